@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { endpoint, ok } from './endpoint.ts';
+import { text } from './fields.ts';
+import { self } from './people.ts';
+
+/** Said when a field of login or sign-up is missing (specification §5). */
+export const allFieldsRequired = 'All fields are required';
+export const passwordsMustMatch = 'Password and Confirm Password must be same';
+
+const required = (max: number) => text(max).trim().min(1, { error: allFieldsRequired });
+const secret = z.string({ error: allFieldsRequired }).min(1, { error: allFieldsRequired }).max(1000);
+
+export const signUpForm = z.object({
+  name: required(80),
+  username: required(30).regex(/^[\p{L}\p{M}\p{N}._-]+$/u, {
+    error: 'A username may hold letters, digits, dots, dashes and underscores, without spaces.',
+  }),
+  email: required(254).pipe(z.email({ error: 'Please enter a valid email address.' })),
+  password: secret,
+  cpassword: secret,
+});
+
+export const signUp = endpoint({
+  method: 'POST',
+  path: '/api/signup',
+  summary: 'Create an account',
+  tag: 'Accounts',
+  access: 'anyone',
+  limit: { perMinute: 20 },
+  body: signUpForm,
+  response: ok({ user: self, message: z.string() }),
+  errors: ['missing_fields', 'password_mismatch', 'email_taken', 'username_taken'],
+});
+
+export const signInForm = z.object({ email: required(254), password: secret });
+
+export const signIn = endpoint({
+  method: 'POST',
+  path: '/api/signin',
+  summary: 'Sign in by e-mail and password; `data` is the token',
+  tag: 'Accounts',
+  access: 'anyone',
+  limit: { perMinute: 20 },
+  body: signInForm,
+  response: ok({ user: self, data: z.string() }),
+  errors: ['missing_fields', 'invalid_credentials', 'suspended'],
+});
+
+export const userData = endpoint({
+  method: 'POST',
+  path: '/api/userdata',
+  summary: 'Whose token this is; the token comes in the body or as bearer',
+  tag: 'Accounts',
+  access: 'known',
+  body: z.object({ token: z.string().max(200).optional() }),
+  /** The specification reads the user from `data.data`, which is `data` to some HTTP clients: it stands at both. */
+  response: ok({ data: self.extend({ data: self }) }),
+  errors: ['not_signed_in'],
+});
+
+export const logOut = endpoint({
+  method: 'POST',
+  path: '/api/logout',
+  summary: 'End this session; its token is dead from now on',
+  tag: 'Accounts',
+  access: 'known',
+  response: ok({}),
+});

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { category, categoryGroups } from './categories.ts';
+import { endpoint, ok } from './endpoint.ts';
+
+export const getConfig = endpoint({
+  method: 'GET',
+  path: '/api/config',
+  summary: 'What a client must know before it sends anything: limits, categories, coin rates, store links',
+  tag: 'Site',
+  access: 'anyone',
+  response: ok({
+    limits: z.object({
+      video: z.object({ maxBytes: z.int(), maxSeconds: z.int(), accept: z.array(z.string()) }),
+      photo: z.object({ maxBytes: z.int(), maxPixels: z.int(), accept: z.array(z.string()) }),
+      thumbnail: z.object({ width: z.int(), height: z.int(), atSecond: z.number(), maxBytes: z.int() }),
+      categoriesPerReel: z.int(),
+      caption: z.int(),
+      credit: z.int(),
+      storyHours: z.int(),
+    }),
+    categories: z.array(category.extend({ group: z.enum(categoryGroups) })),
+    rates: z.object({
+      coinsPerReel: z.int(),
+      coinsPerPost: z.int(),
+      coinsPerStory: z.int(),
+      viewsPerCoin: z.int(),
+      likesPerCoin: z.int(),
+      coinsPerRupee: z.int(),
+      activityCoinsPerRupee: z.int(),
+      minimumWithdrawalPaise: z.int(),
+    }),
+    stores: z.object({ android: z.string(), ios: z.string() }),
+    timeZone: z.string(),
+  }),
+});

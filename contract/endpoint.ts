@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import type { ErrorCode } from './errors.ts';
+
+/** Who may call: anyone · anyone, and a bearer token is looked at when there is one · a signed-in person · an operator. */
+export type Access = 'anyone' | 'known' | 'person' | 'operator';
+
+/** How often one caller (an address, or a person once signed in) may call, per minute. */
+export interface Limit {
+  perMinute: number;
+}
+
+export interface FileUpload {
+  /** Largest accepted file, in bytes. */
+  maxBytes: number;
+}
+
+/**
+ * One call of the wire, told whole: what it is for, who may make it, how often, what goes in and what comes out.
+ * The server validates and serialises by it, the client is typed by it, the OpenAPI document is printed from it.
+ */
+export interface Endpoint {
+  method: 'GET' | 'POST' | 'DELETE';
+  path: `/api/${string}`;
+  summary: string;
+  tag: string;
+  access: Access;
+  limit?: Limit;
+  params?: z.ZodObject;
+  query?: z.ZodObject;
+  body?: z.ZodObject;
+  /** The body is multipart/form-data with one part named `file`. */
+  file?: FileUpload;
+  response: z.ZodObject;
+  /** Error codes this call can answer beside those every call can (see `errors.ts`). */
+  errors?: readonly ErrorCode[];
+}
+
+export function endpoint<const E extends Endpoint>(definition: E): E {
+  return definition;
+}
+
+type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
+type Sent<S> = S extends z.ZodType ? z.input<S> : undefined;
+
+/** What a handler on the server gets, validated. */
+export interface Received<E extends Endpoint> {
+  params: Parsed<E['params']>;
+  query: Parsed<E['query']>;
+  body: Parsed<E['body']>;
+}
+
+type Optionally<K extends string, T> = T extends undefined
+  ? { [P in K]?: undefined }
+  : Record<string, never> extends T
+    ? { [P in K]?: T }
+    : { [P in K]: T };
+
+/** What a caller sends. */
+export type Call<E extends Endpoint> = Optionally<'params', Sent<E['params']>> &
+  Optionally<'query', Sent<E['query']>> &
+  Optionally<'body', Sent<E['body']>>;
+
+/** What a handler on the server returns; the response schema strips anything else. */
+export type Answer<E extends Endpoint> = z.input<E['response']>;
+
+/** What a caller gets back. */
+export type Result<E extends Endpoint> = z.output<E['response']>;
+
+/** A success answer: `status: "ok"` beside the named fields (decisions §2). */
+export function ok<const S extends z.ZodRawShape>(shape: S) {
+  return z.object({ status: z.literal('ok').default('ok'), ...shape });
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+
+/** A UUIDv7 made by the server. */
+export const id = z.uuid({ error: 'That id is not one of ours.' });
+
+/** ISO 8601 UTC. */
+export const time = z.iso.datetime();
+
+/** Keyset paging (decisions §2): default 24, at most 100; the cursor is opaque. */
+export const page = z.object({
+  limit: z.coerce
+    .number({ error: 'limit must be a number from 1 to 100.' })
+    .int()
+    .min(1)
+    .max(100)
+    .default(24),
+  cursor: z.string().max(200).optional(),
+});
+export type Page = z.output<typeof page>;
+
+export const nextCursor = z.string().nullable();
+
+/** How many likers, comments, followers … an entity carries inside it; the exact count stands beside (decisions §2). */
+export const embeddedAtMost = 100;
+
+/** Text a person wrote: any Unicode but NUL, which PostgreSQL cannot hold. */
+export function text(max: number) {
+  return z
+    .string()
+    .max(max, { error: `Please keep this under ${max} characters.` })
+    .refine((value) => !value.includes('\u0000') && value.isWellFormed(), {
+      error: 'This text contains a character that cannot be stored.',
+    });
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { endpoint, ok } from './endpoint.ts';
+import { id, time } from './fields.ts';
+
+/** A person as anyone sees them (specification §3). */
+export const person = z.object({
+  _id: id,
+  name: z.string(),
+  username: z.string(),
+  profilePic: z.string(),
+  /** Ids of the newest 100; the exact number stands beside. */
+  followers: z.array(id),
+  following: z.array(id),
+  followerCount: z.int(),
+  followingCount: z.int(),
+  reelCount: z.int(),
+  postCount: z.int(),
+  createdAt: time,
+});
+export type Person = z.infer<typeof person>;
+
+/** A person as they see themselves: with the address nobody else is shown. */
+export const self = person.extend({ email: z.string() });
+export type Self = z.infer<typeof self>;
+
+export const getUser = endpoint({
+  method: 'GET',
+  path: '/api/getuser/:id',
+  summary: "One person's public profile",
+  tag: 'People',
+  access: 'anyone',
+  params: z.object({ id }),
+  response: ok({ data: person }),
+  errors: ['not_found'],
+});

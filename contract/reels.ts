@@ -1,0 +1,164 @@
+import { z } from 'zod';
+import { category } from './categories.ts';
+import { endpoint, ok } from './endpoint.ts';
+import { id, nextCursor, page, text, time } from './fields.ts';
+import { limits } from './limits.ts';
+
+export const comment = z.object({
+  _id: id,
+  userId: id,
+  username: z.string(),
+  profilePic: z.string(),
+  text: z.string(),
+  createdAt: time,
+});
+
+/** Where a reel stands between upload and the public. Only its owner ever sees the first and the last. */
+export const reelState = z.enum(['processing', 'ready', 'failed']);
+
+export const reel = z.object({
+  _id: id,
+  userId: id,
+  username: z.string(),
+  userProfilePic: z.string(),
+  caption: z.string(),
+  /** Whom the uploader credits; spelled as the owner spells it. */
+  creadit: z.string(),
+  /** Empty until the reel is ready. */
+  videourl: z.string(),
+  videoKey: z.string(),
+  thumbnillurl: z.string(),
+  /** A picture of a few dozen bytes, as a data URL: on screen before anything else is fetched. */
+  placeholder: z.string(),
+  /** Of the video as shown, in pixels; 0 until ready. */
+  width: z.int(),
+  height: z.int(),
+  /** Seconds; 0 until ready. */
+  duration: z.number(),
+  category: z.array(category),
+  views: z.int(),
+  /** Ids of the newest 100 people; `likeCount` is exact. */
+  likes: z.array(id),
+  likeCount: z.int(),
+  comments: z.array(comment),
+  commentCount: z.int(),
+  shareviews: z.int(),
+  state: reelState,
+  /** Why processing failed, for its owner. */
+  failure: z.string().nullable(),
+  /** The same file was published before, so this copy earns nothing (decisions §4). */
+  duplicate: z.boolean(),
+  createdAt: time,
+});
+export type Reel = z.infer<typeof reel>;
+
+export const getAllReels = endpoint({
+  method: 'GET',
+  path: '/api/reel/getallReels',
+  summary: 'All public reels, newest first',
+  tag: 'Reels',
+  access: 'anyone',
+  query: page,
+  response: ok({ data: z.array(reel), nextCursor }),
+  errors: ['bad_cursor'],
+});
+
+export const getReel = endpoint({
+  method: 'GET',
+  path: '/api/reel/getReel/:id',
+  summary: 'One reel; its owner also sees it while it is processing or failed',
+  tag: 'Reels',
+  access: 'known',
+  params: z.object({ id }),
+  response: ok({ data: reel }),
+  errors: ['not_found'],
+});
+
+export const getFriendReels = endpoint({
+  method: 'GET',
+  path: '/api/reel/getFrienddata/:userId',
+  summary: "One person's reels, newest first; its owner also sees those in processing and failed",
+  tag: 'Reels',
+  access: 'known',
+  params: z.object({ userId: id }),
+  query: page,
+  response: ok({ data: z.array(reel), nextCursor }),
+  errors: ['not_found', 'bad_cursor'],
+});
+
+export const uploadResult = ok({ fileUrl: z.string(), fileName: z.string() });
+
+export const uploadReelFile = endpoint({
+  method: 'POST',
+  path: '/api/s3Reel/uploadReels',
+  summary: 'Send a video, or a thumbnail for one, as the multipart part `file`',
+  tag: 'Reels',
+  access: 'person',
+  limit: { perMinute: 60 },
+  file: { maxBytes: limits.video.maxBytes },
+  response: uploadResult.extend({
+    kind: z.enum(['video', 'image']),
+    /** The same file was published before: publishing it again earns nothing (decisions §4). */
+    duplicate: z.boolean(),
+  }),
+  errors: [
+    'file_missing',
+    'file_empty',
+    'file_not_video',
+    'file_unreadable',
+    'file_incomplete',
+    'file_too_large',
+    'video_too_long',
+    'upload_interrupted',
+  ],
+});
+
+export const addReel = endpoint({
+  method: 'POST',
+  path: '/api/reel/add',
+  summary: 'Publish an uploaded video; sent twice it is the same reel',
+  tag: 'Reels',
+  access: 'person',
+  limit: { perMinute: 60 },
+  body: z.object({
+    userId: id.optional(),
+    username: z.string().max(100).optional(),
+    caption: text(limits.caption).default(''),
+    creadit: text(limits.credit).default(''),
+    videourl: z.string().max(500).optional(),
+    videoKey: z
+      .string({ error: 'Please select a video first' })
+      .min(1, { error: 'Please select a video first' })
+      .max(200),
+    thumbnillurl: z.string().max(500).default(''),
+    category: z
+      .array(z.union([z.string().max(60), z.object({ id: z.string().max(60) })]))
+      .max(limits.categoriesPerReel, { error: `Choose at most ${limits.categoriesPerReel} categories.` })
+      .default([]),
+  }),
+  response: ok({ data: reel }),
+  errors: ['not_yours', 'upload_unknown', 'upload_used', 'unknown_category'],
+});
+
+export const deleteReel = endpoint({
+  method: 'DELETE',
+  path: '/api/reel/deleteReel/:id',
+  summary: 'Delete one of your reels and its files; sent twice it is still deleted',
+  tag: 'Reels',
+  access: 'person',
+  params: z.object({ id }),
+  response: ok({}),
+  errors: ['not_yours', 'not_found'],
+});
+
+export const increaseView = endpoint({
+  method: 'POST',
+  path: '/api/reel/increaseView/:id',
+  summary: 'Say that a reel was shown; `views` is the displayed count after it',
+  tag: 'Reels',
+  access: 'known',
+  limit: { perMinute: 240 },
+  params: z.object({ id }),
+  response: ok({ views: z.int(), counted: z.boolean() }),
+  errors: ['not_found'],
+});
