@@ -27,6 +27,7 @@ import { pageContext } from './server-context.ts';
 import { useText } from './text.tsx';
 import { Notices } from './ui/toast.tsx';
 import './ui/base.css';
+import './features/feed/feed.css';
 
 export const links: Route.LinksFunction = () => [
   { rel: 'icon', href: '/icon.svg', type: 'image/svg+xml' },
@@ -65,6 +66,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <script
           nonce={site?.nonce}
           suppressHydrationWarning
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: our own words, said before anything is painted
           dangerouslySetInnerHTML={{ __html: beforePaint }}
         />
         <I18nProvider i18n={i18nOf(lang)}>

@@ -1,3 +1,7 @@
-import { type RouteConfig, route } from '@react-router/dev/routes';
+import { index, type RouteConfig, route } from '@react-router/dev/routes';
 
-export default [route('*', 'pages/unknown.tsx')] satisfies RouteConfig;
+export default [
+  index('pages/home.tsx'),
+  route('videoplayer', 'pages/videoplayer.tsx'),
+  route('*', 'pages/unknown.tsx'),
+] satisfies RouteConfig;

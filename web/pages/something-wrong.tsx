@@ -1,4 +1,6 @@
+import { isRouteErrorResponse } from 'react-router';
 import { isApiError } from '../../contract/api-error.ts';
+import type { PageFailure } from '../page-call.ts';
 import { useText } from '../text.tsx';
 import { Button } from '../ui/button.tsx';
 import { ErrorState } from '../ui/quiet-state.tsx';
@@ -11,7 +13,7 @@ export function SomethingWrong({ error }: { error: unknown }) {
       <title>{text('wrong.pageTitle')}</title>
       <ErrorState
         title={text('wrong.title')}
-        text={isApiError(error) ? error.sentence : text('wrong.text')}
+        text={sentenceOf(error) ?? text('wrong.text')}
         action={
           <Button kind="primary" onClick={() => location.reload()}>
             {text('wrong.retry')}
@@ -20,4 +22,10 @@ export function SomethingWrong({ error }: { error: unknown }) {
       />
     </div>
   );
+}
+
+function sentenceOf(error: unknown): string | undefined {
+  if (isApiError(error)) return error.sentence;
+  if (isRouteErrorResponse(error)) return (error.data as Partial<PageFailure> | null)?.sentence;
+  return undefined;
 }

@@ -43,7 +43,6 @@ export function Dialog({ open, onClose, title, closeLabel, children, className }
         onClose();
       }}
       onClick={(event) => event.target === ref.current && onClose()}
-      onKeyDown={(event) => event.stopPropagation()}
       className={classNames(
         'dialog m-auto w-[min(28rem,calc(100vw-1.5rem))] rounded-panel border border-line bg-surface text-text shadow-raised',
         className,
