@@ -5,6 +5,7 @@ import { contractInBrowser } from './web/contract-in-browser.ts';
 import { compiledMessages } from './web/messages/compile.ts';
 
 export default defineConfig({
+  publicDir: 'web/public',
   plugins: [compiledMessages(), contractInBrowser(), tailwindcss(), reactRouter()],
   build: { assetsInlineLimit: 0, target: 'es2023', reportCompressedSize: false },
 });

@@ -1,5 +1,6 @@
 import { renderToReadableStream } from 'react-dom/server';
 import { type EntryContext, type RouterContextProvider, ServerRouter } from 'react-router';
+import { NonceContext } from './nonce.ts';
 import { pageContext } from './server-context.ts';
 
 export { pageContextProvider } from './server-context.ts';
@@ -18,7 +19,9 @@ export default async function handleRequest(
   const { nonce } = context.get(pageContext);
   let failure: unknown;
   const body = await renderToReadableStream(
-    <ServerRouter context={routerContext} url={request.url} nonce={nonce} />,
+    <NonceContext value={nonce}>
+      <ServerRouter context={routerContext} url={request.url} nonce={nonce} />
+    </NonceContext>,
     {
       nonce,
       // Whole pages: nothing is moved into place by a script afterwards.

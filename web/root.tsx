@@ -20,6 +20,7 @@ import { NavigationProgress } from './features/chrome/navigation-progress.tsx';
 import { SessionProvider } from './features/session/session-provider.tsx';
 import { beforePaint, useTheme } from './features/theme/theme.ts';
 import { i18nOf, languageOr, loadMessages } from './messages/catalogues.ts';
+import { useNonce } from './nonce.ts';
 import { NotFound } from './pages/not-found.tsx';
 import { SomethingWrong } from './pages/something-wrong.tsx';
 import { queryClient } from './query-client.ts';
@@ -36,9 +37,9 @@ export const links: Route.LinksFunction = () => [
 ];
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { lang, origin, nonce } = context.get(pageContext);
+  const { lang, origin } = context.get(pageContext);
   await loadMessages(lang);
-  return { lang: languageOr(lang), origin, nonce };
+  return { lang: languageOr(lang), origin };
 }
 
 // Language and address of the site do not change while a page lives.
@@ -52,6 +53,7 @@ export interface PageHandle {
 export function Layout({ children }: { children: ReactNode }) {
   const site = useRouteLoaderData<typeof loader>('root');
   const lang = site?.lang ?? 'en';
+  const nonce = useNonce();
   const [queries] = useState(queryClient);
   return (
     <html lang={lang} suppressHydrationWarning>
@@ -64,7 +66,7 @@ export function Layout({ children }: { children: ReactNode }) {
       </head>
       <body className="light" suppressHydrationWarning>
         <script
-          nonce={site?.nonce}
+          nonce={nonce}
           suppressHydrationWarning
           // biome-ignore lint/security/noDangerouslySetInnerHtml: our own words, said before anything is painted
           dangerouslySetInnerHTML={{ __html: beforePaint }}

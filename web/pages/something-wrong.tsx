@@ -12,6 +12,7 @@ export function SomethingWrong({ error }: { error: unknown }) {
     <div className="grid min-h-[60dvh] place-items-center">
       <title>{text('wrong.pageTitle')}</title>
       <ErrorState
+        wholePage
         title={text('wrong.title')}
         text={sentenceOf(error) ?? text('wrong.text')}
         action={

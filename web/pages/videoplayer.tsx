@@ -93,6 +93,7 @@ function NoVideo() {
   const text = useText();
   return (
     <EmptyState
+      wholePage
       title={text('player.empty.title')}
       text={text('player.empty.text')}
       action={

@@ -5,6 +5,8 @@ interface QuietStateProps {
   text: string;
   /** What to do next. */
   action?: ReactNode;
+  /** It is all the page holds: its title is the page's heading. */
+  wholePage?: boolean;
 }
 
 /** Nothing here yet: says so, and invites. */
@@ -17,11 +19,12 @@ export function ErrorState(props: QuietStateProps) {
   return <Quiet {...props} role="alert" />;
 }
 
-function Quiet({ title, text, action, role }: QuietStateProps & { role?: 'alert' }) {
+function Quiet({ title, text, action, wholePage, role }: QuietStateProps & { role?: 'alert' }) {
+  const Heading = wholePage ? 'h1' : 'h2';
   return (
     <div role={role} className="mx-auto grid max-w-md justify-items-center gap-3 px-4 py-14 text-center">
       <div aria-hidden className="lit-night mb-3 h-28 w-20 rounded-tile shadow-raised" />
-      <h2 className="text-2xl">{title}</h2>
+      <Heading className="text-2xl">{title}</Heading>
       <p className="text-pretty text-soft">{text}</p>
       {action && <div className="mt-3 flex flex-wrap justify-center gap-3">{action}</div>}
     </div>

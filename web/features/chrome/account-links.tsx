@@ -13,7 +13,7 @@ export function AccountLinks() {
   const text = useText();
   const { user, token } = useSession();
   return (
-    <div className="flex min-w-[6.25rem] items-center justify-end gap-1">
+    <div className="flex min-w-23 items-center justify-end gap-1">
       {user && token ? (
         <>
           <Link

@@ -15,8 +15,8 @@ export function Mark({ className = 'size-8' }: { className?: string }) {
         </linearGradient>
       </defs>
       <g clipPath={`url(#${id}c)`}>
-        <path fill="#130e33" d="M0 0h64v64H0z" />
-        <path fill="#5d4ad6" fillOpacity=".42" d="M8 0h22L12 64H-10z" />
+        <path fill="#251c62" d="M0 0h64v64H0z" />
+        <path fill="#7664e8" fillOpacity=".42" d="M8 0h22L12 64H-10z" />
         <path fill={`url(#${id}g)`} d="M34 0h14L30 64H16z" />
         <path fill="#ffd27a" fillOpacity=".5" d="M52.5 0h4.5L39 64h-4.5z" />
       </g>

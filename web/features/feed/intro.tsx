@@ -12,14 +12,25 @@ const stats: { figure: string; label: MessageId }[] = [
 export function Intro() {
   const text = useText();
   return (
-    <section className="lit-night mb-8 overflow-hidden rounded-panel px-5 py-7 text-night-text sm:px-9 sm:py-10">
-      <h1 className="max-w-[11ch] text-[2.25rem] font-extrabold sm:text-[3.25rem]">{text('home.title')}</h1>
-      <p className="mt-3 max-w-[30ch] text-lg leading-snug text-night-soft">{text('home.lead')}</p>
-      <dl aria-label={text('home.stats')} className="mt-7 flex flex-wrap gap-x-8 gap-y-3 sm:gap-x-12">
+    <section className="mb-6 overflow-hidden rounded-panel bg-night text-night-text sm:mb-8">
+      <div className="lit-night px-5 py-6 sm:px-9 sm:py-9">
+        <h1 className="max-w-[10ch] text-[2.125rem] font-extrabold sm:max-w-none sm:text-[2.75rem]">
+          {text('home.title')}
+        </h1>
+        <p className="mt-2 max-w-[21ch] leading-snug text-night-soft sm:max-w-[34rem] sm:text-lg">
+          {text('home.lead')}
+        </p>
+      </div>
+      <dl
+        aria-label={text('home.stats')}
+        className="grid grid-cols-4 gap-2 bg-night-raised px-5 py-3 sm:flex sm:gap-12 sm:px-9"
+      >
         {stats.map(({ figure, label }) => (
-          <div key={label} className="flex flex-col-reverse">
-            <dt className="text-[0.9375rem] leading-tight text-night-soft">{text(label)}</dt>
-            <dd className="figures text-2xl font-bold leading-tight">{figure}</dd>
+          <div key={label} className="flex flex-col-reverse sm:flex-row-reverse sm:items-baseline sm:gap-2">
+            <dt className="text-[0.8125rem] leading-tight text-night-soft sm:text-[1.0625rem]">
+              {text(label)}
+            </dt>
+            <dd className="figures text-xl font-bold leading-tight sm:text-2xl">{figure}</dd>
           </div>
         ))}
       </dl>

@@ -45,10 +45,10 @@ export function Clip({ reel, offset, paused, sound, onStage, onBroken }: ClipPro
       style={{ translate: `0 ${offset * 100}%` }}
     >
       <div
-        className="absolute -inset-12 bg-cover bg-center opacity-60 blur-2xl"
+        className="absolute -inset-12 bg-cover bg-center opacity-70 blur-2xl"
         style={{ backgroundImage: reel.placeholder && `url(${reel.placeholder})` }}
       />
-      <div className="absolute inset-0 bg-night/45" />
+      <div className="absolute inset-0 bg-night/40" />
       {reel.thumbnillurl && <img src={reel.thumbnillurl} alt="" className={picture} />}
       {/* biome-ignore lint/a11y/useMediaCaption: what people upload comes without captions */}
       <video

@@ -14,7 +14,11 @@ export function Details({ reel }: { reel: FeedReel }) {
         state={{ username: reel.username }}
         className="flex min-h-11 w-fit max-w-full items-center gap-3 rounded-control pr-2"
       >
-        <Avatar src={reel.userProfilePic} name={reel.username} className="size-11 ring-2 ring-white/80" />
+        <Avatar
+          src={reel.userProfilePic}
+          name={reel.username}
+          className="ml-0.5 size-11 ring-2 ring-white/80"
+        />
         <span className="truncate pt-0.5 text-lg font-bold">@{reel.username}</span>
       </Link>
       {reel.caption && <Caption key={reel._id} caption={reel.caption} />}

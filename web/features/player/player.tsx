@@ -52,6 +52,7 @@ export function Player(props: PlayerState) {
         onStage={setVideo}
         {...{ sound, move, onBroken }}
       />
+      <h1 className="sr-only">{text(reel.caption ? 'player.video' : 'player.videoUntitled', { ...reel })}</h1>
       <TopBar sound={sound} leave={leave} />
       {isBroken && (
         <p
@@ -72,7 +73,7 @@ export function Player(props: PlayerState) {
         </div>
       )}
       <div className="player-foot pointer-events-none absolute inset-x-0 bottom-0 px-3 pb-[max(0.5rem,env(safe-area-inset-bottom))] pt-24 sm:px-6 sm:pb-4">
-        <div className="flex items-end justify-between gap-4 pb-1 *:pointer-events-auto">
+        <div className="flex items-end justify-between gap-4 pb-2 *:pointer-events-auto">
           <div className="min-w-0 max-w-md lg:max-w-[min(26rem,calc(50vw-29dvh-3rem))]">
             <Details reel={reel} />
           </div>
