@@ -1,9 +1,10 @@
-/** A call was refused, or did not get through (`code` "offline", status 0). The message is for a person. */
+/** A call that failed: `status` 0 and code `offline` when no answer came at all. The message is a sentence for a person. */
 export class ApiError extends Error {
-  override name = 'ApiError';
+  override readonly name = 'ApiError';
   readonly status: number;
+  /** One of `errors.ts`, or `offline`, or `aborted`. */
   readonly code: string;
-  /** The field of the body that the sentence is about. */
+  /** The field of the body the sentence is about, where there is one. */
   readonly field: string | undefined;
 
   constructor(status: number, code: string, sentence: string, field?: string) {
@@ -12,4 +13,13 @@ export class ApiError extends Error {
     this.code = code;
     this.field = field;
   }
+
+  get sentence(): string {
+    return this.message;
+  }
+}
+
+/** By its name: the built pages carry their own copy of the class. */
+export function isApiError(error: unknown): error is ApiError {
+  return error instanceof Error && error.name === 'ApiError';
 }

@@ -14,6 +14,7 @@ import { siteRoutes } from './features/site/site.routes.ts';
 import { createViewRecorder } from './features/views/recorder.ts';
 import { viewsRoutes } from './features/views/views.routes.ts';
 import { createApp } from './http/app.ts';
+import { registerAssets } from './http/assets.ts';
 import { createCaller } from './http/in-process.ts';
 import { registerPages } from './http/pages.ts';
 import type { Clock } from './platform/clock.ts';
@@ -66,7 +67,10 @@ export async function createServer(
     trustProxy: config.trustProxy,
     isHttps: config.origin?.startsWith('https:') ?? false,
   });
-  if (site) registerPages(app, site, createCaller(routes), { origin: config.origin, mediaOrigin });
+  if (site) {
+    await registerAssets(app);
+    registerPages(app, site, createCaller(routes), { origin: config.origin, mediaOrigin });
+  }
 
   await jobs.work(reelJob, config.mediaWorkers, ({ data, ...attempt }) =>
     processReel(db, storage, clock, timeZone, data.reelId, attempt),

@@ -1,17 +1,17 @@
 import { ApiError } from '../../contract/api-error.ts';
-import type { Call, Endpoint, Result } from '../../contract/endpoint.ts';
+import type { Caller } from '../../contract/call.ts';
+import type { Endpoint, Result } from '../../contract/endpoint.ts';
 import { Refusal } from '../platform/refusal.ts';
 import type { Request, Route } from '../platform/route.ts';
 import { asRefusal, invalidInput } from './failures.ts';
 
-/** Calls a route of the contract without a network, as nobody: what pages load their first data by. */
-export type CallInProcess = <E extends Endpoint>(endpoint: E, input: Call<E>) => Promise<Result<E>>;
-
-export function createCaller(routes: readonly Route[]): CallInProcess {
+/** Calls routes of the contract without a network, as nobody: what pages load their first data by. */
+export function createCaller(routes: readonly Route[]): Caller {
   const byEndpoint = new Map(
     routes.map((route) => [`${route.endpoint.method} ${route.endpoint.path}`, route]),
   );
-  return async (endpoint, input) => {
+  return async (endpoint, ...[sent]) => {
+    const input: Partial<Record<'params' | 'query' | 'body', unknown>> = sent ?? {};
     const route = byEndpoint.get(`${endpoint.method} ${endpoint.path}`);
     if (!route) throw new Error(`no rule is tied to ${endpoint.method} ${endpoint.path}`);
     try {

@@ -3,15 +3,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
   createRequestHandler,
   type RouterContext,
-  RouterContextProvider,
+  type RouterContextProvider,
   type ServerBuild,
 } from 'react-router';
-import type { CallInProcess } from './in-process.ts';
+import type { Caller } from '../../contract/call.ts';
 import { createPageCache, type Page } from './page-cache.ts';
 
 /** What a page's loader gets from the server (`web/server-context.ts`). */
 export interface PageContext {
-  call: CallInProcess;
+  call: Caller;
   /** Put on every script the page itself writes; replaced by the script's hash before the page leaves. */
   nonce: string;
   /** Scheme and host of the site, for canonical links. */
@@ -20,7 +20,7 @@ export interface PageContext {
 }
 
 interface SiteModule {
-  pageContext: RouterContext<PageContext>;
+  pageContextProvider(page: PageContext): RouterContextProvider;
   languages: readonly string[];
 }
 
@@ -37,7 +37,7 @@ const cacheControl = 'public, max-age=0, s-maxage=5, stale-while-revalidate=60';
 export function registerPages(
   app: FastifyInstance,
   build: ServerBuild,
-  call: CallInProcess,
+  call: Caller,
   options: { origin: string | undefined; mediaOrigin: string },
 ): void {
   const site = build.entry.module as unknown as SiteModule;
@@ -46,8 +46,7 @@ export function registerPages(
 
   async function render(url: string, origin: string, lang: string): Promise<Page> {
     const nonce = randomBytes(16).toString('base64');
-    const context = new RouterContextProvider();
-    context.set(site.pageContext, { call, nonce, origin, lang });
+    const context = site.pageContextProvider({ call, nonce, origin, lang });
     const response = await handle(
       new Request(new URL(url, origin), { headers: { accept: 'text/html' } }),
       context,

@@ -61,7 +61,7 @@ export async function writeEvents(db: Kysely<Tables>, events: ViewEvent[]): Prom
     db,
   );
   await sql`
-    update reels set views = views + seen.views from (
+    update reels set views = reels.views + seen.views from (
       select reel_id, count(*) as views from unnest(${events.map((event) => event.reelId)}::uuid[]) as reel_id group by reel_id
     ) seen where reels.id = seen.reel_id`.execute(db);
   await sql`

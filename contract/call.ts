@@ -1,0 +1,13 @@
+import type { Call, Endpoint, Result } from './endpoint.ts';
+
+export interface CallOptions {
+  signal?: AbortSignal;
+}
+
+type Input<E extends Endpoint> =
+  Record<string, never> extends Call<E>
+    ? [input?: Call<E>, options?: CallOptions]
+    : [input: Call<E>, options?: CallOptions];
+
+/** Makes one call of the contract, over the network or in process; a failure is thrown as `ApiError`. */
+export type Caller = <E extends Endpoint>(endpoint: E, ...input: Input<E>) => Promise<Result<E>>;

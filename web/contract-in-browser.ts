@@ -1,0 +1,33 @@
+import { readFile } from 'node:fs/promises';
+import { sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Plugin } from 'vite';
+
+/**
+ * The browser needs of a contract file only where its endpoints are and the plain values beside them: the server
+ * validates. So schemas, and zod with them, stay out of its script; types are untouched.
+ */
+export function contractInBrowser(): Plugin {
+  return {
+    name: 'jhalak:contract-in-browser',
+    enforce: 'pre',
+    async load(id) {
+      if (this.environment.name !== 'client' || !id.includes(`${sep}contract${sep}`)) return;
+      if (!(await readFile(id, 'utf8')).includes("from 'zod'")) return;
+      const module = (await import(`${pathToFileURL(id)}?${Date.now()}`)) as Record<string, unknown>;
+      return Object.entries(module)
+        .map(([name, value]) => [name, plain(value)] as const)
+        .filter(([, value]) => value !== undefined)
+        .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)
+        .join('\n');
+    },
+  };
+}
+
+function plain(value: unknown): unknown {
+  if (typeof value === 'function') return;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  if ('_zod' in value || value instanceof Map) return;
+  if ('method' in value && 'path' in value) return { method: value.method, path: value.path };
+  return value;
+}

@@ -1,0 +1,35 @@
+import { renderToReadableStream } from 'react-dom/server';
+import { type EntryContext, type RouterContextProvider, ServerRouter } from 'react-router';
+import { pageContext } from './server-context.ts';
+
+export { languages } from './messages/catalogues.ts';
+export { pageContextProvider } from './server-context.ts';
+
+/** Renders the whole page before the first byte leaves: it is kept by caches and read before any script runs. */
+export default async function handleRequest(
+  request: Request,
+  status: number,
+  headers: Headers,
+  routerContext: EntryContext,
+  context: RouterContextProvider,
+) {
+  headers.set('Content-Type', 'text/html; charset=utf-8');
+  if (request.method === 'HEAD') return new Response(null, { status, headers });
+
+  const { nonce } = context.get(pageContext);
+  let failure: unknown;
+  const body = await renderToReadableStream(
+    <ServerRouter context={routerContext} url={request.url} nonce={nonce} />,
+    {
+      nonce,
+      // Whole pages: nothing is moved into place by a script afterwards.
+      progressiveChunkSize: Number.POSITIVE_INFINITY,
+      onError(error) {
+        failure ??= error;
+      },
+    },
+  );
+  await body.allReady;
+  if (failure) throw failure;
+  return new Response(body, { status, headers });
+}

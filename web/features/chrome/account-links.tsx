@@ -1,0 +1,43 @@
+import { Bell } from 'lucide-react';
+import { Link } from 'react-router';
+import { useText } from '../../text.tsx';
+import { Avatar } from '../../ui/avatar.tsx';
+import { buttonLook } from '../../ui/button.tsx';
+import { useSession } from '../session/use-session.ts';
+
+/**
+ * Login, or bell and profile. Both take the same room, and a class set before the first paint hides Login from a
+ * person signed in, so nothing jumps when the session is known.
+ */
+export function AccountLinks() {
+  const text = useText();
+  const { user, token } = useSession();
+  return (
+    <div className="flex min-w-[6.25rem] items-center justify-end gap-1">
+      {user && token ? (
+        <>
+          <Link
+            to="/Activity"
+            aria-label={text('nav.activity')}
+            title={text('nav.activity')}
+            className="grid size-11 place-items-center rounded-full hover:bg-sunken"
+          >
+            <Bell aria-hidden className="size-5" />
+          </Link>
+          <Link
+            to="/UserProfile"
+            aria-label={text('nav.profile')}
+            title={text('nav.profile')}
+            className="grid size-11 place-items-center rounded-full"
+          >
+            <Avatar src={user.profilePic} name={user.name ?? user.email} className="size-9" />
+          </Link>
+        </>
+      ) : (
+        <Link to="/LoginGoogle" className={buttonLook('primary', 'signed-in:invisible')}>
+          {text('nav.login')}
+        </Link>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import { Link } from 'react-router';
+import { useText } from '../../text.tsx';
+import { Mark } from './mark.tsx';
+import { mainLinks, moreLinks } from './site-links.ts';
+
+export function Footer() {
+  const text = useText();
+  return (
+    <footer className="mt-16 border-t border-line">
+      <div className="wrap-page flex flex-wrap items-start justify-between gap-x-12 gap-y-6 py-8">
+        <p className="flex max-w-sm items-center gap-3 text-soft">
+          <Mark className="size-10 shrink-0" />
+          {text('footer.line')}
+        </p>
+        <nav aria-label={text('footer.links')} className="max-w-2xl">
+          <ul className="flex flex-wrap gap-x-6">
+            {[...mainLinks, ...moreLinks].map(({ to, label }) => (
+              <li key={to}>
+                <Link
+                  to={to}
+                  className="inline-flex min-h-11 items-center underline-offset-4 hover:underline"
+                >
+                  {text(label)}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      </div>
+    </footer>
+  );
+}

@@ -1,0 +1,52 @@
+import type { MetaDescriptor } from 'react-router';
+
+interface PageHead {
+  title: string;
+  description: string;
+  /** Scheme and host; empty in the browser until the root's data is known. */
+  origin: string;
+  /** Path and query as they should be known. */
+  path: string;
+  /** A picture for cards; the site's own where none is given. */
+  image?: string | undefined;
+  /** A page about a video: it plays inside the card. */
+  video?: { url: string; width: number; height: number } | undefined;
+}
+
+/** Title, description, canonical address and the cards shown where a page is shared. */
+export function headOf({ title, description, origin, path, image, video }: PageHead): MetaDescriptor[] {
+  const url = new URL(path, origin || 'http://localhost').href;
+  const absolute = (address: string) => new URL(address, url).href;
+  const head: MetaDescriptor[] = [
+    { title },
+    { name: 'description', content: description },
+    { tagName: 'link', rel: 'canonical', href: url },
+    { property: 'og:site_name', content: 'Jhalak' },
+    { property: 'og:title', content: title },
+    { property: 'og:description', content: description },
+    { property: 'og:url', content: url },
+    { property: 'og:type', content: video ? 'video.other' : 'website' },
+    { name: 'twitter:title', content: title },
+    { name: 'twitter:description', content: description },
+  ];
+  if (image) {
+    head.push(
+      { property: 'og:image', content: absolute(image) },
+      { name: 'twitter:image', content: absolute(image) },
+    );
+  }
+  if (!video) return [...head, { name: 'twitter:card', content: image ? 'summary_large_image' : 'summary' }];
+  return [
+    ...head,
+    { property: 'og:video', content: absolute(video.url) },
+    { property: 'og:video:type', content: 'video/mp4' },
+    { property: 'og:video:width', content: String(video.width) },
+    { property: 'og:video:height', content: String(video.height) },
+    { name: 'twitter:card', content: 'player' },
+    { name: 'twitter:player', content: url },
+    { name: 'twitter:player:width', content: String(video.width) },
+    { name: 'twitter:player:height', content: String(video.height) },
+    { name: 'twitter:player:stream', content: absolute(video.url) },
+    { name: 'twitter:player:stream:content_type', content: 'video/mp4' },
+  ];
+}

@@ -1,0 +1,79 @@
+import { ChevronDown, Menu as MenuIcon } from 'lucide-react';
+import { Link, NavLink } from 'react-router';
+import { useText } from '../../text.tsx';
+import { Menu, menuItemLook } from '../../ui/menu.tsx';
+import { AccountLinks } from './account-links.tsx';
+import { Logo } from './mark.tsx';
+import { mainLinks, moreLinks, type SiteLink } from './site-links.ts';
+import { ThemeToggle } from './theme-toggle.tsx';
+import { useScrolledPast } from './use-scrolled-past.ts';
+
+const linkLook =
+  'flex min-h-11 items-center rounded-control px-3 pt-0.5 font-medium hover:bg-sunken aria-[current=page]:text-accent-text';
+
+/** The header of all pages (specification §2). It keeps its room while the bar inside shrinks, so nothing moves. */
+export function Header() {
+  const text = useText();
+  const shrunk = useScrolledPast(80);
+  return (
+    <header className="pointer-events-none sticky top-0 z-30 h-[4.5rem]">
+      <div
+        className={`pointer-events-auto border-b bg-ground/95 backdrop-blur-md transition-[height,border-color] duration-200 ${
+          shrunk ? 'h-14 border-line' : 'h-[4.5rem] border-transparent'
+        }`}
+      >
+        <div className="wrap-page flex h-full items-center gap-1">
+          <Link to="/" className="mr-auto rounded-control lg:mr-4" aria-label={text('nav.home')}>
+            <Logo />
+          </Link>
+          <nav aria-label={text('nav.main')} className="mr-auto hidden items-center lg:flex">
+            {mainLinks.map(({ to, label }) => (
+              <NavLink key={to} to={to} className={linkLook}>
+                {text(label)}
+              </NavLink>
+            ))}
+            <Menu
+              triggerClassName={linkLook}
+              trigger={
+                <>
+                  {text('nav.more')}
+                  <ChevronDown
+                    aria-hidden
+                    className="ml-1 size-4 transition-transform group-open:rotate-180"
+                  />
+                </>
+              }
+            >
+              <Links links={moreLinks} />
+            </Menu>
+          </nav>
+          <ThemeToggle />
+          <AccountLinks />
+          <div className="-mr-2 lg:hidden">
+            <Menu
+              label={text('nav.menu')}
+              triggerClassName="grid size-11 place-items-center rounded-full hover:bg-sunken"
+              trigger={<MenuIcon aria-hidden className="size-6" />}
+              panelClassName="max-h-[calc(100dvh-6rem)] w-64 overflow-y-auto"
+            >
+              <nav aria-label={text('nav.main')}>
+                <Links links={mainLinks} />
+                <hr className="mx-3 my-2 border-line" />
+                <Links links={moreLinks} />
+              </nav>
+            </Menu>
+          </div>
+        </div>
+      </div>
+    </header>
+  );
+}
+
+function Links({ links }: { links: SiteLink[] }) {
+  const text = useText();
+  return links.map(({ to, label }) => (
+    <NavLink key={to} to={to} className={menuItemLook}>
+      {text(label)}
+    </NavLink>
+  ));
+}

@@ -1,0 +1,15 @@
+import { useNavigation } from 'react-router';
+
+/** A thread of light at the top while the next page takes its time; a quick one never shows it. */
+export function NavigationProgress() {
+  const { state } = useNavigation();
+  if (state === 'idle') return null;
+  return (
+    <div
+      aria-hidden
+      className="navigating pointer-events-none fixed inset-x-0 top-0 z-50 h-[3px] overflow-hidden bg-accent/25"
+    >
+      <div className="h-full w-1/3 bg-accent" />
+    </div>
+  );
+}

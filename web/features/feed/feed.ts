@@ -1,0 +1,90 @@
+import { type InfiniteData, infiniteQueryOptions } from '@tanstack/react-query';
+import type { Caller } from '../../../contract/call.ts';
+import { getAllReels, type Reel } from '../../../contract/reels.ts';
+import { call } from '../../api.ts';
+import { queryClient } from '../../query-client.ts';
+
+/** What tiles and the player show of a reel; the long lists inside one stay out of pages and history. */
+const shown = [
+  '_id',
+  'userId',
+  'username',
+  'userProfilePic',
+  'caption',
+  'creadit',
+  'videourl',
+  'thumbnillurl',
+  'placeholder',
+  'width',
+  'height',
+  'duration',
+  'category',
+  'views',
+  'likeCount',
+  'commentCount',
+  'shareviews',
+] as const satisfies (keyof Reel)[];
+export type FeedReel = Pick<Reel, (typeof shown)[number]>;
+
+export interface FeedPage {
+  reels: FeedReel[];
+  nextCursor: string | null;
+}
+
+export function feedReel(reel: Reel): FeedReel {
+  return Object.fromEntries(shown.map((name) => [name, reel[name]])) as unknown as FeedReel;
+}
+
+/** One page of the public feed, newest first (decisions §2: 24). */
+export async function feedPage(
+  caller: Caller,
+  cursor: string | null,
+  signal?: AbortSignal,
+): Promise<FeedPage> {
+  const query = { limit: 24, ...(cursor ? { cursor } : {}) };
+  const { data, nextCursor } = await caller(getAllReels, { query }, signal ? { signal } : {});
+  return { reels: data.map(feedReel), nextCursor };
+}
+
+const feedKey = ['reels', 'feed'];
+
+/** The feed from a cursor on; `first` is the page that the server has rendered already. */
+export function feedQuery(start: string | null, first: FeedPage | null) {
+  return infiniteQueryOptions({
+    queryKey: [...feedKey, start],
+    queryFn: ({ pageParam, signal }) => feedPage(call, pageParam, signal),
+    initialPageParam: start,
+    getNextPageParam: (page) => page.nextCursor,
+    ...(first ? { initialData: { pages: [first], pageParams: [start] } } : {}),
+    // Coming Back finds the list as it was left.
+    refetchOnMount: false,
+  });
+}
+
+type Feed = InfiniteData<FeedPage, string | null>;
+
+/** A reel that this browser has in a list already. */
+export function knownReel(id: string): FeedReel | undefined {
+  return queryClient()
+    .getQueriesData<Feed>({ queryKey: feedKey })
+    .flatMap(([, feed]) => feed?.pages ?? [])
+    .flatMap((page) => page.reels)
+    .find((reel) => reel._id === id);
+}
+
+/** Keeps the lists in step with a view that the server has just taken. */
+export function setKnownViews(id: string, views: number): void {
+  queryClient().setQueriesData<Feed>({ queryKey: feedKey }, (feed) => {
+    if (!feed) return feed;
+    const pages = feed.pages.map((page) => ({
+      ...page,
+      reels: page.reels.map((reel) => (reel._id === id ? { ...reel, views } : reel)),
+    }));
+    return { ...feed, pages };
+  });
+}
+
+/** Says that the feed has changed (a reel was published or deleted): Home asks again when it is next opened. */
+export function feedChanged(): Promise<void> {
+  return queryClient().invalidateQueries({ queryKey: feedKey });
+}

@@ -1,0 +1,20 @@
+import { useState } from 'react';
+
+/** The reel playing silently over its poster; it appears with its first frame. */
+export function Preview({ src }: { src: string }) {
+  const [playing, setPlaying] = useState(false);
+  return (
+    <video
+      aria-hidden
+      src={src}
+      muted
+      loop
+      autoPlay
+      playsInline
+      disablePictureInPicture
+      tabIndex={-1}
+      onPlaying={() => setPlaying(true)}
+      className={`absolute inset-0 size-full object-cover transition-opacity duration-200 ${playing ? '' : 'opacity-0'}`}
+    />
+  );
+}

@@ -1,0 +1,32 @@
+import { useText } from '../../text.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import type { FeedReel } from './feed.ts';
+import { ReelTile } from './reel-tile.tsx';
+
+const gridLook =
+  'grid grid-cols-2 gap-2 sm:grid-cols-3 sm:gap-3 md:grid-cols-4 lg:grid-cols-5 2xl:grid-cols-6';
+
+/** Reels as 9:16 tiles; each opens the player with the whole list (specification §2, /videoplayer). */
+export function ReelGrid({ reels }: { reels: FeedReel[] }) {
+  return (
+    <ul className={gridLook}>
+      {reels.map((reel, index) => (
+        <li key={reel._id}>
+          <ReelTile reel={reel} state={{ videos: reels, startIndex: index }} early={index < 6} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The 6 placeholders of specification §9. */
+export function ReelGridLoading() {
+  const text = useText();
+  return (
+    <div role="status" aria-label={text('home.loading')} className={gridLook}>
+      {[1, 2, 3, 4, 5, 6].map((n) => (
+        <Skeleton key={n} className="aspect-9/16" />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import { Play } from 'lucide-react';
+import { useRef } from 'react';
+import { Link } from 'react-router';
+import { useText } from '../../text.tsx';
+import type { PlayerState } from '../player/playlist.ts';
+import type { FeedReel } from './feed.ts';
+import { Preview } from './preview.tsx';
+import { usePreview } from './use-preview.ts';
+
+interface ReelTileProps {
+  reel: FeedReel;
+  state: PlayerState;
+  /** On the first screen: its poster is not put off. */
+  early: boolean;
+}
+
+export function ReelTile({ reel, state, early }: ReelTileProps) {
+  const text = useText();
+  const ref = useRef<HTMLAnchorElement>(null);
+  const previewing = usePreview(ref);
+  return (
+    <Link
+      ref={ref}
+      to={`/videoplayer?reel=${reel._id}`}
+      state={state}
+      prefetch="intent"
+      className="on-night group relative block aspect-9/16 overflow-hidden rounded-tile bg-night bg-cover bg-center text-night-text"
+      style={{ backgroundImage: reel.placeholder && `url(${reel.placeholder})` }}
+    >
+      {reel.thumbnillurl && (
+        <img
+          src={reel.thumbnillurl}
+          alt=""
+          width={300}
+          height={533}
+          loading={early ? 'eager' : 'lazy'}
+          decoding="async"
+          className="absolute inset-0 size-full object-cover transition-transform duration-500 group-hover:scale-[1.03]"
+        />
+      )}
+      {previewing && <Preview src={reel.videourl} />}
+      <span className="tile-words absolute inset-x-0 bottom-0 grid gap-0.5 px-3 pb-2.5 pt-16 leading-snug">
+        {reel.caption ? (
+          <span className="line-clamp-2 font-semibold">{reel.caption}</span>
+        ) : (
+          <span className="sr-only">{text('reel.untitled')}</span>
+        )}
+        <span className="flex items-baseline justify-between gap-3 text-[0.9375rem]">
+          <span className="truncate">@{reel.username}</span>
+          <span className="figures inline-flex shrink-0 items-center gap-1">
+            <Play aria-hidden className="size-3 fill-current" />
+            {text('count', { count: reel.views })}
+            <span className="sr-only">{text('reel.viewsWord', { views: reel.views })}</span>
+          </span>
+        </span>
+      </span>
+    </Link>
+  );
+}

@@ -1,0 +1,23 @@
+import type { LucideIcon } from 'lucide-react';
+import type { ComponentProps } from 'react';
+import { classNames } from '../../ui/class-names.ts';
+
+interface RoundButtonProps extends ComponentProps<'button'> {
+  icon: LucideIcon;
+  label: string;
+}
+
+/** A button over the moving picture. */
+export function RoundButton({ icon: Icon, label, className, ...rest }: RoundButtonProps) {
+  return (
+    <button
+      {...rest}
+      type="button"
+      aria-label={label}
+      title={label}
+      className={classNames('over-video grid size-12 shrink-0 place-items-center rounded-full', className)}
+    >
+      <Icon aria-hidden className="size-6" />
+    </button>
+  );
+}

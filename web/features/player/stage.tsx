@@ -1,0 +1,36 @@
+import { useRef } from 'react';
+import { Clip } from './clip.tsx';
+import type { Slide } from './playlist.ts';
+import type { Sound } from './use-sound.ts';
+import { useSwipe } from './use-swipe.ts';
+import { useWheel } from './use-wheel.ts';
+
+interface StageProps {
+  slides: Slide[];
+  paused: boolean;
+  sound: Sound;
+  /** Wheel moves are taken only while nothing lies over the stage. */
+  active: boolean;
+  move: (by: 1 | -1) => void;
+  onTap: () => void;
+  onStage: (video: HTMLVideoElement | null) => void;
+  onBroken: (id: string) => void;
+}
+
+/** The video on the screen with its neighbours above and below, moved by swipe, wheel and tap. */
+export function Stage({ slides, paused, sound, active, move, onTap, onStage, onBroken }: StageProps) {
+  const ref = useRef<HTMLDivElement>(null);
+  useSwipe(ref, move);
+  useWheel(ref, active, move);
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the same is done by the play button and by space
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the same is done by the play button and by space
+    <div ref={ref} onClick={onTap} className="stage absolute inset-0 touch-none overflow-hidden">
+      <div className="stage-slides absolute inset-0">
+        {slides.map((slide) => (
+          <Clip key={slide.reel._id} {...slide} {...{ paused, sound, onStage, onBroken }} />
+        ))}
+      </div>
+    </div>
+  );
+}

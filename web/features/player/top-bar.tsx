@@ -1,0 +1,29 @@
+import { ArrowLeft, Volume2, VolumeX } from 'lucide-react';
+import { useText } from '../../text.tsx';
+import { RoundButton } from './round-button.tsx';
+import type { Sound } from './use-sound.ts';
+
+export function TopBar({ sound, leave }: { sound: Sound; leave: () => void }) {
+  const text = useText();
+  return (
+    <div className="player-head pointer-events-none absolute inset-x-0 top-0 z-10 flex items-center justify-between gap-3 px-3 pb-10 pt-[max(0.75rem,env(safe-area-inset-top))] *:pointer-events-auto sm:px-5 sm:pt-5">
+      <RoundButton icon={ArrowLeft} label={text('player.back')} onClick={leave} />
+      {sound.blocked ? (
+        <button
+          type="button"
+          onClick={sound.toggle}
+          className="flex min-h-12 items-center gap-2.5 rounded-full bg-marigold px-5 pt-0.5 font-semibold text-night"
+        >
+          <VolumeX aria-hidden className="-mt-0.5 size-5" />
+          {text('player.tapForSound')}
+        </button>
+      ) : (
+        <RoundButton
+          icon={sound.muted ? VolumeX : Volume2}
+          label={text(sound.muted ? 'player.unmute' : 'player.mute')}
+          onClick={sound.toggle}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import { useEffect, useEffectEvent } from 'react';
+
+export interface KeyActions {
+  move: (by: 1 | -1) => void;
+  seek: (seconds: number) => void;
+  togglePause: () => void;
+  toggleSound: () => void;
+  leave: () => void;
+}
+
+/** Up and down move on, left and right seek, space pauses, M mutes, Esc leaves. */
+export function useKeys(active: boolean, actions: KeyActions): void {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const target = event.target as Element;
+    const onControl = target.closest('button, a, summary') !== null;
+    const onSlider = target.closest('input') !== null;
+    const action = {
+      arrowdown: () => actions.move(1),
+      arrowup: () => actions.move(-1),
+      arrowright: onSlider ? undefined : () => actions.seek(5),
+      arrowleft: onSlider ? undefined : () => actions.seek(-5),
+      ' ': onControl ? undefined : actions.togglePause,
+      m: actions.toggleSound,
+      escape: actions.leave,
+    }[event.key.toLowerCase()];
+    if (!action) return;
+    event.preventDefault();
+    if (!event.repeat) action();
+  });
+
+  useEffect(() => {
+    if (!active) return;
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [active]);
+}

@@ -1,0 +1,38 @@
+import { useCallback, useState } from 'react';
+
+const kept = () => {
+  try {
+    return localStorage.getItem('sound') !== 'off';
+  } catch {
+    return true;
+  }
+};
+
+export interface Sound {
+  muted: boolean;
+  /** The person wants sound and the browser asks for a tap first. */
+  blocked: boolean;
+  toggle: () => void;
+  /** Called when the browser refused to play with sound. */
+  refused: () => void;
+}
+
+/** Sound is on unless the person turned it off (kept for the next visit) or the browser forbids it until a tap. */
+export function useSound(): Sound {
+  const [wanted, setWanted] = useState(kept);
+  const [blocked, setBlocked] = useState(false);
+
+  const toggle = useCallback(() => {
+    const next = blocked || !wanted;
+    setBlocked(false);
+    setWanted(next);
+    try {
+      localStorage.setItem('sound', next ? 'on' : 'off');
+    } catch {
+      // Storage is full or forbidden: the choice holds for as long as the page lives.
+    }
+  }, [blocked, wanted]);
+
+  const refused = useCallback(() => setBlocked(true), []);
+  return { muted: blocked || !wanted, blocked: blocked && wanted, toggle, refused };
+}

@@ -1,0 +1,85 @@
+import { configureStore, createSlice, type PayloadAction } from '@reduxjs/toolkit';
+import type { Self } from '../../../contract/people.ts';
+
+/** What the site knows of the person signed in; where the server gave no user, only an e-mail address (specification §3). */
+export type SessionUser = Partial<Self> & { email: string };
+
+export interface Session {
+  user: SessionUser | null;
+  token: string | null;
+}
+
+export const signedOut: Session = { user: null, token: null };
+
+const auth = createSlice({
+  name: 'auth',
+  initialState: signedOut,
+  reducers: {
+    changed: (_, { payload }: PayloadAction<Session>) => payload,
+  },
+});
+
+/** What the browser kept. Both values or nobody is signed in (specification §4). */
+function restored(): Session {
+  try {
+    const user = JSON.parse(localStorage.getItem('user') ?? 'null') as SessionUser | null;
+    const token = localStorage.getItem('authToken');
+    return user && token ? { user, token } : signedOut;
+  } catch {
+    return signedOut;
+  }
+}
+
+/** The app store holds the authentication slice only (specification §3). */
+export const newStore = () =>
+  configureStore({
+    reducer: { auth: auth.reducer },
+    preloadedState: { auth: import.meta.env.SSR ? signedOut : restored() },
+  });
+export type SessionState = { auth: Session };
+
+const ofThisBrowser = import.meta.env.SSR ? undefined : newStore();
+export const sessionStore = () => ofThisBrowser ?? newStore();
+
+export const currentToken = () => ofThisBrowser?.getState().auth.token ?? null;
+
+/** Signs in: here, in other tabs, and for the next visit. */
+export function beginSession(user: SessionUser, token: string): void {
+  keep({ user, token });
+}
+
+/** Replaces what is known of the person signed in. */
+export function updateSessionUser(user: SessionUser): void {
+  const token = currentToken();
+  if (token) keep({ user, token });
+}
+
+/** Signs out, unless somebody else signed in meanwhile. */
+export function endSession(token = currentToken()): void {
+  if (token === currentToken()) keep(signedOut);
+}
+
+function keep(session: Session): void {
+  ofThisBrowser?.dispatch(auth.actions.changed(session));
+  document.documentElement.classList.toggle('signed-in', session.token !== null);
+  try {
+    if (session.user && session.token) {
+      localStorage.setItem('user', JSON.stringify(session.user));
+      localStorage.setItem('authToken', session.token);
+    } else {
+      localStorage.removeItem('user');
+      localStorage.removeItem('authToken');
+    }
+  } catch {
+    // Storage is full or forbidden: signed in for as long as the page lives.
+  }
+}
+
+if (ofThisBrowser) {
+  window.addEventListener('storage', ({ key }) => {
+    if (key !== 'user' && key !== 'authToken' && key !== null) return;
+    const session = restored();
+    ofThisBrowser.dispatch(auth.actions.changed(session));
+    document.documentElement.classList.toggle('signed-in', session.token !== null);
+  });
+}

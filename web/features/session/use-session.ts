@@ -1,0 +1,16 @@
+import { useSelector } from 'react-redux';
+import { logOut } from '../../../contract/accounts.ts';
+import { call } from '../../api.ts';
+import { endSession, type Session, type SessionState } from './session.ts';
+
+/** Who is signed in. While the server's page is being taken over it is nobody, as the server knew nobody. */
+export function useSession(): Session {
+  return useSelector((state: SessionState) => state.auth);
+}
+
+/** Logs out here and at the server. The caller then leads to /LoginGoogle (specification §4). */
+export async function leaveSession(): Promise<void> {
+  // Errors are ignored: the token is forgotten here, and expires there (specification §4).
+  await call(logOut).catch(() => undefined);
+  endSession();
+}

@@ -1,0 +1,45 @@
+import { useSyncExternalStore } from 'react';
+
+export type Theme = 'light' | 'dark';
+
+const listeners = new Set<() => void>();
+
+/**
+ * Runs before anything is painted, so that neither theme nor header flashes: the theme is a class on the body
+ * (specification §2, light by default), and a person signed in never sees "Login" first.
+ */
+export const beforePaint = `try{if(localStorage.getItem('theme')==='dark')document.body.classList.replace('light','dark');if(localStorage.getItem('user')&&localStorage.getItem('authToken'))document.documentElement.classList.add('signed-in')}catch{}`;
+
+function wear(theme: Theme): void {
+  document.body.classList.remove('light', 'dark');
+  document.body.classList.add(theme);
+  for (const tell of listeners) tell();
+}
+
+function subscribe(listener: () => void): () => void {
+  const fromOtherTab = ({ key, newValue }: StorageEvent) => {
+    if (key === 'theme') wear(newValue === 'dark' ? 'dark' : 'light');
+  };
+  listeners.add(listener);
+  window.addEventListener('storage', fromOtherTab);
+  return () => {
+    listeners.delete(listener);
+    window.removeEventListener('storage', fromOtherTab);
+  };
+}
+
+const worn = (): Theme => (document.body.classList.contains('dark') ? 'dark' : 'light');
+
+export function useTheme(): [Theme, (theme: Theme) => void] {
+  const theme = useSyncExternalStore<Theme>(subscribe, worn, () => 'light');
+  return [theme, chooseTheme];
+}
+
+function chooseTheme(theme: Theme): void {
+  wear(theme);
+  try {
+    localStorage.setItem('theme', theme);
+  } catch {
+    // Storage is full or forbidden: the choice holds for as long as the page lives.
+  }
+}

@@ -1,0 +1,22 @@
+import { data, type RouterContextProvider } from 'react-router';
+import { isApiError } from '../contract/api-error.ts';
+import type { Caller } from '../contract/call.ts';
+import { pageContext } from './server-context.ts';
+
+/** What an error page gets to know of a call that failed while the server rendered. */
+export interface PageFailure {
+  sentence: string;
+}
+
+/** The server's calls for a page's loader; one that fails makes the page an error page of the same status. */
+export function pageCall(context: Readonly<RouterContextProvider>): Caller {
+  const { call } = context.get(pageContext);
+  return async (endpoint, ...input) => {
+    try {
+      return await call(endpoint, ...input);
+    } catch (error) {
+      if (!isApiError(error) || error.status >= 500) throw error;
+      throw data({ sentence: error.sentence } satisfies PageFailure, { status: error.status });
+    }
+  };
+}

@@ -1,0 +1,105 @@
+import { useState } from 'react';
+import { data, Link, useLocation } from 'react-router';
+import { isApiError } from '../../contract/api-error.ts';
+import type { Caller } from '../../contract/call.ts';
+import { getReel } from '../../contract/reels.ts';
+import { call } from '../api.ts';
+import { headOf } from '../features/chrome/head.ts';
+import { type FeedReel, feedPage, feedReel, knownReel } from '../features/feed/feed.ts';
+import { Player } from '../features/player/player.tsx';
+import { playlistOf } from '../features/player/playlist.ts';
+import { i18nOf } from '../messages/catalogues.ts';
+import type { PageHandle } from '../root.tsx';
+import { pageContext } from '../server-context.ts';
+import { formats, useText } from '../text.tsx';
+import { buttonLook } from '../ui/button.tsx';
+import { useHydrated } from '../ui/hydrated.ts';
+import { EmptyState } from '../ui/quiet-state.tsx';
+import type { Route } from './+types/videoplayer';
+
+export const handle: PageHandle = { fullScreen: true };
+
+const asked = (request: Request) => new URL(request.url).searchParams.get('reel');
+
+/** The reel of the address, with the feed to go on with (decisions §3). */
+async function videosFor(caller: Caller, id: string | null): Promise<FeedReel[]> {
+  const [first, feed] = await Promise.all([
+    id ? caller(getReel, { params: { id } }).then(({ data }) => [feedReel(data)]) : [],
+    feedPage(caller, null),
+  ]);
+  return [...first, ...feed.reels.filter((reel) => reel._id !== id)];
+}
+
+async function loadVideos(caller: Caller, id: string | null) {
+  try {
+    return { videos: await videosFor(caller, id) };
+  } catch (error) {
+    // An id that is nobody's, or no id at all: there is no such page.
+    if (isApiError(error) && (error.status === 404 || error.status === 400))
+      throw data(null, { status: 404 });
+    throw error;
+  }
+}
+
+export const loader = ({ request, context }: Route.LoaderArgs) =>
+  loadVideos(context.get(pageContext).call, asked(request));
+
+/** From a grid the player opens at once with what the grid knows; navigation state brings the whole list. */
+export function clientLoader({ request }: Route.ClientLoaderArgs) {
+  const id = asked(request);
+  const known = id && knownReel(id);
+  return known ? { videos: [known] } : loadVideos(call, id);
+}
+
+// The address follows the video; the list stays.
+export const shouldRevalidate = () => false;
+
+export function meta({ matches, loaderData, location }: Route.MetaArgs) {
+  const { lang, origin } = matches[0].loaderData;
+  const i18n = i18nOf(lang);
+  if (!loaderData) return [{ title: i18n._('notFound.pageTitle') }];
+  const { videos, startIndex } = playlistOf(loaderData.videos, location.state);
+  const reel = videos[startIndex];
+  if (!reel) return [{ title: i18n._('player.empty.title') }];
+  const { _id, caption, username, views, thumbnillurl, videourl, width, height } = reel;
+  return headOf({
+    title: i18n._(caption ? 'player.title' : 'player.titleUntitled', {
+      caption: shortened(caption),
+      username,
+    }),
+    description: i18n._('player.description', { views: views + 1, username }, { formats }),
+    origin,
+    path: `/videoplayer?reel=${_id}`,
+    image: thumbnillurl,
+    video: { url: videourl, width, height },
+  });
+}
+
+function shortened(caption: string): string {
+  const line = caption.replace(/\s+/g, ' ');
+  return line.length > 70 ? `${line.slice(0, 69).trimEnd()}…` : line;
+}
+
+export default function VideoPlayer({ loaderData }: Route.ComponentProps) {
+  const { state } = useLocation();
+  const hydrated = useHydrated();
+  // A page that the server rendered goes on with what the server rendered; anywhere else navigation hands over the list.
+  const [playlist] = useState(() => playlistOf(loaderData.videos, hydrated ? state : null));
+  if (playlist.videos.length === 0) return <NoVideo />;
+  return <Player {...playlist} />;
+}
+
+function NoVideo() {
+  const text = useText();
+  return (
+    <EmptyState
+      title={text('player.empty.title')}
+      text={text('player.empty.text')}
+      action={
+        <Link to="/" className={buttonLook('primary')}>
+          {text('player.empty.home')}
+        </Link>
+      }
+    />
+  );
+}

@@ -1,0 +1,29 @@
+import { Trans, useLingui } from '@lingui/react';
+import type { ReactElement } from 'react';
+import type { MessageId } from './messages/catalogues.ts';
+
+/** Number styles that messages may name: `{views, number, short}`. */
+export const formats = {
+  short: { notation: 'compact', maximumFractionDigits: 1 },
+} satisfies Record<string, Intl.NumberFormatOptions>;
+
+type Values = Record<string, unknown>;
+
+/** `const text = useText(); text('home.title')`: one message of the catalogue in the page's language. */
+export function useText(): (id: MessageId, values?: Values) => string {
+  const { i18n } = useLingui();
+  return (id, values) => i18n._(id, values, { formats });
+}
+
+/** A message with elements in it: `<T id="login.noAccount" parts={{ a: <Link to="/SignupForm" /> }} />` for "No account? <a>Sign up</a>". */
+export function T({
+  id,
+  values,
+  parts,
+}: {
+  id: MessageId;
+  values?: Values;
+  parts?: Record<string, ReactElement>;
+}) {
+  return <Trans id={id} values={values ?? {}} components={parts ?? {}} formats={formats} />;
+}

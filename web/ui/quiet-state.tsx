@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react';
+
+interface QuietStateProps {
+  title: string;
+  text: string;
+  /** What to do next. */
+  action?: ReactNode;
+}
+
+/** Nothing here yet: says so, and invites. */
+export function EmptyState(props: QuietStateProps) {
+  return <Quiet {...props} />;
+}
+
+/** Something failed: says what, and offers the way on. */
+export function ErrorState(props: QuietStateProps) {
+  return <Quiet {...props} role="alert" />;
+}
+
+function Quiet({ title, text, action, role }: QuietStateProps & { role?: 'alert' }) {
+  return (
+    <div role={role} className="mx-auto grid max-w-md justify-items-center gap-3 px-4 py-14 text-center">
+      <div aria-hidden className="lit-night mb-3 h-28 w-20 rounded-tile shadow-raised" />
+      <h2 className="text-2xl">{title}</h2>
+      <p className="text-pretty text-soft">{text}</p>
+      {action && <div className="mt-3 flex flex-wrap justify-center gap-3">{action}</div>}
+    </div>
+  );
+}
