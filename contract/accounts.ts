@@ -7,7 +7,7 @@ import { self } from './people.ts';
 export const allFieldsRequired = 'All fields are required';
 export const passwordsMustMatch = 'Password and Confirm Password must be same';
 
-const required = (max: number) => text(max).trim().min(1, { error: allFieldsRequired });
+const required = (max: number) => text(max, allFieldsRequired).trim().min(1, { error: allFieldsRequired });
 const secret = z.string({ error: allFieldsRequired }).min(1, { error: allFieldsRequired }).max(1000);
 
 export const signUpForm = z.object({

@@ -60,13 +60,13 @@ export type Call<E extends Endpoint> = Optionally<'params', Sent<E['params']>> &
   Optionally<'query', Sent<E['query']>> &
   Optionally<'body', Sent<E['body']>>;
 
-/** What a handler on the server returns; the response schema strips anything else. */
-export type Answer<E extends Endpoint> = z.input<E['response']>;
+/** What a handler on the server returns: `status` is added, and the response schema strips anything else. */
+export type Answer<E extends Endpoint> = Omit<z.input<E['response']>, 'status'>;
 
 /** What a caller gets back. */
 export type Result<E extends Endpoint> = z.output<E['response']>;
 
 /** A success answer: `status: "ok"` beside the named fields (decisions §2). */
 export function ok<const S extends z.ZodRawShape>(shape: S) {
-  return z.object({ status: z.literal('ok').default('ok'), ...shape });
+  return z.object({ status: z.literal('ok'), ...shape });
 }

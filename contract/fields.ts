@@ -23,10 +23,10 @@ export const nextCursor = z.string().nullable();
 /** How many likers, comments, followers … an entity carries inside it; the exact count stands beside (decisions §2). */
 export const embeddedAtMost = 100;
 
-/** Text a person wrote: any Unicode but NUL, which PostgreSQL cannot hold. */
-export function text(max: number) {
+/** Text a person wrote: any Unicode but NUL, which PostgreSQL cannot hold. `missing` is said when there is none. */
+export function text(max: number, missing = 'This must be text.') {
   return z
-    .string()
+    .string({ error: missing })
     .max(max, { error: `Please keep this under ${max} characters.` })
     .refine((value) => !value.includes('\u0000') && value.isWellFormed(), {
       error: 'This text contains a character that cannot be stored.',

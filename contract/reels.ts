@@ -27,7 +27,11 @@ export const reel = z.object({
   /** Empty until the reel is ready. */
   videourl: z.string(),
   videoKey: z.string(),
+  /** The uploader's own 300×533 picture, or ours where there is none. */
   thumbnillurl: z.string(),
+  /** Our pictures of a good frame: as wide as the video, and 360 px wide for a grid. Empty until the reel is ready. */
+  posterurl: z.string(),
+  tileurl: z.string(),
   /** A picture of a few dozen bytes, as a data URL: on screen before anything else is fetched. */
   placeholder: z.string(),
   /** Of the video as shown, in pixels; 0 until ready. */

@@ -3,6 +3,7 @@ import { type EntryContext, type RouterContextProvider, ServerRouter } from 'rea
 import { NonceContext } from './nonce.ts';
 import { pageContext } from './server-context.ts';
 
+export { languages } from './messages/catalogues.ts';
 export { pageContextProvider } from './server-context.ts';
 
 /** Renders the whole page before the first byte leaves: it is kept by caches and read before any script runs. */

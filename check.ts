@@ -1,0 +1,30 @@
+import { spawnSync } from 'node:child_process';
+
+/** `npm run check`: format and lint, types, unused code, import direction. */
+const checks = [
+  ['format and lint', 'biome', 'ci', '--error-on-warnings', '.'],
+  ['types of the routes', 'react-router', 'typegen'],
+  ['types', 'tsc', '--noEmit', '-p', '.'],
+  ['unused code', 'knip'],
+  [
+    'import direction',
+    'depcruise',
+    '--config',
+    '.dependency-cruiser.json',
+    'contract',
+    'server',
+    'web',
+    'demo',
+    'e2e',
+    'testing',
+    'bench',
+  ],
+] as const;
+
+let failed = 0;
+for (const [name, command, ...options] of checks) {
+  const { status } = spawnSync(command, options, { stdio: 'inherit' });
+  process.stdout.write(`${status === 0 ? 'passed' : 'FAILED'}: ${name}\n`);
+  if (status !== 0) failed += 1;
+}
+process.exitCode = failed === 0 ? 0 : 1;

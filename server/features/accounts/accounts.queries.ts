@@ -1,0 +1,53 @@
+import type { Insertable, Kysely } from 'kysely';
+import type { Tables } from '../../platform/database/tables.ts';
+
+/** Inserts the person, or nothing where the address or the username is taken. */
+export async function insertPerson(
+  db: Kysely<Tables>,
+  person: Insertable<Tables['people']>,
+): Promise<boolean> {
+  const result = await db
+    .insertInto('people')
+    .values(person)
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return result.numInsertedOrUpdatedRows === 1n;
+}
+
+export function findByEmail(db: Kysely<Tables>, emailKey: string) {
+  return db
+    .selectFrom('people')
+    .select(['id', 'password_hash', 'suspended_at'])
+    .where('email_key', '=', emailKey)
+    .executeTakeFirst();
+}
+
+export async function isEmailTaken(db: Kysely<Tables>, emailKey: string): Promise<boolean> {
+  const row = await db.selectFrom('people').select('id').where('email_key', '=', emailKey).executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function insertSession(db: Kysely<Tables>, tokenHash: Buffer, personId: string, now: Date) {
+  await db
+    .insertInto('sessions')
+    .values({ token_hash: tokenHash, person_id: personId, created_at: now, used_at: now })
+    .execute();
+}
+
+export function findSession(db: Kysely<Tables>, tokenHash: Buffer, usedAfter: Date) {
+  return db
+    .selectFrom('sessions')
+    .innerJoin('people', 'people.id', 'sessions.person_id')
+    .select(['sessions.person_id', 'sessions.used_at', 'people.role', 'people.suspended_at'])
+    .where('token_hash', '=', tokenHash)
+    .where('used_at', '>', usedAfter)
+    .executeTakeFirst();
+}
+
+export async function noteUse(db: Kysely<Tables>, tokenHash: Buffer, now: Date) {
+  await db.updateTable('sessions').set({ used_at: now }).where('token_hash', '=', tokenHash).execute();
+}
+
+export async function deleteSession(db: Kysely<Tables>, tokenHash: Buffer) {
+  await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute();
+}

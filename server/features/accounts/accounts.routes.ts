@@ -1,0 +1,32 @@
+import type { Kysely } from 'kysely';
+import { logOut, signIn, signUp, userData } from '../../../contract/accounts.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Tables } from '../../platform/database/tables.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { on, type Route } from '../../platform/route.ts';
+import { showSelf } from '../people/people.ts';
+import * as accounts from './accounts.ts';
+import { callerOf, closeSession } from './sessions.ts';
+
+export function accountsRoutes(db: Kysely<Tables>, clock: Clock, mediaOrigin: string): Route[] {
+  return [
+    on(signUp, async ({ body }) => {
+      const id = await accounts.signUp(db, body, clock());
+      return { user: await showSelf(db, id, mediaOrigin), message: 'Account created successfully' };
+    }),
+    on(signIn, async ({ body }) => {
+      const { personId, token } = await accounts.signIn(db, body, clock());
+      return { user: await showSelf(db, personId, mediaOrigin), data: token };
+    }),
+    on(userData, async ({ body, caller }) => {
+      const who = caller ?? (body.token ? await callerOf(db, body.token, clock()) : undefined);
+      if (!who) throw new Refusal('not_signed_in', 'Please log in.');
+      const user = await showSelf(db, who.id, mediaOrigin);
+      return { data: { ...user, data: user } };
+    }),
+    on(logOut, async ({ token }) => {
+      if (token) await closeSession(db, token);
+      return {};
+    }),
+  ];
+}

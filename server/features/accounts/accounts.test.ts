@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { signUpSomebody, startTestServer, type TestServer } from '../../../testing/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+const form = {
+  name: 'मीरा Nair',
+  username: 'meera.nair',
+  email: 'Meera@People.example',
+  password: 'a password',
+  cpassword: 'a password',
+};
+const signUp = (change: object = {}) =>
+  server.inject({ method: 'POST', url: '/api/signup', payload: { ...form, ...change } });
+const signIn = (email: string, password: string) =>
+  server.inject({ method: 'POST', url: '/api/signin', payload: { email, password } });
+const userData = (token: string) =>
+  server.inject({ method: 'POST', url: '/api/userdata', payload: { token } });
+const countPeople = async () =>
+  Number(
+    (
+      await server.db
+        .selectFrom('people')
+        .select((eb) => eb.fn.countAll().as('n'))
+        .executeTakeFirstOrThrow()
+    ).n,
+  );
+
+describe('sign-up (specification §5, §8)', () => {
+  it('creates an account whose names come back byte for byte', async () => {
+    const response = await signUp();
+    expect(response.statusCode).toBe(200);
+    expect(response.json().user).toMatchObject({
+      name: 'मीरा Nair',
+      username: 'meera.nair',
+      email: form.email,
+    });
+    expect(response.body).not.toContain('password');
+  });
+
+  it.each(['name', 'username', 'email', 'password', 'cpassword'])(
+    'without %s says "All fields are required"',
+    async (field) => {
+      const before = await countPeople();
+      for (const change of [{ [field]: undefined }, { [field]: '' }, { [field]: null }, { [field]: 7 }]) {
+        const response = await signUp({ username: 'new', email: 'new@people.example', ...change });
+        expect(response.statusCode).toBe(400);
+        expect(response.json()).toMatchObject({
+          status: 'error',
+          error: 'All fields are required',
+          code: 'missing_fields',
+        });
+      }
+      expect(await countPeople()).toBe(before);
+    },
+  );
+
+  it('with two different passwords says so', async () => {
+    const response = await signUp({ username: 'new', email: 'new@people.example', cpassword: 'another' });
+    expect(response.statusCode).toBe(400);
+    expect(response.json()).toMatchObject({
+      error: 'Password and Confirm Password must be same',
+      code: 'password_mismatch',
+    });
+  });
+
+  it.each([
+    ['e-mail', { username: 'other', email: 'mEERA@people.EXAMPLE' }, 'email_taken'],
+    ['username', { username: 'MEERA.nair', email: 'other@people.example' }, 'username_taken'],
+  ])('refuses a taken %s in any case of letters', async (_what, change, code) => {
+    const before = await countPeople();
+    const response = await signUp(change);
+    expect(response.statusCode).toBe(409);
+    expect(response.json().code).toBe(code);
+    expect(await countPeople()).toBe(before);
+  });
+
+  it('gives one of many simultaneous sign-ups with one address the account', async () => {
+    const tries = await Promise.all(
+      Array.from({ length: 8 }, (_, index) =>
+        signUp({ username: `racer${index}`, email: 'racer@people.example' }),
+      ),
+    );
+    expect(tries.map((response) => response.statusCode).sort()).toEqual([200, ...Array(7).fill(409)]);
+  });
+
+  it('stores nothing that the form does not have', async () => {
+    await signUp({
+      username: 'forger',
+      email: 'forger@people.example',
+      role: 'operator',
+      follower_count: 9,
+      __proto__: { role: 'operator' },
+    });
+    const row = await server.db
+      .selectFrom('people')
+      .selectAll()
+      .where('username', '=', 'forger')
+      .executeTakeFirstOrThrow();
+    expect(row).toMatchObject({ role: 'person', follower_count: 0 });
+    expect(row.password_hash).toMatch(/^\$argon2id\$/);
+  });
+});
+
+describe('sign-in (specification §5, §8)', () => {
+  it('answers the user and the token, whatever the case of the address', async () => {
+    const response = await signIn('MEERA@PEOPLE.EXAMPLE', form.password);
+    expect(response.statusCode).toBe(200);
+    expect(response.json()).toMatchObject({
+      status: 'ok',
+      user: { username: 'meera.nair' },
+      data: expect.any(String),
+    });
+  });
+
+  it.each([
+    ['a wrong password', form.email, 'not it'],
+    ['an unknown address', 'nobody@people.example', form.password],
+  ])('with %s says "Invalid credentials"', async (_what, email, password) => {
+    const response = await signIn(email, password);
+    expect(response.statusCode).toBe(401);
+    expect(response.json()).toMatchObject({ error: 'Invalid credentials', message: 'Invalid credentials' });
+  });
+
+  it('without a field says "All fields are required"', async () => {
+    expect((await signIn('', 'x')).json().error).toBe('All fields are required');
+    expect((await signIn(form.email, '')).json().error).toBe('All fields are required');
+  });
+});
+
+describe('the token (decisions §2)', () => {
+  it('tells whose it is, in the body or as bearer, and the user stands at data and at data.data', async () => {
+    const person = await signUpSomebody(server);
+    const inBody = (await userData(person.token)).json();
+    expect(inBody.data.email).toBe(person.email);
+    expect(inBody.data.data.email).toBe(person.email);
+    const asBearer = await server.inject({
+      method: 'POST',
+      url: '/api/userdata',
+      headers: person.headers,
+      payload: {},
+    });
+    expect(asBearer.json().data._id).toBe(person.id);
+  });
+
+  it('is stored only as a hash', async () => {
+    const person = await signUpSomebody(server);
+    const stored = await server.db.selectFrom('sessions').selectAll().execute();
+    expect(JSON.stringify(stored)).not.toContain(person.token);
+  });
+
+  it.each(['', 'nonsense', 'x'.repeat(200)])('is nobody when it is %j', async (token) => {
+    const response = await userData(token);
+    expect(response.statusCode).toBe(401);
+    expect(response.json().code).toBe('not_signed_in');
+  });
+
+  it('is dead after logout, for ever', async () => {
+    const person = await signUpSomebody(server);
+    for (const _ of [1, 2]) {
+      const out = await server.inject({ method: 'POST', url: '/api/logout', headers: person.headers });
+      expect(out.statusCode).toBe(200);
+    }
+    expect((await userData(person.token)).statusCode).toBe(401);
+  });
+
+  it('dies after 30 days without use and lives on with use', async () => {
+    const person = await signUpSomebody(server);
+    const day = 24 * 60 * 60 * 1000;
+    const start = Date.now();
+    for (const days of [29, 58, 87]) {
+      server.now.value = new Date(start + days * day);
+      expect((await userData(person.token)).statusCode).toBe(200);
+    }
+    server.now.value = new Date(start + 118 * day);
+    expect((await userData(person.token)).statusCode).toBe(401);
+    server.now.value = new Date(start);
+  });
+});

@@ -1,0 +1,35 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import type { Tables } from '../../platform/database/tables.ts';
+import type { Caller } from '../../platform/route.ts';
+import * as queries from './accounts.queries.ts';
+
+const day = 24 * 60 * 60 * 1000;
+/** A token dies after 30 days without use (decisions §2). */
+const idleLimit = 30 * day;
+/** Use is noted at most once an hour: reading a page must not write a row. */
+const noteEvery = day / 24;
+
+/** Opens a session and returns its token: opaque, random, stored only as a hash. */
+export async function openSession(db: Kysely<Tables>, personId: string, now: Date): Promise<string> {
+  const token = randomBytes(32).toString('base64url');
+  await queries.insertSession(db, hashOf(token), personId, now);
+  return token;
+}
+
+/** The person behind a token; undefined when it is unknown, expired or its person is suspended. */
+export async function callerOf(db: Kysely<Tables>, token: string, now: Date): Promise<Caller | undefined> {
+  const session = await queries.findSession(db, hashOf(token), new Date(now.getTime() - idleLimit));
+  if (!session || session.suspended_at) return undefined;
+  if (now.getTime() - session.used_at.getTime() > noteEvery) await queries.noteUse(db, hashOf(token), now);
+  return { id: session.person_id, role: session.role };
+}
+
+/** Ends one session; of an unknown token it is already true. */
+export async function closeSession(db: Kysely<Tables>, token: string): Promise<void> {
+  await queries.deleteSession(db, hashOf(token));
+}
+
+function hashOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}

@@ -1,0 +1,33 @@
+import { type Kysely, sql } from 'kysely';
+import type { MonthCounts } from '../../../contract/rates.ts';
+import type { Tables } from '../../platform/database/tables.ts';
+
+/** What moves in one creator's month. */
+export interface MonthChange extends Partial<MonthCounts> {
+  creatorId: string;
+  /** YYYY-MM of the business time zone. */
+  month: string;
+}
+
+/**
+ * Moves creators' months; part of the transaction of the events that move them (decisions §4).
+ * The rows are taken in one order, so that two transactions cannot block each other.
+ */
+export async function moveMonths(db: Kysely<Tables>, changes: readonly MonthChange[]): Promise<void> {
+  if (changes.length === 0) return;
+  const ordered = changes.toSorted((a, b) => order(a).localeCompare(order(b)));
+  const column = (name: keyof MonthCounts) =>
+    sql<number[]>`${ordered.map((change) => change[name] ?? 0)}::bigint[]`;
+  await sql`
+    insert into creator_months as m (creator_id, month, reels, posts, stories, views, likes)
+    select * from unnest(
+      ${ordered.map((change) => change.creatorId)}::uuid[], ${ordered.map((change) => change.month)}::text[],
+      ${column('reels')}, ${column('posts')}, ${column('stories')}, ${column('views')}, ${column('likes')})
+    on conflict (creator_id, month) do update set
+      reels = m.reels + excluded.reels, posts = m.posts + excluded.posts, stories = m.stories + excluded.stories,
+      views = m.views + excluded.views, likes = m.likes + excluded.likes`.execute(db);
+}
+
+function order(change: MonthChange): string {
+  return `${change.creatorId} ${change.month}`;
+}

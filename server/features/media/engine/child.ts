@@ -1,0 +1,22 @@
+import { constants, setPriority } from 'node:os';
+import { AV_LOG_ERROR, Log } from 'node-av';
+import { Refusal } from '../../../platform/refusal.ts';
+import type { Answer } from './run-in-child.ts';
+import { runTask, type TaskName } from './tasks/tasks.ts';
+
+Log.setLevel(AV_LOG_ERROR);
+// Requests come before media.
+setPriority(constants.priority.PRIORITY_LOW);
+// The parent is gone: nobody waits for this any more.
+process.once('disconnect', () => process.exit(1));
+
+process.once('message', async ({ name, input }: { name: TaskName; input: never }) => {
+  const answer = await runTask(name, input).then(
+    (output): Answer => ({ output }),
+    (error: unknown): Answer =>
+      error instanceof Refusal
+        ? { refusal: { code: error.code, sentence: error.message } }
+        : { failure: error instanceof Error ? (error.stack ?? error.message) : String(error) },
+  );
+  process.send?.(answer, () => process.exit(0));
+});

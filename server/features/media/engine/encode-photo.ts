@@ -1,0 +1,32 @@
+import { limits } from '../../../../contract/limits.ts';
+import { photoFile } from '../urls.ts';
+import { MediaRefusal } from './refusal.ts';
+import { runInChild } from './run-in-child.ts';
+import { type ImageFormat, sniff } from './sniff.ts';
+import type { PhotoOutput } from './tasks/photo.ts';
+
+const bounds = { seconds: 60, memory: 1024 ** 3 };
+
+/** Makes a photo's files in `folder`. Throws MediaRefusal where the picture is at fault. */
+export async function encodePhoto(path: string, folder: string): Promise<PhotoOutput> {
+  const format = await formatOf(path);
+  return await runInChild(
+    'photo',
+    { path, format, folder, file: photoFile, maxPixels: limits.photo.maxPixels },
+    bounds,
+  );
+}
+
+/** The picture's format by its own bytes; what is not a picture we take is refused. */
+export async function formatOf(path: string): Promise<ImageFormat> {
+  const sniffed = await sniff(path);
+  if (sniffed.kind === 'empty') throw new MediaRefusal('file_empty', 'This file is empty.', 'file');
+  if (sniffed.kind !== 'image') {
+    throw new MediaRefusal(
+      'file_not_image',
+      'This file is not a JPEG, PNG, WebP, AVIF or HEIC picture.',
+      'file',
+    );
+  }
+  return sniffed.format;
+}

@@ -1,0 +1,18 @@
+import { limits } from '../../../../contract/limits.ts';
+import { reelFiles } from '../urls.ts';
+import { containerOf } from './inspect-video.ts';
+import { runInChild } from './run-in-child.ts';
+import type { TranscodeOutput } from './tasks/transcode.ts';
+
+const bounds = { seconds: 12 * 60, memory: 2 * 1024 ** 3 };
+
+/** Makes a reel's files in `folder`: the rendition, its poster and tile. Throws MediaRefusal where the video is at fault. */
+export async function encodeVideo(
+  path: string,
+  folder: string,
+  { signal }: { signal?: AbortSignal } = {},
+): Promise<TranscodeOutput> {
+  const container = await containerOf(path);
+  const input = { path, container, folder, files: reelFiles, maxSeconds: limits.video.maxSeconds };
+  return await runInChild('transcode', input, { ...bounds, signal });
+}

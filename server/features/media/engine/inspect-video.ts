@@ -1,0 +1,27 @@
+import { limits } from '../../../../contract/limits.ts';
+import { MediaRefusal } from './refusal.ts';
+import { runInChild } from './run-in-child.ts';
+import { sniff, type VideoContainer } from './sniff.ts';
+import type { ProbeOutput } from './tasks/probe.ts';
+
+/** No picture of a video may be larger: 8K. */
+const maxPixels = 7680 * 4320;
+const bounds = { seconds: 60, memory: 1024 ** 3 };
+
+/** Looks an uploaded video over; throws MediaRefusal with the reason where it cannot be used. Changes nothing. */
+export async function inspectVideo(path: string): Promise<ProbeOutput> {
+  const container = await containerOf(path);
+  return await runInChild(
+    'probe',
+    { path, container, maxSeconds: limits.video.maxSeconds, maxPixels },
+    bounds,
+  );
+}
+
+/** The container by the file's own bytes; what is not a video is refused. */
+export async function containerOf(path: string): Promise<VideoContainer> {
+  const sniffed = await sniff(path);
+  if (sniffed.kind === 'empty') throw new MediaRefusal('file_empty', 'This file is empty.', 'file');
+  if (sniffed.kind !== 'video') throw new MediaRefusal('file_not_video', 'This file is not a video.', 'file');
+  return sniffed.container;
+}

@@ -1,0 +1,54 @@
+import { AV_PKT_DATA_DISPLAYMATRIX, Demuxer, type Stream } from 'node-av';
+import { MediaRefusal } from '../refusal.ts';
+import type { VideoContainer } from '../sniff.ts';
+
+export interface Turn {
+  /** Clockwise degrees by which the picture is turned before it is shown. */
+  degrees: 0 | 90 | 180 | 270;
+  flipped: boolean;
+}
+
+export const unreadable = () =>
+  new MediaRefusal(
+    'file_unreadable',
+    'This video cannot be read; it may be damaged or of a kind we do not know.',
+  );
+
+/** Opens a file with the one demuxer it was sniffed for, and no protocol but the file itself. */
+export async function openVideo(path: string, container: VideoContainer): Promise<Demuxer> {
+  try {
+    return await Demuxer.open(path, {
+      format: container,
+      options: {
+        protocol_whitelist: 'file',
+        format_whitelist: 'mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts',
+      } as never,
+    });
+  } catch {
+    throw unreadable();
+  }
+}
+
+/** The picture stream that is not a cover, with a real size. */
+export function videoStream(demuxer: Demuxer): Stream {
+  const attachedPicture = 0x400;
+  const stream = demuxer.streams.find(
+    (one) =>
+      one.codecpar.codecType === 0 && (one.disposition & attachedPicture) === 0 && one.codecpar.width > 0,
+  );
+  if (!stream)
+    throw new MediaRefusal('file_not_video', 'This file has no picture in it; please choose a video.');
+  return stream;
+}
+
+/** How the picture is turned when shown (the phone's "hold me this way up"). */
+export function turnOf(stream: Stream): Turn {
+  const data = stream.codecpar.getCodedSideData(AV_PKT_DATA_DISPLAYMATRIX);
+  if (!data || data.length < 36) return { degrees: 0, flipped: false };
+  const at = (index: number) => data.readInt32LE(index * 4) / 65536;
+  const [a, b, c, d] = [at(0), at(1), at(3), at(4)];
+  const flipped = a * d - b * c < 0;
+  const angle = (Math.atan2(b, flipped ? -a : a) * 180) / Math.PI;
+  const degrees = (((Math.round(angle / 90) * 90) % 360) + 360) % 360;
+  return { degrees: degrees as Turn['degrees'], flipped };
+}

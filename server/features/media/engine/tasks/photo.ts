@@ -1,0 +1,55 @@
+import { join } from 'node:path';
+import sharp from 'sharp';
+import type { ImageFormat } from '../sniff.ts';
+import { guarded, openPicture } from './open-picture.ts';
+import { placeholderOf } from './placeholder.ts';
+
+export interface PhotoInput {
+  path: string;
+  format: ImageFormat;
+  folder: string;
+  /** Name of the picture that every browser reads. */
+  file: string;
+  maxPixels: number;
+}
+
+export interface PhotoOutput {
+  placeholder: string;
+  /** Of the largest rendition, in pixels. */
+  width: number;
+  height: number;
+  /** Of the WebP renditions, `<width>.webp`. */
+  widths: number[];
+}
+
+const widest = 1440;
+const steps = [360, 720, widest];
+
+/** Rewrites a photo as WebP in several widths and as JPEG; nothing of the original's metadata is carried over. */
+export async function photo({ path, format, folder, file, maxPixels }: PhotoInput): Promise<PhotoOutput> {
+  const picture = await openPicture(path, format, maxPixels);
+  return await guarded(async () => {
+    const largest = picture.resize({
+      width: widest,
+      height: 2 * widest,
+      fit: 'inside',
+      withoutEnlargement: true,
+    });
+    const { data, info } = await largest
+      .flatten({ background: '#fff' })
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const { width, height, channels } = info;
+    const decoded = sharp(data, { raw: { width, height, channels } });
+    const widths = [...steps.filter((step) => step < width), width];
+    for (const step of widths) {
+      await decoded
+        .clone()
+        .resize({ width: step })
+        .webp({ quality: 78 })
+        .toFile(join(folder, `${step}.webp`));
+    }
+    await decoded.clone().jpeg({ quality: 82, mozjpeg: true }).toFile(join(folder, file));
+    return { placeholder: await placeholderOf(decoded), width, height, widths };
+  });
+}

@@ -1,0 +1,106 @@
+import { Decoder, type Demuxer, type Stream } from 'node-av';
+import { MediaRefusal } from '../refusal.ts';
+import type { VideoContainer } from '../sniff.ts';
+import { isComplete } from './completeness.ts';
+import { openVideo, turnOf, unreadable, videoStream } from './open-video.ts';
+
+export interface ProbeInput {
+  path: string;
+  container: VideoContainer;
+  maxSeconds: number;
+  /** Most pixels of one picture. */
+  maxPixels: number;
+}
+
+export interface ProbeOutput {
+  /** By the clock of its packets, not by its header. */
+  seconds: number;
+  /** As shown: upright. */
+  width: number;
+  height: number;
+  hasAudio: boolean;
+}
+
+/** Looks a video over without making anything of it; throws MediaRefusal where it cannot be used. */
+export async function probe({ path, container, maxSeconds, maxPixels }: ProbeInput): Promise<ProbeOutput> {
+  if (!(await isComplete(path, container))) {
+    throw new MediaRefusal(
+      'file_incomplete',
+      'This video is incomplete: the end of the file is missing. Please send it again.',
+    );
+  }
+  const demuxer = await openVideo(path, container);
+  try {
+    const stream = videoStream(demuxer);
+    const { width, height } = stream.codecpar;
+    if (width * height > maxPixels) {
+      throw new MediaRefusal(
+        'image_too_many_pixels',
+        `This video's picture is larger than we can read (${width} × ${height}).`,
+      );
+    }
+    const seconds = await measure(demuxer, maxSeconds);
+    await decodeOne(path, container);
+    const isTurned = turnOf(stream).degrees % 180 === 90;
+    return {
+      seconds,
+      width: isTurned ? height : width,
+      height: isTurned ? width : height,
+      hasAudio: demuxer.audio() !== undefined,
+    };
+  } finally {
+    await demuxer.close();
+  }
+}
+
+/** Reads every packet for its time. */
+async function measure(demuxer: Demuxer, maxSeconds: number): Promise<number> {
+  const tooLong = () =>
+    new MediaRefusal(
+      'video_too_long',
+      `This video is longer than ${maxSeconds / 60} minutes; please choose a shorter one.`,
+    );
+  let first = Number.POSITIVE_INFINITY;
+  let last = Number.NEGATIVE_INFINITY;
+  let packets = 0;
+  for await (const packet of demuxer.packets()) {
+    if (!packet) break;
+    const stream: Stream | undefined = demuxer.streams[packet.streamIndex];
+    const time = packet.pts >= 0n || packet.dts < 0n ? packet.pts : packet.dts;
+    if (stream && stream.codecpar.codecType <= 1) {
+      const base = stream.timeBase.num / stream.timeBase.den;
+      const at = Number(time) * base;
+      if (Number.isFinite(at) && Math.abs(at) < 1e9) {
+        first = Math.min(first, at);
+        last = Math.max(last, at + Math.max(0, Number(packet.duration)) * base);
+      }
+      packets += 1;
+    }
+    packet.free();
+    if (last - first > maxSeconds + 1) throw tooLong();
+  }
+  if (packets === 0 || !(last > first)) throw unreadable();
+  return last - first;
+}
+
+/** A header can promise anything: one picture has to come out. */
+async function decodeOne(path: string, container: VideoContainer): Promise<void> {
+  const demuxer = await openVideo(path, container);
+  try {
+    using decoder = await Decoder.create(videoStream(demuxer), { exitOnError: false });
+    let packets = 0;
+    for await (const frame of decoder.frames(demuxer.packets(videoStream(demuxer).index))) {
+      if (frame) {
+        frame.free();
+        return;
+      }
+      packets += 1;
+      if (packets > 300) break;
+    }
+  } catch {
+    throw unreadable();
+  } finally {
+    await demuxer.close();
+  }
+  throw unreadable();
+}

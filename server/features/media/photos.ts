@@ -1,0 +1,50 @@
+import type { Kysely } from 'kysely';
+import type { Tables } from '../../platform/database/tables.ts';
+import type { ReceivedFile, Storage } from '../../platform/storage.ts';
+import { encodePhoto } from './engine/encode-photo.ts';
+import * as queries from './uploads.queries.ts';
+import { mediaUrl, photoFile } from './urls.ts';
+
+/**
+ * Takes in a photo for a post or a story: rewritten at once, and only what we wrote is kept (decisions §7). A file that
+ * is refused leaves nothing behind.
+ */
+export async function acceptPhoto(
+  db: Kysely<Tables>,
+  storage: Storage,
+  ownerId: string,
+  file: ReceivedFile,
+  mediaOrigin: string,
+  now: Date,
+): Promise<{ fileName: string; fileUrl: string; duplicate: boolean }> {
+  try {
+    const facts = await storage.inWorkspace(async (folder) => {
+      const { placeholder, width, height, widths } = await encodePhoto(file.path, folder);
+      await storage.publish(file.key, folder);
+      return { placeholder, width, height, widths };
+    });
+    await queries.insertUpload(db, {
+      key: file.key,
+      owner_id: ownerId,
+      kind: 'photo',
+      bytes: file.bytes,
+      sha256: file.sha256,
+      facts: JSON.stringify(facts),
+      created_at: now,
+    });
+    return {
+      fileName: file.key,
+      fileUrl: mediaUrl(mediaOrigin, file.key, photoFile),
+      duplicate: await queries.isPublished(db, file.sha256),
+    };
+  } finally {
+    await storage.discard(file.key);
+  }
+}
+
+/** Takes a photo for publishing, once, with what is known of it; undefined when there is none to take. */
+export async function takePhoto(db: Kysely<Tables>, key: string, ownerId: string, now: Date) {
+  const upload = await queries.takeUpload(db, key, ownerId, 'photo', now);
+  if (!upload?.facts) return undefined;
+  return { key: upload.key, sha256: upload.sha256, ...upload.facts };
+}

@@ -1,0 +1,11 @@
+/** What a reel's folder in the media store holds. */
+export const reelFiles = { video: 'video.mp4', poster: 'poster.webp', tile: 'tile.webp' } as const;
+/** What a thumbnail's folder holds. */
+export const thumbnailFile = 'thumbnail.webp';
+/** The picture that every browser reads; beside it stand `<width>.webp`. */
+export const photoFile = 'photo.jpg';
+
+/** The public address of a stored file. */
+export function mediaUrl(mediaOrigin: string, key: string, file: string): string {
+  return `${mediaOrigin}/media/${key}/${file}`;
+}

@@ -1,0 +1,89 @@
+import type { Kysely } from 'kysely';
+import type { Person, Self } from '../../../contract/people.ts';
+import type { Tables } from '../../platform/database/tables.ts';
+import { notFound, Refusal } from '../../platform/refusal.ts';
+import { takePhoto } from '../media/photos.ts';
+import { mediaUrl, photoFile } from '../media/urls.ts';
+import * as queries from './people.queries.ts';
+
+type Row = NonNullable<Awaited<ReturnType<typeof queries.findPerson>>>;
+
+/** A person as anyone may see them; an unknown or suspended one is refused. */
+export async function showPerson(db: Kysely<Tables>, id: string, mediaOrigin: string): Promise<Person> {
+  return asPerson(await find(db, id), mediaOrigin);
+}
+
+/** A person as they see themselves. */
+export async function showSelf(db: Kysely<Tables>, id: string, mediaOrigin: string): Promise<Self> {
+  const row = await find(db, id);
+  return { ...asPerson(row, mediaOrigin), email: row.email };
+}
+
+async function find(db: Kysely<Tables>, id: string): Promise<Row> {
+  const row = await queries.findPerson(db, id);
+  if (!row) throw notFound('User not found');
+  return row;
+}
+
+function asPerson(row: Row, mediaOrigin: string): Person {
+  return {
+    _id: row.id,
+    name: row.name,
+    username: row.username,
+    profilePic: pictureUrl(row.picture_key, mediaOrigin),
+    followers: row.followers,
+    following: row.following,
+    followerCount: row.follower_count,
+    followingCount: row.following_count,
+    reelCount: row.reel_count,
+    postCount: row.post_count,
+    createdAt: row.created_at.toISOString(),
+  };
+}
+
+/** Where a profile picture is; empty when there is none. */
+export function pictureUrl(key: string | null, mediaOrigin: string): string {
+  return key ? mediaUrl(mediaOrigin, key, photoFile) : '';
+}
+
+/** Makes an uploaded photo the profile picture; the one before it is swept away. */
+export async function setPicture(
+  db: Kysely<Tables>,
+  personId: string,
+  fileName: string,
+  now: Date,
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const photo = await takePhoto(trx, fileName, personId, now);
+    if (!photo)
+      throw new Refusal(
+        'upload_unknown',
+        'This photo has not been uploaded; please upload it first.',
+        'fileName',
+      );
+    await queries.setPicture(trx, personId, photo.key);
+  });
+}
+
+/** Follows somebody. Twice is once. */
+export async function follow(
+  db: Kysely<Tables>,
+  followerId: string,
+  followeeId: string,
+  now: Date,
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    if (await queries.insertFollow(trx, followerId, followeeId, now)) {
+      await queries.addToFollowCounts(trx, followerId, followeeId, 1);
+    }
+  });
+}
+
+/** Stops following somebody. Twice is once. */
+export async function unfollow(db: Kysely<Tables>, followerId: string, followeeId: string): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    if (await queries.deleteFollow(trx, followerId, followeeId)) {
+      await queries.addToFollowCounts(trx, followerId, followeeId, -1);
+    }
+  });
+}

@@ -1,0 +1,44 @@
+import type { Kysely } from 'kysely';
+import { monthOf } from '../../platform/clock.ts';
+import type { Tables } from '../../platform/database/tables.ts';
+import { notFound, Refusal } from '../../platform/refusal.ts';
+import type { Storage } from '../../platform/storage.ts';
+import { addToCategories } from '../categories/categories.ts';
+import { moveMonths } from '../earnings/months.ts';
+import { countedViews } from '../views/views.ts';
+import * as queries from './reels.queries.ts';
+
+/**
+ * Deletes one's own reel and its files. Deleted in the month it was published it takes its coins along; a past month
+ * never changes (decisions §4). A second time it is still deleted.
+ */
+export async function deleteReel(
+  db: Kysely<Tables>,
+  storage: Storage,
+  reelId: string,
+  callerId: string,
+  now: Date,
+  timeZone: string,
+): Promise<void> {
+  const reel = await db.transaction().execute(async (trx) => {
+    const row = await queries.lockReel(trx, reelId);
+    if (!row) throw notFound('This reel is not there.');
+    if (row.creator_id !== callerId) throw new Refusal('not_yours', 'You can delete only your own reels.');
+    if (row.deleted_at) return row;
+    await queries.markDeleted(trx, reelId, now);
+    if (row.state === 'ready') {
+      await addToCategories(trx, row.categories, -1);
+      await queries.addToReelCount(trx, row.creator_id, -1);
+      const month = monthOf(now, timeZone);
+      if (row.published_at && !row.duplicate && monthOf(row.published_at, timeZone) === month) {
+        const views = await countedViews(trx, reelId, month);
+        await moveMonths(trx, [{ creatorId: row.creator_id, month, reels: -1, views: -views }]);
+      }
+    }
+    return row;
+  });
+  // What is left behind by a crash here belongs to no living row and is swept away.
+  await storage.discard(reel.media_key);
+  await storage.remove(reel.media_key);
+  if (reel.thumbnail_key) await storage.remove(reel.thumbnail_key);
+}

@@ -1,0 +1,152 @@
+import { type Insertable, type Kysely, sql } from 'kysely';
+import { embeddedAtMost } from '../../../contract/fields.ts';
+import type { Cursor } from '../../platform/cursor.ts';
+import type { Tables } from '../../platform/database/tables.ts';
+
+export interface CommentRow {
+  id: string;
+  person_id: string;
+  username: string;
+  picture_key: string | null;
+  text: string;
+  created_at: string;
+}
+
+/** Reels with what stands inside them: their creator, the newest likes and comments. */
+function reels(db: Kysely<Tables>) {
+  return db
+    .selectFrom('reels')
+    .innerJoin('people', 'people.id', 'reels.creator_id')
+    .selectAll('reels')
+    .select([
+      'people.username',
+      'people.picture_key',
+      sql<string[]>`case when reels.like_count = 0 then '{}' else array(
+        select person_id from reel_likes where reel_id = reels.id
+        order by liked_at desc limit ${embeddedAtMost}) end`.as('likes'),
+      sql<CommentRow[]>`case when reels.comment_count = 0 then '[]'::jsonb else (
+        select coalesce(jsonb_agg(to_jsonb(newest)), '[]'::jsonb) from (
+          select c.id, c.person_id, p.username, p.picture_key, c.text, c.created_at
+          from reel_comments c join people p on p.id = c.person_id
+          where c.reel_id = reels.id order by c.created_at desc limit ${embeddedAtMost}
+        ) newest) end`.as('comments'),
+    ])
+    .where('reels.deleted_at', 'is', null)
+    .where('people.suspended_at', 'is', null);
+}
+
+export type ReelRow = Awaited<ReturnType<typeof listPublic>>[number];
+
+/** Public reels, newest first, after the cursor. */
+export function listPublic(db: Kysely<Tables>, limit: number, after: Cursor | undefined) {
+  let query = reels(db)
+    .where('state', '=', 'ready')
+    .orderBy('published_at', 'desc')
+    .orderBy('reels.id', 'desc')
+    .limit(limit);
+  if (after) query = query.where(sql<boolean>`(published_at, reels.id) < (${after.at}, ${after.id})`);
+  return query.execute();
+}
+
+/** One person's reels, newest first by upload; with those that are not public when `all`. */
+export function listOfCreator(
+  db: Kysely<Tables>,
+  creatorId: string,
+  all: boolean,
+  limit: number,
+  after: Cursor | undefined,
+) {
+  let query = reels(db)
+    .where('creator_id', '=', creatorId)
+    .orderBy('uploaded_at', 'desc')
+    .orderBy('reels.id', 'desc')
+    .limit(limit);
+  if (!all) query = query.where('state', '=', 'ready');
+  if (after) query = query.where(sql<boolean>`(uploaded_at, reels.id) < (${after.at}, ${after.id})`);
+  return query.execute();
+}
+
+export function findReel(db: Kysely<Tables>, id: string) {
+  return reels(db).where('reels.id', '=', id).executeTakeFirst();
+}
+
+export function findByMediaKey(db: Kysely<Tables>, mediaKey: string) {
+  return reels(db).where('media_key', '=', mediaKey).executeTakeFirst();
+}
+
+export async function insertReel(db: Kysely<Tables>, reel: Insertable<Tables['reels']>) {
+  await db.insertInto('reels').values(reel).execute();
+}
+
+/** Takes the row for a change, whatever became of it. */
+export function lockReel(db: Kysely<Tables>, id: string) {
+  return db.selectFrom('reels').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+}
+
+export async function markReady(
+  db: Kysely<Tables>,
+  id: string,
+  made: { placeholder: string; width: number; height: number; seconds: number; duplicate: boolean },
+  now: Date,
+) {
+  await db
+    .updateTable('reels')
+    .set({ ...made, state: 'ready', published_at: now })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Gives a reel up, and says whether it was still to be made. */
+export async function markFailed(db: Kysely<Tables>, id: string, failure: string): Promise<boolean> {
+  const result = await db
+    .updateTable('reels')
+    .set({ state: 'failed', failure })
+    .where('id', '=', id)
+    .where('state', '=', 'processing')
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+export async function markDeleted(db: Kysely<Tables>, id: string, now: Date) {
+  await db.updateTable('reels').set({ deleted_at: now }).where('id', '=', id).execute();
+}
+
+export async function addToReelCount(db: Kysely<Tables>, creatorId: string, by: 1 | -1) {
+  await db
+    .updateTable('people')
+    .set((eb) => ({ reel_count: eb('reel_count', '+', by) }))
+    .where('id', '=', creatorId)
+    .execute();
+}
+
+/** Likes, and says whether that is new. */
+export async function insertLike(
+  db: Kysely<Tables>,
+  reelId: string,
+  personId: string,
+  now: Date,
+): Promise<boolean> {
+  const result = await db
+    .insertInto('reel_likes')
+    .values({ reel_id: reelId, person_id: personId, liked_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return result.numInsertedOrUpdatedRows === 1n;
+}
+
+export async function insertComment(db: Kysely<Tables>, comment: Insertable<Tables['reel_comments']>) {
+  await db.insertInto('reel_comments').values(comment).execute();
+}
+
+export async function addToReel(
+  db: Kysely<Tables>,
+  id: string,
+  column: 'like_count' | 'comment_count' | 'share_count',
+  by: 1 | -1,
+) {
+  await db
+    .updateTable('reels')
+    .set((eb) => ({ [column]: eb(column, '+', by) }))
+    .where('id', '=', id)
+    .execute();
+}

@@ -1,0 +1,122 @@
+import type { Kysely } from 'kysely';
+import type { z } from 'zod';
+import { categoryOf } from '../../../contract/categories.ts';
+import type { Page } from '../../../contract/fields.ts';
+import type { addReel, Reel } from '../../../contract/reels.ts';
+import { cutPage, readCursor } from '../../platform/cursor.ts';
+import type { Tables } from '../../platform/database/tables.ts';
+import { newId } from '../../platform/ids.ts';
+import type { Jobs } from '../../platform/jobs.ts';
+import { notFound, Refusal } from '../../platform/refusal.ts';
+import type { Caller } from '../../platform/route.ts';
+import { isOwnThumbnail, takeUpload } from '../media/uploads.ts';
+import { reelJob } from './processing.ts';
+import * as queries from './reels.queries.ts';
+import { asReel } from './show.ts';
+
+export interface ReelPage {
+  data: Reel[];
+  nextCursor: string | null;
+}
+
+/** All public reels, newest first. */
+export async function listReels(db: Kysely<Tables>, page: Page, mediaOrigin: string): Promise<ReelPage> {
+  const rows = await queries.listPublic(db, page.limit + 1, readCursor(page.cursor));
+  const cut = cutPage(rows, page.limit, (row) => ({ at: row.published_at ?? row.uploaded_at, id: row.id }));
+  return { data: cut.rows.map((row) => asReel(row, mediaOrigin)), nextCursor: cut.nextCursor };
+}
+
+/** One person's reels; the owner also gets those in processing and failed. */
+export async function listReelsOf(
+  db: Kysely<Tables>,
+  creatorId: string,
+  caller: Caller | undefined,
+  page: Page,
+  mediaOrigin: string,
+): Promise<ReelPage> {
+  const all = caller?.id === creatorId;
+  const rows = await queries.listOfCreator(db, creatorId, all, page.limit + 1, readCursor(page.cursor));
+  const cut = cutPage(rows, page.limit, (row) => ({ at: row.uploaded_at, id: row.id }));
+  return { data: cut.rows.map((row) => asReel(row, mediaOrigin)), nextCursor: cut.nextCursor };
+}
+
+/** One reel. What is not public yet is there for its owner alone. */
+export async function showReel(
+  db: Kysely<Tables>,
+  id: string,
+  caller: Caller | undefined,
+  mediaOrigin: string,
+): Promise<Reel> {
+  const row = await queries.findReel(db, id);
+  if (!row || (row.state !== 'ready' && caller?.id !== row.creator_id))
+    throw notFound('This reel is not there.');
+  return asReel(row, mediaOrigin);
+}
+
+/**
+ * Makes a reel of an uploaded video. The reel, the use of the upload and the job that makes it ready come into being
+ * together or not at all; sent twice, the answer is the same reel.
+ */
+export async function publishReel(
+  db: Kysely<Tables>,
+  jobs: Pick<Jobs, 'send'>,
+  creatorId: string,
+  form: z.output<(typeof addReel)['body']>,
+  mediaOrigin: string,
+  now: Date,
+): Promise<Reel> {
+  if (form.userId && form.userId !== creatorId)
+    throw new Refusal('not_yours', 'You can publish only as yourself.');
+  const categories = categoryIds(form.category);
+  const thumbnailKey = await thumbnailOf(db, creatorId, form.thumbnillurl);
+  const id = newId(now);
+  await db.transaction().execute(async (trx) => {
+    const upload = await takeUpload(trx, form.videoKey, creatorId, 'video', now);
+    if (!upload) return;
+    await queries.insertReel(trx, {
+      id,
+      creator_id: creatorId,
+      media_key: upload.key,
+      thumbnail_key: thumbnailKey,
+      caption: form.caption,
+      credit: form.creadit,
+      categories,
+      state: 'processing',
+      sha256: upload.sha256,
+      uploaded_at: now,
+    });
+    await jobs.send(trx, reelJob, { reelId: id });
+  });
+  const row = await queries.findByMediaKey(db, form.videoKey);
+  if (!row || row.creator_id !== creatorId) {
+    throw new Refusal(
+      'upload_unknown',
+      'This video has not been uploaded; please upload it first.',
+      'videoKey',
+    );
+  }
+  return asReel(row, mediaOrigin);
+}
+
+function categoryIds(chosen: (string | { id: string })[]): string[] {
+  const ids = new Set(chosen.map((one) => (typeof one === 'string' ? one : one.id)));
+  for (const id of ids) {
+    if (!categoryOf(id))
+      throw new Refusal('unknown_category', 'One of these categories does not exist.', 'category');
+  }
+  return [...ids];
+}
+
+/** The thumbnail the client made, which must be this person's own upload. */
+async function thumbnailOf(db: Kysely<Tables>, ownerId: string, url: string): Promise<string | null> {
+  if (!url) return null;
+  const key = /\/media\/([0-9a-f]{32})\//.exec(url)?.[1];
+  if (!key || !(await isOwnThumbnail(db, key, ownerId))) {
+    throw new Refusal(
+      'upload_unknown',
+      'This thumbnail has not been uploaded; please upload it first.',
+      'thumbnillurl',
+    );
+  }
+  return key;
+}

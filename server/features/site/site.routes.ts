@@ -1,0 +1,27 @@
+import { categories, categoryOf } from '../../../contract/categories.ts';
+import { getConfig } from '../../../contract/config.ts';
+import { limits } from '../../../contract/limits.ts';
+import { ratesOf } from '../../../contract/rates.ts';
+import { type Clock, monthOf } from '../../platform/clock.ts';
+import { on, type Route } from '../../platform/route.ts';
+
+/** What a client must know before it sends anything (decisions §2). */
+export function siteRoutes(
+  clock: Clock,
+  stores: { android: string; ios: string },
+  timeZone: string,
+): Route[] {
+  return [
+    on(getConfig, async () => ({
+      limits: {
+        ...limits,
+        video: { ...limits.video, accept: [...limits.video.accept] },
+        photo: { ...limits.photo, accept: [...limits.photo.accept] },
+      },
+      categories: categories.map((one) => ({ ...one, image: categoryOf(one.id)?.image ?? '' })),
+      rates: ratesOf(monthOf(clock(), timeZone)),
+      stores,
+      timeZone,
+    })),
+  ];
+}

@@ -1,0 +1,27 @@
+import { increaseView } from '../../../contract/reels.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { notFound } from '../../platform/refusal.ts';
+import { on, type Route } from '../../platform/route.ts';
+import type { createViewRecorder } from './recorder.ts';
+import { isBot, viewerOf } from './viewers.ts';
+
+export function viewsRoutes(
+  record: ReturnType<typeof createViewRecorder>,
+  secret: Buffer,
+  clock: Clock,
+): Route[] {
+  return [
+    on(increaseView, async ({ params, caller, address, userAgent }) => {
+      const personId = caller?.id;
+      const answer = await record({
+        reelId: params.id,
+        viewer: viewerOf(secret, { personId, address, userAgent }),
+        personId,
+        bot: isBot(userAgent),
+        at: clock(),
+      });
+      if (!answer) throw notFound('This reel is not there.');
+      return answer;
+    }),
+  ];
+}

@@ -1,0 +1,60 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import { allFieldsRequired } from '../../contract/accounts.ts';
+import type { ErrorCode, Failure } from '../../contract/errors.ts';
+import { Refusal } from '../platform/refusal.ts';
+
+const somethingBroke = 'Something went wrong on our side. Please try again later.';
+
+/** Turns whatever was thrown into the one kind of failed answer (decisions §2). Nothing of the inside leaves with it. */
+export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const refusal = asRefusal(error);
+  if (refusal.status >= 500) request.log.error(error);
+  return reply.code(refusal.status).send(failureOf(refusal, request.id));
+}
+
+export function failureOf(refusal: Refusal, requestId: string): Failure {
+  return {
+    status: 'error',
+    error: refusal.message,
+    message: refusal.message,
+    code: refusal.code,
+    ...(refusal.field === undefined ? {} : { field: refusal.field }),
+    requestId,
+  };
+}
+
+export function asRefusal(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    return invalidInput(
+      error.validation.map((one) => ({
+        path: one.instancePath.split('/').filter(Boolean),
+        message: one.message ?? 'This is not valid.',
+      })),
+    );
+  }
+  return fromFramework(error as FastifyError);
+}
+
+/** One sentence for the first thing wrong; a missing field is said before a malformed one (specification §5). */
+export function invalidInput(issues: readonly { path: readonly PropertyKey[]; message: string }[]): Refusal {
+  const issue = issues.find((one) => one.message === allFieldsRequired) ?? issues[0];
+  const field = issue?.path[0] === undefined ? undefined : String(issue.path[0]);
+  if (!issue) return new Refusal('invalid_input', 'This request is not valid.');
+  const code: ErrorCode = issue.message === allFieldsRequired ? 'missing_fields' : 'invalid_input';
+  const sentence =
+    issue.message.startsWith('Invalid input') && field ? `The field ${field} is not valid.` : issue.message;
+  return new Refusal(code, sentence, field);
+}
+
+/** Errors that the HTTP framework throws before a rule runs. */
+function fromFramework(error: FastifyError): Refusal {
+  if (error.statusCode === 429) return new Refusal('too_many_requests', error.message);
+  if (error.statusCode === 413)
+    return new Refusal('file_too_large', 'This request is larger than we accept.');
+  if (error.statusCode !== undefined && error.statusCode < 500) {
+    return new Refusal('invalid_input', 'This request could not be read.');
+  }
+  return new Refusal('internal', somethingBroke);
+}

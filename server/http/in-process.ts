@@ -1,0 +1,40 @@
+import { ApiError } from '../../contract/api-error.ts';
+import type { Caller } from '../../contract/call.ts';
+import type { Endpoint, Result } from '../../contract/endpoint.ts';
+import { Refusal } from '../platform/refusal.ts';
+import type { Request, Route } from '../platform/route.ts';
+import { asRefusal, invalidInput } from './failures.ts';
+
+/** Calls routes of the contract without a network, as nobody: what pages load their first data by. */
+export function createCaller(routes: readonly Route[]): Caller {
+  const byEndpoint = new Map(
+    routes.map((route) => [`${route.endpoint.method} ${route.endpoint.path}`, route]),
+  );
+  return async (endpoint, ...[sent]) => {
+    const input: Partial<Record<'params' | 'query' | 'body', unknown>> = sent ?? {};
+    const route = byEndpoint.get(`${endpoint.method} ${endpoint.path}`);
+    if (!route) throw new Error(`no rule is tied to ${endpoint.method} ${endpoint.path}`);
+    try {
+      const part = (name: 'params' | 'query' | 'body') => {
+        const parsed = endpoint[name]?.safeParse(input[name] ?? {});
+        if (parsed && !parsed.success) throw invalidInput(parsed.error.issues);
+        return parsed?.data;
+      };
+      const answer = await route.handle({
+        params: part('params'),
+        query: part('query'),
+        body: part('body'),
+        caller: undefined,
+        token: undefined,
+        address: '',
+        userAgent: '',
+        file: undefined,
+      } as unknown as Request<Endpoint>);
+      return endpoint.response.parse({ status: 'ok', ...answer }) as Result<typeof endpoint>;
+    } catch (error) {
+      const refusal = error instanceof Refusal ? error : asRefusal(error);
+      if (refusal.status >= 500) throw error;
+      throw new ApiError(refusal.status, refusal.code, refusal.message, refusal.field);
+    }
+  };
+}

@@ -1,0 +1,120 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import {
+  createRequestHandler,
+  type RouterContext,
+  type RouterContextProvider,
+  type ServerBuild,
+} from 'react-router';
+import type { Caller } from '../../contract/call.ts';
+import { createPageCache, type Page } from './page-cache.ts';
+
+/** What a page's loader gets from the server (`web/server-context.ts`). */
+export interface PageContext {
+  call: Caller;
+  /** Put on every script the page itself writes; replaced by the script's hash before the page leaves. */
+  nonce: string;
+  /** Scheme and host of the site, for canonical links. */
+  origin: string;
+  lang: string;
+}
+
+interface SiteModule {
+  pageContextProvider(page: PageContext): RouterContextProvider;
+  languages: readonly string[];
+}
+
+/** The site as `npm run build` left it. */
+export async function loadSite(): Promise<ServerBuild> {
+  const built = new URL('../../build/server/index.js', import.meta.url);
+  return (await import(built.href)) as ServerBuild;
+}
+
+/** Pages the browser renders on are the same for everybody, so any cache may keep them for a moment (decisions §3). */
+const cacheControl = 'public, max-age=0, s-maxage=5, stale-while-revalidate=60';
+
+/** Serves every page of the site from its built bundle. */
+export function registerPages(
+  app: FastifyInstance,
+  build: ServerBuild,
+  call: Caller,
+  options: { origin: string | undefined; mediaOrigin: string },
+): void {
+  const site = build.entry.module as unknown as SiteModule;
+  const handle = createRequestHandler(build, 'production');
+  const cache = createPageCache(1000, 500);
+
+  async function render(url: string, origin: string, lang: string): Promise<Page> {
+    const nonce = randomBytes(16).toString('base64');
+    const context = site.pageContextProvider({ call, nonce, origin, lang });
+    const response = await handle(
+      new Request(new URL(url, origin), { headers: { accept: 'text/html' } }),
+      context,
+    );
+    const headers = Object.fromEntries(response.headers);
+    const isHtml = response.headers.get('content-type')?.startsWith('text/html') ?? false;
+    if (!isHtml) return { status: response.status, headers, body: Buffer.from(await response.arrayBuffer()) };
+    const { html, hashes } = sealScripts(await response.text(), nonce);
+    headers['content-security-policy'] = policy(hashes, options.mediaOrigin, origin);
+    headers.vary = 'accept-language';
+    if (response.status === 200) headers['cache-control'] = cacheControl;
+    return { status: response.status, headers, body: Buffer.from(html) };
+  }
+
+  const serve = async (request: FastifyRequest, reply: FastifyReply) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return reply.code(405).header('allow', 'GET, HEAD').send();
+    const origin = options.origin ?? `${request.protocol}://${request.host}`;
+    const lang = pickLanguage(request.headers['accept-language'], site.languages);
+    const page = await cache.get(`${lang} ${origin} ${request.url}`, () => render(request.url, origin, lang));
+    return reply.code(page.status).headers(page.headers).send(page.body);
+  };
+  app.setNotFoundHandler(serve);
+}
+
+/** Replaces the nonce of the page's own inline scripts by their hashes: the page can be cached and stays strict. */
+function sealScripts(html: string, nonce: string): { html: string; hashes: string[] } {
+  const hashes = new Set<string>();
+  const sealed = html.replace(
+    /<script\b([^>]*)>([\s\S]*?)<\/script>/g,
+    (whole, attributes: string, code: string) => {
+      if (!attributes.includes(`nonce="${nonce}"`)) return whole;
+      if (code) hashes.add(`'sha256-${createHash('sha256').update(code).digest('base64')}'`);
+      return `<script${attributes.replace(` nonce="${nonce}"`, '')}>${code}</script>`;
+    },
+  );
+  return { html: sealed.replaceAll(` nonce="${nonce}"`, ''), hashes: [...hashes] };
+}
+
+function policy(hashes: string[], mediaOrigin: string, origin: string): string {
+  const media = mediaOrigin ? ` ${mediaOrigin}` : '';
+  return [
+    "default-src 'self'",
+    `script-src 'self' ${hashes.join(' ')}`,
+    "style-src 'self' 'unsafe-inline'",
+    `img-src 'self' data: blob:${media}`,
+    `media-src 'self' blob:${media}`,
+    `connect-src 'self'${media}`,
+    "object-src 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "form-action 'self'",
+    ...(origin.startsWith('https:') ? ['upgrade-insecure-requests'] : []),
+  ].join('; ');
+}
+
+/** The first language the browser asks for that the site speaks. */
+export function pickLanguage(header: string | undefined, spoken: readonly string[]): string {
+  const wanted = (header ?? '')
+    .split(',')
+    .map((entry) => {
+      const [tag = '', ...parameters] = entry.trim().split(';');
+      const weight = parameters.find((one) => one.trim().startsWith('q='));
+      return {
+        base: tag.trim().split('-')[0]?.toLowerCase() ?? '',
+        q: weight ? Number(weight.trim().slice(2)) : 1,
+      };
+    })
+    .sort((a, b) => b.q - a.q);
+  return wanted.find(({ base }) => spoken.includes(base))?.base ?? spoken[0] ?? 'en';
+}

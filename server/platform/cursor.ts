@@ -1,0 +1,35 @@
+import { Refusal } from './refusal.ts';
+
+/** Where a page of a newest-first list ended: the last row's time and id. */
+export interface Cursor {
+  at: Date;
+  id: string;
+}
+
+export function writeCursor(at: Date, id: string): string {
+  return Buffer.from(`${at.toISOString()} ${id}`).toString('base64url');
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+export function readCursor(text: string | undefined): Cursor | undefined {
+  if (!text) return undefined;
+  const [time = '', id = ''] = Buffer.from(text, 'base64url').toString().split(' ');
+  const at = new Date(time);
+  if (Number.isNaN(at.getTime()) || !uuid.test(id)) {
+    throw new Refusal(
+      'bad_cursor',
+      'This page of the list is not there; please start from the top.',
+      'cursor',
+    );
+  }
+  return { at, id };
+}
+
+/** Cuts the one row too many that tells whether there is a next page. */
+export function cutPage<Row>(rows: Row[], limit: number, position: (row: Row) => Cursor) {
+  const kept = rows.slice(0, limit);
+  const last = rows.length > limit ? kept.at(-1) : undefined;
+  const end = last ? position(last) : undefined;
+  return { rows: kept, nextCursor: end ? writeCursor(end.at, end.id) : null };
+}

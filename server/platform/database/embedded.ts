@@ -1,0 +1,229 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { chmodSync, chownSync, existsSync, openSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { StartupError } from '../startup-error.ts';
+import { type Binaries, findBinaries } from './postgres-binaries.ts';
+import { commandAs, postgresUser } from './postgres-user.ts';
+import { freeFolder, ownerName, readPostmaster } from './postmaster.ts';
+
+export interface EmbeddedPostgres {
+  url: string;
+  stop(): Promise<void>;
+}
+
+const role = 'jhalak';
+const passwordFile = 'jhalak.password';
+
+/**
+ * Starts a PostgreSQL of our own on `directory`, made at the first start. It listens on the loopback alone, on a port
+ * free at the moment, and ends with this process, even when that is killed. Its address stands in `postgres.url` beside
+ * the directory while it runs. Throws StartupError with one sentence when the folder cannot be used.
+ */
+export async function startEmbeddedPostgres({
+  directory,
+  say,
+  settings = {},
+}: {
+  directory: string;
+  say: (line: string) => void;
+  settings?: Record<string, string>;
+}): Promise<EmbeddedPostgres> {
+  const dataDir = dirname(directory);
+  const urlFile = join(dataDir, 'postgres.url');
+  const binaries = await findBinaries();
+  await makeFolder(dataDir);
+  await freeFolder(directory, urlFile, dataDir);
+  if (!existsSync(join(directory, 'PG_VERSION'))) {
+    say('Installing the database …');
+    await install(binaries, directory);
+  }
+  say('Starting the database …');
+  const password = (await readFile(join(directory, passwordFile), 'utf8')).trim();
+
+  for (let tries = 1; ; tries += 1) {
+    const port = await freePort();
+    const guardian = launch(binaries, directory, port, settings);
+    if (await isReady(guardian, directory, port)) {
+      const address = (database: string) => `postgres://${role}:${password}@127.0.0.1:${port}/${database}`;
+      await createDatabase(address('postgres'));
+      const owner = new pg.Client({
+        connectionString: address('postgres'),
+        application_name: ownerName(process.pid),
+      });
+      owner.on('error', () => undefined);
+      await owner.connect();
+      await writeFile(urlFile, address(role), { mode: 0o600 });
+      return { url: address(role), stop: () => stop(guardian, owner, urlFile) };
+    }
+    const other = await readPostmaster(directory);
+    // Somebody started on the same folder at the same moment and was first.
+    if (other) await freeFolder(directory, urlFile, dataDir);
+    if (tries === 3) {
+      const log = await readFile(logFile(directory), 'utf8').catch(() => '');
+      const reason = log.trim().split('\n').at(-1) ?? '';
+      throw new StartupError(`The embedded database does not start: ${reason || 'no reason given'}`);
+    }
+  }
+}
+
+const logFile = (directory: string) => join(dirname(directory), 'postgres.log');
+
+async function makeFolder(dataDir: string): Promise<void> {
+  try {
+    await mkdir(dataDir, { recursive: true });
+    await rm(await mkdtemp(join(dataDir, 'try-')), { recursive: true });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : '';
+    const reason =
+      code === 'EEXIST' || code === 'ENOTDIR'
+        ? 'it is not a folder'
+        : code === 'EROFS'
+          ? 'it is on a read-only disk'
+          : code === 'ENOSPC'
+            ? 'the disk is full'
+            : 'this user may not write there';
+    throw new StartupError(
+      `The data folder ${dataDir} cannot be used: ${reason}. Set DATA_DIR to another one.`,
+    );
+  }
+}
+
+/** Makes the database in a folder beside and moves it into place whole, so that a crash leaves nothing half-made. */
+async function install(binaries: Binaries, directory: string): Promise<void> {
+  const making = await mkdtemp(join(dirname(directory), 'installing-'));
+  const data = join(making, 'data');
+  const password = join(making, 'password');
+  await mkdir(data, { mode: 0o700 });
+  await writeFile(password, randomBytes(24).toString('base64url'), { mode: 0o600 });
+  for (const program of [binaries.initdb, binaries.postgres])
+    if (process.getuid?.() === 0) chmodSync(program, 0o755);
+  const user = postgresUser(directory);
+  if (user) for (const path of [data, password]) chownSync(path, user.uid, user.gid);
+  try {
+    await run(
+      commandAs(user, [
+        binaries.initdb,
+        `--pgdata=${data}`,
+        `--username=${role}`,
+        '--auth=scram-sha-256',
+        `--pwfile=${password}`,
+        '--encoding=UTF8',
+        '--locale=C',
+        '--locale-provider=builtin',
+        '--builtin-locale=C.UTF-8',
+        '--no-instructions',
+      ]),
+    );
+    await rename(password, join(data, passwordFile));
+    await rename(data, directory);
+  } catch (error) {
+    // Another start was faster: its database is as good as ours.
+    if (!existsSync(join(directory, 'PG_VERSION'))) throw error;
+  } finally {
+    await rm(making, { recursive: true, force: true });
+  }
+}
+
+async function run([command = '', ...options]: string[]): Promise<void> {
+  const child = spawn(command, options, { stdio: ['ignore', 'ignore', 'pipe'], env: postgresEnvironment() });
+  let complaint = '';
+  child.stderr.on('data', (chunk) => {
+    complaint += chunk;
+  });
+  const [code] = await once(child, 'close');
+  if (code !== 0)
+    throw new StartupError(
+      `The embedded database cannot be installed: ${complaint.trim().split('\n').at(-1)}`,
+    );
+}
+
+/**
+ * PostgreSQL behind a guardian: a shell that holds the other end of a pipe to this process. When the pipe closes, because
+ * we stop or because we were killed, it asks PostgreSQL to end at once and in order. It is in a session of its own, so
+ * that Ctrl-C reaches us alone and we end things in the right order.
+ */
+function launch(
+  binaries: Binaries,
+  directory: string,
+  port: number,
+  settings: Record<string, string>,
+): ChildProcess {
+  const options = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: '60',
+    shared_buffers: '64MB',
+    log_min_messages: 'warning',
+    ...settings,
+  };
+  const server = commandAs(postgresUser(directory), [
+    binaries.postgres,
+    '-D',
+    directory,
+    '-p',
+    String(port),
+    ...Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+  ]);
+  const script = 'exec 3<&0; "$@" & server=$!; (cat <&3 >/dev/null; kill -INT $server) & wait $server';
+  const log = openSync(logFile(directory), 'w', 0o600);
+  return spawn('sh', ['-c', script, 'jhalak-postgres', ...server], {
+    detached: true,
+    stdio: ['pipe', log, log],
+    env: postgresEnvironment(),
+  });
+}
+
+function postgresEnvironment(): NodeJS.ProcessEnv {
+  return { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' };
+}
+
+/** Waits until the PostgreSQL on this port, ours and nobody else's, takes connections; false when it ended instead. */
+async function isReady(guardian: ChildProcess, directory: string, port: number): Promise<boolean> {
+  let ended = false;
+  guardian.once('exit', () => {
+    ended = true;
+  });
+  for (;;) {
+    const running = await readPostmaster(directory);
+    if (ended) return false;
+    if (running?.ready && running.port === port) return true;
+    await sleep(20);
+  }
+}
+
+async function createDatabase(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [role]);
+    if (rowCount === 0) await client.query(`create database ${role}`);
+  } finally {
+    await client.end();
+  }
+}
+
+async function stop(guardian: ChildProcess, owner: pg.Client, urlFile: string): Promise<void> {
+  await rm(urlFile, { force: true });
+  await owner.end().catch(() => undefined);
+  if (guardian.exitCode !== null || guardian.signalCode !== null) return;
+  const ended = once(guardian, 'exit');
+  guardian.stdin?.end();
+  await ended;
+}
+
+/** A port nobody listens on at the moment. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  server.close();
+  await once(server, 'close');
+  return port;
+}

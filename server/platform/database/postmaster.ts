@@ -1,0 +1,94 @@
+import { execFileSync } from 'node:child_process';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { StartupError } from '../startup-error.ts';
+
+/** What PostgreSQL writes about itself into its data folder. */
+interface Postmaster {
+  pid: number;
+  port: number;
+  ready: boolean;
+}
+
+/** The PostgreSQL that runs on this folder; undefined when none does. */
+export async function readPostmaster(directory: string): Promise<Postmaster | undefined> {
+  const text = await readFile(join(directory, 'postmaster.pid'), 'utf8').catch(() => undefined);
+  if (text === undefined) return undefined;
+  const lines = text.split('\n');
+  const pid = Number(lines[0]);
+  return Number.isInteger(pid) && pid > 0
+    ? { pid, port: Number(lines[3]), ready: lines[7]?.trim() === 'ready' }
+    : undefined;
+}
+
+/** The name by which the Jhalak that owns a database is connected to it. */
+export const ownerName = (pid: number) => `jhalak owner ${pid}`;
+
+/**
+ * Leaves the folder free for a start: waits for a PostgreSQL that is ending, ends one that nobody uses any more, forgets
+ * a stale lock. Throws one sentence when another Jhalak is using it.
+ */
+export async function freeFolder(directory: string, urlFile: string, dataDir: string): Promise<void> {
+  let unused = 0;
+  for (let waited = 0; waited < 15_000; waited += 100) {
+    const running = await readPostmaster(directory);
+    if (!running) return;
+    if (!isPostgresOf(running.pid, directory)) {
+      await rm(join(directory, 'postmaster.pid'), { force: true });
+      return;
+    }
+    const owner = await findOwner(urlFile);
+    if (typeof owner === 'number' && isAlive(owner)) throw inUse(dataDir, owner);
+    // Its owner was killed, and what was to end it as well.
+    unused = owner === 'nobody' ? unused + 1 : 0;
+    if (unused === 10) process.kill(running.pid, 'SIGINT');
+    await sleep(100);
+  }
+  throw new StartupError(
+    `The database in ${dataDir} does not stop; please end its postgres process and start again.`,
+  );
+}
+
+export function inUse(dataDir: string, pid: number): StartupError {
+  return new StartupError(`The data folder ${dataDir} is in use by another Jhalak (process ${pid}).`);
+}
+
+/** Who is connected as owner; `unknown` while the database does not take connections. */
+async function findOwner(urlFile: string): Promise<number | 'nobody' | 'unknown'> {
+  const url = await readFile(urlFile, 'utf8').catch(() => '');
+  if (!url) return 'unknown';
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ application_name: string }>(
+      `select application_name from pg_stat_activity where application_name like 'jhalak owner %'`,
+    );
+    const name = rows[0]?.application_name;
+    return name ? Number(name.split(' ').at(-1)) : 'nobody';
+  } catch {
+    return 'unknown';
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+/** Whether this process is a PostgreSQL on this folder, and not a stranger who got its number. */
+function isPostgresOf(pid: number, directory: string): boolean {
+  try {
+    return execFileSync('ps', ['-p', String(pid), '-o', 'args='], { encoding: 'utf8' }).includes(directory);
+  } catch {
+    return false;
+  }
+}

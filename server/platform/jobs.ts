@@ -1,0 +1,87 @@
+import type { Kysely } from 'kysely';
+import { fromKysely, PgBoss } from 'pg-boss';
+import type { Tables } from './database/tables.ts';
+
+/** One kind of job: its name, what it carries, how it is tried. */
+export interface JobKind<Data extends object> {
+  name: string;
+  /** How often it is tried after the first time. */
+  retries: number;
+  /** Longest a try may take, in seconds. */
+  seconds: number;
+  /** Only to carry the type of `data`. */
+  data?: Data;
+}
+
+export interface Attempt<Data> {
+  data: Data;
+  /** No further try follows when this one throws. */
+  last: boolean;
+  /** Aborted when the server stops or the try took too long. */
+  signal: AbortSignal;
+}
+
+export interface Jobs {
+  /** Part of the transaction that `db` is: the job exists exactly when the rows it is about do. */
+  send<Data extends object>(db: Kysely<Tables>, kind: JobKind<Data>, data: Data): Promise<void>;
+  work<Data extends object>(
+    kind: JobKind<Data>,
+    atOnce: number,
+    run: (attempt: Attempt<Data>) => Promise<void>,
+  ): Promise<void>;
+  /** Runs `kind` by a cron expression, once however many servers there are. */
+  repeat(kind: JobKind<object>, cron: string): Promise<void>;
+  /** Hands running jobs back: each is tried again by whoever works next. */
+  stop(): Promise<void>;
+}
+
+// A worker that died says nothing: its job is handed on this many seconds after its last sign of life.
+const heartbeatSeconds = 10;
+
+/** Jobs on the same database (pg-boss), in its own schema. */
+export async function openJobs(
+  url: string,
+  kinds: readonly JobKind<object>[],
+  onError: (error: Error) => void,
+): Promise<Jobs> {
+  const boss = new PgBoss({
+    connectionString: url,
+    max: 4,
+    monitorIntervalSeconds: 2,
+    superviseIntervalSeconds: 2,
+  });
+  boss.on('error', onError);
+  await boss.start();
+  for (const kind of kinds) {
+    const options = {
+      retryLimit: kind.retries,
+      retryDelay: 1,
+      retryBackoff: true,
+      expireInSeconds: kind.seconds,
+      heartbeatSeconds,
+    };
+    await boss.createQueue(kind.name, options);
+    await boss.updateQueue(kind.name, options);
+  }
+
+  return {
+    async send(db, kind, data) {
+      await boss.send(kind.name, data, { db: fromKysely(db) });
+    },
+    async work(kind, atOnce, run) {
+      await boss.work<NonNullable<typeof kind.data>>(
+        kind.name,
+        { localConcurrency: atOnce, pollingIntervalSeconds: 0.5, includeMetadata: true },
+        async ([job]) => {
+          if (job) await run({ data: job.data, last: job.retryCount >= kind.retries, signal: job.signal });
+        },
+      );
+    },
+    async repeat(kind, cron) {
+      await boss.schedule(kind.name, cron);
+    },
+    async stop() {
+      await boss.stop({ graceful: false, close: true });
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import type { Answer, Endpoint, Received } from '../../contract/endpoint.ts';
+import type { ReceivedFile } from './storage.ts';
+
+/** Who is asking, as every rule gets them. */
+export interface Caller {
+  id: string;
+  role: 'person' | 'operator';
+}
+
+/** What a handler gets beside the validated input. */
+export interface Asked {
+  /** The token's owner; the token itself, also when it is nobody's. */
+  caller: Caller | undefined;
+  token: string | undefined;
+  /** Where the call comes from. */
+  address: string;
+  userAgent: string;
+}
+
+type CallerOf<E extends Endpoint> = E['access'] extends 'person' | 'operator' ? Caller : Caller | undefined;
+type FileOf<E extends Endpoint> = E extends { file: object } ? ReceivedFile : undefined;
+
+export type Request<E extends Endpoint> = Received<E> &
+  Omit<Asked, 'caller'> & { caller: CallerOf<E>; file: FileOf<E> };
+
+/** One call of the contract and the rule that runs it. */
+export interface Route {
+  endpoint: Endpoint;
+  handle: (request: Request<Endpoint>) => Promise<object>;
+}
+
+/** Ties a rule to its call; what goes in and out is checked against the contract by the compiler, and again at run time. */
+export function on<E extends Endpoint>(
+  endpoint: E,
+  handle: (request: Request<E>) => Promise<Answer<E>>,
+): Route {
+  return { endpoint, handle: handle as unknown as Route['handle'] };
+}

@@ -1,0 +1,88 @@
+import {
+  AV_LOG_ERROR,
+  Decoder,
+  Demuxer,
+  Encoder,
+  FF_ENCODER_AAC,
+  FF_ENCODER_LIBOPUS,
+  FF_ENCODER_LIBVPX_VP9,
+  FF_ENCODER_LIBX264,
+  FilterAPI,
+  Log,
+  Muxer,
+  pipeline,
+} from 'node-av';
+
+Log.setLevel(AV_LOG_ERROR);
+
+export interface Clip {
+  seconds?: number;
+  width?: number;
+  height?: number;
+  fps?: number;
+  audio?: boolean;
+  video?: boolean;
+  /** FFmpeg's name of the container. */
+  container?: 'mp4' | 'mov' | 'matroska' | 'webm' | 'avi' | 'mpegts';
+  /** More options of the container, such as `movflags`. */
+  options?: Record<string, string>;
+  /** What is drawn; FFmpeg's test picture moves and counts. */
+  source?: string;
+}
+
+/** Makes a small real clip: a moving test picture and a tone. */
+export async function makeClip(path: string, clip: Clip = {}): Promise<void> {
+  const {
+    seconds = 2,
+    width = 270,
+    height = 480,
+    fps = 25,
+    audio = true,
+    video = true,
+    container = 'mp4',
+    options = {},
+  } = clip;
+  const isWebm = container === 'webm';
+  const output = await Muxer.open(path, { format: container, options: options as never });
+  const stages: Record<string, unknown[]> = {};
+  const inputs: Record<string, Demuxer> = {};
+  if (video) {
+    const source = clip.source ?? `testsrc2=size=${width}x${height}:rate=${fps}`;
+    inputs.video = await Demuxer.open(`${source},trim=duration=${seconds}`, { format: 'lavfi' });
+    const decoder = await Decoder.create(inputs.video.video() as never);
+    const filter = FilterAPI.create('format=yuv420p');
+    const encoder = isWebm
+      ? await Encoder.create(FF_ENCODER_LIBVPX_VP9, {
+          decoder,
+          filter,
+          bitrate: '500k',
+          options: { deadline: 'realtime', 'cpu-used': 8 } as never,
+        })
+      : await Encoder.create(FF_ENCODER_LIBX264, {
+          decoder,
+          filter,
+          options: { preset: 'ultrafast' } as never,
+        });
+    stages.video = [decoder, filter, encoder];
+  }
+  if (audio) {
+    inputs.audio = await Demuxer.open(`sine=frequency=330:sample_rate=48000:duration=${seconds}`, {
+      format: 'lavfi',
+    });
+    const decoder = await Decoder.create(inputs.audio.audio() as never);
+    const filter = FilterAPI.create(
+      isWebm
+        ? 'aformat=sample_fmts=flt:channel_layouts=stereo'
+        : 'aformat=sample_fmts=fltp:channel_layouts=stereo',
+    );
+    const encoder = await Encoder.create(isWebm ? FF_ENCODER_LIBOPUS : FF_ENCODER_AAC, {
+      decoder,
+      filter,
+      bitrate: '64k',
+    });
+    stages.audio = [decoder, filter, encoder];
+  }
+  await pipeline(inputs as never, stages as never, output).completion;
+  await output.close();
+  for (const input of Object.values(inputs)) await input.close();
+}

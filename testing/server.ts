@@ -1,0 +1,121 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { InjectOptions, LightMyRequestResponse } from 'fastify';
+import { pino } from 'pino';
+import { readConfig } from '../server/config.ts';
+import type { Clock } from '../server/platform/clock.ts';
+import { createServer, type Server } from '../server/server.ts';
+import { freshDatabase } from './postgres.ts';
+
+export interface TestServer extends Server {
+  dataDir: string;
+  /** A request from a browser at an address of its own, so that no test meets another's rate limit. */
+  inject: (options: InjectOptions) => Promise<LightMyRequestResponse>;
+  /** The time the server sees; assign to move it. */
+  now: { value: Date };
+}
+
+/** A whole server on a database and a folder of its own, nothing faked; it answers `app.inject` and listens to nobody. */
+export async function startTestServer(settings: Record<string, string> = {}): Promise<TestServer> {
+  const database = await freshDatabase();
+  const dataDir = await mkdtemp(join(tmpdir(), 'jhalak-test-'));
+  const now = { value: new Date() };
+  let pinned = false;
+  const clock: Clock = () => (pinned ? now.value : new Date());
+  const config = readConfig({ ...settings, DATA_DIR: dataDir });
+  const server = await createServer(
+    config,
+    database.url,
+    clock,
+    pino({ level: process.env.LOG_LEVEL ?? 'silent' }),
+  );
+  return {
+    ...server,
+    dataDir,
+    inject: (options) =>
+      server.app.inject({
+        remoteAddress: nextAddress(),
+        ...options,
+        headers: { 'user-agent': browser, ...options.headers },
+      }),
+    now: {
+      get value() {
+        return now.value;
+      },
+      set value(value) {
+        pinned = true;
+        now.value = value;
+      },
+    },
+    async close() {
+      await server.close();
+      await database.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export interface Person {
+  id: string;
+  email: string;
+  username: string;
+  token: string;
+  headers: { authorization: string };
+}
+
+let addresses = 0;
+
+function nextAddress(): string {
+  addresses += 1;
+  return `127.1.${addresses >> 8}.${addresses & 255}`;
+}
+
+let people = 0;
+
+/** Signs somebody up and in through the API. */
+export async function signUpSomebody(server: TestServer, name = 'Asha Rao'): Promise<Person> {
+  people += 1;
+  const username = `somebody${process.pid}x${people}`;
+  const email = `${username}@people.example`;
+  const password = 'correct horse';
+  await call(server, {
+    method: 'POST',
+    url: '/api/signup',
+    payload: { name, username, email, password, cpassword: password },
+  });
+  const { user, data } = await call(server, {
+    method: 'POST',
+    url: '/api/signin',
+    payload: { email, password },
+  });
+  return { id: user._id, email, username, token: data, headers: { authorization: `Bearer ${data}` } };
+}
+
+/** Calls the API and returns the body of a success; anything else fails the test with what was answered. */
+export async function call(server: TestServer, options: InjectOptions) {
+  const response = await server.inject(options);
+  if (response.statusCode !== 200)
+    throw new Error(`${options.url} answered ${response.statusCode}: ${response.body}`);
+  return response.json();
+}
+
+/** What a browser calls itself; a call without it is a bot's. */
+export const browser =
+  'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36';
+
+/** A multipart body with one file, as `app.inject` takes it. */
+export async function multipart(
+  bytes: Uint8Array<ArrayBuffer>,
+  field = 'file',
+  name = 'clip.mp4',
+  type = 'video/mp4',
+) {
+  const form = new FormData();
+  form.append(field, new Blob([bytes], { type }), name);
+  const body = new Response(form);
+  return {
+    payload: Buffer.from(await body.arrayBuffer()),
+    headers: { 'content-type': body.headers.get('content-type') ?? '' },
+  };
+}
