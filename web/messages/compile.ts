@@ -1,16 +1,24 @@
-import { basename, dirname } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
 import type { Plugin } from 'vite';
 
-/** Compiles the ICU catalogues while building, so that no message parser travels to the browser. */
+/**
+ * Compiles the ICU catalogues while building, so that no message parser travels to the browser. What a language does
+ * not say yet stands in English.
+ */
 export function compiledMessages(): Plugin {
   return {
     name: 'jhalak:messages',
     enforce: 'pre',
     transform(source, id) {
       if (basename(dirname(id)) !== 'messages' || !id.endsWith('.json')) return;
-      const messages = Object.entries(JSON.parse(source) as Record<string, string>);
-      const compiled = messages.map(([key, message]) => [key, compileMessageOrThrow(message)]);
+      const english = readFileSync(join(dirname(id), 'en.json'), 'utf8');
+      const messages: Record<string, string> = { ...JSON.parse(english), ...JSON.parse(source) };
+      const compiled = Object.entries(messages).map(([key, message]) => [
+        key,
+        compileMessageOrThrow(message),
+      ]);
       return { code: JSON.stringify(Object.fromEntries(compiled)), map: null };
     },
   };

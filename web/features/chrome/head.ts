@@ -35,18 +35,13 @@ export function headOf({ title, description, origin, path, image, video }: PageH
       { name: 'twitter:image', content: absolute(image) },
     );
   }
-  if (!video) return [...head, { name: 'twitter:card', content: image ? 'summary_large_image' : 'summary' }];
+  head.push({ name: 'twitter:card', content: image ? 'summary_large_image' : 'summary' });
+  if (!video) return head;
   return [
     ...head,
     { property: 'og:video', content: absolute(video.url) },
     { property: 'og:video:type', content: 'video/mp4' },
     { property: 'og:video:width', content: String(video.width) },
     { property: 'og:video:height', content: String(video.height) },
-    { name: 'twitter:card', content: 'player' },
-    { name: 'twitter:player', content: url },
-    { name: 'twitter:player:width', content: String(video.width) },
-    { name: 'twitter:player:height', content: String(video.height) },
-    { name: 'twitter:player:stream', content: absolute(video.url) },
-    { name: 'twitter:player:stream:content_type', content: 'video/mp4' },
   ];
 }

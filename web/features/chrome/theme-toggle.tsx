@@ -15,6 +15,7 @@ export function ThemeToggle() {
 
   return (
     <IconButton
+      className="needs-script"
       label={text(theme === 'dark' ? 'theme.toLight' : 'theme.toDark')}
       onClick={() => choose(theme === 'dark' ? 'light' : 'dark')}
     >

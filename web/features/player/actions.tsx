@@ -22,7 +22,7 @@ export function Actions({ reel, onAppOnly, move }: ActionsProps) {
     { icon: Eye, label: 'player.views', count: reel.views + 1 },
   ];
   return (
-    <div className="grid justify-items-center gap-2.5 sm:gap-3">
+    <div className="needs-script grid justify-items-center gap-2.5 sm:gap-3">
       {move && <RoundButton icon={ChevronUp} label={text('player.previous')} onClick={() => move(-1)} />}
       {counts.map(({ icon: Icon, label, count }) => (
         <button

@@ -1,6 +1,7 @@
 import { Play } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useText } from '../../text.tsx';
+import { useHydrated } from '../../ui/hydrated.ts';
 import { Actions } from './actions.tsx';
 import { Details } from './details.tsx';
 import type { PlayerState } from './playlist.ts';
@@ -38,14 +39,16 @@ export function Player(props: PlayerState) {
   };
   useKeys(!inApp, { move, seek, togglePause, toggleSound: sound.toggle, leave });
 
+  const hydrated = useHydrated();
   if (!reel) return null;
+  const slides = slidesAround(videos, index, lastMove);
   return (
     <section
       aria-label={text('player.label')}
       className="on-night fixed inset-0 overflow-hidden bg-night text-night-text"
     >
       <Stage
-        slides={slidesAround(videos, index, lastMove)}
+        slides={hydrated ? slides : slides.filter(({ offset }) => offset === 0)}
         paused={paused || inApp}
         active={!inApp}
         onTap={sound.blocked ? sound.toggle : togglePause}
@@ -57,7 +60,7 @@ export function Player(props: PlayerState) {
       {isBroken && (
         <p
           role="alert"
-          className="over-video absolute inset-x-4 top-1/2 mx-auto w-fit rounded-control px-5 py-3"
+          className="over-video absolute inset-x-20 top-1/2 mx-auto text-center text-balance w-fit rounded-control px-5 py-3"
         >
           {text(movesOn ? 'player.brokenNext' : 'player.broken')}
         </p>
@@ -79,7 +82,7 @@ export function Player(props: PlayerState) {
           </div>
           <Actions reel={reel} onAppOnly={() => setInApp(true)} move={videos.length > 1 ? move : undefined} />
         </div>
-        <div className="pointer-events-auto">
+        <div className="needs-script pointer-events-auto">
           <ProgressBar video={video} />
         </div>
       </div>
