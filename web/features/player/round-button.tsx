@@ -2,6 +2,8 @@ import type { LucideIcon } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { classNames } from '../../ui/class-names.ts';
 
+export const roundLook = 'over-video grid size-12 shrink-0 place-items-center rounded-full';
+
 interface RoundButtonProps extends ComponentProps<'button'> {
   icon: LucideIcon;
   label: string;

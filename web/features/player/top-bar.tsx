@@ -1,25 +1,23 @@
 import { ArrowLeft, Volume2, VolumeX } from 'lucide-react';
 import { Link } from 'react-router';
 import { useText } from '../../text.tsx';
-import { RoundButton } from './round-button.tsx';
+import { useHydrated } from '../../ui/hydrated.ts';
+import { RoundButton, roundLook } from './round-button.tsx';
 import type { Sound } from './use-sound.ts';
 
 export function TopBar({ sound, leave }: { sound: Sound; leave: () => void }) {
   const text = useText();
+  // Before any script runs there is no way back to know of: the way out is Home.
+  const hydrated = useHydrated();
   return (
     <div className="player-head pointer-events-none absolute inset-x-0 top-0 z-10 flex items-center justify-between gap-3 px-3 pb-10 pt-[max(0.75rem,env(safe-area-inset-top))] *:pointer-events-auto sm:px-5 sm:pt-5">
-      <Link
-        to="/"
-        onClick={(event) => {
-          event.preventDefault();
-          leave();
-        }}
-        aria-label={text('player.back')}
-        title={text('player.back')}
-        className="over-video grid size-12 shrink-0 place-items-center rounded-full"
-      >
-        <ArrowLeft aria-hidden className="size-6" />
-      </Link>
+      {hydrated ? (
+        <RoundButton icon={ArrowLeft} label={text('player.back')} onClick={leave} />
+      ) : (
+        <Link to="/" aria-label={text('player.back')} className={roundLook}>
+          <ArrowLeft aria-hidden className="size-6" />
+        </Link>
+      )}
       {sound.blocked ? (
         <button
           type="button"
