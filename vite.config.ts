@@ -7,5 +7,24 @@ import { compiledMessages } from './web/messages/compile.ts';
 export default defineConfig({
   publicDir: 'web/public',
   plugins: [compiledMessages(), contractInBrowser(), tailwindcss(), reactRouter()],
+  environments: {
+    client: {
+      build: {
+        rolldownOptions: {
+          output: {
+            // What every page stands on travels as one file and compresses as one.
+            codeSplitting: {
+              groups: [
+                {
+                  name: 'foundation',
+                  test: /node_modules[\\/](react|react-dom|react-router|react-redux|scheduler|redux[\w-]*|immer|reselect|use-sync-external-store|@reduxjs|@tanstack|@lingui)[\\/]/,
+                },
+              ],
+            },
+          },
+        },
+      },
+    },
+  },
   build: { assetsInlineLimit: 0, target: 'es2023', reportCompressedSize: false },
 });

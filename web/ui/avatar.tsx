@@ -15,7 +15,7 @@ export function Avatar({ src, name, className = 'size-10' }: AvatarProps) {
   const look = useCallback((image: HTMLImageElement | null) => {
     if (image?.complete && image.naturalWidth === 0) setBroken(image.getAttribute('src') ?? '');
   }, []);
-  const shape = classNames('shrink-0 rounded-full bg-night object-cover', className);
+  const shape = classNames('shrink-0 rounded-full bg-night-raised object-cover ring-1 ring-line', className);
 
   if (src && src !== broken) {
     return (

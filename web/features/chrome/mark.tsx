@@ -29,7 +29,9 @@ export function Logo() {
   return (
     <span className="flex items-center gap-2.5">
       <Mark className="size-9" />
-      <span className="pt-1 text-[1.625rem] font-extrabold leading-none tracking-[-0.025em]">Jhalak</span>
+      <span className="pt-1 max-[22rem]:hidden text-[1.625rem] font-extrabold leading-none tracking-[-0.025em]">
+        Jhalak
+      </span>
     </span>
   );
 }

@@ -14,10 +14,10 @@ export function Intro() {
   return (
     <section className="mb-6 overflow-hidden rounded-panel bg-night text-night-text sm:mb-8">
       <div className="lit-night px-5 py-6 sm:px-9 sm:py-9">
-        <h1 className="max-w-[10ch] text-[2.125rem] font-extrabold sm:max-w-none sm:text-[2.75rem]">
+        <h1 className="max-w-[10ch] text-[clamp(1.75rem,8.7vw,2.125rem)] font-extrabold sm:max-w-none sm:text-4xl lg:text-[2.75rem]">
           {text('home.title')}
         </h1>
-        <p className="mt-2 max-w-[21ch] leading-snug text-night-soft sm:max-w-[34rem] sm:text-lg">
+        <p className="mt-2 max-w-[19ch] leading-snug text-night-soft sm:max-w-[34rem] sm:text-lg">
           {text('home.lead')}
         </p>
       </div>

@@ -4,7 +4,7 @@ import type { FeedReel } from './feed.ts';
 import { ReelTile } from './reel-tile.tsx';
 
 const gridLook =
-  'grid grid-cols-2 gap-2 sm:grid-cols-3 sm:gap-3 md:grid-cols-4 lg:grid-cols-5 2xl:grid-cols-6';
+  'grid grid-cols-2 gap-2 sm:grid-cols-3 sm:gap-3 md:grid-cols-4 lg:grid-cols-5 2xl:grid-cols-6 min-[110rem]:grid-cols-8';
 
 /** Reels as 9:16 tiles; each opens the player with the whole list (specification §2, /videoplayer). */
 export function ReelGrid({ reels }: { reels: FeedReel[] }) {

@@ -17,7 +17,7 @@ export function Details({ reel }: { reel: FeedReel }) {
         <Avatar
           src={reel.userProfilePic}
           name={reel.username}
-          className="ml-0.5 size-11 ring-2 ring-white/80"
+          className="ml-0.5 size-11 ring-2 ring-night-text"
         />
         <span className="truncate pt-0.5 text-lg font-bold">@{reel.username}</span>
       </Link>
