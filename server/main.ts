@@ -1,5 +1,6 @@
 import closeWithGrace from 'close-with-grace';
 import { pino } from 'pino';
+import { seedDemo } from '../demo/seed.ts';
 import { readConfig } from './config.ts';
 import { loadSite } from './http/pages.ts';
 import { listen } from './listen.ts';
@@ -33,6 +34,18 @@ async function start(): Promise<void> {
   );
   started.push(() => server.close());
   say(`Jhalak is ready at ${await listen(server.app, config.host, config.port)}`);
+
+  // Somebody else's database is never filled with our people.
+  if (config.demo && postgres) {
+    const stopping = new AbortController();
+    const demo = seedDemo(server, config, say, stopping.signal).catch((error: unknown) => {
+      if (!stopping.signal.aborted) logger.error(error, 'the demo content could not be completed');
+    });
+    started.push(async () => {
+      stopping.abort();
+      await demo;
+    });
+  }
 }
 
 closeWithGrace({ delay: 15_000, logger: false }, async ({ signal, err }) => {

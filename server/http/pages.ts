@@ -1,11 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import {
-  createRequestHandler,
-  type RouterContext,
-  type RouterContextProvider,
-  type ServerBuild,
-} from 'react-router';
+import { createRequestHandler, type RouterContextProvider, type ServerBuild } from 'react-router';
 import type { Caller } from '../../contract/call.ts';
 import { createPageCache, type Page } from './page-cache.ts';
 

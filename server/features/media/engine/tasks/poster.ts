@@ -27,8 +27,8 @@ export async function makePictures(video: string, poster: string, tile: string):
 async function typicalPicture(video: string): Promise<Sharp> {
   const demuxer = await openVideo(video, 'mov');
   try {
-    using decoder = await Decoder.create(videoStream(demuxer));
-    using filter = FilterAPI.create('thumbnail=n=48,format=rgb24');
+    const decoder = await Decoder.create(videoStream(demuxer));
+    const filter = FilterAPI.create('thumbnail=n=48,format=rgb24');
     let found: Sharp | undefined;
     for await (const frame of pipeline(demuxer, decoder, filter)) {
       if (!frame) break;

@@ -87,7 +87,7 @@ async function measure(demuxer: Demuxer, maxSeconds: number): Promise<number> {
 async function decodeOne(path: string, container: VideoContainer): Promise<void> {
   const demuxer = await openVideo(path, container);
   try {
-    using decoder = await Decoder.create(videoStream(demuxer), { exitOnError: false });
+    const decoder = await Decoder.create(videoStream(demuxer), { exitOnError: false });
     let packets = 0;
     for await (const frame of decoder.frames(demuxer.packets(videoStream(demuxer).index))) {
       if (frame) {

@@ -3,7 +3,7 @@ import { type ProbeInput, type ProbeOutput, probe } from './probe.ts';
 import { type ThumbnailInput, type ThumbnailOutput, thumbnail } from './thumbnail.ts';
 import { type TranscodeInput, type TranscodeOutput, transcode } from './transcode.ts';
 
-/** What a child process can be asked to do; each reads one foreign file. */
+/** What a child process can be asked to do; each reads one foreign file, and its decoders end with the process. */
 interface Tasks {
   probe: { input: ProbeInput; output: ProbeOutput };
   transcode: { input: TranscodeInput; output: TranscodeOutput };

@@ -57,9 +57,9 @@ export async function transcode({
 
 async function encode(source: Demuxer, target: string, maxSeconds: number): Promise<void> {
   const picture = videoStream(source);
-  using decoder = await Decoder.create(picture, { exitOnError: false });
-  using filter = FilterAPI.create(pictureFilters(picture), { allowReinit: true });
-  using encoder = await Encoder.create(FF_ENCODER_LIBX264, {
+  const decoder = await Decoder.create(picture, { exitOnError: false });
+  const filter = FilterAPI.create(pictureFilters(picture), { allowReinit: true });
+  const encoder = await Encoder.create(FF_ENCODER_LIBX264, {
     decoder,
     filter,
     maxRate: '3M',
@@ -80,10 +80,10 @@ async function encode(source: Demuxer, target: string, maxSeconds: number): Prom
       await pipeline(source, decoder, filter, encoder, output).completion;
       return;
     }
-    using audioFilter = FilterAPI.create(
+    const audioFilter = FilterAPI.create(
       'aresample=48000:async=1:first_pts=0,aformat=sample_fmts=fltp:channel_layouts=stereo',
     );
-    using audioEncoder = await Encoder.create(FF_ENCODER_AAC, {
+    const audioEncoder = await Encoder.create(FF_ENCODER_AAC, {
       decoder: audioDecoder,
       filter: audioFilter,
       bitrate: '128k',

@@ -1,0 +1,53 @@
+import { commentOnReel, likeReel, shareReel } from '../../server/features/reels/responses.ts';
+import { recordViews, type SeenReel } from '../../server/features/views/views.ts';
+import { clips } from '../clips/catalogue.ts';
+import { comments } from '../people.ts';
+import { hasHappened, note } from '../progress.ts';
+import { type Random, randomOf } from '../random.ts';
+import type { Demo } from '../seed.ts';
+import { idOf } from '../society.ts';
+import { audience } from './audience.ts';
+
+const atOnce = 500;
+
+/** What happened to a reel since it was published: views, likes, comments, shares. */
+export async function addHistory(demo: Demo, reelId: string, index: number): Promise<void> {
+  const { db, ids, now, timeZone, signal } = demo;
+  const clip = clips[index];
+  if (!clip || (await hasHappened(db, `history ${index}`))) return;
+  const random = randomOf(index + 31);
+  const creatorId = idOf(ids, clip.by);
+  const publishedAt = new Date(now.getTime() - clip.daysAgo * 24 * 60 * 60 * 1000);
+
+  await respond(demo, reelId, creatorId, publishedAt, random);
+  let batch: SeenReel[] = [];
+  for (const view of audience(reelId, creatorId, publishedAt, now, clip.views, random)) {
+    batch.push(view);
+    if (batch.length < atOnce) continue;
+    signal.throwIfAborted();
+    await recordViews(db, batch, timeZone);
+    batch = [];
+  }
+  if (batch.length > 0) await recordViews(db, batch, timeZone);
+  await note(db, `history ${index}`);
+}
+
+async function respond(
+  { db, ids, now }: Demo,
+  reelId: string,
+  creatorId: string,
+  publishedAt: Date,
+  random: Random,
+): Promise<void> {
+  const moment = () =>
+    new Date(publishedAt.getTime() + (now.getTime() - publishedAt.getTime()) * random() ** 2);
+  for (const personId of ids.values()) {
+    if (personId === creatorId) continue;
+    if (random() < 0.7) await likeReel(db, reelId, personId, moment());
+    if (random() < 0.28) {
+      const text = comments[Math.floor(random() * comments.length)] ?? '';
+      await commentOnReel(db, reelId, personId, text, moment());
+    }
+    if (random() < 0.35) await shareReel(db, reelId);
+  }
+}

@@ -1,0 +1,21 @@
+import { likePost } from '../../server/features/posts/posts.ts';
+import { randomOf } from '../random.ts';
+import type { Demo } from '../seed.ts';
+
+const day = 24 * 60 * 60 * 1000;
+
+/** Some of the others like a post in its first days. */
+export async function addLikes(
+  demo: Demo,
+  postId: string,
+  creatorId: string,
+  postedAt: Date,
+  seed: number,
+): Promise<void> {
+  const random = randomOf(seed + 77);
+  for (const personId of demo.ids.values()) {
+    const at = new Date(postedAt.getTime() + random() * 5 * day);
+    if (personId === creatorId || random() < 0.25 || at > demo.now) continue;
+    await likePost(demo.db, postId, personId, at, demo.timeZone);
+  }
+}

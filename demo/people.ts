@@ -1,0 +1,55 @@
+export interface DemoPerson {
+  name: string;
+  username: string;
+  follows: string[];
+}
+
+const person = (name: string, username: string, follows: string): DemoPerson => ({
+  name,
+  username,
+  follows: follows.split(' '),
+});
+
+/** The demo's creators; the first is the one whose login the console names. */
+export const people: readonly DemoPerson[] = [
+  person('Leela Krishnan', 'leela.rangoli', 'aarav.skies sana.silks gauri.garden noor.prints mira.monsoon'),
+  person('Aarav Patel', 'aarav.skies', 'leela.rangoli tara.trails ishaan.nights rohan.looks'),
+  person('Mira Deshmukh', 'mira.monsoon', 'leela.rangoli dev.darya kabir.maps ishaan.nights sana.silks'),
+  person('Kabir Sheikh', 'kabir.maps', 'leela.rangoli tara.trails noor.prints ishaan.nights'),
+  person('Tara Negi', 'tara.trails', 'leela.rangoli ishaan.nights dev.darya aarav.skies'),
+  person('Sana Ansari', 'sana.silks', 'leela.rangoli noor.prints gauri.garden pihu.plumes'),
+  person('Dev Menon', 'dev.darya', 'leela.rangoli mira.monsoon tara.trails'),
+  person('Noor Khatri', 'noor.prints', 'leela.rangoli sana.silks kabir.maps'),
+  person('Ishaan Bora', 'ishaan.nights', 'tara.trails aarav.skies leela.rangoli kabir.maps dev.darya'),
+  person('गौरी जोशी', 'gauri.garden', 'leela.rangoli pihu.plumes sana.silks'),
+  person('Pihu Rathore', 'pihu.plumes', 'gauri.garden leela.rangoli aarav.skies'),
+  person(
+    'Rohan D’Souza',
+    'rohan.looks',
+    'leela.rangoli mira.monsoon aarav.skies tara.trails sana.silks dev.darya',
+  ),
+];
+
+/** What people say under reels. */
+export const comments: readonly string[] = [
+  'This is so calming 😌',
+  'क्या बात है!',
+  'Saving this for a bad day',
+  'Yeh kaise banaya?? Tutorial please',
+  'मेरी दादी को दिखाया, उन्हें बहुत पसंद आया',
+  'The sound though 🔥',
+  'Watched it eleven times. No regrets.',
+  'Kitna sundar ❤️',
+  'Which camera?',
+  'शानदार',
+  'Okay this deserves a million views',
+  'Bhai, next level',
+  'I can smell the rain',
+  'Colours!! 😍',
+  'घर की याद आ गई',
+  'More of these please',
+  'Perfect loop',
+  'Ekdum mast',
+  'Who else is here at 2 am?',
+  'You make it look so easy',
+];

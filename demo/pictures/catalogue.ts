@@ -1,0 +1,142 @@
+import type { PaletteName } from '../scenes/palettes.ts';
+import type { SceneName } from '../scenes/scenes.ts';
+
+export interface PictureEntry {
+  kind: 'post' | 'story';
+  by: string;
+  scene: SceneName;
+  palette: PaletteName;
+  /** The moment of the scene, in seconds. */
+  moment: number;
+  format: 'tall' | 'square' | 'wide' | 'story';
+  caption: string;
+  description: string;
+  daysAgo: number;
+}
+
+const post = (
+  by: string,
+  scene: SceneName,
+  palette: PaletteName,
+  moment: number,
+  format: PictureEntry['format'],
+  caption: string,
+  description: string,
+  daysAgo: number,
+): PictureEntry => ({ kind: 'post', by, scene, palette, moment, format, caption, description, daysAgo });
+
+const story = (
+  by: string,
+  scene: SceneName,
+  palette: PaletteName,
+  moment: number,
+  caption: string,
+  daysAgo: number,
+): PictureEntry => ({
+  kind: 'story',
+  by,
+  scene,
+  palette,
+  moment,
+  format: 'story',
+  caption,
+  description: '',
+  daysAgo,
+});
+
+/** The demo's posts and stories. */
+export const pictures: readonly PictureEntry[] = [
+  post(
+    'tara.trails',
+    'hills',
+    'marigold',
+    7,
+    'tall',
+    'First light over Munnar',
+    'Three buses, one flask of tea.',
+    0.2,
+  ),
+  post(
+    'leela.rangoli',
+    'rangoli',
+    'terracotta',
+    6,
+    'square',
+    'Courtyard, Tuesday',
+    'Brick dust, turmeric, rice flour.',
+    0.9,
+  ),
+  post('sana.silks', 'silk', 'jamun', 3, 'tall', 'Jamun silk', 'The colour has a name in every house.', 1.6),
+  post('dev.darya', 'sea', 'dusk', 5, 'wide', 'Gokarna, day 2', 'Phone at 4 %. Worth it.', 2.8),
+  post(
+    'noor.prints',
+    'blocks',
+    'rani',
+    2,
+    'square',
+    'Sample no. 14',
+    'Teak block, rani pink, unbleached cotton.',
+    4,
+  ),
+  post('kabir.maps', 'contours', 'marigold', 8, 'tall', 'Deccan, imagined', 'Nine layers of paper.', 5),
+  post('ishaan.nights', 'sky', 'jamun', 3.1, 'tall', 'Caught one', 'Geminids, 2:14 am.', 7),
+  post('gauri.garden', 'petals', 'dusk', 4, 'square', 'Pooja thali, before', '', 9),
+  post(
+    'pihu.plumes',
+    'feathers',
+    'indigo',
+    1,
+    'tall',
+    'Sharmila, resting',
+    'Resident peahen disagrees with this angle.',
+    12,
+  ),
+  post('aarav.skies', 'kites', 'rani', 6, 'wide', 'Old city, old rivalries', 'We lost. Gracefully.', 14),
+  post('mira.monsoon', 'monsoon', 'indigo', 2, 'tall', 'Red light, green light', 'Andheri, 9 pm.', 17),
+  post('leela.rangoli', 'diyas', 'rani', 5, 'square', 'Ghar wali Diwali', '', 20),
+  post('tara.trails', 'hills', 'neem', 8, 'wide', 'Western Ghats in July', 'Leeches not pictured.', 25),
+  post('dev.darya', 'sea', 'peacock', 2, 'tall', 'Havelock at midnight', 'The water answered.', 31),
+  post('sana.silks', 'silk', 'marigold', 6, 'square', 'Haldi yellow', 'For my sister.', 36),
+  post(
+    'noor.prints',
+    'blocks',
+    'indigo',
+    4,
+    'tall',
+    'Indigo, seventh dip',
+    'It is never too late for an eighth.',
+    42,
+  ),
+  post(
+    'kabir.maps',
+    'contours',
+    'rani',
+    1,
+    'square',
+    'Heat map of a heartbreak',
+    'Kidding. It is rainfall.',
+    49,
+  ),
+  post('ishaan.nights', 'sky', 'peacock', 6, 'wide', 'Hanle', 'Altitude 4,500 m. Attitude: humbled.', 57),
+  post('gauri.garden', 'petals', 'neem', 2, 'tall', 'Terrace garden, week 12', '', 66),
+  post('pihu.plumes', 'feathers', 'rani', 3, 'square', 'What if', 'A peacock, but rani pink.', 74),
+  post('aarav.skies', 'fireworks', 'desert', 3.2, 'tall', 'Half a second', 'Tripod: a dabba.', 83),
+  post(
+    'mira.monsoon',
+    'monsoon',
+    'marigold',
+    5,
+    'square',
+    'Bokeh biryani',
+    'That is what my brother calls it.',
+    91,
+  ),
+  post('leela.rangoli', 'rangoli', 'rani', 5.5, 'tall', 'Practice', 'Number 61 of 100.', 101),
+  post('tara.trails', 'hills', 'indigo', 6, 'tall', 'Blue hour, Auli', '', 115),
+  story('mira.monsoon', 'monsoon', 'peacock', 3, 'स्टूडियो के रास्ते में', 0.1),
+  story('aarav.skies', 'kites', 'dusk', 2, 'Manjha ready. Fingers not.', 0.2),
+  story('leela.rangoli', 'rangoli', 'dusk', 2.4, 'Guess the festival', 0.35),
+  story('sana.silks', 'silk', 'terracotta', 5, 'New colour tomorrow', 0.5),
+  story('dev.darya', 'sea', 'marigold', 4, 'Low tide walk, 6 am', 0.7),
+  story('ishaan.nights', 'sky', 'dusk', 3.3, 'Clear sky tonight, go out', 2),
+];

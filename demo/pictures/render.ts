@@ -1,0 +1,55 @@
+import sharp from 'sharp';
+import { randomOf } from '../random.ts';
+import { createCanvas, toBytes } from '../scenes/canvas.ts';
+import type { PaletteName } from '../scenes/palettes.ts';
+import { type SceneName, setUpScene } from '../scenes/scenes.ts';
+import { pictures } from './catalogue.ts';
+
+const sizes = { tall: [540, 675], square: [540, 540], wide: [720, 480], story: [405, 720] } as const;
+const enlarged = 2;
+
+/** Draws the picture with this number as a JPEG at `path`, at least 800 pixels wide. */
+export async function renderPicture(index: number, path: string): Promise<void> {
+  const picture = pictures[index];
+  if (!picture) throw new RangeError(`there is no demo picture ${index}`);
+  const [width, height] = sizes[picture.format];
+  await drawStill(picture.scene, picture.palette, picture.moment, 5000 + index, width, height, path);
+}
+
+const avatarPalettes: PaletteName[] = [
+  'marigold',
+  'indigo',
+  'peacock',
+  'rani',
+  'monsoon',
+  'terracotta',
+  'neem',
+  'dusk',
+  'jamun',
+  'desert',
+];
+
+/** Draws a portrait without a face: a rangoli for each person. */
+export async function renderAvatar(index: number, path: string): Promise<void> {
+  const palette = avatarPalettes[index % avatarPalettes.length] ?? 'marigold';
+  await drawStill('rangoli', palette, 9, 9000 + index, 256, 256, path);
+}
+
+async function drawStill(
+  scene: SceneName,
+  palette: PaletteName,
+  moment: number,
+  seed: number,
+  width: number,
+  height: number,
+  path: string,
+): Promise<void> {
+  const canvas = createCanvas(width, height);
+  setUpScene(scene, palette, randomOf(seed))(canvas, moment);
+  const pixels = new Uint8Array(width * height * 3);
+  toBytes(canvas, pixels, seed);
+  await sharp(pixels, { raw: { width, height, channels: 3 } })
+    .resize(width * enlarged, height * enlarged, { kernel: 'lanczos3' })
+    .jpeg({ quality: 90 })
+    .toFile(path);
+}

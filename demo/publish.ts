@@ -1,0 +1,72 @@
+import { acceptPhoto } from '../server/features/media/photos.ts';
+import { acceptReelFile } from '../server/features/media/uploads.ts';
+import { setPicture } from '../server/features/people/people.ts';
+import { publishPost } from '../server/features/posts/posts.ts';
+import { processReel } from '../server/features/reels/processing.ts';
+import { publishReel } from '../server/features/reels/reels.ts';
+import { publishStory } from '../server/features/stories/stories.ts';
+import { clips } from './clips/catalogue.ts';
+import { addLikes } from './history/likes.ts';
+import { people } from './people.ts';
+import { pictures } from './pictures/catalogue.ts';
+import { hasHappened, note, noted } from './progress.ts';
+import type { Demo } from './seed.ts';
+import { idOf } from './society.ts';
+
+const day = 24 * 60 * 60 * 1000;
+const before = (now: Date, days: number) => new Date(now.getTime() - days * day);
+
+/** Uploads and publishes a clip as its creator, at its moment in the past; returns the reel's id. */
+export async function publishClip(demo: Demo, index: number): Promise<string> {
+  const { db, storage, ids, now, signal } = demo;
+  const clip = clips[index];
+  if (!clip) throw new RangeError(`there is no demo clip ${index}`);
+  const done = await noted(db, `clip ${index}`);
+  if (done) return done;
+  const creatorId = idOf(ids, clip.by);
+  const at = before(now, clip.daysAgo);
+  const upload = await acceptReelFile(db, storage, creatorId, await demo.draw('clip', index), '', at);
+  // Made ready here and now, at its own time, instead of by the queue at today's.
+  const unqueued = { send: async () => undefined };
+  const { caption, credit, categories } = clip;
+  const form = {
+    caption,
+    creadit: credit,
+    videoKey: upload.fileName,
+    thumbnillurl: '',
+    category: categories,
+  };
+  const reel = await publishReel(db, unqueued, creatorId, form, '', at);
+  await processReel(db, storage, () => at, demo.timeZone, reel._id, { last: true, signal });
+  await note(db, `clip ${index}`, reel._id);
+  return reel._id;
+}
+
+/** Publishes a picture as a post with its likes, or as a story. */
+export async function publishPicture(demo: Demo, index: number): Promise<void> {
+  const { db, storage, ids, now, timeZone } = demo;
+  const picture = pictures[index];
+  if (!picture || (await hasHappened(db, `picture ${index}`))) return;
+  const creatorId = idOf(ids, picture.by);
+  const at = before(now, picture.daysAgo);
+  const { fileName } = await acceptPhoto(db, storage, creatorId, await demo.draw('picture', index), '', at);
+  if (picture.kind === 'story') {
+    await publishStory(db, creatorId, { fileName, statusText: picture.caption }, at, timeZone);
+  } else {
+    const { caption, description } = picture;
+    const postId = await publishPost(db, creatorId, { fileName, caption, description }, at, timeZone);
+    await addLikes(demo, postId, creatorId, at, index);
+  }
+  await note(db, `picture ${index}`);
+}
+
+/** Gives a person their picture. */
+export async function setAvatar(demo: Demo, index: number): Promise<void> {
+  const { db, storage, ids, now } = demo;
+  const person = people[index];
+  if (!person || (await hasHappened(db, `avatar ${index}`))) return;
+  const id = idOf(ids, person.username);
+  const { fileName } = await acceptPhoto(db, storage, id, await demo.draw('avatar', index), '', now);
+  await setPicture(db, id, fileName, now);
+  await note(db, `avatar ${index}`);
+}

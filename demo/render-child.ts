@@ -1,0 +1,22 @@
+import { constants, setPriority } from 'node:os';
+import { AV_LOG_ERROR, Log } from 'node-av';
+import { renderClip } from './clips/render.ts';
+import { renderAvatar, renderPicture } from './pictures/render.ts';
+import type { Kind } from './renderer.ts';
+
+Log.setLevel(AV_LOG_ERROR);
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+process.once('disconnect', () => process.exit());
+// Ctrl-C reaches the whole group; the parent says when it is over.
+process.on('SIGINT', () => undefined);
+
+const renderers = { clip: renderClip, picture: renderPicture, avatar: renderAvatar };
+
+process.on('message', async ({ kind, index, path }: { kind: Kind; index: number; path: string }) => {
+  try {
+    await renderers[kind](index, path);
+    process.send?.('');
+  } catch (error) {
+    process.send?.(error instanceof Error ? error.message : String(error));
+  }
+});
