@@ -6,11 +6,11 @@ import { processReel } from '../server/features/reels/processing.ts';
 import { publishReel } from '../server/features/reels/reels.ts';
 import { publishStory } from '../server/features/stories/stories.ts';
 import { clips } from './clips/catalogue.ts';
+import type { Demo } from './demo.ts';
 import { addLikes } from './history/likes.ts';
 import { people } from './people.ts';
 import { pictures } from './pictures/catalogue.ts';
 import { hasHappened, note, noted } from './progress.ts';
-import type { Demo } from './seed.ts';
 import { idOf } from './society.ts';
 
 const day = 24 * 60 * 60 * 1000;

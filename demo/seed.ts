@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../server/config.ts';
 import { sharedSecret } from '../server/platform/secrets.ts';
-import type { ReceivedFile } from '../server/platform/storage.ts';
 import type { Server } from '../server/server.ts';
 import { clips } from './clips/catalogue.ts';
+import type { Demo } from './demo.ts';
 import { addHistory } from './history/history.ts';
 import { people } from './people.ts';
 import { pictures } from './pictures/catalogue.ts';
@@ -15,18 +15,6 @@ import { hasHappened, note } from './progress.ts';
 import { publishClip, publishPicture, setAvatar } from './publish.ts';
 import { type Kind, type Renderer, startRenderer } from './renderer.ts';
 import { follow, joinPeople } from './society.ts';
-
-/** What every step of the demo stands on. */
-export interface Demo extends Pick<Server, 'db' | 'storage'> {
-  timeZone: string;
-  /** When the demo was begun; its past is counted back from here. */
-  now: Date;
-  /** Ids by username. */
-  ids: Map<string, string>;
-  signal: AbortSignal;
-  /** Draws something and takes it in as an upload would be. */
-  draw(kind: Kind, index: number): Promise<ReceivedFile>;
-}
 
 /**
  * Fills an empty site with creators, reels, posts, stories and four months of life, all through the rules that people's

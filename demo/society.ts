@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import { signUp } from '../server/features/accounts/accounts.ts';
 import * as followers from '../server/features/people/people.ts';
 import type { Tables } from '../server/platform/database/tables.ts';
+import type { Demo } from './demo.ts';
 import { people } from './people.ts';
-import type { Demo } from './seed.ts';
 
 const day = 24 * 60 * 60 * 1000;
 

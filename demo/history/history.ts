@@ -1,10 +1,10 @@
 import { commentOnReel, likeReel, shareReel } from '../../server/features/reels/responses.ts';
 import { recordViews, type SeenReel } from '../../server/features/views/views.ts';
 import { clips } from '../clips/catalogue.ts';
+import type { Demo } from '../demo.ts';
 import { comments } from '../people.ts';
 import { hasHappened, note } from '../progress.ts';
 import { type Random, randomOf } from '../random.ts';
-import type { Demo } from '../seed.ts';
 import { idOf } from '../society.ts';
 import { audience } from './audience.ts';
 

@@ -1,6 +1,6 @@
 import { likePost } from '../../server/features/posts/posts.ts';
+import type { Demo } from '../demo.ts';
 import { randomOf } from '../random.ts';
-import type { Demo } from '../seed.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
