@@ -1,7 +1,9 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import {
   AV_LOG_ERROR,
   Decoder,
   Demuxer,
+  Dictionary,
   Encoder,
   FF_ENCODER_AAC,
   FF_ENCODER_LIBOPUS,
@@ -28,6 +30,9 @@ export interface Clip {
   options?: Record<string, string>;
   /** What is drawn; FFmpeg's test picture moves and counts. */
   source?: string;
+  pixelFormat?: string;
+  /** Written into the file and its streams, as phones write place and device. */
+  title?: string;
 }
 
 /** Makes a small real clip: a moving test picture and a tone. */
@@ -50,7 +55,7 @@ export async function makeClip(path: string, clip: Clip = {}): Promise<void> {
     const source = clip.source ?? `testsrc2=size=${width}x${height}:rate=${fps}`;
     inputs.video = await Demuxer.open(`${source},trim=duration=${seconds}`, { format: 'lavfi' });
     const decoder = await Decoder.create(inputs.video.video() as never);
-    const filter = FilterAPI.create('format=yuv420p');
+    const filter = FilterAPI.create(`format=${clip.pixelFormat ?? 'yuv420p'}`);
     const encoder = isWebm
       ? await Encoder.create(FF_ENCODER_LIBVPX_VP9, {
           decoder,
@@ -82,7 +87,25 @@ export async function makeClip(path: string, clip: Clip = {}): Promise<void> {
     });
     stages.audio = [decoder, filter, encoder];
   }
+  if (clip.title) {
+    for (const input of Object.values(inputs)) {
+      for (const stream of input.streams)
+        stream.metadata = Dictionary.fromObject({ title: clip.title, handler_name: 'TestHandler' });
+    }
+  }
   await pipeline(inputs as never, stages as never, output).completion;
   await output.close();
   for (const input of Object.values(inputs)) await input.close();
+}
+
+/** Marks an MP4 to be turned clockwise when shown, as a phone does: the matrix in its video track's header. */
+export async function turnClip(path: string, degrees: 90 | 180 | 270): Promise<void> {
+  const bytes = await readFile(path);
+  const header = bytes.indexOf('tkhd');
+  const matrix = header + 4 + 40;
+  const turns = { 90: [0, 1, -1, 0], 180: [-1, 0, 0, -1], 270: [0, -1, 1, 0] } as const;
+  for (const [index, value] of turns[degrees].entries()) {
+    bytes.writeInt32BE(value * 0x10000, matrix + [0, 4, 12, 16][index]!);
+  }
+  await writeFile(path, bytes);
 }

@@ -1,4 +1,3 @@
-import { limits } from '../../../../contract/limits.ts';
 import { reelFiles } from '../urls.ts';
 import { containerOf } from './inspect-video.ts';
 import { runInChild } from './run-in-child.ts';
@@ -13,6 +12,6 @@ export async function encodeVideo(
   { signal }: { signal?: AbortSignal } = {},
 ): Promise<TranscodeOutput> {
   const container = await containerOf(path);
-  const input = { path, container, folder, files: reelFiles, maxSeconds: limits.video.maxSeconds };
+  const input = { path, container, folder, files: reelFiles };
   return await runInChild('transcode', input, { ...bounds, signal });
 }

@@ -1,0 +1,297 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Clip, makeClip, turnClip } from '../../../../testing/clips.ts';
+import { encodePhoto } from './encode-photo.ts';
+import { encodeThumbnail } from './encode-thumbnail.ts';
+import { encodeVideo } from './encode-video.ts';
+import { inspectVideo } from './inspect-video.ts';
+import { runInChild } from './run-in-child.ts';
+
+// One name is written again and again here.
+sharp.cache(false);
+
+let folder: string;
+let out: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'jhalak-engine-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+beforeEach(async () => {
+  out = join(folder, 'out');
+  await rm(out, { recursive: true, force: true });
+  await mkdir(out);
+});
+
+const made = async (name: string, clip: Clip = {}) => {
+  const path = join(folder, name);
+  await makeClip(path, clip);
+  return path;
+};
+const written = async (name: string, content: string | Uint8Array) => {
+  const path = join(folder, name);
+  await writeFile(path, content);
+  return path;
+};
+const refusal = (code: string) => expect.objectContaining({ name: 'MediaRefusal', code });
+
+/** Whether the index of an MP4 stands before its media, so that it plays before it is all there. */
+async function isFastStart(path: string): Promise<boolean> {
+  const bytes = await readFile(path);
+  return bytes.indexOf('moov') < bytes.indexOf('mdat');
+}
+
+describe('a video that phones and people make comes out as H.264/AAC MP4 up to 720p (decisions §7)', () => {
+  it.each<[string, Clip, { width: number; height: number; hasAudio: boolean }]>([
+    ['portrait.mp4', { width: 360, height: 640 }, { width: 360, height: 640, hasAudio: true }],
+    [
+      'landscape.mov',
+      { width: 640, height: 360, container: 'mov' },
+      { width: 640, height: 360, hasAudio: true },
+    ],
+    [
+      'large.mkv',
+      { width: 1440, height: 2560, seconds: 1, container: 'matroska' },
+      { width: 720, height: 1280, hasAudio: true },
+    ],
+    ['silent.mp4', { audio: false }, { width: 270, height: 480, hasAudio: false }],
+    [
+      'odd.mkv',
+      { width: 271, height: 481, container: 'matroska', pixelFormat: 'yuv444p' },
+      { width: 270, height: 480, hasAudio: true },
+    ],
+    ['vp9.webm', { container: 'webm' }, { width: 270, height: 480, hasAudio: true }],
+    ['old.avi', { container: 'avi' }, { width: 270, height: 480, hasAudio: true }],
+    ['stream.ts', { container: 'mpegts' }, { width: 270, height: 480, hasAudio: true }],
+    [
+      'fragments.mp4',
+      { options: { movflags: 'frag_keyframe+empty_moov+default_base_moof' } },
+      { width: 270, height: 480, hasAudio: true },
+    ],
+    ['fast.mp4', { fps: 60, seconds: 1 }, { width: 270, height: 480, hasAudio: true }],
+    ['slow.mp4', { fps: 7, seconds: 3 }, { width: 270, height: 480, hasAudio: true }],
+  ])('%s', async (name, clip, expected) => {
+    const source = await made(name, clip);
+    const seconds = clip.seconds ?? 2;
+    expect((await inspectVideo(source)).seconds).toBeCloseTo(seconds, 0);
+    const result = await encodeVideo(source, out);
+    expect(result).toMatchObject({ width: expected.width, height: expected.height });
+    expect(result.seconds).toBeCloseTo(seconds, 0);
+    expect(result.placeholder).toMatch(/^data:image\/webp;base64,/);
+    expect(result.placeholder.length).toBeLessThan(700);
+    expect((await readdir(out)).sort()).toEqual(['poster.webp', 'tile.webp', 'video.mp4']);
+    expect(await isFastStart(join(out, 'video.mp4'))).toBe(true);
+    expect(await inspectVideo(join(out, 'video.mp4'))).toMatchObject(expected);
+  });
+
+  it.each([90, 180, 270] as const)('turned by %i° it comes out upright', async (degrees) => {
+    // Red above, blue below, stored lying and marked to be turned.
+    const source = await made(`turned-${degrees}.mp4`, {
+      width: 320,
+      height: 240,
+      seconds: 1,
+      source: 'color=red:size=320x120,pad=320:240:0:0:blue',
+    });
+    await turnClip(source, degrees);
+    const isTurned = degrees !== 180;
+    expect(await inspectVideo(source)).toMatchObject(
+      isTurned ? { width: 240, height: 320 } : { width: 320, height: 240 },
+    );
+    const result = await encodeVideo(source, out);
+    expect(result).toMatchObject(isTurned ? { width: 240, height: 320 } : { width: 320, height: 240 });
+    const { data, info } = await sharp(join(out, 'poster.webp'))
+      .removeAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const colorAt = (x: number, y: number) => {
+      const at = (Math.floor(y * info.height) * info.width + Math.floor(x * info.width)) * 3;
+      return (data[at] ?? 0) > (data[at + 2] ?? 0) ? 'red' : 'blue';
+    };
+    // Where the stored top is after a clockwise turn by so many degrees.
+    const top = { 90: colorAt(0.9, 0.5), 180: colorAt(0.5, 0.9), 270: colorAt(0.1, 0.5) }[degrees];
+    const bottom = { 90: colorAt(0.1, 0.5), 180: colorAt(0.5, 0.1), 270: colorAt(0.9, 0.5) }[degrees];
+    expect([top, bottom]).toEqual(['red', 'blue']);
+    expect((await inspectVideo(join(out, 'video.mp4'))).width).toBe(result.width);
+  });
+
+  it('its poster is a picture and not the black of a fade-in', async () => {
+    const source = await made('fade.mp4', {
+      seconds: 4,
+      source: 'testsrc2=size=270x480:rate=25,fade=in:st=1.5:d=1',
+    });
+    await encodeVideo(source, out);
+    const { channels } = await sharp(join(out, 'poster.webp')).stats();
+    expect(Math.max(...channels.map((channel) => channel.mean))).toBeGreaterThan(40);
+  });
+});
+
+describe('a rendition carries nothing of its uploader (decisions §7)', () => {
+  it('no title, place, date or device', async () => {
+    const source = await made('told.mp4', { seconds: 1, title: 'At home, 19.07N 72.87E' });
+    expect((await readFile(source)).includes('19.07N')).toBe(true);
+    await encodeVideo(source, out);
+    const rendition = await readFile(join(out, 'video.mp4'));
+    for (const told of ['19.07N', 'At home', 'Lavf', 'TestHandler'])
+      expect({ told, is: rendition.includes(told) }).toEqual({ told, is: false });
+  });
+});
+
+describe('what is not a video we can use is refused with its reason (decisions §7)', () => {
+  const html = '<!doctype html><html><body>not a video</body></html>'.repeat(50);
+  it.each<[string, string | Uint8Array, string]>([
+    ['nothing.mp4', '', 'file_empty'],
+    ['page.mp4', html, 'file_not_video'],
+    ['list.mp4', 'ffconcat version 1.0\nfile /etc/passwd\n', 'file_not_video'],
+    ['list.m3u8.mp4', '#EXTM3U\n#EXTINF:10,\nfile:///etc/passwd\n', 'file_not_video'],
+    ['zeros.mp4', new Uint8Array(5000), 'file_not_video'],
+    [
+      'promise.mp4',
+      Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypisom'), Buffer.alloc(400)]),
+      'file_incomplete',
+    ],
+  ])('%s', async (name, content, code) => {
+    await expect(inspectVideo(await written(name, content))).rejects.toEqual(refusal(code));
+  });
+
+  it('a picture', async () => {
+    const path = join(folder, 'picture.mp4');
+    await sharp({ create: { width: 30, height: 30, channels: 3, background: 'red' } })
+      .png()
+      .toFile(path);
+    await expect(inspectVideo(path)).rejects.toEqual(refusal('file_not_video'));
+  });
+
+  it('sound alone', async () => {
+    await expect(inspectVideo(await made('sound.mp4', { video: false }))).rejects.toEqual(
+      refusal('file_not_video'),
+    );
+  });
+
+  it.each<[string, Clip]>([
+    ['cut-index-last.mp4', {}],
+    ['cut-index-first.mp4', { options: { movflags: '+faststart' } }],
+    ['cut.webm', { container: 'webm' }],
+    ['cut.mkv', { container: 'matroska' }],
+    ['cut.avi', { container: 'avi' }],
+  ])('%s, whose end is missing', async (name, clip) => {
+    const path = await made(name, clip);
+    await truncate(path, Math.floor((await readFile(path)).length / 2));
+    await expect(inspectVideo(path)).rejects.toEqual(refusal('file_incomplete'));
+  });
+
+  it('longer than three minutes by its own packets', async () => {
+    const path = await made('long.mp4', { seconds: 190, width: 32, height: 32, fps: 2, audio: false });
+    await expect(inspectVideo(path)).rejects.toEqual(refusal('video_too_long'));
+  });
+
+  it('noise behind a good head leaves nothing in the folder', async () => {
+    const path = await made('noise.mp4', { options: { movflags: '+faststart' } });
+    const bytes = await readFile(path);
+    bytes.fill(0xa5, bytes.indexOf('mdat') + 4);
+    await writeFile(path, bytes);
+    await expect(inspectVideo(path)).rejects.toEqual(refusal('file_unreadable'));
+  });
+});
+
+describe('a photo is rewritten and carries nothing over (decisions §7)', () => {
+  const photo = () => sharp({ create: { width: 900, height: 600, channels: 3, background: '#c33' } });
+
+  it.each(['jpeg', 'png', 'webp', 'avif'] as const)(
+    '%s becomes WebP in several widths and JPEG',
+    async (format) => {
+      const path = join(folder, `photo.${format}`);
+      await photo().toFormat(format).toFile(path);
+      expect(await encodePhoto(path, out)).toMatchObject({
+        width: 900,
+        height: 600,
+        widths: [360, 720, 900],
+      });
+      expect((await readdir(out)).sort()).toEqual(['360.webp', '720.webp', '900.webp', 'photo.jpg']);
+    },
+  );
+
+  it('upright, without its place, its camera or its profile', async () => {
+    const path = join(folder, 'gps.jpg');
+    await photo()
+      .withExif({ IFD0: { Make: 'SecretCam' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '19/1 4/1 0/1' } })
+      .withMetadata({ orientation: 6 })
+      .jpeg()
+      .toFile(path);
+    expect(await encodePhoto(path, out)).toMatchObject({ width: 600, height: 900 });
+    for (const file of await readdir(out)) {
+      const { exif, icc, xmp, orientation } = await sharp(join(out, file)).metadata();
+      expect({ file, exif, icc, xmp, orientation }).toEqual({
+        file,
+        exif: undefined,
+        icc: undefined,
+        xmp: undefined,
+        orientation: undefined,
+      });
+    }
+  });
+
+  it.each<[string, string | Uint8Array, string]>([
+    ['drawing.png', '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>', 'file_not_image'],
+    ['empty.png', '', 'file_empty'],
+    ['half.png', Buffer.from('\x89PNG\r\n\x1a\n and then nothing', 'latin1'), 'file_unreadable'],
+  ])('%s is refused', async (name, content, code) => {
+    await expect(encodePhoto(await written(name, content), out)).rejects.toEqual(refusal(code));
+    expect(await readdir(out)).toEqual([]);
+  });
+
+  it('with more pixels than we take is refused by its header', async () => {
+    const path = join(folder, 'huge.png');
+    await sharp({
+      create: { width: 9000, height: 6000, channels: 3, background: 'red' },
+      limitInputPixels: false,
+    })
+      .png()
+      .toFile(path);
+    await expect(encodePhoto(path, out)).rejects.toEqual(refusal('image_too_many_pixels'));
+  });
+
+  it('a thumbnail fits 300 × 533', async () => {
+    const path = join(folder, 'thumbnail.png');
+    await photo().png().toFile(path);
+    await encodeThumbnail(path, out);
+    expect(await sharp(join(out, 'thumbnail.webp')).metadata()).toMatchObject({
+      width: 300,
+      height: 200,
+      format: 'webp',
+    });
+  });
+});
+
+describe('work on foreign files is bounded (decisions §7)', () => {
+  const task = async () => ({
+    path: await made('bounded.mp4', { seconds: 3 }),
+    container: 'mov' as const,
+    folder: out,
+    files: { video: 'v.mp4', poster: 'p.webp', tile: 't.webp' },
+  });
+
+  it('in time', async () => {
+    await expect(runInChild('transcode', await task(), { seconds: 0.05, memory: 2 ** 31 })).rejects.toEqual(
+      refusal('file_unreadable'),
+    );
+  });
+
+  it('in memory', async () => {
+    await expect(runInChild('transcode', await task(), { seconds: 60, memory: 2 ** 24 })).rejects.toEqual(
+      refusal('file_unreadable'),
+    );
+  });
+
+  it('and ends when nobody waits for it any more', async () => {
+    const stopping = new AbortController();
+    const running = runInChild('transcode', await task(), {
+      seconds: 60,
+      memory: 2 ** 31,
+      signal: stopping.signal,
+    });
+    stopping.abort();
+    await expect(running).rejects.toBe(stopping.signal.reason);
+  });
+});
