@@ -61,7 +61,7 @@ export function meta({ matches, loaderData, location }: Route.MetaArgs) {
   const { videos, startIndex } = playlistOf(loaderData.videos, location.state);
   const reel = videos[startIndex];
   if (!reel) return [{ title: i18n._('player.empty.title') }];
-  const { _id, caption, username, views, thumbnillurl, videourl, width, height } = reel;
+  const { _id, caption, username, views, posterurl, videourl, width, height } = reel;
   return headOf({
     title: i18n._(caption ? 'player.title' : 'player.titleUntitled', {
       caption: shortened(caption),
@@ -70,7 +70,7 @@ export function meta({ matches, loaderData, location }: Route.MetaArgs) {
     description: i18n._('player.description', { views: views + 1, username }, { formats }),
     origin,
     path: `/videoplayer?reel=${_id}`,
-    image: thumbnillurl,
+    image: posterurl,
     video: { url: videourl, width, height },
   });
 }

@@ -14,6 +14,7 @@ const shown = [
   'creadit',
   'videourl',
   'thumbnillurl',
+  'posterurl',
   'placeholder',
   'width',
   'height',

@@ -49,12 +49,12 @@ export function Clip({ reel, offset, paused, sound, onStage, onBroken }: ClipPro
         style={{ backgroundImage: reel.placeholder && `url(${reel.placeholder})` }}
       />
       <div className="absolute inset-0 bg-night/40" />
-      {reel.thumbnillurl && <img src={reel.thumbnillurl} alt="" className={picture} />}
+      {reel.posterurl && <img src={reel.posterurl} alt="" className={picture} />}
       {/* biome-ignore lint/a11y/useMediaCaption: what people upload comes without captions */}
       <video
         ref={ref}
         src={reel.videourl}
-        poster={hydrated ? undefined : reel.thumbnillurl || undefined}
+        poster={hydrated ? undefined : reel.posterurl || undefined}
         controls={!hydrated}
         loop
         playsInline
