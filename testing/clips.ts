@@ -104,8 +104,9 @@ export async function turnClip(path: string, degrees: 90 | 180 | 270): Promise<v
   const header = bytes.indexOf('tkhd');
   const matrix = header + 4 + 40;
   const turns = { 90: [0, 1, -1, 0], 180: [-1, 0, 0, -1], 270: [0, -1, 1, 0] } as const;
-  for (const [index, value] of turns[degrees].entries()) {
-    bytes.writeInt32BE(value * 0x10000, matrix + [0, 4, 12, 16][index]!);
+  const places = [0, 4, 12, 16] as const;
+  for (const [index, place] of places.entries()) {
+    bytes.writeInt32BE((turns[degrees][index] ?? 0) * 0x10000, matrix + place);
   }
   await writeFile(path, bytes);
 }

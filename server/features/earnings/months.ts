@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { MonthCounts } from '../../../contract/rates.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 
-/** What moves in one creator's month. */
+/** What is added to or taken from one creator's month; nothing here is negative. */
 export interface MonthChange extends Partial<MonthCounts> {
   creatorId: string;
   /** YYYY-MM of the business time zone. */
@@ -10,10 +10,10 @@ export interface MonthChange extends Partial<MonthCounts> {
 }
 
 /**
- * Moves creators' months; part of the transaction of the events that move them (decisions §4).
+ * Adds to creators' months; part of the transaction of the events that move them (decisions §4).
  * The rows are taken in one order, so that two transactions cannot block each other.
  */
-export async function moveMonths(db: Kysely<Tables>, changes: readonly MonthChange[]): Promise<void> {
+export async function addToMonths(db: Kysely<Tables>, changes: readonly MonthChange[]): Promise<void> {
   if (changes.length === 0) return;
   const ordered = changes.toSorted((a, b) => order(a).localeCompare(order(b)));
   const column = (name: keyof MonthCounts) =>
@@ -26,6 +26,25 @@ export async function moveMonths(db: Kysely<Tables>, changes: readonly MonthChan
     on conflict (creator_id, month) do update set
       reels = m.reels + excluded.reels, posts = m.posts + excluded.posts, stories = m.stories + excluded.stories,
       views = m.views + excluded.views, likes = m.likes + excluded.likes`.execute(db);
+}
+
+/** Takes from a creator's month what was added to it before; part of the transaction that undoes the events. */
+export async function takeFromMonth(
+  db: Kysely<Tables>,
+  { creatorId, month, ...counts }: MonthChange,
+): Promise<void> {
+  await db
+    .updateTable('creator_months')
+    .set((eb) => ({
+      reels: eb('reels', '-', counts.reels ?? 0),
+      posts: eb('posts', '-', counts.posts ?? 0),
+      stories: eb('stories', '-', counts.stories ?? 0),
+      views: eb('views', '-', counts.views ?? 0),
+      likes: eb('likes', '-', counts.likes ?? 0),
+    }))
+    .where('creator_id', '=', creatorId)
+    .where('month', '=', month)
+    .execute();
 }
 
 function order(change: MonthChange): string {

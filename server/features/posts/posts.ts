@@ -3,7 +3,7 @@ import { monthOf } from '../../platform/clock.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import { newId } from '../../platform/ids.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import { moveMonths } from '../earnings/months.ts';
+import { addToMonths } from '../earnings/months.ts';
 import { takePhoto } from '../media/photos.ts';
 import { noteFirstPublication } from '../media/uploads.ts';
 import * as queries from './posts.queries.ts';
@@ -52,7 +52,7 @@ export async function publishPost(
       published_at: now,
     });
     await queries.addToPostCount(trx, creatorId, 1);
-    if (!duplicate) await moveMonths(trx, [{ creatorId, month: monthOf(now, timeZone), posts: 1 }]);
+    if (!duplicate) await addToMonths(trx, [{ creatorId, month: monthOf(now, timeZone), posts: 1 }]);
     return id;
   });
 }
@@ -75,7 +75,7 @@ export async function likePost(
     if (!like) return;
     await queries.addToLikeCount(trx, postId, 1);
     if (like.first && personId !== post.creator_id && !post.duplicate) {
-      await moveMonths(trx, [{ creatorId: post.creator_id, month: monthOf(now, timeZone), likes: 1 }]);
+      await addToMonths(trx, [{ creatorId: post.creator_id, month: monthOf(now, timeZone), likes: 1 }]);
     }
   });
 }

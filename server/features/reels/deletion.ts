@@ -4,7 +4,7 @@ import type { Tables } from '../../platform/database/tables.ts';
 import { notFound, Refusal } from '../../platform/refusal.ts';
 import type { Storage } from '../../platform/storage.ts';
 import { addToCategories } from '../categories/categories.ts';
-import { moveMonths } from '../earnings/months.ts';
+import { takeFromMonth } from '../earnings/months.ts';
 import { countedViews } from '../views/views.ts';
 import * as queries from './reels.queries.ts';
 
@@ -32,7 +32,7 @@ export async function deleteReel(
       const month = monthOf(now, timeZone);
       if (row.published_at && !row.duplicate && monthOf(row.published_at, timeZone) === month) {
         const views = await countedViews(trx, reelId, month);
-        await moveMonths(trx, [{ creatorId: row.creator_id, month, reels: -1, views: -views }]);
+        await takeFromMonth(trx, { creatorId: row.creator_id, month, reels: 1, views });
       }
     }
     return row;

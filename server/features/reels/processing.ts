@@ -4,7 +4,7 @@ import type { Tables } from '../../platform/database/tables.ts';
 import type { JobKind } from '../../platform/jobs.ts';
 import type { Storage } from '../../platform/storage.ts';
 import { addToCategories } from '../categories/categories.ts';
-import { moveMonths } from '../earnings/months.ts';
+import { addToMonths } from '../earnings/months.ts';
 import { encodeVideo } from '../media/engine/encode-video.ts';
 import { MediaRefusal } from '../media/engine/refusal.ts';
 import { noteFirstPublication } from '../media/uploads.ts';
@@ -66,6 +66,6 @@ async function makePublic(db: Kysely<Tables>, reelId: string, made: Made, now: D
     await addToCategories(trx, reel.categories, 1);
     await queries.addToReelCount(trx, reel.creator_id, 1);
     if (!duplicate)
-      await moveMonths(trx, [{ creatorId: reel.creator_id, month: monthOf(now, timeZone), reels: 1 }]);
+      await addToMonths(trx, [{ creatorId: reel.creator_id, month: monthOf(now, timeZone), reels: 1 }]);
   });
 }

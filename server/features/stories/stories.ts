@@ -3,7 +3,7 @@ import { monthOf } from '../../platform/clock.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import { newId } from '../../platform/ids.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import { moveMonths } from '../earnings/months.ts';
+import { addToMonths } from '../earnings/months.ts';
 import { takePhoto } from '../media/photos.ts';
 import { noteFirstPublication } from '../media/uploads.ts';
 
@@ -43,7 +43,7 @@ export async function publishStory(
         published_at: now,
       })
       .execute();
-    if (!duplicate) await moveMonths(trx, [{ creatorId, month: monthOf(now, timeZone), stories: 1 }]);
+    if (!duplicate) await addToMonths(trx, [{ creatorId, month: monthOf(now, timeZone), stories: 1 }]);
     return id;
   });
 }

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { monthOf } from '../../platform/clock.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import { newId } from '../../platform/ids.ts';
-import { moveMonths } from '../earnings/months.ts';
+import { addToMonths } from '../earnings/months.ts';
 import * as queries from './views.queries.ts';
 
 export { countedViews } from './views.queries.ts';
@@ -58,7 +58,7 @@ export async function recordViews(
       };
     });
     await queries.writeEvents(trx, events);
-    await moveMonths(trx, countedByMonth(events));
+    await addToMonths(trx, countedByMonth(events));
 
     const shown = new Map(rows.map((row) => [row.id, row.views]));
     return seen.map((view) => {

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  browser,
+  call,
+  type Person,
+  signUpSomebody,
+  startTestServer,
+  type TestServer,
+} from '../../../testing/server.ts';
+import { newId, newKey } from '../../platform/ids.ts';
+
+let server: TestServer;
+let creator: Person;
+let reelId: string;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  creator = await signUpSomebody(server);
+  reelId = await readyReel(creator.id);
+});
+
+/** A public reel without its files: counting needs none. */
+async function readyReel(
+  creatorId: string,
+  more: { duplicate?: boolean; state?: 'ready' | 'processing' } = {},
+) {
+  const id = newId(new Date());
+  await server.db
+    .insertInto('reels')
+    .values({
+      id,
+      creator_id: creatorId,
+      media_key: newKey(),
+      caption: '',
+      credit: '',
+      categories: [],
+      state: 'ready',
+      sha256: Buffer.from(id),
+      uploaded_at: new Date(),
+      published_at: new Date(),
+      ...more,
+    })
+    .execute();
+  return id;
+}
+
+const see = (options: { address?: string; agent?: string; person?: Person; reel?: string } = {}) =>
+  server.inject({
+    method: 'POST',
+    url: `/api/reel/increaseView/${options.reel ?? reelId}`,
+    remoteAddress: options.address ?? '127.9.9.9',
+    headers: { 'user-agent': options.agent ?? browser, ...options.person?.headers },
+  });
+const month = async () =>
+  (
+    await server.db
+      .selectFrom('creator_months')
+      .select('views')
+      .where('creator_id', '=', creator.id)
+      .execute()
+  ).reduce((sum, row) => sum + row.views, 0);
+const verdicts = async () =>
+  Object.fromEntries(
+    (
+      await server.db
+        .selectFrom('reel_months')
+        .select(['verdict', 'views'])
+        .where('reel_id', '=', reelId)
+        .execute()
+    ).map((row) => [row.verdict, row.views]),
+  );
+
+describe('the displayed count rises with every accepted view; the counted one pays (decisions §4)', () => {
+  it('once per viewer and reel in 24 hours', async () => {
+    const start = Date.now();
+    const hour = 3_600_000;
+    for (const [hours, counted] of [
+      [0, true],
+      [1, false],
+      [23.9, false],
+      [24, true],
+      [25, false],
+      [48, true],
+    ] as const) {
+      server.now.value = new Date(start + hours * hour);
+      expect((await see()).json().counted, `after ${hours} hours`).toBe(counted);
+    }
+    expect((await see()).json().views).toBe(7);
+    expect(await month()).toBe(3);
+    expect(await verdicts()).toEqual({ counted: 3, repeated: 4 });
+    server.now.value = new Date();
+  });
+
+  it('two people behind one address are two viewers, one person on two devices is one', async () => {
+    const [asha, binod] = [await signUpSomebody(server), await signUpSomebody(server)];
+    expect((await see({ person: asha })).json().counted).toBe(true);
+    expect((await see({ person: binod })).json().counted).toBe(true);
+    expect(
+      (await see({ person: asha, address: '127.8.8.8', agent: `${browser} Mobile` })).json().counted,
+    ).toBe(false);
+    expect(await month()).toBe(2);
+  });
+
+  it.each<[string, () => Promise<Parameters<typeof see>[0]>, string]>([
+    ["the creator's own", async () => ({ person: creator }), 'own'],
+    ["a known bot's", async () => ({ agent: 'Mozilla/5.0 (compatible; Googlebot/2.1)' }), 'bot'],
+    ["somebody's who does not say what they are", async () => ({ agent: '' }), 'bot'],
+  ])('%s never pays, and is kept under its reason', async (_whose, who, reason) => {
+    expect((await see(await who())).json()).toMatchObject({ views: 1, counted: false });
+    expect(await month()).toBe(0);
+    expect(await verdicts()).toEqual({ [reason]: 1 });
+  });
+
+  it('of a copy never pays', async () => {
+    reelId = await readyReel(creator.id, { duplicate: true });
+    expect((await see()).json()).toMatchObject({ views: 1, counted: false });
+    expect(await verdicts()).toEqual({ copy: 1 });
+  });
+
+  it('a viewer over the limit of a day no longer pays', async () => {
+    const reels = await Promise.all(Array.from({ length: 1001 }, () => readyReel(creator.id)));
+    const answers = await Promise.all(
+      reels.map((reel, index) => see({ reel, address: `127.3.${index >> 8}.${index & 255}`, person: late })),
+    );
+    expect(answers.every((answer) => answer.statusCode === 200)).toBe(true);
+    expect(answers.filter((answer) => answer.json().counted)).toHaveLength(1000);
+  });
+
+  let late: Person;
+  beforeAll(async () => {
+    late = await signUpSomebody(server);
+  });
+});
+
+describe('views that arrive together', () => {
+  it('are each answered with their own number, and none is lost or counted twice', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 300 }, (_, index) => see({ address: `127.5.${index >> 8}.${index & 255}` })),
+    );
+    const numbers = answers.map((answer) => answer.json().views).sort((a, b) => a - b);
+    expect(numbers).toEqual(Array.from({ length: 300 }, (_, index) => index + 1));
+    expect(await month()).toBe(300);
+    expect(
+      (await server.db.selectFrom('view_events').select('id').where('reel_id', '=', reelId).execute()).length,
+    ).toBe(300);
+  });
+
+  it('of one viewer at the same moment count once', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => see()));
+    expect(answers.filter((answer) => answer.json().counted)).toHaveLength(1);
+  });
+
+  it('one of a reel that is not there does not harm the others', async () => {
+    const [good, bad] = await Promise.all([see(), see({ reel: newId(new Date()) })]);
+    expect([good.statusCode, bad.statusCode]).toEqual([200, 404]);
+  });
+});
+
+it('a reel that is not public cannot be viewed', async () => {
+  expect((await see({ reel: await readyReel(creator.id, { state: 'processing' }) })).statusCode).toBe(404);
+});
+
+it('nobody can be recognised from what is stored of a viewer', async () => {
+  await see({ address: '127.77.66.55' });
+  const [event] = await server.db
+    .selectFrom('view_events')
+    .selectAll()
+    .where('reel_id', '=', reelId)
+    .execute();
+  expect(event?.viewer).toHaveLength(16);
+  expect(JSON.stringify(event)).not.toContain('127.77');
+});
+
+it('shows the count to everyone', async () => {
+  await see();
+  expect((await call(server, { url: `/api/reel/getReel/${reelId}` })).data.views).toBe(1);
+});
