@@ -1,3 +1,4 @@
+import './production.ts';
 import closeWithGrace from 'close-with-grace';
 import { pino } from 'pino';
 import { seedDemo } from '../demo/seed.ts';

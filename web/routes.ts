@@ -3,5 +3,10 @@ import { index, type RouteConfig, route } from '@react-router/dev/routes';
 export default [
   index('pages/home.tsx'),
   route('videoplayer', 'pages/videoplayer.tsx'),
+  route('LoginGoogle', 'pages/login-google.tsx'),
+  route('LoginEmail', 'pages/login-email.tsx'),
+  route('SignupForm', 'pages/signup-form.tsx'),
+  route('UserProfile', 'pages/user-profile.tsx'),
+  route('ReelPost', 'pages/reel-post.tsx'),
   route('*', 'pages/unknown.tsx'),
 ] satisfies RouteConfig;

@@ -5,6 +5,7 @@ import type { MessageId } from './messages/catalogues.ts';
 /** Number styles that messages may name: `{views, number, short}`. */
 export const formats = {
   short: { notation: 'compact', maximumFractionDigits: 1 },
+  megabytes: { maximumFractionDigits: 1 },
 } satisfies Record<string, Intl.NumberFormatOptions>;
 
 type Values = Record<string, unknown>;

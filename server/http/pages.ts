@@ -21,8 +21,6 @@ interface SiteModule {
 
 /** The site as `npm run build` left it. */
 export async function loadSite(): Promise<ServerBuild> {
-  // React decides at its first import whether to carry its development checks; they cost a third of a page's time.
-  process.env.NODE_ENV ??= 'production';
   const built = new URL('../../build/server/index.js', import.meta.url);
   return (await import(built.href)) as ServerBuild;
 }

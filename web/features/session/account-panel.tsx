@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { useText } from '../../text.tsx';
+import { buttonLook } from '../../ui/button.tsx';
+import { Mark } from '../chrome/mark.tsx';
+import { useSession } from './use-session.ts';
+
+/** The one frame of login and sign-up. Who is signed in already is welcomed back instead. */
+export function AccountPanel({
+  title,
+  lead,
+  children,
+}: {
+  title: string;
+  lead: string;
+  children: ReactNode;
+}) {
+  const text = useText();
+  const { token, user } = useSession();
+  return (
+    <div className="wrap-page grid place-items-center py-8 sm:py-14">
+      <section className="grid w-full max-w-md gap-6 rounded-panel border border-line bg-surface p-6 shadow-raised sm:p-8">
+        <Mark className="size-12" />
+        <div className="grid gap-1.5">
+          <h1 className="text-3xl">{token ? text('account.welcomeBack') : title}</h1>
+          <p className="text-pretty text-soft">
+            {token ? text('account.signedInAs', { name: user?.name ?? user?.email ?? '' }) : lead}
+          </p>
+        </div>
+        {token ? (
+          <Link to="/UserProfile" className={buttonLook('primary', 'min-h-12')}>
+            {text('account.goToProfile')}
+          </Link>
+        ) : (
+          children
+        )}
+      </section>
+    </div>
+  );
+}
+
+/** What went wrong with the form as a whole. */
+export function FormError({ message }: { message: string | undefined }) {
+  return (
+    <p
+      role="alert"
+      className={message ? 'rounded-control bg-alert-ground px-4 py-3 font-medium text-alert' : 'sr-only'}
+    >
+      {message}
+    </p>
+  );
+}

@@ -1,0 +1,31 @@
+import type { FieldErrors, FieldValues, Path, UseFormSetError } from 'react-hook-form';
+import { isApiError } from '../../../contract/api-error.ts';
+
+/** Puts what the server said beside the field it is about, or above the form; `otherwise` where it said nothing. */
+export function showFailure<F extends FieldValues>(
+  error: unknown,
+  fields: readonly Path<F>[],
+  setError: UseFormSetError<F>,
+  otherwise: string,
+): void {
+  const message = isApiError(error) && error.message ? error.message : otherwise;
+  const field = isApiError(error) ? fields.find((name) => name === error.field) : undefined;
+  if (field) setError(field, { message }, { shouldFocus: true });
+  else setError('root', { message });
+}
+
+/**
+ * The words beside each field: one sentence said of several fields stands beside the first of them only, and the others
+ * are just marked.
+ */
+export function errorWords<F extends FieldValues>(errors: FieldErrors<F>, fields: readonly Path<F>[]) {
+  const said = new Set<string>();
+  const words = new Map<string, string>();
+  for (const name of fields) {
+    const message = errors[name]?.message;
+    if (typeof message !== 'string') continue;
+    words.set(name, said.has(message) ? ' ' : message);
+    said.add(message);
+  }
+  return (name: Path<F>) => words.get(name);
+}

@@ -1,0 +1,60 @@
+import { useForm } from 'react-hook-form';
+import { useNavigate } from 'react-router';
+import { signIn } from '../../../contract/accounts.ts';
+import { call } from '../../api.ts';
+import { useText } from '../../text.tsx';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { FormError } from './account-panel.tsx';
+import { errorWords, showFailure } from './form-errors.ts';
+import { PasswordField } from './password-field.tsx';
+import { beginSession } from './session.ts';
+
+interface Fields {
+  email: string;
+  password: string;
+}
+const names = ['email', 'password'] as const;
+
+/** Email and password; success leads to /UserProfile (specification §4). */
+export function LoginForm({ email }: { email: string }) {
+  const text = useText();
+  const navigate = useNavigate();
+  const form = useForm<Fields>({ defaultValues: { email, password: '' } });
+  const { errors, isSubmitting } = form.formState;
+  const wordsFor = errorWords(errors, names);
+  const required = { required: text('account.allRequired') };
+
+  const submit = form.handleSubmit(async (fields) => {
+    try {
+      const { user, data } = await call(signIn, { body: fields });
+      beginSession(user ?? { email: fields.email }, data);
+      await navigate('/UserProfile');
+    } catch (error) {
+      showFailure(error, [], form.setError, text('account.invalid'));
+    }
+  });
+
+  return (
+    <form onSubmit={submit} noValidate method="post" className="grid gap-4">
+      <FormError message={errors.root?.message} />
+      <TextField
+        label={text('account.email')}
+        type="email"
+        inputMode="email"
+        autoComplete="username"
+        error={wordsFor('email')}
+        {...form.register('email', required)}
+      />
+      <PasswordField
+        label={text('account.password')}
+        autoComplete="current-password"
+        error={wordsFor('password')}
+        {...form.register('password', required)}
+      />
+      <Button type="submit" kind="primary" busy={isSubmitting} className="mt-2 min-h-12">
+        {text('account.login')}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,92 @@
+import { useForm } from 'react-hook-form';
+import { useNavigate } from 'react-router';
+import { signUp } from '../../../contract/accounts.ts';
+import { call } from '../../api.ts';
+import { useText } from '../../text.tsx';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { notify } from '../../ui/toast.tsx';
+import { FormError } from './account-panel.tsx';
+import { errorWords, showFailure } from './form-errors.ts';
+import { PasswordField } from './password-field.tsx';
+
+interface Fields {
+  name: string;
+  username: string;
+  email: string;
+  password: string;
+  cpassword: string;
+}
+const names = ['name', 'username', 'email', 'password', 'cpassword'] as const;
+
+/** The five fields of specification §5; success leads to /LoginEmail with the address filled in. */
+export function SignUpForm() {
+  const text = useText();
+  const navigate = useNavigate();
+  const form = useForm<Fields>({
+    defaultValues: { name: '', username: '', email: '', password: '', cpassword: '' },
+  });
+  const { errors, isSubmitting } = form.formState;
+  const wordsFor = errorWords(errors, names);
+  const required = { required: text('account.allRequired') };
+
+  const submit = form.handleSubmit(async (fields) => {
+    if (fields.password !== fields.cpassword) {
+      form.setError('cpassword', { message: text('account.mismatch') }, { shouldFocus: true });
+      return;
+    }
+    try {
+      await call(signUp, { body: fields });
+      notify('success', text('account.created'));
+      await navigate('/LoginEmail', { state: { email: fields.email } });
+    } catch (error) {
+      showFailure(error, names, form.setError, text('account.failed'));
+    }
+  });
+
+  return (
+    <form onSubmit={submit} noValidate method="post" className="grid gap-4">
+      <FormError message={errors.root?.message} />
+      <TextField
+        label={text('account.name')}
+        autoComplete="name"
+        maxLength={80}
+        error={wordsFor('name')}
+        {...form.register('name', required)}
+      />
+      <TextField
+        label={text('account.username')}
+        hint={text('account.usernameHint')}
+        autoComplete="nickname"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={30}
+        error={wordsFor('username')}
+        {...form.register('username', required)}
+      />
+      <TextField
+        label={text('account.email')}
+        type="email"
+        inputMode="email"
+        autoComplete="username"
+        error={wordsFor('email')}
+        {...form.register('email', required)}
+      />
+      <PasswordField
+        label={text('account.password')}
+        autoComplete="new-password"
+        error={wordsFor('password')}
+        {...form.register('password', required)}
+      />
+      <PasswordField
+        label={text('account.confirmPassword')}
+        autoComplete="new-password"
+        error={wordsFor('cpassword')}
+        {...form.register('cpassword', required)}
+      />
+      <Button type="submit" kind="primary" busy={isSubmitting} className="mt-2 min-h-12">
+        {text('account.signUp')}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { useText } from '../../text.tsx';
+import { buttonLook } from '../../ui/button.tsx';
+import { useHydrated } from '../../ui/hydrated.ts';
+import { EmptyState } from '../../ui/quiet-state.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import type { SessionUser } from './session.ts';
+import { useSession } from './use-session.ts';
+
+/** A page for its signed-in owner; anyone else is asked to log in. The server knows nobody and leaves the room empty. */
+export function SignedInOnly({
+  title,
+  why,
+  children,
+}: {
+  title: string;
+  why: string;
+  children: (user: SessionUser) => ReactNode;
+}) {
+  const text = useText();
+  const { user, token } = useSession();
+  if (!useHydrated()) {
+    return (
+      <div role="status" aria-label={text('home.loadingMore')} className="grid gap-4 py-6">
+        <h1 className="sr-only">{title}</h1>
+        <Skeleton className="h-32 rounded-panel" />
+        <Skeleton className="h-64 rounded-panel" />
+      </div>
+    );
+  }
+  if (user && token) return children(user);
+  const action = (
+    <>
+      <Link to="/LoginGoogle" className={buttonLook('primary')}>
+        {text('account.login')}
+      </Link>
+      <Link to="/SignupForm" className={buttonLook('secondary')}>
+        {text('account.signUp')}
+      </Link>
+    </>
+  );
+  return <EmptyState wholePage title={title} text={why} action={action} />;
+}

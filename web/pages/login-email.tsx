@@ -1,0 +1,28 @@
+import { Link, useLocation } from 'react-router';
+import { headOf } from '../features/chrome/head.ts';
+import { AccountPanel } from '../features/session/account-panel.tsx';
+import { LoginForm } from '../features/session/login-form.tsx';
+import { i18nOf } from '../messages/catalogues.ts';
+import { T, useText } from '../text.tsx';
+import type { Route } from './+types/login-email';
+
+export function meta({ matches }: Route.MetaArgs) {
+  const { lang, origin } = matches[0].loaderData;
+  const i18n = i18nOf(lang);
+  const description = i18n._('account.login.lead');
+  return headOf({ title: i18n._('account.login.pageTitle'), description, origin, path: '/LoginEmail' });
+}
+
+export default function LoginEmail() {
+  const text = useText();
+  const { state } = useLocation();
+  return (
+    <AccountPanel title={text('account.login')} lead={text('account.login.lead')}>
+      <LoginForm email={typeof state?.email === 'string' ? state.email : ''} />
+      <p className="text-soft">{text('account.passwordInApp')}</p>
+      <p className="text-soft">
+        <T id="account.noAccount" parts={{ a: <Link to="/SignupForm" className="text-link" /> }} />
+      </p>
+    </AccountPanel>
+  );
+}

@@ -1,0 +1,26 @@
+import { Link } from 'react-router';
+import { headOf } from '../features/chrome/head.ts';
+import { AccountPanel } from '../features/session/account-panel.tsx';
+import { SignUpForm } from '../features/session/sign-up-form.tsx';
+import { i18nOf } from '../messages/catalogues.ts';
+import { T, useText } from '../text.tsx';
+import type { Route } from './+types/signup-form';
+
+export function meta({ matches }: Route.MetaArgs) {
+  const { lang, origin } = matches[0].loaderData;
+  const i18n = i18nOf(lang);
+  const description = i18n._('account.signUp.lead');
+  return headOf({ title: i18n._('account.signUp.pageTitle'), description, origin, path: '/SignupForm' });
+}
+
+export default function SignupForm() {
+  const text = useText();
+  return (
+    <AccountPanel title={text('account.signUp')} lead={text('account.signUp.lead')}>
+      <SignUpForm />
+      <p className="text-soft">
+        <T id="account.haveAccount" parts={{ a: <Link to="/LoginEmail" className="text-link" /> }} />
+      </p>
+    </AccountPanel>
+  );
+}
