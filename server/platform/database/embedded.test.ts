@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ordinaryUser } from '../../../testing/ordinary-user.ts';
 import { startEmbeddedPostgres } from './embedded.ts';
 import { readPostmaster } from './postmaster.ts';
 
@@ -150,21 +151,21 @@ describe('the embedded database', () => {
     await postgres.stop();
   });
 
-  it('says in one sentence that a folder cannot be written by this user', async () => {
+  it.runIf(ordinaryUser())('says in one sentence that a folder cannot be written by this user', async () => {
     await mkdir(join(folder, 'locked'));
     await chmod(join(folder, 'locked'), 0o555);
     await chmod(folder, 0o755);
     directory = join(folder, 'locked', 'postgres');
-    const child = startElsewhere(isRoot ? { uid: 65534, gid: 65534 } : {});
+    const child = startElsewhere(ordinaryUser());
     expect(await firstLine(child)).toMatch(
       /^StartupError: The data folder .*locked cannot be used: this user may not write there/,
     );
     expect(existsSync(directory)).toBe(false);
   });
 
-  it.runIf(isRoot)('runs for an ordinary user', async () => {
+  it.runIf(isRoot && ordinaryUser())('runs for an ordinary user', async () => {
     await chmod(folder, 0o777);
-    const child = startElsewhere({ uid: 65534, gid: 65534 });
+    const child = startElsewhere(ordinaryUser());
     const url = await firstLine(child);
     expect(await ask(url, 'select 1 as n')).toEqual([{ n: 1 }]);
     const pid = (await readPostmaster(directory))?.pid ?? 0;

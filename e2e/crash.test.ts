@@ -1,0 +1,145 @@
+import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sweep } from '../server/features/media/sweeper.ts';
+import { openDatabase } from '../server/platform/database/database.ts';
+import { openDiskStorage } from '../server/platform/storage.ts';
+import { type Client, signUpAt, untilPublic, uploadTo } from '../testing/api-client.ts';
+import { makeClip } from '../testing/clips.ts';
+import { dataFolder, type Program, startProgram } from '../testing/program.ts';
+
+/*
+ * The server is killed where it hurts most and started again: nothing acknowledged is lost, nothing half-made is public.
+ */
+let data: Awaited<ReturnType<typeof dataFolder>>;
+let program: Program;
+let creator: Client;
+let clips = 0;
+beforeAll(async () => {
+  data = await dataFolder();
+  program = await startProgram({ DATA_DIR: data.path });
+  creator = await signUpAt(program.origin, 'survivor');
+});
+afterAll(async () => {
+  await program?.stop();
+  await data?.remove();
+});
+
+async function killAndStart() {
+  await program.kill();
+  program = await startAgain();
+}
+
+/** On the same port, so that whoever knew it finds it again. */
+const startAgain = () => startProgram({ DATA_DIR: data.path, PORT: new URL(program.origin).port });
+
+async function clip(seconds: number): Promise<string> {
+  clips += 1;
+  const path = join(data.path, `clip-${clips}.mp4`);
+  await makeClip(path, {
+    seconds,
+    width: 720,
+    height: 1280,
+    source: `testsrc2=size=720x1280:rate=25,hue=h=${clips * 40}`,
+  });
+  return path;
+}
+
+const publicIds = async () =>
+  (await (await fetch(`${program.origin}/api/reel/getallReels?limit=100`)).json()).data.map(
+    (reel: { _id: string }) => reel._id,
+  );
+
+it('in the middle of an upload: nothing of it is public, and what is left of the file is swept away', async () => {
+  const bytes = await readFile(await clip(2));
+  const { port } = new URL(program.origin);
+  const sending = request({
+    port,
+    method: 'POST',
+    path: '/api/s3Reel/uploadReels',
+    headers: {
+      authorization: `Bearer ${creator.token}`,
+      'content-type': 'multipart/form-data; boundary=b',
+      'content-length': bytes.length + 300,
+    },
+  });
+  sending.on('error', () => undefined);
+  sending.write('--b\r\ncontent-disposition: form-data; name="file"; filename="a.mp4"\r\n\r\n');
+  sending.write(bytes.subarray(0, bytes.length >> 1));
+  const inbox = join(data.path, 'inbox');
+  await expect.poll(async () => (await readdir(inbox)).length).toBe(1);
+  const before = await publicIds();
+  await killAndStart();
+  expect(await publicIds()).toEqual(before);
+
+  const db = await openDatabase(await readFile(join(data.path, 'postgres.url'), 'utf8'));
+  const inTwoHours = new Date(Date.now() + 2 * 60 * 60 * 1000);
+  await sweep(db, await openDiskStorage(data.path), inTwoHours);
+  await db.destroy();
+  expect(await readdir(inbox)).toEqual([]);
+});
+
+it('in the middle of a transcode: the reel is made at the next start, once and whole', async () => {
+  const { fileName } = await uploadTo(program.origin, creator.token, await readFile(await clip(12)));
+  const { body } = await creator.send('POST', '/api/reel/add', { videoKey: fileName, caption: 'Survivor' });
+  const id = (body as unknown as { data: { _id: string } }).data._id;
+  // A workspace exists while a transcode runs.
+  await expect
+    .poll(async () => (await readdir(join(data.path, 'workspaces'))).length, { timeout: 20_000 })
+    .toBeGreaterThan(0);
+  await killAndStart();
+  expect(await publicIds()).not.toContain(id);
+  await untilPublic(program.origin, id);
+  const { data: reel } = await (await fetch(`${program.origin}/api/reel/getReel/${id}`)).json();
+  expect(reel).toMatchObject({ state: 'ready', width: 720, height: 1280 });
+  expect((await fetch(`${program.origin}${reel.videourl}`)).status).toBe(200);
+  const user = await (await fetch(`${program.origin}/api/getuser/${creator.id}`)).json();
+  expect(user.data.reelCount).toBe((await publicIds()).length);
+});
+
+it('in the middle of a burst of views: every acknowledged view is in the count, and none that was not sent', async () => {
+  const id = await creator.publish(await clip(1), 'Burst');
+  let sent = 0;
+  let acknowledged = 0;
+  let dying = false;
+  const viewer = async (number: number) => {
+    while (!dying) {
+      sent += 1;
+      try {
+        const response = await fetch(`${program.origin}/api/reel/increaseView/${id}`, {
+          method: 'POST',
+          headers: { 'user-agent': `Mozilla/5.0 viewer ${number}` },
+        });
+        if (response.ok) acknowledged += 1;
+        else if (response.status === 429) return;
+        await response.arrayBuffer();
+      } catch {
+        return;
+      }
+    }
+  };
+  const viewers = Array.from({ length: 16 }, (_, number) => viewer(number));
+  await expect.poll(() => acknowledged, { interval: 5 }).toBeGreaterThan(60);
+  const ended = once(program.child, 'close');
+  program.child.kill('SIGKILL');
+  dying = true;
+  await Promise.all([...viewers, ended]);
+  program = await startAgain();
+  const { data: reel } = await (await fetch(`${program.origin}/api/reel/getReel/${id}`)).json();
+  expect(reel.views).toBeGreaterThanOrEqual(acknowledged);
+  expect(reel.views).toBeLessThanOrEqual(sent);
+
+  const db = await openDatabase(await readFile(join(data.path, 'postgres.url'), 'utf8'));
+  const events = await db.selectFrom('view_events').select('verdict').where('reel_id', '=', id).execute();
+  const month = await db
+    .selectFrom('reel_months')
+    .select(['verdict', 'views'])
+    .where('reel_id', '=', id)
+    .execute();
+  await db.destroy();
+  expect(events).toHaveLength(reel.views);
+  for (const { verdict, views } of month)
+    expect(views).toBe(events.filter((event) => event.verdict === verdict).length);
+});

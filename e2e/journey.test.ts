@@ -1,0 +1,330 @@
+import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Client, signUpAt } from '../testing/api-client.ts';
+import { openBrowser } from '../testing/browser.ts';
+import { makeClip } from '../testing/clips.ts';
+import { dataFolder, type Program, startProgram } from '../testing/program.ts';
+
+let data: Awaited<ReturnType<typeof dataFolder>>;
+let program: Program;
+let browser: Browser;
+/** Whose reels stand on the site before each test. */
+let creator: Client;
+const captions = ['The first glimpse', 'The second glimpse', 'The third glimpse'];
+let reelIds: string[];
+/** What each visitor's console said. */
+const complaints = new WeakMap<Page, string[]>();
+const foreign: string[] = [];
+
+beforeAll(async () => {
+  data = await dataFolder();
+  [program, browser] = await Promise.all([startProgram({ DATA_DIR: data.path }), openBrowser()]);
+  creator = await signUpAt(program.origin, 'zoya');
+  reelIds = [];
+  for (const [index, caption] of captions.entries())
+    reelIds.push(await creator.publish(await clip(index), caption));
+});
+afterAll(async () => {
+  // Whatever was tried above, no page asked another host.
+  expect(foreign).toEqual([]);
+  await browser?.close();
+  await program?.stop();
+  await data?.remove();
+});
+
+/** A visitor with a browser of their own; what it complains of and whom else it asks is remembered. */
+async function open(options: BrowserContextOptions = {}): Promise<Page> {
+  const context: BrowserContext = await browser.newContext({ baseURL: program.origin, ...options });
+  const page = await context.newPage();
+  const heard: string[] = [];
+  complaints.set(page, heard);
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) heard.push(message.text());
+  });
+  page.on('pageerror', (error) => heard.push(error.message));
+  page.on('request', (request) => {
+    const url = new URL(request.url());
+    if (url.protocol.startsWith('http') && url.origin !== program.origin) foreign.push(request.url());
+  });
+  return page;
+}
+
+/** Opens a page and waits until its script has taken over. */
+async function visit(page: Page, path: string) {
+  await page.goto(path);
+  await page.waitForLoadState('networkidle');
+}
+
+/** A clip that no other has the bytes of. */
+async function clip(hue: number): Promise<string> {
+  const path = join(data.path, `clip-${hue}.mp4`);
+  await makeClip(path, { seconds: 4, source: `testsrc2=size=270x480:rate=25,hue=h=${hue * 31}` });
+  return path;
+}
+
+/** A browser in which somebody is signed in. */
+async function openAs(person: Client): Promise<Page> {
+  const page = await open();
+  const kept = { user: JSON.stringify(person.user), authToken: person.token };
+  await page.addInitScript((values) => {
+    if (sessionStorage.getItem('signed in once')) return;
+    for (const [name, value] of Object.entries(values)) localStorage.setItem(name, value);
+    sessionStorage.setItem('signed in once', 'yes');
+  }, kept);
+  return page;
+}
+
+const tiles = (page: Page) => page.locator('a[href^="/videoplayer"]');
+
+describe('a creator', () => {
+  it('signs up, logs in, uploads, and sees the reel go from uploading over processing to public and first in the grid', async () => {
+    const page = await open();
+    await visit(page, '/SignupForm');
+    await page.getByRole('button', { name: 'Sign up' }).click();
+    await page.getByText('All fields are required').waitFor();
+    expect(await page.locator(':focus').getAttribute('name')).toBe('name');
+    await page.getByLabel('Name', { exact: true }).fill('Ravi Iyer');
+    await page.getByLabel('Username').fill('ravi');
+    await page.getByLabel('Email').fill('ravi@people.example');
+    await page.getByLabel('Password', { exact: true }).fill('open sesame');
+    await page.getByLabel('Confirm password').fill('open simsim');
+    await page.keyboard.press('Enter');
+    await page.getByText('Password and Confirm Password must be same').waitFor();
+    expect(await page.getByLabel('Username').inputValue()).toBe('ravi');
+    await page.getByLabel('Confirm password').fill('open sesame');
+    await page.keyboard.press('Enter');
+    await page.getByText('Account created successfully').waitFor();
+
+    await page.waitForURL('/LoginEmail');
+    expect(await page.getByLabel('Email').inputValue()).toBe('ravi@people.example');
+    await page.getByLabel('Password', { exact: true }).fill('wrong');
+    await page.keyboard.press('Enter');
+    await page.getByText('Invalid credentials').waitFor();
+    await page.getByLabel('Password', { exact: true }).fill('open sesame');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('/UserProfile');
+    await page.getByRole('heading', { name: 'Ravi Iyer' }).waitFor();
+    const kept = await page.evaluate(() => [localStorage.getItem('user'), localStorage.getItem('authToken')]);
+    expect(JSON.parse(kept[0] ?? '{}').username).toBe('ravi');
+    expect(kept[1]).toMatch(/^\S{40,}$/);
+
+    await page.getByRole('link', { name: 'Upload Reel' }).click();
+    await page.getByRole('button', { name: 'Publish' }).click();
+    await page.getByText('Please select a video first').waitFor();
+    await page.getByLabel('Video', { exact: true }).setInputFiles(await clip(7));
+    await page.getByLabel('Caption').fill('Straight from my phone');
+    for (const name of ['Cricket', 'Comedy', 'Food', 'Travel']) {
+      await page.getByLabel('Search categories').fill(name.toUpperCase());
+      // A fourth one looks as it is, not to be had; it is pressed all the same.
+      await page.getByRole('button', { name, exact: true }).click({ force: true });
+    }
+    await page.getByText('3 of 3').waitFor();
+    expect(await page.getByRole('button', { name: 'Travel', exact: true }).getAttribute('aria-pressed')).toBe(
+      'false',
+    );
+    await page.getByRole('button', { name: 'Publish' }).click();
+    const card = page.getByRole('listitem').filter({ hasText: 'Straight from my phone' });
+    await card.getByText('Processing').waitFor();
+    await card.getByText('Public').waitFor({ timeout: 40_000 });
+    expect(await page.getByLabel('Caption').inputValue()).toBe('');
+
+    await page.getByRole('link', { name: /home/ }).first().click();
+    const first = tiles(page).first();
+    await first.getByText('Straight from my phone').waitFor();
+    const image = first.locator('img');
+    expect(await image.getAttribute('src')).toMatch(/^\/media\/[0-9a-f]{32}\/thumbnail\.webp$/);
+    await expect
+      .poll(() => image.evaluate((one: HTMLImageElement) => [one.naturalWidth, one.naturalHeight]))
+      .toEqual([300, 533]);
+    await page.context().close();
+  });
+
+  it('deletes a reel after confirming; a failed delete brings it back and says so', async () => {
+    const person = await signUpAt(program.origin, 'deleter');
+    const id = await person.publish(await clip(8), 'Not for long');
+    const page = await openAs(person);
+    await visit(page, '/UserProfile');
+    const reel = page.getByRole('listitem').filter({ hasText: 'Not for long' });
+    const remove = async () => {
+      await reel.getByRole('button', { name: /^Delete/ }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+    };
+    await page.route('**/api/reel/deleteReel/**', (route) => route.abort());
+    await remove();
+    await page.getByText('Delete failed!').waitFor();
+    await reel.waitFor();
+    await page.unroute('**/api/reel/deleteReel/**');
+    await remove();
+    await expect.poll(() => reel.count()).toBe(0);
+    await expect.poll(async () => (await fetch(`${program.origin}/api/reel/getReel/${id}`)).status).toBe(404);
+    await page.context().close();
+  });
+
+  it('logs out: the session is over here and at the server', async () => {
+    const person = await signUpAt(program.origin, 'leaver');
+    const page = await openAs(person);
+    await visit(page, '/UserProfile');
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await page.waitForURL('/LoginGoogle');
+    expect(
+      await page.evaluate(() => [localStorage.getItem('user'), localStorage.getItem('authToken')]),
+    ).toEqual([null, null]);
+    expect((await person.send('POST', '/api/userdata', { token: person.token })).status).toBe(401);
+    await page.context().close();
+  });
+});
+
+const current = (page: Page) =>
+  page.evaluate(() => {
+    const playing = [...document.querySelectorAll('video')].filter((video) => !video.paused);
+    return playing.map((video) => ({
+      time: video.currentTime,
+      muted: video.muted,
+      audible: !video.muted && video.volume > 0,
+    }));
+  });
+
+describe('a visitor without an account', () => {
+  it('reads the feed before any script runs', async () => {
+    const html = await (await fetch(`${program.origin}/`)).text();
+    for (const caption of ['The first glimpse', 'The second glimpse', 'The third glimpse'])
+      expect(html).toContain(caption);
+    expect(html).toContain('data:image/webp;base64,');
+    const page = await open({ javaScriptEnabled: false });
+    await page.goto('/');
+    await tiles(page).first().click();
+    await page.waitForURL(/\/videoplayer\?reel=/);
+    expect(await page.locator('video').first().getAttribute('controls')).not.toBeNull();
+    await page.context().close();
+  });
+
+  it('opens a reel: it plays with sound, its address follows, the next is one swipe away, and it wraps around', async () => {
+    const page = await open();
+    await visit(page, '/');
+    const reels = await tiles(page).count();
+    await tiles(page).first().click();
+    await page.waitForURL(/\/videoplayer\?reel=/);
+    await expect
+      .poll(async () => (await current(page))[0]?.time ?? 0, { timeout: 15_000 })
+      .toBeGreaterThan(0.4);
+    const started = await current(page);
+    expect(started).toHaveLength(1);
+    expect(started[0]?.audible).toBe(true);
+    const samples = await page.evaluate(() => {
+      const video = [...document.querySelectorAll('video')].find((one) => !one.paused) as HTMLVideoElement & {
+        webkitAudioDecodedByteCount: number;
+      };
+      return video.webkitAudioDecodedByteCount;
+    });
+    expect(samples).toBeGreaterThan(0);
+
+    const addresses = [page.url()];
+    for (let step = 0; step < reels; step += 1) {
+      await page.keyboard.press('ArrowDown');
+      await expect.poll(() => page.url()).not.toBe(addresses.at(-1));
+      addresses.push(page.url());
+    }
+    expect(new Set(addresses).size).toBe(reels);
+    expect(addresses.at(-1)).toBe(addresses[0]);
+    await page.getByRole('button', { name: 'Previous video' }).click();
+    await expect.poll(() => page.url()).toBe(addresses.at(-2));
+    await page.context().close();
+  });
+
+  it('is counted, and a second visitor sees the count rise by one', async () => {
+    const id = reelIds[1];
+    const shown = async (agent: string) => {
+      const page = await open({ userAgent: agent });
+      const counted = page.waitForResponse((response) => response.url().includes(`increaseView/${id}`));
+      await page.goto(`/videoplayer?reel=${id}`);
+      const { views } = await (await counted).json();
+      const words = await page
+        .getByRole('button', { name: /view/ })
+        .first()
+        .getAttribute('aria-label')
+        .catch(() => null);
+      await page.context().close();
+      return { views, words };
+    };
+    const first = await shown('Mozilla/5.0 (X11; Linux x64) Chrome/141.0 first');
+    const second = await shown('Mozilla/5.0 (X11; Linux x64) Chrome/141.0 second');
+    expect(second.views).toBe(first.views + 1);
+    const stored = await (await fetch(`${program.origin}/api/reel/getReel/${id}`)).json();
+    expect(stored.data.views).toBe(second.views);
+  });
+
+  it('goes Back to the same place in the grid', async () => {
+    const page = await open({ viewport: { width: 390, height: 600 } });
+    await visit(page, '/');
+    await page.evaluate(() => window.scrollTo(0, 400));
+    await tiles(page).last().scrollIntoViewIfNeeded();
+    const place = await page.evaluate(() => window.scrollY);
+    expect(place).toBeGreaterThan(100);
+    await tiles(page).last().click();
+    await page.waitForURL(/\/videoplayer/);
+    await page.keyboard.press('ArrowDown');
+    await page.getByRole('button', { name: 'Back' }).click();
+    await page.waitForURL('/');
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(place);
+    await page.context().close();
+  });
+
+  it('is asked to download the app for what only the app can do', async () => {
+    const page = await open();
+    await visit(page, '/');
+    await tiles(page).first().click();
+    await page.getByRole('button', { name: /like/ }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('link', { name: 'Get it on Google Play' }).waitFor();
+    await dialog.getByRole('img', { name: /QR code/ }).waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => dialog.count()).toBe(0);
+    await page.context().close();
+  });
+
+  it('meets a real 404 behind an unknown address', async () => {
+    const response = await fetch(`${program.origin}/no/such/page`);
+    expect(response.status).toBe(404);
+    expect(await response.text()).toContain('There is nothing behind this door');
+  });
+});
+
+describe('every page', () => {
+  const open404 = '/nothing-here';
+  const inside = ['/', '/LoginGoogle', '/ReelPost', '/UserProfile'];
+  it.each([
+    '/',
+    '/videoplayer',
+    '/LoginGoogle',
+    '/LoginEmail',
+    '/SignupForm',
+    '/ReelPost',
+    '/UserProfile',
+    open404,
+  ])(
+    '%s has nothing that axe objects to in light and dark, and says nothing on the console',
+    async (path) => {
+      for (const person of inside.includes(path) ? [undefined, creator] : [undefined]) {
+        for (const theme of ['light', 'dark']) {
+          const page = person ? await openAs(person) : await open();
+          await page.addInitScript((name) => localStorage.setItem('theme', name), theme);
+          await visit(page, path);
+          expect(await page.evaluate(() => document.body.className)).toContain(theme);
+          const { violations } = await new AxeBuilder({ page }).analyze();
+          expect(violations.map(({ id, nodes }) => `${theme} ${id}: ${nodes[0]?.html}`)).toEqual([]);
+          // The browser itself notes that a page is a 404.
+          if (path !== open404) expect(complaints.get(page)).toEqual([]);
+          await page.context().close();
+        }
+      }
+    },
+  );
+
+  it('allows no script but its own', async () => {
+    const policy = (await fetch(`${program.origin}/`)).headers.get('content-security-policy') ?? '';
+    expect(policy).toMatch(/script-src 'self'( 'sha256-[^']+')+;/);
+    expect(/script-src[^;]*unsafe/.test(policy)).toBe(false);
+  });
+});

@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Somebody signed in at a running program, who acts through its API as the app does. */
+export interface Client {
+  id: string;
+  token: string;
+  user: object;
+  /** Uploads a file and publishes it; returns the reel's id once it is public. */
+  publish(path: string, caption: string): Promise<string>;
+  send(method: string, path: string, body?: object): Promise<{ status: number; body: Record<string, never> }>;
+}
+
+/** Signs a new person up and in. */
+export async function signUpAt(origin: string, username: string): Promise<Client> {
+  const email = `${username}@people.example`;
+  const password = 'a long password';
+  const json = { 'content-type': 'application/json' };
+  const post = (path: string, body: object) =>
+    fetch(`${origin}${path}`, { method: 'POST', headers: json, body: JSON.stringify(body) }).then(
+      (response) => response.json(),
+    );
+  await post('/api/signup', { name: username, username, email, password, cpassword: password });
+  const { data: token, user } = await post('/api/signin', { email, password });
+  const authorization = `Bearer ${token}`;
+
+  const send: Client['send'] = async (method, path, body) => {
+    const response = await fetch(`${origin}${path}`, {
+      method,
+      headers: { authorization, ...(body ? json : {}) },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    return { status: response.status, body: await response.json() };
+  };
+  return {
+    id: user._id,
+    token,
+    user,
+    send,
+    async publish(path, caption) {
+      const { fileName } = await uploadTo(origin, token, await readFile(path));
+      const { body } = await send('POST', '/api/reel/add', { videoKey: fileName, caption });
+      const { _id } = (body as unknown as { data: { _id: string } }).data;
+      await untilPublic(origin, _id);
+      return _id;
+    },
+  };
+}
+
+/** Uploads bytes as a reel's file; throws what the server said when it refuses. */
+export async function uploadTo(origin: string, token: string, bytes: Buffer): Promise<{ fileName: string }> {
+  const form = new FormData();
+  form.append('file', new Blob([new Uint8Array(bytes)]), 'clip.mp4');
+  const response = await fetch(`${origin}/api/s3Reel/uploadReels`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    body: form,
+  });
+  if (!response.ok) throw new Error(`the upload was answered ${response.status}: ${await response.text()}`);
+  return (await response.json()) as { fileName: string };
+}
+
+export async function untilPublic(origin: string, id: string): Promise<void> {
+  for (let tries = 0; tries < 600; tries += 1) {
+    if ((await fetch(`${origin}/api/reel/getReel/${id}`)).ok) return;
+    await sleep(100);
+  }
+  throw new Error(`the reel ${id} does not become public`);
+}

@@ -1,0 +1,72 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, globSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { type Browser, chromium } from 'playwright-core';
+
+const knownPlaces = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/snap/bin/chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+];
+const downloaded = ['.cache/ms-playwright', 'Library/Caches/ms-playwright'].flatMap((folder) => [
+  join(homedir(), folder, 'chromium-*', 'chrome-linux*', 'chrome'),
+  join(homedir(), folder, 'chromium-*', 'chrome-mac*', '*.app', 'Contents', 'MacOS', '*'),
+]);
+
+/** A Chromium or Chrome on this machine; undefined when there is none. */
+export function findBrowser(): string | undefined {
+  const named = process.env.CHROME_PATH;
+  const places = named ? [named] : [...knownPlaces, ...downloaded.flatMap((pattern) => globSync(pattern))];
+  return places.find((path) => existsSync(path));
+}
+
+/** Finds a browser or installs one; called once, before the tests that need it. */
+export function provideBrowser(): string {
+  const found = findBrowser();
+  if (found) return found;
+  process.stdout.write('Installing a browser for the tests …\n');
+  const cli = join(dirname(createRequire(import.meta.url).resolve('playwright-core/package.json')), 'cli.js');
+  tryTo(process.execPath, cli, 'install', 'chromium');
+  if (!findBrowser() && process.getuid?.() === 0) {
+    tryTo('apt-get', 'update');
+    tryTo('apt-get', 'install', '-y', '--no-install-recommends', 'chromium');
+  }
+  const installed = findBrowser();
+  if (installed) return installed;
+  throw new Error(
+    'The browser tests need Chromium or Chrome; install one, or name it with CHROME_PATH=/path/to/chrome.',
+  );
+}
+
+function tryTo(command: string, ...options: string[]): void {
+  try {
+    execFileSync(command, options, {
+      stdio: 'ignore',
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    });
+  } catch {
+    // Whether it helped is seen by looking again.
+  }
+}
+
+/** A fresh browser that talks to nobody but the pages it is shown. */
+export function openBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: provideBrowser(),
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+}

@@ -1,0 +1,15 @@
+import { statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * Somebody who is not root, to run the program as: this user, or for root a user without rights. Undefined where that
+ * user cannot reach the program, as in a clone below root's own closed home.
+ */
+export function ordinaryUser(): { uid?: number; gid?: number } | undefined {
+  if (process.getuid?.() !== 0) return {};
+  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
+    if ((statSync(folder).mode & 0o001) === 0) return undefined;
+    if (folder === dirname(folder)) return { uid: 65534, gid: 65534 };
+  }
+}

@@ -1,0 +1,102 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { readPostmaster } from '../server/platform/database/postmaster.ts';
+
+const entry = fileURLToPath(new URL('../server/main.ts', import.meta.url));
+
+export interface Program {
+  /** Where it answers. */
+  origin: string;
+  child: ChildProcess;
+  /** What it has said so far. */
+  said(): { out: string; err: string };
+  /** As Ctrl-C does; waits until it has ended, and returns its exit code. */
+  stop(): Promise<number | null>;
+  /** As a power cut does. */
+  kill(): Promise<void>;
+}
+
+/** A data folder of its own, removed together with whatever still runs on it. */
+export async function dataFolder() {
+  const path = await mkdtemp(join(tmpdir(), 'jhalak-program-'));
+  return {
+    path,
+    async remove() {
+      const running = await readPostmaster(join(path, 'postgres'));
+      for (let waited = 0; running && isAlive(running.pid) && waited < 10_000; waited += 50) await sleep(50);
+      await rm(path, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Starts the real program on a free port; settings are environment variables. Undefined output means it ended instead. */
+export function launch(settings: Record<string, string>, options: { uid?: number; gid?: number } = {}) {
+  const env = {
+    PATH: process.env.PATH,
+    HOME: process.env.HOME,
+    PORT: '0',
+    JHALAK_DEMO: 'off',
+    LOG_LEVEL: 'error',
+    ...settings,
+  };
+  const child = spawn(process.execPath, [entry], { env, stdio: ['ignore', 'pipe', 'pipe'], ...options });
+  const said = { out: '', err: '' };
+  child.stdout?.on('data', (chunk) => {
+    said.out += chunk;
+  });
+  child.stderr?.on('data', (chunk) => {
+    said.err += chunk;
+  });
+  return { child, said, ended: once(child, 'close').then(([code]) => code as number | null) };
+}
+
+/** Starts the real program and waits until it answers. */
+export async function startProgram(settings: Record<string, string>): Promise<Program> {
+  const { child, said, ended } = launch(settings);
+  const ready = new Promise<string>((resolve) => {
+    child.stdout?.on('data', () => {
+      const origin = /ready at (\S+)/.exec(said.out)?.[1];
+      if (origin) resolve(origin);
+    });
+  });
+  const origin = await Promise.race([ready, ended.then(() => undefined)]);
+  if (!origin) throw new Error(`the program ended: ${said.err || said.out}`);
+  return {
+    origin,
+    child,
+    said: () => said,
+    async stop() {
+      child.kill('SIGINT');
+      return await ended;
+    },
+    async kill() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+/** The processes that this one started, and those that they started. */
+export function descendantsOf(pid: number): number[] {
+  const rows = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .map((row) => row.trim().split(/\s+/).map(Number));
+  const below = (parent: number): number[] =>
+    rows.filter(([, ppid]) => ppid === parent).flatMap(([child = 0]) => [child, ...below(child)]);
+  return below(pid);
+}
