@@ -1,49 +1,11 @@
 import { lazy, Suspense, useSyncExternalStore } from 'react';
-
-export interface Notice {
-  kind: 'success' | 'error' | 'info';
-  text: string;
-}
-
-// The toaster's script is fetched with the first notice; notices wait here until it stands.
-const waiting: Notice[] = [];
-let deliver: ((notice: Notice) => void) | undefined;
-let wanted = false;
-let wake = () => {};
-
-/** Shows a short notice that leaves by itself; screen readers hear it. */
-export function notify(kind: Notice['kind'], text: string): void {
-  if (deliver) {
-    deliver({ kind, text });
-    return;
-  }
-  waiting.push({ kind, text });
-  wanted = true;
-  wake();
-}
-
-/** Called by the toaster once it stands. */
-export function deliverNotices(by: (notice: Notice) => void): void {
-  deliver = by;
-  waiting.splice(0).forEach(by);
-}
+import { noticesWanted } from './notices.ts';
 
 const Toaster = lazy(() => import('./toaster.tsx'));
 
-function subscribe(listener: () => void) {
-  wake = listener;
-  return () => {
-    wake = () => {};
-  };
-}
-
 /** The place notices appear; stands once, in the root. */
 export function Notices({ label, theme }: { label: string; theme: 'light' | 'dark' }) {
-  const show = useSyncExternalStore(
-    subscribe,
-    () => wanted,
-    () => false,
-  );
+  const show = useSyncExternalStore(noticesWanted.subscribe, noticesWanted.now, () => false);
   if (!show) return null;
   return (
     <Suspense>

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { Toaster as Sonner, toast } from 'sonner';
-import { deliverNotices } from './toast.tsx';
+import { deliverNotices } from './notices.ts';
 
 export default function Toaster({ label, theme }: { label: string; theme: 'light' | 'dark' }) {
   useEffect(() => {

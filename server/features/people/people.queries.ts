@@ -39,7 +39,10 @@ export async function deleteFollow(db: Kysely<Tables>, followerId: string, follo
   return result.numDeletedRows === 1n;
 }
 
-/** Moves both people's counts; the rows are taken in the order of their ids, so two at once cannot block each other. */
+/**
+ * Moves both people's counts. The rows are taken in the order of their ids, and so that the key they are referred to by
+ * stays free: two who follow each other at once do not block each other.
+ */
 export async function addToFollowCounts(
   db: Kysely<Tables>,
   followerId: string,
@@ -48,7 +51,7 @@ export async function addToFollowCounts(
 ) {
   await sql`
     with locked as (
-      select id from people where id in (${followerId}, ${followeeId}) order by id for update
+      select id from people where id in (${followerId}, ${followeeId}) order by id for no key update
     )
     update people set
       following_count = following_count + case when people.id = ${followerId} then ${sql.lit(by)} else 0 end,

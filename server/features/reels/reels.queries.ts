@@ -80,7 +80,7 @@ export async function insertReel(db: Kysely<Tables>, reel: Insertable<Tables['re
 
 /** Takes the row for a change, whatever became of it. */
 export function lockReel(db: Kysely<Tables>, id: string) {
-  return db.selectFrom('reels').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+  return db.selectFrom('reels').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 }
 
 export async function markReady(

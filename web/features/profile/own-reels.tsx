@@ -5,9 +5,9 @@ import type { Reel } from '../../../contract/reels.ts';
 import { useText } from '../../text.tsx';
 import { Button, buttonLook } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { notify } from '../../ui/notices.ts';
 import { EmptyState, ErrorState } from '../../ui/quiet-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { notify } from '../../ui/toast.tsx';
 import { OwnReel } from './own-reel.tsx';
 import { useDeleteReel, useOwnReels } from './use-own-reels.ts';
 

@@ -1,0 +1,38 @@
+export interface Notice {
+  kind: 'success' | 'error' | 'info';
+  text: string;
+}
+
+// The toaster's script is fetched with the first notice; notices wait here until it stands.
+const waiting: Notice[] = [];
+let deliver: ((notice: Notice) => void) | undefined;
+let wanted = false;
+let wake = () => {};
+
+/** Shows a short notice that leaves by itself; screen readers hear it. */
+export function notify(kind: Notice['kind'], text: string): void {
+  if (deliver) {
+    deliver({ kind, text });
+    return;
+  }
+  waiting.push({ kind, text });
+  wanted = true;
+  wake();
+}
+
+/** Called by the toaster once it stands. */
+export function deliverNotices(by: (notice: Notice) => void): void {
+  deliver = by;
+  waiting.splice(0).forEach(by);
+}
+
+/** Whether a notice was ever shown: from then on the toaster is wanted. */
+export const noticesWanted = {
+  subscribe(listener: () => void) {
+    wake = listener;
+    return () => {
+      wake = () => {};
+    };
+  },
+  now: () => wanted,
+};
