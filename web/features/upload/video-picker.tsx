@@ -60,7 +60,11 @@ export function VideoPicker({ file, onPick, error, disabled }: VideoPickerProps)
             file ? 'bottom-4' : 'bottom-8',
           )}
         >
-          {!file && <p className="text-balance text-night-soft">{text('upload.drop')}</p>}
+          {!file && (
+            <p className="text-balance rounded-control bg-night/85 px-3 py-2 text-night-text">
+              {text('upload.drop')}
+            </p>
+          )}
           <Button
             kind={file ? 'secondary' : 'primary'}
             disabled={disabled}
