@@ -37,7 +37,7 @@ export async function publishClip(demo: Demo, index: number): Promise<string> {
     category: categories,
   };
   const reel = await publishReel(db, unqueued, creatorId, form, '', at);
-  await processReel(db, storage, () => at, demo.timeZone, reel._id, { last: true, signal });
+  await processReel(db, storage, () => at, demo.timeZone, reel._id, signal);
   await note(db, `clip ${index}`, reel._id);
   return reel._id;
 }
