@@ -1,6 +1,5 @@
 import type { ReceivedFile } from '../server/platform/storage.ts';
 import type { Server } from '../server/server.ts';
-import type { Kind } from './renderer.ts';
 
 /** What every step of the demo stands on. */
 export interface Demo extends Pick<Server, 'db' | 'storage'> {
@@ -10,6 +9,7 @@ export interface Demo extends Pick<Server, 'db' | 'storage'> {
   /** Ids by username. */
   ids: Map<string, string>;
   signal: AbortSignal;
-  /** Draws something and takes it in as an upload would be. */
-  draw(kind: Kind, index: number): Promise<ReceivedFile>;
 }
+
+/** Takes in what was drawn, as an upload would be. */
+export type Drawn = () => Promise<ReceivedFile>;

@@ -6,26 +6,24 @@ import { processReel } from '../server/features/reels/processing.ts';
 import { publishReel } from '../server/features/reels/reels.ts';
 import { publishStory } from '../server/features/stories/stories.ts';
 import { clips } from './clips/catalogue.ts';
-import type { Demo } from './demo.ts';
+import type { Demo, Drawn } from './demo.ts';
 import { addLikes } from './history/likes.ts';
 import { people } from './people.ts';
 import { pictures } from './pictures/catalogue.ts';
-import { hasHappened, note, noted } from './progress.ts';
+import { note } from './progress.ts';
 import { idOf } from './society.ts';
 
 const day = 24 * 60 * 60 * 1000;
 const before = (now: Date, days: number) => new Date(now.getTime() - days * day);
 
-/** Uploads and publishes a clip as its creator, at its moment in the past; returns the reel's id. */
-export async function publishClip(demo: Demo, index: number): Promise<string> {
+/** Uploads and publishes a clip as its creator, at its moment in the past. */
+export async function publishClip(demo: Demo, index: number, drawn: Drawn): Promise<void> {
   const { db, storage, ids, now, signal } = demo;
   const clip = clips[index];
   if (!clip) throw new RangeError(`there is no demo clip ${index}`);
-  const done = await noted(db, `clip ${index}`);
-  if (done) return done;
   const creatorId = idOf(ids, clip.by);
   const at = before(now, clip.daysAgo);
-  const upload = await acceptReelFile(db, storage, creatorId, await demo.draw('clip', index), '', at);
+  const upload = await acceptReelFile(db, storage, creatorId, await drawn(), '', at);
   // Made ready here and now, at its own time, instead of by the queue at today's.
   const unqueued = { send: async () => undefined };
   const { caption, credit, categories } = clip;
@@ -37,19 +35,18 @@ export async function publishClip(demo: Demo, index: number): Promise<string> {
     category: categories,
   };
   const reel = await publishReel(db, unqueued, creatorId, form, '', at);
-  await processReel(db, storage, () => at, demo.timeZone, reel._id, { last: true, signal });
+  await processReel(db, storage, () => at, demo.timeZone, reel._id, signal);
   await note(db, `clip ${index}`, reel._id);
-  return reel._id;
 }
 
 /** Publishes a picture as a post with its likes, or as a story. */
-export async function publishPicture(demo: Demo, index: number): Promise<void> {
+export async function publishPicture(demo: Demo, index: number, drawn: Drawn): Promise<void> {
   const { db, storage, ids, now, timeZone } = demo;
   const picture = pictures[index];
-  if (!picture || (await hasHappened(db, `picture ${index}`))) return;
+  if (!picture) return;
   const creatorId = idOf(ids, picture.by);
   const at = before(now, picture.daysAgo);
-  const { fileName } = await acceptPhoto(db, storage, creatorId, await demo.draw('picture', index), '', at);
+  const { fileName } = await acceptPhoto(db, storage, creatorId, await drawn(), '', at);
   if (picture.kind === 'story') {
     await publishStory(db, creatorId, { fileName, statusText: picture.caption }, at, timeZone);
   } else {
@@ -61,12 +58,12 @@ export async function publishPicture(demo: Demo, index: number): Promise<void> {
 }
 
 /** Gives a person their picture. */
-export async function setAvatar(demo: Demo, index: number): Promise<void> {
+export async function setAvatar(demo: Demo, index: number, drawn: Drawn): Promise<void> {
   const { db, storage, ids, now } = demo;
   const person = people[index];
-  if (!person || (await hasHappened(db, `avatar ${index}`))) return;
+  if (!person) return;
   const id = idOf(ids, person.username);
-  const { fileName } = await acceptPhoto(db, storage, id, await demo.draw('avatar', index), '', now);
+  const { fileName } = await acceptPhoto(db, storage, id, await drawn(), '', now);
   await setPicture(db, id, fileName, now);
   await note(db, `avatar ${index}`);
 }

@@ -7,13 +7,13 @@ import type { Config } from '../server/config.ts';
 import { sharedSecret } from '../server/platform/secrets.ts';
 import type { Server } from '../server/server.ts';
 import { clips } from './clips/catalogue.ts';
-import type { Demo } from './demo.ts';
+import type { Demo, Drawn } from './demo.ts';
 import { addHistory } from './history/history.ts';
 import { people } from './people.ts';
 import { pictures } from './pictures/catalogue.ts';
 import { hasHappened, note } from './progress.ts';
 import { publishClip, publishPicture, setAvatar } from './publish.ts';
-import { type Kind, type Renderer, startRenderer } from './renderer.ts';
+import { type Kind, startRenderer } from './renderer.ts';
 import { follow, joinPeople } from './society.ts';
 
 /**
@@ -34,30 +34,39 @@ export async function seedDemo(
   await note(db, 'begun');
 
   const folder = await mkdtemp(join(tmpdir(), 'jhalak-demo-'));
-  const renderer: Renderer = startRenderer();
+  const renderer = startRenderer();
   signal.addEventListener('abort', renderer.end);
-  try {
-    const now = new Date();
-    const ids = await joinPeople(db, await demoPassword(server), now);
-    say(login);
-    say('Making demo content in the background; the first reels appear in a few seconds …');
-    const draw = async (kind: Kind, index: number) => {
-      const path = join(folder, `${kind}-${index}`);
-      await renderer.render(kind, index, path);
+  const draw = async ({ kind, index }: Step): Promise<Drawn> => {
+    const path = join(folder, `${kind}-${index}`);
+    await renderer.render(kind, index, path);
+    return async () => {
       try {
         return await storage.receive(createReadStream(path));
       } finally {
         await rm(path, { force: true });
       }
     };
-    const demo: Demo = { db, storage, timeZone: config.timeZone, now, ids, signal, draw };
-    await follow(demo);
-    for (const step of order()) {
+  };
+  try {
+    const steps = await remaining(server);
+    // While one thing is published the next is drawn, the first while people sign up.
+    let drawing = steps[0] && draw(steps[0]);
+    const now = new Date();
+    const ids = await joinPeople(db, await demoPassword(server), now);
+    say(login);
+    say('Making demo content in the background; the first reels appear in a few seconds …');
+    const demo: Demo = { db, storage, timeZone: config.timeZone, now, ids, signal };
+    for (const [place, step] of steps.entries()) {
       signal.throwIfAborted();
-      if (step.kind === 'avatar') await setAvatar(demo, step.index);
-      else if (step.kind === 'picture') await publishPicture(demo, step.index);
-      else await addHistory(demo, await publishClip(demo, step.index), step.index);
+      const drawn = await drawing;
+      const next = steps[place + 1];
+      drawing = next && draw(next);
+      // Its failure is heard when its turn comes.
+      drawing?.catch(() => undefined);
+      if (drawn) await publishers[step.kind](demo, step.index, drawn);
+      if (place === 0) await follow(demo);
     }
+    for (const index of clips.keys()) await addHistory(demo, index);
     await note(db, 'done');
     say('The demo content is complete.');
   } finally {
@@ -67,16 +76,30 @@ export async function seedDemo(
   }
 }
 
-/** Reels first, since they are what a visitor sees first; a face and a picture after each. */
-function order(): { kind: Kind; index: number }[] {
-  const steps = clips.flatMap((_, index): { kind: Kind; index: number }[] => [
-    { kind: 'clip', index },
-    { kind: 'avatar', index },
-    { kind: 'picture', index },
-  ]);
-  const more = pictures.map((_, index) => ({ kind: 'picture' as const, index }));
-  const lengths = { clip: clips.length, avatar: people.length, picture: pictures.length };
-  return [...steps, ...more.slice(clips.length)].filter((step) => step.index < lengths[step.kind]);
+const publishers: Record<Kind, (demo: Demo, index: number, drawn: Drawn) => Promise<void>> = {
+  async clip(demo, index, drawn) {
+    await publishClip(demo, index, drawn);
+    await addHistory(demo, index);
+  },
+  picture: publishPicture,
+  avatar: setAvatar,
+};
+
+interface Step {
+  kind: Kind;
+  index: number;
+}
+
+/** What is still to be made. Reels first, since they are what a visitor sees first; a face and a picture after each. */
+async function remaining({ db }: Server): Promise<Step[]> {
+  const steps = Array.from({ length: Math.max(clips.length, pictures.length) }, (_, index): Step[] => [
+    ...(index < clips.length ? [{ kind: 'clip' as const, index }] : []),
+    ...(index < people.length ? [{ kind: 'avatar' as const, index }] : []),
+    ...(index < pictures.length ? [{ kind: 'picture' as const, index }] : []),
+  ]).flat();
+  const open: Step[] = [];
+  for (const step of steps) if (!(await hasHappened(db, `${step.kind} ${step.index}`))) open.push(step);
+  return open;
 }
 
 async function isInhabited({ db }: Server): Promise<boolean> {

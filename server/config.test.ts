@@ -8,7 +8,7 @@ describe('the configuration', () => {
   it('is told in the README row by row as the code has it', () => {
     const rows = Object.entries(settings).map(
       ([name, { default: fallback, about }]) =>
-        `| \`${name}\` | ${fallback ? `\`${fallback}\`` : ''} | ${about} |`,
+        `| \`${name}\` |${fallback && ` \`${fallback}\``} | ${about} |`,
     );
     const told = /<!-- settings -->\n([\s\S]*?)\n?<!-- \/settings -->/.exec(readme)?.[1];
     expect(told?.split('\n')).toEqual(rows);

@@ -8,7 +8,7 @@ import { callerOf } from './features/accounts/sessions.ts';
 import { categoriesRoutes } from './features/categories/categories.routes.ts';
 import { sweep, sweepJob } from './features/media/sweeper.ts';
 import { peopleRoutes } from './features/people/people.routes.ts';
-import { processReel, reelJob } from './features/reels/processing.ts';
+import { giveUpReel, processReel, reelJob } from './features/reels/processing.ts';
 import { reelsRoutes } from './features/reels/reels.routes.ts';
 import { siteRoutes } from './features/site/site.routes.ts';
 import { createViewRecorder } from './features/views/recorder.ts';
@@ -72,8 +72,11 @@ export async function createServer(
     registerPages(app, site, createCaller(routes), { origin: config.origin, mediaOrigin });
   }
 
-  await jobs.work(reelJob, config.mediaWorkers, ({ data, ...attempt }) =>
-    processReel(db, storage, clock, timeZone, data.reelId, attempt),
+  await jobs.work(
+    reelJob,
+    config.mediaWorkers,
+    ({ data, signal }) => processReel(db, storage, clock, timeZone, data.reelId, signal),
+    ({ reelId }) => giveUpReel(db, storage, reelId),
   );
   await jobs.work(sweepJob, 1, async () => {
     const removed = await sweep(db, storage, clock());

@@ -10,6 +10,8 @@ import { freshDatabase } from './postgres.ts';
 
 export interface TestServer extends Server {
   dataDir: string;
+  /** Of its database. */
+  url: string;
   /** A request from a browser at an address of its own, so that no test meets another's rate limit. */
   inject: (options: InjectOptions) => Promise<LightMyRequestResponse>;
   /** The time the server sees; assign to move it. */
@@ -33,6 +35,7 @@ export async function startTestServer(settings: Record<string, string> = {}): Pr
   return {
     ...server,
     dataDir,
+    url: database.url,
     inject: (options) =>
       server.app.inject({
         remoteAddress: nextAddress(),

@@ -49,6 +49,7 @@ export const clips: readonly ClipEntry[] = [
     'festivals family trending',
     0.05,
     2400,
+    { seconds: 4 },
   ),
   clip('mira.monsoon', 'monsoon', 'monsoon', 'बारिश, चाय और खिड़की वाली सीट', 'nature motivation', 0.3, 3100),
   clip(

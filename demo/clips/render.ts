@@ -1,6 +1,5 @@
 import {
   AV_PIX_FMT_RGB24,
-  AV_SAMPLE_FMT_S16,
   Decoder,
   Demuxer,
   Encoder,
@@ -14,7 +13,7 @@ import { randomOf } from '../random.ts';
 import { createCanvas, toBytes } from '../scenes/canvas.ts';
 import { setUpScene } from '../scenes/scenes.ts';
 import { clips } from './catalogue.ts';
-import { composeSound, sampleRate } from './sound.ts';
+import { composeSound } from './sound.ts';
 
 /** Scenes are drawn small and enlarged softly: they are all gradients and curves. */
 const sizes = {
@@ -40,13 +39,7 @@ export async function renderClip(index: number, path: string): Promise<void> {
     pixelFormat: AV_PIX_FMT_RGB24,
     frameRate: { num: fps, den: 1 },
   });
-  const sound = await Demuxer.open({
-    type: 'audio',
-    input: composeSound(clip.seconds, index + 1),
-    sampleRate,
-    channels: 2,
-    sampleFormat: AV_SAMPLE_FMT_S16,
-  });
+  const sound = await Demuxer.open(composeSound(clip.seconds, index + 1), { format: 'wav' });
   const output = await Muxer.open(path, { format: 'mp4' });
   try {
     const videoDecoder = await Decoder.create(required(picture.video()));

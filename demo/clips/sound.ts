@@ -1,6 +1,6 @@
 import { type Random, randomOf } from '../random.ts';
 
-export const sampleRate = 44_100;
+const sampleRate = 44_100;
 
 /** Steps above the tonic, in semitones, of a few ragas. */
 const ragas = {
@@ -12,7 +12,7 @@ const ragas = {
 } as const;
 const names = Object.keys(ragas) as (keyof typeof ragas)[];
 
-/** A short piece of music of its own: a drone, plucked notes of a raga, a drum. 16-bit stereo, fades at both ends. */
+/** A short piece of music of its own: a drone, plucked notes of a raga, a drum. a WAV file, 16-bit stereo, fades at both ends. */
 export function composeSound(seconds: number, seed: number): Buffer {
   const random = randomOf(seed * 7919 + 13);
   const raga = ragas[names[Math.floor(random() * names.length)] ?? 'bhupali'];
@@ -29,7 +29,7 @@ export function composeSound(seconds: number, seed: number): Buffer {
   for (let at = 0, hit = 0; at < seconds - 0.2; at += beat / 2, hit += 1) {
     addDrum(mono, at, (hits[hit % hits.length] ?? 0) * 0.3, hit % 4 === 0 ? tonic / 2 : tonic * 1.5);
   }
-  return toStereo(mono);
+  return asWav(toStereo(mono));
 }
 
 function addDrone(mono: Float32Array, tonic: number, random: Random): void {
@@ -86,4 +86,22 @@ function toStereo(mono: Float32Array): Buffer {
     stereo.writeInt16LE(Math.round((mono[Math.max(0, sample - delay)] ?? 0) * gain), sample * 4 + 2);
   }
   return stereo;
+}
+
+/** The samples behind the 44 bytes that say what they are. */
+function asWav(samples: Buffer): Buffer {
+  const head = Buffer.alloc(44);
+  head.write('RIFF', 0);
+  head.writeUInt32LE(36 + samples.length, 4);
+  head.write('WAVEfmt ', 8);
+  head.writeUInt32LE(16, 16);
+  head.writeUInt16LE(1, 20);
+  head.writeUInt16LE(2, 22);
+  head.writeUInt32LE(sampleRate, 24);
+  head.writeUInt32LE(sampleRate * 4, 28);
+  head.writeUInt16LE(4, 32);
+  head.writeUInt16LE(16, 34);
+  head.write('data', 36);
+  head.writeUInt32LE(samples.length, 40);
+  return Buffer.concat([head, samples]);
 }

@@ -3,18 +3,19 @@ import { recordViews, type SeenReel } from '../../server/features/views/views.ts
 import { clips } from '../clips/catalogue.ts';
 import type { Demo } from '../demo.ts';
 import { comments } from '../people.ts';
-import { hasHappened, note } from '../progress.ts';
+import { hasHappened, note, noted } from '../progress.ts';
 import { type Random, randomOf } from '../random.ts';
 import { idOf } from '../society.ts';
 import { audience } from './audience.ts';
 
 const atOnce = 500;
 
-/** What happened to a reel since it was published: views, likes, comments, shares. */
-export async function addHistory(demo: Demo, reelId: string, index: number): Promise<void> {
+/** What happened to a clip's reel since it was published: views, likes, comments, shares. */
+export async function addHistory(demo: Demo, index: number): Promise<void> {
   const { db, ids, now, timeZone, signal } = demo;
   const clip = clips[index];
-  if (!clip || (await hasHappened(db, `history ${index}`))) return;
+  const reelId = await noted(db, `clip ${index}`);
+  if (!clip || !reelId || (await hasHappened(db, `history ${index}`))) return;
   const random = randomOf(index + 31);
   const creatorId = idOf(ids, clip.by);
   const publishedAt = new Date(now.getTime() - clip.daysAgo * 24 * 60 * 60 * 1000);

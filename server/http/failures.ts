@@ -54,7 +54,7 @@ function fromFramework(error: FastifyError): Refusal {
   if (error.statusCode === 413)
     return new Refusal('file_too_large', 'This request is larger than we accept.');
   if (error.statusCode !== undefined && error.statusCode < 500) {
-    return new Refusal('invalid_input', 'This request could not be read.');
+    return new Refusal('invalid_input', 'This request could not be read.', undefined, error.statusCode);
   }
   return new Refusal('internal', somethingBroke);
 }

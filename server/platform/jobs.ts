@@ -15,8 +15,6 @@ export interface JobKind<Data extends object> {
 
 export interface Attempt<Data> {
   data: Data;
-  /** No further try follows when this one throws. */
-  last: boolean;
   /** Aborted when the server stops or the try took too long. */
   signal: AbortSignal;
 }
@@ -24,10 +22,12 @@ export interface Attempt<Data> {
 export interface Jobs {
   /** Part of the transaction that `db` is: the job exists exactly when the rows it is about do. */
   send<Data extends object>(db: Kysely<Tables>, kind: JobKind<Data>, data: Data): Promise<void>;
+  /** `giveUp` hears of each job whose last try failed, whether it threw or its worker died. */
   work<Data extends object>(
     kind: JobKind<Data>,
     atOnce: number,
     run: (attempt: Attempt<Data>) => Promise<void>,
+    giveUp?: (data: Data) => Promise<void>,
   ): Promise<void>;
   /** Runs `kind` by a cron expression, once however many servers there are. */
   repeat(kind: JobKind<object>, cron: string): Promise<void>;
@@ -53,12 +53,15 @@ export async function openJobs(
   boss.on('error', onError);
   await boss.start();
   for (const kind of kinds) {
+    const givenUp = { retryLimit: 20, retryDelay: 5, retryBackoff: true };
+    await boss.createQueue(givenUpOf(kind), givenUp);
     const options = {
       retryLimit: kind.retries,
       retryDelay: 1,
       retryBackoff: true,
       expireInSeconds: kind.seconds,
       heartbeatSeconds,
+      deadLetter: givenUpOf(kind),
     };
     await boss.createQueue(kind.name, options);
     await boss.updateQueue(kind.name, options);
@@ -68,14 +71,15 @@ export async function openJobs(
     async send(db, kind, data) {
       await boss.send(kind.name, data, { db: fromKysely(db) });
     },
-    async work(kind, atOnce, run) {
-      await boss.work<NonNullable<typeof kind.data>>(
-        kind.name,
-        { localConcurrency: atOnce, pollingIntervalSeconds: 0.5, includeMetadata: true },
-        async ([job]) => {
-          if (job) await run({ data: job.data, last: job.retryCount >= kind.retries, signal: job.signal });
-        },
-      );
+    async work(kind, atOnce, run, giveUp) {
+      const often = { pollingIntervalSeconds: 0.5 };
+      type Data = NonNullable<typeof kind.data>;
+      await boss.work<Data>(kind.name, { ...often, localConcurrency: atOnce }, async ([job]) => {
+        if (job) await run({ data: job.data, signal: job.signal });
+      });
+      await boss.work<Data>(givenUpOf(kind), often, async ([job]) => {
+        if (job && giveUp) await giveUp(job.data);
+      });
     },
     async repeat(kind, cron) {
       await boss.schedule(kind.name, cron);
@@ -85,3 +89,6 @@ export async function openJobs(
     },
   };
 }
+
+/** Where jobs of a kind go when their last try has failed. */
+const givenUpOf = (kind: JobKind<object>) => `${kind.name}-given-up`;

@@ -8,10 +8,11 @@ export class Refusal extends Error {
   /** The field of the body that the sentence is about. */
   readonly field: string | undefined;
 
-  constructor(code: ErrorCode, sentence: string, field?: string) {
+  /** `status` only where HTTP has a finer one than the code's own. */
+  constructor(code: ErrorCode, sentence: string, field?: string, status: number = errorStatus[code]) {
     super(sentence);
     this.code = code;
-    this.status = errorStatus[code];
+    this.status = status;
     this.field = field;
   }
 }

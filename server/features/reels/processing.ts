@@ -13,8 +13,6 @@ import * as queries from './reels.queries.ts';
 /** Turns an uploaded video into renditions and makes its reel public. */
 export const reelJob: JobKind<{ reelId: string }> = { name: 'reel', retries: 2, seconds: 15 * 60 };
 
-const gaveUp = 'We could not process this video after three tries. Please try another file.';
-
 /**
  * One try at making a reel ready. The row says where it stands, so a try that was cut off is simply made again: encode,
  * put the files under the reel's key, then in one transaction make it public and count it.
@@ -25,27 +23,40 @@ export async function processReel(
   clock: Clock,
   timeZone: string,
   reelId: string,
-  attempt: { last: boolean; signal: AbortSignal },
+  signal: AbortSignal,
 ): Promise<void> {
   const reel = await queries.lockReel(db, reelId);
   if (reel?.state !== 'processing') return;
   if (reel.deleted_at) return await storage.discard(reel.media_key);
   try {
     const made = await storage.inWorkspace(async (folder) => {
-      const video = await encodeVideo(storage.inboxPath(reel.media_key), folder, { signal: attempt.signal });
+      const video = await encodeVideo(storage.inboxPath(reel.media_key), folder, { signal });
       await storage.publish(reel.media_key, folder);
       return video;
     });
     await makePublic(db, reelId, made, clock(), timeZone);
   } catch (error) {
-    if (attempt.signal.aborted) throw error;
-    const reason = error instanceof MediaRefusal ? error.message : attempt.last ? gaveUp : undefined;
-    if (!reason) throw error;
-    if (await queries.markFailed(db, reelId, reason)) await storage.remove(reel.media_key);
-    // A refusal is an answer; anything else is for the operator to see as well.
     if (!(error instanceof MediaRefusal)) throw error;
+    await failReel(db, storage, reelId, error.message);
   }
   await storage.discard(reel.media_key);
+}
+
+/** Gives a reel up after its last try; its owner reads why. */
+export async function giveUpReel(db: Kysely<Tables>, storage: Storage, reelId: string): Promise<void> {
+  await failReel(
+    db,
+    storage,
+    reelId,
+    'We could not process this video after three tries. Please try another file.',
+  );
+}
+
+async function failReel(db: Kysely<Tables>, storage: Storage, reelId: string, reason: string): Promise<void> {
+  const mediaKey = await queries.markFailed(db, reelId, reason);
+  if (!mediaKey) return;
+  await storage.remove(mediaKey);
+  await storage.discard(mediaKey);
 }
 
 interface Made {

@@ -96,15 +96,20 @@ export async function markReady(
     .execute();
 }
 
-/** Gives a reel up, and says whether it was still to be made. */
-export async function markFailed(db: Kysely<Tables>, id: string, failure: string): Promise<boolean> {
-  const result = await db
+/** Gives a reel up; returns the key of its files, or nothing where it was no longer to be made. */
+export async function markFailed(
+  db: Kysely<Tables>,
+  id: string,
+  failure: string,
+): Promise<string | undefined> {
+  const row = await db
     .updateTable('reels')
     .set({ state: 'failed', failure })
     .where('id', '=', id)
     .where('state', '=', 'processing')
+    .returning('media_key')
     .executeTakeFirst();
-  return result.numUpdatedRows === 1n;
+  return row?.media_key;
 }
 
 export async function markDeleted(db: Kysely<Tables>, id: string, now: Date) {

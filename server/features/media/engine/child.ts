@@ -7,6 +7,8 @@ import { runTask, type TaskName } from './tasks/tasks.ts';
 Log.setLevel(AV_LOG_ERROR);
 // Requests come before media.
 setPriority(constants.priority.PRIORITY_LOW);
+// Ctrl-C reaches the whole group; the parent decides what is still to be finished.
+process.on('SIGINT', () => undefined);
 // The parent is gone: nobody waits for this any more.
 process.once('disconnect', () => process.exit(1));
 

@@ -1,0 +1,94 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { categoryOf } from '../contract/categories.ts';
+import { inspectVideo } from '../server/features/media/engine/inspect-video.ts';
+import { clips } from './clips/catalogue.ts';
+import { renderClip } from './clips/render.ts';
+import { composeSound } from './clips/sound.ts';
+import { people } from './people.ts';
+import { pictures } from './pictures/catalogue.ts';
+import { renderAvatar, renderPicture } from './pictures/render.ts';
+import { randomOf } from './random.ts';
+import { createCanvas, toBytes } from './scenes/canvas.ts';
+import { setUpScene } from './scenes/scenes.ts';
+
+const usernames = new Set(people.map((person) => person.username));
+
+describe('the demo (a newcomer sees a living site)', () => {
+  it('has at least 10 creators, 24 reels, 24 pictures and a few stories', () => {
+    expect(new Set([...clips, ...pictures].map((entry) => entry.by)).size).toBeGreaterThanOrEqual(10);
+    expect(clips.length).toBeGreaterThanOrEqual(24);
+    expect(pictures.filter(({ kind }) => kind === 'post').length).toBeGreaterThanOrEqual(24);
+    expect(pictures.filter(({ kind }) => kind === 'story').length).toBeGreaterThanOrEqual(3);
+  });
+
+  it('reaches back four months', () => {
+    expect(Math.max(...clips.map(({ daysAgo }) => daysAgo))).toBeGreaterThan(100);
+  });
+
+  it('speaks only of people and categories that there are', () => {
+    for (const { by } of [...clips, ...pictures]) expect(usernames).toContain(by);
+    for (const { follows } of people) for (const other of follows) expect(usernames).toContain(other);
+    for (const { categories } of clips) {
+      expect(categories.length).toBeLessThanOrEqual(3);
+      for (const id of categories) expect(categoryOf(id), id).toBeDefined();
+    }
+  });
+
+  it('draws every clip differently, with light and dark in each', () => {
+    const seen = new Set<string>();
+    for (const [index, { scene, palette }] of clips.entries()) {
+      const canvas = createCanvas(36, 64);
+      setUpScene(scene, palette, randomOf(index * 101 + 7))(canvas, 2.5);
+      const bytes = new Uint8Array(36 * 64 * 3);
+      toBytes(canvas, bytes, 1);
+      expect(Math.max(...bytes) - Math.min(...bytes), `${scene} in ${palette}`).toBeGreaterThan(60);
+      seen.add(Buffer.from(bytes).toString('base64'));
+    }
+    expect(seen.size).toBe(clips.length);
+  });
+
+  it('composes music that is heard and never clipped, another for each clip', () => {
+    const pieces = [1, 2, 3].map((seed) => composeSound(2, seed));
+    for (const piece of pieces) {
+      let loudest = 0;
+      for (let at = 44; at < piece.length; at += 2)
+        loudest = Math.max(loudest, Math.abs(piece.readInt16LE(at)));
+      expect(loudest).toBeGreaterThan(8000);
+      expect(loudest).toBeLessThan(32767);
+    }
+    expect(pieces[0]?.equals(pieces[1] as Buffer)).toBe(false);
+  });
+});
+
+describe('what is drawn', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'jhalak-demo-'));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it('is a real video with sound', async () => {
+    await renderClip(0, join(folder, 'clip.mp4'));
+    const facts = await inspectVideo(join(folder, 'clip.mp4'));
+    expect(facts).toMatchObject({ width: 540, height: 960, hasAudio: true });
+    expect(facts.seconds).toBeCloseTo(clips[0]?.seconds ?? 0, 0);
+  });
+
+  it('and real pictures, the same at every start', async () => {
+    await renderPicture(1, join(folder, 'one.jpg'));
+    await renderPicture(1, join(folder, 'again.jpg'));
+    await renderAvatar(1, join(folder, 'avatar.jpg'));
+    expect(await sharp(join(folder, 'one.jpg')).metadata()).toMatchObject({
+      format: 'jpeg',
+      width: 1080,
+      height: 1080,
+    });
+    const pixels = (name: string) => sharp(join(folder, name)).raw().toBuffer();
+    expect((await pixels('one.jpg')).equals(await pixels('again.jpg'))).toBe(true);
+    expect((await sharp(join(folder, 'avatar.jpg')).metadata()).width).toBe(512);
+  });
+});
