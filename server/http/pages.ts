@@ -2,7 +2,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createRequestHandler, type RouterContextProvider, type ServerBuild } from 'react-router';
 import type { Caller } from '../../contract/call.ts';
+import { Refusal } from '../platform/refusal.ts';
 import { createPageCache, type Page } from './page-cache.ts';
+import { encodePage } from './page-encoding.ts';
 
 /** What a page's loader gets from the server (`web/server-context.ts`). */
 export interface PageContext {
@@ -39,19 +41,17 @@ export function registerPages(
   const handle = createRequestHandler(build, 'production');
   const cache = createPageCache(1000, 500);
 
-  async function render(url: string, origin: string, lang: string): Promise<Page> {
+  async function render(address: URL, lang: string): Promise<Page> {
+    const { origin } = address;
     const nonce = randomBytes(16).toString('base64');
     const context = site.pageContextProvider({ call, nonce, origin, lang });
-    const response = await handle(
-      new Request(new URL(url, origin), { headers: { accept: 'text/html' } }),
-      context,
-    );
+    const response = await handle(new Request(address, { headers: { accept: 'text/html' } }), context);
     const headers = Object.fromEntries(response.headers);
     const isHtml = response.headers.get('content-type')?.startsWith('text/html') ?? false;
     if (!isHtml) return { status: response.status, headers, body: Buffer.from(await response.arrayBuffer()) };
     const { html, hashes } = sealScripts(await response.text(), nonce);
     headers['content-security-policy'] = policy(hashes, options.mediaOrigin, origin);
-    headers.vary = 'accept-language';
+    headers.vary = 'accept-language, accept-encoding';
     if (response.status === 200) headers['cache-control'] = cacheControl;
     return { status: response.status, headers, body: Buffer.from(html) };
   }
@@ -61,8 +61,12 @@ export function registerPages(
       return reply.code(405).header('allow', 'GET, HEAD').send();
     const origin = options.origin ?? `${request.protocol}://${request.host}`;
     const lang = pickLanguage(request.headers['accept-language'], site.languages);
-    const page = await cache.get(`${lang} ${origin} ${request.url}`, () => render(request.url, origin, lang));
-    return reply.code(page.status).headers(page.headers).send(page.body);
+    const address = URL.parse(`${origin}${request.url}`);
+    if (!address) throw new Refusal('invalid_input', 'This address could not be read.');
+    const page = await cache.get(`${lang} ${address.href}`, () => render(address, lang));
+    const { body, encoding } = await encodePage(page, request.headers['accept-encoding']);
+    if (encoding) reply.header('content-encoding', encoding);
+    return reply.code(page.status).headers(page.headers).send(body);
   };
   app.setNotFoundHandler(serve);
 }
