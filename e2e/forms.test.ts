@@ -103,7 +103,7 @@ describe('a video that the browser does not play', () => {
   it('has a cover of 300 × 533 all the same where its pictures can be decoded', async () => {
     const page = await open('/ReelPost');
     await chooser(page).setInputFiles(await clip('camera.ts', { seconds: 2, container: 'mpegts' }));
-    await page.getByText('This browser cannot show the video.').waitFor();
+    await page.getByText('This browser cannot play the video.').waitFor();
     const cover = page.getByAltText(/^Cover/);
     await expect
       .poll(() => cover.evaluate((one: HTMLImageElement) => [one.naturalWidth, one.naturalHeight]))
