@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { Link } from 'react-router';
 import { headOf } from '../features/chrome/head.ts';
 import { AccountPanel } from '../features/session/account-panel.tsx';
@@ -17,15 +16,14 @@ export function meta({ matches }: Route.MetaArgs) {
 /** Ways to log in. Google's needs a client id that this site has not been given. */
 export default function LoginGoogle() {
   const text = useText();
-  const [asked, setAsked] = useState(false);
   return (
     <AccountPanel title={text('account.login')} lead={text('account.login.lead')}>
       <div className="grid gap-3">
-        <Button onClick={() => setAsked(true)} aria-describedby="google-state" className="min-h-12">
+        <Button disabled aria-describedby="google-state" className="min-h-12">
           {text('account.google')}
         </Button>
-        <p id="google-state" role="status" className={asked ? 'text-soft' : 'sr-only'}>
-          {asked && text('account.googleMissing')}
+        <p id="google-state" className="mb-2 text-[0.9375rem] leading-snug text-soft">
+          {text('account.googleMissing')}
         </p>
         <Link to="/LoginEmail" className={buttonLook('primary', 'min-h-12')}>
           {text('account.withEmail')}

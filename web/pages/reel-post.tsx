@@ -23,7 +23,7 @@ export default function ReelPost() {
   const text = useText();
   const [published, setPublished] = useState<Sent[]>([]);
   return (
-    <div className="wrap-page max-w-5xl py-6">
+    <div className="wrap-page min-h-svh max-w-5xl py-6">
       <SignedInOnly title={text('upload.title')} why={text('upload.logIn')}>
         {(user) => (
           <>

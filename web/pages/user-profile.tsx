@@ -20,7 +20,7 @@ export function meta({ matches }: Route.MetaArgs) {
 export default function UserProfile() {
   const text = useText();
   return (
-    <div className="wrap-page max-w-6xl py-6">
+    <div className="wrap-page min-h-svh max-w-6xl py-6">
       <SignedInOnly title={text('profile.title')} why={text('profile.logIn')}>
         {(user) => (
           <>

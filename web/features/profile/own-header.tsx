@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { userData } from '../../../contract/accounts.ts';
 import { call } from '../../api.ts';
@@ -13,8 +13,11 @@ import { leaveSession } from '../session/use-session.ts';
 export function OwnHeader({ user }: { user: SessionUser }) {
   const text = useText();
   const navigate = useNavigate();
+  const [leaving, setLeaving] = useState(false);
   const fresh = useQuery({
     queryKey: ['self', user._id],
+    // One's own numbers are asked for whenever one comes to look.
+    staleTime: 0,
     queryFn: async ({ signal }) =>
       (await call(userData, { body: { token: currentToken() ?? '' } }, { signal })).data.data,
   });
@@ -36,7 +39,7 @@ export function OwnHeader({ user }: { user: SessionUser }) {
           <h1 className="truncate text-3xl">{user.name ?? user.email}</h1>
           {user.username && <p className="truncate text-soft">@{user.username}</p>}
         </div>
-        <dl className="flex flex-wrap gap-x-8 gap-y-3">
+        <dl className="flex flex-wrap gap-x-5 gap-y-3 sm:gap-x-8">
           {counts.map(([label, count]) => (
             <div key={label} className="flex flex-col-reverse">
               <dt className="text-[0.9375rem] text-soft">{text(label)}</dt>
@@ -51,7 +54,9 @@ export function OwnHeader({ user }: { user: SessionUser }) {
             {text('profile.uploadReel')}
           </Link>
           <Button
+            busy={leaving}
             onClick={async () => {
+              setLeaving(true);
               await leaveSession();
               await navigate('/LoginGoogle');
             }}

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { isApiError } from '../../../contract/api-error.ts';
 import type { Reel } from '../../../contract/reels.ts';
@@ -17,6 +17,7 @@ export function OwnReels({ userId }: { userId: string }) {
   const text = useText();
   const list = useOwnReels(userId);
   const [deleting, setDeleting] = useState<Reel>();
+  const section = useRef<HTMLElement>(null);
   const remove = useDeleteReel(userId, () => notify('error', text('profile.deleteFailed')));
 
   if (list.isPending) {
@@ -34,23 +35,25 @@ export function OwnReels({ userId }: { userId: string }) {
     return <ErrorState title={text('home.error.title')} text={why} action={retry} />;
   }
   const reels = list.data.pages.flatMap((page) => page.data);
-  if (reels.length === 0) {
-    const action = (
-      <Link to="/ReelPost" className={buttonLook('primary')}>
-        {text('home.empty.action')}
-      </Link>
-    );
-    return (
-      <EmptyState title={text('profile.empty.title')} text={text('profile.empty.text')} action={action} />
-    );
-  }
   return (
-    <>
-      <ul className={grid}>
-        {reels.map((reel) => (
-          <OwnReel key={reel._id} reel={reel} onDelete={() => setDeleting(reel)} />
-        ))}
-      </ul>
+    <section ref={section} tabIndex={-1} aria-label={text('profile.reels')} className="outline-none">
+      {reels.length === 0 ? (
+        <EmptyState
+          title={text('profile.empty.title')}
+          text={text('profile.empty.text')}
+          action={
+            <Link to="/ReelPost" className={buttonLook('primary')}>
+              {text('home.empty.action')}
+            </Link>
+          }
+        />
+      ) : (
+        <ul className={grid}>
+          {reels.map((reel) => (
+            <OwnReel key={reel._id} reel={reel} onDelete={() => setDeleting(reel)} />
+          ))}
+        </ul>
+      )}
       {list.hasNextPage && (
         <div className="mt-6 text-center">
           <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
@@ -72,12 +75,14 @@ export function OwnReels({ userId }: { userId: string }) {
             onClick={() => {
               if (deleting) remove.mutate(deleting._id);
               setDeleting(undefined);
+              // The button that opened the dialog goes with its reel: the list takes the focus.
+              requestAnimationFrame(() => section.current?.focus({ preventScroll: true }));
             }}
           >
             {text('profile.confirm.delete')}
           </Button>
         </div>
       </Dialog>
-    </>
+    </section>
   );
 }

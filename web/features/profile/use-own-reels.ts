@@ -16,6 +16,8 @@ const ownReels = (userId: string) =>
       const query = pageParam ? { cursor: pageParam } : {};
       return await call(getFriendReels, { params: { userId }, query }, { signal });
     },
+    // What was just uploaded is there when one comes to look.
+    staleTime: 0,
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
     // While something is being processed, look again.
@@ -49,5 +51,11 @@ export function useDeleteReel(userId: string, onFailure: () => void) {
       onFailure();
     },
     onSuccess: () => feedChanged(),
+    // The list and the counts above it, as the server has them.
+    onSettled: () =>
+      Promise.all([
+        queryClient().invalidateQueries({ queryKey }),
+        queryClient().invalidateQueries({ queryKey: ['self', userId] }),
+      ]),
   });
 }

@@ -1,11 +1,15 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { useText } from '../../text.tsx';
 import { buttonLook } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { Mark } from '../chrome/mark.tsx';
 import { useSession } from './use-session.ts';
 
-/** The one frame of login and sign-up. Who is signed in already is welcomed back instead. */
+/**
+ * The one frame of login and sign-up. Who is signed in already is welcomed back instead, and never sees the form first:
+ * a class set before the first paint hides it. The frame is as tall as the window, so that the footer stays where it is.
+ */
 export function AccountPanel({
   title,
   lead,
@@ -18,8 +22,13 @@ export function AccountPanel({
   const text = useText();
   const { token, user } = useSession();
   return (
-    <div className="wrap-page grid place-items-center py-8 sm:py-14">
-      <section className="grid w-full max-w-md gap-6 rounded-panel border border-line bg-surface p-6 shadow-raised sm:p-8">
+    <div className="wrap-page grid min-h-svh content-start justify-items-center py-8 sm:py-14">
+      <section
+        className={classNames(
+          'grid w-full max-w-md gap-6 rounded-panel border border-line bg-surface p-6 shadow-raised sm:p-8',
+          !token && 'signed-in:invisible',
+        )}
+      >
         <Mark className="size-12" />
         <div className="grid gap-1.5">
           <h1 className="text-3xl">{token ? text('account.welcomeBack') : title}</h1>
@@ -39,12 +48,19 @@ export function AccountPanel({
   );
 }
 
-/** What went wrong with the form as a whole. */
+/** What went wrong with the form as a whole, brought into sight. */
 export function FormError({ message }: { message: string | undefined }) {
+  const ref = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    if (message) ref.current?.scrollIntoView({ block: 'nearest' });
+  }, [message]);
   return (
     <p
+      ref={ref}
       role="alert"
-      className={message ? 'rounded-control bg-alert-ground px-4 py-3 font-medium text-alert' : 'sr-only'}
+      className={
+        message ? 'scroll-m-24 rounded-control bg-alert-ground px-4 py-3 font-medium text-alert' : 'sr-only'
+      }
     >
       {message}
     </p>

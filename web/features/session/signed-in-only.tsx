@@ -8,7 +8,10 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import type { SessionUser } from './session.ts';
 import { useSession } from './use-session.ts';
 
-/** A page for its signed-in owner; anyone else is asked to log in. The server knows nobody and leaves the room empty. */
+/**
+ * A page for its signed-in owner; anyone else is asked to log in. The server knows nobody and leaves the room empty; the
+ * page around it is a window tall (`min-h-svh`), so that the footer does not move when it fills.
+ */
 export function SignedInOnly({
   title,
   why,

@@ -8,9 +8,12 @@ export function useSession(): Session {
   return useSelector((state: SessionState) => state.auth);
 }
 
+/** How long a server that does not answer may hold up a logout, in milliseconds. */
+const patience = 4000;
+
 /** Logs out here and at the server. The caller then leads to /LoginGoogle (specification §4). */
 export async function leaveSession(): Promise<void> {
   // Errors are ignored: the token is forgotten here, and expires there (specification §4).
-  await call(logOut).catch(() => undefined);
+  await call(logOut, undefined, { signal: AbortSignal.timeout(patience) }).catch(() => undefined);
   endSession();
 }

@@ -1,10 +1,27 @@
 import { limits } from '../../../contract/limits.ts';
 import type { MessageId } from '../../messages/catalogues.ts';
+import { within } from './within.ts';
 
-/** Why a file will not be taken, as far as the browser can tell before a byte is sent; the server looks closer. */
-export function objectionTo(file: File): MessageId | undefined {
+/** As long as reading a file may take, in milliseconds; then it is let through and the server looks. */
+const patience = 5000;
+
+/** Why a file will not be taken, as its size says. */
+export function sizeObjection(file: File): MessageId | undefined {
   if (file.size === 0) return 'upload.empty';
   if (file.size > limits.video.maxBytes) return 'upload.tooLarge';
-  if (file.type !== '' && !file.type.startsWith('video/')) return 'upload.notVideo';
   return undefined;
+}
+
+/** Why a file will not be taken, as far as the browser can tell before a byte is sent; the server looks closer. */
+export async function contentObjection(file: File): Promise<MessageId | undefined> {
+  // The reader of containers is fetched with the first file.
+  const { probeVideo } = await import('./probe-video.ts');
+  const probe = await within(patience, probeVideo(file)).catch(() => ({ known: false }) as const);
+  if (!probe.known) {
+    const isVideo = file.type === '' || file.type.startsWith('video/');
+    return isVideo ? undefined : 'upload.notVideo';
+  }
+  if (probe.seconds === undefined) return 'upload.notVideo';
+  // The second over that the server allows for the last frame, too.
+  return probe.seconds > limits.video.maxSeconds + 1 ? 'upload.tooLong' : undefined;
 }

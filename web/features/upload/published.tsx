@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { getReel, type Reel } from '../../../contract/reels.ts';
 import { call } from '../../api.ts';
@@ -11,7 +11,7 @@ import type { Sent } from './use-send.ts';
 
 const askEvery = 1000;
 
-/** Follows a reel from processing to public, and says what happens to it. */
+/** Follows a reel from processing to public, and says what happens to it; where it appears, one's eyes and focus are led. */
 export function Published({ sent }: { sent: Sent }) {
   const text = useText();
   const query = useQuery({
@@ -25,8 +25,15 @@ export function Published({ sent }: { sent: Sent }) {
     if (reel.state === 'ready') void feedChanged();
   }, [reel.state]);
 
+  const card = useRef<HTMLLIElement>(null);
+  useEffect(() => card.current?.focus(), []);
+
   return (
-    <li className="flex items-center gap-4 rounded-panel border border-line bg-surface p-4">
+    <li
+      ref={card}
+      tabIndex={-1}
+      className="flex items-center gap-4 rounded-panel border border-line bg-surface p-4"
+    >
       <div
         className="aspect-9/16 w-16 shrink-0 rounded-control bg-night bg-cover bg-center"
         style={{ backgroundImage: reel.thumbnillurl ? `url(${reel.thumbnillurl})` : undefined }}

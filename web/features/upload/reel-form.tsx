@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react';
+import { useRef, useState } from 'react';
 import { isApiError } from '../../../contract/api-error.ts';
 import { limits } from '../../../contract/limits.ts';
 import { useText } from '../../text.tsx';
@@ -7,9 +7,9 @@ import { TextArea, TextField } from '../../ui/field.tsx';
 import { FormError } from '../session/account-panel.tsx';
 import type { SessionUser } from '../session/session.ts';
 import { CategoryPicker } from './category-picker.tsx';
-import { objectionTo } from './check-video.ts';
+import { LeaveWarning } from './leave-warning.tsx';
 import { Sending } from './sending.tsx';
-import { useLeaveWarning } from './use-leave-warning.ts';
+import { usePick } from './use-pick.ts';
 import { type Draft, type Sent, useSend } from './use-send.ts';
 import { VideoPicker } from './video-picker.tsx';
 
@@ -19,48 +19,48 @@ const blank: Draft = { caption: '', creadit: '', category: [] };
 export function ReelForm({ user, onSent }: { user: SessionUser; onSent: (sent: Sent) => void }) {
   const text = useText();
   const { send, progress, cancel } = useSend();
-  const [file, setFile] = useState<File>();
+  const { picked, error, pick, clear, setError } = usePick();
   const [draft, setDraft] = useState(blank);
-  const [videoError, setVideoError] = useState<string>();
   const [failure, setFailure] = useState<string>();
+  const typed = useRef(blank);
+  const pickButton = useRef<HTMLButtonElement>(null);
+  const publishButton = useRef<HTMLButtonElement>(null);
   const busy = progress !== undefined;
-  useLeaveWarning(busy, text('upload.leave'));
 
-  const pick = useCallback(
-    (picked: File) => {
-      const objection = objectionTo(picked);
-      setVideoError(objection && text(objection));
-      if (!objection) setFile(picked);
-    },
-    [text],
-  );
+  function write(next: Draft) {
+    typed.current = next;
+    setDraft(next);
+  }
+
+  function refuse(message: string) {
+    setError(message);
+    pickButton.current?.focus();
+  }
 
   async function submit() {
     if (busy) return;
     setFailure(undefined);
-    if (!file) {
-      setVideoError(text('upload.missing'));
-      return;
-    }
+    if (!picked) return refuse(text('upload.missing'));
+    // What is wrong with it is said beside it.
+    if (await picked.objection) return pickButton.current?.focus();
+    setError(undefined);
     try {
       const who = {
         ...(user._id ? { userId: user._id } : {}),
         ...(user.username ? { username: user.username } : {}),
       };
-      const sent = await send(file, draft, who);
-      setFile(undefined);
-      setDraft(blank);
+      const sent = await send(picked, () => typed.current, who);
+      clear();
+      write(blank);
       onSent(sent);
-    } catch (error) {
-      if (isApiError(error) && error.code === 'aborted') return;
-      if (error instanceof DOMException && error.name === 'AbortError') return;
+    } catch (reason) {
+      if (isCancelled(reason)) return publishButton.current?.focus();
+      if (!isApiError(reason)) return setFailure(text('upload.failed'));
       // A refusal has its reason; anything else has the specification's words.
-      if (isApiError(error) && error.field === 'file') setVideoError(error.sentence);
-      setFailure(
-        isApiError(error) && error.status >= 400 && error.status < 500
-          ? text('upload.refused', { reason: error.sentence })
-          : text('upload.failed'),
-      );
+      const refused = reason.status >= 400 && reason.status < 500;
+      const message = refused ? text('upload.refused', { reason: reason.sentence }) : text('upload.failed');
+      if (reason.field === 'file') refuse(message);
+      else setFailure(message);
     }
   }
 
@@ -73,15 +73,21 @@ export function ReelForm({ user, onSent }: { user: SessionUser; onSent: (sent: S
       }}
       className="grid gap-8 md:grid-cols-[minmax(0,18rem)_minmax(0,1fr)]"
     >
-      <VideoPicker file={file} onPick={pick} error={videoError} disabled={busy} />
+      <LeaveWarning active={busy || picked !== undefined || draft !== blank} />
+      <VideoPicker
+        picked={picked}
+        onPick={(file) => void pick(file)}
+        error={error}
+        disabled={busy}
+        button={pickButton}
+      />
       <div className="grid content-start gap-5">
-        <FormError message={failure} />
         <TextArea
           label={text('upload.caption')}
           optional={text('upload.optional')}
           maxLength={limits.caption}
           value={draft.caption}
-          onChange={(event) => setDraft({ ...draft, caption: event.target.value })}
+          onChange={(event) => write({ ...draft, caption: event.target.value })}
         />
         <TextField
           label={text('upload.credit')}
@@ -89,14 +95,19 @@ export function ReelForm({ user, onSent }: { user: SessionUser; onSent: (sent: S
           hint={text('upload.creditHint')}
           maxLength={limits.credit}
           value={draft.creadit}
-          onChange={(event) => setDraft({ ...draft, creadit: event.target.value })}
+          onChange={(event) => write({ ...draft, creadit: event.target.value })}
         />
-        <CategoryPicker chosen={draft.category} onChange={(category) => setDraft({ ...draft, category })} />
+        <CategoryPicker chosen={draft.category} onChange={(category) => write({ ...draft, category })} />
         {progress && <Sending progress={progress} onCancel={cancel} />}
-        <Button type="submit" kind="primary" busy={busy} className="min-h-12">
+        <FormError message={failure} />
+        <Button ref={publishButton} type="submit" kind="primary" busy={busy} className="min-h-12">
           {text(busy ? 'upload.uploading' : 'upload.publish')}
         </Button>
       </div>
     </form>
   );
 }
+
+const isCancelled = (reason: unknown) =>
+  (isApiError(reason) && reason.code === 'aborted') ||
+  (reason instanceof DOMException && reason.name === 'AbortError');

@@ -8,8 +8,9 @@ const megabyte = 1024 * 1024;
 /** How far the upload is, how fast, how long still; and a way out. */
 export function Sending({ progress, onCancel }: { progress: Progress; onCancel: () => void }) {
   const text = useText();
-  const { sent, total, speed } = progress;
+  const { sent, total, speed, publishing } = progress;
   const allSent = total > 0 && sent >= total;
+  const seconds = Math.ceil((total - sent) / speed);
   return (
     <div className="grid gap-2 rounded-control bg-sunken p-4">
       <Bar label={text('upload.progress')} value={allSent ? undefined : sent / total} />
@@ -22,13 +23,19 @@ export function Sending({ progress, onCancel }: { progress: Progress; onCancel: 
             <>
               {' '}
               ·{' '}
-              {text('upload.speed', { speed: speed / megabyte, seconds: Math.ceil((total - sent) / speed) })}
+              {text(seconds < 100 ? 'upload.speed' : 'upload.speedMinutes', {
+                speed: speed / megabyte,
+                seconds,
+                minutes: Math.round(seconds / 60),
+              })}
             </>
           )}
         </p>
-        <Button kind="quiet" onClick={onCancel}>
-          {text('upload.cancel')}
-        </Button>
+        {!publishing && (
+          <Button kind="quiet" onClick={onCancel}>
+            {text('upload.cancel')}
+          </Button>
+        )}
       </div>
     </div>
   );

@@ -1,5 +1,7 @@
 import { limits } from '../../../contract/limits.ts';
+import { within } from './within.ts';
 
+/** As long as a frame may take, in milliseconds. */
 const patience = 8000;
 
 /**
@@ -7,6 +9,21 @@ const patience = 8000;
  * server's own poster serves then.
  */
 export async function takeThumbnail(file: File): Promise<File | undefined> {
+  try {
+    return await toPng(await frameOfElement(file));
+  } catch {
+    // The element does not play it; the decoder behind it may.
+  }
+  try {
+    const { frameOf } = await import('./probe-video.ts');
+    const frame = await within(patience, frameOf(file));
+    return frame && (await toPng(frame));
+  } catch {
+    return undefined;
+  }
+}
+
+async function frameOfElement(file: File): Promise<HTMLCanvasElement> {
   const url = URL.createObjectURL(file);
   const video = document.createElement('video');
   video.muted = true;
@@ -14,12 +31,11 @@ export async function takeThumbnail(file: File): Promise<File | undefined> {
   video.preload = 'auto';
   try {
     video.src = url;
-    await happens(video, 'loadeddata');
+    await within(patience, happens(video, 'loadeddata'));
+    if (video.videoWidth === 0) throw new Error('No picture.');
     video.currentTime = Math.min(limits.thumbnail.atSecond, video.duration / 2);
-    await happens(video, 'seeked');
-    return await drawFrame(video);
-  } catch {
-    return undefined;
+    await within(patience, happens(video, 'seeked'));
+    return drawFrame(video);
   } finally {
     video.removeAttribute('src');
     video.load();
@@ -27,31 +43,28 @@ export async function takeThumbnail(file: File): Promise<File | undefined> {
   }
 }
 
-function happens(video: HTMLVideoElement, event: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error('too slow')), patience);
+const happens = (video: HTMLVideoElement, event: string) =>
+  new Promise<void>((resolve, reject) => {
     video.addEventListener('error', () => reject(video.error), { once: true });
-    video.addEventListener(
-      event,
-      () => {
-        clearTimeout(late);
-        resolve();
-      },
-      { once: true },
-    );
+    video.addEventListener(event, () => resolve(), { once: true });
   });
-}
 
 /** Fills the frame, cutting what stands over, as the grid shows it. */
-async function drawFrame(video: HTMLVideoElement): Promise<File | undefined> {
+function drawFrame(video: HTMLVideoElement): HTMLCanvasElement {
   const { width, height } = limits.thumbnail;
-  const canvas = document.createElement('canvas');
-  canvas.width = width;
-  canvas.height = height;
+  const canvas = Object.assign(document.createElement('canvas'), { width, height });
   const scale = Math.max(width / video.videoWidth, height / video.videoHeight);
   const [shownWidth, shownHeight] = [video.videoWidth * scale, video.videoHeight * scale];
   const brush = canvas.getContext('2d');
   brush?.drawImage(video, (width - shownWidth) / 2, (height - shownHeight) / 2, shownWidth, shownHeight);
-  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
-  return blob ? new File([blob], 'thumbnail.png', { type: 'image/png' }) : undefined;
+  return canvas;
+}
+
+async function toPng(canvas: HTMLCanvasElement | OffscreenCanvas): Promise<File> {
+  const blob =
+    canvas instanceof HTMLCanvasElement
+      ? await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'))
+      : await canvas.convertToBlob({ type: 'image/png' });
+  if (!blob) throw new Error('The frame could not be written.');
+  return new File([blob], 'thumbnail.png', { type: 'image/png' });
 }

@@ -1,19 +1,23 @@
 import { Clapperboard } from 'lucide-react';
-import { type DragEvent, useEffect, useId, useRef, useState } from 'react';
+import { type DragEvent, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { limits } from '../../../contract/limits.ts';
 import { useText } from '../../text.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
+import { Preview } from './preview.tsx';
+import type { Picked } from './use-pick.ts';
 
 interface VideoPickerProps {
-  file: File | undefined;
+  picked: Picked | undefined;
   onPick: (file: File) => void;
   error: string | undefined;
   disabled: boolean;
+  /** The button that opens the chooser, to lead a person back to it. */
+  button: RefObject<HTMLButtonElement | null>;
 }
 
 /** Drop, pick or paste a video, and see it at once. */
-export function VideoPicker({ file, onPick, error, disabled }: VideoPickerProps) {
+export function VideoPicker({ picked, onPick, error, disabled, button }: VideoPickerProps) {
   const text = useText();
   const input = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);
@@ -49,29 +53,30 @@ export function VideoPicker({ file, onPick, error, disabled }: VideoPickerProps)
           error && 'outline-2 outline-alert',
         )}
       >
-        {file ? (
-          <Preview key={`${file.name}${file.size}${file.lastModified}`} file={file} />
+        {picked ? (
+          <Preview picked={picked} />
         ) : (
           <Clapperboard aria-hidden className="size-14 text-marigold" />
         )}
         <div
           className={classNames(
             'absolute inset-x-4 grid justify-items-center gap-3 text-center',
-            file ? 'bottom-4' : 'bottom-8',
+            picked ? 'bottom-4' : 'bottom-8',
           )}
         >
-          {!file && (
+          {!picked && (
             <p className="text-balance rounded-control bg-night/85 px-3 py-2 text-night-text">
               {text('upload.drop')}
             </p>
           )}
           <Button
-            kind={file ? 'secondary' : 'primary'}
+            ref={button}
+            kind={picked ? 'secondary' : 'primary'}
             disabled={disabled}
             aria-describedby={`${id}-limits ${id}-error`}
             onClick={() => input.current?.click()}
           >
-            {text(file ? 'upload.another' : 'upload.pick')}
+            {text(picked ? 'upload.another' : 'upload.pick')}
           </Button>
         </div>
         <input
@@ -98,31 +103,5 @@ export function VideoPicker({ file, onPick, error, disabled }: VideoPickerProps)
         {error}
       </p>
     </div>
-  );
-}
-
-function Preview({ file }: { file: File }) {
-  const text = useText();
-  const ref = useRef<HTMLVideoElement>(null);
-  const [unseen, setUnseen] = useState(false);
-  useEffect(() => {
-    const url = URL.createObjectURL(file);
-    if (ref.current) ref.current.src = url;
-    return () => URL.revokeObjectURL(url);
-  }, [file]);
-  return (
-    <>
-      <video
-        ref={ref}
-        muted
-        loop
-        autoPlay
-        playsInline
-        aria-label={text('upload.preview', { name: file.name })}
-        onError={() => setUnseen(true)}
-        className={classNames('size-full object-contain', unseen && 'invisible')}
-      />
-      {unseen && <p className="absolute inset-x-6 top-1/3 text-center">{text('upload.noPreview')}</p>}
-    </>
   );
 }

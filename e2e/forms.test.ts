@@ -1,0 +1,175 @@
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Client, signUpAt } from '../testing/api-client.ts';
+import { openBrowser } from '../testing/browser.ts';
+import { type Clip, makeClip } from '../testing/clips.ts';
+import { dataFolder, type Program, startProgram } from '../testing/program.ts';
+
+let data: Awaited<ReturnType<typeof dataFolder>>;
+let program: Program;
+let browser: Browser;
+let person: Client;
+
+beforeAll(async () => {
+  data = await dataFolder();
+  [program, browser] = await Promise.all([startProgram({ DATA_DIR: data.path }), openBrowser()]);
+  person = await signUpAt(program.origin, 'nadia');
+});
+afterAll(async () => {
+  await browser?.close();
+  await program?.stop();
+  await data?.remove();
+});
+
+/** A page of somebody signed in, on a phone's screen; every layout shift is kept in `shifts`. */
+async function open(path: string, who: Client | undefined = person): Promise<Page> {
+  const context = await browser.newContext({
+    baseURL: program.origin,
+    viewport: { width: 390, height: 844 },
+  });
+  const page = await context.newPage();
+  await page.addInitScript(
+    (kept) => {
+      for (const [name, value] of Object.entries(kept)) localStorage.setItem(name, value);
+      const shifts: number[] = [];
+      Object.assign(window, { shifts });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) shifts.push((entry as unknown as { value: number }).value);
+      }).observe({ type: 'layout-shift', buffered: true });
+    },
+    who ? { user: JSON.stringify(who.user), authToken: who.token } : ({} as Record<string, string>),
+  );
+  await page.goto(path);
+  await page.waitForLoadState('networkidle');
+  return page;
+}
+
+async function clip(name: string, options: Clip): Promise<string> {
+  const path = join(data.path, name);
+  await makeClip(path, options);
+  return path;
+}
+
+const chooser = (page: Page) => page.locator('input[type=file]');
+const publish = (page: Page) => page.getByRole('button', { name: 'Publish' }).click();
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '');
+/** How many uploads and publications a page has asked for. */
+function requestsOf(page: Page) {
+  const counts = { uploads: 0, publications: 0 };
+  page.on('request', (request) => {
+    if (request.url().endsWith('/uploadReels')) counts.uploads += 1;
+    if (request.url().endsWith('/reel/add')) counts.publications += 1;
+  });
+  return counts;
+}
+
+describe('a page that waits for the session', () => {
+  it.each(['/LoginGoogle', '/LoginEmail', '/SignupForm', '/ReelPost', '/UserProfile'])(
+    '%s does not move when it fills, signed in or not',
+    async (path) => {
+      for (const who of [person, undefined]) {
+        const page = await open(path, who);
+        expect(await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)).toEqual([]);
+        await page.context().close();
+      }
+    },
+  );
+});
+
+describe('a video that will not be taken', () => {
+  it.each([
+    ['longer than three minutes', 'long.mp4', { seconds: 190, width: 90, height: 160, fps: 2, audio: false }],
+    ['sound alone', 'sound.mp4', { seconds: 2, video: false }],
+  ])('%s, is refused before its first byte is sent', async (what, name, options) => {
+    const page = await open('/ReelPost');
+    const requests = requestsOf(page);
+    await chooser(page).setInputFiles(await clip(name, options));
+    await page
+      .getByText(
+        what === 'sound alone' ? 'This file is not a video.' : 'This video is longer than 3 minutes.',
+      )
+      .waitFor();
+    await publish(page);
+    await page.getByText('Please select a video first').waitFor();
+    // Pressed at the foot of the page, the button leads back to where the video is chosen.
+    expect(await focused(page)).toBe('Select a video');
+    expect(requests.uploads).toBe(0);
+    await page.context().close();
+  });
+});
+
+describe('a video that the browser does not play', () => {
+  it('has a cover of 300 × 533 all the same where its pictures can be decoded', async () => {
+    const page = await open('/ReelPost');
+    await chooser(page).setInputFiles(await clip('camera.ts', { seconds: 2, container: 'mpegts' }));
+    await page.getByText('This browser cannot play the video.').waitFor();
+    const cover = page.getByAltText(/^Cover/);
+    await expect
+      .poll(() => cover.evaluate((one: HTMLImageElement) => [one.naturalWidth, one.naturalHeight]))
+      .toEqual([300, 533]);
+    await page.context().close();
+  });
+});
+
+describe('an upload', () => {
+  it('is not sent again when only the publishing failed; what was typed meanwhile is published; the card takes the focus', async () => {
+    const page = await open('/ReelPost');
+    const requests = requestsOf(page);
+    await page.route('**/api/reel/add', (route) => route.fulfill({ status: 500, body: 'no' }), { times: 1 });
+    await chooser(page).setInputFiles(
+      await clip('once.mp4', { seconds: 2, source: 'testsrc2=size=270x480:rate=25,hue=h=70' }),
+    );
+    await page.getByAltText(/^Cover/).waitFor();
+    await publish(page);
+    await page.getByText('Upload failed! Please try again.').waitFor();
+    await page.getByLabel('Caption').fill('Said in the end');
+    await publish(page);
+    const card = page.getByRole('listitem').filter({ hasText: 'Said in the end' });
+    await card.waitFor();
+    expect(await focused(page)).toContain('Said in the end');
+    // The video and its thumbnail, once each.
+    expect(requests).toEqual({ uploads: 2, publications: 2 });
+
+    await card.getByText('Public').waitFor({ timeout: 40_000 });
+    await page.getByRole('link', { name: 'Profile' }).click();
+    await page.getByRole('listitem').filter({ hasText: 'Said in the end' }).waitFor();
+    await page.context().close();
+  });
+
+  it('is cancelled without losing anything, and leaving asks first', async () => {
+    const page = await open('/ReelPost');
+    await chooser(page).setInputFiles(await clip('never.mp4', { seconds: 2 }));
+    await page.getByLabel('Caption').fill('Not yet');
+    // The server never answers.
+    await page.route('**/api/s3Reel/uploadReels', () => undefined);
+    await publish(page);
+    await page.getByRole('button', { name: 'Uploading...' }).waitFor();
+    await page.getByRole('link', { name: 'Profile' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Publish' }).waitFor();
+    await expect.poll(() => focused(page)).toBe('Publish');
+    expect(await page.getByLabel('Caption').inputValue()).toBe('Not yet');
+    await page.getByRole('link', { name: 'Profile' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
+    await page.waitForURL('/UserProfile');
+    await page.context().close();
+  });
+});
+
+describe('deleting', () => {
+  it('leaves the focus with the list and takes the reel off the count', async () => {
+    const deleter = await signUpAt(program.origin, 'remover');
+    await deleter.publish(await clip('gone.mp4', { seconds: 2, width: 180, height: 320 }), 'Soon gone');
+    const page = await open('/UserProfile', deleter);
+    const count = page.locator('dl div').filter({ hasText: 'Reels' }).locator('dd');
+    expect(await count.textContent()).toBe('1');
+    await page.getByRole('button', { name: 'Delete Soon gone' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByText('Nothing of yours yet').waitFor();
+    await expect.poll(() => count.textContent()).toBe('0');
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Reels');
+    await page.context().close();
+  });
+});

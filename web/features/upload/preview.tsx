@@ -1,0 +1,70 @@
+import { useEffect, useRef, useState } from 'react';
+import { useText } from '../../text.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import type { Picked } from './use-pick.ts';
+
+/** The clip as it plays, and the frame that will stand for it. */
+export function Preview({ picked: { file, thumbnail } }: { picked: Picked }) {
+  const text = useText();
+  const video = useRef<HTMLVideoElement>(null);
+  const [unseen, setUnseen] = useState(false);
+  const cover = useCover(thumbnail);
+  useEffect(() => {
+    const url = URL.createObjectURL(file);
+    if (video.current) video.current.src = url;
+    setUnseen(false);
+    return () => URL.revokeObjectURL(url);
+  }, [file]);
+  return (
+    <>
+      <video
+        ref={video}
+        muted
+        loop
+        autoPlay
+        playsInline
+        aria-label={text('upload.preview', { name: file.name })}
+        onError={() => setUnseen(true)}
+        className={classNames('absolute inset-0 size-full object-contain', unseen && 'invisible')}
+      />
+      {cover && unseen && (
+        <img
+          src={cover}
+          alt={text('upload.coverAlt')}
+          className="absolute inset-0 size-full object-contain"
+        />
+      )}
+      {cover && !unseen && (
+        <figure className="absolute right-3 top-3 w-16 overflow-hidden rounded-control bg-night/85 text-center text-[0.8125rem] shadow-raised outline-1 outline-night-text/60">
+          <img src={cover} alt={text('upload.coverAlt')} className="aspect-9/16 w-full object-cover" />
+          <figcaption className="py-0.5">{text('upload.cover')}</figcaption>
+        </figure>
+      )}
+      {unseen && (
+        <p className="absolute inset-x-6 top-2/5 text-balance rounded-control bg-night/85 px-3 py-2 text-center">
+          {text('upload.noPreview')}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The address of the picture once there is one. */
+function useCover(thumbnail: Picked['thumbnail']): string | undefined {
+  const [address, setAddress] = useState<string>();
+  useEffect(() => {
+    let url: string | undefined;
+    let gone = false;
+    void thumbnail.then((picture) => {
+      if (gone || !picture) return;
+      url = URL.createObjectURL(picture);
+      setAddress(url);
+    });
+    return () => {
+      gone = true;
+      setAddress(undefined);
+      if (url) URL.revokeObjectURL(url);
+    };
+  }, [thumbnail]);
+  return address;
+}
