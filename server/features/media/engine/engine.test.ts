@@ -9,6 +9,7 @@ import { encodeThumbnail } from './encode-thumbnail.ts';
 import { encodeVideo } from './encode-video.ts';
 import { inspectVideo } from './inspect-video.ts';
 import { runInChild } from './run-in-child.ts';
+import { openVideo, videoStream } from './tasks/open-video.ts';
 
 // One name is written again and again here.
 sharp.cache(false);
@@ -36,6 +37,14 @@ const written = async (name: string, content: string | Uint8Array) => {
   return path;
 };
 const refusal = (code: string) => expect.objectContaining({ name: 'MediaRefusal', code });
+
+/** FFmpeg's numbers of transfer and primaries; 1 is BT.709 for both. */
+async function colorsOf(path: string) {
+  const demuxer = await openVideo(path, 'mov');
+  const { colorTrc, colorPrimaries } = videoStream(demuxer).codecpar;
+  await demuxer.close();
+  return { transfer: Number(colorTrc), primaries: Number(colorPrimaries) };
+}
 
 /** Whether the index of an MP4 stands before its media, so that it plays before it is all there. */
 async function isFastStart(path: string): Promise<boolean> {
@@ -115,6 +124,20 @@ describe('a video that phones and people make comes out as H.264/AAC MP4 up to 7
     expect([top, bottom]).toEqual(['red', 'blue']);
     expect((await inspectVideo(join(out, 'video.mp4'))).width).toBe(result.width);
   });
+
+  it.each(['smpte2084', 'arib-std-b67'])(
+    'HDR (%s) comes out as what ordinary screens show',
+    async (transfer) => {
+      const hdr = `setparams=color_primaries=bt2020:color_trc=${transfer}:colorspace=bt2020nc`;
+      const source = await made(`${transfer}.mp4`, {
+        seconds: 1,
+        source: `testsrc2=size=270x480:rate=25,format=yuv420p,${hdr}`,
+      });
+      expect(await colorsOf(source)).not.toEqual({ transfer: 1, primaries: 1 });
+      await encodeVideo(source, out);
+      expect(await colorsOf(join(out, 'video.mp4'))).toEqual({ transfer: 1, primaries: 1 });
+    },
+  );
 
   it('its poster is a picture and not the black of a fade-in', async () => {
     const source = await made('fade.mp4', {
