@@ -50,7 +50,11 @@ export async function openJobs(
     monitorIntervalSeconds: 2,
     superviseIntervalSeconds: 2,
   });
-  boss.on('error', onError);
+  let stopping = false;
+  boss.on('error', (error) => {
+    // A worker that asks for its next job while its connections are being closed is no news.
+    if (!stopping) onError(error);
+  });
   await boss.start();
   for (const kind of kinds) {
     const givenUp = { retryLimit: 20, retryDelay: 5, retryBackoff: true };
@@ -85,6 +89,7 @@ export async function openJobs(
       await boss.schedule(kind.name, cron);
     },
     async stop() {
+      stopping = true;
       await boss.stop({ graceful: false, close: true });
     },
   };

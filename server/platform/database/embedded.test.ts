@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -134,6 +134,24 @@ describe('the embedded database', () => {
     await writeFile(join(directory, 'postmaster.pid'), `${process.pid}\n${directory}\n`);
     const next = await startEmbeddedPostgres({ directory, say });
     await next.stop();
+  });
+
+  it('recognises a running database whatever its folder is called and wherever it is seen from', async () => {
+    const odd = join(folder, 'डेटा फ़ोल्डर', 'postgres');
+    const running = await startEmbeddedPostgres({ directory: odd, say });
+    await symlink(join(folder, 'डेटा फ़ोल्डर'), join(folder, 'link'));
+    const before = { COLUMNS: process.env.COLUMNS, LC_ALL: process.env.LC_ALL };
+    Object.assign(process.env, { COLUMNS: '20', LC_ALL: 'C' });
+    try {
+      const refused = startEmbeddedPostgres({ directory: join(folder, 'link', 'postgres'), say });
+      await expect(refused).rejects.toThrow(/is in use by another Jhalak/);
+    } finally {
+      for (const [name, value] of Object.entries(before))
+        if (value === undefined) delete process.env[name];
+        else process.env[name] = value;
+    }
+    expect(existsSync(join(odd, 'postmaster.pid'))).toBe(true);
+    await running.stop();
   });
 
   it('does not take a file for a folder', async () => {

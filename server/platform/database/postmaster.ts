@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFile, rm } from 'node:fs/promises';
+import { readFile, readlink, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -35,7 +35,7 @@ export async function freeFolder(directory: string, urlFile: string, dataDir: st
   for (let waited = 0; waited < 15_000; waited += 100) {
     const running = await readPostmaster(directory);
     if (!running) return;
-    if (!isPostgresOf(running.pid, directory)) {
+    if (!(await mayRunOn(running.pid, directory))) {
       await rm(join(directory, 'postmaster.pid'), { force: true });
       return;
     }
@@ -43,7 +43,7 @@ export async function freeFolder(directory: string, urlFile: string, dataDir: st
     if (typeof owner === 'number' && isAlive(owner)) throw inUse(dataDir, owner);
     // Its owner was killed, and what was to end it as well.
     unused = owner === 'nobody' ? unused + 1 : 0;
-    if (unused === 10) process.kill(running.pid, 'SIGINT');
+    if (unused === 10 && isAlive(running.pid)) process.kill(running.pid, 'SIGINT');
     await sleep(100);
   }
   throw new StartupError(
@@ -84,11 +84,20 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Whether this process is a PostgreSQL on this folder, and not a stranger who got its number. */
-function isPostgresOf(pid: number, directory: string): boolean {
+/**
+ * Whether this process may be the PostgreSQL on this folder; false for a stranger who got its number. A PostgreSQL that
+ * loses its lock file ends itself, so a doubt counts as yes.
+ */
+async function mayRunOn(pid: number, directory: string): Promise<boolean> {
+  if (!isAlive(pid)) return false;
+  if (process.platform === 'linux') {
+    // A PostgreSQL works in its data folder. A process that this user may not look at is not one of theirs.
+    const workingIn = await readlink(`/proc/${pid}/cwd`).catch(() => undefined);
+    return workingIn === (await realpath(directory));
+  }
   try {
-    return execFileSync('ps', ['-p', String(pid), '-o', 'args='], { encoding: 'utf8' }).includes(directory);
+    return execFileSync('ps', ['-p', String(pid), '-o', 'comm='], { encoding: 'utf8' }).includes('postgres');
   } catch {
-    return false;
+    return isAlive(pid);
   }
 }
