@@ -8,9 +8,11 @@ import { callerOf } from './features/accounts/sessions.ts';
 import { categoriesRoutes } from './features/categories/categories.routes.ts';
 import { sweep, sweepJob } from './features/media/sweeper.ts';
 import { peopleRoutes } from './features/people/people.routes.ts';
+import { postsRoutes } from './features/posts/posts.routes.ts';
 import { giveUpReel, processReel, reelJob } from './features/reels/processing.ts';
 import { reelsRoutes } from './features/reels/reels.routes.ts';
 import { siteRoutes } from './features/site/site.routes.ts';
+import { storiesRoutes } from './features/stories/stories.routes.ts';
 import { createViewRecorder } from './features/views/recorder.ts';
 import { viewsRoutes } from './features/views/views.routes.ts';
 import { createApp } from './http/app.ts';
@@ -55,6 +57,8 @@ export async function createServer(
     ...accountsRoutes(db, clock, mediaOrigin),
     ...peopleRoutes(db, mediaOrigin),
     ...reelsRoutes(db, storage, jobs, clock, { mediaOrigin, timeZone }),
+    ...postsRoutes(db, mediaOrigin),
+    ...storiesRoutes(db, clock, mediaOrigin),
     ...viewsRoutes(createViewRecorder(db, timeZone), secret, clock),
     ...categoriesRoutes(db),
   ];

@@ -3,6 +3,9 @@ import { index, type RouteConfig, route } from '@react-router/dev/routes';
 export default [
   index('pages/home.tsx'),
   route('videoplayer', 'pages/videoplayer.tsx'),
+  route('Category', 'pages/category.tsx'),
+  route('ShowPosts', 'pages/show-posts.tsx'),
+  route('user/:id', 'pages/user.tsx'),
   route('LoginGoogle', 'pages/login-google.tsx'),
   route('LoginEmail', 'pages/login-email.tsx'),
   route('SignupForm', 'pages/signup-form.tsx'),

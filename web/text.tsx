@@ -2,11 +2,15 @@ import { Trans, useLingui } from '@lingui/react';
 import type { ReactElement } from 'react';
 import type { MessageId } from './messages/catalogues.ts';
 
-/** Number styles that messages may name: `{views, number, short}`. */
+/** Styles of numbers and dates that messages may name: `{views, number, short}`. */
 export const formats = {
   short: { notation: 'compact', maximumFractionDigits: 1 },
   megabytes: { maximumFractionDigits: 1 },
-} satisfies Record<string, Intl.NumberFormatOptions>;
+  /** Whole rupees: `{least, number, rupees}` is ₹1. */
+  rupees: { style: 'currency', currency: 'INR', maximumFractionDigits: 0 },
+  /** A day: `{date, date, day}`. In one zone everywhere, so that server and browser say the same. */
+  day: { dateStyle: 'medium', timeZone: 'Asia/Kolkata' },
+} satisfies Record<string, Intl.NumberFormatOptions | Intl.DateTimeFormatOptions>;
 
 type Values = Record<string, unknown>;
 

@@ -1,16 +1,16 @@
 import { Link } from 'react-router';
-import { isApiError } from '../../contract/api-error.ts';
 import { headOf } from '../features/chrome/head.ts';
-import { feedPage } from '../features/feed/feed.ts';
+import { type FeedReel, feedOptions, feedPage } from '../features/feed/feed.ts';
 import { Intro } from '../features/feed/intro.tsx';
-import { LoadMore } from '../features/feed/load-more.tsx';
 import { ReelGrid, ReelGridLoading } from '../features/feed/reel-grid.tsx';
-import { useFeed } from '../features/feed/use-feed.ts';
+import { EndOfList } from '../features/lists/end-of-list.tsx';
+import { ListError } from '../features/lists/list-error.tsx';
+import { useList } from '../features/lists/use-list.ts';
 import { i18nOf } from '../messages/catalogues.ts';
 import { pageCall } from '../page-call.ts';
 import { useText } from '../text.tsx';
-import { Button, buttonLook } from '../ui/button.tsx';
-import { EmptyState, ErrorState } from '../ui/quiet-state.tsx';
+import { buttonLook } from '../ui/button.tsx';
+import { EmptyState } from '../ui/quiet-state.tsx';
 import type { Route } from './+types/home';
 
 const startOf = (request: Request) => new URL(request.url).searchParams.get('cursor');
@@ -37,7 +37,7 @@ export function meta({ matches }: Route.MetaArgs) {
 }
 
 export default function Home({ loaderData }: Route.ComponentProps) {
-  const feed = useFeed(loaderData.start, loaderData.first);
+  const feed = useList(feedOptions(loaderData.start, loaderData.first));
   return (
     <div className="wrap-page pt-3">
       <Intro />
@@ -46,35 +46,20 @@ export default function Home({ loaderData }: Route.ComponentProps) {
   );
 }
 
-function Reels({ feed }: { feed: ReturnType<typeof useFeed> }) {
+function Reels({ feed }: { feed: ReturnType<typeof useList<FeedReel>> }) {
   const text = useText();
-  const retry = (
-    <Button kind="primary" onClick={() => void feed.refetch()} busy={feed.isFetching}>
-      {text('home.retry')}
-    </Button>
-  );
   if (feed.isPending) return <ReelGridLoading />;
-  if (!feed.data) {
-    const why = isApiError(feed.error) ? feed.error.sentence : text('wrong.text');
-    return <ErrorState title={text('home.error.title')} text={why} action={retry} />;
-  }
-
-  const reels = feed.data.pages.flatMap((page) => page.reels);
-  if (reels.length === 0) return <NothingYet />;
-  const { nextCursor } = feed.data.pages.at(-1) ?? { nextCursor: null };
+  if (!feed.items) return <ListError title={text('home.error.title')} list={feed} />;
+  if (feed.items.length === 0) return <NothingYet />;
   return (
     <section aria-label={text('home.reels')}>
-      <ReelGrid reels={reels} />
-      {nextCursor ? (
-        <LoadMore
-          cursor={nextCursor}
-          busy={feed.isFetchingNextPage}
-          failed={feed.isFetchNextPageError}
-          onMore={feed.fetchNextPage}
-        />
-      ) : (
-        <p className="mt-10 text-center text-soft">{text('home.end')}</p>
-      )}
+      <ReelGrid reels={feed.items} />
+      <EndOfList
+        list={feed}
+        pageAt={(cursor) => `/?cursor=${cursor}`}
+        failed={text('home.error.title')}
+        end={text('home.end')}
+      />
     </section>
   );
 }

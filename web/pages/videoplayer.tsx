@@ -27,7 +27,7 @@ async function videosFor(caller: Caller, id: string | null): Promise<FeedReel[]>
     id ? caller(getReel, { params: { id } }).then(({ data }) => [feedReel(data)]) : [],
     feedPage(caller, null),
   ]);
-  return [...first, ...feed.reels.filter((reel) => reel._id !== id)];
+  return [...first, ...feed.items.filter((reel) => reel._id !== id)];
 }
 
 async function loadVideos(caller: Caller, id: string | null) {

@@ -9,3 +9,10 @@ export const photoFile = 'photo.jpg';
 export function mediaUrl(mediaOrigin: string, key: string, file: string): string {
   return `${mediaOrigin}/media/${key}/${file}`;
 }
+
+/** A photo's WebP renditions, smallest first. */
+export function renditionsOf(mediaOrigin: string, key: string, widths: number[]) {
+  return widths
+    .toSorted((one, other) => one - other)
+    .map((width) => ({ width, url: mediaUrl(mediaOrigin, key, `${width}.webp`) }));
+}

@@ -1,4 +1,6 @@
 import { type Insertable, type Kysely, sql } from 'kysely';
+import { embeddedAtMost } from '../../../contract/fields.ts';
+import type { Cursor } from '../../platform/cursor.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 
 export async function insertPost(db: Kysely<Tables>, post: Insertable<Tables['posts']>) {
@@ -48,4 +50,36 @@ export async function addToPostCount(db: Kysely<Tables>, creatorId: string, by: 
     .set((eb) => ({ post_count: eb('post_count', '+', by) }))
     .where('id', '=', creatorId)
     .execute();
+}
+
+/** Posts with their creator and the newest likes. */
+function posts(db: Kysely<Tables>) {
+  return db
+    .selectFrom('posts')
+    .innerJoin('people', 'people.id', 'posts.creator_id')
+    .selectAll('posts')
+    .select([
+      'people.username',
+      'people.picture_key',
+      sql<string[]>`case when posts.like_count = 0 then '{}' else array(
+        select person_id from post_likes where post_id = posts.id and undone_at is null
+        order by liked_at desc limit ${embeddedAtMost}) end`.as('likes'),
+    ])
+    .where('posts.deleted_at', 'is', null)
+    .where('people.suspended_at', 'is', null);
+}
+
+export type PostRow = Awaited<ReturnType<typeof listPosts>>[number];
+
+/** Posts, newest first, after the cursor; of one creator where one is named. */
+export function listPosts(
+  db: Kysely<Tables>,
+  creatorId: string | undefined,
+  limit: number,
+  after: Cursor | undefined,
+) {
+  let query = posts(db).orderBy('published_at', 'desc').orderBy('posts.id', 'desc').limit(limit);
+  if (creatorId) query = query.where('creator_id', '=', creatorId);
+  if (after) query = query.where(sql<boolean>`(published_at, posts.id) < (${after.at}, ${after.id})`);
+  return query.execute();
 }

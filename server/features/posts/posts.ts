@@ -1,5 +1,8 @@
 import type { Kysely } from 'kysely';
+import type { Page } from '../../../contract/fields.ts';
+import type { Post } from '../../../contract/posts.ts';
 import { monthOf } from '../../platform/clock.ts';
+import { cutPage, readCursor } from '../../platform/cursor.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import { newId } from '../../platform/ids.ts';
 import { Refusal } from '../../platform/refusal.ts';
@@ -7,6 +10,19 @@ import { addToMonths } from '../earnings/months.ts';
 import { takePhoto } from '../media/photos.ts';
 import { noteFirstPublication } from '../media/uploads.ts';
 import * as queries from './posts.queries.ts';
+import { asPost } from './show.ts';
+
+/** Posts, newest first; of one creator where one is named. */
+export async function listPosts(
+  db: Kysely<Tables>,
+  creatorId: string | undefined,
+  page: Page,
+  mediaOrigin: string,
+): Promise<{ data: Post[]; nextCursor: string | null }> {
+  const rows = await queries.listPosts(db, creatorId, page.limit + 1, readCursor(page.cursor));
+  const cut = cutPage(rows, page.limit, (row) => ({ at: row.published_at, id: row.id }));
+  return { data: cut.rows.map((row) => asPost(row, mediaOrigin)), nextCursor: cut.nextCursor };
+}
 
 export interface PostForm {
   /** Name of the uploaded photo, from its upload. */

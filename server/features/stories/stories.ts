@@ -1,11 +1,53 @@
 import type { Kysely } from 'kysely';
+import type { Page } from '../../../contract/fields.ts';
+import { limits } from '../../../contract/limits.ts';
 import { monthOf } from '../../platform/clock.ts';
+import { cutPage, readCursor } from '../../platform/cursor.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import { newId } from '../../platform/ids.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import type { Caller } from '../../platform/route.ts';
 import { addToMonths } from '../earnings/months.ts';
 import { takePhoto } from '../media/photos.ts';
 import { noteFirstPublication } from '../media/uploads.ts';
+import { asStory } from './show.ts';
+import * as queries from './stories.queries.ts';
+
+/** The stories that everybody sees, newest first: those of the last 24 hours (decisions §7). */
+export async function listStories(db: Kysely<Tables>, page: Page, mediaOrigin: string, now: Date) {
+  const rows = await queries.listStories(
+    db,
+    { since: startOf(now) },
+    page.limit + 1,
+    readCursor(page.cursor),
+  );
+  return pageOf(rows, page, mediaOrigin, now);
+}
+
+/** One person's stories; their owner also gets those that are over. */
+export async function listStoriesOf(
+  db: Kysely<Tables>,
+  creatorId: string,
+  caller: Caller | undefined,
+  page: Page,
+  mediaOrigin: string,
+  now: Date,
+) {
+  const which = caller?.id === creatorId ? { creatorId } : { creatorId, since: startOf(now) };
+  const rows = await queries.listStories(db, which, page.limit + 1, readCursor(page.cursor));
+  return pageOf(rows, page, mediaOrigin, now);
+}
+
+function pageOf(rows: queries.StoryRow[], { limit }: Page, mediaOrigin: string, now: Date) {
+  const cut = cutPage(rows, limit, (row) => ({ at: row.published_at, id: row.id }));
+  return {
+    data: cut.rows.map((row) => asStory(row, mediaOrigin, row.published_at <= startOf(now))),
+    nextCursor: cut.nextCursor,
+  };
+}
+
+/** Since when a story still stands. */
+const startOf = (now: Date) => new Date(now.getTime() - limits.storyHours * 3_600_000);
 
 /** Makes a story of an uploaded photo, public at once; returns its id. */
 export async function publishStory(

@@ -10,8 +10,8 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 
 const QrCode = lazy(() => import('react-qr-code').then((module) => ({ default: module.QRCode })));
 
-/** What only the app can do leads here: both stores and, on a screen wider than a phone, a code to scan (decisions §3). */
-export default function DownloadAppDialog({ onClose }: { onClose: () => void }) {
+/** What only the app can do leads here: both stores and, on a screen wider than a phone, a code to scan (decisions §3). `why` says what was asked for. */
+export default function DownloadAppDialog({ why, onClose }: { why?: string; onClose: () => void }) {
   const text = useText();
   const config = useQuery({
     queryKey: ['config'],
@@ -21,7 +21,7 @@ export default function DownloadAppDialog({ onClose }: { onClose: () => void }) 
 
   return (
     <Dialog open onClose={onClose} title={text('app.title')} closeLabel={text('dialog.close')}>
-      <p className="mb-5 text-soft">{text('app.text')}</p>
+      <p className="mb-5 text-soft">{why ?? text('app.text')}</p>
       {config.isPending && (
         <div role="status" aria-label={text('app.loading')} className="grid gap-3">
           <Skeleton className="h-12 rounded-control" />
@@ -31,7 +31,7 @@ export default function DownloadAppDialog({ onClose }: { onClose: () => void }) 
       {config.isError && (
         <div role="alert" className="grid justify-items-start gap-3">
           <p>{isApiError(config.error) ? config.error.sentence : text('app.failed')}</p>
-          <Button onClick={() => void config.refetch()}>{text('home.retry')}</Button>
+          <Button onClick={() => void config.refetch()}>{text('list.retry')}</Button>
         </div>
       )}
       {config.data && <Stores {...config.data.stores} />}

@@ -1,8 +1,8 @@
-import { type InfiniteData, infiniteQueryOptions } from '@tanstack/react-query';
 import type { Caller } from '../../../contract/call.ts';
 import { getAllReels, type Reel } from '../../../contract/reels.ts';
 import { call } from '../../api.ts';
 import { queryClient } from '../../query-client.ts';
+import type { List, ListOptions, ListPage } from '../lists/use-list.ts';
 
 /** What tiles and the player show of a reel; the long lists inside one stay out of pages and history. */
 const shown = [
@@ -27,10 +27,7 @@ const shown = [
 ] as const satisfies (keyof Reel)[];
 export type FeedReel = Pick<Reel, (typeof shown)[number]>;
 
-export interface FeedPage {
-  reels: FeedReel[];
-  nextCursor: string | null;
-}
+export type FeedPage = ListPage<FeedReel>;
 
 export function feedReel(reel: Reel): FeedReel {
   return Object.fromEntries(shown.map((name) => [name, reel[name]])) as unknown as FeedReel;
@@ -44,42 +41,34 @@ export async function feedPage(
 ): Promise<FeedPage> {
   const query = { limit: 24, ...(cursor ? { cursor } : {}) };
   const { data, nextCursor } = await caller(getAllReels, { query }, signal ? { signal } : {});
-  return { reels: data.map(feedReel), nextCursor };
+  return { items: data.map(feedReel), nextCursor };
 }
 
-const feedKey = ['reels', 'feed'];
+/** Every list of reels as `FeedReel` is kept under this key. */
+export const shownReels = ['reels', 'shown'] as const;
+const feedKey = [...shownReels, 'feed'];
 
-/** The feed from a cursor on; `first` is the page that the server has rendered already. */
-export function feedQuery(start: string | null, first: FeedPage | null) {
-  return infiniteQueryOptions({
-    queryKey: [...feedKey, start],
-    queryFn: ({ pageParam, signal }) => feedPage(call, pageParam, signal),
-    initialPageParam: start,
-    getNextPageParam: (page) => page.nextCursor,
-    ...(first ? { initialData: { pages: [first], pageParams: [start] } } : {}),
-    // Coming Back finds the list as it was left.
-    refetchOnMount: false,
-  });
+/** The public feed from a cursor on; `first` is the page that the server has rendered already. */
+export function feedOptions(start: string | null, first: FeedPage | null): ListOptions<FeedReel> {
+  return { queryKey: feedKey, fetchPage: (cursor, signal) => feedPage(call, cursor, signal), start, first };
 }
-
-type Feed = InfiniteData<FeedPage, string | null>;
 
 /** A reel that this browser has in a list already. */
 export function knownReel(id: string): FeedReel | undefined {
   return queryClient()
-    .getQueriesData<Feed>({ queryKey: feedKey })
+    .getQueriesData<List<FeedReel>>({ queryKey: shownReels })
     .flatMap(([, feed]) => feed?.pages ?? [])
-    .flatMap((page) => page.reels)
+    .flatMap((page) => page.items)
     .find((reel) => reel._id === id);
 }
 
 /** Keeps the lists in step with a view that the server has just taken. */
 export function setKnownViews(id: string, views: number): void {
-  queryClient().setQueriesData<Feed>({ queryKey: feedKey }, (feed) => {
+  queryClient().setQueriesData<List<FeedReel>>({ queryKey: shownReels }, (feed) => {
     if (!feed) return feed;
     const pages = feed.pages.map((page) => ({
       ...page,
-      reels: page.reels.map((reel) => (reel._id === id ? { ...reel, views } : reel)),
+      items: page.items.map((reel) => (reel._id === id ? { ...reel, views } : reel)),
     }));
     return { ...feed, pages };
   });

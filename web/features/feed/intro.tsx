@@ -1,5 +1,6 @@
 import type { MessageId } from '../../messages/catalogues.ts';
 import { useText } from '../../text.tsx';
+import { Carousel } from '../carousel/carousel.tsx';
 
 /** The four figures are the owner's (specification §2, stats strip). */
 const stats: { figure: string; label: MessageId }[] = [
@@ -9,21 +10,16 @@ const stats: { figure: string; label: MessageId }[] = [
   { figure: '10k+', label: 'home.stats.users' },
 ];
 
+/** What Home opens with: the banner, and the site in numbers. */
 export function Intro() {
   const text = useText();
   return (
-    <section className="mb-6 overflow-hidden rounded-panel bg-night text-night-text sm:mb-8">
-      <div className="lit-night px-5 py-6 sm:px-9 sm:py-9">
-        <h1 className="max-w-[10ch] text-[clamp(1.75rem,8.7vw,2.125rem)] font-extrabold sm:max-w-none sm:text-4xl lg:text-[2.75rem]">
-          {text('home.title')}
-        </h1>
-        <p className="mt-2 max-w-[19ch] leading-snug text-night-soft sm:max-w-[34rem] sm:text-lg">
-          {text('home.lead')}
-        </p>
-      </div>
+    <div className="mb-6 sm:mb-8">
+      <h1 className="sr-only">{text('site.title')}</h1>
+      <Carousel />
       <dl
         aria-label={text('home.stats')}
-        className="grid grid-cols-4 gap-2 bg-night-raised px-5 py-3 sm:flex sm:gap-12 sm:px-9"
+        className="grid grid-cols-4 gap-2 rounded-b-panel bg-night-raised px-5 py-3 text-night-text sm:flex sm:gap-12 sm:px-9 lg:px-14"
       >
         {stats.map(({ figure, label }) => (
           <div key={label} className="flex flex-col-reverse sm:flex-row-reverse sm:items-baseline sm:gap-2">
@@ -34,6 +30,6 @@ export function Intro() {
           </div>
         ))}
       </dl>
-    </section>
+    </div>
   );
 }

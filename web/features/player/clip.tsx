@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useText } from '../../text.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { useHydrated } from '../../ui/hydrated.ts';
+import { useJumps } from '../../ui/use-jumps.ts';
 import type { Slide } from './playlist.ts';
 import { usePlayback } from './use-playback.ts';
 import type { Sound } from './use-sound.ts';
@@ -21,7 +22,7 @@ export function Clip({ reel, offset, paused, sound, onStage, onBroken }: ClipPro
   const ref = useRef<HTMLVideoElement>(null);
   const [hasFrame, setHasFrame] = useState(false);
   const onScreen = offset === 0;
-  const jumps = useJumps(offset);
+  const jumps = useJumps(offset, 2);
   usePlayback(ref, { playing: onScreen && !paused, onScreen, sound });
 
   useEffect(() => {
@@ -68,11 +69,4 @@ export function Clip({ reel, offset, paused, sound, onStage, onBroken }: ClipPro
       />
     </div>
   );
-}
-
-/** Whether the clip changes from waiting above to waiting below, or back: it must not fly across the screen. */
-function useJumps(offset: number): boolean {
-  const [was, setWas] = useState({ now: offset, before: offset });
-  if (was.now !== offset) setWas({ now: offset, before: was.now });
-  return Math.abs(was.now - was.before) === 2;
 }

@@ -2,11 +2,13 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { useText } from '../../text.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
+import { useCategoryName } from '../categories/use-category-name.ts';
 import type { FeedReel } from '../feed/feed.ts';
 
 /** Who made it and what they say about it. */
 export function Details({ reel }: { reel: FeedReel }) {
   const text = useText();
+  const nameOf = useCategoryName();
   return (
     <div className="grid min-w-0 gap-2.5">
       <Link
@@ -27,9 +29,9 @@ export function Details({ reel }: { reel: FeedReel }) {
       )}
       {reel.category.length > 0 && (
         <ul className="flex flex-wrap gap-2">
-          {reel.category.map(({ id, name }) => (
+          {reel.category.map(({ id }) => (
             <li key={id} className="over-video rounded-full px-3 pb-0.5 pt-1 text-[0.9375rem] font-medium">
-              {name}
+              {nameOf({ id })}
             </li>
           ))}
         </ul>

@@ -31,7 +31,7 @@ export function OwnReels({ userId }: { userId: string }) {
   }
   if (!list.data) {
     const why = isApiError(list.error) ? list.error.sentence : text('wrong.text');
-    const retry = <Button onClick={() => void list.refetch()}>{text('home.retry')}</Button>;
+    const retry = <Button onClick={() => void list.refetch()}>{text('list.retry')}</Button>;
     return <ErrorState title={text('home.error.title')} text={why} action={retry} />;
   }
   const reels = list.data.pages.flatMap((page) => page.data);
@@ -57,7 +57,7 @@ export function OwnReels({ userId }: { userId: string }) {
       {list.hasNextPage && (
         <div className="mt-6 text-center">
           <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            {text('home.more')}
+            {text('list.more')}
           </Button>
         </div>
       )}

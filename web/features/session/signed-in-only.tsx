@@ -25,7 +25,7 @@ export function SignedInOnly({
   const { user, token } = useSession();
   if (!useHydrated()) {
     return (
-      <div role="status" aria-label={text('home.loadingMore')} className="grid gap-4 py-6">
+      <div role="status" aria-label={text('list.loading')} className="grid gap-4 py-6">
         <h1 className="sr-only">{title}</h1>
         <Skeleton className="h-32 rounded-panel" />
         <Skeleton className="h-64 rounded-panel" />

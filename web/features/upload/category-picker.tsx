@@ -5,6 +5,7 @@ import { limits } from '../../../contract/limits.ts';
 import { useText } from '../../text.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { TextField } from '../../ui/field.tsx';
+import { useCategoryName } from '../categories/use-category-name.ts';
 
 /** Up to three of the 42; a fourth is ignored, and pressing a chosen one takes it back (specification §5). */
 export function CategoryPicker({
@@ -15,9 +16,12 @@ export function CategoryPicker({
   onChange: (ids: string[]) => void;
 }) {
   const text = useText();
+  const nameOf = useCategoryName();
   const [search, setSearch] = useState('');
   const wanted = search.trim().toLocaleLowerCase();
-  const found = categories.filter(({ name }) => name.toLocaleLowerCase().includes(wanted));
+  const found = categories
+    .map(({ id, name }) => ({ id, name: nameOf({ id }), english: name }))
+    .filter(({ name, english }) => `${name} ${english}`.toLocaleLowerCase().includes(wanted));
   const full = chosen.length >= limits.categoriesPerReel;
 
   const toggle = (id: string) => {

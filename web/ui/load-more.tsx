@@ -1,19 +1,19 @@
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
-import { useText } from '../../text.tsx';
-import { buttonLook } from '../../ui/button.tsx';
+import { buttonLook } from './button.tsx';
 
 interface LoadMoreProps {
-  cursor: string;
+  /** Address of the page that begins where this one ends: what the link is before any script runs. */
+  to: string;
   busy: boolean;
   /** The last try failed: wait for a press instead of trying by itself. */
   failed: boolean;
   onMore: () => void;
+  words: { more: string; loading: string; failed: string; retry: string };
 }
 
 /** More comes by itself while scrolling near the end; before any script runs it is a link to the next page. */
-export function LoadMore({ cursor, busy, failed, onMore }: LoadMoreProps) {
-  const text = useText();
+export function LoadMore({ to, busy, failed, onMore, words }: LoadMoreProps) {
   const ref = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
@@ -30,18 +30,18 @@ export function LoadMore({ cursor, busy, failed, onMore }: LoadMoreProps) {
     <div ref={ref} className="mt-8 grid justify-items-center gap-3">
       {failed && (
         <p role="alert" className="text-alert">
-          {text('home.error.title')}
+          {words.failed}
         </p>
       )}
       <Link
-        to={`/?cursor=${encodeURIComponent(cursor)}`}
+        to={to}
         onClick={(event) => {
           event.preventDefault();
           if (!busy) onMore();
         }}
         className={buttonLook('secondary', busy ? 'busy' : undefined)}
       >
-        {text(busy ? 'home.loadingMore' : failed ? 'home.retry' : 'home.more')}
+        {busy ? words.loading : failed ? words.retry : words.more}
       </Link>
     </div>
   );

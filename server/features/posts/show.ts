@@ -1,0 +1,25 @@
+import type { Post } from '../../../contract/posts.ts';
+import { mediaUrl, photoFile, renditionsOf } from '../media/urls.ts';
+import { pictureUrl } from '../people/people.ts';
+import type { PostRow } from './posts.queries.ts';
+
+/** A row as the contract shows it. */
+export function asPost(row: PostRow, mediaOrigin: string): Post {
+  return {
+    _id: row.id,
+    userId: row.creator_id,
+    username: row.username,
+    profilePic: pictureUrl(row.picture_key, mediaOrigin),
+    caption: row.caption,
+    description: row.description,
+    imageurl: mediaUrl(mediaOrigin, row.media_key, photoFile),
+    fileName: row.media_key,
+    renditions: renditionsOf(mediaOrigin, row.media_key, row.widths),
+    placeholder: row.placeholder,
+    width: row.width,
+    height: row.height,
+    likes: row.likes,
+    likeCount: row.like_count,
+    createdAt: row.published_at.toISOString(),
+  };
+}

@@ -1,0 +1,24 @@
+import type { Story } from '../../../contract/stories.ts';
+import { mediaUrl, photoFile, renditionsOf } from '../media/urls.ts';
+import { pictureUrl } from '../people/people.ts';
+import type { StoryRow } from './stories.queries.ts';
+
+/** A row as the contract shows it; `over` once its 24 hours have passed. */
+export function asStory(row: StoryRow, mediaOrigin: string, over: boolean): Story {
+  return {
+    _id: row.id,
+    userId: row.creator_id,
+    username: row.username,
+    profilePic: pictureUrl(row.picture_key, mediaOrigin),
+    statustext: row.status_text,
+    imageurl: mediaUrl(mediaOrigin, row.media_key, photoFile),
+    fileName: row.media_key,
+    renditions: renditionsOf(mediaOrigin, row.media_key, row.widths),
+    placeholder: row.placeholder,
+    width: row.width,
+    height: row.height,
+    type: 'image',
+    finish: over ? 1 : 0,
+    createdAt: row.published_at.toISOString(),
+  };
+}

@@ -1,0 +1,91 @@
+import { Pause, Play } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { useText } from '../../text.tsx';
+import './carousel.css';
+import { Slide } from './slide.tsx';
+import { slides } from './slides.ts';
+import { useRotation } from './use-rotation.ts';
+import { useSwipe } from './use-swipe.ts';
+
+/** The banner of Home (specification §2, §9). It stands still while somebody points at it, touches it or is in it. */
+export function Carousel() {
+  const text = useText();
+  const track = useRef<HTMLDivElement>(null);
+  const [held, setHeld] = useState({ pointed: false, touched: false, focused: false });
+  const { index, show, on, toggle } = useRotation(
+    slides.length,
+    held.pointed || held.touched || held.focused,
+  );
+  const hold = (by: Partial<typeof held>) => setHeld((now) => ({ ...now, ...by }));
+  useSwipe(
+    track,
+    (touched) => hold({ touched }),
+    (by) => show(index + by),
+  );
+
+  const moves = on && !held.focused;
+  return (
+    <section
+      aria-roledescription={text('banner.carousel')}
+      aria-label={text('banner.label')}
+      onPointerEnter={({ pointerType }) => pointerType === 'mouse' && hold({ pointed: true })}
+      onPointerLeave={() => hold({ pointed: false })}
+      onFocus={({ target }) => target.matches(':focus-visible') && hold({ focused: true })}
+      onBlur={({ currentTarget, relatedTarget }) =>
+        !currentTarget.contains(relatedTarget) && hold({ focused: false })
+      }
+      onKeyDown={({ key }) => {
+        if (key === 'ArrowRight') show(index + 1);
+        if (key === 'ArrowLeft') show(index - 1);
+      }}
+      className="on-night relative overflow-hidden rounded-t-panel bg-night text-night-text"
+    >
+      <div
+        ref={track}
+        aria-live={moves ? 'off' : 'polite'}
+        className="slide-track grid touch-pan-y select-none"
+      >
+        {slides.map((slide, place) => (
+          <Slide
+            key={slide.title}
+            {...slide}
+            offset={offsetOf(place, index)}
+            label={text('banner.place', { place: place + 1, count: slides.length })}
+            early={place === 0}
+          />
+        ))}
+      </div>
+      <div className="needs-script absolute inset-x-0 bottom-0 flex items-center justify-between pl-2 pr-2 sm:pl-6 sm:pr-6 lg:pl-11">
+        <div className="flex">
+          {slides.map(({ title }, place) => (
+            <button
+              key={title}
+              type="button"
+              aria-label={text('banner.show', { place: place + 1, count: slides.length })}
+              aria-current={place === index || undefined}
+              onClick={() => show(place)}
+              className="group grid h-11 w-8 place-items-center"
+            >
+              <span className="block h-2 w-2 rounded-full bg-night-soft transition-[width,background-color] duration-500 group-hover:bg-night-text group-aria-current:w-6 group-aria-current:bg-marigold" />
+            </button>
+          ))}
+        </div>
+        <button
+          type="button"
+          aria-label={text(on ? 'banner.pause' : 'banner.play')}
+          title={text(on ? 'banner.pause' : 'banner.play')}
+          onClick={toggle}
+          className="grid size-11 place-items-center rounded-full text-night-soft hover:text-night-text"
+        >
+          {on ? <Pause aria-hidden className="size-4" /> : <Play aria-hidden className="size-4" />}
+        </button>
+      </div>
+    </section>
+  );
+}
+
+/** Where a slide stands when the slides lie in a ring: at most two to either side of the one shown. */
+function offsetOf(place: number, index: number): number {
+  const half = Math.floor(slides.length / 2);
+  return ((place - index + half + slides.length) % slides.length) - half;
+}

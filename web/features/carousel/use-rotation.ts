@@ -1,0 +1,54 @@
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
+
+/** Milliseconds a slide stands (specification §9). */
+const interval = 3000;
+
+export interface Rotation {
+  index: number;
+  /** Goes to a slide; numbers beyond the ends wrap around. */
+  show: (index: number) => void;
+  /** Whether the slides move by themselves, as far as the visitor's switch goes. */
+  on: boolean;
+  toggle: () => void;
+}
+
+/** Moves on every three seconds unless something holds it, the visitor switched it off, or motion is not wanted. */
+export function useRotation(count: number, held: boolean): Rotation {
+  const [index, setIndex] = useState(0);
+  const [switched, setSwitched] = useState<boolean>();
+  const quiet = useMedia('(prefers-reduced-motion: reduce)');
+  const hidden = useHidden();
+  const on = switched ?? !quiet;
+  const show = useCallback((to: number) => setIndex(((to % count) + count) % count), [count]);
+
+  useEffect(() => {
+    if (!on || held || hidden) return;
+    const timer = setTimeout(() => show(index + 1), interval);
+    return () => clearTimeout(timer);
+  }, [on, held, hidden, index, show]);
+
+  return { index, show, on, toggle: () => setSwitched(!on) };
+}
+
+function useMedia(query: string): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      const media = matchMedia(query);
+      media.addEventListener('change', listener);
+      return () => media.removeEventListener('change', listener);
+    },
+    () => matchMedia(query).matches,
+    () => false,
+  );
+}
+
+function useHidden(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      document.addEventListener('visibilitychange', listener);
+      return () => document.removeEventListener('visibilitychange', listener);
+    },
+    () => document.hidden,
+    () => false,
+  );
+}

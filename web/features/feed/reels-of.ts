@@ -1,0 +1,35 @@
+import type { Caller } from '../../../contract/call.ts';
+import { getFriendReels } from '../../../contract/reels.ts';
+import { call } from '../../api.ts';
+import type { ListOptions } from '../lists/use-list.ts';
+import { type FeedPage, type FeedReel, feedReel, shownReels } from './feed.ts';
+
+/** One page of a person's public reels, newest first. */
+export async function reelsOfPage(
+  caller: Caller,
+  userId: string,
+  cursor: string | null,
+  signal?: AbortSignal,
+): Promise<FeedPage> {
+  const query = { limit: 24, ...(cursor ? { cursor } : {}) };
+  const { data, nextCursor } = await caller(
+    getFriendReels,
+    { params: { userId }, query },
+    signal ? { signal } : {},
+  );
+  // Its owner is also told of what is in processing: that is for the own profile.
+  return { items: data.filter((reel) => reel.state === 'ready').map(feedReel), nextCursor };
+}
+
+export function reelsOfOptions(
+  userId: string,
+  start: string | null,
+  first: FeedPage | null,
+): ListOptions<FeedReel> {
+  return {
+    queryKey: [...shownReels, 'of', userId],
+    fetchPage: (cursor, signal) => reelsOfPage(call, userId, cursor, signal),
+    start,
+    first,
+  };
+}

@@ -1,0 +1,54 @@
+import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { useNavigationType } from 'react-router';
+
+/** One page of any list of the API (decisions §2). */
+export interface ListPage<Item> {
+  items: Item[];
+  nextCursor: string | null;
+}
+
+export type List<Item> = InfiniteData<ListPage<Item>, string | null>;
+
+export interface ListOptions<Item> {
+  queryKey: readonly unknown[];
+  /** The page that begins after a cursor; `null` is the list's beginning. */
+  fetchPage: (cursor: string | null, signal: AbortSignal) => Promise<ListPage<Item>>;
+  /** Where this list begins. */
+  start: string | null;
+  /** The page that the server has rendered already. */
+  first: ListPage<Item> | null;
+}
+
+/** An endless list. Back finds it as it was; arriving anew refreshes it where it has grown old. */
+export function useList<Item>({ queryKey: key, fetchPage, start, first }: ListOptions<Item>) {
+  const queries = useQueryClient();
+  const queryKey = [...key, start];
+  const list = useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam, signal }) => fetchPage(pageParam, signal),
+    initialPageParam: start,
+    getNextPageParam: (page: ListPage<Item>) => page.nextCursor,
+    ...(first ? { initialData: { pages: [first], pageParams: [start] } } : {}),
+    // Coming Back finds the list as it was left.
+    refetchOnMount: false,
+  });
+  const cameBack = useNavigationType() === 'POP';
+  const arrivedAtOld = useRef(!cameBack && list.data !== undefined && list.isStale);
+
+  useEffect(() => {
+    if (!arrivedAtOld.current) return;
+    arrivedAtOld.current = false;
+    queries.setQueryData<List<Item>>(
+      queryKey,
+      (old) => old && { pages: old.pages.slice(0, 1), pageParams: old.pageParams.slice(0, 1) },
+    );
+    void queries.refetchQueries({ queryKey });
+  });
+
+  return {
+    ...list,
+    items: list.data?.pages.flatMap((page) => page.items),
+    nextCursor: list.data?.pages.at(-1)?.nextCursor ?? null,
+  };
+}

@@ -1,0 +1,64 @@
+import { ImageOff } from 'lucide-react';
+import { useCallback, useState } from 'react';
+import { useText } from '../../text.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import type { ShownPost } from './posts.ts';
+
+interface PictureProps {
+  post: Pick<
+    ShownPost,
+    'imageurl' | 'renditions' | 'placeholder' | 'width' | 'height' | 'caption' | 'username'
+  >;
+  /** How wide it is shown, as in `sizes` of an image. */
+  sizes: string;
+  /** On the first screen: it is not put off. */
+  early?: boolean;
+  className?: string;
+}
+
+/** A post's picture filling its place; its blurred placeholder stands there from the first byte on. */
+export function Picture({ post, sizes, early, className }: PictureProps) {
+  const text = useText();
+  const [broken, setBroken] = useState(false);
+  // It may have failed before this script ran: then no error event comes any more.
+  const look = useCallback((image: HTMLImageElement | null) => {
+    if (image?.complete && image.naturalWidth === 0 && image.currentSrc) setBroken(true);
+  }, []);
+  if (broken) {
+    return (
+      <span className="absolute inset-0 grid place-content-center justify-items-center gap-2 bg-night-raised text-night-soft">
+        <ImageOff aria-hidden className="size-8" />
+        {text('post.broken')}
+      </span>
+    );
+  }
+  return (
+    <picture>
+      <source
+        type="image/webp"
+        srcSet={post.renditions.map(({ url, width }) => `${url} ${width}w`).join(', ')}
+        sizes={sizes}
+      />
+      <img
+        ref={look}
+        src={post.imageurl}
+        alt={pictureText(text, post)}
+        width={post.width}
+        height={post.height}
+        loading={early ? 'eager' : 'lazy'}
+        decoding="async"
+        onError={() => setBroken(true)}
+        className={classNames('absolute inset-0 size-full bg-cover bg-center object-cover', className)}
+        style={{ backgroundImage: post.placeholder && `url(${post.placeholder})` }}
+      />
+    </picture>
+  );
+}
+
+/** What a picture is called for those who do not see it. */
+export function pictureText(
+  text: ReturnType<typeof useText>,
+  { caption, username }: Pick<ShownPost, 'caption' | 'username'>,
+): string {
+  return caption ? text('post.picture', { caption, username }) : text('post.pictureUntitled', { username });
+}

@@ -1,0 +1,51 @@
+import { Maximize2 } from 'lucide-react';
+import { Link } from 'react-router';
+import { useText } from '../../text.tsx';
+import { Avatar } from '../../ui/avatar.tsx';
+import { AppOnly } from './app-only.tsx';
+import { Picture } from './picture.tsx';
+import type { ShownPost } from './posts.ts';
+
+interface PostCardProps {
+  post: ShownPost;
+  early: boolean;
+  onZoom: () => void;
+}
+
+/** A post: who, the picture, what they say about it. */
+export function PostCard({ post, early, onZoom }: PostCardProps) {
+  const text = useText();
+  return (
+    <article className="flex h-full flex-col overflow-hidden rounded-panel border border-line bg-surface">
+      <header className="flex items-center gap-3 px-4 py-3">
+        <Link
+          to={`/user/${post.userId}`}
+          state={{ username: post.username }}
+          className="flex min-h-11 min-w-0 items-center gap-3 rounded-control pr-2"
+        >
+          <Avatar src={post.profilePic} name={post.username} />
+          <span className="truncate pt-0.5 font-semibold">@{post.username}</span>
+        </Link>
+        <time dateTime={post.createdAt} className="ml-auto shrink-0 text-[0.9375rem] text-soft">
+          {text('date', { date: new Date(post.createdAt) })}
+        </time>
+      </header>
+      <button
+        type="button"
+        onClick={onZoom}
+        aria-label={text('post.zoom', { username: post.username })}
+        className="on-night group relative block aspect-4/5 w-full cursor-zoom-in overflow-hidden bg-night"
+      >
+        <Picture post={post} early={early} sizes="(width < 40rem) 100vw, (width < 80rem) 50vw, 30rem" />
+        <span className="needs-script absolute bottom-3 right-3 grid size-9 place-items-center rounded-full bg-night/70 text-night-text opacity-0 transition-opacity group-hover:opacity-100 group-focus-visible:opacity-100">
+          <Maximize2 aria-hidden className="size-4" />
+        </span>
+      </button>
+      <div className="grid gap-1 px-4 pb-4 pt-1.5">
+        <AppOnly likeCount={post.likeCount} />
+        {post.caption && <h2 className="text-lg font-semibold leading-snug">{post.caption}</h2>}
+        {post.description && <p className="whitespace-pre-line text-soft">{post.description}</p>}
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,93 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { Link } from 'react-router';
+import { useText } from '../../text.tsx';
+import { buttonLook, IconButton } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Picture } from '../posts/picture.tsx';
+import type { Shown } from './shown.ts';
+
+interface PreviewProps {
+  items: Shown[];
+  index: number;
+  onShow: (index: number) => void;
+  onClose: () => void;
+}
+
+/** The preview overlay of profiles (specification §2): the reel or the picture large, with its words. */
+export function Preview({ items, index, onShow, onClose }: PreviewProps) {
+  const text = useText();
+  const item = items[index];
+  if (!item) return null;
+  const title = item.caption || text(item.kind === 'reel' ? 'reel.untitled' : 'preview.untitledPhoto');
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={<span className="line-clamp-2 text-lg sm:text-xl">{title}</span>}
+      closeLabel={text('dialog.close')}
+      className="w-[min(34rem,calc(100vw-1.5rem))]"
+    >
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: arrow keys do what the buttons below do */}
+      <div
+        onKeyDown={({ key, target }) => {
+          if (target instanceof HTMLVideoElement) return;
+          if (key === 'ArrowRight' && index + 1 < items.length) onShow(index + 1);
+          if (key === 'ArrowLeft' && index > 0) onShow(index - 1);
+        }}
+      >
+        <div className="relative mx-auto overflow-hidden rounded-tile bg-night" style={frameOf(item)}>
+          {item.kind === 'reel' ? (
+            // biome-ignore lint/a11y/useMediaCaption: what people upload comes without captions
+            <video
+              key={item.id}
+              src={item.reel.videourl}
+              poster={item.reel.posterurl || undefined}
+              controls
+              autoPlay
+              loop
+              playsInline
+              aria-label={title}
+              className="absolute inset-0 size-full object-contain"
+            />
+          ) : (
+            <Picture key={item.id} post={item.post} sizes="34rem" className="object-contain" />
+          )}
+        </div>
+        <div className="mt-4 flex items-center justify-between gap-3">
+          <IconButton
+            label={text('preview.previous')}
+            aria-disabled={index === 0 || undefined}
+            onClick={() => index > 0 && onShow(index - 1)}
+            className="aria-disabled:opacity-40"
+          >
+            <ChevronLeft aria-hidden className="size-6" />
+          </IconButton>
+          {item.kind === 'reel' ? (
+            <Link to={`/videoplayer?reel=${item.id}`} className={buttonLook('secondary')}>
+              {text('preview.open')}
+            </Link>
+          ) : (
+            <p aria-live="polite" className="figures text-soft">
+              {text('banner.place', { place: index + 1, count: items.length })}
+            </p>
+          )}
+          <IconButton
+            label={text('preview.next')}
+            aria-disabled={index + 1 === items.length || undefined}
+            onClick={() => index + 1 < items.length && onShow(index + 1)}
+            className="aria-disabled:opacity-40"
+          >
+            <ChevronRight aria-hidden className="size-6" />
+          </IconButton>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+/** As large as screen and shape allow; the room is known before the picture is there. */
+function frameOf(item: Shown) {
+  const { width, height } = item.kind === 'reel' ? item.reel : item.post;
+  const shape = width > 0 && height > 0 ? width / height : 9 / 16;
+  return { aspectRatio: String(shape), width: `min(100%, ${(62 * shape).toFixed(2)}dvh)` };
+}

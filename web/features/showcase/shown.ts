@@ -1,0 +1,20 @@
+import type { FeedReel } from '../feed/feed.ts';
+import type { ShownPost } from '../posts/posts.ts';
+
+/** A reel or a picture as a profile shows it: a tile, and large in the preview. */
+export type Shown =
+  | { kind: 'reel'; id: string; caption: string; reel: FeedReel }
+  | { kind: 'picture'; id: string; caption: string; post: ShownPost };
+
+export const shownReel = (reel: FeedReel): Shown => ({
+  kind: 'reel',
+  id: reel._id,
+  caption: reel.caption,
+  reel,
+});
+export const shownPost = (post: ShownPost): Shown => ({
+  kind: 'picture',
+  id: post._id,
+  caption: post.caption,
+  post,
+});

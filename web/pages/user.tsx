@@ -1,0 +1,139 @@
+import { data, isRouteErrorResponse, Link, useLocation } from 'react-router';
+import { isApiError } from '../../contract/api-error.ts';
+import { getUser, type Person } from '../../contract/people.ts';
+import { call } from '../api.ts';
+import { headOf } from '../features/chrome/head.ts';
+import { reelsOfPage } from '../features/feed/reels-of.ts';
+import { PersonHeader } from '../features/people/person-header.tsx';
+import { PersonPosts, PersonReels } from '../features/people/published.tsx';
+import { postPage } from '../features/posts/posts.ts';
+import { i18nOf } from '../messages/catalogues.ts';
+import { pageContext } from '../server-context.ts';
+import { formats, useText } from '../text.tsx';
+import { buttonLook } from '../ui/button.tsx';
+import { EmptyState } from '../ui/quiet-state.tsx';
+import { Tabs } from '../ui/tabs.tsx';
+import type { Route } from './+types/user';
+
+const tabOf = (address: string) =>
+  new URL(address, 'http://localhost').searchParams.get('tab') === 'posts' ? 'posts' : 'reels';
+const startOf = (request: Request) => new URL(request.url).searchParams.get('cursor');
+
+export async function loader({ request, params, context }: Route.LoaderArgs) {
+  const { call } = context.get(pageContext);
+  const start = startOf(request);
+  const tab = tabOf(request.url);
+  const [person, firstReels, firstPosts] = await Promise.all([
+    personOr404(call(getUser, { params })),
+    tab === 'posts' ? null : reelsOfPage(call, params.id, start).catch(nothing),
+    tab === 'posts' ? postPage(call, params.id, start).catch(nothing) : null,
+  ]);
+  return { person, tab, start, firstReels, firstPosts };
+}
+
+/** In the browser the tab opens at once, with what it has or with placeholders. */
+export async function clientLoader({ request, params }: Route.ClientLoaderArgs) {
+  const person = await personOr404(call(getUser, { params }, { signal: request.signal }));
+  return { person, tab: tabOf(request.url), start: startOf(request), firstReels: null, firstPosts: null };
+}
+
+// Another tab is the same person.
+export const shouldRevalidate = ({
+  currentParams,
+  nextParams,
+}: {
+  currentParams: object;
+  nextParams: object;
+}) => JSON.stringify(currentParams) !== JSON.stringify(nextParams);
+
+async function personOr404(answer: Promise<{ data: Person }>): Promise<Person> {
+  try {
+    return (await answer).data;
+  } catch (error) {
+    // Nobody's id, or no id at all.
+    if (isApiError(error) && (error.status === 404 || error.status === 400))
+      throw data(null, { status: 404 });
+    throw error;
+  }
+}
+
+/** A list that cannot be read does not take the person's page along; where there is no person, the page says so. */
+function nothing(error: unknown): null {
+  if (isApiError(error) && error.status < 500) return null;
+  throw error;
+}
+
+export function meta({ matches, loaderData, params }: Route.MetaArgs) {
+  const { lang, origin } = matches[0].loaderData;
+  const i18n = i18nOf(lang);
+  if (!loaderData) return [{ title: i18n._('user.notFound.pageTitle') }];
+  const { person } = loaderData;
+  return headOf({
+    title: i18n._('user.pageTitle', { name: person.name, username: person.username }),
+    description: i18n._(
+      'user.description',
+      { name: person.name, count: person.reelCount + person.postCount, followers: person.followerCount },
+      { formats },
+    ),
+    origin,
+    path: `/user/${params.id}`,
+    image: person.profilePic || undefined,
+  });
+}
+
+export default function User({ loaderData, params }: Route.ComponentProps) {
+  const text = useText();
+  const { person, firstReels, firstPosts } = loaderData;
+  const { search } = useLocation();
+  const tab = tabOf(search);
+  // The cursor of the address belongs to the tab that the page was opened on.
+  const start = tab === loaderData.tab ? loaderData.start : null;
+  const address = `/user/${params.id}`;
+  return (
+    <div className="wrap-page min-h-svh max-w-6xl py-4">
+      <PersonHeader person={person} />
+      <Tabs
+        label={text('user.tabs', { name: person.name })}
+        selected={tab}
+        panelId="published"
+        tabs={[
+          { id: 'reels', label: text('profile.reels'), to: address },
+          { id: 'posts', label: text('profile.posts'), to: `${address}?tab=posts` },
+        ]}
+      />
+      <div
+        id="published"
+        role="tabpanel"
+        aria-label={text(tab === 'reels' ? 'profile.reels' : 'profile.posts')}
+        className="pt-4"
+      >
+        {tab === 'reels' ? (
+          <PersonReels key={person._id} person={person} start={start} first={firstReels} />
+        ) : (
+          <PersonPosts key={person._id} person={person} start={start} first={firstPosts} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** 'User not found' (specification §2); anything else that fails is the root's to say. */
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  const text = useText();
+  if (!isRouteErrorResponse(error) || error.status !== 404) throw error;
+  return (
+    <div className="grid min-h-[60dvh] place-items-center">
+      <title>{text('user.notFound.pageTitle')}</title>
+      <EmptyState
+        wholePage
+        title={text('user.notFound.title')}
+        text={text('user.notFound.text')}
+        action={
+          <Link to="/AllUsers" className={buttonLook('primary')}>
+            {text('user.notFound.action')}
+          </Link>
+        }
+      />
+    </div>
+  );
+}
