@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint, ok } from './endpoint.ts';
-import { id, time } from './fields.ts';
+import { id, nextCursor, page, text, time } from './fields.ts';
 
 /** A person as anyone sees them (specification §3). */
 export const person = z.object({
@@ -32,4 +32,16 @@ export const getUser = endpoint({
   params: z.object({ id }),
   response: ok({ data: person }),
   errors: ['not_found'],
+});
+
+export const getAllUsers = endpoint({
+  method: 'GET',
+  path: '/api/getallUser',
+  summary: 'Everybody, newest first; with `q` those whose name or username has it in it, the closest first',
+  tag: 'People',
+  access: 'anyone',
+  limit: { perMinute: 240 },
+  query: page.extend({ q: text(80).trim().optional() }),
+  response: ok({ data: z.array(person), nextCursor }),
+  errors: ['bad_cursor'],
 });

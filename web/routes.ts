@@ -5,6 +5,7 @@ export default [
   route('videoplayer', 'pages/videoplayer.tsx'),
   route('Category', 'pages/category.tsx'),
   route('ShowPosts', 'pages/show-posts.tsx'),
+  route('AllUsers', 'pages/all-users.tsx'),
   route('user/:id', 'pages/user.tsx'),
   route('LoginGoogle', 'pages/login-google.tsx'),
   route('LoginEmail', 'pages/login-email.tsx'),

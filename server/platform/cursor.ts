@@ -4,26 +4,28 @@ import { Refusal } from './refusal.ts';
 export interface Cursor {
   at: Date;
   id: string;
+  /** In a list of better and worse finds, how good the last one was: 0 is best. */
+  rank?: number;
 }
 
-export function writeCursor(at: Date, id: string): string {
-  return Buffer.from(`${at.toISOString()} ${id}`).toString('base64url');
+export function writeCursor({ at, id, rank = 0 }: Cursor): string {
+  return Buffer.from(`${at.toISOString()} ${id} ${rank}`).toString('base64url');
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export function readCursor(text: string | undefined): Cursor | undefined {
   if (!text) return undefined;
-  const [time = '', id = ''] = Buffer.from(text, 'base64url').toString().split(' ');
+  const [time = '', id = '', rank = '0'] = Buffer.from(text, 'base64url').toString().split(' ');
   const at = new Date(time);
-  if (Number.isNaN(at.getTime()) || !uuid.test(id)) {
+  if (Number.isNaN(at.getTime()) || !uuid.test(id) || !/^\d$/.test(rank)) {
     throw new Refusal(
       'bad_cursor',
       'This page of the list is not there; please start from the top.',
       'cursor',
     );
   }
-  return { at, id };
+  return { at, id, rank: Number(rank) };
 }
 
 /** Cuts the one row too many that tells whether there is a next page. */
@@ -31,5 +33,5 @@ export function cutPage<Row>(rows: Row[], limit: number, position: (row: Row) =>
   const kept = rows.slice(0, limit);
   const last = rows.length > limit ? kept.at(-1) : undefined;
   const end = last ? position(last) : undefined;
-  return { rows: kept, nextCursor: end ? writeCursor(end.at, end.id) : null };
+  return { rows: kept, nextCursor: end ? writeCursor(end) : null };
 }

@@ -1,23 +1,60 @@
 import { type Kysely, sql } from 'kysely';
 import { embeddedAtMost } from '../../../contract/fields.ts';
+import type { Cursor } from '../../platform/cursor.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 
-/** A person with the newest of their followers and of those they follow. */
-export function findPerson(db: Kysely<Tables>, id: string) {
+/** People with the newest of their followers and of those they follow. */
+function people(db: Kysely<Tables>) {
   return db
     .selectFrom('people')
     .selectAll('people')
     .select([
-      sql<string[]>`array(
+      sql<string[]>`case when follower_count = 0 then '{}' else array(
         select follower_id from follows where followee_id = people.id
-        order by followed_at desc limit ${embeddedAtMost})`.as('followers'),
-      sql<string[]>`array(
+        order by followed_at desc limit ${embeddedAtMost}) end`.as('followers'),
+      sql<string[]>`case when following_count = 0 then '{}' else array(
         select followee_id from follows where follower_id = people.id
-        order by followed_at desc limit ${embeddedAtMost})`.as('following'),
+        order by followed_at desc limit ${embeddedAtMost}) end`.as('following'),
     ])
-    .where('id', '=', id)
-    .where('suspended_at', 'is', null)
-    .executeTakeFirst();
+    .where('suspended_at', 'is', null);
+}
+
+export function findPerson(db: Kysely<Tables>, id: string) {
+  return people(db).where('id', '=', id).executeTakeFirst();
+}
+
+/** Everybody, newest first, after the cursor. */
+export function listPeople(db: Kysely<Tables>, limit: number, after: Cursor | undefined) {
+  let query = people(db).orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit);
+  if (after) query = query.where(sql<boolean>`(created_at, id) < (${after.at}, ${after.id})`);
+  return query.execute();
+}
+
+/**
+ * Those whose name or username has `words` in it: 0 are exactly that, 1 begin with it, 2 have it somewhere; newest first
+ * within each.
+ */
+export function searchPeople(db: Kysely<Tables>, words: string, limit: number, after: Cursor | undefined) {
+  const wanted = words.toLowerCase();
+  const somewhere = `%${wanted.replace(/[\\%_]/g, '\\$&')}%`;
+  const begin = somewhere.slice(1);
+  const rank = sql<number>`case
+    when username_key = ${wanted} or lower(name) = ${wanted} then 0
+    when username_key like ${begin} or lower(name) like ${begin} then 1
+    else 2 end`;
+  let query = people(db)
+    .select(rank.as('rank'))
+    .where(sql<boolean>`(lower(name) || ' ' || username_key) like ${somewhere}`)
+    .orderBy(rank)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit);
+  if (after) {
+    query = query.where(
+      sql<boolean>`(${rank} > ${after.rank} or (${rank} = ${after.rank} and (created_at, id) < (${after.at}, ${after.id})))`,
+    );
+  }
+  return query.execute();
 }
 
 /** Follows, and says whether that is new. */

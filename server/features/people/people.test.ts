@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   call,
@@ -71,5 +72,65 @@ describe('following', () => {
       ]).flat(),
     );
     expect(await shown(asha)).toMatchObject({ followerCount: 1, followingCount: 1 });
+  });
+});
+
+describe('finding people (specification §2, /AllUsers)', () => {
+  const find = async (query: Record<string, string>) => await call(server, { url: '/api/getallUser', query });
+  const names = (answer: { data: { name: string }[] }) => answer.data.map(({ name }) => name);
+
+  it('looks at everybody, by any part of name or username, whatever the case', async () => {
+    const mark = `q${Date.now()}`;
+    await signUpSomebody(server, `Zubin ${mark}`);
+    const devanagari = await signUpSomebody(server, `मीरा कुमारी ${mark}`);
+    for (let n = 0; n < 30; n += 1) await signUpSomebody(server, `Other ${mark}`);
+    expect(names(await find({ q: `ZUBIN ${mark.toUpperCase()}` }))).toEqual([`Zubin ${mark}`]);
+    expect(names(await find({ q: 'रा कुमा' }))).toContain(`मीरा कुमारी ${mark}`);
+    expect(names(await find({ q: devanagari.username.slice(2) }))).toContain(`मीरा कुमारी ${mark}`);
+    expect((await find({ q: `nobody ${mark}` })).data).toEqual([]);
+  });
+
+  it('puts who is called exactly so first, then who begins so, and keeps that over pages', async () => {
+    const mark = `r${Date.now()}`;
+    for (const name of [mark, `x ${mark}`, `${mark} y`, `x${mark}`, `${mark}z`])
+      await signUpSomebody(server, name);
+    const found: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: { data: { name: string }[]; nextCursor: string | null } = await find({
+        q: mark,
+        limit: '2',
+        ...(cursor ? { cursor } : {}),
+      });
+      found.push(...names(page));
+      cursor = page.nextCursor;
+    } while (cursor);
+    expect(found).toEqual([mark, `${mark}z`, `${mark} y`, `x${mark}`, `x ${mark}`]);
+  });
+
+  it('takes signs that mean something to the database as the letters they are', async () => {
+    const mark = `s${Date.now()}`;
+    await signUpSomebody(server, `${mark}%_\\`);
+    expect(names(await find({ q: `${mark}%_\\` }))).toEqual([`${mark}%_\\`]);
+    expect(names(await find({ q: `${mark}__` }))).toEqual([]);
+  });
+
+  it('lists no suspended person', async () => {
+    const gone = await signUpSomebody(server, `Gone ${Date.now()}`);
+    await server.db
+      .updateTable('people')
+      .set({ suspended_at: new Date() })
+      .where('id', '=', gone.id)
+      .execute();
+    expect((await find({ q: gone.username })).data).toEqual([]);
+  });
+
+  it('uses its index', async () => {
+    const plan = await server.db.transaction().execute(async (trx) => {
+      await sql`set local enable_seqscan = off`.execute(trx);
+      return await sql<{ 'QUERY PLAN': string }>`explain select id from people
+        where (lower(name) || ' ' || username_key) like '%needle%'`.execute(trx);
+    });
+    expect(JSON.stringify(plan.rows)).toContain('people_search');
   });
 });

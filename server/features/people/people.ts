@@ -1,5 +1,7 @@
 import type { Kysely } from 'kysely';
+import type { Page } from '../../../contract/fields.ts';
 import type { Person, Self } from '../../../contract/people.ts';
+import { cutPage, readCursor } from '../../platform/cursor.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import { notFound, Refusal } from '../../platform/refusal.ts';
 import { takePhoto } from '../media/photos.ts';
@@ -17,6 +19,20 @@ export async function showPerson(db: Kysely<Tables>, id: string, mediaOrigin: st
 export async function showSelf(db: Kysely<Tables>, id: string, mediaOrigin: string): Promise<Self> {
   const row = await find(db, id);
   return { ...asPerson(row, mediaOrigin), email: row.email };
+}
+
+/** Everybody, or those found by name or username, a page of them. */
+export async function listPeople(
+  db: Kysely<Tables>,
+  { q, limit, cursor }: Page & { q?: string | undefined },
+  mediaOrigin: string,
+): Promise<{ data: Person[]; nextCursor: string | null }> {
+  const after = readCursor(cursor);
+  const rows: (Row & { rank?: number })[] = q
+    ? await queries.searchPeople(db, q, limit + 1, after)
+    : await queries.listPeople(db, limit + 1, after);
+  const cut = cutPage(rows, limit, (row) => ({ at: row.created_at, id: row.id, rank: row.rank ?? 0 }));
+  return { data: cut.rows.map((row) => asPerson(row, mediaOrigin)), nextCursor: cut.nextCursor };
 }
 
 async function find(db: Kysely<Tables>, id: string): Promise<Row> {

@@ -1,4 +1,4 @@
-import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { type InfiniteData, keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useNavigationType } from 'react-router';
 
@@ -16,12 +16,16 @@ export interface ListOptions<Item> {
   fetchPage: (cursor: string | null, signal: AbortSignal) => Promise<ListPage<Item>>;
   /** Where this list begins. */
   start: string | null;
-  /** The page that the server has rendered already. */
+  /** The page that the server has rendered already, or that was kept from an earlier visit. */
   first: ListPage<Item> | null;
+  /** `first` is from an earlier visit: it is shown, and the server asked at once. */
+  firstIsOld?: boolean;
+  /** Another list (a search with a letter more) leaves the one before on the screen until it is there. */
+  keepsPrevious?: boolean;
 }
 
 /** An endless list. Back finds it as it was; arriving anew refreshes it where it has grown old. */
-export function useList<Item>({ queryKey: key, fetchPage, start, first }: ListOptions<Item>) {
+export function useList<Item>({ queryKey: key, fetchPage, start, first, ...rest }: ListOptions<Item>) {
   const queries = useQueryClient();
   const queryKey = [...key, start];
   const list = useInfiniteQuery({
@@ -30,6 +34,8 @@ export function useList<Item>({ queryKey: key, fetchPage, start, first }: ListOp
     initialPageParam: start,
     getNextPageParam: (page: ListPage<Item>) => page.nextCursor,
     ...(first ? { initialData: { pages: [first], pageParams: [start] } } : {}),
+    ...(first && rest.firstIsOld ? { initialDataUpdatedAt: 0 } : {}),
+    ...(rest.keepsPrevious ? { placeholderData: keepPreviousData } : {}),
     // Coming Back finds the list as it was left.
     refetchOnMount: false,
   });

@@ -1,0 +1,27 @@
+import { Link } from 'react-router';
+import { useText } from '../../text.tsx';
+import { Avatar } from '../../ui/avatar.tsx';
+import type { ListedPerson } from './people-list.ts';
+
+/** One of the user list; the profile is handed the username (specification §2). */
+export function PersonCard({ person }: { person: ListedPerson }) {
+  const text = useText();
+  const { _id, name, username, profilePic, followerCount, published } = person;
+  return (
+    <Link
+      to={`/user/${_id}`}
+      state={{ username }}
+      prefetch="intent"
+      className="flex h-full items-center gap-4 rounded-panel border border-line bg-surface p-4 transition-[border-color] duration-150 hover:border-line-strong"
+    >
+      <Avatar src={profilePic} name={name} className="size-16 text-2xl" />
+      <span className="min-w-0">
+        <span className="block truncate text-lg font-semibold leading-snug">{name}</span>
+        <span className="block truncate text-soft">@{username}</span>
+        <span className="figures block truncate text-[0.9375rem] text-soft">
+          {text('people.counts', { published, followers: followerCount })}
+        </span>
+      </span>
+    </Link>
+  );
+}

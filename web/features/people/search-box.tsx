@@ -1,0 +1,58 @@
+import { Search } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { useText } from '../../text.tsx';
+
+/** Milliseconds of rest after a letter before the server is asked. */
+const rest = 250;
+
+/** The search of the user list. What is looked for stands in the address; before any script it is a plain form. */
+export function SearchBox({ q }: { q: string }) {
+  const text = useText();
+  const navigate = useNavigate();
+  const [typed, setTyped] = useState(q);
+  const [known, setKnown] = useState(q);
+  // The address changed by other means (Back, a link): it is right.
+  if (known !== q) {
+    setKnown(q);
+    if (typed.trim() !== q) setTyped(q);
+  }
+
+  useEffect(() => {
+    if (typed.trim() === q) return;
+    const timer = setTimeout(() => {
+      const wanted = typed.trim();
+      void navigate(wanted ? `/AllUsers?q=${encodeURIComponent(wanted)}` : '/AllUsers', {
+        replace: true,
+        preventScrollReset: true,
+      });
+    }, rest);
+    return () => clearTimeout(timer);
+  }, [typed, q, navigate]);
+
+  return (
+    <search>
+      <form action="/AllUsers" onSubmit={(event) => event.preventDefault()} className="relative max-w-xl">
+        <label htmlFor="people-search" className="sr-only">
+          {text('people.search')}
+        </label>
+        <Search
+          aria-hidden
+          className="pointer-events-none absolute left-4 top-1/2 size-5 -translate-y-1/2 text-soft"
+        />
+        <input
+          id="people-search"
+          type="search"
+          name="q"
+          maxLength={80}
+          autoComplete="off"
+          spellCheck={false}
+          placeholder={text('people.searchHint')}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+          className="h-13 w-full rounded-control border border-line-strong bg-surface pl-12 pr-4 placeholder:text-soft hover:border-text"
+        />
+      </form>
+    </search>
+  );
+}
