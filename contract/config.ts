@@ -16,6 +16,7 @@ export const getConfig = endpoint({
       categoriesPerReel: z.int(),
       caption: z.int(),
       credit: z.int(),
+      message: z.int(),
       storyHours: z.int(),
     }),
     categories: z.array(category.extend({ group: z.enum(categoryGroups) })),

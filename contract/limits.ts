@@ -10,5 +10,6 @@ export const limits = {
   categoriesPerReel: 3,
   caption: 2200,
   credit: 80,
+  message: 5000,
   storyHours: 24,
 } as const;

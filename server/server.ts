@@ -7,6 +7,7 @@ import { accountsRoutes } from './features/accounts/accounts.routes.ts';
 import { callerOf } from './features/accounts/sessions.ts';
 import { categoriesRoutes } from './features/categories/categories.routes.ts';
 import { sweep, sweepJob } from './features/media/sweeper.ts';
+import { messagesRoutes } from './features/messages/messages.routes.ts';
 import { peopleRoutes } from './features/people/people.routes.ts';
 import { postsRoutes } from './features/posts/posts.routes.ts';
 import { giveUpReel, processReel, reelJob } from './features/reels/processing.ts';
@@ -61,6 +62,7 @@ export async function createServer(
     ...storiesRoutes(db, clock, mediaOrigin),
     ...viewsRoutes(createViewRecorder(db, timeZone), secret, clock),
     ...categoriesRoutes(db),
+    ...messagesRoutes(db, clock),
   ];
   const app = await createApp({
     logger,

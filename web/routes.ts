@@ -7,6 +7,8 @@ export default [
   route('ShowPosts', 'pages/show-posts.tsx'),
   route('AllUsers', 'pages/all-users.tsx'),
   route('user/:id', 'pages/user.tsx'),
+  route('Contact', 'pages/contact.tsx'),
+  route('Feedback', 'pages/feedback.tsx'),
   route('LoginGoogle', 'pages/login-google.tsx'),
   route('LoginEmail', 'pages/login-email.tsx'),
   route('SignupForm', 'pages/signup-form.tsx'),

@@ -120,5 +120,15 @@ export interface Tables {
     views: Default<number>;
     likes: Default<number>;
   };
+  messages: {
+    id: string;
+    kind: 'contact' | 'feedback';
+    person_id: string | null;
+    name: string;
+    email: string;
+    phone: string;
+    text: string;
+    created_at: Date;
+  };
   settings: { name: string; value: string };
 }

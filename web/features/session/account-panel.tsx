@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useText } from '../../text.tsx';
 import { buttonLook } from '../../ui/button.tsx';
@@ -45,24 +45,5 @@ export function AccountPanel({
         )}
       </section>
     </div>
-  );
-}
-
-/** What went wrong with the form as a whole, brought into sight. */
-export function FormError({ message }: { message: string | undefined }) {
-  const ref = useRef<HTMLParagraphElement>(null);
-  useEffect(() => {
-    if (message) ref.current?.scrollIntoView({ block: 'nearest' });
-  }, [message]);
-  return (
-    <p
-      ref={ref}
-      role="alert"
-      className={
-        message ? 'scroll-m-24 rounded-control bg-alert-ground px-4 py-3 font-medium text-alert' : 'sr-only'
-      }
-    >
-      {message}
-    </p>
   );
 }

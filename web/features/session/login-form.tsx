@@ -5,7 +5,7 @@ import { call } from '../../api.ts';
 import { useText } from '../../text.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { FormError } from './account-panel.tsx';
+import { FormError } from '../../ui/form-error.tsx';
 import { errorWords, showFailure } from './form-errors.ts';
 import { PasswordField } from './password-field.tsx';
 import { beginSession } from './session.ts';

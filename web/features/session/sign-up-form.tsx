@@ -5,8 +5,8 @@ import { call } from '../../api.ts';
 import { useText } from '../../text.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { FormError } from '../../ui/form-error.tsx';
 import { notify } from '../../ui/notices.ts';
-import { FormError } from './account-panel.tsx';
 import { errorWords, showFailure } from './form-errors.ts';
 import { PasswordField } from './password-field.tsx';
 

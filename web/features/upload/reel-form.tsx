@@ -4,7 +4,7 @@ import { limits } from '../../../contract/limits.ts';
 import { useText } from '../../text.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextArea, TextField } from '../../ui/field.tsx';
-import { FormError } from '../session/account-panel.tsx';
+import { FormError } from '../../ui/form-error.tsx';
 import type { SessionUser } from '../session/session.ts';
 import { CategoryPicker } from './category-picker.tsx';
 import { LeaveWarning } from './leave-warning.tsx';

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { endpoint, ok } from './endpoint.ts';
+import { text } from './fields.ts';
+import { limits } from './limits.ts';
+
+/** Said when a field of the contact form is missing (specification §5). */
+export const contactRequired = 'Please fill in all required fields (Name, Email, Message).';
+export const feedbackRequired = 'Please write some feedback before submitting!';
+
+const required = (max: number, missing: string) => text(max, missing).trim().min(1, { error: missing });
+
+export const sendContact = endpoint({
+  method: 'POST',
+  path: '/api/contact/contact',
+  summary:
+    'Write to the people who run the site; a signed-in sender is who the token says, whatever the body says',
+  tag: 'Messages',
+  access: 'known',
+  limit: { perMinute: 10 },
+  body: z.object({
+    userId: z.string().max(100).nullish(),
+    name: required(80, contactRequired),
+    email: required(254, contactRequired).pipe(z.email({ error: 'Please enter a valid email address.' })),
+    phone: text(30).trim().nullish(),
+    text: required(limits.message, contactRequired),
+  }),
+  response: ok({ message: z.string() }),
+  errors: ['invalid_input'],
+});
+
+export const sendFeedback = endpoint({
+  method: 'POST',
+  path: '/api/feedback/feed',
+  summary: 'Say what is good and what is not; the name is optional',
+  tag: 'Messages',
+  access: 'known',
+  limit: { perMinute: 10 },
+  body: z.object({
+    name: text(80).trim().nullish(),
+    text: required(limits.message, feedbackRequired),
+  }),
+  response: ok({ message: z.string() }),
+  errors: ['invalid_input'],
+});

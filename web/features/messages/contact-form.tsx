@@ -1,0 +1,107 @@
+import { useEffect } from 'react';
+import { useForm } from 'react-hook-form';
+import { isApiError } from '../../../contract/api-error.ts';
+import { limits } from '../../../contract/limits.ts';
+import { sendContact } from '../../../contract/messages.ts';
+import { call } from '../../api.ts';
+import { useText } from '../../text.tsx';
+import { Button } from '../../ui/button.tsx';
+import { TextArea, TextField } from '../../ui/field.tsx';
+import { FormError } from '../../ui/form-error.tsx';
+import { notify } from '../../ui/notices.ts';
+import { errorWords, showFailure } from '../session/form-errors.ts';
+import { useSession } from '../session/use-session.ts';
+import { failureWords } from './failure.ts';
+import { useDraft } from './use-draft.ts';
+
+interface Fields {
+  name: string;
+  email: string;
+  phone: string;
+  text: string;
+}
+const names = ['name', 'email', 'phone', 'text'] as const;
+const empty: Fields = { name: '', email: '', phone: '', text: '' };
+
+/** Name, address and message are required; who is signed in finds the first two filled in and locked (specification §5). */
+export function ContactForm() {
+  const text = useText();
+  const { user } = useSession();
+  const form = useForm<Fields>({ defaultValues: empty });
+  const { errors, isSubmitting } = form.formState;
+  const draft = useDraft('contact', form);
+  const wordsFor = errorWords(errors, names);
+  const required = { validate: (value: string) => value.trim() !== '' || text('contact.required') };
+
+  const { setValue } = form;
+  const locked = user ? { name: user.name ?? user.email, email: user.email } : undefined;
+  const { name: ownName, email: ownEmail } = locked ?? {};
+  useEffect(() => {
+    if (ownName === undefined || ownEmail === undefined) return;
+    setValue('name', ownName);
+    setValue('email', ownEmail);
+  }, [ownName, ownEmail, setValue]);
+
+  const submit = form.handleSubmit(async ({ name, email, phone, text: words }) => {
+    try {
+      await call(sendContact, { body: { userId: user?._id ?? null, name, email, phone, text: words } });
+      notify('success', text('contact.sent'));
+      form.reset({ ...empty, ...locked });
+      draft.forget();
+    } catch (error) {
+      if (isApiError(error) && error.field) showFailure(error, names, form.setError, '');
+      else form.setError('root', { message: failureWords(error, 'contact.failed', text) });
+    }
+  });
+
+  return (
+    <form onSubmit={submit} noValidate method="post" className="grid gap-4">
+      <FormError message={errors.root?.message} />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField
+          label={text('account.name')}
+          autoComplete="name"
+          maxLength={80}
+          readOnly={locked !== undefined}
+          error={wordsFor('name')}
+          {...form.register('name', required)}
+        />
+        <TextField
+          label={text('account.email')}
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+          maxLength={254}
+          readOnly={locked !== undefined}
+          error={wordsFor('email')}
+          {...form.register('email', required)}
+        />
+      </div>
+      <p className={locked ? 'text-[0.9375rem] text-soft' : 'sr-only'}>{locked && text('contact.locked')}</p>
+      <TextField
+        label={text('contact.phone')}
+        optional={text('upload.optional')}
+        type="tel"
+        autoComplete="tel"
+        maxLength={30}
+        error={wordsFor('phone')}
+        {...form.register('phone')}
+      />
+      <TextArea
+        label={text('contact.message')}
+        rows={6}
+        maxLength={limits.message}
+        error={wordsFor('text')}
+        {...form.register('text', required)}
+      />
+      <Button
+        type="submit"
+        kind="primary"
+        busy={isSubmitting}
+        className="mt-1 min-h-12 sm:justify-self-start sm:px-10"
+      >
+        {text(isSubmitting ? 'message.sending' : 'contact.send')}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,14 @@
+import { isApiError } from '../../../contract/api-error.ts';
+import type { useText } from '../../text.tsx';
+
+/** What a failed message says (specification §8): the server's reason, or that the server was not reached. */
+export function failureWords(
+  error: unknown,
+  failed: 'contact.failed' | 'feedback.failed',
+  text: ReturnType<typeof useText>,
+): string {
+  if (isApiError(error) && error.status > 0 && error.code !== 'unavailable')
+    return text(failed, { reason: error.sentence || text('message.unknown') });
+  if (isApiError(error)) return text('message.network');
+  return text(failed, { reason: text('message.unknown') });
+}

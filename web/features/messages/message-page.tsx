@@ -1,0 +1,26 @@
+import './messages.css';
+import type { ReactNode } from 'react';
+
+interface MessagePageProps {
+  title: string;
+  lead: string;
+  /** What else one may want, below the lead. */
+  beside: ReactNode;
+  children: ReactNode;
+}
+
+/** Words on the left, on night; the form on the right. On a phone one above the other. */
+export function MessagePage({ title, lead, beside, children }: MessagePageProps) {
+  return (
+    <div className="wrap-page max-w-6xl py-4 sm:py-8">
+      <div className="grid overflow-hidden rounded-panel border border-line bg-surface shadow-raised lg:grid-cols-[5fr_7fr]">
+        <div className="on-night message-night grid content-start gap-3 px-6 py-7 text-night-text sm:px-10 sm:py-12">
+          <h1 className="text-3xl sm:text-4xl">{title}</h1>
+          <p className="max-w-[40ch] text-night-soft sm:text-lg">{lead}</p>
+          <div className="mt-2 grid gap-1 text-night-text">{beside}</div>
+        </div>
+        <div className="px-6 py-7 sm:px-10 sm:py-12">{children}</div>
+      </div>
+    </div>
+  );
+}

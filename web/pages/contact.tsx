@@ -1,0 +1,41 @@
+import { Link } from 'react-router';
+import { headOf } from '../features/chrome/head.ts';
+import { ContactForm } from '../features/messages/contact-form.tsx';
+import { MessagePage } from '../features/messages/message-page.tsx';
+import { i18nOf } from '../messages/catalogues.ts';
+import { T, useText } from '../text.tsx';
+import type { Route } from './+types/contact';
+
+export function meta({ matches }: Route.MetaArgs) {
+  const { lang, origin } = matches[0].loaderData;
+  const i18n = i18nOf(lang);
+  return headOf({
+    title: i18n._('contact.pageTitle'),
+    description: i18n._('contact.lead'),
+    origin,
+    path: '/Contact',
+  });
+}
+
+export default function Contact() {
+  const text = useText();
+  const look = 'font-semibold underline decoration-marigold decoration-2 underline-offset-4';
+  return (
+    <MessagePage
+      title={text('contact.title')}
+      lead={text('contact.lead')}
+      beside={
+        <>
+          <p>
+            <T id="contact.beside1" parts={{ a: <Link to="/Feedback" className={look} /> }} />
+          </p>
+          <p>
+            <T id="contact.beside2" parts={{ a: <Link to="/PrivacyPolicy" className={look} /> }} />
+          </p>
+        </>
+      }
+    >
+      <ContactForm />
+    </MessagePage>
+  );
+}

@@ -1,0 +1,41 @@
+import { Link } from 'react-router';
+import { headOf } from '../features/chrome/head.ts';
+import { FeedbackForm } from '../features/messages/feedback-form.tsx';
+import { MessagePage } from '../features/messages/message-page.tsx';
+import { i18nOf } from '../messages/catalogues.ts';
+import { T, useText } from '../text.tsx';
+import type { Route } from './+types/feedback';
+
+export function meta({ matches }: Route.MetaArgs) {
+  const { lang, origin } = matches[0].loaderData;
+  const i18n = i18nOf(lang);
+  return headOf({
+    title: i18n._('feedback.pageTitle'),
+    description: i18n._('feedback.lead'),
+    origin,
+    path: '/Feedback',
+  });
+}
+
+export default function Feedback() {
+  const text = useText();
+  const look = 'font-semibold underline decoration-marigold decoration-2 underline-offset-4';
+  return (
+    <MessagePage
+      title={text('feedback.title')}
+      lead={text('feedback.lead')}
+      beside={
+        <>
+          <p>
+            <T id="feedback.beside1" parts={{ a: <Link to="/Contact" className={look} /> }} />
+          </p>
+          <p>
+            <T id="feedback.beside2" parts={{ a: <Link to="/About" className={look} /> }} />
+          </p>
+        </>
+      }
+    >
+      <FeedbackForm />
+    </MessagePage>
+  );
+}
