@@ -26,11 +26,13 @@ export const getConfig = endpoint({
       coinsPerStory: z.int(),
       viewsPerCoin: z.int(),
       likesPerCoin: z.int(),
+      coinsPerActivity: z.int(),
       coinsPerRupee: z.int(),
       activityCoinsPerRupee: z.int(),
       minimumWithdrawalPaise: z.int(),
     }),
     stores: z.object({ android: z.string(), ios: z.string() }),
+    follow: z.object({ instagram: z.string(), youtube: z.string(), x: z.string() }),
     timeZone: z.string(),
   }),
 });

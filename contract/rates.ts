@@ -10,6 +10,8 @@ export interface Rates {
   coinsPerStory: number;
   viewsPerCoin: number;
   likesPerCoin: number;
+  /** For a reel scrolled, a reel or photo liked, an active hour; told by the app. */
+  coinsPerActivity: number;
   coinsPerRupee: number;
   activityCoinsPerRupee: number;
   /** Smallest withdrawal, in paise. */
@@ -24,6 +26,7 @@ const versions: readonly [Rates, ...Rates[]] = [
     coinsPerStory: 1,
     viewsPerCoin: 10,
     likesPerCoin: 10,
+    coinsPerActivity: 1,
     coinsPerRupee: 500,
     activityCoinsPerRupee: 5000,
     minimumWithdrawalPaise: 100,

@@ -79,6 +79,21 @@ export const settings = {
     about: 'Where the app is for Android',
   },
   STORE_IOS: { schema: webAddress, default: 'https://apps.apple.com', about: 'Where the app is for iPhone' },
+  FOLLOW_INSTAGRAM: {
+    schema: webAddress,
+    default: 'https://www.instagram.com',
+    about: 'Where to follow the site for photos',
+  },
+  FOLLOW_YOUTUBE: {
+    schema: webAddress,
+    default: 'https://www.youtube.com',
+    about: 'Where to follow the site for videos',
+  },
+  FOLLOW_X: {
+    schema: webAddress,
+    default: 'https://x.com',
+    about: 'Where to follow the site for short posts',
+  },
   LOG_LEVEL: {
     schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     default: 'warn',
@@ -98,6 +113,7 @@ export interface Config {
   trustProxy: boolean;
   mediaWorkers: number;
   stores: { android: string; ios: string };
+  follow: { instagram: string; youtube: string; x: string };
   logLevel: string;
 }
 
@@ -125,6 +141,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     trustProxy: read('TRUST_PROXY'),
     mediaWorkers: read('MEDIA_WORKERS'),
     stores: { android: read('STORE_ANDROID'), ios: read('STORE_IOS') },
+    follow: { instagram: read('FOLLOW_INSTAGRAM'), youtube: read('FOLLOW_YOUTUBE'), x: read('FOLLOW_X') },
     logLevel: read('LOG_LEVEL'),
   };
 }

@@ -54,7 +54,7 @@ export async function createServer(
   const { mediaOrigin, timeZone } = config;
 
   const routes = [
-    ...siteRoutes(clock, config.stores, timeZone),
+    ...siteRoutes(clock, config),
     ...accountsRoutes(db, clock, mediaOrigin),
     ...peopleRoutes(db, mediaOrigin),
     ...reelsRoutes(db, storage, jobs, clock, { mediaOrigin, timeZone }),

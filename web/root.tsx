@@ -13,6 +13,7 @@ import {
   useRouteError,
   useRouteLoaderData,
 } from 'react-router';
+import { getConfig } from '../contract/config.ts';
 import type { Route } from './+types/root';
 import { Footer } from './features/chrome/footer.tsx';
 import { Header } from './features/chrome/header.tsx';
@@ -21,6 +22,7 @@ import { SessionProvider } from './features/session/session-provider.tsx';
 import { beforePaint, useTheme } from './features/theme/theme.ts';
 import { i18nOf, languageOr, loadMessages } from './messages/catalogues.ts';
 import { useNonce } from './nonce.ts';
+import { pageCall } from './page-call.ts';
 import { NotFound } from './pages/not-found.tsx';
 import { SomethingWrong } from './pages/something-wrong.tsx';
 import { queryClient } from './query-client.ts';
@@ -38,11 +40,11 @@ export const links: Route.LinksFunction = () => [
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { lang, origin } = context.get(pageContext);
-  await loadMessages(lang);
-  return { lang: languageOr(lang), origin };
+  const [{ stores, follow }] = await Promise.all([pageCall(context)(getConfig), loadMessages(lang)]);
+  return { lang: languageOr(lang), origin, stores, follow };
 }
 
-// Language and address of the site do not change while a page lives.
+// Language, address and links of the site do not change while a page lives.
 export const shouldRevalidate = () => false;
 
 /** A page may ask for the whole screen: `export const handle = { fullScreen: true }`. */

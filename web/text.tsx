@@ -8,6 +8,8 @@ export const formats = {
   megabytes: { maximumFractionDigits: 1 },
   /** Whole rupees: `{least, number, rupees}` is ₹1. */
   rupees: { style: 'currency', currency: 'INR', maximumFractionDigits: 0 },
+  /** Rupees and paise: `{rupees, number, money}` is ₹1,234.50. */
+  money: { style: 'currency', currency: 'INR' },
   /** A day: `{date, date, day}`. In one zone everywhere, so that server and browser say the same. */
   day: { dateStyle: 'medium', timeZone: 'Asia/Kolkata' },
 } satisfies Record<string, Intl.NumberFormatOptions | Intl.DateTimeFormatOptions>;

@@ -2,14 +2,14 @@ import { categories, categoryOf } from '../../../contract/categories.ts';
 import { getConfig } from '../../../contract/config.ts';
 import { limits } from '../../../contract/limits.ts';
 import { ratesOf } from '../../../contract/rates.ts';
+import type { Config } from '../../config.ts';
 import { type Clock, monthOf } from '../../platform/clock.ts';
 import { on, type Route } from '../../platform/route.ts';
 
 /** What a client must know before it sends anything (decisions §2). */
 export function siteRoutes(
   clock: Clock,
-  stores: { android: string; ios: string },
-  timeZone: string,
+  { stores, follow, timeZone }: Pick<Config, 'stores' | 'follow' | 'timeZone'>,
 ): Route[] {
   return [
     on(getConfig, async () => ({
@@ -21,6 +21,7 @@ export function siteRoutes(
       categories: categories.map((one) => ({ ...one, image: categoryOf(one.id)?.image ?? '' })),
       rates: ratesOf(monthOf(clock(), timeZone)),
       stores,
+      follow,
       timeZone,
     })),
   ];

@@ -1,6 +1,7 @@
 import type { MessageId } from '../../messages/catalogues.ts';
 import { useText } from '../../text.tsx';
 import { Carousel } from '../carousel/carousel.tsx';
+import { FollowUs } from './follow-us.tsx';
 
 /** The four figures are the owner's (specification §2, stats strip). */
 const stats: { figure: string; label: MessageId }[] = [
@@ -17,19 +18,22 @@ export function Intro() {
     <div className="mb-6 sm:mb-8">
       <h1 className="sr-only">{text('site.title')}</h1>
       <Carousel />
-      <dl
-        aria-label={text('home.stats')}
-        className="grid grid-cols-4 gap-2 rounded-b-panel bg-night-raised px-5 py-3 text-night-text sm:flex sm:gap-12 sm:px-9 lg:px-14"
-      >
-        {stats.map(({ figure, label }) => (
-          <div key={label} className="flex flex-col-reverse sm:flex-row-reverse sm:items-baseline sm:gap-2">
-            <dt className="text-[0.8125rem] leading-tight text-night-soft sm:text-[1.0625rem]">
-              {text(label)}
-            </dt>
-            <dd className="figures text-xl font-bold leading-tight sm:text-2xl">{figure}</dd>
-          </div>
-        ))}
-      </dl>
+      <div className="on-night flex flex-wrap items-center justify-between gap-x-10 gap-y-1 rounded-b-panel bg-night-raised px-5 py-2.5 text-night-text sm:px-9 lg:px-14">
+        <dl
+          aria-label={text('home.stats')}
+          className="grid w-full grid-cols-4 gap-2 sm:flex sm:w-auto sm:gap-10"
+        >
+          {stats.map(({ figure, label }) => (
+            <div key={label} className="flex flex-col-reverse sm:flex-row-reverse sm:items-baseline sm:gap-2">
+              <dt className="text-[0.8125rem] leading-tight text-night-soft sm:text-[1.0625rem]">
+                {text(label)}
+              </dt>
+              <dd className="figures text-xl font-bold leading-tight sm:text-2xl">{figure}</dd>
+            </div>
+          ))}
+        </dl>
+        <FollowUs />
+      </div>
     </div>
   );
 }

@@ -17,7 +17,7 @@ export function MessagePage({ title, lead, beside, children }: MessagePageProps)
         <div className="on-night message-night grid content-start gap-3 px-6 py-7 text-night-text sm:px-10 sm:py-12">
           <h1 className="text-3xl sm:text-4xl">{title}</h1>
           <p className="max-w-[40ch] text-night-soft sm:text-lg">{lead}</p>
-          <div className="mt-2 grid gap-1 text-night-text">{beside}</div>
+          <div className="mt-2 grid max-w-[27ch] gap-2 text-night-text">{beside}</div>
         </div>
         <div className="px-6 py-7 sm:px-10 sm:py-12">{children}</div>
       </div>

@@ -1,0 +1,19 @@
+import { useText } from '../../text.tsx';
+import { buttonLook } from '../../ui/button.tsx';
+import { useSiteLinks } from '../chrome/use-site-links.ts';
+
+/** Both stores, from the site's configuration. */
+export function StoreLinks() {
+  const text = useText();
+  const { stores } = useSiteLinks();
+  return (
+    <>
+      <a href={stores.android} target="_blank" rel="noreferrer" className={buttonLook('primary', 'min-h-12')}>
+        {text('app.android')}
+      </a>
+      <a href={stores.ios} target="_blank" rel="noreferrer" className={buttonLook('secondary', 'min-h-12')}>
+        {text('app.ios')}
+      </a>
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+import { AtSign, Camera, type LucideIcon, SquarePlay } from 'lucide-react';
+import type { MessageId } from '../../messages/catalogues.ts';
+import { useText } from '../../text.tsx';
+import { useSiteLinks } from '../chrome/use-site-links.ts';
+
+const networks: { name: 'instagram' | 'youtube' | 'x'; icon: LucideIcon; label: MessageId }[] = [
+  { name: 'instagram', icon: Camera, label: 'follow.instagram' },
+  { name: 'youtube', icon: SquarePlay, label: 'follow.youtube' },
+  { name: 'x', icon: AtSign, label: 'follow.x' },
+];
+
+/** Where else the site is, and where its app is (specification §2, Home). */
+export function FollowUs() {
+  const text = useText();
+  const { follow, stores } = useSiteLinks();
+  return (
+    <div className="flex flex-wrap items-center gap-x-5">
+      <ul aria-label={text('follow.label')} className="-ml-2.5 flex sm:ml-0">
+        {networks.map(({ name, icon: Icon, label }) => (
+          <li key={name}>
+            <a
+              href={follow[name]}
+              target="_blank"
+              rel="noreferrer"
+              aria-label={text(label)}
+              title={text(label)}
+              className="grid size-11 place-items-center rounded-full text-night-soft hover:text-night-text"
+            >
+              <Icon aria-hidden className="size-5" />
+            </a>
+          </li>
+        ))}
+      </ul>
+      <ul aria-label={text('follow.stores')} className="flex gap-x-5">
+        {(['android', 'ios'] as const).map((store) => (
+          <li key={store}>
+            <a
+              href={stores[store]}
+              target="_blank"
+              rel="noreferrer"
+              className="flex min-h-11 items-center pt-0.5 text-[0.9375rem] font-medium text-night-soft underline-offset-4 hover:text-night-text hover:underline"
+            >
+              {text(store === 'android' ? 'follow.android' : 'follow.ios')}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

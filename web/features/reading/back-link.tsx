@@ -1,0 +1,25 @@
+import { ArrowLeft } from 'lucide-react';
+import { Link, useNavigate } from 'react-router';
+import { useText } from '../../text.tsx';
+
+/** The back arrow of reading pages: to the page before, or Home where there is none. */
+export function BackLink() {
+  const text = useText();
+  const navigate = useNavigate();
+  return (
+    <Link
+      to="/"
+      aria-label={text('player.back')}
+      title={text('player.back')}
+      onClick={(event) => {
+        // React Router counts the pages of this visit; before the first there is nothing of ours.
+        if (!(window.history.state?.idx > 0)) return;
+        event.preventDefault();
+        void navigate(-1);
+      }}
+      className="-ml-2.5 grid size-11 shrink-0 place-items-center rounded-full hover:bg-sunken"
+    >
+      <ArrowLeft aria-hidden className="size-6" />
+    </Link>
+  );
+}

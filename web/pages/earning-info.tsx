@@ -1,0 +1,119 @@
+import { Link } from 'react-router';
+import { coinsOf, paiseOf, ratesOf } from '../../contract/rates.ts';
+import { headOf } from '../features/chrome/head.ts';
+import { BackLink } from '../features/reading/back-link.tsx';
+import { i18nOf } from '../messages/catalogues.ts';
+import { useText } from '../text.tsx';
+import { buttonLook } from '../ui/button.tsx';
+import type { Route } from './+types/earning-info';
+
+const rates = ratesOf('9999-12');
+/** A month as an example; its sum is computed by the rates themselves. */
+const example = { reels: 50, posts: 30, stories: 20, views: 12_000, likes: 900 };
+
+export function meta({ matches }: Route.MetaArgs) {
+  const { lang, origin } = matches[0].loaderData;
+  const i18n = i18nOf(lang);
+  return headOf({
+    title: i18n._('earn.pageTitle'),
+    description: i18n._('earn.lead'),
+    origin,
+    path: '/EarningInfo',
+  });
+}
+
+/** 'How to Earn' (specification §2, §9): every figure comes from the table of rates. */
+export default function EarningInfo() {
+  const text = useText();
+  const coins = coinsOf(example, rates);
+  const contentRates = [
+    ['earn.reel', rates.coinsPerReel, 1],
+    ['earn.post', rates.coinsPerPost, 1],
+    ['earn.story', rates.coinsPerStory, 1],
+    ['earn.views', 1, rates.viewsPerCoin],
+    ['earn.likes', 1, rates.likesPerCoin],
+  ] as const;
+  return (
+    <div className="mx-auto w-full max-w-[600px] px-4 py-4 sm:py-8">
+      <div className="flex items-center gap-1">
+        <BackLink />
+        <h1 className="text-3xl sm:text-4xl">{text('earn.title')}</h1>
+      </div>
+      <p className="mt-3 text-pretty text-soft sm:text-lg">{text('earn.lead')}</p>
+
+      <section aria-labelledby="content" className="mt-8">
+        <h2 id="content" className="text-2xl">
+          {text('earn.content')}
+        </h2>
+        <p className="mt-1.5 text-soft">{text('earn.contentText')}</p>
+        <table className="mt-4 w-full overflow-hidden rounded-panel bg-surface text-left">
+          <thead className="sr-only">
+            <tr>
+              <th scope="col">{text('earn.what')}</th>
+              <th scope="col">{text('earn.coins')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {contentRates.map(([what, amount, each]) => (
+              <tr key={what} className="border-b border-line last:border-0">
+                <th scope="row" className="px-4 py-3 font-medium">
+                  {text(what, { count: each })}
+                </th>
+                <td className="figures whitespace-nowrap px-4 py-3 text-right font-bold">
+                  {text('earn.amount', { coins: amount })}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        <p className="mt-4 rounded-panel bg-night px-5 py-4 text-lg font-semibold text-night-text">
+          {text('earn.contentRate', { coins: rates.coinsPerRupee, rupees: 1 })}
+        </p>
+        <p className="mt-4 text-pretty">
+          {text('earn.example', { ...example, coins, rupees: paiseOf(coins, rates) / 100 })}
+        </p>
+      </section>
+
+      <section aria-labelledby="activity" className="mt-10">
+        <h2 id="activity" className="text-2xl">
+          {text('earn.activity')}
+        </h2>
+        <p className="mt-1.5 text-soft">{text('earn.activityText')}</p>
+        <ul className="mt-4 list-disc space-y-1.5 pl-6 marker:text-accent-text">
+          <li>{text('earn.scroll', { coins: rates.coinsPerActivity })}</li>
+          <li>{text('earn.likeReel', { coins: rates.coinsPerActivity })}</li>
+          <li>{text('earn.likePhoto', { coins: rates.coinsPerActivity })}</li>
+          <li>{text('earn.hour', { coins: rates.coinsPerActivity })}</li>
+        </ul>
+        <p className="mt-4 rounded-panel bg-night px-5 py-4 text-lg font-semibold text-night-text">
+          {text('earn.activityRate', { coins: rates.activityCoinsPerRupee, rupees: 1 })}
+        </p>
+      </section>
+
+      <section aria-labelledby="rules" className="mt-10">
+        <h2 id="rules" className="text-2xl">
+          {text('earn.rules')}
+        </h2>
+        <ul className="mt-3 list-disc space-y-1.5 pl-6 marker:text-accent-text">
+          {(['earn.rule1', 'earn.rule2', 'earn.rule3', 'earn.rule4'] as const).map((rule) => (
+            <li key={rule}>{text(rule)}</li>
+          ))}
+        </ul>
+      </section>
+
+      <section aria-labelledby="withdraw" className="mt-10">
+        <h2 id="withdraw" className="text-2xl">
+          {text('earn.withdraw')}
+        </h2>
+        <ul className="mt-3 list-disc space-y-1.5 pl-6 marker:text-accent-text">
+          <li>{text('earn.withdraw1')}</li>
+          <li>{text('earn.withdraw2', { rupees: rates.minimumWithdrawalPaise / 100 })}</li>
+          <li>{text('earn.withdraw3')}</li>
+        </ul>
+        <Link to="/ReelPost" className={buttonLook('primary', 'mt-6 min-h-12')}>
+          {text('home.empty.action')}
+        </Link>
+      </section>
+    </div>
+  );
+}
