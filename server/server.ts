@@ -8,6 +8,7 @@ import { callerOf } from './features/accounts/sessions.ts';
 import { categoriesRoutes } from './features/categories/categories.routes.ts';
 import { sweep, sweepJob } from './features/media/sweeper.ts';
 import { messagesRoutes } from './features/messages/messages.routes.ts';
+import { notificationsRoutes } from './features/notifications/notifications.routes.ts';
 import { peopleRoutes } from './features/people/people.routes.ts';
 import { postsRoutes } from './features/posts/posts.routes.ts';
 import { giveUpReel, processReel, reelJob } from './features/reels/processing.ts';
@@ -63,6 +64,7 @@ export async function createServer(
     ...viewsRoutes(createViewRecorder(db, timeZone), secret, clock),
     ...categoriesRoutes(db),
     ...messagesRoutes(db, clock),
+    ...notificationsRoutes(db, clock, mediaOrigin),
   ];
   const app = await createApp({
     logger,

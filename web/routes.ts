@@ -13,6 +13,7 @@ export default [
   route('PrivacyPolicy', 'pages/privacy-policy.tsx'),
   route('EarningInfo', 'pages/earning-info.tsx'),
   route('DownloadApp', 'pages/download-app.tsx'),
+  route('Activity', 'pages/activity.tsx'),
   route('LoginGoogle', 'pages/login-google.tsx'),
   route('LoginEmail', 'pages/login-email.tsx'),
   route('SignupForm', 'pages/signup-form.tsx'),

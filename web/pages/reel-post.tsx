@@ -16,6 +16,7 @@ export function meta({ matches }: Route.MetaArgs) {
     description: i18n._('upload.lead'),
     origin,
     path: '/ReelPost',
+    personal: true,
   });
 }
 

@@ -14,6 +14,7 @@ export function meta({ matches }: Route.MetaArgs) {
     description: i18n._('profile.logIn'),
     origin,
     path: '/UserProfile',
+    personal: true,
   });
 }
 

@@ -6,6 +6,7 @@ import type { Tables } from '../../platform/database/tables.ts';
 import { notFound, Refusal } from '../../platform/refusal.ts';
 import { takePhoto } from '../media/photos.ts';
 import { mediaUrl, photoFile } from '../media/urls.ts';
+import { notify } from '../notifications/notifications.ts';
 import * as queries from './people.queries.ts';
 
 type Row = NonNullable<Awaited<ReturnType<typeof queries.findPerson>>>;
@@ -91,6 +92,7 @@ export async function follow(
   await db.transaction().execute(async (trx) => {
     if (await queries.insertFollow(trx, followerId, followeeId, now)) {
       await queries.addToFollowCounts(trx, followerId, followeeId, 1);
+      await notify(trx, followeeId, { kind: 'follow', senderId: followerId }, now);
     }
   });
 }

@@ -9,6 +9,7 @@ import { Refusal } from '../../platform/refusal.ts';
 import { addToMonths } from '../earnings/months.ts';
 import { takePhoto } from '../media/photos.ts';
 import { noteFirstPublication } from '../media/uploads.ts';
+import { notify } from '../notifications/notifications.ts';
 import * as queries from './posts.queries.ts';
 import { asPost } from './show.ts';
 
@@ -90,6 +91,7 @@ export async function likePost(
     const like = await queries.putLike(trx, postId, personId, now);
     if (!like) return;
     await queries.addToLikeCount(trx, postId, 1);
+    await notify(trx, post.creator_id, { kind: 'like_post', senderId: personId, aboutId: postId }, now);
     if (like.first && personId !== post.creator_id && !post.duplicate) {
       await addToMonths(trx, [{ creatorId: post.creator_id, month: monthOf(now, timeZone), likes: 1 }]);
     }

@@ -5,6 +5,7 @@ import { notFound, Refusal } from '../../platform/refusal.ts';
 import type { Storage } from '../../platform/storage.ts';
 import { addToCategories } from '../categories/categories.ts';
 import { takeFromMonth } from '../earnings/months.ts';
+import { forgetAbout } from '../notifications/notifications.ts';
 import { countedViews } from '../views/views.ts';
 import * as queries from './reels.queries.ts';
 
@@ -26,6 +27,7 @@ export async function deleteReel(
     if (row.creator_id !== callerId) throw new Refusal('not_yours', 'You can delete only your own reels.');
     if (row.deleted_at) return row;
     await queries.markDeleted(trx, reelId, now);
+    await forgetAbout(trx, reelId);
     if (row.state === 'ready') {
       await addToCategories(trx, row.categories, -1);
       await queries.addToReelCount(trx, row.creator_id, -1);

@@ -130,5 +130,15 @@ export interface Tables {
     text: string;
     created_at: Date;
   };
+  notifications: {
+    id: string;
+    person_id: string;
+    kind: 'like_reel' | 'like_post' | 'comment' | 'follow';
+    sender_id: string;
+    about_id: string | null;
+    fact_id: string;
+    created_at: Date;
+    read_at: Default<Date | null>;
+  };
   settings: { name: string; value: string };
 }

@@ -1,8 +1,8 @@
-import { Bell } from 'lucide-react';
 import { Link } from 'react-router';
 import { useText } from '../../text.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
 import { buttonLook } from '../../ui/button.tsx';
+import { Bell } from '../activity/bell.tsx';
 import { useSession } from '../session/use-session.ts';
 
 /**
@@ -16,14 +16,7 @@ export function AccountLinks() {
     <div className="flex min-w-23 items-center justify-end gap-1">
       {user && token ? (
         <>
-          <Link
-            to="/Activity"
-            aria-label={text('nav.activity')}
-            title={text('nav.activity')}
-            className="grid size-11 place-items-center rounded-full hover:bg-sunken"
-          >
-            <Bell aria-hidden className="size-5" />
-          </Link>
+          {user._id && <Bell userId={user._id} />}
           <Link
             to="/UserProfile"
             aria-label={text('nav.profile')}

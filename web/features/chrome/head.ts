@@ -11,10 +11,20 @@ interface PageHead {
   image?: string | undefined;
   /** A page about a video: it plays inside the card. */
   video?: { url: string; width: number; height: number } | undefined;
+  /** What it shows depends on who is signed in: nothing for search engines. */
+  personal?: boolean;
 }
 
 /** Title, description, canonical address and the cards shown where a page is shared. */
-export function headOf({ title, description, origin, path, image, video }: PageHead): MetaDescriptor[] {
+export function headOf({
+  title,
+  description,
+  origin,
+  path,
+  image,
+  video,
+  personal,
+}: PageHead): MetaDescriptor[] {
   const url = new URL(path, origin || 'http://localhost').href;
   const absolute = (address: string) => new URL(address, url).href;
   const head: MetaDescriptor[] = [
@@ -29,6 +39,7 @@ export function headOf({ title, description, origin, path, image, video }: PageH
     { name: 'twitter:title', content: title },
     { name: 'twitter:description', content: description },
   ];
+  if (personal) head.push({ name: 'robots', content: 'noindex' });
   if (image) {
     head.push(
       { property: 'og:image', content: absolute(image) },

@@ -1,0 +1,18 @@
+import type { Kysely } from 'kysely';
+import * as contract from '../../../contract/notifications.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Tables } from '../../platform/database/tables.ts';
+import { on, type Route } from '../../platform/route.ts';
+import { listNotifications, markRead } from './notifications.ts';
+
+export function notificationsRoutes(db: Kysely<Tables>, clock: Clock, mediaOrigin: string): Route[] {
+  return [
+    on(contract.getNotifications, ({ params, query, caller }) =>
+      listNotifications(db, params.userId, caller.id, query, mediaOrigin),
+    ),
+    on(contract.markRead, async ({ caller }) => {
+      await markRead(db, caller.id, clock());
+      return { unread: 0 };
+    }),
+  ];
+}

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  call,
+  type Person,
+  signUpSomebody,
+  startTestServer,
+  type TestServer,
+} from '../../../testing/server.ts';
+import { follow, unfollow } from '../people/people.ts';
+import { notify } from './notifications.ts';
+
+let server: TestServer;
+let asha: Person;
+let binod: Person;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  [asha, binod] = [await signUpSomebody(server), await signUpSomebody(server)];
+});
+
+const of = (person: Person, query: Record<string, string> = {}) =>
+  call(server, { url: `/api/notification/getNotifications/${person.id}`, headers: person.headers, query });
+
+describe('notifications (specification §3, decisions §2)', () => {
+  it('tell who did what, once a fact, however often it is taken back and done again', async () => {
+    for (let n = 0; n < 3; n += 1) {
+      await follow(server.db, binod.id, asha.id, new Date());
+      await unfollow(server.db, binod.id, asha.id);
+    }
+    const answer = await of(asha);
+    expect(answer).toMatchObject({ status: 'ok', unread: 1, nextCursor: null });
+    expect(answer.data).toMatchObject([
+      {
+        kind: 'follow',
+        title: `${binod.username} started following you`,
+        username: binod.username,
+        senderId: binod.id,
+        profileImage: '',
+        read: false,
+      },
+    ]);
+    expect((await of(binod)).unread).toBe(0);
+  });
+
+  it('are nobody else’s', async () => {
+    const url = `/api/notification/getNotifications/${asha.id}`;
+    expect((await server.inject({ url })).statusCode).toBe(401);
+    expect((await server.inject({ url, headers: binod.headers })).statusCode).toBe(403);
+  });
+
+  it('are read once all are marked, and what comes later is unread', async () => {
+    await follow(server.db, binod.id, asha.id, new Date());
+    const headers = asha.headers;
+    await call(server, { method: 'POST', url: '/api/notification/markRead', headers });
+    expect(await of(asha)).toMatchObject({ unread: 0, data: [{ read: true }] });
+    const somebody = await signUpSomebody(server);
+    await follow(server.db, somebody.id, asha.id, new Date());
+    expect((await of(asha)).unread).toBe(1);
+  });
+
+  it('of one’s own deeds do not come, and those of suspended people are not shown', async () => {
+    await notify(server.db, asha.id, { kind: 'follow', senderId: asha.id }, new Date());
+    await follow(server.db, binod.id, asha.id, new Date());
+    await server.db
+      .updateTable('people')
+      .set({ suspended_at: new Date() })
+      .where('id', '=', binod.id)
+      .execute();
+    expect(await of(asha)).toMatchObject({ unread: 0, data: [] });
+  });
+
+  it('come in pages, newest first', async () => {
+    for (let n = 0; n < 5; n += 1) {
+      const somebody = await signUpSomebody(server);
+      await follow(server.db, somebody.id, asha.id, new Date(Date.now() + n * 1000));
+    }
+    const first = await of(asha, { limit: '3' });
+    const second = await of(asha, { limit: '3', cursor: first.nextCursor });
+    const times = [...first.data, ...second.data].map(({ createdAt }) => createdAt);
+    expect(times).toHaveLength(5);
+    expect(times).toEqual([...times].sort().reverse());
+  });
+});

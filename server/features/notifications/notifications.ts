@@ -1,0 +1,80 @@
+import type { Kysely } from 'kysely';
+import type { Page } from '../../../contract/fields.ts';
+import type { Notification, NotificationKind } from '../../../contract/notifications.ts';
+import { cutPage, readCursor } from '../../platform/cursor.ts';
+import type { Tables } from '../../platform/database/tables.ts';
+import { newId } from '../../platform/ids.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { mediaUrl, photoFile } from '../media/urls.ts';
+import * as queries from './notifications.queries.ts';
+
+export interface Fact {
+  kind: NotificationKind;
+  senderId: string;
+  /** The reel or post it is about. */
+  aboutId?: string;
+  /** Where the same sender may do the same to the same thing again: what tells the two apart, such as a comment's id. */
+  factId?: string;
+}
+
+/** Tells a person what somebody did; part of the transaction of the deed. One's own deeds are no news, and a fact is told once. */
+export async function notify(db: Kysely<Tables>, personId: string, fact: Fact, now: Date): Promise<void> {
+  const { kind, senderId, aboutId } = fact;
+  if (personId === senderId) return;
+  await queries.insert(db, {
+    id: newId(now),
+    person_id: personId,
+    kind,
+    sender_id: senderId,
+    about_id: aboutId ?? null,
+    fact_id: fact.factId ?? aboutId ?? senderId,
+    created_at: now,
+  });
+}
+
+/** Forgets what was told about a reel or post; part of the transaction that deletes it. */
+export const forgetAbout = queries.deleteAbout;
+
+/** One's own notifications, newest first, and how many of all are unread. */
+export async function listNotifications(
+  db: Kysely<Tables>,
+  personId: string,
+  callerId: string,
+  page: Page,
+  mediaOrigin: string,
+): Promise<{ data: Notification[]; unread: number; nextCursor: string | null }> {
+  if (personId !== callerId) throw new Refusal('not_yours', 'You can see only your own notifications.');
+  const [rows, unread] = await Promise.all([
+    queries.list(db, personId, page.limit + 1, readCursor(page.cursor)),
+    queries.countUnread(db, personId),
+  ]);
+  const cut = cutPage(rows, page.limit, (row) => ({ at: row.created_at, id: row.id }));
+  return {
+    data: cut.rows.map((row) => asNotification(row, mediaOrigin)),
+    unread,
+    nextCursor: cut.nextCursor,
+  };
+}
+
+export const markRead = queries.markRead;
+
+const titles: Record<NotificationKind, string> = {
+  like_reel: 'liked your reel',
+  like_post: 'liked your photo',
+  comment: 'commented on your reel',
+  follow: 'started following you',
+};
+
+function asNotification(row: queries.NotificationRow, mediaOrigin: string): Notification {
+  return {
+    _id: row.id,
+    kind: row.kind,
+    title: `${row.username} ${titles[row.kind]}`,
+    username: row.username,
+    senderId: row.sender_id,
+    profileImage: row.picture_key ? mediaUrl(mediaOrigin, row.picture_key, photoFile) : '',
+    aboutId: row.about_id,
+    read: row.read_at !== null,
+    createdAt: row.created_at.toISOString(),
+  };
+}

@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query';
+import { Bell as BellIcon } from 'lucide-react';
+import { Link } from 'react-router';
+import { useText } from '../../text.tsx';
+import { unreadOptions } from './notifications.ts';
+
+const minute = 60_000;
+
+/** The way to /Activity, with how much is unread: '99+' above 99 (specification §2 Header). */
+export function Bell({ userId }: { userId: string }) {
+  const text = useText();
+  const { data: unread = 0 } = useQuery({
+    ...unreadOptions(userId),
+    staleTime: minute / 2,
+    refetchInterval: minute,
+    refetchOnWindowFocus: true,
+  });
+  const label = unread > 0 ? text('nav.activityUnread', { unread }) : text('nav.activity');
+  return (
+    <Link
+      to="/Activity"
+      aria-label={label}
+      title={label}
+      className="relative grid size-11 place-items-center rounded-full hover:bg-sunken"
+    >
+      <BellIcon aria-hidden className="size-5" />
+      {unread > 0 && (
+        <span
+          aria-hidden
+          className="figures absolute right-0 top-0.5 min-w-5 rounded-full bg-alert px-1 pt-0.5 text-center text-[0.75rem] font-bold leading-[1.125rem] text-ground"
+        >
+          {unread > 99 ? '99+' : text('count', { count: unread })}
+        </span>
+      )}
+    </Link>
+  );
+}

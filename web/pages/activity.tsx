@@ -1,0 +1,35 @@
+import { NotificationList } from '../features/activity/notification-list.tsx';
+import { headOf } from '../features/chrome/head.ts';
+import { SignedInOnly } from '../features/session/signed-in-only.tsx';
+import { i18nOf } from '../messages/catalogues.ts';
+import { useText } from '../text.tsx';
+import type { Route } from './+types/activity';
+
+export function meta({ matches }: Route.MetaArgs) {
+  const { lang, origin } = matches[0].loaderData;
+  const i18n = i18nOf(lang);
+  return headOf({
+    title: i18n._('activity.pageTitle'),
+    description: i18n._('activity.logIn'),
+    origin,
+    path: '/Activity',
+    personal: true,
+  });
+}
+
+/** What happened around the signed-in person (specification §2). */
+export default function Activity() {
+  const text = useText();
+  return (
+    <div className="mx-auto min-h-svh w-full max-w-2xl px-3 py-6 sm:py-8">
+      <SignedInOnly title={text('activity.title')} why={text('activity.logIn')}>
+        {(user) => (
+          <>
+            <h1 className="px-3 text-3xl sm:text-4xl">{text('activity.title')}</h1>
+            {user._id && <NotificationList userId={user._id} />}
+          </>
+        )}
+      </SignedInOnly>
+    </div>
+  );
+}
