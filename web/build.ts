@@ -14,6 +14,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { renderPictures } from './pictures.ts';
 
 /*
  * Builds the site when what it is made of has changed since the last build. Run before `start` and `test`.
@@ -95,7 +96,7 @@ function compress(folder: string): void {
   }
 }
 
-function buildSite(wanted: string): void {
+async function buildSite(wanted: string): Promise<void> {
   console.log('Building the site …');
   rmSync(stamp, { force: true });
   const command = join(root, 'node_modules/@react-router/dev/bin.cjs');
@@ -106,6 +107,7 @@ function buildSite(wanted: string): void {
     process.exitCode = 1;
     return;
   }
+  await renderPictures(join(root, 'web/public'), join(build, 'client'));
   compress(join(build, 'client'));
   writeFileSync(stamp, wanted);
 }
@@ -115,7 +117,7 @@ if (textOf(stamp) !== wanted) {
   await takeLock();
   try {
     // Another run may have built the very same while this one waited.
-    if (textOf(stamp) !== wanted) buildSite(wanted);
+    if (textOf(stamp) !== wanted) await buildSite(wanted);
   } finally {
     rmSync(lock, { force: true });
   }

@@ -1,3 +1,4 @@
+import devanagari from '@fontsource-variable/anek-devanagari/files/anek-devanagari-devanagari-wght-normal.woff2?url';
 import latin from '@fontsource-variable/anek-latin/files/anek-latin-latin-wght-normal.woff2?url';
 import { I18nProvider } from '@lingui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
@@ -18,6 +19,7 @@ import type { Route } from './+types/root';
 import { Footer } from './features/chrome/footer.tsx';
 import { Header } from './features/chrome/header.tsx';
 import { NavigationProgress } from './features/chrome/navigation-progress.tsx';
+import { OfflineBar } from './features/offline/offline-bar.tsx';
 import { SessionProvider } from './features/session/session-provider.tsx';
 import { beforePaint, useTheme } from './features/theme/theme.ts';
 import { i18nOf, languageOr, loadMessages } from './messages/catalogues.ts';
@@ -34,28 +36,36 @@ import './features/feed/feed.css';
 
 export const links: Route.LinksFunction = () => [
   { rel: 'icon', href: '/icon.svg', type: 'image/svg+xml' },
+  { rel: 'icon', href: '/icon-192.png', type: 'image/png', sizes: '192x192' },
+  { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
   { rel: 'manifest', href: '/manifest.webmanifest' },
   { rel: 'preload', href: latin, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' },
 ];
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { lang, origin } = context.get(pageContext);
+  const { lang, askedLang, origin } = context.get(pageContext);
   const [{ stores, follow }] = await Promise.all([pageCall(context)(getConfig), loadMessages(lang)]);
-  return { lang: languageOr(lang), origin, stores, follow };
+  return { lang: languageOr(lang), askedLang, origin, stores, follow };
 }
 
 // Language, address and links of the site do not change while a page lives.
 export const shouldRevalidate = () => false;
 
-/** A page may ask for the whole screen: `export const handle = { fullScreen: true }`. */
+/** What a page may ask for: `export const handle = { fullScreen: true }`. */
 export interface PageHandle {
+  /** No header and footer. */
   fullScreen?: boolean;
+  /** It stays as the server made it: no script takes it over. */
+  still?: boolean;
 }
+
+const useHandles = () => useMatches().map(({ handle }) => (handle ?? {}) as PageHandle);
 
 export function Layout({ children }: { children: ReactNode }) {
   const site = useRouteLoaderData<typeof loader>('root');
   const lang = site?.lang ?? 'en';
   const nonce = useNonce();
+  const still = useHandles().some((handle) => handle.still);
   const [queries] = useState(queryClient);
   return (
     <html lang={lang} suppressHydrationWarning>
@@ -65,6 +75,9 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="theme-color" content="#fbf7ef" />
         <Meta />
         <Links />
+        {lang === 'hi' && (
+          <link rel="preload" href={devanagari} as="font" type="font/woff2" crossOrigin="anonymous" />
+        )}
       </head>
       <body className="light" suppressHydrationWarning>
         <script
@@ -78,16 +91,19 @@ export function Layout({ children }: { children: ReactNode }) {
             <QueryClientProvider client={queries}>{children}</QueryClientProvider>
           </SessionProvider>
         </I18nProvider>
-        <ScrollRestoration />
-        <Scripts />
+        {!still && (
+          <>
+            <ScrollRestoration />
+            <Scripts />
+          </>
+        )}
       </body>
     </html>
   );
 }
 
 export default function App() {
-  const matches = useMatches();
-  const fullScreen = matches.some(({ handle }) => (handle as PageHandle | undefined)?.fullScreen);
+  const fullScreen = useHandles().some((handle) => handle.fullScreen);
   return (
     <Page bare={fullScreen}>
       <Outlet />
@@ -125,6 +141,7 @@ function Page({ bare = false, children }: { bare?: boolean; children: ReactNode 
         {children}
       </main>
       {!bare && <Footer />}
+      <OfflineBar />
       <Notices label={text('notices.label')} theme={theme} />
     </>
   );

@@ -19,5 +19,6 @@ export default [
   route('SignupForm', 'pages/signup-form.tsx'),
   route('UserProfile', 'pages/user-profile.tsx'),
   route('ReelPost', 'pages/reel-post.tsx'),
+  route('offline', 'pages/offline.tsx'),
   route('*', 'pages/unknown.tsx'),
 ] satisfies RouteConfig;

@@ -9,6 +9,8 @@ export interface PageContext {
   /** Scheme and host of the site, as shared links spell it. */
   origin: string;
   lang: string;
+  /** The language that the address itself asks for (`?lang=hi`). */
+  askedLang: string | null;
 }
 
 export const pageContext = createContext<PageContext>();

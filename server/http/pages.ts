@@ -14,6 +14,8 @@ export interface PageContext {
   /** Scheme and host of the site, for canonical links. */
   origin: string;
   lang: string;
+  /** The language that the address itself asks for (`?lang=hi`). */
+  askedLang: string | null;
 }
 
 interface SiteModule {
@@ -41,17 +43,17 @@ export function registerPages(
   const handle = createRequestHandler(build, 'production');
   const cache = createPageCache(1000, 500);
 
-  async function render(address: URL, lang: string): Promise<Page> {
+  async function render(address: URL, lang: string, askedLang: string | null): Promise<Page> {
     const { origin } = address;
     const nonce = randomBytes(16).toString('base64');
-    const context = site.pageContextProvider({ call, nonce, origin, lang });
+    const context = site.pageContextProvider({ call, nonce, origin, lang, askedLang });
     const response = await handle(new Request(address, { headers: { accept: 'text/html' } }), context);
     const headers = Object.fromEntries(response.headers);
     const isHtml = response.headers.get('content-type')?.startsWith('text/html') ?? false;
     if (!isHtml) return { status: response.status, headers, body: Buffer.from(await response.arrayBuffer()) };
     const { html, hashes } = sealScripts(await response.text(), nonce);
     headers['content-security-policy'] = policy(hashes, options.mediaOrigin, origin);
-    headers.vary = 'accept-language, accept-encoding';
+    headers.vary = 'accept-language, accept-encoding, cookie';
     if (response.status === 200) headers['cache-control'] = cacheControl;
     return { status: response.status, headers, body: Buffer.from(html) };
   }
@@ -60,13 +62,21 @@ export function registerPages(
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return reply.code(405).header('allow', 'GET, HEAD').send();
     const origin = options.origin ?? `${request.protocol}://${request.host}`;
-    const lang = pickLanguage(request.headers['accept-language'], site.languages);
     const address = URL.parse(`${origin}${request.url}`);
     if (!address) throw new Refusal('invalid_input', 'This address could not be read.');
-    const page = await cache.get(`${lang} ${address.href}`, () => render(address, lang));
+    const askedLang = site.languages.find((one) => one === address.searchParams.get('lang')) ?? null;
+    const keptLang = languageCookie(request.headers.cookie, site.languages);
+    const lang = askedLang ?? keptLang ?? pickLanguage(request.headers['accept-language'], site.languages);
+    const page = await cache.get(`${lang} ${address.href}`, () => render(address, lang, askedLang));
     const { body, encoding } = await encodePage(page, request.headers['accept-encoding']);
     if (encoding) reply.header('content-encoding', encoding);
-    return reply.code(page.status).headers(page.headers).send(body);
+    reply.code(page.status).headers(page.headers);
+    // Who comes by an address with a language has chosen it; the answer that says so is theirs alone.
+    if (askedLang && askedLang !== keptLang)
+      reply
+        .header('set-cookie', `lang=${askedLang}; Path=/; Max-Age=31536000; SameSite=Lax`)
+        .header('cache-control', 'private');
+    return reply.send(body);
   };
   app.setNotFoundHandler(serve);
 }
@@ -100,6 +110,12 @@ function policy(hashes: string[], mediaOrigin: string, origin: string): string {
     "form-action 'self'",
     ...(origin.startsWith('https:') ? ['upgrade-insecure-requests'] : []),
   ].join('; ');
+}
+
+/** The language that the visitor has chosen before. */
+function languageCookie(header: string | undefined, spoken: readonly string[]): string | undefined {
+  const kept = /(?:^|;\s*)lang=([\w-]+)/.exec(header ?? '')?.[1];
+  return spoken.find((one) => one === kept);
 }
 
 /** The first language the browser asks for that the site speaks. */

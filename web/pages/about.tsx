@@ -18,12 +18,12 @@ const reasons = [
 const least = ratesOf('9999-12').minimumWithdrawalPaise / 100;
 
 export function meta({ matches }: Route.MetaArgs) {
-  const { lang, origin } = matches[0].loaderData;
-  const i18n = i18nOf(lang);
+  const site = matches[0].loaderData;
+  const i18n = i18nOf(site.lang);
   return headOf({
     title: i18n._('about.pageTitle'),
     description: i18n._('about.lead'),
-    origin,
+    site,
     path: '/About',
   });
 }

@@ -6,12 +6,12 @@ import { useText } from '../text.tsx';
 import type { Route } from './+types/activity';
 
 export function meta({ matches }: Route.MetaArgs) {
-  const { lang, origin } = matches[0].loaderData;
-  const i18n = i18nOf(lang);
+  const site = matches[0].loaderData;
+  const i18n = i18nOf(site.lang);
   return headOf({
     title: i18n._('activity.pageTitle'),
     description: i18n._('activity.logIn'),
-    origin,
+    site,
     path: '/Activity',
     personal: true,
   });

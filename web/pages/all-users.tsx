@@ -35,12 +35,12 @@ export function clientLoader({ request }: Route.ClientLoaderArgs) {
 }
 
 export function meta({ matches, loaderData }: Route.MetaArgs) {
-  const { lang, origin } = matches[0].loaderData;
-  const i18n = i18nOf(lang);
+  const site = matches[0].loaderData;
+  const i18n = i18nOf(site.lang);
   return headOf({
     title: i18n._('people.pageTitle'),
     description: i18n._('people.lead'),
-    origin,
+    site,
     path: loaderData?.q ? `/AllUsers?q=${encodeURIComponent(loaderData.q)}` : '/AllUsers',
   });
 }

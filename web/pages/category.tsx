@@ -24,12 +24,12 @@ export async function loader({ context }: Route.LoaderArgs) {
 export const clientLoader = () => ({ first: null });
 
 export function meta({ matches }: Route.MetaArgs) {
-  const { lang, origin } = matches[0].loaderData;
-  const i18n = i18nOf(lang);
+  const site = matches[0].loaderData;
+  const i18n = i18nOf(site.lang);
   return headOf({
     title: i18n._('category.pageTitle'),
     description: i18n._('category.lead'),
-    origin,
+    site,
     path: '/Category',
   });
 }

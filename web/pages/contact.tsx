@@ -7,12 +7,12 @@ import { T, useText } from '../text.tsx';
 import type { Route } from './+types/contact';
 
 export function meta({ matches }: Route.MetaArgs) {
-  const { lang, origin } = matches[0].loaderData;
-  const i18n = i18nOf(lang);
+  const site = matches[0].loaderData;
+  const i18n = i18nOf(site.lang);
   return headOf({
     title: i18n._('contact.pageTitle'),
     description: i18n._('contact.lead'),
-    origin,
+    site,
     path: '/Contact',
   });
 }

@@ -10,12 +10,12 @@ import type { Route } from './+types/download-app';
 const inApp = ['download.like', 'download.follow', 'download.categories', 'download.edit'] as const;
 
 export function meta({ matches }: Route.MetaArgs) {
-  const { lang, origin } = matches[0].loaderData;
-  const i18n = i18nOf(lang);
+  const site = matches[0].loaderData;
+  const i18n = i18nOf(site.lang);
   return headOf({
     title: i18n._('download.pageTitle'),
     description: i18n._('download.lead'),
-    origin,
+    site,
     path: '/DownloadApp',
   });
 }

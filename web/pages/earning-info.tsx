@@ -12,12 +12,12 @@ const rates = ratesOf('9999-12');
 const example = { reels: 50, posts: 30, stories: 20, views: 12_000, likes: 900 };
 
 export function meta({ matches }: Route.MetaArgs) {
-  const { lang, origin } = matches[0].loaderData;
-  const i18n = i18nOf(lang);
+  const site = matches[0].loaderData;
+  const i18n = i18nOf(site.lang);
   return headOf({
     title: i18n._('earn.pageTitle'),
     description: i18n._('earn.lead'),
-    origin,
+    site,
     path: '/EarningInfo',
   });
 }

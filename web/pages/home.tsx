@@ -26,13 +26,23 @@ export function clientLoader({ request }: Route.ClientLoaderArgs) {
 }
 
 export function meta({ matches }: Route.MetaArgs) {
-  const { lang, origin } = matches[0].loaderData;
-  const i18n = i18nOf(lang);
+  const site = matches[0].loaderData;
+  const i18n = i18nOf(site.lang);
   return headOf({
     title: i18n._('site.title'),
     description: i18n._('site.description'),
-    origin,
+    site,
     path: '/',
+    about: {
+      '@type': 'WebSite',
+      name: 'Jhalak',
+      url: `${site.origin}/`,
+      potentialAction: {
+        '@type': 'SearchAction',
+        target: `${site.origin}/AllUsers?q={search_term_string}`,
+        'query-input': 'required name=search_term_string',
+      },
+    },
   });
 }
 

@@ -7,10 +7,16 @@ import { T, useText } from '../text.tsx';
 import type { Route } from './+types/login-email';
 
 export function meta({ matches }: Route.MetaArgs) {
-  const { lang, origin } = matches[0].loaderData;
-  const i18n = i18nOf(lang);
+  const site = matches[0].loaderData;
+  const i18n = i18nOf(site.lang);
   const description = i18n._('account.login.lead');
-  return headOf({ title: i18n._('account.login.pageTitle'), description, origin, path: '/LoginEmail' });
+  return headOf({
+    title: i18n._('account.login.pageTitle'),
+    description,
+    site,
+    path: '/LoginEmail',
+    personal: true,
+  });
 }
 
 export default function LoginEmail() {

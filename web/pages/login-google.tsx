@@ -7,10 +7,16 @@ import { Button, buttonLook } from '../ui/button.tsx';
 import type { Route } from './+types/login-google';
 
 export function meta({ matches }: Route.MetaArgs) {
-  const { lang, origin } = matches[0].loaderData;
-  const i18n = i18nOf(lang);
+  const site = matches[0].loaderData;
+  const i18n = i18nOf(site.lang);
   const description = i18n._('account.login.lead');
-  return headOf({ title: i18n._('account.login.pageTitle'), description, origin, path: '/LoginGoogle' });
+  return headOf({
+    title: i18n._('account.login.pageTitle'),
+    description,
+    site,
+    path: '/LoginGoogle',
+    personal: true,
+  });
 }
 
 /** Ways to log in. Google's needs a client id that this site has not been given. */

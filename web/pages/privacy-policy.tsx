@@ -19,12 +19,12 @@ const sections = [
 const updated = new Date('2025-08-01T00:00:00+05:30');
 
 export function meta({ matches }: Route.MetaArgs) {
-  const { lang, origin } = matches[0].loaderData;
-  const i18n = i18nOf(lang);
+  const site = matches[0].loaderData;
+  const i18n = i18nOf(site.lang);
   return headOf({
     title: i18n._('privacy.pageTitle'),
     description: i18n._('privacy.lead'),
-    origin,
+    site,
     path: '/PrivacyPolicy',
   });
 }

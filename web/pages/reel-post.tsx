@@ -9,12 +9,12 @@ import { useText } from '../text.tsx';
 import type { Route } from './+types/reel-post';
 
 export function meta({ matches }: Route.MetaArgs) {
-  const { lang, origin } = matches[0].loaderData;
-  const i18n = i18nOf(lang);
+  const site = matches[0].loaderData;
+  const i18n = i18nOf(site.lang);
   return headOf({
     title: i18n._('upload.pageTitle'),
     description: i18n._('upload.lead'),
-    origin,
+    site,
     path: '/ReelPost',
     personal: true,
   });

@@ -31,12 +31,12 @@ export const clientLoader = ({ request }: Route.ClientLoaderArgs) => ({
 });
 
 export function meta({ matches, loaderData }: Route.MetaArgs) {
-  const { lang, origin } = matches[0].loaderData;
-  const i18n = i18nOf(lang);
+  const site = matches[0].loaderData;
+  const i18n = i18nOf(site.lang);
   return headOf({
     title: i18n._('posts.pageTitle'),
     description: i18n._('posts.lead'),
-    origin,
+    site,
     path: '/ShowPosts',
     image: loaderData?.first?.items[0]?.imageurl,
   });

@@ -7,10 +7,16 @@ import { T, useText } from '../text.tsx';
 import type { Route } from './+types/signup-form';
 
 export function meta({ matches }: Route.MetaArgs) {
-  const { lang, origin } = matches[0].loaderData;
-  const i18n = i18nOf(lang);
+  const site = matches[0].loaderData;
+  const i18n = i18nOf(site.lang);
   const description = i18n._('account.signUp.lead');
-  return headOf({ title: i18n._('account.signUp.pageTitle'), description, origin, path: '/SignupForm' });
+  return headOf({
+    title: i18n._('account.signUp.pageTitle'),
+    description,
+    site,
+    path: '/SignupForm',
+    personal: true,
+  });
 }
 
 export default function SignupForm() {

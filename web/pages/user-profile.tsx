@@ -7,12 +7,12 @@ import { useText } from '../text.tsx';
 import type { Route } from './+types/user-profile';
 
 export function meta({ matches }: Route.MetaArgs) {
-  const { lang, origin } = matches[0].loaderData;
-  const i18n = i18nOf(lang);
+  const site = matches[0].loaderData;
+  const i18n = i18nOf(site.lang);
   return headOf({
     title: i18n._('profile.pageTitle'),
     description: i18n._('profile.logIn'),
-    origin,
+    site,
     path: '/UserProfile',
     personal: true,
   });

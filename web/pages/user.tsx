@@ -64,8 +64,8 @@ function nothing(error: unknown): null {
 }
 
 export function meta({ matches, loaderData, params }: Route.MetaArgs) {
-  const { lang, origin } = matches[0].loaderData;
-  const i18n = i18nOf(lang);
+  const site = matches[0].loaderData;
+  const i18n = i18nOf(site.lang);
   if (!loaderData) return [{ title: i18n._('user.notFound.pageTitle') }];
   const { person } = loaderData;
   return headOf({
@@ -75,9 +75,14 @@ export function meta({ matches, loaderData, params }: Route.MetaArgs) {
       { name: person.name, count: person.reelCount + person.postCount, followers: person.followerCount },
       { formats },
     ),
-    origin,
+    site,
     path: `/user/${params.id}`,
     image: person.profilePic || undefined,
+    about: {
+      '@type': 'ProfilePage',
+      dateCreated: person.createdAt,
+      mainEntity: { '@type': 'Person', name: person.name, alternateName: person.username },
+    },
   });
 }
 

@@ -55,8 +55,8 @@ export function clientLoader({ request }: Route.ClientLoaderArgs) {
 export const shouldRevalidate = () => false;
 
 export function meta({ matches, loaderData, location }: Route.MetaArgs) {
-  const { lang, origin } = matches[0].loaderData;
-  const i18n = i18nOf(lang);
+  const site = matches[0].loaderData;
+  const i18n = i18nOf(site.lang);
   if (!loaderData) return [{ title: i18n._('notFound.pageTitle') }];
   const { videos, startIndex } = playlistOf(loaderData.videos, location.state);
   const reel = videos[startIndex];
@@ -68,10 +68,25 @@ export function meta({ matches, loaderData, location }: Route.MetaArgs) {
       username,
     }),
     description: i18n._('player.description', { views: views + 1, username }, { formats }),
-    origin,
+    site,
     path: `/videoplayer?reel=${_id}`,
     image: posterurl,
     video: { url: videourl, width, height },
+    about: {
+      '@type': 'VideoObject',
+      name: shortened(caption) || i18n._('player.titleUntitled', { username }),
+      description: caption || i18n._('player.titleUntitled', { username }),
+      thumbnailUrl: [posterurl],
+      contentUrl: videourl,
+      uploadDate: reel.createdAt,
+      duration: `PT${Math.round(reel.duration)}S`,
+      author: { '@type': 'Person', name: username, url: `${site.origin}/user/${reel.userId}` },
+      interactionStatistic: {
+        '@type': 'InteractionCounter',
+        interactionType: { '@type': 'WatchAction' },
+        userInteractionCount: views + 1,
+      },
+    },
   });
 }
 

@@ -1,5 +1,6 @@
 import { Link } from 'react-router';
 import { useText } from '../../text.tsx';
+import { LanguageSwitch } from './language-switch.tsx';
 import { Mark } from './mark.tsx';
 import { mainLinks, moreLinks } from './site-links.ts';
 
@@ -8,10 +9,13 @@ export function Footer() {
   return (
     <footer className="mt-16 border-t border-line">
       <div className="wrap-page flex flex-wrap items-start justify-between gap-x-12 gap-y-6 py-8">
-        <p className="flex max-w-sm items-center gap-3 text-soft">
-          <Mark className="size-10 shrink-0" />
-          {text('footer.line')}
-        </p>
+        <div>
+          <p className="flex max-w-sm items-center gap-3 text-soft">
+            <Mark className="size-10 shrink-0" />
+            {text('footer.line')}
+          </p>
+          <LanguageSwitch className="-ml-3 mt-2" />
+        </div>
         <nav aria-label={text('footer.links')} className="max-w-2xl">
           <ul className="flex flex-wrap gap-x-6">
             {[...mainLinks, ...moreLinks].map(({ to, label }) => (

@@ -1,10 +1,17 @@
 import type { MetaDescriptor } from 'react-router';
+import { languages } from '../../messages/catalogues.ts';
 
 interface PageHead {
   title: string;
   description: string;
-  /** Scheme and host; empty in the browser until the root's data is known. */
-  origin: string;
+  /** Of the root's data. */
+  site: {
+    /** Scheme and host. */
+    origin: string;
+    lang: string;
+    /** The language that the address itself asks for. */
+    askedLang: string | null;
+  };
   /** Path and query as they should be known. */
   path: string;
   /** A picture for cards; the site's own where none is given. */
@@ -13,40 +20,48 @@ interface PageHead {
   video?: { url: string; width: number; height: number } | undefined;
   /** What it shows depends on who is signed in: nothing for search engines. */
   personal?: boolean;
+  /** What the page is about, for machines (schema.org). */
+  about?: Record<string, unknown>;
 }
 
-/** Title, description, canonical address and the cards shown where a page is shared. */
-export function headOf({
-  title,
-  description,
-  origin,
-  path,
-  image,
-  video,
-  personal,
-}: PageHead): MetaDescriptor[] {
-  const url = new URL(path, origin || 'http://localhost').href;
+const locales: Record<string, string> = { en: 'en_IN', hi: 'hi_IN' };
+
+/** Title, description, canonical address, languages, and the cards shown where a page is shared. */
+export function headOf(page: PageHead): MetaDescriptor[] {
+  const { title, description, site, path, video, personal, about } = page;
+  const url = new URL(path, site.origin || 'http://localhost');
   const absolute = (address: string) => new URL(address, url).href;
+  const inLanguage = (lang: string) => {
+    const other = new URL(url);
+    other.searchParams.set('lang', lang);
+    return other.href;
+  };
+  const own = site.askedLang ? inLanguage(site.askedLang) : url.href;
   const head: MetaDescriptor[] = [
     { title },
     { name: 'description', content: description },
-    { tagName: 'link', rel: 'canonical', href: url },
+    { tagName: 'link', rel: 'canonical', href: own },
+    ...languages.map((lang) => ({
+      tagName: 'link' as const,
+      rel: 'alternate',
+      hrefLang: lang,
+      href: inLanguage(lang),
+    })),
+    { tagName: 'link', rel: 'alternate', hrefLang: 'x-default', href: url.href },
     { property: 'og:site_name', content: 'Jhalak' },
+    { property: 'og:locale', content: locales[site.lang] ?? site.lang },
     { property: 'og:title', content: title },
     { property: 'og:description', content: description },
-    { property: 'og:url', content: url },
+    { property: 'og:url', content: own },
     { property: 'og:type', content: video ? 'video.other' : 'website' },
+    { property: 'og:image', content: absolute(page.image || '/card.png') },
+    { name: 'twitter:card', content: 'summary_large_image' },
     { name: 'twitter:title', content: title },
     { name: 'twitter:description', content: description },
+    { name: 'twitter:image', content: absolute(page.image || '/card.png') },
   ];
   if (personal) head.push({ name: 'robots', content: 'noindex' });
-  if (image) {
-    head.push(
-      { property: 'og:image', content: absolute(image) },
-      { name: 'twitter:image', content: absolute(image) },
-    );
-  }
-  head.push({ name: 'twitter:card', content: image ? 'summary_large_image' : 'summary' });
+  if (about) head.push({ 'script:ld+json': { '@context': 'https://schema.org', ...about } });
   if (!video) return head;
   return [
     ...head,

@@ -3,6 +3,7 @@ import { Link, NavLink } from 'react-router';
 import { useText } from '../../text.tsx';
 import { Menu, menuItemLook } from '../../ui/menu.tsx';
 import { AccountLinks } from './account-links.tsx';
+import { LanguageSwitch } from './language-switch.tsx';
 import { Logo } from './mark.tsx';
 import { mainLinks, moreLinks, type SiteLink } from './site-links.ts';
 import { ThemeToggle } from './theme-toggle.tsx';
@@ -60,6 +61,8 @@ export function Header() {
                 <Links links={mainLinks} />
                 <hr className="mx-3 my-2 border-line" />
                 <Links links={moreLinks} />
+                <hr className="mx-3 my-2 border-line" />
+                <LanguageSwitch />
               </nav>
             </Menu>
           </div>

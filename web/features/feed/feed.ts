@@ -24,6 +24,7 @@ const shown = [
   'likeCount',
   'commentCount',
   'shareviews',
+  'createdAt',
 ] as const satisfies (keyof Reel)[];
 export type FeedReel = Pick<Reel, (typeof shown)[number]>;
 

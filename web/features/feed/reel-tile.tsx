@@ -1,6 +1,6 @@
 import { Play } from 'lucide-react';
 import { useRef } from 'react';
-import { Link } from 'react-router';
+import { Link, useViewTransitionState } from 'react-router';
 import { useText } from '../../text.tsx';
 import type { PlayerState } from '../player/playlist.ts';
 import type { FeedReel } from './feed.ts';
@@ -18,14 +18,21 @@ export function ReelTile({ reel, state, early }: ReelTileProps) {
   const text = useText();
   const ref = useRef<HTMLAnchorElement>(null);
   const previewing = usePreview(ref);
+  const to = `/videoplayer?reel=${reel._id}`;
+  // The tile that is pressed grows into the player, and back.
+  const opening = useViewTransitionState(to);
   return (
     <Link
       ref={ref}
-      to={`/videoplayer?reel=${reel._id}`}
+      to={to}
       state={state}
+      viewTransition
       prefetch="intent"
       className="on-night group relative block aspect-9/16 overflow-hidden rounded-tile bg-night bg-cover bg-center text-night-text"
-      style={{ backgroundImage: reel.placeholder && `url(${reel.placeholder})` }}
+      style={{
+        backgroundImage: reel.placeholder && `url(${reel.placeholder})`,
+        viewTransitionName: opening ? 'reel' : undefined,
+      }}
     >
       {reel.thumbnillurl && (
         <img

@@ -45,7 +45,7 @@ export function Player(props: PlayerState) {
   return (
     <section
       aria-label={text('player.label')}
-      className="on-night fixed inset-0 overflow-hidden bg-night text-night-text"
+      className="player on-night fixed inset-0 overflow-hidden bg-night text-night-text"
     >
       <Stage
         slides={hydrated ? slides : slides.filter(({ offset }) => offset === 0)}

@@ -1,0 +1,37 @@
+import { useLocation, useRouteLoaderData } from 'react-router';
+import { languages } from '../../messages/catalogues.ts';
+import type { loader } from '../../root.tsx';
+import { useText } from '../../text.tsx';
+import { classNames } from '../../ui/class-names.ts';
+
+/** What each language calls itself. */
+const names: Record<string, string> = { en: 'English', hi: 'हिन्दी' };
+
+/** The same page in another language: plain addresses, which the server remembers as the choice. */
+export function LanguageSwitch({ className }: { className?: string }) {
+  const text = useText();
+  const { pathname, search } = useLocation();
+  const now = useRouteLoaderData<typeof loader>('root')?.lang ?? 'en';
+  const addressIn = (lang: string) => {
+    const query = new URLSearchParams(search);
+    query.set('lang', lang);
+    return `${pathname}?${query}`;
+  };
+  return (
+    <ul aria-label={text('nav.language')} className={classNames('flex', className)}>
+      {languages.map((lang) => (
+        <li key={lang}>
+          <a
+            href={addressIn(lang)}
+            hrefLang={lang}
+            lang={lang}
+            aria-current={lang === now || undefined}
+            className="inline-flex min-h-11 items-center rounded-control px-3 underline-offset-4 hover:underline aria-current:font-semibold aria-current:text-accent-text"
+          >
+            {names[lang] ?? lang}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}

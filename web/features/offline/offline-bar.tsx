@@ -1,0 +1,35 @@
+import { WifiOff } from 'lucide-react';
+import { useSyncExternalStore } from 'react';
+import { useText } from '../../text.tsx';
+
+function subscribe(listener: () => void) {
+  window.addEventListener('online', listener);
+  window.addEventListener('offline', listener);
+  return () => {
+    window.removeEventListener('online', listener);
+    window.removeEventListener('offline', listener);
+  };
+}
+
+/** Says that the connection is gone for as long as it is; lists ask again by themselves once it is back. */
+export function OfflineBar() {
+  const text = useText();
+  const online = useSyncExternalStore(
+    subscribe,
+    () => navigator.onLine,
+    () => true,
+  );
+  return (
+    <div
+      role="status"
+      className="pointer-events-none fixed inset-x-0 bottom-0 z-40 grid justify-items-center p-3"
+    >
+      {!online && (
+        <p className="flex items-center gap-2.5 rounded-full bg-night px-5 py-2.5 font-medium text-night-text shadow-raised ring-1 ring-night-soft/40">
+          <WifiOff aria-hidden className="size-4.5 text-marigold" />
+          {text('offline.bar')}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import type { PageHandle } from '../root.tsx';
+import { useText } from '../text.tsx';
+import { buttonLook } from '../ui/button.tsx';
+import { EmptyState } from '../ui/quiet-state.tsx';
+
+/** What the service worker shows where the network does not answer; it stands at whatever address was asked for. */
+export const handle: PageHandle = { fullScreen: true, still: true };
+
+export default function Offline() {
+  const text = useText();
+  return (
+    <div className="grid min-h-dvh place-items-center">
+      <title>{text('offline.pageTitle')}</title>
+      <meta name="robots" content="noindex" />
+      {/* Tries again by itself, without a script. */}
+      <meta httpEquiv="refresh" content="10" />
+      <EmptyState
+        wholePage
+        title={text('offline.title')}
+        text={text('offline.text')}
+        action={
+          // biome-ignore lint/a11y/useValidAnchor: the empty address is the one that was asked for
+          <a href="" className={buttonLook('primary')}>
+            {text('list.retry')}
+          </a>
+        }
+      />
+    </div>
+  );
+}

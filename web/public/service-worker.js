@@ -1,0 +1,78 @@
+/*
+ * Keeps the site's hashed files, and shows a page of its own where the network does not answer. Pages always come from
+ * the network: none is ever old. Answers of the API and media are never kept.
+ */
+const files = 'jhalak-files-1';
+const standIn = 'jhalak-offline-1';
+const filesAtMost = 120;
+
+self.addEventListener('install', (event) => {
+  event.waitUntil(keepOfflinePage().then(() => self.skipWaiting()));
+});
+
+self.addEventListener('activate', (event) => {
+  event.waitUntil(
+    caches
+      .keys()
+      .then((names) =>
+        Promise.all(names.filter((name) => name !== files && name !== standIn).map((name) => caches.delete(name))),
+      )
+      .then(() => self.clients.claim()),
+  );
+});
+
+self.addEventListener('fetch', (event) => {
+  const { request } = event;
+  const url = new URL(request.url);
+  if (request.method !== 'GET' || url.origin !== self.location.origin) return;
+  if (request.mode === 'navigate') event.respondWith(page(event));
+  else if (url.pathname.startsWith('/assets/')) event.respondWith(file(request));
+});
+
+async function page(event) {
+  try {
+    const answer = await fetch(event.request);
+    // A new build or another language has another page to stand in.
+    event.waitUntil(keepOfflinePage().catch(() => undefined));
+    return answer;
+  } catch {
+    const cache = await caches.open(standIn);
+    return (await cache.match('/offline')) ?? Response.error();
+  }
+}
+
+/** A hashed file never changes: what is kept is right. */
+async function file(request) {
+  const cache = await caches.open(files);
+  const kept = await cache.match(request);
+  if (kept) return kept;
+  const answer = await fetch(request);
+  if (answer.ok) {
+    await cache.put(request, answer.clone());
+    const names = await cache.keys();
+    await Promise.all(names.slice(0, Math.max(0, names.length - filesAtMost)).map((name) => cache.delete(name)));
+  }
+  return answer;
+}
+
+let keeping;
+
+/** Fetches the page that stands in, at most once in ten minutes, with the files it is made of. */
+function keepOfflinePage() {
+  if (keeping && keeping.since > Date.now() - 600_000) return keeping.done;
+  keeping = { since: Date.now(), done: fetchOfflinePage() };
+  keeping.done.catch(() => {
+    keeping = undefined;
+  });
+  return keeping.done;
+}
+
+async function fetchOfflinePage() {
+  const answer = await fetch('/offline', { cache: 'no-store' });
+  if (!answer.ok) throw new Error(`/offline answered ${answer.status}`);
+  const html = await answer.clone().text();
+  const parts = [...html.matchAll(/(?:href|src)="(\/assets\/[^"]+\.(?:css|woff2))"/g)].map(([, path]) => path);
+  const cache = await caches.open(files);
+  await Promise.all([...new Set(parts)].map(async (path) => (await cache.match(path)) ?? cache.add(path)));
+  await (await caches.open(standIn)).put('/offline', answer);
+}
