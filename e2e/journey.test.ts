@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, signUpAt } from '../testing/api-client.ts';
@@ -292,36 +291,6 @@ describe('a visitor without an account', () => {
 });
 
 describe('every page', () => {
-  const open404 = '/nothing-here';
-  const inside = ['/', '/LoginGoogle', '/ReelPost', '/UserProfile'];
-  it.each([
-    '/',
-    '/videoplayer',
-    '/LoginGoogle',
-    '/LoginEmail',
-    '/SignupForm',
-    '/ReelPost',
-    '/UserProfile',
-    open404,
-  ])(
-    '%s has nothing that axe objects to in light and dark, and says nothing on the console',
-    async (path) => {
-      for (const person of inside.includes(path) ? [undefined, creator] : [undefined]) {
-        for (const theme of ['light', 'dark']) {
-          const page = person ? await openAs(person) : await open();
-          await page.addInitScript((name) => localStorage.setItem('theme', name), theme);
-          await visit(page, path);
-          expect(await page.evaluate(() => document.body.className)).toContain(theme);
-          const { violations } = await new AxeBuilder({ page }).analyze();
-          expect(violations.map(({ id, nodes }) => `${theme} ${id}: ${nodes[0]?.html}`)).toEqual([]);
-          // The browser itself notes that a page is a 404.
-          if (path !== open404) expect(complaints.get(page)).toEqual([]);
-          await page.context().close();
-        }
-      }
-    },
-  );
-
   it('allows no script but its own', async () => {
     const policy = (await fetch(`${program.origin}/`)).headers.get('content-security-policy') ?? '';
     expect(policy).toMatch(/script-src 'self'( 'sha256-[^']+')+;/);

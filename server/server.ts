@@ -19,6 +19,7 @@ import { createViewRecorder } from './features/views/recorder.ts';
 import { viewsRoutes } from './features/views/views.routes.ts';
 import { createApp } from './http/app.ts';
 import { registerAssets } from './http/assets.ts';
+import { registerCrawlers } from './http/crawlers.ts';
 import { createCaller } from './http/in-process.ts';
 import { registerPages } from './http/pages.ts';
 import type { Clock } from './platform/clock.ts';
@@ -75,6 +76,7 @@ export async function createServer(
     trustProxy: config.trustProxy,
     isHttps: config.origin?.startsWith('https:') ?? false,
   });
+  registerCrawlers(app, db, { origin: config.origin, mediaOrigin });
   if (site) {
     await registerAssets(app);
     registerPages(app, site, createCaller(routes), { origin: config.origin, mediaOrigin });

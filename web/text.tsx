@@ -16,7 +16,7 @@ export const formats = {
 
 type Values = Record<string, unknown>;
 
-/** `const text = useText(); text('home.title')`: one message of the catalogue in the page's language. */
+/** `const text = useText(); text('home.end')`: one message of the catalogue in the page's language. */
 export function useText(): (id: MessageId, values?: Values) => string {
   const { i18n } = useLingui();
   return (id, values) => i18n._(id, values, { formats });

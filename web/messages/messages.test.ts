@@ -1,4 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
 import { describe, expect, it } from 'vitest';
 
@@ -16,5 +18,36 @@ describe.each(files)('the messages of %s', (file) => {
   it('say nothing that English does not know', () => {
     const english = read('en.json');
     expect(Object.keys(messages).filter((id) => !(id in english))).toEqual([]);
+  });
+});
+
+const web = fileURLToPath(new URL('..', here));
+const sources = readdirSync(web, { recursive: true, encoding: 'utf8' })
+  .filter((name) => /\.tsx?$/.test(name) && !name.endsWith('.test.ts'))
+  .map((name) => readFileSync(join(web, name), 'utf8'))
+  .join('\n');
+const english = read('en.json');
+
+describe('every message', () => {
+  it.each(files)('is there in %s', (file) => {
+    const messages = read(file);
+    expect(Object.keys(english).filter((id) => !messages[id])).toEqual([]);
+  });
+
+  it('is used', () => {
+    // `category.group.${group}` uses all that begin so.
+    const begun = [...sources.matchAll(/`([\w-]+(?:\.[\w-]+)*\.)\$\{/g)].map(([, start]) => start ?? '');
+    const isUsed = (id: string) =>
+      new RegExp(`['"\`]${id.replaceAll('.', '\\.')}['"\`]`).test(sources) ||
+      begun.some((start) => id.startsWith(start));
+    expect(Object.keys(english).filter((id) => !isUsed(id))).toEqual([]);
+  });
+
+  it('that is asked for exists', () => {
+    const asked = [...sources.matchAll(/\b(?:text|i18n\._)\(\s*'([\w-]+(?:\.[\w-]+)*)'/g)].map(
+      ([, id]) => id ?? '',
+    );
+    expect(asked.length).toBeGreaterThan(50);
+    expect(asked.filter((id) => !(id in english))).toEqual([]);
   });
 });

@@ -31,7 +31,9 @@ export function meta({ matches }: Route.MetaArgs) {
 export default function About() {
   const text = useText();
   // However one came here, the page opens at its top (specification §2).
-  useEffect(() => window.scrollTo(0, 0), []);
+  useEffect(() => {
+    window.scrollTo(0, 0);
+  }, []);
   return (
     <div className="wrap-page max-w-6xl py-6 sm:py-10">
       <div className="grid items-center gap-6 lg:grid-cols-2 lg:gap-12">

@@ -46,7 +46,7 @@ export function ReelTile({ reel, state, early }: ReelTileProps) {
         />
       )}
       {previewing && <Preview src={reel.videourl} />}
-      <span className="tile-words absolute inset-x-0 bottom-0 grid gap-0.5 px-3 pb-2.5 pt-16 leading-snug">
+      <span className="tile-words absolute inset-x-0 bottom-0 grid grid-cols-[minmax(0,1fr)] gap-0.5 px-3 pb-2.5 pt-16 leading-snug">
         {reel.caption ? (
           <span className="line-clamp-2 font-semibold">{reel.caption}</span>
         ) : (

@@ -1,4 +1,5 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { useEffect, useEffectEvent } from 'react';
 import { Link } from 'react-router';
 import { useText } from '../../text.tsx';
 import { buttonLook, IconButton } from '../../ui/button.tsx';
@@ -17,6 +18,16 @@ interface PreviewProps {
 export function Preview({ items, index, onShow, onClose }: PreviewProps) {
   const text = useText();
   const item = items[index];
+  const onKey = useEffectEvent(({ key, target }: KeyboardEvent) => {
+    // Over a video the arrows wind it.
+    if (target instanceof HTMLVideoElement) return;
+    if (key === 'ArrowRight' && index + 1 < items.length) onShow(index + 1);
+    if (key === 'ArrowLeft' && index > 0) onShow(index - 1);
+  });
+  useEffect(() => {
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, []);
   if (!item) return null;
   const title = item.caption || text(item.kind === 'reel' ? 'reel.untitled' : 'preview.untitledPhoto');
   return (
@@ -27,59 +38,50 @@ export function Preview({ items, index, onShow, onClose }: PreviewProps) {
       closeLabel={text('dialog.close')}
       className="w-[min(34rem,calc(100vw-1.5rem))]"
     >
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: arrow keys do what the buttons below do */}
-      <div
-        onKeyDown={({ key, target }) => {
-          if (target instanceof HTMLVideoElement) return;
-          if (key === 'ArrowRight' && index + 1 < items.length) onShow(index + 1);
-          if (key === 'ArrowLeft' && index > 0) onShow(index - 1);
-        }}
-      >
-        <div className="relative mx-auto overflow-hidden rounded-tile bg-night" style={frameOf(item)}>
-          {item.kind === 'reel' ? (
-            // biome-ignore lint/a11y/useMediaCaption: what people upload comes without captions
-            <video
-              key={item.id}
-              src={item.reel.videourl}
-              poster={item.reel.posterurl || undefined}
-              controls
-              autoPlay
-              loop
-              playsInline
-              aria-label={title}
-              className="absolute inset-0 size-full object-contain"
-            />
-          ) : (
-            <Picture key={item.id} post={item.post} sizes="34rem" className="object-contain" />
-          )}
-        </div>
-        <div className="mt-4 flex items-center justify-between gap-3">
-          <IconButton
-            label={text('preview.previous')}
-            aria-disabled={index === 0 || undefined}
-            onClick={() => index > 0 && onShow(index - 1)}
-            className="aria-disabled:opacity-40"
-          >
-            <ChevronLeft aria-hidden className="size-6" />
-          </IconButton>
-          {item.kind === 'reel' ? (
-            <Link to={`/videoplayer?reel=${item.id}`} className={buttonLook('secondary')}>
-              {text('preview.open')}
-            </Link>
-          ) : (
-            <p aria-live="polite" className="figures text-soft">
-              {text('banner.place', { place: index + 1, count: items.length })}
-            </p>
-          )}
-          <IconButton
-            label={text('preview.next')}
-            aria-disabled={index + 1 === items.length || undefined}
-            onClick={() => index + 1 < items.length && onShow(index + 1)}
-            className="aria-disabled:opacity-40"
-          >
-            <ChevronRight aria-hidden className="size-6" />
-          </IconButton>
-        </div>
+      <div className="relative mx-auto overflow-hidden rounded-tile bg-night" style={frameOf(item)}>
+        {item.kind === 'reel' ? (
+          // biome-ignore lint/a11y/useMediaCaption: what people upload comes without captions
+          <video
+            key={item.id}
+            src={item.reel.videourl}
+            poster={item.reel.posterurl || undefined}
+            controls
+            autoPlay
+            loop
+            playsInline
+            aria-label={title}
+            className="absolute inset-0 size-full object-contain"
+          />
+        ) : (
+          <Picture key={item.id} post={item.post} sizes="34rem" className="object-contain" />
+        )}
+      </div>
+      <div className="mt-4 flex items-center justify-between gap-3">
+        <IconButton
+          label={text('preview.previous')}
+          aria-disabled={index === 0 || undefined}
+          onClick={() => index > 0 && onShow(index - 1)}
+          className="aria-disabled:opacity-40"
+        >
+          <ChevronLeft aria-hidden className="size-6" />
+        </IconButton>
+        {item.kind === 'reel' ? (
+          <Link to={`/videoplayer?reel=${item.id}`} className={buttonLook('secondary')}>
+            {text('preview.open')}
+          </Link>
+        ) : (
+          <p aria-live="polite" className="figures text-soft">
+            {text('banner.place', { place: index + 1, count: items.length })}
+          </p>
+        )}
+        <IconButton
+          label={text('preview.next')}
+          aria-disabled={index + 1 === items.length || undefined}
+          onClick={() => index + 1 < items.length && onShow(index + 1)}
+          className="aria-disabled:opacity-40"
+        >
+          <ChevronRight aria-hidden className="size-6" />
+        </IconButton>
       </div>
     </Dialog>
   );

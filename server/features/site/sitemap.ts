@@ -1,0 +1,129 @@
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from '../../platform/database/tables.ts';
+import { mediaUrl, reelFiles } from '../media/urls.ts';
+
+/** The pages that everybody may find, apart from those of reels and people. */
+const pages = [
+  '/',
+  '/Category',
+  '/ShowPosts',
+  '/AllUsers',
+  '/About',
+  '/EarningInfo',
+  '/DownloadApp',
+  '/PrivacyPolicy',
+  '/Contact',
+  '/Feedback',
+];
+
+/** Most addresses that one sitemap may hold (sitemaps.org). */
+const atMost = 50_000;
+
+type Kind = 'reels' | 'people';
+
+/** The parts of the map: one for the pages, one for the reels and the people of each month. */
+export async function sitemapIndex(db: Kysely<Tables>, origin: string): Promise<string> {
+  const { rows } = await sql<{ kind: Kind; month: string }>`
+    select distinct 'reels' as kind, to_char(published_at at time zone 'UTC', 'YYYY-MM') as month
+    from reels where state = 'ready' and deleted_at is null
+    union
+    select distinct 'people', to_char(created_at at time zone 'UTC', 'YYYY-MM')
+    from people where suspended_at is null
+    order by 1, 2 desc`.execute(db);
+  const parts = ['pages', ...rows.map(({ kind, month }) => `${kind}-${month}`)];
+  return document(
+    'sitemapindex',
+    parts.map((part) => `<sitemap><loc>${escaped(`${origin}/sitemaps/${part}.xml`)}</loc></sitemap>`),
+  );
+}
+
+export function sitemapOfPages(origin: string): string {
+  return document(
+    'urlset',
+    pages.map((path) => `<url><loc>${escaped(origin + path)}</loc></url>`),
+  );
+}
+
+/** The reels published, or the people who came, in a month (YYYY-MM, UTC). */
+export async function sitemapOfMonth(
+  db: Kysely<Tables>,
+  kind: Kind,
+  month: string,
+  origin: string,
+  mediaOrigin: string,
+): Promise<string> {
+  const from = new Date(`${month}-01T00:00:00Z`);
+  const to = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 1));
+  const urls =
+    kind === 'reels'
+      ? await reelsOf(db, from, to, origin, mediaOrigin)
+      : await peopleOf(db, from, to, origin);
+  return document('urlset', urls);
+}
+
+async function reelsOf(db: Kysely<Tables>, from: Date, to: Date, origin: string, mediaOrigin: string) {
+  const rows = await db
+    .selectFrom('reels')
+    .innerJoin('people', 'people.id', 'reels.creator_id')
+    .select(['reels.id', 'caption', 'media_key', 'published_at', 'seconds', 'people.username'])
+    .where('state', '=', 'ready')
+    .where('deleted_at', 'is', null)
+    .where('suspended_at', 'is', null)
+    .where('published_at', '>=', from)
+    .where('published_at', '<', to)
+    .orderBy('published_at', 'desc')
+    .limit(atMost)
+    .execute();
+  const absolute = (url: string) => new URL(url, origin).href;
+  return rows.map(({ id, caption, media_key, published_at, seconds, username }) => {
+    const title = caption || `@${username}`;
+    const video = [
+      tag('video:thumbnail_loc', absolute(mediaUrl(mediaOrigin, media_key, reelFiles.poster))),
+      tag('video:title', title.slice(0, 100)),
+      tag('video:description', title.slice(0, 2048)),
+      tag('video:content_loc', absolute(mediaUrl(mediaOrigin, media_key, reelFiles.video))),
+      tag('video:duration', String(Math.max(1, Math.round(seconds)))),
+      tag('video:publication_date', (published_at ?? from).toISOString()),
+    ].join('');
+    const loc = tag('loc', `${origin}/videoplayer?reel=${id}`);
+    return `<url>${loc}<video:video>${video}</video:video></url>`;
+  });
+}
+
+async function peopleOf(db: Kysely<Tables>, from: Date, to: Date, origin: string) {
+  const rows = await db
+    .selectFrom('people')
+    .select('id')
+    .where('suspended_at', 'is', null)
+    .where('created_at', '>=', from)
+    .where('created_at', '<', to)
+    .orderBy('created_at', 'desc')
+    .limit(atMost)
+    .execute();
+  return rows.map(({ id }) => `<url>${tag('loc', `${origin}/user/${id}`)}</url>`);
+}
+
+const tag = (name: string, text: string) => `<${name}>${escaped(text)}</${name}>`;
+
+function document(root: 'sitemapindex' | 'urlset', lines: string[]): string {
+  const spaces =
+    'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:video="http://www.google.com/schemas/sitemap-video/1.1"';
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<${root} ${spaces}>\n${lines.join('\n')}\n</${root}>\n`;
+}
+
+/** What XML takes: its own signs spelled out, and no control characters at all. */
+function escaped(text: string): string {
+  const signs: Record<string, string> = {
+    '&': '&amp;',
+    '<': '&lt;',
+    '>': '&gt;',
+    '"': '&quot;',
+    "'": '&apos;',
+  };
+  return (
+    text
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: those that XML cannot hold
+      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
+      .replace(/[&<>"']/g, (sign) => signs[sign] ?? sign)
+  );
+}

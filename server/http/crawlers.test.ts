@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { signUpSomebody, startTestServer, type TestServer } from '../../testing/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ ORIGIN: 'https://jhalak.example' });
+});
+afterAll(() => server.close());
+
+describe('what search engines are told (decisions §3)', () => {
+  it('begins at robots.txt, which names the map', async () => {
+    const { body, headers } = await server.inject({ url: '/robots.txt' });
+    expect(headers['content-type']).toBe('text/plain; charset=utf-8');
+    expect(body).toContain('Sitemap: https://jhalak.example/sitemap.xml');
+  });
+
+  it('goes on in parts, each with its own pages, reels or people', async () => {
+    const person = await signUpSomebody(server);
+    const { body: index } = await server.inject({ url: '/sitemap.xml' });
+    const parts = [...index.matchAll(/<loc>https:\/\/jhalak\.example(\/sitemaps\/[^<]+)<\/loc>/g)].map(
+      ([, path]) => path ?? '',
+    );
+    expect(parts).toContain('/sitemaps/pages.xml');
+    const bodies = await Promise.all(parts.map(async (url) => (await server.inject({ url })).body));
+    expect(bodies.join('')).toContain('<loc>https://jhalak.example/About</loc>');
+    expect(bodies.join('')).toContain(`<loc>https://jhalak.example/user/${person.id}</loc>`);
+  });
+
+  it.each(['reels-2026-13', 'people-x', 'nothing'])('has no part called %s', async (part) => {
+    expect((await server.inject({ url: `/sitemaps/${part}.xml` })).statusCode).toBe(404);
+  });
+});

@@ -1,0 +1,43 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Kysely } from 'kysely';
+import { sitemapIndex, sitemapOfMonth, sitemapOfPages } from '../features/site/sitemap.ts';
+import type { Tables } from '../platform/database/tables.ts';
+import { notFound } from '../platform/refusal.ts';
+
+const minutes = 'public, max-age=600';
+
+/** Tells search engines what there is: robots.txt and the map of the site in parts. */
+export function registerCrawlers(
+  app: FastifyInstance,
+  db: Kysely<Tables>,
+  options: { origin: string | undefined; mediaOrigin: string },
+): void {
+  const originOf = (request: FastifyRequest) => options.origin ?? `${request.protocol}://${request.host}`;
+  const xml = 'application/xml; charset=utf-8';
+
+  app.get('/robots.txt', { schema: { hide: true } }, async (request, reply) => {
+    reply.type('text/plain; charset=utf-8').header('cache-control', minutes);
+    return `User-agent: *\nDisallow: /api/\nSitemap: ${originOf(request)}/sitemap.xml\n`;
+  });
+
+  app.get('/sitemap.xml', { schema: { hide: true } }, async (request, reply) => {
+    const map = await sitemapIndex(db, originOf(request));
+    return reply.type(xml).header('cache-control', minutes).send(map);
+  });
+
+  app.get<{ Params: { part: string } }>(
+    '/sitemaps/:part.xml',
+    { schema: { hide: true } },
+    async (request, reply) => {
+      const origin = originOf(request);
+      const { part } = request.params;
+      const [, kind, month] = /^(reels|people)-(\d{4}-(?:0[1-9]|1[0-2]))$/.exec(part) ?? [];
+      if (part !== 'pages' && !(kind && month)) throw notFound('This part of the map is not there.');
+      const map =
+        kind && month
+          ? await sitemapOfMonth(db, kind as 'reels' | 'people', month, origin, options.mediaOrigin)
+          : sitemapOfPages(origin);
+      return reply.type(xml).header('cache-control', minutes).send(map);
+    },
+  );
+}

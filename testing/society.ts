@@ -1,0 +1,41 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import type { Kysely } from 'kysely';
+import sharp from 'sharp';
+import { acceptPhoto } from '../server/features/media/photos.ts';
+import { publishPost } from '../server/features/posts/posts.ts';
+import { openDatabase } from '../server/platform/database/database.ts';
+import type { Tables } from '../server/platform/database/tables.ts';
+import { openDiskStorage } from '../server/platform/storage.ts';
+
+const timeZone = 'Asia/Kolkata';
+
+/** The database of a running program, for what no call offers yet. */
+export async function databaseOf(dataDir: string): Promise<Kysely<Tables>> {
+  return await openDatabase((await readFile(join(dataDir, 'postgres.url'), 'utf8')).trim(), 2);
+}
+
+/** Publishes a plain picture by the ordinary rules; returns the post's id. */
+export async function publishPicture(
+  db: Kysely<Tables>,
+  dataDir: string,
+  creatorId: string,
+  caption: string,
+  at: Date,
+  hue = '#7664e8',
+): Promise<string> {
+  const storage = await openDiskStorage(dataDir);
+  const bytes = await sharp({ create: { width: 640, height: 800, channels: 3, background: hue } })
+    .jpeg()
+    .toBuffer();
+  const file = await storage.receive(Readable.from([bytes]));
+  const { fileName } = await acceptPhoto(db, storage, creatorId, file, '', at);
+  return await publishPost(
+    db,
+    creatorId,
+    { fileName, caption, description: `${caption}, told at length.` },
+    at,
+    timeZone,
+  );
+}
