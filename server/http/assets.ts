@@ -20,7 +20,7 @@ export async function registerAssets(app: FastifyInstance): Promise<void> {
         isHashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
       );
       // A worker lives by the policy it came with: this one asks the site itself.
-      if (path.endsWith('service-worker.js')) reply.header('content-security-policy', "default-src 'self'");
+      if (path.includes('service-worker.js')) reply.header('content-security-policy', "default-src 'self'");
     },
   });
 }
