@@ -19,6 +19,12 @@ export default defineConfig({
                   name: 'foundation',
                   test: /node_modules[\\/](react|react-dom|react-router|react-redux|scheduler|redux[\w-]*|immer|reselect|use-sync-external-store|@reduxjs|@tanstack|@lingui)[\\/]/,
                 },
+                {
+                  // What most pages share: dozens of files of a kilobyte cost more in asking than in bytes.
+                  name: 'site',
+                  test: /[\\/]web[\\/](ui|features[\\/](chrome|session|lists|offline|activity|theme|categories|feed)|[\w-]+\.tsx?$)|[\\/]contract[\\/]|node_modules[\\/]lucide-react/,
+                  minShareCount: 2,
+                },
               ],
             },
           },

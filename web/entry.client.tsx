@@ -3,6 +3,7 @@ import { hydrateRoot } from 'react-dom/client';
 import { HydratedRouter } from 'react-router/dom';
 import { registerServiceWorker } from './features/offline/register.ts';
 import { loadMessages } from './messages/catalogues.ts';
+import { whenSettled } from './when-settled.ts';
 
 await loadMessages(document.documentElement.lang);
 
@@ -16,3 +17,4 @@ startTransition(() => {
 });
 
 registerServiceWorker();
+whenSettled(() => document.documentElement.classList.add('all-letters'));

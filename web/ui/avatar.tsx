@@ -19,7 +19,17 @@ export function Avatar({ src, name, className = 'size-10' }: AvatarProps) {
 
   if (src && src !== broken) {
     return (
-      <img ref={look} src={src} alt="" decoding="async" className={shape} onError={() => setBroken(src)} />
+      <img
+        ref={look}
+        src={src}
+        alt=""
+        width={192}
+        height={192}
+        loading="lazy"
+        decoding="async"
+        className={shape}
+        onError={() => setBroken(src)}
+      />
     );
   }
   return (

@@ -4,6 +4,8 @@ export const reelFiles = { video: 'video.mp4', poster: 'poster.webp', tile: 'til
 export const thumbnailFile = 'thumbnail.webp';
 /** The picture that every browser reads; beside it stand `<width>.webp`. */
 export const photoFile = 'photo.jpg';
+/** A small square of it, for faces. */
+export const smallPhotoFile = 'small.webp';
 
 /** The public address of a stored file. */
 export function mediaUrl(mediaOrigin: string, key: string, file: string): string {
@@ -15,4 +17,9 @@ export function renditionsOf(mediaOrigin: string, key: string, widths: number[])
   return widths
     .toSorted((one, other) => one - other)
     .map((width) => ({ width, url: mediaUrl(mediaOrigin, key, `${width}.webp`) }));
+}
+
+/** Where a profile picture is; empty when there is none. */
+export function pictureUrl(key: string | null, mediaOrigin: string): string {
+  return key ? mediaUrl(mediaOrigin, key, smallPhotoFile) : '';
 }

@@ -5,7 +5,7 @@ import { cutPage, readCursor } from '../../platform/cursor.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import { newId } from '../../platform/ids.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import { mediaUrl, photoFile } from '../media/urls.ts';
+import { pictureUrl } from '../media/urls.ts';
 import * as queries from './notifications.queries.ts';
 
 export interface Fact {
@@ -72,7 +72,7 @@ function asNotification(row: queries.NotificationRow, mediaOrigin: string): Noti
     title: `${row.username} ${titles[row.kind]}`,
     username: row.username,
     senderId: row.sender_id,
-    profileImage: row.picture_key ? mediaUrl(mediaOrigin, row.picture_key, photoFile) : '',
+    profileImage: pictureUrl(row.picture_key, mediaOrigin),
     aboutId: row.about_id,
     read: row.read_at !== null,
     createdAt: row.created_at.toISOString(),

@@ -5,7 +5,7 @@ import { cutPage, readCursor } from '../../platform/cursor.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import { notFound, Refusal } from '../../platform/refusal.ts';
 import { takePhoto } from '../media/photos.ts';
-import { mediaUrl, photoFile } from '../media/urls.ts';
+import { pictureUrl } from '../media/urls.ts';
 import { notify } from '../notifications/notifications.ts';
 import * as queries from './people.queries.ts';
 
@@ -56,11 +56,6 @@ function asPerson(row: Row, mediaOrigin: string): Person {
     postCount: row.post_count,
     createdAt: row.created_at.toISOString(),
   };
-}
-
-/** Where a profile picture is; empty when there is none. */
-export function pictureUrl(key: string | null, mediaOrigin: string): string {
-  return key ? mediaUrl(mediaOrigin, key, photoFile) : '';
 }
 
 /** Makes an uploaded photo the profile picture; the one before it is swept away. */

@@ -1,6 +1,5 @@
 import type { Post } from '../../../contract/posts.ts';
-import { mediaUrl, photoFile, renditionsOf } from '../media/urls.ts';
-import { pictureUrl } from '../people/people.ts';
+import { mediaUrl, photoFile, pictureUrl, renditionsOf } from '../media/urls.ts';
 import type { PostRow } from './posts.queries.ts';
 
 /** A row as the contract shows it. */

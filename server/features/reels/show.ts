@@ -1,7 +1,6 @@
 import { type Category, categoryOf } from '../../../contract/categories.ts';
 import type { Reel } from '../../../contract/reels.ts';
-import { mediaUrl, reelFiles, thumbnailFile } from '../media/urls.ts';
-import { pictureUrl } from '../people/people.ts';
+import { mediaUrl, pictureUrl, reelFiles, thumbnailFile } from '../media/urls.ts';
 import type { CommentRow, ReelRow } from './reels.queries.ts';
 
 /** A row as the contract shows it. */

@@ -1,6 +1,5 @@
 import type { Story } from '../../../contract/stories.ts';
-import { mediaUrl, photoFile, renditionsOf } from '../media/urls.ts';
-import { pictureUrl } from '../people/people.ts';
+import { mediaUrl, photoFile, pictureUrl, renditionsOf } from '../media/urls.ts';
 import type { StoryRow } from './stories.queries.ts';
 
 /** A row as the contract shows it; `over` once its 24 hours have passed. */

@@ -28,7 +28,7 @@ export function ReelTile({ reel, state, early }: ReelTileProps) {
       state={state}
       viewTransition
       prefetch="intent"
-      className="on-night group relative block aspect-9/16 overflow-hidden rounded-tile bg-night bg-cover bg-center text-night-text"
+      className="on-night group relative block aspect-9/16 [content-visibility:auto] overflow-hidden rounded-tile bg-night bg-cover bg-center text-night-text"
       style={{
         backgroundImage: reel.placeholder && `url(${reel.placeholder})`,
         viewTransitionName: opening ? 'reel' : undefined,

@@ -34,7 +34,7 @@ export function PostCard({ post, early, onZoom }: PostCardProps) {
         type="button"
         onClick={onZoom}
         aria-label={text('post.zoom', { username: post.username })}
-        className="on-night group relative block aspect-4/5 w-full cursor-zoom-in overflow-hidden bg-night"
+        className="on-night group relative block aspect-4/5 [content-visibility:auto] w-full cursor-zoom-in overflow-hidden bg-night"
       >
         <Picture post={post} early={early} sizes="(width < 40rem) 100vw, (width < 80rem) 50vw, 30rem" />
         <span className="needs-script absolute bottom-3 right-3 grid size-9 place-items-center rounded-full bg-night/70 text-night-text opacity-0 transition-opacity group-hover:opacity-100 group-focus-visible:opacity-100">

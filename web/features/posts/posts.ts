@@ -16,7 +16,7 @@ export async function postPage(
   cursor: string | null,
   signal?: AbortSignal,
 ): Promise<PostPage> {
-  const query = { limit: 24, ...(cursor ? { cursor } : {}) };
+  const query = { limit: 12, ...(cursor ? { cursor } : {}) };
   const options = signal ? { signal } : {};
   const { data, nextCursor } = userId
     ? await caller(getFriendPosts, { params: { userId }, query }, options)

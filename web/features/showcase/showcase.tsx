@@ -26,7 +26,7 @@ export function Showcase({ items }: { items: Shown[] }) {
               })}
               onClick={() => setOpen(place)}
               className={classNames(
-                'on-night group relative block w-full overflow-hidden rounded-tile bg-night bg-cover bg-center text-night-text',
+                'on-night group relative block w-full [content-visibility:auto] overflow-hidden rounded-tile bg-night bg-cover bg-center text-night-text',
                 item.kind === 'reel' ? 'aspect-9/16' : 'aspect-square',
               )}
               style={

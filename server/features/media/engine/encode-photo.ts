@@ -1,5 +1,5 @@
 import { limits } from '../../../../contract/limits.ts';
-import { photoFile } from '../urls.ts';
+import { photoFile, smallPhotoFile } from '../urls.ts';
 import { MediaRefusal } from './refusal.ts';
 import { runInChild } from './run-in-child.ts';
 import { type ImageFormat, sniff } from './sniff.ts';
@@ -12,7 +12,7 @@ export async function encodePhoto(path: string, folder: string): Promise<PhotoOu
   const format = await formatOf(path);
   return await runInChild(
     'photo',
-    { path, format, folder, file: photoFile, maxPixels: limits.photo.maxPixels },
+    { path, format, folder, file: photoFile, small: smallPhotoFile, maxPixels: limits.photo.maxPixels },
     bounds,
   );
 }

@@ -8,8 +8,9 @@ export interface PhotoInput {
   path: string;
   format: ImageFormat;
   folder: string;
-  /** Name of the picture that every browser reads. */
+  /** Name of the picture that every browser reads, and of the small square one. */
   file: string;
+  small: string;
   maxPixels: number;
 }
 
@@ -23,10 +24,19 @@ export interface PhotoOutput {
 }
 
 const widest = 1440;
-const steps = [360, 720, widest];
+const steps = [360, 720, 1080, widest];
+/** Of the square that stands for a person, in pixels. */
+const smallSide = 192;
 
 /** Rewrites a photo as WebP in several widths and as JPEG; nothing of the original's metadata is carried over. */
-export async function photo({ path, format, folder, file, maxPixels }: PhotoInput): Promise<PhotoOutput> {
+export async function photo({
+  path,
+  format,
+  folder,
+  file,
+  small,
+  maxPixels,
+}: PhotoInput): Promise<PhotoOutput> {
   const picture = await openPicture(path, format, maxPixels);
   return await guarded(async () => {
     const largest = picture.resize({
@@ -49,6 +59,11 @@ export async function photo({ path, format, folder, file, maxPixels }: PhotoInpu
         .webp({ quality: 78 })
         .toFile(join(folder, `${step}.webp`));
     }
+    await decoded
+      .clone()
+      .resize({ width: smallSide, height: smallSide, fit: 'cover' })
+      .webp({ quality: 78 })
+      .toFile(join(folder, small));
     await decoded.clone().jpeg({ quality: 82, mozjpeg: true }).toFile(join(folder, file));
     return { placeholder: await placeholderOf(decoded), width, height, widths };
   });
