@@ -76,7 +76,7 @@ export default function ShowPosts({ loaderData: { start, first } }: Route.Compon
           <ul className={gridLook}>
             {list.items.map((post, place) => (
               <li key={post._id}>
-                <PostCard post={post} early={place < 3} onZoom={() => setZoomed(place)} />
+                <PostCard post={post} early={place < 1} onZoom={() => setZoomed(place)} />
               </li>
             ))}
           </ul>

@@ -51,7 +51,6 @@ export function Carousel() {
             {...slide}
             offset={offsetOf(place, index)}
             label={text('banner.place', { place: place + 1, count: slides.length })}
-            early={place === 0}
           />
         ))}
       </div>

@@ -10,10 +10,9 @@ interface SlideProps extends BannerSlide {
   offset: number;
   /** "2 of 5". */
   label: string;
-  early: boolean;
 }
 
-export function Slide({ title, text: words, values, to, action, picture, offset, label, early }: SlideProps) {
+export function Slide({ title, text: words, values, to, action, picture, offset, label }: SlideProps) {
   const text = useText();
   const jumps = useJumps(offset, 3);
   return (
@@ -46,7 +45,7 @@ export function Slide({ title, text: words, values, to, action, picture, offset,
         width={480}
         height={320}
         draggable={false}
-        loading={early ? 'eager' : 'lazy'}
+        loading="lazy"
         className="hidden h-auto max-h-72 w-full sm:block"
       />
     </div>

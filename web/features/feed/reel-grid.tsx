@@ -12,7 +12,7 @@ export function ReelGrid({ reels }: { reels: FeedReel[] }) {
     <ul className={gridLook}>
       {reels.map((reel, index) => (
         <li key={reel._id}>
-          <ReelTile reel={reel} state={{ videos: reels, startIndex: index }} early={index < 6} />
+          <ReelTile reel={reel} state={{ videos: reels, startIndex: index }} early={index < 2} />
         </li>
       ))}
     </ul>

@@ -1,40 +1,33 @@
-import { useEffect, useRef } from 'react';
+import { useRef } from 'react';
 import { useText } from '../../text.tsx';
+import { useProgress } from './use-progress.ts';
 
-/** How far the video is; also the way to another moment of it. Written straight to the page, sixty times a second. */
+/** How far the video is; also the way to another moment of it. */
 export function ProgressBar({ video }: { video: HTMLVideoElement | null }) {
   const text = useText();
-  const ref = useRef<HTMLInputElement>(null);
-
-  useEffect(() => {
-    const bar = ref.current;
-    if (!bar || !video) return;
-    let frame = 0;
-    const draw = () => {
-      const { currentTime, duration } = video;
-      const share = duration > 0 && Number.isFinite(duration) ? currentTime / duration : 0;
-      bar.valueAsNumber = Math.round(share * 1000);
-      bar.style.setProperty('--at', `${share * 100}%`);
-      frame = requestAnimationFrame(draw);
-    };
-    draw();
-    return () => cancelAnimationFrame(frame);
-  }, [video]);
+  const fill = useRef<HTMLSpanElement>(null);
+  const bar = useRef<HTMLInputElement>(null);
+  useProgress(video, fill, bar);
 
   return (
-    <input
-      ref={ref}
-      type="range"
-      min={0}
-      max={1000}
-      defaultValue={0}
-      aria-label={text('player.progress')}
-      onChange={(event) => {
-        if (video && Number.isFinite(video.duration)) {
-          video.currentTime = (event.target.valueAsNumber / 1000) * video.duration;
-        }
-      }}
-      className="scrubber"
-    />
+    <div className="relative">
+      <span className="scrubber-track">
+        <span ref={fill} className="scrubber-fill" />
+      </span>
+      <input
+        ref={bar}
+        type="range"
+        min={0}
+        max={1000}
+        defaultValue={0}
+        aria-label={text('player.progress')}
+        onChange={(event) => {
+          if (video && Number.isFinite(video.duration)) {
+            video.currentTime = (event.target.valueAsNumber / 1000) * video.duration;
+          }
+        }}
+        className="scrubber"
+      />
+    </div>
   );
 }

@@ -35,7 +35,7 @@ export function Showcase({ items }: { items: Shown[] }) {
                   : undefined
               }
             >
-              <Tile item={item} early={place < 6} />
+              <Tile item={item} early={place < 3} />
             </button>
           </li>
         ))}
