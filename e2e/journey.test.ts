@@ -75,7 +75,7 @@ async function openAs(person: Client): Promise<Page> {
   return page;
 }
 
-const tiles = (page: Page) => page.locator('a[href^="/videoplayer"]');
+const tiles = (page: Page) => page.locator('a[href^="/videoplayer?reel="]');
 
 describe('a creator', () => {
   it('signs up, logs in, uploads, and sees the reel go from uploading over processing to public and first in the grid', async () => {

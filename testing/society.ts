@@ -16,7 +16,23 @@ export async function databaseOf(dataDir: string): Promise<Kysely<Tables>> {
   return await openDatabase((await readFile(join(dataDir, 'postgres.url'), 'utf8')).trim(), 2);
 }
 
-/** Publishes a plain picture by the ordinary rules; returns the post's id. */
+/** Uploads a plain picture by the ordinary rules; returns the name it is published by. */
+export async function photoIn(
+  db: Kysely<Tables>,
+  dataDir: string,
+  ownerId: string,
+  hue: string,
+  at: Date,
+): Promise<string> {
+  const storage = await openDiskStorage(dataDir);
+  const bytes = await sharp({ create: { width: 640, height: 800, channels: 3, background: hue } })
+    .jpeg()
+    .toBuffer();
+  const file = await storage.receive(Readable.from([bytes]));
+  return (await acceptPhoto(db, storage, ownerId, file, '', at)).fileName;
+}
+
+/** Publishes a plain picture; returns the post's id. */
 export async function publishPicture(
   db: Kysely<Tables>,
   dataDir: string,
@@ -25,17 +41,7 @@ export async function publishPicture(
   at: Date,
   hue = '#7664e8',
 ): Promise<string> {
-  const storage = await openDiskStorage(dataDir);
-  const bytes = await sharp({ create: { width: 640, height: 800, channels: 3, background: hue } })
-    .jpeg()
-    .toBuffer();
-  const file = await storage.receive(Readable.from([bytes]));
-  const { fileName } = await acceptPhoto(db, storage, creatorId, file, '', at);
-  return await publishPost(
-    db,
-    creatorId,
-    { fileName, caption, description: `${caption}, told at length.` },
-    at,
-    timeZone,
-  );
+  const fileName = await photoIn(db, dataDir, creatorId, hue, at);
+  const form = { fileName, caption, description: `${caption}, told at length.` };
+  return await publishPost(db, creatorId, form, at, timeZone);
 }

@@ -231,7 +231,13 @@ describe('a photo is rewritten and carries nothing over (decisions §7)', () => 
         height: 600,
         widths: [360, 720, 900],
       });
-      expect((await readdir(out)).sort()).toEqual(['360.webp', '720.webp', '900.webp', 'photo.jpg']);
+      expect((await readdir(out)).sort()).toEqual([
+        '360.webp',
+        '720.webp',
+        '900.webp',
+        'photo.jpg',
+        'small.webp',
+      ]);
     },
   );
 

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  call,
+  type Person,
+  signUpSomebody,
+  startTestServer,
+  type TestServer,
+} from '../../../testing/server.ts';
+import { publishPicture } from '../../../testing/society.ts';
+import { likePost } from './posts.ts';
+
+let server: TestServer;
+let asha: Person;
+let binod: Person;
+const ids: string[] = [];
+beforeAll(async () => {
+  server = await startTestServer();
+  [asha, binod] = [await signUpSomebody(server), await signUpSomebody(server)];
+  const start = Date.now();
+  for (const [place, person] of [asha, binod, asha].entries()) {
+    const at = new Date(start + place * 1000);
+    const hue = ['#7664e8', '#f9ab10', '#e5447f'][place] ?? '';
+    ids.push(await publishPicture(server.db, server.dataDir, person.id, `Photo ${place}`, at, hue));
+  }
+});
+afterAll(() => server.close());
+
+const list = (path: string, query: Record<string, string> = {}) =>
+  call(server, { url: `/api/post/${path}`, query });
+const captions = (answer: { data: { caption: string }[] }) => answer.data.map(({ caption }) => caption);
+
+describe('posts for everybody (specification §3, §7)', () => {
+  it('come newest first, with all that a screen shows', async () => {
+    const answer = await list('getallPostsall');
+    expect(captions(answer)).toEqual(['Photo 2', 'Photo 1', 'Photo 0']);
+    const [newest] = answer.data;
+    expect(newest).toMatchObject({
+      _id: ids[2],
+      userId: asha.id,
+      username: asha.username,
+      description: 'Photo 2, told at length.',
+      width: 640,
+      height: 800,
+      likes: [],
+      likeCount: 0,
+    });
+    expect(newest.renditions.map(({ width }: { width: number }) => width)).toEqual([360, 640]);
+    for (const url of [newest.imageurl, ...newest.renditions.map((one: { url: string }) => one.url)])
+      expect((await server.inject({ url })).statusCode).toBe(200);
+  });
+
+  it('come in pages that stay as they are while posts are added', async () => {
+    const first = await list('getallPostsall', { limit: '2' });
+    expect(captions(await list('getallPostsall', { limit: '2', cursor: first.nextCursor }))).toEqual([
+      'Photo 0',
+    ]);
+  });
+
+  it('of one person are theirs alone', async () => {
+    expect(captions(await list(`getFrienddata/${asha.id}`))).toEqual(['Photo 2', 'Photo 0']);
+  });
+
+  it('name those who like them, the newest first', async () => {
+    await likePost(server.db, ids[1] ?? '', asha.id, new Date(), 'Asia/Kolkata');
+    const answer = await list(`getFrienddata/${binod.id}`);
+    expect(answer.data[0]).toMatchObject({ likes: [asha.id], likeCount: 1 });
+  });
+
+  it('of a suspended person are not shown', async () => {
+    const gone = await signUpSomebody(server);
+    await publishPicture(server.db, server.dataDir, gone.id, 'Gone', new Date(), '#111111');
+    const suspended_at = new Date();
+    await server.db.updateTable('people').set({ suspended_at }).where('id', '=', gone.id).execute();
+    expect(captions(await list('getallPostsall'))).not.toContain('Gone');
+  });
+});
