@@ -19,6 +19,7 @@ import type { Route } from './+types/root';
 import { Footer } from './features/chrome/footer.tsx';
 import { Header } from './features/chrome/header.tsx';
 import { NavigationProgress } from './features/chrome/navigation-progress.tsx';
+import type { Site } from './features/chrome/use-site.ts';
 import { OfflineBar } from './features/offline/offline-bar.tsx';
 import { SessionProvider } from './features/session/session-provider.tsx';
 import { beforePaint, useTheme } from './features/theme/theme.ts';
@@ -45,7 +46,7 @@ export const links: Route.LinksFunction = () => [
 export async function loader({ context }: Route.LoaderArgs) {
   const { lang, askedLang, origin } = context.get(pageContext);
   const [{ stores, follow }] = await Promise.all([pageCall(context)(getConfig), loadMessages(lang)]);
-  return { lang: languageOr(lang), askedLang, origin, stores, follow };
+  return { lang: languageOr(lang), askedLang, origin, stores, follow } satisfies Site;
 }
 
 // Language, address and links of the site do not change while a page lives.

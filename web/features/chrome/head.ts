@@ -1,17 +1,11 @@
 import type { MetaDescriptor } from 'react-router';
 import { languages } from '../../messages/catalogues.ts';
+import type { Site } from './use-site.ts';
 
 interface PageHead {
   title: string;
   description: string;
-  /** Of the root's data. */
-  site: {
-    /** Scheme and host. */
-    origin: string;
-    lang: string;
-    /** The language that the address itself asks for. */
-    askedLang: string | null;
-  };
+  site: Pick<Site, 'origin' | 'lang' | 'askedLang'>;
   /** Path and query as they should be known. */
   path: string;
   /** A picture for cards; the site's own where none is given. */

@@ -1,8 +1,8 @@
-import { useLocation, useRouteLoaderData } from 'react-router';
+import { useLocation } from 'react-router';
 import { languages } from '../../messages/catalogues.ts';
-import type { loader } from '../../root.tsx';
 import { useText } from '../../text.tsx';
 import { classNames } from '../../ui/class-names.ts';
+import { useSite } from './use-site.ts';
 
 /** What each language calls itself. */
 const names: Record<string, string> = { en: 'English', hi: 'हिन्दी' };
@@ -11,7 +11,7 @@ const names: Record<string, string> = { en: 'English', hi: 'हिन्दी' 
 export function LanguageSwitch({ className }: { className?: string }) {
   const text = useText();
   const { pathname, search } = useLocation();
-  const now = useRouteLoaderData<typeof loader>('root')?.lang ?? 'en';
+  const { lang: now } = useSite();
   const addressIn = (lang: string) => {
     const query = new URLSearchParams(search);
     query.set('lang', lang);

@@ -1,12 +1,12 @@
 import { QRCode } from 'react-qr-code';
 import { useText } from '../../text.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { useSiteLinks } from '../chrome/use-site-links.ts';
+import { useSite } from '../chrome/use-site.ts';
 
 /** A code that leads a phone to the app's page, which knows both stores. */
 export function StoreCode({ className }: { className?: string }) {
   const text = useText();
-  const { origin } = useSiteLinks();
+  const { origin } = useSite();
   return (
     <figure className={classNames('items-center gap-5 rounded-control bg-sunken p-4', className)}>
       <div role="img" aria-label={text('app.qrLabel')} className="size-32 shrink-0 rounded-lg bg-white p-2">

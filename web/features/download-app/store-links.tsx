@@ -1,11 +1,11 @@
 import { useText } from '../../text.tsx';
 import { buttonLook } from '../../ui/button.tsx';
-import { useSiteLinks } from '../chrome/use-site-links.ts';
+import { useSite } from '../chrome/use-site.ts';
 
 /** Both stores, from the site's configuration. */
 export function StoreLinks() {
   const text = useText();
-  const { stores } = useSiteLinks();
+  const { stores } = useSite();
   return (
     <>
       <a href={stores.android} target="_blank" rel="noreferrer" className={buttonLook('primary', 'min-h-12')}>

@@ -1,7 +1,7 @@
 import { AtSign, Camera, type LucideIcon, SquarePlay } from 'lucide-react';
 import type { MessageId } from '../../messages/catalogues.ts';
 import { useText } from '../../text.tsx';
-import { useSiteLinks } from '../chrome/use-site-links.ts';
+import { useSite } from '../chrome/use-site.ts';
 
 const networks: { name: 'instagram' | 'youtube' | 'x'; icon: LucideIcon; label: MessageId }[] = [
   { name: 'instagram', icon: Camera, label: 'follow.instagram' },
@@ -12,7 +12,7 @@ const networks: { name: 'instagram' | 'youtube' | 'x'; icon: LucideIcon; label: 
 /** Where else the site is, and where its app is (specification §2, Home). */
 export function FollowUs() {
   const text = useText();
-  const { follow, stores } = useSiteLinks();
+  const { follow, stores } = useSite();
   return (
     <div className="flex flex-wrap items-center gap-x-5">
       <ul aria-label={text('follow.label')} className="-ml-2.5 flex sm:ml-0">
