@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
+import { unknownLicences } from './licences.ts';
 
-/** `npm run check`: format and lint, types, unused code, import direction. */
+/** `npm run check`: format and lint, types, unused code, import direction, licences. */
 const checks = [
   ['format and lint', 'biome', 'ci', '--error-on-warnings', '.'],
   ['types of the routes', 'react-router', 'typegen'],
@@ -18,6 +19,7 @@ const checks = [
     'e2e',
     'testing',
     'bench',
+    'deploy',
   ],
 ] as const;
 
@@ -27,4 +29,8 @@ for (const [name, command, ...options] of checks) {
   process.stdout.write(`${status === 0 ? 'passed' : 'FAILED'}: ${name}\n`);
   if (status !== 0) failed += 1;
 }
+const licences = unknownLicences();
+for (const one of licences) process.stdout.write(`${one}\n`);
+process.stdout.write(`${licences.length === 0 ? 'passed' : 'FAILED'}: licences\n`);
+if (licences.length > 0) failed += 1;
 process.exitCode = failed === 0 ? 0 : 1;

@@ -8,6 +8,8 @@ export default defineConfig({
   publicDir: 'web/public',
   plugins: [compiledMessages(), contractInBrowser(), tailwindcss(), reactRouter()],
   environments: {
+    // The few icons that pages show, not the file of all of them: the server would read it whole at each start.
+    ssr: { resolve: { noExternal: ['lucide-react'] } },
     client: {
       build: {
         rolldownOptions: {

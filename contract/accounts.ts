@@ -8,13 +8,15 @@ export const allFieldsRequired = 'All fields are required';
 export const passwordsMustMatch = 'Password and Confirm Password must be same';
 
 const required = (max: number) => text(max, allFieldsRequired).trim().min(1, { error: allFieldsRequired });
-const secret = z.string({ error: allFieldsRequired }).min(1, { error: allFieldsRequired }).max(1000);
+export const personName = required(80);
+export const username = required(30).regex(/^[\p{L}\p{M}\p{N}._-]+$/u, {
+  error: 'A username may hold letters, digits, dots, dashes and underscores, without spaces.',
+});
+export const secret = z.string({ error: allFieldsRequired }).min(1, { error: allFieldsRequired }).max(1000);
 
 export const signUpForm = z.object({
-  name: required(80),
-  username: required(30).regex(/^[\p{L}\p{M}\p{N}._-]+$/u, {
-    error: 'A username may hold letters, digits, dots, dashes and underscores, without spaces.',
-  }),
+  name: personName,
+  username,
   email: required(254).pipe(z.email({ error: 'Please enter a valid email address.' })),
   password: secret,
   cpassword: secret,
@@ -26,6 +28,7 @@ export const signUp = endpoint({
   summary: 'Create an account',
   tag: 'Accounts',
   access: 'anyone',
+  changesLists: true,
   limit: { perMinute: 20 },
   body: signUpForm,
   response: ok({ user: self, message: z.string() }),
@@ -43,7 +46,7 @@ export const signIn = endpoint({
   limit: { perMinute: 20 },
   body: signInForm,
   response: ok({ user: self, data: z.string() }),
-  errors: ['missing_fields', 'invalid_credentials', 'suspended'],
+  errors: ['missing_fields', 'invalid_credentials', 'suspended', 'too_many_requests'],
 });
 
 export const userData = endpoint({

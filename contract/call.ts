@@ -2,6 +2,10 @@ import type { Call, Endpoint, Result } from './endpoint.ts';
 
 export interface CallOptions {
   signal?: AbortSignal;
+  /** The multipart part `file` of calls that take one. */
+  file?: File;
+  /** The call outlives the page that makes it; its body is small. */
+  keepalive?: boolean;
 }
 
 type Input<E extends Endpoint> =

@@ -59,6 +59,9 @@ export const categories = (
   ] as const satisfies readonly (readonly [string, string, CategoryGroup])[]
 ).map(([id, name, group]): CategorySeed => ({ id, name, group }));
 
+/** The five that a video from a link is offered (specification §9). */
+export const linkCategories = ['comedy', 'dance', 'music', 'food', 'trending'] as const;
+
 export const category = z.object({
   id: z.string(),
   name: z.string(),
@@ -80,6 +83,7 @@ export const getCategoryCounts = endpoint({
   summary: 'How many public reels each of the 42 categories holds',
   tag: 'Categories',
   access: 'anyone',
+  kept: true,
   response: ok({
     data: z.array(category.extend({ group: z.enum(categoryGroups), count: z.int().min(0) })),
   }),

@@ -8,18 +8,38 @@ export const getConfig = endpoint({
   summary: 'What a client must know before it sends anything: limits, categories, coin rates, store links',
   tag: 'Site',
   access: 'anyone',
+  kept: true,
   response: ok({
     limits: z.object({
       video: z.object({ maxBytes: z.int(), maxSeconds: z.int(), accept: z.array(z.string()) }),
       photo: z.object({ maxBytes: z.int(), maxPixels: z.int(), accept: z.array(z.string()) }),
       thumbnail: z.object({ width: z.int(), height: z.int(), atSecond: z.number(), maxBytes: z.int() }),
+      captions: z.object({
+        maxBytes: z.int(),
+        cues: z.int(),
+        characters: z.int(),
+        languages: z.int(),
+      }),
       categoriesPerReel: z.int(),
       caption: z.int(),
+      description: z.int(),
+      statusText: z.int(),
       credit: z.int(),
+      comment: z.int(),
+      link: z.int(),
       message: z.int(),
       storyHours: z.int(),
+      activityBatch: z.int(),
+      sessionDays: z.int(),
+      minimumAge: z.int(),
     }),
     categories: z.array(category.extend({ group: z.enum(categoryGroups) })),
+    /** Ids of the categories that a video from a link is offered. */
+    linkCategories: z.array(z.string()),
+    /** How many bytes of an upload to send in one request: the proxies in front of this server take that much. */
+    uploadPiece: z.int(),
+    /** Whether this server fetches YouTube and Instagram links. */
+    linkImport: z.boolean(),
     rates: z.object({
       coinsPerReel: z.int(),
       coinsPerPost: z.int(),
@@ -33,6 +53,8 @@ export const getConfig = endpoint({
     }),
     stores: z.object({ android: z.string(), ios: z.string() }),
     follow: z.object({ instagram: z.string(), youtube: z.string(), x: z.string() }),
+    /** Ways to sign in beside the password. */
+    signIn: z.object({ google: z.boolean() }),
     timeZone: z.string(),
   }),
 });

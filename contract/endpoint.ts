@@ -4,7 +4,7 @@ import type { ErrorCode } from './errors.ts';
 /** Who may call: anyone · anyone, and a bearer token is looked at when there is one · a signed-in person · an operator. */
 export type Access = 'anyone' | 'known' | 'person' | 'operator';
 
-/** How often one caller (an address, or a person once signed in) may call, per minute. */
+/** How often one address may call, per minute. */
 export interface Limit {
   perMinute: number;
 }
@@ -12,6 +12,13 @@ export interface Limit {
 export interface FileUpload {
   /** Largest accepted file, in bytes. */
   maxBytes: number;
+  /** Said when there is none. */
+  missing?: string;
+}
+
+/** The answer is a file, streamed, and not JSON. */
+export interface FileAnswer {
+  mediaType: string;
 }
 
 /**
@@ -25,12 +32,21 @@ export interface Endpoint {
   tag: string;
   access: Access;
   limit?: Limit;
+  /** How long an answer may take, in seconds, where that is longer than the minute after which a silent connection is ended. */
+  seconds?: number;
+  /**
+   * The answer is the same for everybody and may be a second old, or until something is published or taken away; only
+   * where `access` is `anyone`.
+   */
+  kept?: true;
+  /** It changes who or what stands in lists, or how it is named there: what is kept is made anew. */
+  changesLists?: true;
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodObject;
   /** The body is multipart/form-data with one part named `file`. */
   file?: FileUpload;
-  response: z.ZodObject;
+  response: z.ZodObject | FileAnswer;
   /** Error codes this call can answer beside those every call can (see `errors.ts`). */
   errors?: readonly ErrorCode[];
 }
@@ -60,11 +76,27 @@ export type Call<E extends Endpoint> = Optionally<'params', Sent<E['params']>> &
   Optionally<'query', Sent<E['query']>> &
   Optionally<'body', Sent<E['body']>>;
 
-/** What a handler on the server returns: `status` is added, and the response schema strips anything else. */
-export type Answer<E extends Endpoint> = Omit<z.input<E['response']>, 'status'>;
+/** A file on its way: its bytes are made as fast as they are taken. */
+export interface OutgoingFile {
+  /** What it is saved as; ASCII. */
+  name: string;
+  bytes: AsyncIterable<Uint8Array>;
+}
 
-/** What a caller gets back. */
-export type Result<E extends Endpoint> = z.output<E['response']>;
+/**
+ * What a handler on the server returns: `status` is added, and the response schema strips anything else; or a file,
+ * where the call answers one.
+ */
+export type Answer<E extends Endpoint> = E['response'] extends z.ZodObject
+  ? Omit<z.input<E['response']>, 'status'>
+  : OutgoingFile;
+
+/** What a caller gets back. A file is no business of a program's caller: its address is given to the browser. */
+export type Result<E extends Endpoint> = E['response'] extends z.ZodObject ? z.output<E['response']> : never;
+
+export function answersFile(response: Endpoint['response']): response is FileAnswer {
+  return 'mediaType' in response;
+}
 
 /** A success answer: `status: "ok"` beside the named fields (decisions §2). */
 export function ok<const S extends z.ZodRawShape>(shape: S) {

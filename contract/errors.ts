@@ -1,5 +1,3 @@
-import { z } from 'zod';
-
 /**
  * Every error a program can meet, with the HTTP status it travels under.
  * The code is stable; the sentence beside it in an answer is for a person and may change.
@@ -13,14 +11,36 @@ export const errorStatus = {
   bad_cursor: 400,
   not_signed_in: 401,
   invalid_credentials: 401,
+  bad_identity: 401,
   not_yours: 403,
   not_allowed: 403,
+  blocked: 403,
+  wrong_password: 403,
   suspended: 403,
   not_found: 404,
+  identity_off: 404,
+  identity_taken: 409,
   email_taken: 409,
   username_taken: 409,
+  no_password: 409,
+  withdrawal_pending: 409,
+  month_not_over: 409,
+  below_minimum: 409,
+  amount_differs: 409,
+  withdrawal_decided: 409,
+  reference_used: 409,
+  person_suspended: 409,
+  is_operator: 409,
   upload_unknown: 409,
   upload_used: 409,
+  sent_before: 409,
+  upload_incomplete: 409,
+  too_many_uploads: 429,
+  link_invalid: 400,
+  link_failed: 422,
+  import_busy: 429,
+  source_unknown: 409,
+  not_confirmed: 400,
   file_too_large: 413,
   file_missing: 400,
   file_empty: 422,
@@ -30,22 +50,14 @@ export const errorStatus = {
   file_incomplete: 422,
   video_too_long: 422,
   image_too_many_pixels: 422,
+  captions_invalid: 422,
+  too_many_captions: 409,
   upload_interrupted: 400,
   too_many_requests: 429,
   internal: 500,
   unavailable: 503,
+  storage_full: 507,
+  month_settled: 503,
 } as const;
 
 export type ErrorCode = keyof typeof errorStatus;
-
-/** What every failed call answers (decisions §2). `error` and `message` hold the same sentence. */
-export const failure = z.object({
-  status: z.literal('error'),
-  error: z.string(),
-  message: z.string(),
-  code: z.string(),
-  /** The field of the body the sentence is about, where there is one. */
-  field: z.string().optional(),
-  requestId: z.string(),
-});
-export type Failure = z.infer<typeof failure>;

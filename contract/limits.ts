@@ -7,9 +7,21 @@ export const limits = {
     accept: ['image/jpeg', 'image/png', 'image/webp', 'image/avif', 'image/heic', 'image/heif'],
   },
   thumbnail: { width: 300, height: 533, atSecond: 1, maxBytes: 2 * 1024 * 1024 },
+  /** A file of captions: its size, its cues, the characters of one; and how many languages a reel can have. */
+  captions: { maxBytes: 256 * 1024, cues: 1000, characters: 300, languages: 5 },
   categoriesPerReel: 3,
   caption: 2200,
+  description: 5000,
+  statusText: 700,
   credit: 80,
+  comment: 1000,
+  link: 2000,
   message: 5000,
   storyHours: 24,
+  /** Events in one report of the app's activity. */
+  activityBatch: 100,
+  /** A session ends after so many days without use (decisions §2). */
+  sessionDays: 30,
+  /** Years (specification §9). */
+  minimumAge: 13,
 } as const;

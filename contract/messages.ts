@@ -8,6 +8,9 @@ export const contactRequired = 'Please fill in all required fields (Name, Email,
 export const feedbackRequired = 'Please write some feedback before submitting!';
 
 const required = (max: number, missing: string) => text(max, missing).trim().min(1, { error: missing });
+/** Kept as it was written, the space around it included. */
+const words = (missing: string) =>
+  text(limits.message, missing).refine((said) => said.trim() !== '', { error: missing });
 
 export const sendContact = endpoint({
   method: 'POST',
@@ -22,7 +25,7 @@ export const sendContact = endpoint({
     name: required(80, contactRequired),
     email: required(254, contactRequired).pipe(z.email({ error: 'Please enter a valid email address.' })),
     phone: text(30).trim().nullish(),
-    text: required(limits.message, contactRequired),
+    text: words(contactRequired),
   }),
   response: ok({ message: z.string() }),
   errors: ['invalid_input'],
@@ -37,7 +40,7 @@ export const sendFeedback = endpoint({
   limit: { perMinute: 10 },
   body: z.object({
     name: text(80).trim().nullish(),
-    text: required(limits.message, feedbackRequired),
+    text: words(feedbackRequired),
   }),
   response: ok({ message: z.string() }),
   errors: ['invalid_input'],

@@ -1,8 +1,16 @@
 import { z } from 'zod';
 import { endpoint, ok } from './endpoint.ts';
-import { id, nextCursor, page, time } from './fields.ts';
+import { id, nextCursor, page, text, time } from './fields.ts';
 
-export const notificationKinds = ['like_reel', 'like_post', 'comment', 'follow'] as const;
+export const notificationKinds = [
+  'like_reel',
+  'like_post',
+  'comment',
+  'follow',
+  'new_reel',
+  'new_post',
+  'new_story',
+] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
 export const notification = z.object({
@@ -36,8 +44,34 @@ export const getNotifications = endpoint({
 export const markRead = endpoint({
   method: 'POST',
   path: '/api/notification/markRead',
-  summary: 'Say that you have seen all there is; what comes later is unread again',
+  summary:
+    'Say that you have seen all there is, or all up to one notification; what comes later is unread again',
   tag: 'Notifications',
   access: 'person',
+  query: z.object({ upTo: id.optional() }),
   response: ok({ unread: z.int() }),
+});
+
+const device = text(400, 'Which device?').trim().min(1, { error: 'Which device?' });
+
+export const registerDevice = endpoint({
+  method: 'POST',
+  path: '/api/notification/register',
+  summary: "Tell this device of what happens around you; a device is one person's at a time",
+  tag: 'Notifications',
+  access: 'person',
+  limit: { perMinute: 60 },
+  body: z.object({ device, platform: z.enum(['android', 'ios'], { error: 'platform is android or ios.' }) }),
+  response: ok({}),
+});
+
+export const unregisterDevice = endpoint({
+  method: 'POST',
+  path: '/api/notification/unregister',
+  summary: 'Tell this device no more',
+  tag: 'Notifications',
+  access: 'person',
+  limit: { perMinute: 60 },
+  body: z.object({ device }),
+  response: ok({}),
 });

@@ -40,6 +40,7 @@ export const getAllUsers = endpoint({
   summary: 'Everybody, newest first; with `q` those whose name or username has it in it, the closest first',
   tag: 'People',
   access: 'anyone',
+  kept: true,
   limit: { perMinute: 240 },
   query: page.extend({ q: text(80).trim().optional() }),
   response: ok({ data: z.array(person), nextCursor }),

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { endpoint, ok } from './endpoint.ts';
-import { id, nextCursor, page, time } from './fields.ts';
+import { id, nextCursor, page, text, time } from './fields.ts';
+import { limits } from './limits.ts';
+import { photoErrors, photoName, photoUpload, uploadedPhoto } from './photos.ts';
 
 /** A picture as wide as `width` pixels. */
 export const rendition = z.object({ url: z.string(), width: z.int() });
@@ -25,6 +27,10 @@ export const post = z.object({
   /** Ids of the newest 100 people; `likeCount` is exact. */
   likes: z.array(id),
   likeCount: z.int(),
+  /** The same file was published before, so this copy earns nothing (decisions §4). */
+  duplicate: z.boolean(),
+  /** Why operators took it down, for its owner; null for what stands. */
+  takenDown: z.string().nullable(),
   createdAt: time,
 });
 export type Post = z.infer<typeof post>;
@@ -35,6 +41,7 @@ export const getAllPosts = endpoint({
   summary: 'All posts, newest first',
   tag: 'Posts',
   access: 'anyone',
+  kept: true,
   query: page,
   response: ok({ data: z.array(post), nextCursor }),
   errors: ['bad_cursor'],
@@ -45,9 +52,64 @@ export const getFriendPosts = endpoint({
   path: '/api/post/getFrienddata/:userId',
   summary: "One person's posts, newest first",
   tag: 'Posts',
-  access: 'anyone',
+  access: 'known',
   params: z.object({ userId: id }),
   query: page,
   response: ok({ data: z.array(post), nextCursor }),
   errors: ['bad_cursor'],
+});
+
+export const getPost = endpoint({
+  method: 'GET',
+  path: '/api/post/getPost/:id',
+  summary: 'One post',
+  tag: 'Posts',
+  access: 'known',
+  params: z.object({ id }),
+  response: ok({ data: post }),
+  errors: ['not_found'],
+});
+
+export const uploadPostPhoto = endpoint({
+  method: 'POST',
+  path: '/api/s3Post/uploadPosts',
+  summary: 'Send a photo for a post, as the multipart part `file`',
+  tag: 'Posts',
+  access: 'person',
+  limit: { perMinute: 60 },
+  file: photoUpload,
+  response: uploadedPhoto,
+  errors: photoErrors,
+});
+
+export const addPost = endpoint({
+  method: 'POST',
+  path: '/api/post/add',
+  summary: 'Publish an uploaded photo; sent twice it is the same post',
+  tag: 'Posts',
+  access: 'person',
+  changesLists: true,
+  limit: { perMinute: 60 },
+  body: z.object({
+    userId: id.optional(),
+    username: z.string().max(100).optional(),
+    caption: text(limits.caption).default(''),
+    description: text(limits.description).default(''),
+    imageurl: z.string().max(500).optional(),
+    fileName: photoName,
+  }),
+  response: ok({ data: post }),
+  errors: ['not_yours', 'upload_unknown', 'upload_used'],
+});
+
+export const deletePost = endpoint({
+  method: 'DELETE',
+  path: '/api/post/deletePost/:id',
+  summary: 'Delete one of your posts and its files; sent twice it is still deleted',
+  tag: 'Posts',
+  access: 'person',
+  changesLists: true,
+  params: z.object({ id }),
+  response: ok({}),
+  errors: ['not_yours', 'not_found'],
 });

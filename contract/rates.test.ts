@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { coinsOf, paiseOf, ratesOf } from './rates.ts';
+import { coinsOf, paiseOf, type RateVersions, ratesOf } from './rates.ts';
 
 const rates = ratesOf('2026-11');
 const none = { reels: 0, posts: 0, stories: 0, views: 0, likes: 0 };
@@ -33,5 +33,22 @@ describe('paise, rounded down once', () => {
     [1_000_000_007, 200_000_001],
   ])('%i coins are %i paise', (coins, paise) => {
     expect(paiseOf(coins, rates)).toBe(paise);
+  });
+});
+
+describe('a new version of the rates', () => {
+  const versions: RateVersions = [rates, { ...rates, from: '2027-03', coinsPerReel: 7, coinsPerRupee: 400 }];
+  const reels = { ...none, reels: 100 };
+
+  it.each([
+    ['0001-01', 500, 100],
+    ['2027-02', 500, 100],
+    ['2027-03', 700, 175],
+    ['2027-04', 700, 175],
+    ['9999-12', 700, 175],
+  ])('100 reels of %s are %i coins and %i paise', (month, coins, paise) => {
+    const ofMonth = ratesOf(month, versions);
+    expect(coinsOf(reels, ofMonth)).toBe(coins);
+    expect(paiseOf(coins, ofMonth)).toBe(paise);
   });
 });

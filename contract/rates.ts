@@ -2,9 +2,7 @@
  * What an event is worth (specification §9, decisions §4). The only place where these numbers stand.
  * A new version is a new entry: past months keep the rates they were earned under.
  */
-export interface Rates {
-  /** First month, YYYY-MM, these hold for. */
-  from: string;
+export interface RateTable {
   coinsPerReel: number;
   coinsPerPost: number;
   coinsPerStory: number;
@@ -18,7 +16,14 @@ export interface Rates {
   minimumWithdrawalPaise: number;
 }
 
-const versions: readonly [Rates, ...Rates[]] = [
+export interface Rates extends RateTable {
+  /** First month, YYYY-MM, these hold for. */
+  from: string;
+}
+
+export type RateVersions = readonly [Rates, ...Rates[]];
+
+const versions: RateVersions = [
   {
     from: '0000-01',
     coinsPerReel: 5,
@@ -33,9 +38,12 @@ const versions: readonly [Rates, ...Rates[]] = [
   },
 ];
 
-/** The rates of a month (YYYY-MM). */
-export function ratesOf(month: string): Rates {
-  return versions.findLast((rates) => rates.from <= month) ?? versions[0];
+/** What is asked of who wants to earn (specification §9): told on /EarningInfo; coins are counted by the rates alone. */
+export const earningRules = { shortVideos: 50, pictures: 30, activeHoursADay: 1 } as const;
+
+/** The rates of a month (YYYY-MM), by the versions there are, oldest first. */
+export function ratesOf(month: string, among: RateVersions = versions): Rates {
+  return among.findLast((rates) => rates.from <= month) ?? among[0];
 }
 
 /** What happened to a creator in a month, counted. */
@@ -48,7 +56,7 @@ export interface MonthCounts {
 }
 
 /** Content coins of a month (decisions §4): integers, each pair of tens rounded down once. */
-export function coinsOf(counts: MonthCounts, rates: Rates): number {
+export function coinsOf(counts: MonthCounts, rates: RateTable): number {
   return (
     counts.reels * rates.coinsPerReel +
     counts.posts * rates.coinsPerPost +
@@ -59,6 +67,23 @@ export function coinsOf(counts: MonthCounts, rates: Rates): number {
 }
 
 /** Paise for content coins, rounded down once, at the end. */
-export function paiseOf(coins: number, rates: Rates): number {
-  return Math.floor((coins * 100) / rates.coinsPerRupee);
+export function paiseOf(coins: number, rates: RateTable): number {
+  return inPaise(coins, rates.coinsPerRupee);
+}
+
+/** Paise for activity coins, which have a rate of their own. */
+export function activityPaiseOf(coins: number, rates: RateTable): number {
+  return inPaise(coins, rates.activityCoinsPerRupee);
+}
+
+/** Exact up to 2^53 coins: whole rupees first, so that nothing in between grows beyond what a number holds. */
+function inPaise(coins: number, coinsPerRupee: number): number {
+  return (
+    Math.floor(coins / coinsPerRupee) * 100 + Math.floor(((coins % coinsPerRupee) * 100) / coinsPerRupee)
+  );
+}
+
+/** An amount as a screen shows it: rupees with two decimals, without the sign. */
+export function rupeesOf(paise: number): string {
+  return `${Math.floor(paise / 100)}.${String(paise % 100).padStart(2, '0')}`;
 }

@@ -12,6 +12,7 @@ export const comment = z.object({
   text: z.string(),
   createdAt: time,
 });
+export type Comment = z.infer<typeof comment>;
 
 /** Where a reel stands between upload and the public. Only its owner ever sees the first and the last. */
 export const reelState = z.enum(['processing', 'ready', 'failed']);
@@ -24,6 +25,8 @@ export const reel = z.object({
   caption: z.string(),
   /** Whom the uploader credits; spelled as the owner spells it. */
   creadit: z.string(),
+  /** The public page it was fetched from by its link; empty where it was not. */
+  source: z.string(),
   /** Empty until the reel is ready. */
   videourl: z.string(),
   videoKey: z.string(),
@@ -39,6 +42,18 @@ export const reel = z.object({
   height: z.int(),
   /** Seconds; 0 until ready. */
   duration: z.number(),
+  /** The same video for slower networks, smallest first; the last is `videourl`. None of reels from before there were any. */
+  renditions: z.array(
+    z.object({
+      width: z.int(),
+      height: z.int(),
+      /** Bits a second, on average. */
+      bitrate: z.int(),
+      url: z.string(),
+    }),
+  ),
+  /** Words to read, by language: WebVTT that we wrote. The addresses are empty until the reel is ready. */
+  captionTracks: z.array(z.object({ language: z.string(), url: z.string() })),
   category: z.array(category),
   views: z.int(),
   /** Ids of the newest 100 people; `likeCount` is exact. */
@@ -52,6 +67,8 @@ export const reel = z.object({
   failure: z.string().nullable(),
   /** The same file was published before, so this copy earns nothing (decisions §4). */
   duplicate: z.boolean(),
+  /** Why operators took it down, for its owner; null for what stands. */
+  takenDown: z.string().nullable(),
   createdAt: time,
 });
 export type Reel = z.infer<typeof reel>;
@@ -62,6 +79,7 @@ export const getAllReels = endpoint({
   summary: 'All public reels, newest first',
   tag: 'Reels',
   access: 'anyone',
+  kept: true,
   query: page,
   response: ok({ data: z.array(reel), nextCursor }),
   errors: ['bad_cursor'],
@@ -130,18 +148,26 @@ export const addReel = endpoint({
     caption: text(limits.caption).default(''),
     creadit: text(limits.credit).default(''),
     videourl: z.string().max(500).optional(),
-    videoKey: z
-      .string({ error: 'Please select a video first' })
-      .min(1, { error: 'Please select a video first' })
-      .max(200),
-    thumbnillurl: z.string().max(500).default(''),
+    videoKey: text(200, 'Please select a video first').min(1, { error: 'Please select a video first' }),
+    thumbnillurl: text(500).default(''),
+    /** The `sourceUrl` that /api/link/download-video answered; nothing else is taken. */
+    sourceUrl: text(500).optional(),
+    /** The person confirms that a video fetched by its link is theirs to publish. */
+    isMine: z.boolean().optional(),
     category: z
       .array(z.union([z.string().max(60), z.object({ id: z.string().max(60) })]))
       .max(limits.categoriesPerReel, { error: `Choose at most ${limits.categoriesPerReel} categories.` })
       .default([]),
   }),
   response: ok({ data: reel }),
-  errors: ['not_yours', 'upload_unknown', 'upload_used', 'unknown_category'],
+  errors: [
+    'not_yours',
+    'upload_unknown',
+    'upload_used',
+    'unknown_category',
+    'source_unknown',
+    'not_confirmed',
+  ],
 });
 
 export const deleteReel = endpoint({
@@ -150,6 +176,7 @@ export const deleteReel = endpoint({
   summary: 'Delete one of your reels and its files; sent twice it is still deleted',
   tag: 'Reels',
   access: 'person',
+  changesLists: true,
   params: z.object({ id }),
   response: ok({}),
   errors: ['not_yours', 'not_found'],

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { endpoint, ok } from './endpoint.ts';
-import { id, nextCursor, page, time } from './fields.ts';
+import { id, nextCursor, page, text, time } from './fields.ts';
+import { limits } from './limits.ts';
+import { photoErrors, photoName, photoUpload, uploadedPhoto } from './photos.ts';
 import { rendition } from './posts.ts';
 
 export const story = z.object({
@@ -18,6 +20,10 @@ export const story = z.object({
   type: z.literal('image'),
   /** 0 while others see it, 1 once its 24 hours are over (decisions §7). */
   finish: z.union([z.literal(0), z.literal(1)]),
+  /** The same file was published before, so this copy earns nothing (decisions §4). */
+  duplicate: z.boolean(),
+  /** Why operators took it down, for its owner; null for what stands. */
+  takenDown: z.string().nullable(),
   createdAt: time,
 });
 export type Story = z.infer<typeof story>;
@@ -28,6 +34,7 @@ export const getAllStories = endpoint({
   summary: 'The stories of the last 24 hours, newest first',
   tag: 'Stories',
   access: 'anyone',
+  kept: true,
   query: page,
   response: ok({ data: z.array(story), nextCursor }),
   errors: ['bad_cursor'],
@@ -43,4 +50,50 @@ export const getFriendStories = endpoint({
   query: page,
   response: ok({ data: z.array(story), nextCursor }),
   errors: ['bad_cursor'],
+});
+
+export const uploadStoryPhoto = endpoint({
+  method: 'POST',
+  path: '/api/s3Story/uploadStorys',
+  summary: 'Send a photo for a story, as the multipart part `file`',
+  tag: 'Stories',
+  access: 'person',
+  limit: { perMinute: 60 },
+  file: photoUpload,
+  response: uploadedPhoto,
+  errors: photoErrors,
+});
+
+export const addStory = endpoint({
+  method: 'POST',
+  path: '/api/story/add',
+  summary: 'Publish an uploaded photo for 24 hours; sent twice it is the same story',
+  tag: 'Stories',
+  access: 'person',
+  changesLists: true,
+  limit: { perMinute: 60 },
+  body: z.object({
+    userId: id.optional(),
+    username: z.string().max(100).optional(),
+    statustext: text(limits.statusText).default(''),
+    imageurl: z.string().max(500).optional(),
+    fileName: photoName,
+    /** As the specification sends them; what a story is and when it is over, the server knows. */
+    type: z.string().max(40).optional(),
+    finish: z.union([z.number(), z.string().max(40)]).optional(),
+  }),
+  response: ok({ data: story }),
+  errors: ['not_yours', 'upload_unknown', 'upload_used'],
+});
+
+export const deleteStory = endpoint({
+  method: 'DELETE',
+  path: '/api/story/deleteStory/:id',
+  summary: 'Delete one of your stories and its files; sent twice it is still deleted',
+  tag: 'Stories',
+  access: 'person',
+  changesLists: true,
+  params: z.object({ id }),
+  response: ok({}),
+  errors: ['not_yours', 'not_found'],
 });

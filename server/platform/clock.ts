@@ -5,14 +5,38 @@ export const systemClock: Clock = () => new Date();
 
 /** The calendar month, YYYY-MM, of a moment in a time zone (decisions §4: the business time zone). */
 export function monthOf(moment: Date, timeZone: string): string {
+  return dayOf(moment, timeZone).slice(0, 7);
+}
+
+/** The calendar day, YYYY-MM-DD, of a moment in a time zone. */
+export function dayOf(moment: Date, timeZone: string): string {
+  const quarter = Math.floor(moment.getTime() / quarterHour);
+  let known = days.get(timeZone);
+  if (!known || known.quarter !== quarter) {
+    known = { quarter, day: formatDay(moment, timeZone) };
+    days.set(timeZone, known);
+  }
+  return known.day;
+}
+
+// Midnight is on a quarter of an hour everywhere: thousands of events in a row are asked of the calendar once.
+const quarterHour = 15 * 60 * 1000;
+const days = new Map<string, { quarter: number; day: string }>();
+
+function formatDay(moment: Date, timeZone: string): string {
   let format = formats.get(timeZone);
   if (!format) {
-    format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit' });
+    format = new Intl.DateTimeFormat('en-CA', {
+      timeZone,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+    });
     formats.set(timeZone, format);
   }
   const parts = format.formatToParts(moment);
   const part = (type: string) => parts.find((one) => one.type === type)?.value ?? '';
-  return `${part('year').padStart(4, '0')}-${part('month')}`;
+  return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`;
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();

@@ -18,7 +18,8 @@ export function readCursor(text: string | undefined): Cursor | undefined {
   if (!text) return undefined;
   const [time = '', id = '', rank = '0'] = Buffer.from(text, 'base64url').toString().split(' ');
   const at = new Date(time);
-  if (Number.isNaN(at.getTime()) || !uuid.test(id) || !/^\d$/.test(rank)) {
+  // As we write it: JavaScript knows years that PostgreSQL does not.
+  if (!/^\d{4}-/.test(time) || Number.isNaN(at.getTime()) || !uuid.test(id) || !/^\d$/.test(rank)) {
     throw new Refusal(
       'bad_cursor',
       'This page of the list is not there; please start from the top.',

@@ -7,6 +7,8 @@ export class Refusal extends Error {
   readonly status: number;
   /** The field of the body that the sentence is about. */
   readonly field: string | undefined;
+  /** Seconds after which the same may be tried again. */
+  retryAfter: number | undefined;
 
   /** `status` only where HTTP has a finer one than the code's own. */
   constructor(code: ErrorCode, sentence: string, field?: string, status: number = errorStatus[code]) {
@@ -19,4 +21,37 @@ export class Refusal extends Error {
 
 export function notFound(sentence: string): Refusal {
   return new Refusal('not_found', sentence);
+}
+
+export function fileTooLarge(maxBytes: number): Refusal {
+  const kilobytes = Math.floor(maxBytes / 1024);
+  const size = kilobytes < 1024 ? `${kilobytes} KB` : `${Math.floor(kilobytes / 1024)} MB`;
+  return new Refusal('file_too_large', `This file is larger than ${size}.`, 'file');
+}
+
+export function fileEmpty(): Refusal {
+  return new Refusal('file_empty', 'This file is empty.', 'file');
+}
+
+/** Too many tries: the same may be tried again after so many seconds. */
+export function tooSoon(seconds: number): Refusal {
+  const wait = seconds === 1 ? '1 second' : `${seconds} seconds`;
+  const refusal = new Refusal('too_many_requests', `Too many tries. Please wait ${wait} and try again.`);
+  refusal.retryAfter = seconds;
+  return refusal;
+}
+
+/** We cannot do it now, through no fault of what was asked: the same may be tried again soon. */
+export function unavailable(
+  sentence = 'Jhalak cannot do this at the moment. Please try again in a moment.',
+): Refusal {
+  return new Refusal('unavailable', sentence);
+}
+
+/** The store of files cannot be used now; `cause` is for the log. */
+export function storageUnavailable(cause: unknown): Refusal {
+  const refusal = unavailable('Our file store does not answer at the moment. Please try again in a minute.');
+  refusal.retryAfter = 30;
+  refusal.cause = cause;
+  return refusal;
 }

@@ -1,128 +1,96 @@
-import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { newKey } from './ids.ts';
 
-export interface ReceivedFile {
-  /** Unguessable; also the name of the file in the inbox. */
+/** A file of the inbox on this machine's disk, for as long as somebody holds it. */
+export interface LocalFile {
+  /** Unguessable; the name of the file in the inbox. */
   key: string;
-  /** On the local disk. */
   path: string;
   bytes: number;
+  /**
+   * Makes it stay in the inbox, whole and durable, until it is discarded. What has only been received goes when it is
+   * let go of, unless it has been kept.
+   */
+  keep(): Promise<void>;
+  letGo(): Promise<void>;
+}
+
+export interface ReceivedFile extends LocalFile {
   sha256: Buffer;
 }
 
-/** Something on the disk that may have outlived its row. */
-export interface StoredName {
-  key: string;
+/** Where bytes wait as they came: private and short-lived. */
+export interface Inbox {
+  /** Writes a stream to this machine's disk; what breaks off leaves nothing behind. Whoever receives it lets go of it. */
+  receive(stream: Readable): Promise<ReceivedFile>;
+  /**
+   * Adds a stream to what has arrived under a key, from byte `offset` on, and returns how much is there then, durable.
+   * What came before it broke off stays. Sent twice or by two processes at once, bytes of one file do no harm.
+   */
+  append(key: string, offset: number, stream: Readable): Promise<number>;
+  /** How much has arrived under a key, from its first byte and without a gap. */
+  arrived(key: string): Promise<number>;
+  /** What has arrived under a key, on this machine's disk; undefined where there is nothing. */
+  fetch(key: string): Promise<LocalFile | undefined>;
+  /** Removes what is under a key; what is not there is removed. */
+  discard(key: string): Promise<void>;
+}
+
+/** Room on this machine's disk for what is being made. */
+export interface Workspaces {
+  /** Runs `make` with a private folder to make files in; what it leaves there is removed. */
+  inWorkspace<T>(make: (folder: string) => Promise<T>): Promise<T>;
+  /** Removes workspaces of this machine that a killed process left. */
+  sweepWorkspaces(before: Date): Promise<void>;
+}
+
+/** One file of what is public under a key. */
+export interface StoredFile {
+  name: string;
   changedAt: Date;
+  /** From its first byte; ends the file when it is destroyed. */
+  open(): Readable;
+}
+
+/** What we made of them: public, one immutable folder an unguessable key. */
+export interface MediaStore {
+  /**
+   * Makes the files of a local folder public under `key`; each is there whole or not at all, and once all are there, a
+   * second time changes nothing.
+   */
+  publish(key: string, folder: string): Promise<void>;
+  /** One file of what is public under `key`; undefined where it is not there. */
+  find(key: string, name: string): Promise<StoredFile | undefined>;
+  /** Removes all that is under a key; what is not there is removed. */
+  remove(key: string): Promise<void>;
+}
+
+/** One file in the store. */
+export interface StoredObject {
+  /** Where it lies: `inbox/<key>…` or `media/<key>/<name>`. */
+  key: string;
+  /** In bytes. */
+  size: number;
+  modifiedAt: Date;
 }
 
 /**
- * Two places: the inbox holds bytes as they came, private and short-lived; media holds what we made of them,
- * one immutable folder an unguessable key, public.
+ * All of it; a rule asks for the part that it needs. Where the store is down, slow, broken or lies about a length, every
+ * call throws the Refusal `unavailable` (503) after a bounded wait and leaves nothing half-written in sight.
  */
-export interface Storage {
-  receive(stream: Readable): Promise<ReceivedFile>;
-  inboxPath(key: string): string;
-  discard(key: string): Promise<void>;
-  listInbox(): Promise<StoredName[]>;
-  /** Runs `make` with a private folder to make files in; what it leaves there is removed. */
-  inWorkspace<T>(make: (folder: string) => Promise<T>): Promise<T>;
-  /** Removes workspaces that a killed process left. */
-  sweepWorkspaces(before: Date): Promise<void>;
-  /** Makes the files of a local folder public under `key`, all at once; a second time it changes nothing. */
-  publish(key: string, folder: string): Promise<void>;
-  remove(key: string): Promise<void>;
-  listMedia(): AsyncIterable<StoredName>;
+export interface Storage extends Inbox, Workspaces, MediaStore {
+  /** Every file whose key begins with `prefix`, those of one folder one after the other. */
+  list(prefix?: string): AsyncIterable<StoredObject>;
+  close(): Promise<void>;
 }
 
-export interface DiskStorage extends Storage {
-  mediaFolder: string;
-}
-
-/** Storage on a local disk, below `folder`. Fails where that folder cannot be written. */
-export async function openDiskStorage(folder: string): Promise<DiskStorage> {
-  const inbox = join(folder, 'inbox');
-  const workspaces = join(folder, 'workspaces');
-  const media = join(folder, 'media');
-  for (const place of [inbox, workspaces, media]) await mkdir(place, { recursive: true, mode: 0o750 });
-  // Two letters first, so that no folder grows without bound.
-  const shelf = (key: string) => join(media, key.slice(0, 2));
-
-  return {
-    mediaFolder: media,
-    inboxPath: (key) => join(inbox, key),
-    async receive(stream) {
-      const key = newKey();
-      const path = join(inbox, key);
-      const hash = createHash('sha256');
-      let bytes = 0;
-      const measure = new Transform({
-        transform(chunk: Buffer, _encoding, done) {
-          bytes += chunk.length;
-          hash.update(chunk);
-          done(null, chunk);
-        },
-      });
-      try {
-        await pipeline(stream, measure, createWriteStream(path, { flags: 'wx', flush: true, mode: 0o640 }));
-      } catch (error) {
-        await rm(path, { force: true });
-        throw error;
-      }
-      return { key, path, bytes, sha256: hash.digest() };
-    },
-    discard: (key) => rm(join(inbox, key), { force: true }),
-    listInbox: () => list(inbox),
-    async inWorkspace(make) {
-      const path = join(workspaces, newKey());
-      await mkdir(path);
-      try {
-        return await make(path);
-      } finally {
-        await rm(path, { recursive: true, force: true });
-      }
-    },
-    async sweepWorkspaces(before) {
-      for (const { key, changedAt } of await list(workspaces)) {
-        if (changedAt < before) await rm(join(workspaces, key), { recursive: true, force: true });
-      }
-    },
-    async publish(key, made) {
-      const target = join(shelf(key), key);
-      await mkdir(shelf(key), { recursive: true, mode: 0o750 });
-      try {
-        await rename(made, target);
-      } catch (error) {
-        // Made before, by a try that was cut off after this step: files of one key are always of one source.
-        if (!isCode(error, 'ENOTEMPTY') && !isCode(error, 'EEXIST')) throw error;
-        await rm(made, { recursive: true, force: true });
-      }
-    },
-    remove: (key) => rm(join(shelf(key), key), { recursive: true, force: true }),
-    async *listMedia() {
-      for (const letters of await readdir(media)) yield* await list(join(media, letters));
-    },
-  };
-}
-
-async function list(folder: string): Promise<StoredName[]> {
-  const found: StoredName[] = [];
-  for (const key of await readdir(folder)) {
-    try {
-      found.push({ key, changedAt: (await stat(join(folder, key))).mtime });
-    } catch (error) {
-      if (!isCode(error, 'ENOENT')) throw error;
-    }
+/** Works with a file, if there is one, and lets go of it. */
+export async function holding<F extends LocalFile | undefined, T>(
+  file: F,
+  work: (file: F) => Promise<T>,
+): Promise<T> {
+  try {
+    return await work(file);
+  } finally {
+    await file?.letGo();
   }
-  return found;
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }

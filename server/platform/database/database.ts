@@ -1,54 +1,85 @@
 import { promises as fs } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely, PostgresAdapter, PostgresDialect, sql } from 'kysely';
 import { FileMigrationProvider, Migrator } from 'kysely/migration';
 import pg from 'pg';
 import { StartupError } from '../startup-error.ts';
+import { openPool, type Watched } from './pool.ts';
 import type { Tables } from './tables.ts';
 
-/** How long a statement and a wait for a free connection may take, in milliseconds. */
-const patience = { statement: 30_000, connection: 5_000 };
-
-/** Opens the database at `url`. Throws StartupError when it cannot be reached; the sentence names no password. */
-export async function openDatabase(url: string, connections = 12): Promise<Kysely<Tables>> {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: connections,
-    statement_timeout: patience.statement,
-    connectionTimeoutMillis: patience.connection,
-    application_name: 'jhalak',
-    types: { getTypeParser },
-  });
-  // A connection that breaks while idle is replaced at the next use; unheard, the event would end the process.
-  pool.on('error', () => undefined);
+/**
+ * Opens the database at `url`; with a `pulse` nobody waits for it while it is silent. Throws StartupError when it cannot be
+ * reached; the sentence names no password.
+ */
+export async function openDatabase(
+  url: string,
+  connections = 12,
+  watched: Watched = {},
+): Promise<Kysely<Tables>> {
+  const pool = openPool(url, connections, watched);
   try {
     (await pool.connect()).release();
   } catch (error) {
     await pool.end();
     throw new StartupError(`The database at ${withoutPassword(url)} cannot be reached: ${reasonOf(error)}.`);
   }
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  return new Kysely<Tables>({ dialect: new Dialect({ pool }) });
 }
 
-/** Brings the tables up to date; several servers may start at once. */
-export async function migrate(db: Kysely<Tables>): Promise<void> {
-  const migrationFolder = fileURLToPath(new URL('../../../migrations', import.meta.url));
-  const migrator = new Migrator({ db, provider: new FileMigrationProvider({ fs, path, migrationFolder }) });
-  const { error } = await migrator.migrateToLatest();
-  if (error) throw error;
+/** Without the library's own lock of migrations, which belongs to a session: `migrate` holds one for its transaction. */
+class Dialect extends PostgresDialect {
+  override createAdapter(): PostgresAdapter {
+    return new (class extends PostgresAdapter {
+      override async acquireMigrationLock() {}
+      override async releaseMigrationLock() {}
+    })();
+  }
 }
 
-/** bigint as number: a count beyond 2^53 is an error and not a rounding. */
-const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: 'text' | 'binary') => {
-  if (oid === pg.types.builtins.INT8 && format !== 'binary') return asSafeInteger;
-  return pg.types.getTypeParser(oid, format as 'text');
-};
+/** The number by which the library locks migrations: who runs an older version waits for us, and we for them. */
+const migrationLock = '3853314791062309107';
+/** Not to be had in time, or only by waiting for who waits for us. */
+const lockNotAvailable = ['55P03', '40P01'];
 
-function asSafeInteger(text: string): number {
-  const value = Number(text);
-  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is beyond what a number holds exactly`);
-  return value;
+/**
+ * Brings the tables up to date, or as far as migration `to`; several servers may start at once. Where a newer version has
+ * been here all is left as it is: its tables serve this one too (docs/decisions/0013-several-processes.md). One transaction
+ * does all of it and holds the lock, so that it works through a pooler of transactions as well (0022). Throws StartupError
+ * where a table stays in somebody's hands: whoever waits to change it holds up all who come after.
+ */
+export async function migrate(db: Kysely<Tables>, to?: string): Promise<void> {
+  const { known, done } = await migrationsOf(db);
+  if (known.every((name) => done.includes(name)) && (to === undefined || done.length > known.length)) return;
+  await db.transaction().execute(async (trx) => {
+    // An index on a large table takes as long as it takes.
+    await sql`set local statement_timeout = 0`.execute(trx);
+    await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)}::bigint)`.execute(trx);
+    await sql`set local lock_timeout = '3s'`.execute(trx);
+    const migrator = new Migrator({ db: trx, provider });
+    const { error } = await (to === undefined ? migrator.migrateToLatest() : migrator.migrateTo(to));
+    if (error instanceof pg.DatabaseError && lockNotAvailable.includes(error.code ?? ''))
+      throw new StartupError(
+        'The tables cannot be brought up to date now: something else, such as a backup, has held one of them for three seconds. Start again later.',
+      );
+    if (error) throw error;
+  });
+}
+
+const provider = new FileMigrationProvider({
+  fs,
+  path,
+  migrationFolder: fileURLToPath(new URL('../../../migrations', import.meta.url)),
+});
+
+/** The migrations that this version knows, and those that the database has seen, each in order. */
+export async function migrationsOf(db: Kysely<Tables>): Promise<{ known: string[]; done: string[] }> {
+  const known = Object.keys(await provider.getMigrations()).sort();
+  const { rows: tables } = await sql<{ name: string | null }>`
+    select to_regclass('kysely_migration')::text as name`.execute(db);
+  if (!tables[0]?.name) return { known, done: [] };
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
+  return { known, done: rows.map(({ name }) => name) };
 }
 
 function withoutPassword(url: string): string {

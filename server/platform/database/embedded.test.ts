@@ -86,10 +86,26 @@ describe('the embedded database', () => {
     await ask(url, 'create table t as select 7 as n');
     const pid = (await readPostmaster(directory))?.pid ?? 0;
     owner.kill('SIGKILL');
+    await once(owner, 'exit');
     const next = await startEmbeddedPostgres({ directory, say });
     await untilEnded(pid);
     expect(await ask(next.url, 'select n from t')).toEqual([{ n: 7 }]);
     await next.stop();
+  });
+
+  it('starts again by itself at the same address when it is killed, and has what it had acknowledged', async () => {
+    const postgres = await startEmbeddedPostgres({ directory, say });
+    await ask(postgres.url, 'create table t (n int)');
+    for (const n of [1, 2]) {
+      await ask(postgres.url, `insert into t values (${n})`);
+      const pid = (await readPostmaster(directory))?.pid ?? 0;
+      process.kill(pid, 'SIGKILL');
+      await untilEnded(pid);
+      const known = () => ask(postgres.url, 'select count(*)::int as n from t').catch(() => 'not yet');
+      await expect.poll(known).toEqual([{ n }]);
+    }
+    await postgres.stop();
+    expect((await readdir(folder)).sort()).toEqual(['postgres', 'postgres.log']);
   });
 
   it('is taken over when its owner and its guardian were both killed', async () => {
@@ -103,6 +119,7 @@ describe('the embedded database', () => {
     }
     process.kill(guardian, 'SIGKILL');
     owner.kill('SIGKILL');
+    await once(owner, 'exit');
     const next = await startEmbeddedPostgres({ directory, say });
     await untilEnded(pid);
     expect(await ask(next.url, 'select 1 as n')).toEqual([{ n: 1 }]);

@@ -17,6 +17,9 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>;
 }
 
+/** Where it is, within the data folder. */
+export const databaseFolder = (dataDir: string) => join(dataDir, 'postgres');
+
 const role = 'jhalak';
 const passwordFile = 'jhalak.password';
 
@@ -52,14 +55,25 @@ export async function startEmbeddedPostgres({
     if (await isReady(guardian, directory, port)) {
       const address = (database: string) => `postgres://${role}:${password}@127.0.0.1:${port}/${database}`;
       await createDatabase(address('postgres'));
-      const owner = new pg.Client({
-        connectionString: address('postgres'),
-        application_name: ownerName(process.pid),
-      });
-      owner.on('error', () => undefined);
-      await owner.connect();
+      const running = { guardian, owner: await own(address('postgres')), stopping: false };
       await writeFile(urlFile, address(role), { mode: 0o600 });
-      return { url: address(role), stop: () => stop(guardian, owner, urlFile) };
+      const kept = keepUp(running, async () => {
+        say('The database has ended; starting it again …');
+        const stale = (await readPostmaster(directory))?.pid;
+        running.guardian = launch(binaries, directory, port, settings);
+        if (!(await isReady(running.guardian, directory, port, stale))) return false;
+        running.owner = await own(address('postgres'));
+        return true;
+      });
+      return {
+        url: address(role),
+        async stop() {
+          running.stopping = true;
+          await rm(urlFile, { force: true });
+          await end(running);
+          await kept;
+        },
+      };
     }
     const other = await readPostmaster(directory);
     // Somebody started on the same folder at the same moment and was first.
@@ -170,7 +184,8 @@ function launch(
     String(port),
     ...Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
   ]);
-  const script = 'exec 3<&0; "$@" & server=$!; (cat <&3 >/dev/null; kill -INT $server) & wait $server';
+  const script =
+    'exec 3<&0; "$@" & server=$!; (cat <&3 >/dev/null; kill -INT $server) & watch=$!; wait $server; kill $watch 2>/dev/null';
   const log = openSync(logFile(directory), 'w', 0o600);
   return spawn('sh', ['-c', script, 'jhalak-postgres', ...server], {
     detached: true,
@@ -183,8 +198,16 @@ function postgresEnvironment(): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' };
 }
 
-/** Waits until the PostgreSQL on this port, ours and nobody else's, takes connections; false when it ended instead. */
-async function isReady(guardian: ChildProcess, directory: string, port: number): Promise<boolean> {
+/**
+ * Waits until the PostgreSQL on this port, ours and nobody else's, takes connections; false when it ended instead. What one
+ * that was killed (`stale`) has left says nothing.
+ */
+async function isReady(
+  guardian: ChildProcess,
+  directory: string,
+  port: number,
+  stale?: number,
+): Promise<boolean> {
   let ended = false;
   guardian.once('exit', () => {
     ended = true;
@@ -192,7 +215,7 @@ async function isReady(guardian: ChildProcess, directory: string, port: number):
   for (;;) {
     const running = await readPostmaster(directory);
     if (ended) return false;
-    if (running?.ready && running.port === port) return true;
+    if (running?.ready && running.port === port && running.pid !== stale) return true;
     await sleep(20);
   }
 }
@@ -208,8 +231,37 @@ async function createDatabase(url: string): Promise<void> {
   }
 }
 
-async function stop(guardian: ChildProcess, owner: pg.Client, urlFile: string): Promise<void> {
-  await rm(urlFile, { force: true });
+/** What runs: the guardian of PostgreSQL, and the connection by which others know that it has an owner. */
+interface Running {
+  guardian: ChildProcess;
+  owner: pg.Client;
+  stopping: boolean;
+}
+
+async function own(url: string): Promise<pg.Client> {
+  const owner = new pg.Client({ connectionString: url, application_name: ownerName(process.pid) });
+  owner.on('error', () => undefined);
+  await owner.connect();
+  return owner;
+}
+
+/**
+ * Starts PostgreSQL again, at the same address, whenever it ends while it is still wanted: killed, or out of memory or
+ * disk. What it had acknowledged is in its log, and it recovers by itself.
+ */
+async function keepUp(running: Running, startAgain: () => Promise<boolean>): Promise<void> {
+  for (let failures = 0; ; ) {
+    const { guardian } = running;
+    if (guardian.exitCode === null && guardian.signalCode === null) await once(guardian, 'exit');
+    if (running.stopping) return;
+    guardian.stdin?.destroy();
+    await sleep(Math.min(100 * 2 ** failures, 5000));
+    if (running.stopping) return;
+    failures = (await startAgain().catch(() => false)) ? 0 : failures + 1;
+  }
+}
+
+async function end({ guardian, owner }: Running): Promise<void> {
   await owner.end().catch(() => undefined);
   if (guardian.exitCode !== null || guardian.signalCode !== null) return;
   const ended = once(guardian, 'exit');
@@ -218,7 +270,7 @@ async function stop(guardian: ChildProcess, owner: pg.Client, urlFile: string): 
 }
 
 /** A port nobody listens on at the moment. */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

@@ -1,7 +1,12 @@
 import type { ColumnType } from 'kysely';
+import type { ErrorCode } from '../../../contract/errors.ts';
+import type { NotificationKind } from '../../../contract/notifications.ts';
+import type { ReportKind } from '../../../contract/reports.ts';
+import type { SentKind } from '../../../contract/uploads.ts';
 
 type Default<T> = ColumnType<T, T | undefined, T>;
 type Month = string;
+export type LedgerAccount = 'earnings_expense' | 'creator_payable' | 'payouts';
 
 export interface PhotoFacts {
   placeholder: string;
@@ -10,6 +15,20 @@ export interface PhotoFacts {
   /** Widths of its WebP renditions, in pixels. */
   widths: number[];
 }
+
+export interface Rendition {
+  width: number;
+  height: number;
+  /** Bits a second, on average. */
+  bitrate: number;
+  /** In the folder of the reel's key. */
+  file: string;
+}
+
+/** What was answered for a file that had arrived: the file, or the refusal. */
+export type SentAnswer =
+  | { file: { fileName: string; fileUrl: string; kind: 'video' | 'image'; duplicate: boolean } }
+  | { refused: { code: ErrorCode; sentence: string; field?: string | undefined } };
 
 /** The database's shape, as the migrations leave it. bigint arrives as number: nothing here comes near 2^53. */
 export interface Tables {
@@ -20,7 +39,8 @@ export interface Tables {
     username_key: string;
     email: string;
     email_key: string;
-    password_hash: string;
+    /** None for whom an issuer vouches. */
+    password_hash: string | null;
     picture_key: Default<string | null>;
     role: Default<'person' | 'operator'>;
     suspended_at: Default<Date | null>;
@@ -31,6 +51,18 @@ export interface Tables {
     created_at: Date;
   };
   sessions: { token_hash: Buffer; person_id: string; created_at: Date; used_at: Date };
+  identities: { issuer: string; subject: string; person_id: string; linked_at: Date };
+  sign_in_nonces: { hash: Buffer; expires_at: Date };
+  password_guesses: {
+    kind: number;
+    key: Buffer;
+    failures: Default<number>;
+    paused_until: Default<Date | null>;
+    tried_at: Date;
+  };
+  leases: { name: string; holder: string; ends_at: Date; is_wanted: Default<boolean> };
+  rate_limits: { key: Buffer; requests: number; ends_at: Date };
+  sign_in_places: { person_id: string; place: Buffer; used_at: Date };
   follows: { follower_id: string; followee_id: string; followed_at: Date };
   uploads: {
     key: string;
@@ -38,9 +70,31 @@ export interface Tables {
     kind: 'video' | 'photo' | 'thumbnail';
     bytes: number;
     sha256: Buffer;
+    original_sha256: Default<Buffer | null>;
     facts: ColumnType<PhotoFacts | null, string | null | undefined, string | null>;
+    /** What was made of it: sizes in bytes by name. */
+    files: ColumnType<Record<string, number> | null, string | null | undefined, string | null>;
     created_at: Date;
     used_at: Default<Date | null>;
+  };
+  resumable_uploads: {
+    key: string;
+    owner_id: string;
+    kind: SentKind;
+    bytes: number;
+    original_sha256: Default<Buffer | null>;
+    answer: ColumnType<SentAnswer | null, string | null | undefined, string | null>;
+    created_at: Date;
+    touched_at: Date;
+  };
+  imports: {
+    upload_key: string;
+    person_id: string;
+    source_url: string;
+    title: string;
+    copy_key: string;
+    thumbnail_key: string;
+    imported_at: Date;
   };
   published_files: { sha256: Buffer; creator_id: string; published_at: Date };
   reels: {
@@ -50,15 +104,19 @@ export interface Tables {
     thumbnail_key: Default<string | null>;
     caption: string;
     credit: string;
+    source_url: Default<string>;
     categories: string[];
     state: 'processing' | 'ready' | 'failed';
     failure: Default<string | null>;
     sha256: Buffer;
+    original_sha256: Default<Buffer | null>;
     duplicate: Default<boolean>;
     placeholder: Default<string>;
     width: Default<number>;
     height: Default<number>;
     seconds: Default<number>;
+    /** Smallest first; written as JSON. */
+    renditions: ColumnType<Rendition[], string | undefined, string>;
     views: Default<number>;
     like_count: Default<number>;
     comment_count: Default<number>;
@@ -66,9 +124,21 @@ export interface Tables {
     uploaded_at: Date;
     published_at: Default<Date | null>;
     deleted_at: Default<Date | null>;
+    taken_down_at: Default<Date | null>;
+    /** Told to its owner. */
+    taken_down_reason: Default<string | null>;
   };
+  reel_captions: { reel_id: string; language: string; key: string; cues: number; set_at: Date };
   reel_likes: { reel_id: string; person_id: string; liked_at: Date };
-  reel_comments: { id: string; reel_id: string; person_id: string; text: string; created_at: Date };
+  reel_comments: {
+    id: string;
+    reel_id: string;
+    person_id: string;
+    text: string;
+    sent_as: string;
+    created_at: Date;
+  };
+  reel_shares: { reel_id: string; person_id: string; shared_at: Date };
   category_counts: { category: string; reels: number };
   posts: {
     id: string;
@@ -85,6 +155,9 @@ export interface Tables {
     like_count: Default<number>;
     published_at: Date;
     deleted_at: Default<Date | null>;
+    taken_down_at: Default<Date | null>;
+    /** Told to its owner. */
+    taken_down_reason: Default<string | null>;
   };
   post_likes: { post_id: string; person_id: string; liked_at: Date; undone_at: Default<Date | null> };
   stories: {
@@ -100,6 +173,9 @@ export interface Tables {
     widths: number[];
     published_at: Date;
     deleted_at: Default<Date | null>;
+    taken_down_at: Default<Date | null>;
+    /** Told to its owner. */
+    taken_down_reason: Default<string | null>;
   };
   view_events: {
     id: string;
@@ -108,6 +184,8 @@ export interface Tables {
     viewer: Buffer;
     verdict: 'counted' | 'repeated' | 'own' | 'bot' | 'over_limit' | 'copy';
     seen_at: Date;
+    /** Hashed; null where it was not noted. */
+    address: Default<Buffer | null>;
   };
   view_windows: { reel_id: string; viewer: Buffer; counted_at: Date };
   reel_months: { reel_id: string; creator_id: string; month: Month; verdict: string; views: number };
@@ -119,6 +197,56 @@ export interface Tables {
     stories: Default<number>;
     views: Default<number>;
     likes: Default<number>;
+    /** Since when nothing may move it: its amount was asked for. */
+    settled_at: Default<Date | null>;
+  };
+  withdrawals: {
+    id: string;
+    creator_id: string;
+    month: Month;
+    coins: number;
+    paise: number;
+    state: 'pending' | 'completed' | 'rejected';
+    reference: Default<string | null>;
+    reason: Default<string | null>;
+    requested_at: Date;
+    decided_at: Default<Date | null>;
+    decided_by: Default<string | null>;
+  };
+  ledger_transactions: {
+    id: string;
+    withdrawal_id: string;
+    step: 'requested' | 'completed' | 'rejected';
+    debit: LedgerAccount;
+    credit: LedgerAccount;
+    paise: number;
+    posted_at: Date;
+    posted_by: Default<string | null>;
+  };
+  /** A view: each transaction as two entries, debits positive, credits negative. */
+  ledger_entries: {
+    transaction_id: string;
+    withdrawal_id: string;
+    step: string;
+    posted_at: Date;
+    account: LedgerAccount;
+    paise: number;
+  };
+  activity_events: {
+    person_id: string;
+    id: string;
+    kind: 'scroll' | 'reel_like' | 'photo_like' | 'active_hour';
+    fact: string;
+    day: string;
+    noted_at: Date;
+  };
+  activity_months: {
+    person_id: string;
+    month: Month;
+    scrolls: Default<number>;
+    reel_likes: Default<number>;
+    photo_likes: Default<number>;
+    active_hours: Default<number>;
   };
   messages: {
     id: string;
@@ -133,12 +261,35 @@ export interface Tables {
   notifications: {
     id: string;
     person_id: string;
-    kind: 'like_reel' | 'like_post' | 'comment' | 'follow';
+    kind: NotificationKind;
     sender_id: string;
     about_id: string | null;
     fact_id: string;
     created_at: Date;
     read_at: Default<Date | null>;
   };
+  blocks: { blocker_id: string; blocked_id: string; blocked_at: Date };
+  reports: {
+    id: string;
+    reporter_id: string | null;
+    kind: ReportKind;
+    target_id: string;
+    reason: string;
+    text: string;
+    created_at: Date;
+    closed_at: Default<Date | null>;
+  };
+  devices: { token: string; person_id: string; platform: 'android' | 'ios'; registered_at: Date };
+  audit_log: {
+    id: string;
+    operator_id: string | null;
+    operator: string;
+    act: string;
+    target_kind: string;
+    target_id: string;
+    details: ColumnType<Record<string, unknown>, string, never>;
+    acted_at: Date;
+  };
+  export_tickets: { token_hash: Buffer; person_id: string; created_at: Date; used_at: Default<Date | null> };
   settings: { name: string; value: string };
 }

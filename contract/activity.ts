@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { endpoint, ok } from './endpoint.ts';
+import { id, time } from './fields.ts';
+import { limits } from './limits.ts';
+
+const tag = 'Activity';
+
+/** Made by the app, so that a report sent twice counts once. */
+const eventId = z.uuid({ error: 'Each event needs an id of its own, a UUID.' });
+
+const activityEvent = z.discriminatedUnion(
+  'kind',
+  [
+    z.object({ id: eventId, kind: z.literal('scroll'), reelId: id }),
+    z.object({
+      id: eventId,
+      kind: z.literal('active_hour'),
+      /** Any moment of the hour. */
+      hour: z.iso.datetime({
+        offset: true,
+        error: 'Please give hour as a time, such as 2026-10-05T14:00:00Z.',
+      }),
+    }),
+  ],
+  { error: 'An event is a scroll or an active_hour; likes are noted by the like calls themselves.' },
+);
+export type ActivityEvent = z.infer<typeof activityEvent>;
+
+/** What became of one event: it counts, or why not. */
+export const activityOutcome = z.enum(['counted', 'repeated', 'own', 'over_limit', 'unknown', 'implausible']);
+export type ActivityOutcome = z.infer<typeof activityOutcome>;
+
+const activityMonth = z.object({
+  userId: id,
+  month: z.string(),
+  monthLabel: z.string(),
+  scrolls: z.int(),
+  reelLikes: z.int(),
+  photoLikes: z.int(),
+  activeHours: z.int(),
+  coins: z.int(),
+  coinsPerRupee: z.int(),
+  paise: z.int(),
+  rupees: z.string(),
+  asOf: time,
+});
+
+export const saveActivity = endpoint({
+  method: 'POST',
+  path: '/api/activity/save',
+  summary:
+    'Tell what a person did in the app: reels scrolled and active hours; an event sent twice counts once',
+  tag,
+  access: 'person',
+  limit: { perMinute: 240 },
+  body: z.object({
+    userId: id.optional(),
+    events: z
+      .array(activityEvent, { error: 'Please send a list of events.' })
+      .min(1, { error: 'Please send at least one event.' })
+      .max(limits.activityBatch, { error: `Please send at most ${limits.activityBatch} events at a time.` }),
+  }),
+  response: ok({ data: z.array(z.object({ id: z.string(), outcome: activityOutcome })) }),
+  errors: ['not_yours'],
+});
+
+export const getActivity = endpoint({
+  method: 'GET',
+  path: '/api/user-earnings/activity/:userId',
+  summary: "This month's activity in the app and what it is worth",
+  tag,
+  access: 'person',
+  params: z.object({ userId: id }),
+  response: ok({ data: activityMonth }),
+  errors: ['not_yours'],
+});

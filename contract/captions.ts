@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { endpoint, ok } from './endpoint.ts';
+import { id } from './fields.ts';
+import { limits } from './limits.ts';
+import { reel } from './reels.ts';
+
+const params = z.object({
+  id,
+  /** A BCP 47 tag: a language, with a script or a region where that matters. */
+  language: z.string().regex(/^[a-z]{2,3}(-[a-z]{4})?(-([a-z]{2}|\d{3}))?$/i, {
+    error: 'The language must be a tag such as "en", "hi" or "zh-Hant".',
+  }),
+});
+/** What the reel has from then on. */
+const response = ok({ data: reel.shape.captionTracks });
+
+export const setCaptions = endpoint({
+  method: 'POST',
+  path: '/api/reel/captions/:id/:language',
+  summary:
+    'Send captions for one of your reels, as the multipart part `file` (WebVTT); those of the language are replaced',
+  tag: 'Reels',
+  access: 'person',
+  limit: { perMinute: 30 },
+  params,
+  file: { maxBytes: limits.captions.maxBytes },
+  response,
+  errors: [
+    'file_missing',
+    'file_empty',
+    'file_too_large',
+    'captions_invalid',
+    'too_many_captions',
+    'upload_interrupted',
+    'not_yours',
+    'not_allowed',
+    'not_found',
+  ],
+});
+
+export const removeCaptions = endpoint({
+  method: 'DELETE',
+  path: '/api/reel/captions/:id/:language',
+  summary: 'Remove the captions of a language from one of your reels; twice is once',
+  tag: 'Reels',
+  access: 'person',
+  limit: { perMinute: 60 },
+  params,
+  response,
+  errors: ['not_yours', 'not_found'],
+});

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { endpoint, ok } from './endpoint.ts';
+import { id } from './fields.ts';
+
+const tag = 'Accounts';
+
+/** What goes with an account. */
+const deletionPreview = z.object({
+  username: z.string(),
+  reels: z.int(),
+  posts: z.int(),
+  stories: z.int(),
+  /** Written and given by the person. */
+  comments: z.int(),
+  likes: z.int(),
+  followers: z.int(),
+  following: z.int(),
+  /** Coins of months that were never withdrawn; they are lost. */
+  unpaidCoins: z.int(),
+  /** While a withdrawal is pending the account cannot be deleted. */
+  withdrawalPending: z.boolean(),
+});
+export type DeletionPreview = z.infer<typeof deletionPreview>;
+
+export const previewDeletion = endpoint({
+  method: 'GET',
+  path: '/api/delete/:userId',
+  summary: 'What deleting your account would take along; nothing happens',
+  tag,
+  access: 'person',
+  params: z.object({ userId: id }),
+  response: ok({ data: deletionPreview }),
+  errors: ['not_yours'],
+});
+
+export const deleteUser = endpoint({
+  method: 'DELETE',
+  path: '/api/delete/:userId',
+  summary:
+    'Delete your account, all you published and every session, for good; refused while a withdrawal is pending',
+  tag,
+  access: 'person',
+  changesLists: true,
+  limit: { perMinute: 20 },
+  params: z.object({ userId: id }),
+  response: ok({ message: z.string() }),
+  errors: ['not_yours', 'withdrawal_pending'],
+});

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { endpoint, ok } from './endpoint.ts';
+import { time } from './fields.ts';
+
+const tag = 'Accounts';
+
+export const requestExport = endpoint({
+  method: 'POST',
+  path: '/api/export',
+  summary: 'Ask for a copy of your data; `url` is where to download it, once, within five minutes',
+  tag,
+  access: 'person',
+  limit: { perMinute: 10 },
+  response: ok({ url: z.string(), expiresAt: time }),
+  errors: ['too_many_requests'],
+});
+
+export const downloadExport = endpoint({
+  method: 'GET',
+  path: '/api/export/:ticket',
+  summary:
+    'All that is yours as one ZIP archive: JSON, and your media as they are shown; needs no token but the address',
+  tag,
+  access: 'anyone',
+  limit: { perMinute: 30 },
+  params: z.object({ ticket: z.string().max(100) }),
+  response: { mediaType: 'application/zip' },
+  errors: ['not_found'],
+});

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { endpoint, ok } from './endpoint.ts';
+import { self } from './people.ts';
+
+/** Said of an ID token that cannot be accepted, whatever is wrong with it (specification §8). */
+export const googleLoginFailed = 'Google login failed';
+
+/** What an issuer hands over in the popup. Google's are about a kilobyte. */
+const idToken = z
+  .string({ error: googleLoginFailed })
+  .min(1, { error: googleLoginFailed })
+  .max(16_384, { error: googleLoginFailed });
+
+export const beginGoogle = endpoint({
+  method: 'POST',
+  path: '/api/google-nonce',
+  summary:
+    'Begin Google sign-in: where to ask for the ID token, and the one nonce that it must carry, good for 10 minutes',
+  tag: 'Accounts',
+  access: 'anyone',
+  limit: { perMinute: 30 },
+  response: ok({
+    nonce: z.string(),
+    clientId: z.string(),
+    authorizationEndpoint: z.url(),
+    /** How to ask the issuer, where it knows how, to let the person choose who they are. */
+    prompt: z.string().optional(),
+  }),
+  errors: ['identity_off', 'unavailable'],
+});
+
+export const loginGoogle = endpoint({
+  method: 'POST',
+  path: '/api/google-loginweb',
+  summary: 'Sign in by an ID token whose nonce came from /api/google-nonce; somebody new gets an account',
+  tag: 'Accounts',
+  access: 'anyone',
+  changesLists: true,
+  limit: { perMinute: 30 },
+  body: z.object({ idToken }),
+  response: ok({ success: z.literal(true), user: self, token: z.string(), message: z.string() }),
+  errors: ['bad_identity', 'email_taken', 'suspended', 'identity_off', 'unavailable'],
+});
+
+export const linkGoogle = endpoint({
+  method: 'POST',
+  path: '/api/link-google',
+  summary: 'Tie a Google identity to the signed-in account; the same one twice is one',
+  tag: 'Accounts',
+  access: 'person',
+  limit: { perMinute: 30 },
+  body: z.object({ idToken }),
+  response: ok({ success: z.literal(true), message: z.string() }),
+  errors: ['bad_identity', 'identity_taken', 'identity_off', 'unavailable'],
+});
+
+export const googleLink = endpoint({
+  method: 'GET',
+  path: '/api/link-google',
+  summary: 'Whether a Google identity is tied to the signed-in account',
+  tag: 'Accounts',
+  access: 'person',
+  response: ok({ linked: z.boolean() }),
+});

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { endpoint, ok } from './endpoint.ts';
+import { limits } from './limits.ts';
+
+/** Said of no link, and of a link to anywhere else (specification §5). */
+export const linkMissing = 'Please paste a valid YouTube or Instagram link.';
+/** Said when the video behind a link could not be had, for whatever reason of its site's (specification §8). */
+export const linkFailed = 'Failed to fetch video. Please check the link.';
+
+const link = z
+  .string({ error: linkMissing })
+  .max(limits.link, { error: linkMissing })
+  .refine((value) => value.trim() !== '', { error: linkMissing });
+
+const errors = [
+  'link_invalid',
+  'link_failed',
+  'import_busy',
+  'file_not_video',
+  'file_unreadable',
+  'file_incomplete',
+  'video_too_long',
+  'image_too_many_pixels',
+] as const;
+
+/** Finding, fetching, looking over and copying a video; most take a few seconds. */
+const longestImport = 6 * 60;
+
+export const downloadVideo = endpoint({
+  method: 'POST',
+  path: '/api/link/download-video',
+  summary: 'Fetch the public YouTube or Instagram video behind a link, to watch, save, or publish as a reel',
+  tag: 'Reels',
+  access: 'person',
+  limit: { perMinute: 20 },
+  seconds: longestImport,
+  body: z.object({ link }),
+  response: ok({
+    /** A copy to watch and save; it is there for a day. */
+    fileUrl: z.string(),
+    /** The frame at 1 s, uploaded already: `thumbnillurl` of /api/reel/add. */
+    thumbnailUrl: z.string(),
+    /** `videoKey` of /api/reel/add. */
+    fileName: z.string(),
+    title: z.string(),
+    /** The video's public page: `sourceUrl` of /api/reel/add. */
+    sourceUrl: z.string(),
+    /** The same file was published before: publishing it again earns nothing (decisions §4). */
+    duplicate: z.boolean(),
+  }),
+  errors,
+});
+
+export const fetchInstagram = endpoint({
+  method: 'POST',
+  path: '/api/instagram',
+  summary: 'Fetch a public Instagram video, to watch and save',
+  tag: 'Reels',
+  access: 'person',
+  limit: { perMinute: 20 },
+  seconds: longestImport,
+  body: z.object({ url: link }),
+  response: ok({ success: z.literal(true), videoUrl: z.string() }),
+  errors,
+});

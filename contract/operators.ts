@@ -1,0 +1,395 @@
+import { z } from 'zod';
+import { categoryGroups } from './categories.ts';
+import { withdrawal, withdrawalState } from './earnings.ts';
+import { endpoint, ok } from './endpoint.ts';
+import { id, nextCursor, page, text, time } from './fields.ts';
+import { monthField } from './month.ts';
+import { reportKinds, reportReasons } from './reports.ts';
+
+const tag = 'Operators';
+const one = z.object({ id });
+
+/** Words that an operator gives and somebody else reads. */
+const because = (missing: string) =>
+  text(500, missing)
+    .trim()
+    .refine((said) => said !== '', { error: missing });
+
+/** Why a withdrawal is worth a look before it is paid; none of them decides anything. */
+const riskMark = z.enum([
+  'account_gone',
+  'suspended',
+  'new_account',
+  'shared_address',
+  'few_viewers',
+  'far_over_usual',
+  // Handed to a payer before: perhaps it is being paid.
+  'exported',
+]);
+export type RiskMark = z.infer<typeof riskMark>;
+
+const withdrawalForReview = withdrawal.extend({
+  /** Empty where the account is gone. */
+  name: z.string(),
+  username: z.string(),
+  email: z.string(),
+  marks: z.array(riskMark),
+});
+export type WithdrawalForReview = z.infer<typeof withdrawalForReview>;
+
+export const listWithdrawals = endpoint({
+  method: 'GET',
+  path: '/api/operator/withdrawals',
+  summary: 'Withdrawals of every creator, newest first, each with what is worth a look before it is paid',
+  tag,
+  access: 'operator',
+  query: page.extend({
+    state: z
+      .enum(withdrawalState.options, { error: 'state is one of pending, completed, rejected.' })
+      .optional(),
+    month: monthField.optional(),
+  }),
+  response: ok({ data: z.array(withdrawalForReview), nextCursor }),
+  errors: ['bad_cursor'],
+});
+
+export const exportWithdrawals = endpoint({
+  method: 'POST',
+  path: '/api/operator/withdrawals/export',
+  summary:
+    'All withdrawals of a state, for a payer; each is logged as exported and from then on carries that mark',
+  tag,
+  access: 'operator',
+  body: z.object({
+    state: z
+      .enum(withdrawalState.options, { error: 'state is one of pending, completed, rejected.' })
+      .default('pending'),
+    month: monthField.optional(),
+  }),
+  seconds: 5 * 60,
+  response: ok({ data: z.array(withdrawalForReview) }),
+});
+
+export const completeWithdrawal = endpoint({
+  method: 'POST',
+  path: '/api/operator/withdrawals/complete/:id',
+  summary:
+    'Note that a withdrawal has been paid, under the reference of the payment; sent twice it is paid once',
+  tag,
+  access: 'operator',
+  params: one,
+  body: z.object({
+    reference: text(100, "Please give the payer's reference.")
+      .trim()
+      .refine((said) => said !== '', { error: "Please give the payer's reference." }),
+  }),
+  response: ok({ data: withdrawal }),
+  errors: ['not_found', 'withdrawal_decided', 'person_suspended', 'reference_used'],
+});
+
+export const rejectWithdrawal = endpoint({
+  method: 'POST',
+  path: '/api/operator/withdrawals/reject/:id',
+  summary: 'Reject a withdrawal with a reason that its creator reads; the month can be asked for again',
+  tag,
+  access: 'operator',
+  params: one,
+  body: z.object({ reason: because('Please give a reason that the creator will understand.') }),
+  response: ok({ data: withdrawal }),
+  errors: ['not_found', 'withdrawal_decided'],
+});
+
+/** What is reported, as it stands now. */
+const reportedState = z.enum(['public', 'hidden', 'taken_down', 'gone']);
+
+const reportForReview = z.object({
+  _id: id,
+  kind: z.enum(reportKinds),
+  targetId: id,
+  reason: z.enum(reportReasons),
+  text: z.string(),
+  /** Who reported it; empty where the account is gone. */
+  reporter: z.string(),
+  /** Whose it is; empty where it is gone. */
+  owner: z.string(),
+  /** The words on it: a caption, a comment, a name. */
+  words: z.string(),
+  state: reportedState,
+  createdAt: time,
+  closedAt: time.nullable(),
+});
+export type ReportForReview = z.infer<typeof reportForReview>;
+
+export const listReports = endpoint({
+  method: 'GET',
+  path: '/api/operator/reports',
+  summary: 'Reports that wait for an answer, newest first; closed ones too where asked for',
+  tag,
+  access: 'operator',
+  query: page.extend({
+    which: z.enum(['open', 'all'], { error: 'which is open or all.' }).default('open'),
+  }),
+  response: ok({ data: z.array(reportForReview), nextCursor }),
+  errors: ['bad_cursor'],
+});
+
+const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+/** What an act is about: the id of a report, or the thing itself as `kind:id`. */
+export const target = z
+  .string({ error: 'Please say what, as the id of a report or as kind:id.' })
+  .regex(new RegExp(`^(?:(?:${reportKinds.join('|')}):)?${uuid}$`), {
+    error: `Please say what, as the id of a report or as kind:id; kind is one of ${reportKinds.join(', ')}.`,
+  });
+
+const moderated = z.object({
+  kind: z.enum(reportKinds),
+  _id: id,
+  /** Why it is taken down; null where it stands. */
+  takenDown: z.string().nullable(),
+});
+export type Moderated = z.infer<typeof moderated>;
+
+export const takeDown = endpoint({
+  method: 'POST',
+  path: '/api/operator/reports/take-down',
+  summary:
+    'Take down what breaks the policy: hidden from all but its owner, who reads why; a comment is deleted. Its reports are closed',
+  tag,
+  access: 'operator',
+  changesLists: true,
+  body: z.object({ target, reason: because('Please give a reason that its owner will understand.') }),
+  response: ok({ data: moderated }),
+  errors: ['not_found', 'invalid_input'],
+});
+
+export const restoreContent = endpoint({
+  method: 'POST',
+  path: '/api/operator/reports/restore',
+  summary: 'Make public again what was taken down',
+  tag,
+  access: 'operator',
+  changesLists: true,
+  body: z.object({ target }),
+  response: ok({ data: moderated }),
+  errors: ['not_found', 'invalid_input'],
+});
+
+export const closeReport = endpoint({
+  method: 'POST',
+  path: '/api/operator/reports/close/:id',
+  summary: 'Close a report without taking anything down',
+  tag,
+  access: 'operator',
+  params: one,
+  response: ok({ data: z.object({ _id: id, closedAt: time }) }),
+  errors: ['not_found'],
+});
+
+const personForOperators = z.object({
+  _id: id,
+  name: z.string(),
+  username: z.string(),
+  email: z.string(),
+  role: z.enum(['person', 'operator']),
+  suspendedAt: time.nullable(),
+  reelCount: z.int(),
+  postCount: z.int(),
+  createdAt: time,
+});
+export type PersonForOperators = z.infer<typeof personForOperators>;
+
+export const findPeople = endpoint({
+  method: 'GET',
+  path: '/api/operator/people',
+  summary:
+    'People by a part of their name, username or e-mail address, or by id, newest first; suspended ones too',
+  tag,
+  access: 'operator',
+  query: page.extend({
+    q: text(100, 'Please say whom to look for, as q.')
+      .trim()
+      .refine((said) => said !== '', { error: 'Please say whom to look for, as q.' }),
+  }),
+  response: ok({ data: z.array(personForOperators), nextCursor }),
+  errors: ['bad_cursor'],
+});
+
+export const suspendPerson = endpoint({
+  method: 'POST',
+  path: '/api/operator/people/suspend/:id',
+  summary: 'Suspend an account: signed out at once, and nothing of it is public',
+  tag,
+  access: 'operator',
+  changesLists: true,
+  params: one,
+  body: z.object({ reason: because('Please give a reason, for the log.') }),
+  response: ok({ data: personForOperators }),
+  errors: ['not_found', 'is_operator'],
+});
+
+export const restorePerson = endpoint({
+  method: 'POST',
+  path: '/api/operator/people/restore/:id',
+  summary: 'End a suspension: what was public is public again, and its owner can log in',
+  tag,
+  access: 'operator',
+  changesLists: true,
+  params: one,
+  response: ok({ data: personForOperators }),
+  errors: ['not_found'],
+});
+
+export const setRole = endpoint({
+  method: 'POST',
+  path: '/api/operator/people/role/:id',
+  summary: 'Make somebody an operator, or an ordinary person again',
+  tag,
+  access: 'operator',
+  params: one,
+  body: z.object({ role: z.enum(['person', 'operator'], { error: 'role is person or operator.' }) }),
+  response: ok({ data: personForOperators }),
+  errors: ['not_found', 'person_suspended'],
+});
+
+const keptMessage = z.object({
+  _id: id,
+  kind: z.enum(['contact', 'feedback']),
+  /** The sender's account, where they were signed in and it is still there. */
+  userId: id.nullable(),
+  name: z.string(),
+  email: z.string(),
+  phone: z.string(),
+  text: z.string(),
+  createdAt: time,
+});
+export type KeptMessage = z.infer<typeof keptMessage>;
+
+export const listMessages = endpoint({
+  method: 'GET',
+  path: '/api/operator/messages',
+  summary: 'What people wrote to the operators, newest first: messages, or feedback',
+  tag,
+  access: 'operator',
+  query: page.extend({
+    kind: z.enum(['contact', 'feedback'], { error: 'kind is contact or feedback.' }).default('contact'),
+  }),
+  response: ok({ data: z.array(keptMessage), nextCursor }),
+  errors: ['bad_cursor'],
+});
+
+const difference = z.object({
+  what: z.enum(['month', 'reel', 'activity', 'withdrawal', 'account']),
+  id: z.string(),
+  month: z.string().nullable(),
+  figure: z.string(),
+  recorded: z.union([z.string(), z.number()]),
+  derived: z.union([z.string(), z.number()]),
+});
+
+export const getAudit = endpoint({
+  method: 'GET',
+  path: '/api/operator/ledger/audit',
+  summary: 'Derive every month, withdrawal and balance again from the events, and name each difference',
+  tag,
+  access: 'operator',
+  limit: { perMinute: 20 },
+  seconds: 20 * 60,
+  response: ok({
+    data: z.object({ months: z.int(), withdrawals: z.int(), differences: z.array(difference) }),
+  }),
+});
+
+export const getLastAudit = endpoint({
+  method: 'GET',
+  path: '/api/operator/ledger/last-audit',
+  summary: 'What the last nightly audit found, for a watchman: an alarm where anything differs or it is old',
+  tag,
+  access: 'operator',
+  response: ok({
+    /** Null before the first. */
+    data: z
+      .object({
+        at: time,
+        ageSeconds: z.int(),
+        months: z.int(),
+        withdrawals: z.int(),
+        /** How many figures differ; `/api/operator/ledger/audit` names them. */
+        differences: z.int(),
+      })
+      .nullable(),
+  }),
+});
+
+export const getMediaAudit = endpoint({
+  method: 'GET',
+  path: '/api/operator/media/audit',
+  summary:
+    "Compare what living rows refer to with the files that are stored, and name each that is missing, of another size, or nobody's",
+  tag,
+  access: 'operator',
+  limit: { perMinute: 20 },
+  seconds: 20 * 60,
+  response: ok({
+    data: z.object({
+      /** How many references of rows to files, and how many files, were looked at. */
+      rows: z.int(),
+      files: z.int(),
+      differences: z.array(
+        z.object({
+          what: z.enum(['missing', 'size', 'stray']),
+          file: z.string(),
+          /** Which refers to it, as `kind:id`. */
+          row: z.string().nullable(),
+          /** In bytes. */
+          recorded: z.int().nullable(),
+          found: z.int().nullable(),
+        }),
+      ),
+    }),
+  }),
+});
+
+export const listCategories = endpoint({
+  method: 'GET',
+  path: '/api/operator/categories',
+  summary: 'The categories, how many reels each shows, and how many it should',
+  tag,
+  access: 'operator',
+  response: ok({
+    data: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        group: z.enum(categoryGroups),
+        /** As everybody sees it. */
+        count: z.int(),
+        /** Counted again, reel by reel. */
+        reels: z.int(),
+      }),
+    ),
+  }),
+});
+
+const loggedAct = z.object({
+  _id: id,
+  /** Null where somebody acted on the server itself without naming an account. */
+  operatorId: id.nullable(),
+  operator: z.string(),
+  act: z.string(),
+  targetKind: z.string(),
+  targetId: z.string(),
+  details: z.record(z.string(), z.unknown()),
+  createdAt: time,
+});
+export type LoggedAct = z.infer<typeof loggedAct>;
+
+export const listLog = endpoint({
+  method: 'GET',
+  path: '/api/operator/log',
+  summary: 'What operators did, newest first',
+  tag,
+  access: 'operator',
+  query: page,
+  response: ok({ data: z.array(loggedAct), nextCursor }),
+  errors: ['bad_cursor'],
+});

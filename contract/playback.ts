@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { endpoint, ok } from './endpoint.ts';
+
+/** How one video played; nothing in it says which video or who watched. */
+const playbackFigure = z.object({
+  /** From the wish to see it to its first frame; null where none came. */
+  firstFrameMs: z.int().min(0).max(120_000).nullable(),
+  /** How often it stood still for want of data, and how long altogether. */
+  stalls: z.int().min(0).max(1000),
+  stalledMs: z.int().min(0).max(3_600_000),
+  watchedMs: z.int().min(0).max(86_400_000),
+  /** Short side of the rendition in pixels; 0 for a file that has none. */
+  rendition: z.union([z.literal(0), z.literal(360), z.literal(540), z.literal(720)]),
+});
+export type PlaybackFigure = z.infer<typeof playbackFigure>;
+
+export const tellPlayback = endpoint({
+  method: 'POST',
+  path: '/api/playback',
+  summary: 'Tell how videos played: they go into histograms, and nothing of them is stored',
+  tag: 'Site',
+  access: 'anyone',
+  limit: { perMinute: 60 },
+  body: z.object({
+    figures: z
+      .array(playbackFigure, { error: 'Please send a list of figures.' })
+      .min(1, { error: 'Please send at least one figure.' })
+      .max(20, { error: 'Please send at most 20 figures at a time.' }),
+  }),
+  response: ok({}),
+});

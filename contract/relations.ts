@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { endpoint, ok } from './endpoint.ts';
+import { id, nextCursor, page } from './fields.ts';
+import { person } from './people.ts';
+
+/** Between two people: who follows whom, who wants to hear no more of whom (decisions §5). */
+const often = { perMinute: 120 };
+const params = z.object({ userId: id });
+
+const followed = ok({ following: z.boolean(), followerCount: z.int() });
+
+export const follow = endpoint({
+  method: 'POST',
+  path: '/api/follow/:userId',
+  summary: 'Follow somebody; twice is once',
+  tag: 'Relations',
+  access: 'person',
+  limit: often,
+  params,
+  response: followed,
+  errors: ['not_found', 'invalid_input', 'blocked'],
+});
+
+export const unfollow = endpoint({
+  method: 'DELETE',
+  path: '/api/follow/:userId',
+  summary: 'Follow somebody no more; twice is once',
+  tag: 'Relations',
+  access: 'person',
+  limit: often,
+  params,
+  response: followed,
+  errors: ['not_found'],
+});
+
+const peoplePage = ok({ data: z.array(person), nextCursor });
+
+export const getFollowers = endpoint({
+  method: 'GET',
+  path: '/api/followers/:userId',
+  summary: 'Who follows somebody, newest first',
+  tag: 'Relations',
+  access: 'anyone',
+  params,
+  query: page,
+  response: peoplePage,
+  errors: ['bad_cursor'],
+});
+
+export const getFollowing = endpoint({
+  method: 'GET',
+  path: '/api/following/:userId',
+  summary: 'Whom somebody follows, newest first',
+  tag: 'Relations',
+  access: 'anyone',
+  params,
+  query: page,
+  response: peoplePage,
+  errors: ['bad_cursor'],
+});
+
+export const block = endpoint({
+  method: 'POST',
+  path: '/api/block/:userId',
+  summary:
+    'Block somebody: neither follows the other any longer, and they cannot follow, like or comment here',
+  tag: 'Relations',
+  access: 'person',
+  limit: often,
+  params,
+  response: ok({}),
+  errors: ['not_found', 'invalid_input'],
+});
+
+export const unblock = endpoint({
+  method: 'DELETE',
+  path: '/api/block/:userId',
+  summary: 'Block somebody no more; twice is once',
+  tag: 'Relations',
+  access: 'person',
+  limit: often,
+  params,
+  response: ok({}),
+});
+
+export const getBlocked = endpoint({
+  method: 'GET',
+  path: '/api/block',
+  summary: 'Whom you block, newest first',
+  tag: 'Relations',
+  access: 'person',
+  query: page,
+  response: peoplePage,
+  errors: ['bad_cursor'],
+});

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { endpoint, ok } from './endpoint.ts';
+import { id, text } from './fields.ts';
+import { limits } from './limits.ts';
+
+export const reportKinds = ['reel', 'post', 'story', 'comment', 'person'] as const;
+export type ReportKind = (typeof reportKinds)[number];
+
+export const reportReasons = [
+  'sexual',
+  'violence',
+  'hate',
+  'harassment',
+  'child_safety',
+  'copied',
+  'spam',
+  'other',
+] as const;
+
+export const report = endpoint({
+  method: 'POST',
+  path: '/api/report',
+  summary: 'Tell the operators that something breaks the policy; said twice it is one report',
+  tag: 'Reports',
+  access: 'person',
+  limit: { perMinute: 20 },
+  body: z.object({
+    kind: z.enum(reportKinds, { error: `kind is one of ${reportKinds.join(', ')}.` }),
+    id,
+    reason: z.enum(reportReasons, { error: `reason is one of ${reportReasons.join(', ')}.` }),
+    text: text(limits.message).default(''),
+  }),
+  response: ok({ message: z.string() }),
+  errors: ['not_found', 'invalid_input'],
+});

@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import { endpoint, ok } from './endpoint.ts';
+import { id, nextCursor, page, text } from './fields.ts';
+import { limits } from './limits.ts';
+import { comment } from './reels.ts';
+
+/** What people answer to a reel or post with, through the app (decisions §5). */
+const often = { perMinute: 240 };
+const params = z.object({ id });
+const liked = ok({ liked: z.boolean(), likeCount: z.int() });
+
+export const likeReel = endpoint({
+  method: 'POST',
+  path: '/api/reel/like/:id',
+  summary: 'Like a reel; twice is once',
+  tag: 'Responses',
+  access: 'person',
+  limit: often,
+  params,
+  response: liked,
+  errors: ['not_found', 'blocked'],
+});
+
+export const unlikeReel = endpoint({
+  method: 'DELETE',
+  path: '/api/reel/like/:id',
+  summary: 'Take a like back; twice is once',
+  tag: 'Responses',
+  access: 'person',
+  limit: often,
+  params,
+  response: liked,
+  errors: ['not_found'],
+});
+
+export const likePost = endpoint({
+  method: 'POST',
+  path: '/api/post/like/:id',
+  summary: 'Like a post; twice is once',
+  tag: 'Responses',
+  access: 'person',
+  limit: often,
+  params,
+  response: liked,
+  errors: ['not_found', 'blocked'],
+});
+
+export const unlikePost = endpoint({
+  method: 'DELETE',
+  path: '/api/post/like/:id',
+  summary: 'Take a like back; twice is once',
+  tag: 'Responses',
+  access: 'person',
+  limit: often,
+  params,
+  response: liked,
+  errors: ['not_found'],
+});
+
+export const getComments = endpoint({
+  method: 'GET',
+  path: '/api/reel/comments/:id',
+  summary: 'What people say about a reel, newest first',
+  tag: 'Responses',
+  access: 'anyone',
+  params,
+  query: page,
+  response: ok({ data: z.array(comment), commentCount: z.int(), nextCursor }),
+  errors: ['not_found', 'bad_cursor'],
+});
+
+const somethingToSay = 'Please write a comment first.';
+
+export const addComment = endpoint({
+  method: 'POST',
+  path: '/api/reel/comment/:id',
+  summary: 'Say something about a reel; under the same `sentAs` it is said once',
+  tag: 'Responses',
+  access: 'person',
+  limit: { perMinute: 30 },
+  params,
+  body: z.object({
+    text: text(limits.comment, somethingToSay).refine((said) => said.trim() !== '', {
+      error: somethingToSay,
+    }),
+    /** A UUID that the device makes for this comment, so that sending it again does not say it again. */
+    sentAs: z.uuid({ error: 'sentAs must be a UUID that is new for each comment.' }),
+  }),
+  response: ok({ data: comment, commentCount: z.int() }),
+  errors: ['not_found', 'blocked', 'sent_before'],
+});
+
+export const deleteComment = endpoint({
+  method: 'DELETE',
+  path: '/api/reel/comment/:id',
+  summary: 'Delete a comment of yours, or one on a reel of yours; twice is once',
+  tag: 'Responses',
+  access: 'person',
+  limit: often,
+  params,
+  response: ok({}),
+  errors: ['not_yours'],
+});
+
+export const shareReel = endpoint({
+  method: 'POST',
+  path: '/api/reel/share/:id',
+  summary: "Say that you shared a reel; a person's share counts once",
+  tag: 'Responses',
+  access: 'person',
+  limit: often,
+  params,
+  response: ok({ shareviews: z.int() }),
+  errors: ['not_found'],
+});

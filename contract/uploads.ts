@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { photoErrors } from './photos.ts';
+import { uploadReelFile, uploadResult } from './reels.ts';
+
+/** What a file that is sent in pieces is for. */
+export const sentKinds = ['reel', 'thumbnail', 'post', 'story'] as const;
+export type SentKind = (typeof sentKinds)[number];
+
+/** Where files are sent to in pieces, by the tus protocol (docs/decisions/0010-resumable-uploads.md). */
+export const uploadsPath = '/api/uploads';
+
+/** Of one person; whoever has so many finishes or cancels one before the next. */
+export const unfinishedAtMost = 10;
+
+export const finishUpload = endpoint({
+  method: 'POST',
+  path: '/api/uploads/:key/finish',
+  summary:
+    'Have a file looked over that was sent in pieces (tus 1.0.0 at /api/uploads, metadata `kind`: reel, thumbnail, post or story; for a video made smaller before it was sent also `original`: SHA-256 of the original in hex); asked twice it answers the same',
+  tag: 'Uploads',
+  access: 'person',
+  limit: { perMinute: 120 },
+  seconds: 180,
+  params: z.object({ key: z.string().regex(/^[0-9a-f]{32}$/, { error: 'That key is not one of ours.' }) }),
+  response: uploadResult.extend({
+    kind: z.enum(['video', 'image']),
+    /** The same file was published before: publishing it again earns nothing (decisions §4). */
+    duplicate: z.boolean(),
+  }),
+  errors: [...new Set([...uploadReelFile.errors, ...photoErrors]), 'upload_incomplete', 'not_found'],
+});

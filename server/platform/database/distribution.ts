@@ -1,0 +1,177 @@
+import type { Tables } from './tables.ts';
+
+/*
+ * Where each table's rows would lie if one PostgreSQL were many (Citus, YugabyteDB), and what does not fit that yet: all of
+ * it, with what would change (docs/scaling.md). `server/distribution.test.ts` holds this against the migrated database and
+ * against what the rules ask of it.
+ */
+
+type Place =
+  /** With whoever this column names: their rows lie together, on one machine. */
+  | { by: string }
+  /** Small and read everywhere: a copy on each machine. */
+  | { everywhere: string }
+  /** Small, or asked for by nobody's page: on one machine. */
+  | { oneMachine: string };
+
+export const places: Record<Exclude<keyof Tables, 'ledger_entries'>, Place> = {
+  people: { by: 'id' },
+  sessions: { by: 'person_id' },
+  identities: { by: 'person_id' },
+  sign_in_places: { by: 'person_id' },
+  export_tickets: { by: 'person_id' },
+  devices: { by: 'person_id' },
+  follows: { by: 'followee_id' },
+  blocks: { by: 'blocker_id' },
+  notifications: { by: 'person_id' },
+  activity_events: { by: 'person_id' },
+  activity_months: { by: 'person_id' },
+
+  uploads: { by: 'owner_id' },
+  resumable_uploads: { by: 'owner_id' },
+  imports: { by: 'person_id' },
+  published_files: { by: 'creator_id' },
+
+  reels: { by: 'creator_id' },
+  posts: { by: 'creator_id' },
+  stories: { by: 'creator_id' },
+  view_events: { by: 'creator_id' },
+  reel_months: { by: 'creator_id' },
+  creator_months: { by: 'creator_id' },
+  withdrawals: { by: 'creator_id' },
+
+  // Of a creator's content, and without a column that says whose: the nearest that there is.
+  reel_likes: { by: 'person_id' },
+  reel_comments: { by: 'person_id' },
+  reel_shares: { by: 'person_id' },
+  post_likes: { by: 'person_id' },
+  reel_captions: { by: 'reel_id' },
+  view_windows: { by: 'viewer' },
+  ledger_transactions: { by: 'withdrawal_id' },
+
+  category_counts: { everywhere: 'forty-two rows' },
+  settings: { everywhere: 'a handful of secrets' },
+
+  messages: { oneMachine: 'what visitors write to operators' },
+  reports: { oneMachine: 'what operators look through' },
+  audit_log: { oneMachine: 'acts of operators' },
+  sign_in_nonces: { oneMachine: 'minutes old' },
+  password_guesses: { oneMachine: 'hours old; by account and address, not by person' },
+  rate_limits: { oneMachine: 'unlogged, minutes old; by address. A store of its own region each' },
+  leases: { oneMachine: 'unlogged, seconds old' },
+};
+
+const carriesCreator = 'the key becomes (creator_id, id); whoever asks by the id says whose it is';
+const gainsCreator = 'gains creator_id, first in its key, and lies by it';
+const lookup = 'asked for by this alone: a narrow table by this leads to the person';
+const random = 'one of 2^128: needs no check across machines, only within one';
+
+/** Keys without the column that their table lies by: no machine alone could watch over them. */
+export const keysWithoutPlace: Record<string, string> = {
+  reels_pkey: carriesCreator,
+  posts_pkey: carriesCreator,
+  stories_pkey: carriesCreator,
+  withdrawals_pkey: carriesCreator,
+  reel_months_pkey: 'creator_id is there and comes first in the key',
+  reel_comments_pkey: gainsCreator,
+  reel_captions_key_key: gainsCreator,
+  ledger_transactions_pkey: gainsCreator,
+  notifications_pkey: 'the key becomes (person_id, id); only the person asks',
+  reels_media_key_key: random,
+  posts_media_key_key: random,
+  stories_media_key_key: random,
+  uploads_pkey: random,
+  resumable_uploads_pkey: random,
+  imports_pkey: random,
+  sessions_pkey: lookup,
+  export_tickets_pkey: lookup,
+  devices_pkey: lookup,
+  identities_pkey: lookup,
+  people_username_key_key: lookup,
+  people_email_key_key: lookup,
+  published_files_pkey:
+    'the same bytes earn once, whoever publishes them: a table of its own by the hash, asked before the transaction',
+  withdrawals_one_reference:
+    'one payment pays one withdrawal: operators’ work, checked where operators’ tables are',
+};
+
+const heldByRules = 'looked at by the rule in its transaction, and swept after a deletion as files are';
+
+/** References between rows of different machines: the rules would have to hold what the database holds today. */
+export const referencesApart: Record<string, string> = {
+  reel_likes_reel_id_fkey: gainsCreator,
+  reel_comments_reel_id_fkey: gainsCreator,
+  reel_shares_reel_id_fkey: gainsCreator,
+  reel_captions_reel_id_fkey: gainsCreator,
+  post_likes_post_id_fkey: gainsCreator,
+  ledger_transactions_withdrawal_id_fkey: gainsCreator,
+  imports_upload_key_fkey: 'both are of one person: the reference names the person as well',
+  follows_follower_id_fkey: heldByRules,
+  blocks_blocked_id_fkey: heldByRules,
+  notifications_sender_id_fkey: heldByRules,
+  messages_person_id_fkey: heldByRules,
+  reports_reporter_id_fkey: heldByRules,
+};
+
+const ofTheCreator =
+  'once responses lie with the creator, all of it is the creator’s but what the other person did that day, which a job can add';
+
+/** What the hot paths write in one transaction for more than one of those that rows lie by. */
+export const transactionsApart: Record<string, string> = {
+  views:
+    'a batch holds views of many creators, which one PostgreSQL rewards: it would be cut by creator before it is written; when a viewer last counted gains creator_id and lies with the rest, and the limit of a viewer’s day becomes a count of its own',
+  'liking a reel': ofTheCreator,
+  'liking a photo': ofTheCreator,
+  commenting: ofTheCreator,
+  sharing: ofTheCreator,
+  following: 'two people’s counters: the follower’s own is added by a job',
+  withdrawing: 'all of it is one creator’s, but the ledger does not say so: it gains creator_id',
+};
+
+const merged =
+  'what is newest of all: each machine says its own newest page, by an index, and they are merged; once a second, since the answer is kept';
+const byId = 'asked by the id alone: the address says whose it is, as the key does then';
+const withCreator = 'lies with its creator once it carries creator_id';
+const names =
+  'names and pictures of other people: asked for by their ids, of as many machines as there are people on the page';
+
+/** What the hot paths ask of every machine: `path: table`. */
+export const questionsApart: Record<string, string> = {
+  'the feed: reels': merged,
+  'the feed: people': 'each lies with its reels; the two are joined where they lie',
+  'the feed: reel_captions': withCreator,
+  'the feed: reel_comments': withCreator,
+  'the feed: reel_likes': withCreator,
+  'the posts: posts': merged,
+  'the posts: people': 'each lies with its posts; the two are joined where they lie',
+  'the posts: post_likes': withCreator,
+  'a reel: reels': byId,
+  'a reel: people': byId,
+  'a reel: reel_captions': withCreator,
+  'a reel: reel_comments': withCreator,
+  'a reel: reel_likes': withCreator,
+  "a reel's comments: reels": byId,
+  "a reel's comments: people": names,
+  "a reel's comments: reel_captions": withCreator,
+  "a reel's comments: reel_comments": withCreator,
+  "a reel's comments: reel_likes": withCreator,
+  "a creator's reels: people": names,
+  "a creator's reels: reel_captions": withCreator,
+  "a creator's reels: reel_comments": withCreator,
+  "a creator's reels: reel_likes": withCreator,
+  "a creator's posts: post_likes": withCreator,
+  'a profile: follows': 'whom the person follows lies with those: a second copy of each row by the follower',
+  'a session: sessions': lookup,
+  'a session: people': lookup,
+  'news of mine: people': names,
+  'publishing a reel: reels': 'the job carries the id of the reel: it gains its creator',
+  'liking a reel: reels': byId,
+  'liking a reel: posts': byId,
+  'liking a photo: reels': byId,
+  'liking a photo: posts': byId,
+  'commenting: reels': byId,
+  'sharing: reels': byId,
+  'views: reels': byId,
+  'views: reel_months': 'creator_id is told with each row already; the key only has to begin with it',
+  'views: view_windows': withCreator,
+};

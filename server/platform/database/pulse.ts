@@ -1,0 +1,92 @@
+import pg from 'pg';
+import { DatabaseSilent } from './availability.ts';
+
+/** How often the database is asked for a sign of life, and after how many of these turns without an answer it is silent. */
+const turn = 250;
+const turnsAtMost = 4;
+
+export interface Pulse {
+  /** What is told to whoever asks something of a silent database; undefined while it answers. */
+  readonly silence: DatabaseSilent | undefined;
+  /** Has `hear` told of every silence as it begins, and of its end (undefined). */
+  listen(hear: (silence: DatabaseSilent | undefined) => void): void;
+  stop(): void;
+}
+
+/**
+ * Asks the database at `url` for a sign of life on a connection of its own, so that a statement may take its time while a
+ * database that has stopped answering is known within a second or so. A broken connection alone is no silence: it counts
+ * when the next one cannot be made.
+ */
+export function watchPulse(url: string): Pulse {
+  const listeners: ((silence: DatabaseSilent | undefined) => void)[] = [];
+  let silence: DatabaseSilent | undefined;
+  let client: pg.Client | undefined;
+  let asking = false;
+  let missed = 0;
+
+  function conclude(next: DatabaseSilent | undefined): void {
+    if ((silence === undefined) === (next === undefined)) return;
+    silence = next;
+    for (const hear of listeners) hear(next);
+  }
+  function hangUp(): void {
+    client?.connection.stream.destroy();
+    client = undefined;
+  }
+
+  async function ask(): Promise<void> {
+    if (!client) {
+      const fresh = new pg.Client({
+        connectionString: url,
+        connectionTimeoutMillis: turn * turnsAtMost,
+        application_name: 'jhalak pulse',
+      });
+      fresh.on('error', () => undefined);
+      client = fresh;
+      await fresh.connect();
+    }
+    await client.query('select 1');
+  }
+
+  async function takeTurn(): Promise<void> {
+    const wasConnected = client !== undefined;
+    try {
+      await ask().catch(async (error: unknown) => {
+        hangUp();
+        if (!wasConnected || missed >= turnsAtMost) throw error;
+        await ask();
+      });
+      conclude(undefined);
+    } catch (error) {
+      hangUp();
+      conclude(new DatabaseSilent(error));
+    }
+  }
+
+  // Turns are counted and not time: a process that was held up itself reads what has arrived before it counts on.
+  const timer = setInterval(async () => {
+    if (!asking) {
+      asking = true;
+      missed = 0;
+      await takeTurn();
+      asking = false;
+      return;
+    }
+    missed += 1;
+    if (missed < turnsAtMost) return;
+    hangUp();
+    conclude(new DatabaseSilent());
+  }, turn);
+
+  return {
+    get silence() {
+      return silence;
+    },
+    listen: (hear) => listeners.push(hear),
+    stop() {
+      clearInterval(timer);
+      hangUp();
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import type { PgBoss } from 'pg-boss';
+import { Counter, Gauge, Histogram } from 'prom-client';
+import type { Metrics } from './metrics.ts';
+
+/** How a try ended: `failed`: after it the job was given up; `retried`: it threw, and the job is tried again. */
+export type JobOutcome = 'done' | 'retried' | 'failed' | 'handed_back';
+
+export interface JobMetrics {
+  note(queue: string, outcome: JobOutcome): void;
+  timed(queue: string, seconds: number): void;
+}
+
+/** Measures jobs, and how many wait in the queues of this name when somebody looks. */
+export function measureJobs(
+  boss: Pick<PgBoss, 'getQueues'>,
+  queues: readonly string[],
+  metrics: Metrics,
+): JobMetrics {
+  const registers = [metrics.registry];
+  const jobs = new Counter({
+    name: 'jhalak_jobs_total',
+    help: 'Tries of jobs by how they ended; `failed` once for each job that was given up, `handed_back` by a process that stopped',
+    labelNames: ['queue', 'outcome'],
+    registers,
+  });
+  const seconds = new Histogram({
+    name: 'jhalak_job_duration_seconds',
+    help: 'What one try of a job took, however it ended',
+    labelNames: ['queue'],
+    buckets: [0.05, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600],
+    registers,
+  });
+  const waiting = new Gauge({
+    name: 'jhalak_queue_jobs',
+    help: 'Jobs of all processes, as counted every few seconds: waiting, and running',
+    labelNames: ['queue', 'state'],
+    registers,
+  });
+  metrics.sample('queues', [waiting], async () => {
+    for (const { name, queuedCount, activeCount } of await boss.getQueues([...queues])) {
+      waiting.set({ queue: name, state: 'waiting' }, queuedCount);
+      waiting.set({ queue: name, state: 'running' }, activeCount);
+    }
+  });
+  return {
+    note: (queue, outcome) => jobs.inc({ queue, outcome }),
+    timed: (queue, taken) => seconds.observe({ queue }, taken),
+  };
+}

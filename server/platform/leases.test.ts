@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Kysely, sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freshDatabase } from '../../testing/postgres.ts';
+import { openDatabase } from './database/database.ts';
+import type { Tables } from './database/tables.ts';
+import { openLeases } from './leases.ts';
+
+let database: Awaited<ReturnType<typeof freshDatabase>>;
+let db: Kysely<Tables>;
+beforeAll(async () => {
+  database = await freshDatabase();
+  db = await openDatabase(database.url, 8);
+});
+afterAll(async () => {
+  await db.destroy();
+  await database.drop();
+});
+
+describe('what one at a time may do', () => {
+  it('is done by one at a time, whichever process they are of', async () => {
+    let [inside, most, done] = [0, 0, 0];
+    const work = async () => {
+      const letGo = await openLeases(db).take('alone');
+      inside += 1;
+      most = Math.max(most, inside);
+      await sleep(5);
+      inside -= 1;
+      done += 1;
+      await letGo?.();
+    };
+    await Promise.all(Array.from({ length: 6 }, work));
+    expect({ most, done }).toEqual({ most: 1, done: 6 });
+  });
+
+  it('tells its holder that somebody waits, once', async () => {
+    let wanted = 0;
+    const first = await openLeases(db).take('wanted', { wanted: () => (wanted += 1) });
+    const second = openLeases(db).take('wanted');
+    await expect.poll(() => wanted).toBe(1);
+    await first?.();
+    const letGo = await second;
+    expect(letGo).toBeDefined();
+    await letGo?.();
+    expect(wanted).toBe(1);
+  });
+
+  it('is kept by its holder for as long as the work takes, whoever waits', async () => {
+    const endsAt = async () =>
+      (
+        await db.selectFrom('leases').select('ends_at').where('name', '=', 'long').executeTakeFirstOrThrow()
+      ).ends_at.getTime();
+    let wanted = false;
+    const letGo = await openLeases(db).take('long', {
+      wanted: () => {
+        wanted = true;
+      },
+    });
+    const second = openLeases(db).take('long');
+    await expect.poll(() => wanted).toBe(true);
+    const then = await endsAt();
+    await expect.poll(endsAt).toBeGreaterThan(then);
+    await letGo?.();
+    await (await second)?.();
+  });
+
+  it('is given up by who waits too long, or is told to stop', async () => {
+    const letGo = await openLeases(db).take('held');
+    expect(await openLeases(db).take('held', { patience: 50 })).toBeUndefined();
+    expect(await openLeases(db).take('held', { signal: AbortSignal.abort() })).toBeUndefined();
+    await letGo?.();
+  });
+
+  it('is free when its holder has fallen silent', async () => {
+    await sql`insert into leases (name, holder, ends_at) values
+      ('silent', gen_random_uuid(), now() - interval '1 millisecond'),
+      ('alive', gen_random_uuid(), now() + interval '5 minutes')`.execute(db);
+    expect(await openLeases(db).take('alive', { patience: 0 })).toBeUndefined();
+    const letGo = await openLeases(db).take('silent', { patience: 0 });
+    expect(letGo).toBeDefined();
+    await letGo?.();
+  });
+
+  it('says so to whoever has lost it, who cannot let go of what is another’s', async () => {
+    let lost = 0;
+    const letGo = await openLeases(db).take('lost', { wanted: () => (lost += 1) });
+    await sql`update leases set holder = gen_random_uuid() where name = 'lost'`.execute(db);
+    await expect.poll(() => lost).toBe(1);
+    await letGo?.();
+    expect(await openLeases(db).take('lost', { patience: 0 })).toBeUndefined();
+  });
+});

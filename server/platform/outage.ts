@@ -1,0 +1,48 @@
+import { isDatabaseAway } from './database/availability.ts';
+import { Refusal, unavailable } from './refusal.ts';
+
+const full = new Set(['ENOSPC', 'EDQUOT']);
+/** What a disk answers that has failed or may not be written, and a process that has too many files open. */
+const failed = new Set([
+  'EROFS',
+  'EIO',
+  'ENXIO',
+  'ENODEV',
+  'ESTALE',
+  'ENOTCONN',
+  'EBUSY',
+  'EMFILE',
+  'ENFILE',
+]);
+/** What a folder answers that is not there or may not be entered; one file alone may answer the same. */
+const away = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES', 'EPERM']);
+
+/**
+ * What to say where something we stand on has failed: the database or the files. Undefined where the fault is another.
+ * It passes without a restart, so whatever failed by it may be tried again.
+ */
+export function outageOf(error: unknown): Refusal | undefined {
+  if (isDatabaseAway(error)) return unavailable();
+  const code = codeOf(error);
+  if (full.has(code)) return noRoom();
+  if (failed.has(code) || away.has(code))
+    return unavailable('Files cannot be stored or read at the moment. Please try again in a moment.');
+  return undefined;
+}
+
+/** Whether it is worth waiting for, whatever was being done. */
+export function isPassing(error: unknown): boolean {
+  return isDatabaseAway(error) || full.has(codeOf(error)) || failed.has(codeOf(error));
+}
+
+const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '');
+
+/** The disk is full. */
+export function noRoom(): Refusal {
+  const refusal = new Refusal(
+    'storage_full',
+    'There is no room for more files at the moment. Please try again later.',
+  );
+  refusal.retryAfter = 60;
+  return refusal;
+}

@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Kysely } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freshDatabase } from '../../testing/postgres.ts';
+import { openDatabase } from './database/database.ts';
+import type { Tables } from './database/tables.ts';
+import { forgetEndedCounts, openSharedCounts } from './shared-counts.ts';
+
+let database: Awaited<ReturnType<typeof freshDatabase>>;
+let db: Kysely<Tables>;
+beforeAll(async () => {
+  database = await freshDatabase();
+  db = await openDatabase(database.url, 4);
+});
+afterAll(async () => {
+  await db.destroy();
+  await database.drop();
+});
+
+const secret = randomBytes(32);
+const minute = 60_000;
+const processes = (count: number, on = db) =>
+  Array.from({ length: count }, () => openSharedCounts(on, secret));
+const rows = () => db.selectFrom('rate_limits').selectAll().execute();
+
+describe('counts that several processes share', () => {
+  it('are exact for a limit under eight, however many ask at once', async () => {
+    const all = processes(3);
+    const counts = await Promise.all(
+      Array.from({ length: 30 }, (_, place) => all[place % 3]?.add('exact', minute, 5)),
+    );
+    expect(counts.filter((count) => (count?.current ?? 0) <= 5)).toHaveLength(5);
+    for (const one of all) one.close();
+  });
+
+  it('let through an eighth more for each process at most', async () => {
+    const all = processes(4);
+    let through = 0;
+    for (let round = 0; round < 30; round += 1) {
+      const counts = await Promise.all(all.map((one) => one.add('ahead', minute, 80)));
+      through += counts.filter(({ current }) => current <= 80).length;
+    }
+    expect(through).toBeGreaterThanOrEqual(80);
+    expect(through).toBeLessThanOrEqual(80 + 4 * 10);
+    for (const one of all) one.close();
+  });
+
+  it('ask the database nothing for whoever stays below, but tell it within a second', async () => {
+    const before = (await rows()).length;
+    const [first, second] = processes(2) as [
+      ReturnType<typeof openSharedCounts>,
+      ReturnType<typeof openSharedCounts>,
+    ];
+    for (let times = 1; times <= 10; times += 1)
+      expect((await first.add('seldom', minute, 80)).current).toBe(times);
+    expect(await rows()).toHaveLength(before);
+    await expect.poll(async () => (await rows()).length).toBe(before + 1);
+    // Who asks elsewhere learns of it with the next telling.
+    await second.add('seldom', minute, 80);
+    await expect.poll(async () => (await second.add('seldom', minute, 800)).current).toBeGreaterThan(11);
+    first.close();
+    second.close();
+  });
+
+  it('begin anew when the window is over, which ends for all at once', async () => {
+    const [first, second] = processes(2) as [
+      ReturnType<typeof openSharedCounts>,
+      ReturnType<typeof openSharedCounts>,
+    ];
+    const begun = performance.now();
+    const { endsIn } = await first.add('short', 2000, 1);
+    expect(endsIn).toBeLessThanOrEqual(2000);
+    await sleep(300);
+    const other = await second.add('short', 2000, 1);
+    // Unless this machine slept through the whole window.
+    if (performance.now() - begun < 1500) expect(other.current).toBe(2);
+    await expect.poll(async () => (await second.add('short', 2000, 1)).current).toBe(1);
+    first.close();
+    second.close();
+  });
+
+  it('are kept by each process for itself while the database is gone, and nobody waits for it', async () => {
+    const lost = await openDatabase(database.url, 1);
+    await lost.destroy();
+    const [one] = processes(1, lost) as [ReturnType<typeof openSharedCounts>];
+    const counts: number[] = [];
+    for (let times = 0; times < 8; times += 1) counts.push((await one.add('alone', minute, 5)).current);
+    expect(counts).toEqual([1, 2, 3, 4, 5, 6, 6, 6]);
+    one.close();
+  });
+
+  it('are forgotten when their window is over', async () => {
+    const [one] = processes(1) as [ReturnType<typeof openSharedCounts>];
+    await one.add('over', 1, 1);
+    await expect
+      .poll(async () => {
+        await forgetEndedCounts(db);
+        return (await rows()).filter(({ ends_at }) => ends_at < new Date()).length;
+      })
+      .toBe(0);
+    one.close();
+  });
+});

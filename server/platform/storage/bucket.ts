@@ -1,0 +1,229 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, rm, stat } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { newKey } from '../ids.ts';
+import { storageUnavailable } from '../refusal.ts';
+import { StartupError } from '../startup-error.ts';
+import type { LocalFile, Storage } from '../storage.ts';
+import { entriesOf, sha256Of, workspacesIn, writeNew } from './local-files.ts';
+import { chainOf, lengthOf, type Piece, pieceName, pieceOf } from './pieces.ts';
+import { createS3Client, type S3Answer, type S3Settings } from './s3-client.ts';
+import { inPieces } from './spool.ts';
+
+export interface BucketStorage extends Storage {
+  kind: 's3';
+  /** Scheme and host that signed addresses lead to. */
+  publicOrigin: string;
+  /** One public file as the store answers for it, by the range and the conditions in `headers`. */
+  read(
+    method: 'GET' | 'HEAD',
+    key: string,
+    name: string,
+    headers: Record<string, string>,
+    signal: AbortSignal,
+  ): Promise<S3Answer>;
+  /** An address where anybody can read one public file for `seconds` from `at` on; under `saveAs` it is kept. */
+  signedAddress(key: string, name: string, at: Date, seconds: number, saveAs?: string): Promise<string>;
+}
+
+/** What a browser is told of a file of ours. */
+const types: Record<string, string> = {
+  '.mp4': 'video/mp4',
+  '.webp': 'image/webp',
+  '.jpg': 'image/jpeg',
+  '.png': 'image/png',
+  '.vtt': 'text/vtt; charset=utf-8',
+};
+const immutable = 'public, max-age=31536000, immutable';
+
+/**
+ * Storage in a bucket of an S3-compatible store (docs/decisions/0014-storage.md): `media/<key>/<name>` is public as it is,
+ * `inbox/<key>/<from>-<to>` holds a run of a file's bytes. Below `folder` stands only what is being worked on.
+ */
+export async function openBucketStorage(
+  settings: S3Settings,
+  folder: string,
+  warn: (error: Error) => void,
+): Promise<BucketStorage> {
+  const local = join(folder, 'workspaces');
+  await mkdir(local, { recursive: true, mode: 0o750 });
+  const s3 = createS3Client(settings);
+  await check(settings, s3.probe, warn);
+
+  /** Puts a run of a file's bytes into the bucket. */
+  const putPiece = (key: string, piece: Piece, file: { path: string; bytes: number; sha256: Buffer }) =>
+    s3.put(`inbox/${key}/${pieceName(piece)}`, file);
+
+  async function piecesOf(key: string): Promise<Piece[]> {
+    const pieces: Piece[] = [];
+    for await (const { key: name } of s3.list(`inbox/${key}/`)) {
+      const piece = pieceOf(name.slice(`inbox/${key}/`.length));
+      if (piece) pieces.push(piece);
+    }
+    return pieces;
+  }
+
+  /** Brings a run of bytes to the end of a local file that is `length` bytes long; what is there already is skipped. */
+  async function bring(key: string, piece: Piece, path: string, length: number): Promise<void> {
+    const isThere = await s3.take(`inbox/${key}/${pieceName(piece)}`, async (body) => {
+      await pipeline(
+        body,
+        skipping(length - piece.from),
+        createWriteStream(path, { flags: 'r+', start: length }),
+      );
+      const { size } = await stat(path);
+      if (size !== piece.to) throw new Error(`${key} ${pieceName(piece)} ends at ${size}`);
+    });
+    if (!isThere) throw storageUnavailable(new Error(`${key} ${pieceName(piece)} is not there any more`));
+  }
+
+  /** Removes objects; all are tried, also where one cannot be. */
+  async function removeAll(prefix: string, isMeant: (name: string) => boolean = () => true): Promise<void> {
+    const names: string[] = [];
+    for await (const { key } of s3.list(prefix)) if (isMeant(key.slice(prefix.length))) names.push(key);
+    await all(names.map((name) => s3.delete(name)));
+  }
+
+  async function keep(key: string, file: { path: string; bytes: number; sha256: Buffer }): Promise<void> {
+    const whole = { from: 0, to: file.bytes };
+    await putPiece(key, whole, file);
+    await removeAll(`inbox/${key}/`, (name) => name !== pieceName(whole));
+  }
+
+  return {
+    kind: 's3',
+    publicOrigin: s3.publicOrigin,
+    ...workspacesIn(local),
+    async receive(stream) {
+      const key = newKey();
+      const path = join(local, key);
+      const written = await writeNew(path, stream);
+      return {
+        key,
+        path,
+        ...written,
+        keep: () => putPiece(key, { from: 0, to: written.bytes }, { path, ...written }),
+        letGo: () => rm(path, { force: true }),
+      };
+    },
+    async append(key, offset, stream) {
+      const tail = chainOf(await piecesOf(key)).at(-1);
+      return await inPieces(join(local, newKey()), offset, tail, stream, {
+        bring: (piece, path) => bring(key, piece, path, 0),
+        put: (piece, file) => putPiece(key, piece, file),
+        drop: (piece) => s3.delete(`inbox/${key}/${pieceName(piece)}`),
+      });
+    },
+    async arrived(key) {
+      return lengthOf(chainOf(await piecesOf(key)));
+    },
+    async fetch(key): Promise<LocalFile | undefined> {
+      const pieces = await piecesOf(key);
+      const chain = chainOf(pieces);
+      const bytes = lengthOf(chain);
+      if (bytes === 0) return undefined;
+      const path = join(local, newKey());
+      const letGo = () => rm(path, { force: true });
+      try {
+        await writeNew(path, Readable.from([]));
+        let length = 0;
+        for (const piece of chain) {
+          await bring(key, piece, path, length);
+          length = piece.to;
+        }
+      } catch (error) {
+        await letGo();
+        throw error;
+      }
+      return {
+        key,
+        path,
+        bytes,
+        async keep() {
+          if (pieces.length > 1) await keep(key, { path, bytes, sha256: await sha256Of(path) });
+        },
+        letGo,
+      };
+    },
+    discard: (key) => removeAll(`inbox/${key}/`),
+    async publish(key, made) {
+      const files = await entriesOf(made);
+      const there = new Set<string>();
+      for await (const { key: name } of s3.list(`media/${key}/`)) there.add(name);
+      if (files.every(({ name }) => there.has(`media/${key}/${name}`))) return;
+      await all(
+        files.map(async ({ name, bytes }) => {
+          const path = join(made, name);
+          const headers = { 'content-type': typeOf(name), 'cache-control': immutable };
+          await s3.put(`media/${key}/${name}`, { path, bytes, sha256: await sha256Of(path) }, headers);
+        }),
+      );
+    },
+    async find(key, name) {
+      const { status, headers, body } = await s3.read('HEAD', `media/${key}/${name}`);
+      body.resume();
+      if (status !== 200) return undefined;
+      const open = () => Readable.from(bytesOf(key, name), { objectMode: false });
+      return { name, changedAt: new Date(String(headers['last-modified'])), open };
+    },
+    remove: (key) => removeAll(`media/${key}/`),
+    list: (prefix = '') => s3.list(prefix),
+    read: (method, key, name, headers, signal) => s3.read(method, `media/${key}/${name}`, headers, signal),
+    signedAddress: (key, name, at, seconds, saveAs) =>
+      s3.signedAddress(
+        `media/${key}/${name}`,
+        at,
+        seconds,
+        saveAs ? { 'response-content-disposition': `attachment;filename="${saveAs}"` } : {},
+      ),
+    close: () => s3.close(),
+  };
+
+  async function* bytesOf(key: string, name: string): AsyncGenerator<Buffer> {
+    const { status, body } = await s3.read('GET', `media/${key}/${name}`);
+    if (status !== 200) throw new Error(`media/${key}/${name} is not there any more`);
+    yield* body;
+  }
+}
+
+/** A store that refuses us will not take us later either; one that does not answer may. */
+async function check(
+  { endpoint, bucket }: S3Settings,
+  probe: () => Promise<number>,
+  warn: (error: Error) => void,
+): Promise<void> {
+  try {
+    const status = await probe();
+    if (status !== 200)
+      throw new StartupError(
+        `The bucket ${bucket} at ${endpoint} cannot be used: the store answered ${status}.`,
+      );
+  } catch (error) {
+    if (error instanceof StartupError) throw error;
+    warn(error as Error);
+  }
+}
+
+/** Waits for all of it, so that nothing is still going on when it is said to have failed. */
+async function all(doing: Promise<unknown>[]): Promise<void> {
+  const failed = (await Promise.allSettled(doing)).find(({ status }) => status === 'rejected');
+  if (failed) throw (failed as PromiseRejectedResult).reason;
+}
+
+function skipping(count: number) {
+  return async function* (chunks: AsyncIterable<Buffer>) {
+    let left = count;
+    for await (const chunk of chunks) {
+      if (left < chunk.length) yield chunk.subarray(left);
+      left = Math.max(0, left - chunk.length);
+    }
+  };
+}
+
+function typeOf(name: string): string {
+  const type = types[extname(name)];
+  if (!type) throw new TypeError(`nothing is known of files like ${name}`);
+  return type;
+}

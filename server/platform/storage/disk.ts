@@ -1,0 +1,125 @@
+import { constants, createReadStream } from 'node:fs';
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { newKey } from '../ids.ts';
+import type { Storage } from '../storage.ts';
+import { entriesOf, isCode, unlessGone, workspacesIn, writeAll, writeNew } from './local-files.ts';
+
+export interface DiskStorage extends Storage {
+  kind: 'disk';
+  /** Holds what is public, `ab/abcd…/<name>`. */
+  mediaFolder: string;
+}
+
+/** Storage on a local disk, below `folder`. Fails where that folder cannot be written. */
+export async function openDiskStorage(folder: string): Promise<DiskStorage> {
+  const inbox = join(folder, 'inbox');
+  const workspaces = join(folder, 'workspaces');
+  const media = join(folder, 'media');
+  for (const place of [inbox, workspaces, media]) await mkdir(place, { recursive: true, mode: 0o750 });
+  // Two letters first, so that no folder grows without bound.
+  const shelf = (key: string) => join(media, key.slice(0, 2));
+  async function inInbox(key: string) {
+    const facts = await unlessGone(stat(join(inbox, key)));
+    // Where the whole inbox is away, nothing is known of what was in it.
+    if (!facts) await stat(inbox);
+    return facts;
+  }
+
+  return {
+    kind: 'disk',
+    mediaFolder: media,
+    ...workspacesIn(workspaces),
+    async receive(stream) {
+      const key = newKey();
+      const path = join(inbox, key);
+      const written = await writeNew(path, stream);
+      let kept = false;
+      return {
+        key,
+        path,
+        ...written,
+        async keep() {
+          kept = true;
+        },
+        async letGo() {
+          if (!kept) await rm(path, { force: true });
+        },
+      };
+    },
+    append: (key, offset, stream) => writeAt(join(inbox, key), offset, stream),
+    async arrived(key) {
+      return (await inInbox(key))?.size ?? 0;
+    },
+    async fetch(key) {
+      const path = join(inbox, key);
+      const facts = await inInbox(key);
+      // It is here already, and stays until it is discarded.
+      const nothing = async () => undefined;
+      return facts && { key, path, bytes: facts.size, keep: nothing, letGo: nothing };
+    },
+    discard: (key) => rm(join(inbox, key), { force: true }),
+    async publish(key, made) {
+      const target = join(shelf(key), key);
+      // Never the store itself: where its disk is away, files would be written beside it.
+      await mkdir(shelf(key), { mode: 0o750 }).catch((error: unknown) => {
+        if (!isCode(error, 'EEXIST')) throw error;
+      });
+      try {
+        await rename(made, target);
+      } catch (error) {
+        // Made before, by a try that was cut off after this step: files of one key are always of one source.
+        if (!isCode(error, 'ENOTEMPTY') && !isCode(error, 'EEXIST')) throw error;
+        await rm(made, { recursive: true, force: true });
+      }
+    },
+    async find(key, name) {
+      const path = join(shelf(key), key, name);
+      const facts = await unlessGone(stat(path));
+      return facts && { name, changedAt: facts.mtime, open: () => createReadStream(path) };
+    },
+    remove: (key) => rm(join(shelf(key), key), { recursive: true, force: true }),
+    async *list(prefix = '') {
+      for await (const { key, bytes, changedAt } of everything()) {
+        if (key.startsWith(prefix)) yield { key, size: bytes, modifiedAt: changedAt };
+      }
+      async function* everything() {
+        if (mayBegin('inbox/', prefix))
+          for (const file of await entriesOf(inbox)) yield { ...file, key: `inbox/${file.name}` };
+        if (!mayBegin('media/', prefix)) return;
+        for (const letters of await entriesOf(media)) {
+          if (!letters.isFolder) continue;
+          for (const { name: key } of await entriesOf(join(media, letters.name))) {
+            if (!mayBegin(`media/${key}/`, prefix)) continue;
+            for (const file of await entriesOf(join(media, letters.name, key)))
+              yield { ...file, key: `media/${key}/${file.name}` };
+          }
+        }
+      }
+    },
+    close: async () => undefined,
+  };
+}
+
+/** Whether something in `folder` can begin with `prefix`. */
+const mayBegin = (folder: string, prefix: string) => folder.startsWith(prefix) || prefix.startsWith(folder);
+
+/** Writes into a file that may be there already, to the disk for good; returns where the stream ended. */
+async function writeAt(path: string, offset: number, stream: Readable): Promise<number> {
+  const file = await open(path, constants.O_WRONLY | constants.O_CREAT, 0o640);
+  let end = offset;
+  try {
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      await writeAll(file, chunk, end);
+      end += chunk.length;
+    }
+    return end;
+  } finally {
+    try {
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  }
+}

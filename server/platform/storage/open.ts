@@ -1,0 +1,22 @@
+import { type BucketStorage, openBucketStorage } from './bucket.ts';
+import { type DiskStorage, openDiskStorage } from './disk.ts';
+import type { S3Settings } from './s3-client.ts';
+
+/** Either of them, for whoever has to know which. */
+export type AnyStorage = DiskStorage | BucketStorage;
+
+export type StorageSettings = { kind: 'disk' } | ({ kind: 's3' } & S3Settings);
+
+/**
+ * The storage that the configuration names; `folder` is this machine's own. Throws StartupError where it can never work,
+ * while a store that does not answer just now is only told to `warn`.
+ */
+export async function openStorage(
+  settings: StorageSettings,
+  folder: string,
+  warn: (error: Error) => void,
+): Promise<AnyStorage> {
+  return settings.kind === 'disk'
+    ? await openDiskStorage(folder)
+    : await openBucketStorage(settings, folder, warn);
+}

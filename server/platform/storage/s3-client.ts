@@ -1,0 +1,235 @@
+import { createReadStream } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AwsV4Signer } from 'aws4fetch';
+import { Agent, type Dispatcher, request } from 'undici';
+import { storageUnavailable } from '../refusal.ts';
+import { readListing } from './s3-listing.ts';
+
+/** A bucket of an S3-compatible store, and who we are there. */
+export interface S3Settings {
+  /** Scheme and host of the store, as this server reaches it. */
+  endpoint: string;
+  /** The same as a browser reaches it. */
+  publicEndpoint: string;
+  bucket: string;
+  region: string;
+  accessKey: string;
+  secretKey: string;
+  /** `<endpoint>/<bucket>/<key>`, and not `<bucket>.<endpoint>/<key>`. */
+  pathStyle: boolean;
+  /** The longest silence of the store that is borne, in seconds. */
+  patience: number;
+}
+
+/** An answer whose body has not been read yet. */
+export interface S3Answer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  body: Readable;
+}
+
+export interface S3Client {
+  /** Writes an object from a local file; the store checks what came against `sha256`. */
+  put(key: string, file: { path: string; bytes: number; sha256: Buffer }, headers?: Headers): Promise<void>;
+  /** Any answer below 500 that is not about who we are. */
+  read(method: 'GET' | 'HEAD', key: string, headers?: Headers, signal?: AbortSignal): Promise<S3Answer>;
+  /** Hands the whole object to `take`, again from its beginning where it broke off; false where there is none. */
+  take(key: string, take: (body: Readable) => Promise<void>): Promise<boolean>;
+  delete(key: string): Promise<void>;
+  list(prefix: string): AsyncGenerator<{ key: string; size: number; modifiedAt: Date }>;
+  /** Asks whether there is such a bucket and whether we may use it; returns the status, or throws where nobody answers. */
+  probe(): Promise<number>;
+  /** An address that anybody can read the object at for `seconds` from `at` on. */
+  signedAddress(key: string, at: Date, seconds: number, parameters?: Record<string, string>): Promise<string>;
+  /** Scheme and host of those addresses. */
+  publicOrigin: string;
+  close(): Promise<void>;
+}
+
+type Headers = Record<string, string>;
+
+const triesAtMost = 3;
+const empty = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+
+/** The store cannot do it now, or not at all. */
+class S3Failure extends Error {
+  override name = 'S3Failure';
+  readonly status: number;
+  constructor(what: string, status: number, code = '') {
+    super(`${what}: the store answered ${status} ${code}`.trim());
+    this.status = status;
+  }
+}
+
+/** Whether asking again may help: a busy or broken store is another one in a moment, one that refuses us is not. */
+function mayPass(error: unknown): boolean {
+  return !(error instanceof S3Failure) || error.status === 429 || error.status >= 500;
+}
+
+/** What says something of the object, and nothing bad of us or of the store. */
+const answers = new Set([200, 204, 206, 304, 404, 416]);
+
+/**
+ * Speaks to one bucket. Every call is safe to make twice, so that one which failed for a passing reason is made again, up
+ * to three times and not longer than `patience`; then it throws the Refusal `unavailable`.
+ */
+export function createS3Client(settings: S3Settings): S3Client {
+  const wait = settings.patience * 1000;
+  const agent = new Agent({
+    connect: { timeout: Math.min(wait, 5000) },
+    headersTimeout: wait,
+    bodyTimeout: wait,
+  });
+  const signingKeys = new Map<string, ArrayBuffer>();
+
+  function addressOf(endpoint: string, key: string): URL {
+    const address = new URL(endpoint);
+    const path = address.pathname.replace(/\/$/, '');
+    if (settings.pathStyle) address.pathname = `${path}/${settings.bucket}/${key}`;
+    else {
+      address.hostname = `${settings.bucket}.${address.hostname}`;
+      address.pathname = `${path}/${key}`;
+    }
+    return address;
+  }
+
+  const signed = (
+    method: string,
+    url: URL,
+    how: { headers?: Headers; signQuery?: true; datetime?: string },
+  ) =>
+    new AwsV4Signer({
+      service: 's3',
+      region: settings.region,
+      accessKeyId: settings.accessKey,
+      secretAccessKey: settings.secretKey,
+      cache: signingKeys,
+      method,
+      url: url.href,
+      ...how,
+    }).sign();
+
+  /** One request; what the store says of itself or of us is thrown. */
+  async function ask(
+    method: Dispatcher.HttpMethod,
+    key: string,
+    {
+      query = {},
+      headers = {},
+      sha256 = empty,
+      body,
+      signal,
+    }: {
+      query?: Record<string, string>;
+      headers?: Headers;
+      sha256?: string;
+      body?: Readable;
+      signal?: AbortSignal | undefined;
+    } = {},
+  ): Promise<S3Answer> {
+    const url = addressOf(settings.endpoint, key);
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+    const how = { headers: { ...headers, 'x-amz-content-sha256': sha256 } };
+    const { headers: all } = await signed(method, url, how);
+    const answer = await request(url, {
+      method,
+      headers: Object.fromEntries(all),
+      dispatcher: agent,
+      ...(body ? { body } : {}),
+      ...(signal ? { signal } : {}),
+    });
+    const { statusCode: status } = answer;
+    if (answers.has(status)) return { status, headers: answer.headers, body: answer.body };
+    const code = /<Code>(\w+)<\/Code>/.exec(await answer.body.text())?.[1];
+    throw new S3Failure(`${method} ${url.pathname}`, status, code);
+  }
+
+  async function persistently<T>(run: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const begun = performance.now();
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await run();
+      } catch (error) {
+        signal?.throwIfAborted();
+        if (!mayPass(error) || tries === triesAtMost || performance.now() - begun > wait)
+          throw storageUnavailable(error);
+        await sleep(100 * tries ** 2);
+      }
+    }
+  }
+
+  return {
+    put: (key, { path, bytes, sha256 }, headers = {}) =>
+      persistently(async () => {
+        const body = createReadStream(path);
+        try {
+          const answer = await ask('PUT', key, {
+            headers: { ...headers, 'content-length': String(bytes) },
+            sha256: sha256.toString('hex'),
+            body,
+          });
+          answer.body.resume();
+          if (answer.status !== 200) throw new S3Failure(`PUT ${key}`, answer.status);
+        } finally {
+          body.destroy();
+        }
+      }),
+    read: (method, key, headers, signal) =>
+      persistently(() => ask(method, key, { headers: headers ?? {}, signal }), signal),
+    take: (key, take) =>
+      persistently(async () => {
+        const { status, body } = await ask('GET', key);
+        if (status === 404) {
+          body.resume();
+          return false;
+        }
+        await take(body);
+        return true;
+      }),
+    delete: (key) =>
+      persistently(async () => {
+        (await ask('DELETE', key)).body.resume();
+      }),
+    async *list(prefix) {
+      let token: string | undefined;
+      do {
+        const query = { 'list-type': '2', prefix, ...(token ? { 'continuation-token': token } : {}) };
+        const page = await persistently(async () => {
+          const { status, body } = await ask('GET', '', { query });
+          const text = await textOf(body);
+          if (status !== 200) throw new S3Failure(`listing ${prefix}`, status);
+          return readListing(text);
+        });
+        yield* page.objects;
+        token = page.next;
+      } while (token);
+    },
+    async probe() {
+      try {
+        const { status, body } = await ask('GET', '', { query: { 'list-type': '2', 'max-keys': '1' } });
+        body.resume();
+        return status;
+      } catch (error) {
+        if (mayPass(error)) throw error;
+        return (error as S3Failure).status;
+      }
+    },
+    async signedAddress(key, at, seconds, parameters = {}) {
+      const url = addressOf(settings.publicEndpoint, key);
+      for (const [name, value] of Object.entries({ ...parameters, 'X-Amz-Expires': String(seconds) }))
+        url.searchParams.set(name, value);
+      const datetime = at.toISOString().replace(/[:-]|\.\d{3}/g, '');
+      const { url: address } = await signed('GET', url, { signQuery: true, datetime });
+      return address.href;
+    },
+    publicOrigin: addressOf(settings.publicEndpoint, '').origin,
+    close: () => agent.destroy(),
+  };
+}
+
+async function textOf(body: Readable): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('utf8');
+}

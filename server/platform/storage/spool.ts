@@ -1,0 +1,104 @@
+import { createHash, type Hash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { type FileHandle, open, rm } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { writeAll } from './local-files.ts';
+import type { Piece } from './pieces.ts';
+
+/** A piece is put where it is needed next when it is this long: as long as what the site sends at once. */
+const longest = 16 * 1024 * 1024;
+/** A last piece shorter than this is taken up into the next, so that a file of many short ones is still few pieces. */
+const shortest = 1024 * 1024;
+
+interface Store {
+  /** Brings a piece into a local file, which is empty. */
+  bring(piece: Piece, path: string): Promise<void>;
+  put(piece: Piece, file: { path: string; bytes: number; sha256: Buffer }): Promise<void>;
+  drop(piece: Piece): Promise<void>;
+}
+
+/**
+ * Puts a stream that goes on a file at `offset` into the store, in pieces, by way of the local file at `path`: little of it
+ * is ever in memory. Returns where it ends. Where the stream breaks off, what came before is put first.
+ */
+export async function inPieces(
+  path: string,
+  offset: number,
+  tail: Piece | undefined,
+  stream: Readable,
+  store: Store,
+): Promise<number> {
+  const file = await open(path, 'wx+', 0o640);
+  try {
+    const spool = new Spool(file, path, offset, store);
+    if (tail && tail.to === offset && tail.to - tail.from < shortest) await spool.takeUp(tail);
+    try {
+      for await (const chunk of stream) await spool.add(chunk);
+    } finally {
+      await spool.put();
+    }
+    return spool.end;
+  } finally {
+    await file.close();
+    await rm(path, { force: true });
+  }
+}
+
+class Spool {
+  readonly #file: FileHandle;
+  readonly #path: string;
+  readonly #store: Store;
+  #from: number;
+  #added = 0;
+  #length = 0;
+  #hash: Hash = createHash('sha256');
+  #replaced: Piece | undefined;
+  /** It could not be put: nothing more is tried. */
+  #isLost = false;
+
+  constructor(file: FileHandle, path: string, from: number, store: Store) {
+    this.#file = file;
+    this.#path = path;
+    this.#from = from;
+    this.#store = store;
+  }
+
+  get end(): number {
+    return this.#from + this.#length;
+  }
+
+  async takeUp(tail: Piece): Promise<void> {
+    await this.#store.bring(tail, this.#path);
+    for await (const chunk of createReadStream(this.#path)) this.#hash.update(chunk);
+    this.#from = tail.from;
+    this.#length = tail.to - tail.from;
+    this.#replaced = tail;
+  }
+
+  async add(chunk: Buffer): Promise<void> {
+    await writeAll(this.#file, chunk, this.#length);
+    this.#hash.update(chunk);
+    this.#length += chunk.length;
+    this.#added += chunk.length;
+    if (this.#length >= longest) await this.put();
+  }
+
+  /** Puts what has been added, if anything, and begins the next piece behind it. */
+  async put(): Promise<void> {
+    if (this.#added === 0 || this.#isLost) return;
+    this.#isLost = true;
+    const sha256 = this.#hash.digest();
+    await this.#store.put(
+      { from: this.#from, to: this.end },
+      { path: this.#path, bytes: this.#length, sha256 },
+    );
+    if (this.#replaced) await this.#store.drop(this.#replaced);
+    this.#isLost = false;
+    this.#from = this.end;
+    this.#replaced = undefined;
+    this.#length = 0;
+    this.#added = 0;
+    this.#hash = createHash('sha256');
+    await this.#file.truncate(0);
+  }
+}
