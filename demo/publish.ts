@@ -1,19 +1,23 @@
 import { acceptPhoto } from '../server/features/media/photos.ts';
 import { acceptReelFile } from '../server/features/media/uploads.ts';
-import { setPicture } from '../server/features/people/people.ts';
+import { setPicture } from '../server/features/people/profile.ts';
 import { publishPost } from '../server/features/posts/posts.ts';
 import { processReel } from '../server/features/reels/processing.ts';
 import { publishReel } from '../server/features/reels/reels.ts';
 import { publishStory } from '../server/features/stories/stories.ts';
+import { holding } from '../server/platform/storage.ts';
 import { clips } from './clips/catalogue.ts';
 import type { Demo, Drawn } from './demo.ts';
 import { addLikes } from './history/likes.ts';
+import { unlessSettled } from './history/settled.ts';
 import { people } from './people.ts';
 import { pictures } from './pictures/catalogue.ts';
 import { note } from './progress.ts';
 import { idOf } from './society.ts';
 
 const day = 24 * 60 * 60 * 1000;
+// A reel is made ready here and now, at its own time, instead of by the queue at today's; and what is months old is no news.
+const unqueued = { send: async () => undefined };
 const before = (now: Date, days: number) => new Date(now.getTime() - days * day);
 
 /** Uploads and publishes a clip as its creator, at its moment in the past. */
@@ -23,9 +27,7 @@ export async function publishClip(demo: Demo, index: number, drawn: Drawn): Prom
   if (!clip) throw new RangeError(`there is no demo clip ${index}`);
   const creatorId = idOf(ids, clip.by);
   const at = before(now, clip.daysAgo);
-  const upload = await acceptReelFile(db, storage, creatorId, await drawn(), '', at);
-  // Made ready here and now, at its own time, instead of by the queue at today's.
-  const unqueued = { send: async () => undefined };
+  const upload = await holding(await drawn(), (file) => acceptReelFile(db, storage, creatorId, file, '', at));
   const { caption, credit, categories } = clip;
   const form = {
     caption,
@@ -35,7 +37,9 @@ export async function publishClip(demo: Demo, index: number, drawn: Drawn): Prom
     category: categories,
   };
   const reel = await publishReel(db, unqueued, creatorId, form, '', at);
-  await processReel(db, storage, () => at, demo.timeZone, reel._id, signal);
+  await unlessSettled(now, (instead) =>
+    processReel(db, storage, unqueued, () => instead ?? at, demo.timeZone, reel._id, signal),
+  );
   await note(db, `clip ${index}`, reel._id);
 }
 
@@ -46,12 +50,20 @@ export async function publishPicture(demo: Demo, index: number, drawn: Drawn): P
   if (!picture) return;
   const creatorId = idOf(ids, picture.by);
   const at = before(now, picture.daysAgo);
-  const { fileName } = await acceptPhoto(db, storage, creatorId, await drawn(), '', at);
+  const { fileName } = await holding(await drawn(), (file) =>
+    acceptPhoto(db, storage, creatorId, file, '', at),
+  );
   if (picture.kind === 'story') {
-    await publishStory(db, creatorId, { fileName, statusText: picture.caption }, at, timeZone);
+    const form = { fileName, statusText: picture.caption };
+    await unlessSettled(now, (instead) =>
+      publishStory(db, unqueued, creatorId, form, instead ?? at, timeZone),
+    );
   } else {
     const { caption, description } = picture;
-    const postId = await publishPost(db, creatorId, { fileName, caption, description }, at, timeZone);
+    const form = { fileName, caption, description };
+    const postId = await unlessSettled(now, (instead) =>
+      publishPost(db, unqueued, creatorId, form, instead ?? at, timeZone),
+    );
     await addLikes(demo, postId, creatorId, at, index);
   }
   await note(db, `picture ${index}`);
@@ -63,7 +75,7 @@ export async function setAvatar(demo: Demo, index: number, drawn: Drawn): Promis
   const person = people[index];
   if (!person) return;
   const id = idOf(ids, person.username);
-  const { fileName } = await acceptPhoto(db, storage, id, await drawn(), '', now);
-  await setPicture(db, id, fileName, now);
+  const { fileName } = await holding(await drawn(), (file) => acceptPhoto(db, storage, id, file, '', now));
+  await setPicture(db, storage, id, fileName, now);
   await note(db, `avatar ${index}`);
 }

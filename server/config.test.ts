@@ -37,7 +37,75 @@ describe('the configuration', () => {
       demo: false,
       origin: 'https://jhalak.example',
       mediaOrigin: '',
-      trustProxy: true,
+      trustProxy: 1,
     });
+  });
+
+  const s3 = {
+    STORAGE: 's3',
+    S3_ENDPOINT: 'https://s3.example/',
+    S3_BUCKET: 'jhalak',
+    S3_ACCESS_KEY: 'key',
+    S3_SECRET_KEY: 'secret',
+  };
+
+  it('keeps files on the disk, or in a bucket that is told of whole', () => {
+    expect(readConfig({})).toMatchObject({ storage: { kind: 'disk' }, mediaDelivery: 'proxy' });
+    expect(readConfig({ ...s3, MEDIA_DELIVERY: 'redirect' })).toMatchObject({
+      storage: {
+        kind: 's3',
+        endpoint: 'https://s3.example',
+        publicEndpoint: 'https://s3.example',
+        bucket: 'jhalak',
+        region: 'us-east-1',
+        accessKey: 'key',
+        secretKey: 'secret',
+        pathStyle: true,
+        patience: 10,
+      },
+      mediaDelivery: 'redirect',
+    });
+  });
+
+  it.each<[Record<string, string>, string]>([
+    [
+      { STORAGE: 's3' },
+      'STORAGE is s3, but S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY and S3_SECRET_KEY are not set.',
+    ],
+    [{ ...s3, S3_BUCKET: '' }, 'STORAGE is s3, but S3_BUCKET is not set.'],
+    [
+      { ...s3, S3_BUCKET: '', S3_SECRET_KEY: '' },
+      'STORAGE is s3, but S3_BUCKET and S3_SECRET_KEY are not set.',
+    ],
+    [
+      { ...s3, STORAGE: '' },
+      'S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY and S3_SECRET_KEY are set, but STORAGE is not s3: set STORAGE=s3, or leave them out.',
+    ],
+    [{ S3_BUCKET: 'jhalak' }, 'S3_BUCKET is set, but STORAGE is not s3: set STORAGE=s3, or leave it out.'],
+    [
+      { MEDIA_DELIVERY: 'redirect' },
+      'MEDIA_DELIVERY=redirect needs STORAGE=s3: files on a disk are handed out by us.',
+    ],
+    [{ ...s3, S3_BUCKET: 'no/bucket' }, 'The setting S3_BUCKET cannot be used: it is no name of a bucket.'],
+    [{ STORAGE: 'tape' }, 'The setting STORAGE cannot be used: Invalid option: expected one of "disk"|"s3".'],
+  ])('refuses storage told of by half, by one sentence: %o', (environment, sentence) => {
+    expect(() => readConfig(environment)).toThrow(sentence);
+  });
+
+  it.each(['https://login.example/', 'http://127.0.0.1:4000', 'http://localhost:4000', 'http://[::1]:4000'])(
+    'takes %s as the issuer, to the letter',
+    (OIDC_ISSUER) => {
+      expect(readConfig({ OIDC_ISSUER }).oidc.issuer).toBe(OIDC_ISSUER);
+    },
+  );
+
+  it.each([
+    'http://login.example',
+    'http://localhost.login.example',
+    'http://127.0.0.1.login.example',
+    'ftp://127.0.0.1',
+    'accounts.google.com',
+  ])('refuses %s as the issuer, by a sentence that names the variable', (OIDC_ISSUER) => {
+    expect(() => readConfig({ OIDC_ISSUER })).toThrow(/OIDC_ISSUER/);
   });
 });

@@ -1,11 +1,23 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { StartupError } from './platform/startup-error.ts';
+import type { StorageSettings } from './platform/storage/open.ts';
+import { isTrustworthy } from './platform/trustworthy.ts';
+import { readStorage, storageSettings } from './storage-settings.ts';
 
 const timeZone = z.string().refine(isTimeZone, { error: 'it must be a time zone such as Asia/Kolkata' });
+const proxies = z
+  .string()
+  .regex(/^(on|off|[1-9])$/, { error: 'it must be on, off or a number from 1 to 9' })
+  .transform((value) => (value === 'off' ? 0 : value === 'on' ? 1 : Number(value)));
 const flag = z.enum(['on', 'off']).transform((value) => value === 'on');
 const port = z.coerce.number().int().min(0).max(65535);
 const webAddress = z.url({ protocol: /^https?$/ }).transform((address) => address.replace(/\/+$/, ''));
+
+/** An issuer is named to the letter, as it names itself in its tokens: a slash at its end is part of it. */
+const issuer = z
+  .url()
+  .refine(isTrustworthy, { error: 'it must be an https address (http only on a loopback host)' });
 
 function isTimeZone(name: string): boolean {
   try {
@@ -30,6 +42,28 @@ export const settings = {
     default: '127.0.0.1',
     about: 'Address to listen on; `0.0.0.0` for every network',
   },
+  ROLE: {
+    schema: z.enum(['all', 'web', 'worker']),
+    default: 'all',
+    about:
+      'What this process does: `web` answers people, `worker` does the jobs and answers only `/healthz` and `/readyz`, `all` both. Several of each may share one `DATABASE_URL`',
+  },
+  DRAIN_SECONDS: {
+    schema: z.coerce.number().int().min(0).max(300),
+    default: '0',
+    about:
+      'How long a stopping server goes on answering after `/readyz` has turned 503; longer than a proxy needs to notice',
+  },
+  METRICS_PORT: {
+    schema: port.optional(),
+    default: '',
+    about: 'Port that answers `/metrics` in the format of Prometheus; keep it from the public. Unset: none',
+  },
+  METRICS_HOST: {
+    schema: z.string().min(1),
+    default: '127.0.0.1',
+    about: 'Address on which the metrics port listens',
+  },
   ORIGIN: {
     schema: webAddress.optional(),
     default: '',
@@ -39,7 +73,8 @@ export const settings = {
   DATA_DIR: {
     schema: z.string().min(1),
     default: './data',
-    about: 'Folder for the embedded database, uploads and media',
+    about:
+      'Folder for the embedded database, uploads and media; with `STORAGE=s3` for what is being worked on',
   },
   DATABASE_URL: {
     schema: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
@@ -51,6 +86,7 @@ export const settings = {
     default: '',
     about: 'Another host that serves `/media`, such as `https://media.jhalak.example`; unset: this one',
   },
+  ...storageSettings,
   JHALAK_DEMO: {
     schema: flag,
     default: 'on',
@@ -63,15 +99,44 @@ export const settings = {
     about: 'Business time zone: where a calendar month of earnings begins and ends',
   },
   TRUST_PROXY: {
-    schema: flag,
+    schema: proxies,
     default: 'off',
     about:
-      "`on` behind a proxy of yours that sets `X-Forwarded-For`; `off`: that header is anyone's claim and is ignored",
+      "`on` behind a proxy of yours that adds to `X-Forwarded-For`, or how many stand in a row; what stands further left is anyone's claim and is ignored, as with `off` the whole header is",
   },
   MEDIA_WORKERS: {
     schema: z.coerce.number().int().min(1).max(64),
     default: '1',
     about: 'How many uploads are turned into renditions at once',
+  },
+  REQUESTS_AT_ONCE: {
+    schema: z.coerce.number().int().min(1).max(1_000_000),
+    default: '256',
+    about:
+      'How many requests one process works on at once; others wait for up to a second and are then answered 503 (uploads and downloads do not count)',
+  },
+  DISK_RESERVE: {
+    schema: z.coerce.number().int().min(0),
+    default: '512',
+    about:
+      'Megabytes of the disk that uploads leave free, for the database and what is made of them; below it they are answered 507',
+  },
+  MEDIA_CHECKS: {
+    schema: z.coerce.number().int().min(1).max(64),
+    default: '4',
+    about: 'How many files are looked over at once while whoever sent them waits; photos are rewritten then',
+  },
+  UPLOAD_PIECE: {
+    schema: z.coerce.number().int().min(1).max(500),
+    default: '16',
+    about:
+      'How many megabytes the site sends in one request; less than the largest body that a proxy in front lets through',
+  },
+  LINK_IMPORT: {
+    schema: flag,
+    default: 'on',
+    about:
+      '`on`: the public video behind a YouTube or Instagram link can be fetched; `off`: the pages say that it cannot',
   },
   STORE_ANDROID: {
     schema: webAddress,
@@ -94,6 +159,17 @@ export const settings = {
     default: 'https://x.com',
     about: 'Where to follow the site for short posts',
   },
+  OIDC_ISSUER: {
+    schema: issuer,
+    default: 'https://accounts.google.com',
+    about: 'Who vouches for people who do not sign in by password: an OpenID Connect issuer',
+  },
+  OIDC_CLIENT_ID: {
+    schema: z.string().min(1).max(300).optional(),
+    default: '',
+    about:
+      'Client id of this site at that issuer, which must know `<ORIGIN>/LoginGoogle/return` as a redirect address; unset: e-mail login only',
+  },
   LOG_LEVEL: {
     schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     default: 'warn',
@@ -104,16 +180,33 @@ export const settings = {
 export interface Config {
   port: number;
   host: string;
+  role: 'all' | 'web' | 'worker';
+  drainSeconds: number;
+  /** Undefined: no figures are told. */
+  metricsPort: number | undefined;
+  metricsHost: string;
   origin: string | undefined;
   dataDir: string;
   databaseUrl: string | undefined;
   mediaOrigin: string;
+  storage: StorageSettings;
+  /** How `/media` hands out what lies in a bucket. */
+  mediaDelivery: 'proxy' | 'redirect';
   demo: boolean;
   timeZone: string;
-  trustProxy: boolean;
+  /** How many proxies in a row are ours. */
+  trustProxy: number;
   mediaWorkers: number;
+  requestsAtOnce: number;
+  /** In bytes. */
+  diskReserve: number;
+  mediaChecks: number;
+  /** In bytes. */
+  uploadPiece: number;
+  linkImport: boolean;
   stores: { android: string; ios: string };
   follow: { instagram: string; youtube: string; x: string };
+  oidc: { issuer: string; clientId: string | undefined };
   logLevel: string;
 }
 
@@ -132,16 +225,27 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   return {
     port: read('PORT'),
     host: read('HOST'),
+    role: read('ROLE'),
+    drainSeconds: read('DRAIN_SECONDS'),
+    metricsPort: read('METRICS_PORT'),
+    metricsHost: read('METRICS_HOST'),
     origin: read('ORIGIN'),
     dataDir: resolve(read('DATA_DIR')),
     databaseUrl: read('DATABASE_URL'),
     mediaOrigin: read('MEDIA_ORIGIN') ?? '',
+    ...readStorage(read, (name) => Boolean(environment[name])),
     demo: read('JHALAK_DEMO'),
     timeZone: read('TIME_ZONE'),
     trustProxy: read('TRUST_PROXY'),
     mediaWorkers: read('MEDIA_WORKERS'),
+    requestsAtOnce: read('REQUESTS_AT_ONCE'),
+    diskReserve: read('DISK_RESERVE') * 1024 * 1024,
+    mediaChecks: read('MEDIA_CHECKS'),
+    uploadPiece: read('UPLOAD_PIECE') * 1024 * 1024,
+    linkImport: read('LINK_IMPORT'),
     stores: { android: read('STORE_ANDROID'), ios: read('STORE_IOS') },
     follow: { instagram: read('FOLLOW_INSTAGRAM'), youtube: read('FOLLOW_YOUTUBE'), x: read('FOLLOW_X') },
+    oidc: { issuer: read('OIDC_ISSUER'), clientId: read('OIDC_CLIENT_ID') },
     logLevel: read('LOG_LEVEL'),
   };
 }

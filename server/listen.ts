@@ -2,7 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import { StartupError } from './platform/startup-error.ts';
 
 /** Listens, and returns the address a person opens. A taken port or a foreign address is one sentence. */
-export async function listen(app: FastifyInstance, host: string, port: number): Promise<string> {
+export async function listen(
+  app: FastifyInstance,
+  host: string,
+  port: number,
+  variable = 'PORT',
+): Promise<string> {
   try {
     const address = await app.listen({ host, port });
     return address
@@ -10,20 +15,24 @@ export async function listen(app: FastifyInstance, host: string, port: number): 
       .replace('[::1]', 'localhost')
       .replace('0.0.0.0', 'localhost');
   } catch (error) {
-    throw asStartupError(error, host, port);
+    throw asStartupError(error, host, port, variable);
   }
 }
 
-function asStartupError(error: unknown, host: string, port: number): unknown {
+function asStartupError(error: unknown, host: string, port: number, variable: string): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') {
-    return new StartupError(`Port ${port} is taken by another program; choose one with PORT=… npm start.`);
+    return new StartupError(
+      `Port ${port} is taken by another program; choose one with ${variable}=… npm start.`,
+    );
   }
   if (code === 'EACCES')
-    return new StartupError(`This user may not listen on port ${port}; choose one above 1023 with PORT=….`);
+    return new StartupError(
+      `This user may not listen on port ${port}; choose one above 1023 with ${variable}=….`,
+    );
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
     return new StartupError(
-      `This machine has no address ${host}; set HOST to one it has, such as 127.0.0.1.`,
+      `This machine has no address ${host}; set ${variable.replace('PORT', 'HOST')} to one it has, such as 127.0.0.1.`,
     );
   }
   return error;

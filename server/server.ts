@@ -1,45 +1,75 @@
-import { join } from 'node:path';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { type Kysely, sql } from 'kysely';
 import type { ServerBuild } from 'react-router';
 import type { Config } from './config.ts';
 import { accountsRoutes } from './features/accounts/accounts.routes.ts';
+import { placesBy } from './features/accounts/places.ts';
 import { callerOf } from './features/accounts/sessions.ts';
 import { categoriesRoutes } from './features/categories/categories.routes.ts';
-import { sweep, sweepJob } from './features/media/sweeper.ts';
+import { deletionRoutes } from './features/deletion/deletion.routes.ts';
+import { measureAudit } from './features/earnings/audit-metrics.ts';
+import { earningsRoutes } from './features/earnings/earnings.routes.ts';
+import { exportRoutes } from './features/export/export.routes.ts';
+import { identityRoutes } from './features/identity/identity.routes.ts';
+import { importsRoutes } from './features/imports/imports.routes.ts';
+import { type Outside, theInternet } from './features/imports/outside.ts';
+import { checkAtOnce } from './features/media/engine/run-in-child.ts';
+import { measureMedia } from './features/media/engine/task-metrics.ts';
+import { keepWorkspacesSwept } from './features/media/own-workspaces.ts';
+import { removingLater } from './features/media/removal.ts';
+import { resumableRoutes } from './features/media/resumable.routes.ts';
+import { openResumable } from './features/media/resumable.ts';
 import { messagesRoutes } from './features/messages/messages.routes.ts';
+import { moderationRoutes } from './features/moderation/moderation.routes.ts';
+import { withheldFiles } from './features/moderation/withheld.ts';
 import { notificationsRoutes } from './features/notifications/notifications.routes.ts';
+import { operatorsRoutes } from './features/operators/operators.routes.ts';
 import { peopleRoutes } from './features/people/people.routes.ts';
+import { playbackRoutes } from './features/playback/playback.routes.ts';
+import { measurePlayback } from './features/playback/playback.ts';
 import { postsRoutes } from './features/posts/posts.routes.ts';
-import { giveUpReel, processReel, reelJob } from './features/reels/processing.ts';
 import { reelsRoutes } from './features/reels/reels.routes.ts';
 import { siteRoutes } from './features/site/site.routes.ts';
 import { storiesRoutes } from './features/stories/stories.routes.ts';
+import { measureBatches } from './features/views/batch-metrics.ts';
 import { createViewRecorder } from './features/views/recorder.ts';
 import { viewsRoutes } from './features/views/views.routes.ts';
+import { type AnswerCache, createAnswerCache } from './http/answer-cache.ts';
 import { createApp } from './http/app.ts';
 import { registerAssets } from './http/assets.ts';
 import { registerCrawlers } from './http/crawlers.ts';
+import { createHealthApp, type Leaving } from './http/health.ts';
 import { createCaller } from './http/in-process.ts';
+import { prepareLeaving } from './http/leaving.ts';
 import { registerPages } from './http/pages.ts';
 import type { Clock } from './platform/clock.ts';
 import { migrate, openDatabase } from './platform/database/database.ts';
+import { watchPulse } from './platform/database/pulse.ts';
 import type { Tables } from './platform/database/tables.ts';
+import { leaveRoom } from './platform/disk-room.ts';
 import { type Jobs, openJobs } from './platform/jobs.ts';
+import { releaseAll } from './platform/leases.ts';
+import { createMetrics, type Metrics } from './platform/metrics.ts';
 import { sharedSecret } from './platform/secrets.ts';
-import { type DiskStorage, openDiskStorage } from './platform/storage.ts';
+import { openSharedCounts } from './platform/shared-counts.ts';
+import { type AnyStorage, openStorage } from './platform/storage/open.ts';
+import { jobKinds, startWork } from './work.ts';
 
 export interface Server {
   app: FastifyInstance;
   db: Kysely<Tables>;
-  storage: DiskStorage;
+  storage: AnyStorage;
   jobs: Jobs;
+  metrics: Metrics;
   close(): Promise<void>;
 }
 
+/** How long what is the same for everybody is kept, in milliseconds (decision 0020). */
+const keptFor = 1000;
+
 /**
  * Builds every part of the server on a database that answers at `databaseUrl`; nothing listens yet. Without the built
- * `site` it serves the API alone.
+ * `site` it serves the API alone. `outside` is whom it asks on the internet. What it does is by `config.role`.
  */
 export async function createServer(
   config: Config,
@@ -47,64 +77,151 @@ export async function createServer(
   clock: Clock,
   logger: FastifyBaseLogger,
   site?: ServerBuild,
+  outside = theInternet(config),
+  metrics = createMetrics(),
 ): Promise<Server> {
-  const storage = await openDiskStorage(config.dataDir);
-  const db = await openDatabase(databaseUrl);
-  await migrate(db);
-  const jobs = await openJobs(databaseUrl, [reelJob, sweepJob], (error) => logger.error(error, 'jobs'));
-  const secret = await sharedSecret(db, 'viewers');
-  const { mediaOrigin, timeZone } = config;
-
-  const routes = [
-    ...siteRoutes(clock, config),
-    ...accountsRoutes(db, clock, mediaOrigin),
-    ...peopleRoutes(db, mediaOrigin),
-    ...reelsRoutes(db, storage, jobs, clock, { mediaOrigin, timeZone }),
-    ...postsRoutes(db, mediaOrigin),
-    ...storiesRoutes(db, clock, mediaOrigin),
-    ...viewsRoutes(createViewRecorder(db, timeZone), secret, clock),
-    ...categoriesRoutes(db),
-    ...messagesRoutes(db, clock),
-    ...notificationsRoutes(db, clock, mediaOrigin),
-  ];
-  const app = await createApp({
-    logger,
-    routes,
-    storage,
-    findCaller: (token) => callerOf(db, token, clock()),
-    isReady: () => answers(db),
-    trustProxy: config.trustProxy,
-    isHttps: config.origin?.startsWith('https:') ?? false,
-  });
-  registerCrawlers(app, db, { origin: config.origin, mediaOrigin });
-  if (site) {
-    await registerAssets(app);
-    registerPages(app, site, createCaller(routes), { origin: config.origin, mediaOrigin });
-  }
-
-  await jobs.work(
-    reelJob,
-    config.mediaWorkers,
-    ({ data, signal }) => processReel(db, storage, clock, timeZone, data.reelId, signal),
-    ({ reelId }) => giveUpReel(db, storage, reelId),
+  const store = await openStorage(config.storage, config.dataDir, (error) =>
+    logger.warn(error, 'the file store does not answer yet'),
   );
-  await jobs.work(sweepJob, 1, async () => {
-    const removed = await sweep(db, storage, clock());
-    if (removed > 0) logger.info({ removed }, 'swept files nobody refers to');
+  const pulse = watchPulse(databaseUrl);
+  pulse.listen((silence) => {
+    if (silence) logger.error(silence);
+    else logger.warn('the database answers again');
   });
-  await jobs.repeat(sweepJob, '17 * * * *');
+  const db = await openDatabase(databaseUrl, 12, { pulse, metrics });
+  await migrate(db);
+  const jobs = await openJobs(databaseUrl, jobKinds, (error) => logger.error(error, 'jobs'), metrics);
+  const storage = removingLater(store, db, jobs);
+  const endSweeping = keepWorkspacesSwept(storage, clock, (error) => logger.error(error, 'workspaces'));
+  const endMeasuring = measureMedia(metrics);
+  measureAudit(db, clock, metrics);
+  const parts = {
+    config,
+    db,
+    storage,
+    jobs,
+    clock,
+    logger,
+    metrics,
+    leaving: { begun: false },
+    cache: createAnswerCache(keptFor, 1000),
+  };
+  const app =
+    config.role === 'worker'
+      ? createHealthApp(logger, () => answers(db), parts.leaving)
+      : await createWeb(parts, outside, site);
+  const leave = prepareLeaving(app, parts.leaving);
+  if (config.role !== 'web') await startWork({ ...parts, store });
 
   return {
     app,
     db,
     storage,
     jobs,
+    metrics,
     async close() {
-      await app.close();
+      // Only who is asked for something has anybody to be missed by.
+      await leave(config.role === 'worker' ? 0 : config.drainSeconds);
+      endMeasuring();
+      await outside.guard.close();
       await jobs.stop();
+      endSweeping();
+      await storage.close();
+      pulse.stop();
       await db.destroy();
     },
   };
+}
+
+interface Parts {
+  config: Config;
+  db: Kysely<Tables>;
+  storage: AnyStorage;
+  jobs: Jobs;
+  clock: Clock;
+  logger: FastifyBaseLogger;
+  metrics: Metrics;
+  leaving: Leaving;
+  cache: AnswerCache;
+}
+
+/** All that people are answered by. */
+async function createWeb(
+  { config, db, storage, jobs, clock, logger, metrics, leaving, cache }: Parts,
+  outside: Outside,
+  site: ServerBuild | undefined,
+): Promise<FastifyInstance> {
+  const secret = await sharedSecret(db, 'viewers');
+  // The embedded database belongs to one process.
+  const isAlone = !config.databaseUrl;
+  if (isAlone) await releaseAll(db);
+  const counts = isAlone ? undefined : openSharedCounts(db, await sharedSecret(db, 'limits'));
+  const places = placesBy(await sharedSecret(db, 'places'));
+  const { mediaOrigin, timeZone } = config;
+  checkAtOnce(config.mediaChecks);
+  const resumable = openResumable(db, storage, clock, mediaOrigin);
+
+  const routes = [
+    ...siteRoutes(clock, { ...config, linkImport: outside.extractor !== undefined }),
+    ...accountsRoutes(db, clock, mediaOrigin, places),
+    ...identityRoutes(db, clock, { mediaOrigin, places, oidc: config.oidc }),
+    ...peopleRoutes(db, storage, clock, mediaOrigin),
+    ...reelsRoutes(db, storage, jobs, clock, { mediaOrigin, timeZone }),
+    ...importsRoutes(clock, {
+      db,
+      storage,
+      fetch: outside.guard.fetch,
+      extractor: outside.extractor,
+      mediaOrigin,
+      logger,
+    }),
+    ...postsRoutes(db, storage, jobs, clock, { mediaOrigin, timeZone }),
+    ...storiesRoutes(db, storage, jobs, clock, { mediaOrigin, timeZone }),
+    ...resumableRoutes(resumable),
+    ...viewsRoutes(createViewRecorder(db, clock, timeZone, measureBatches(metrics)), secret, clock),
+    ...playbackRoutes(measurePlayback(metrics)),
+    ...categoriesRoutes(db),
+    ...messagesRoutes(db, clock),
+    ...notificationsRoutes(db, clock, mediaOrigin),
+    ...deletionRoutes(db, jobs, clock, timeZone),
+    ...exportRoutes(db, storage, clock),
+    ...earningsRoutes(db, clock, timeZone),
+    ...moderationRoutes(db, clock),
+    ...operatorsRoutes(db, storage, clock, timeZone),
+  ];
+  const { app, frontDoor } = await createApp({
+    logger,
+    metrics,
+    routes,
+    storage,
+    resumable,
+    clock,
+    mediaDelivery: config.mediaDelivery,
+    findCaller: (token) => callerOf(db, token, clock()),
+    leaveRoom: (bytes) => leaveRoom(config.dataDir, config.diskReserve, bytes),
+    cache,
+    isWithheld: withheldFiles(db),
+    answers: () => answers(db),
+    leaving,
+    counts,
+    trustProxy: config.trustProxy,
+    requestsAtOnce: config.requestsAtOnce,
+    isHttps: config.origin?.startsWith('https:') ?? false,
+  });
+  if (counts) app.addHook('onClose', async () => counts.close());
+  registerCrawlers(app, db, { origin: config.origin, mediaOrigin });
+  if (site) {
+    await registerAssets(app);
+    const options = { origin: config.origin, mediaOrigins: mediaOriginsOf(config, storage) };
+    registerPages(app, site, createCaller(routes), { cache, frontDoor }, options);
+  }
+  return app;
+}
+
+/** The hosts besides ours that pages show files of. */
+function mediaOriginsOf({ mediaOrigin, mediaDelivery }: Config, storage: AnyStorage): string[] {
+  const own = mediaOrigin ? [new URL(mediaOrigin).origin] : [];
+  return storage.kind === 's3' && mediaDelivery === 'redirect' ? [...own, storage.publicOrigin] : own;
 }
 
 async function answers(db: Kysely<Tables>): Promise<boolean> {
@@ -115,5 +232,3 @@ async function answers(db: Kysely<Tables>): Promise<boolean> {
     return false;
   }
 }
-
-export const databaseFolder = (dataDir: string) => join(dataDir, 'postgres');

@@ -1,5 +1,6 @@
 import { commentOnReel, likeReel, shareReel } from '../../server/features/reels/responses.ts';
 import { recordViews, type SeenReel } from '../../server/features/views/views.ts';
+import { newId } from '../../server/platform/ids.ts';
 import { clips } from '../clips/catalogue.ts';
 import type { Demo } from '../demo.ts';
 import { comments } from '../people.ts';
@@ -7,12 +8,13 @@ import { hasHappened, note, noted } from '../progress.ts';
 import { type Random, randomOf } from '../random.ts';
 import { idOf } from '../society.ts';
 import { audience } from './audience.ts';
+import { unlessSettled } from './settled.ts';
 
 const atOnce = 500;
 
 /** What happened to a clip's reel since it was published: views, likes, comments, shares. */
 export async function addHistory(demo: Demo, index: number): Promise<void> {
-  const { db, ids, now, timeZone, signal } = demo;
+  const { db, ids, now, signal } = demo;
   const clip = clips[index];
   const reelId = await noted(db, `clip ${index}`);
   if (!clip || !reelId || (await hasHappened(db, `history ${index}`))) return;
@@ -26,15 +28,21 @@ export async function addHistory(demo: Demo, index: number): Promise<void> {
     batch.push(view);
     if (batch.length < atOnce) continue;
     signal.throwIfAborted();
-    await recordViews(db, batch, timeZone);
+    await look(demo, batch);
     batch = [];
   }
-  if (batch.length > 0) await recordViews(db, batch, timeZone);
+  if (batch.length > 0) await look(demo, batch);
   await note(db, `history ${index}`);
 }
 
+async function look({ db, now, timeZone }: Demo, batch: SeenReel[]): Promise<void> {
+  await unlessSettled(now, (at) =>
+    recordViews(db, at ? batch.map((view) => ({ ...view, at })) : batch, timeZone),
+  );
+}
+
 async function respond(
-  { db, ids, now }: Demo,
+  { db, ids, now, timeZone }: Demo,
   reelId: string,
   creatorId: string,
   publishedAt: Date,
@@ -44,11 +52,12 @@ async function respond(
     new Date(publishedAt.getTime() + (now.getTime() - publishedAt.getTime()) * random() ** 2);
   for (const personId of ids.values()) {
     if (personId === creatorId) continue;
-    if (random() < 0.7) await likeReel(db, reelId, personId, moment());
+    if (random() < 0.7) await likeReel(db, reelId, personId, moment(), timeZone);
     if (random() < 0.28) {
       const text = comments[Math.floor(random() * comments.length)] ?? '';
-      await commentOnReel(db, reelId, personId, text, moment());
+      const sentAs = newId(now);
+      await commentOnReel(db, reelId, personId, { text, sentAs }, '', moment());
     }
-    if (random() < 0.35) await shareReel(db, reelId);
+    if (random() < 0.35) await shareReel(db, reelId, personId, moment());
   }
 }

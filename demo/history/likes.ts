@@ -1,6 +1,7 @@
-import { likePost } from '../../server/features/posts/posts.ts';
+import { likePost } from '../../server/features/posts/likes.ts';
 import type { Demo } from '../demo.ts';
 import { randomOf } from '../random.ts';
+import { unlessSettled } from './settled.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -16,6 +17,8 @@ export async function addLikes(
   for (const personId of demo.ids.values()) {
     const at = new Date(postedAt.getTime() + random() * 5 * day);
     if (personId === creatorId || random() < 0.25 || at > demo.now) continue;
-    await likePost(demo.db, postId, personId, at, demo.timeZone);
+    await unlessSettled(demo.now, (instead) =>
+      likePost(demo.db, postId, personId, instead ?? at, demo.timeZone),
+    );
   }
 }

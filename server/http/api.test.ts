@@ -1,8 +1,9 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { endpoints, nameOf } from '../../testing/endpoints.ts';
+import { signUpSomebody, startTestServer, type TestServer } from '../../testing/server.ts';
 
+const nobody = '018f0000-0000-7000-8000-000000000000';
 let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer();
@@ -33,6 +34,16 @@ describe('every failure has one shape (decisions §2)', () => {
     ],
     ['an id that is none', { url: '/api/getuser/1%27%20or%201=1' }, 400, 'invalid_input'],
     ['an id without end', { url: `/api/getuser/${'9'.repeat(5000)}` }, 404, 'not_found'],
+    ['an address with half an escape', { url: '/api/getuser/%' }, 400, 'invalid_input'],
+    ['an address that is no UTF-8', { url: '/api/getuser/%ff?x=%' }, 400, 'invalid_input'],
+    [
+      'a page of a year that PostgreSQL does not know',
+      {
+        url: `/api/getallUser?cursor=${Buffer.from(`-271821-04-20T00:00:00.000Z ${nobody} 0`).toString('base64url')}`,
+      },
+      400,
+      'bad_cursor',
+    ],
     [
       'a body that poisons its prototype',
       {
@@ -47,8 +58,8 @@ describe('every failure has one shape (decisions §2)', () => {
   ])('%s', async (_what, request, expected, code) => {
     const response = await server.inject(request);
     expect(response.statusCode).toBe(expected);
-    const { status, error, message, code: said, requestId } = response.json();
-    expect({ status, said }).toEqual({ status: 'error', said: code });
+    const { status, success, error, message, code: said, requestId } = response.json();
+    expect({ status, success, said }).toEqual({ status: 'error', success: false, said: code });
     expect(error).toMatch(/^[A-Z].*[.!]?$/);
     expect(message).toBe(error);
     expect(response.headers['x-request-id']).toBe(requestId);
@@ -56,22 +67,82 @@ describe('every failure has one shape (decisions §2)', () => {
   });
 });
 
+it.each([
+  ['/api/reel/add', 'videoKey'],
+  ['/api/reel/add', 'sourceUrl'],
+  ['/api/post/add', 'fileName'],
+  ['/api/story/add', 'fileName'],
+])('%s refuses a character that cannot be stored in %s', async (url, field) => {
+  const { headers } = await signUpSomebody(server);
+  for (const value of ['\u0000', 'x\ud800']) {
+    const response = await server.inject({
+      method: 'POST',
+      url,
+      headers,
+      payload: { videoKey: 'a', isMine: true, [field]: value },
+    });
+    expect(response.json()).toMatchObject({ code: 'invalid_input', field });
+  }
+});
+
+it('what is no HTTP is refused in the same shape', async () => {
+  const other = await startTestServer();
+  const { port } = new URL(await other.app.listen({ host: '127.0.0.1', port: 0 }));
+  const say = async (words: string) => {
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.end(words);
+    const answer = (await socket.setEncoding('utf8').toArray()).join('');
+    const [head = '', body = ''] = answer.split('\r\n\r\n');
+    return { status: Number(head.split(' ')[1]), head, body: JSON.parse(body) };
+  };
+  for (const [words, expected] of [
+    ['one two three\r\n\r\n', 400],
+    [`GET / HTTP/1.1\r\nhost: a\r\nx: ${'y'.repeat(17_000)}\r\n\r\n`, 431],
+    ['POST /api/signin HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n', 400],
+  ] as const) {
+    const { status, head, body } = await say(words);
+    expect(status).toBe(expected);
+    expect(body).toMatchObject({ status: 'error', success: false, code: 'invalid_input' });
+    expect(head).toContain('x-content-type-options: nosniff');
+  }
+  await other.close();
+});
+
 describe('limits', () => {
   it('are each on their own call, and a claim about where one comes from changes nothing', async () => {
-    const guess = (forwarded: string) =>
+    const guess = (forwarded: string, index: number) =>
       server.inject({
         method: 'POST',
         url: '/api/signin',
         remoteAddress: '127.200.0.1',
-        payload: { email: 'a@b.example', password: 'x' },
+        payload: { email: `a${index}@b.example`, password: 'x' },
         headers: { 'x-forwarded-for': forwarded },
       });
     const statuses: number[] = [];
-    for (let index = 0; index < 22; index += 1) statuses.push((await guess(`10.0.0.${index}`)).statusCode);
+    for (let index = 0; index < 22; index += 1)
+      statuses.push((await guess(`10.0.0.${index}`, index)).statusCode);
     expect(statuses.filter((status) => status === 401)).toHaveLength(20);
     expect(statuses.at(-1)).toBe(429);
     const other = await server.inject({ url: '/api/config', remoteAddress: '127.200.0.1' });
     expect(other.statusCode).toBe(200);
+  });
+
+  it('behind a proxy go by what the proxy adds, not by what it was sent', async () => {
+    const behind = await startTestServer({ TRUST_PROXY: 'on' });
+    const guess = (forwarded: string) =>
+      behind.inject({
+        method: 'POST',
+        url: '/api/signin',
+        remoteAddress: '127.200.0.2',
+        payload: { email: 'a@b.example', password: '' },
+        headers: { 'x-forwarded-for': forwarded },
+      });
+    const statuses: number[] = [];
+    for (let index = 0; index < 22; index += 1)
+      statuses.push((await guess(`10.0.0.${index}, 203.0.113.7`)).statusCode);
+    expect(statuses.at(-1)).toBe(429);
+    expect((await guess('10.0.0.1, 203.0.113.8')).statusCode).toBe(400);
+    await behind.close();
   });
 });
 
@@ -82,33 +153,15 @@ describe('the documentation is the contract', () => {
     const calls = Object.entries(document.paths as Record<string, object>).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    expect(calls.sort()).toEqual([
-      'DELETE /api/reel/deleteReel/{id}',
-      'GET /api/config',
-      'GET /api/count/getCategoryCounts',
-      'GET /api/getallUser',
-      'GET /api/getuser/{id}',
-      'GET /api/notification/getNotifications/{userId}',
-      'GET /api/post/getFrienddata/{userId}',
-      'GET /api/post/getallPostsall',
-      'GET /api/reel/getFrienddata/{userId}',
-      'GET /api/reel/getReel/{id}',
-      'GET /api/reel/getallReels',
-      'GET /api/story/getFriendStorydata/{userId}',
-      'GET /api/story/getallStorys',
-      'POST /api/contact/contact',
-      'POST /api/feedback/feed',
-      'POST /api/logout',
-      'POST /api/notification/markRead',
-      'POST /api/reel/add',
-      'POST /api/reel/increaseView/{id}',
-      'POST /api/s3Reel/uploadReels',
-      'POST /api/signin',
-      'POST /api/signup',
-      'POST /api/userdata',
-    ]);
+    const told = endpoints.map(nameOf).map((name) => name.replace(/:(\w+)/g, '{$1}'));
+    expect(calls.sort()).toEqual(told.sort());
     const upload = document.paths['/api/s3Reel/uploadReels'].post;
     expect(upload.requestBody.content['multipart/form-data'].schema.properties.file.format).toBe('binary');
+    const { responses } = document.paths['/api/export/{ticket}'].get;
+    expect(responses['200'].content).toEqual({
+      'application/zip': { schema: { type: 'string', format: 'binary' } },
+    });
+    expect(Object.keys(responses['4XX'].content)).toEqual(['application/json']);
   });
 
   it('has a page that needs no script', async () => {
@@ -138,51 +191,6 @@ describe('the documentation is the contract', () => {
       },
       timeZone: 'Asia/Kolkata',
     });
-  });
-});
-
-describe('stored media (decisions §7)', () => {
-  const key = 'ab'.repeat(16);
-  const url = `/media/${key}/video.mp4`;
-  beforeAll(async () => {
-    const folder = join(server.dataDir, 'media', 'ab', key);
-    await mkdir(folder, { recursive: true });
-    await writeFile(join(folder, 'video.mp4'), 'x'.repeat(1000));
-    await writeFile(join(server.dataDir, 'media', 'secret.txt'), 'secret');
-  });
-
-  it('is immutable, inert and told by its exact type', async () => {
-    const { headers, statusCode } = await server.inject({ url });
-    expect(statusCode).toBe(200);
-    expect(headers).toMatchObject({
-      'content-type': 'video/mp4',
-      'cache-control': 'public, max-age=31536000, immutable',
-      'content-security-policy': "default-src 'none'; sandbox",
-      'x-content-type-options': 'nosniff',
-      'accept-ranges': 'bytes',
-    });
-    expect(headers.etag).toBeTruthy();
-  });
-
-  it('is served in parts', async () => {
-    const part = await server.inject({ url, headers: { range: 'bytes=990-' } });
-    expect([part.statusCode, part.body.length, part.headers['content-range']]).toEqual([
-      206,
-      10,
-      'bytes 990-999/1000',
-    ]);
-    expect((await server.inject({ url, headers: { range: 'bytes=2000-' } })).statusCode).toBe(416);
-  });
-
-  it.each([
-    `/media/${key}/other.mp4`,
-    `/media/${'cd'.repeat(16)}/video.mp4`,
-    '/media/secret.txt',
-    `/media/${key}/..%2f..%2fsecret.txt`,
-    '/media/../postgres.url',
-    `/media/${key}/%2e%2e`,
-  ])('%s is not there', async (address) => {
-    expect((await server.inject({ url: address })).statusCode).toBe(404);
   });
 });
 

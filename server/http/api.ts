@@ -1,62 +1,137 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
-import type { Endpoint } from '../../contract/endpoint.ts';
-import { failure } from '../../contract/errors.ts';
-import { Refusal } from '../platform/refusal.ts';
+import { answersFile, type Endpoint, type FileUpload, type OutgoingFile } from '../../contract/endpoint.ts';
+import { failure } from '../../contract/failure.ts';
+import { missingReference, untilUndisturbed } from '../platform/database/disturbance.ts';
+import { notFound, Refusal } from '../platform/refusal.ts';
 import type { Caller, Request, Route } from '../platform/route.ts';
-import type { Storage } from '../platform/storage.ts';
-import { receiveFile } from './receive-file.ts';
+import { holding, type Inbox } from '../platform/storage.ts';
+import { encodeAnswer } from './answer-encoding.ts';
+import { bearerOf, callerBy, type FindCaller, notSignedIn } from './caller.ts';
+import type { Keeping } from './front-door.ts';
+import { atLeisure } from './overload.ts';
+import { type LeaveRoom, receiveFile } from './receive-file.ts';
 
-type FindCaller = (token: string) => Promise<Caller | undefined>;
+/** As long as we keep it, so may any cache in front of us. */
+const keptControl = 'public, max-age=0, s-maxage=1';
 
 /** Serves every route: who is asking, what they send, the rule, what goes back; all by its contract. */
 export function registerApi(
   app: FastifyInstance,
   routes: readonly Route[],
-  storage: Storage,
+  inbox: Inbox,
   findCaller: FindCaller,
+  leaveRoom: LeaveRoom,
+  { cache, frontDoor }: Keeping,
 ) {
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
+  const callers = new WeakMap<FastifyRequest, Caller | undefined>();
+
+  const callerOf = (request: FastifyRequest) => callerBy(request, findCaller);
+
+  /** A file may take its time to arrive: who sends it must still be signed in when it has. */
+  async function receiveFrom(request: FastifyRequest, endpoint: Endpoint, upload: FileUpload) {
+    const file = await receiveFile(request, inbox, leaveRoom, upload);
+    try {
+      allow(endpoint, await callerOf(request));
+      return file;
+    } catch (error) {
+      await file.letGo();
+      throw error;
+    }
+  }
+
+  /** Answers by what is kept, compressed once for all who ask. */
+  async function sendKept(request: FastifyRequest, reply: FastifyReply, answer: () => Promise<object>) {
+    const kept = await cache.get(request.url, async () => ({
+      status: 200,
+      headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': keptControl },
+      body: Buffer.from(reply.serialize(await answer()) as string),
+    }));
+    const { body, encoding } = await encodeAnswer(await kept.answer, request.headers['accept-encoding']);
+    reply.headers((await kept.answer).headers).header('vary', 'accept-encoding');
+    if (encoding) reply.header('content-encoding', encoding);
+    frontDoor.keep(request, reply, kept, body);
+    return reply.send(body);
+  }
+
   for (const route of routes) {
     const { endpoint } = route;
     app.route({
       method: endpoint.method,
       url: endpoint.path,
       schema: schemaOf(endpoint),
-      ...(endpoint.limit
-        ? { config: { rateLimit: { max: endpoint.limit.perMinute, timeWindow: 60_000 } } }
-        : {}),
-      handler: async (request) => {
-        const token = bearerOf(request);
-        const caller = endpoint.access === 'anyone' || !token ? undefined : await findCaller(token);
+      config: {
+        ...(endpoint.limit ? { rateLimit: { max: endpoint.limit.perMinute, timeWindow: 60_000 } } : {}),
+        // What waits for a network elsewhere takes nobody's place.
+        ...(endpoint.file || endpoint.seconds ? atLeisure : {}),
+      },
+      // Asked by HEAD as well, a limited call would be answered twice as often.
+      ...(answersFile(endpoint.response) || endpoint.limit ? { exposeHeadRoute: false } : {}),
+      // Before anything is said of what was sent: who may not ask learns nothing but that.
+      preValidation: async (request) => {
+        const caller = endpoint.access === 'anyone' ? undefined : await callerOf(request);
         allow(endpoint, caller);
-        const answer = await route.handle({
-          params: request.params,
-          query: request.query,
-          body: request.body,
-          caller,
-          token,
-          address: request.ip,
-          userAgent: request.headers['user-agent'] ?? '',
-          file: endpoint.file ? await receiveFile(request, storage, endpoint.file.maxBytes) : undefined,
-        } as unknown as Request<Endpoint>);
-        return { status: 'ok', ...answer };
+        callers.set(request, caller);
+      },
+      handler: async (request, reply) => {
+        // A request made in process has no socket.
+        if (endpoint.seconds) request.raw.socket.setTimeout?.(endpoint.seconds * 1000);
+        const received = endpoint.file && (await receiveFrom(request, endpoint, endpoint.file));
+        return await holding(received, async (file) => {
+          const asked = {
+            params: request.params,
+            query: request.query,
+            body: request.body,
+            caller: callers.get(request),
+            token: bearerOf(request),
+            address: request.ip,
+            userAgent: request.headers['user-agent'] ?? '',
+            file,
+          } as unknown as Request<Endpoint>;
+          const answering = async () => ({ status: 'ok', ...(await answerOf(route, asked)) });
+          if (endpoint.kept) return sendKept(request, reply, answering);
+          const answer = await answerOf(route, asked);
+          if (endpoint.changesLists) cache.outdate();
+          if (answersFile(endpoint.response))
+            return sendFile(reply, endpoint.response.mediaType, answer as OutgoingFile);
+          return { status: 'ok', ...answer };
+        });
       },
     });
   }
 }
 
-function allow(endpoint: Endpoint, caller: Caller | undefined): void {
-  if (endpoint.access === 'anyone' || endpoint.access === 'known') return;
-  if (!caller) throw new Refusal('not_signed_in', 'Please log in.');
-  if (endpoint.access === 'operator' && caller.role !== 'operator') {
-    throw new Refusal('not_allowed', 'Only operators may do this.');
+/** Runs the rule. Whatever can be sent twice is safe to do twice, but a file that arrived is there once. */
+async function answerOf({ endpoint, handle }: Route, asked: Request<Endpoint>): Promise<object> {
+  try {
+    return await (endpoint.file ? handle(asked) : untilUndisturbed(() => handle(asked)));
+  } catch (error) {
+    const gone = missingReference(error);
+    if (!gone) throw error;
+    if (!asked.caller || gone === asked.caller.id)
+      throw new Refusal('not_signed_in', 'This account is not there any more.');
+    throw notFound('This is not there any more.');
   }
 }
 
-function bearerOf(request: FastifyRequest): string | undefined {
-  return /^Bearer (\S{1,200})$/i.exec(request.headers.authorization ?? '')?.[1];
+/** Streams a file to be saved; it is made no faster than it is taken, and let go of when the connection is. */
+function sendFile(reply: FastifyReply, mediaType: string, { name, bytes }: OutgoingFile): FastifyReply {
+  return reply
+    .type(mediaType)
+    .header('content-disposition', `attachment; filename="${name}"`)
+    .header('cache-control', 'private, no-store')
+    .send(Readable.from(bytes, { objectMode: false }));
+}
+
+function allow(endpoint: Endpoint, caller: Caller | undefined): void {
+  if (endpoint.access === 'anyone' || endpoint.access === 'known') return;
+  if (!caller) throw notSignedIn();
+  if (endpoint.access === 'operator' && caller.role !== 'operator') {
+    throw new Refusal('not_allowed', 'Only operators may do this.');
+  }
 }
 
 function schemaOf(endpoint: Endpoint) {
@@ -70,6 +145,11 @@ function schemaOf(endpoint: Endpoint) {
     ...(endpoint.query ? { querystring: endpoint.query } : {}),
     ...(endpoint.body ? { body: endpoint.body } : {}),
     ...(endpoint.file ? { consumes: ['multipart/form-data'] } : {}),
-    response: { 200: endpoint.response, '4xx': failure, '5xx': failure },
+    ...(answersFile(endpoint.response) ? { produces: [endpoint.response.mediaType] } : {}),
+    response: {
+      ...(answersFile(endpoint.response) ? {} : { 200: endpoint.response }),
+      '4xx': failure,
+      '5xx': failure,
+    },
   };
 }

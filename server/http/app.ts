@@ -1,73 +1,133 @@
+import { randomUUID } from 'node:crypto';
 import compress from '@fastify/compress';
 import helmet from '@fastify/helmet';
 import multipart from '@fastify/multipart';
 import rateLimit from '@fastify/rate-limit';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
-import { v7 } from 'uuid';
+import type { Resumable } from '../features/media/resumable.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Metrics } from '../platform/metrics.ts';
 import { Refusal } from '../platform/refusal.ts';
-import type { Caller, Route } from '../platform/route.ts';
-import type { DiskStorage } from '../platform/storage.ts';
+import type { Route } from '../platform/route.ts';
+import type { SharedCounts } from '../platform/shared-counts.ts';
+import type { AnyStorage } from '../platform/storage/open.ts';
+import type { AnswerCache } from './answer-cache.ts';
 import { registerApi } from './api.ts';
+import type { FindCaller } from './caller.ts';
+import { cutOffEndless } from './cut-off.ts';
 import { registerDocs } from './docs.ts';
 import { failureOf, sendFailure } from './failures.ts';
+import { type FrontDoor, openFrontDoor } from './front-door.ts';
+import { type Leaving, registerHealth } from './health.ts';
 import { registerMedia } from './media-files.ts';
+import { letInByTurns } from './overload.ts';
+import type { LeaveRoom } from './receive-file.ts';
+import { measureKept, measureRequests } from './request-metrics.ts';
+import { registerResumable } from './resumable.ts';
+import { sharedStore } from './shared-limits.ts';
+import { readableUrl, refuseUnparsed, registerUnreadable } from './unreadable.ts';
+
+/** What no page of this site does. A file from the camera comes by a file field, which needs no leave. */
+const powers = [
+  'camera',
+  'microphone',
+  'geolocation',
+  'payment',
+  'usb',
+  'serial',
+  'midi',
+  'display-capture',
+  'browsing-topics',
+]
+  .map((power) => `${power}=()`)
+  .join(', ');
 
 export interface AppParts {
   logger: FastifyBaseLogger;
+  metrics: Metrics;
   routes: readonly Route[];
-  storage: DiskStorage;
-  findCaller: (token: string) => Promise<Caller | undefined>;
+  storage: AnyStorage;
+  resumable: Resumable;
+  clock: Clock;
+  mediaDelivery: 'proxy' | 'redirect';
+  findCaller: FindCaller;
+  leaveRoom: LeaveRoom;
+  /** Where answers that are the same for everybody are kept. */
+  cache: AnswerCache;
+  /** Whether the files under a key are served to nobody. */
+  isWithheld: (key: string) => Promise<boolean>;
   /** Whether the database answers. */
-  isReady: () => Promise<boolean>;
-  trustProxy: boolean;
+  answers: () => Promise<boolean>;
+  leaving: Leaving;
+  /** Where several processes count requests together; else this one counts for itself. */
+  counts: SharedCounts | undefined;
+  /** How many proxies in a row stand before us. */
+  trustProxy: number;
   isHttps: boolean;
+  requestsAtOnce: number;
 }
 
 /** The HTTP server without the pages: the API, its documentation, media and health. */
-export async function createApp(parts: AppParts): Promise<FastifyInstance> {
+export async function createApp(parts: AppParts): Promise<{ app: FastifyInstance; frontDoor: FrontDoor }> {
   const app: FastifyInstance = Fastify({
     loggerInstance: parts.logger,
-    trustProxy: parts.trustProxy,
-    genReqId: () => v7(),
+    // Only what our own proxies added to the header is believed, from the right.
+    trustProxy: (_address: string, hop: number) => hop < parts.trustProxy,
+    genReqId: () => randomUUID(),
+    rewriteUrl: readableUrl,
+    clientErrorHandler: refuseUnparsed,
     bodyLimit: 256 * 1024,
     routerOptions: { maxParamLength: 200 },
     // A body of half a gigabyte over a phone's network takes its time; a silent one does not.
     requestTimeout: 0,
     connectionTimeout: 60_000,
-    forceCloseConnections: true,
+    // Whoever is being answered gets the answer, also while the server is leaving (leaving.ts).
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
   });
   app.setErrorHandler(sendFailure);
+  const frontDoor = openFrontDoor(app, parts.leaving, /^(info|debug|trace)$/.test(parts.logger.level));
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
+    // Whatever a page of ours embeds or is made to run asks for none of these.
+    reply.header('permissions-policy', powers);
   });
+  measureRequests(app, parts.metrics);
+  measureKept(frontDoor, parts.metrics);
+  cutOffEndless(app);
   await app.register(helmet, {
     // Pages bring their own policy (pages.ts); what is not a page may do nothing at all.
     contentSecurityPolicy: {
       useDefaults: false,
       directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
     },
+    // The window that Google sign-in opens stays known to the page that opened it; whoever opens this site gets no hold of it.
+    crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
     strictTransportSecurity: parts.isHttps,
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
   });
   await app.register(compress, { encodings: ['br', 'gzip'], threshold: 1024 });
   await app.register(rateLimit, {
     global: false,
+    ...(parts.counts ? { store: sharedStore(parts.counts) } : {}),
     errorResponseBuilder: (_request, context) =>
       new Refusal('too_many_requests', `Too many tries. Please wait ${context.after} and try again.`),
   });
   await app.register(multipart);
+  letInByTurns(app, parts.requestsAtOnce);
   await registerDocs(app);
-  registerApi(app, parts.routes, parts.storage, parts.findCaller);
-  await registerMedia(app, parts.storage.mediaFolder);
-
-  app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'ok' }));
-  app.get('/readyz', { schema: { hide: true } }, async (_request, reply) => {
-    const ready = await parts.isReady();
-    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ok' : 'unavailable' });
+  registerApi(app, parts.routes, parts.storage, parts.findCaller, parts.leaveRoom, {
+    cache: parts.cache,
+    frontDoor,
   });
+  await registerResumable(app, parts.storage, parts.resumable, parts.findCaller, parts.leaveRoom);
+  await registerMedia(app, parts);
+  registerUnreadable(app);
+
+  registerHealth(app, parts.answers, parts.leaving);
   app.all('/api/*', { schema: { hide: true } }, async (request, reply) => {
     const refusal = new Refusal('not_found', 'There is no such call; see /api/docs.');
     return reply.code(404).send(failureOf(refusal, request.id));
   });
-  return app;
+  return { app, frontDoor };
 }

@@ -4,7 +4,7 @@ import { sitemapIndex, sitemapOfMonth, sitemapOfPages } from '../features/site/s
 import type { Tables } from '../platform/database/tables.ts';
 import { notFound } from '../platform/refusal.ts';
 
-const minutes = 'public, max-age=600';
+const minutes = 'public, max-age=50';
 
 /** Tells search engines what there is: robots.txt and the map of the site in parts. */
 export function registerCrawlers(

@@ -40,12 +40,12 @@ function renderCall({
 }): string {
   const parameters = operation.parameters ?? [];
   const bodies = Object.entries(operation.requestBody?.content ?? {});
-  const answer = operation.responses?.['200']?.content?.['application/json']?.schema;
+  const [answer] = Object.entries(operation.responses?.['200']?.content ?? {});
   return `<details><summary><b>${method.toUpperCase()}</b> <code>${escapeHtml(path)}</code> ${escapeHtml(operation.summary ?? '')}</summary>
 <p>${whoMayCall(operation)}</p>
 ${parameters.length > 0 ? `<h3>Parameters</h3>${block(Object.fromEntries(parameters.map((one) => [`${one.in} ${one.name}${one.required ? '' : ' (optional)'}`, one.schema])))}` : ''}
 ${bodies.map(([type, body]) => `<h3>Body, ${escapeHtml(type)}</h3>${block(body.schema)}`).join('')}
-${answer ? `<h3>Answer</h3>${block(answer)}` : ''}</details>`;
+${answer ? `<h3>Answer${answer[0] === 'application/json' ? '' : `, ${escapeHtml(answer[0])}`}</h3>${block(answer[1].schema)}` : ''}</details>`;
 }
 
 function whoMayCall(operation: Operation): string {

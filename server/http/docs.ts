@@ -12,13 +12,13 @@ export async function registerDocs(app: FastifyInstance): Promise<void> {
         title: 'Jhalak',
         version: '1',
         description:
-          'Who is asking is `Authorization: Bearer <token>`, the token of POST /api/signin. Success is 2xx with `status: "ok"`; failure has `error`, `message`, `code` and `requestId`. Lists are paged by `limit` and `cursor`.',
+          'Who is asking is `Authorization: Bearer <token>`, the token of POST /api/signin. Success is 2xx with `status: "ok"`; failure has `error`, `message`, `code` and `requestId`. Lists are paged by `limit` and `cursor`. A file can also be sent in pieces that survive a lost connection: tus 1.0.0 at /api/uploads with the bearer token, `Upload-Length`, and `Upload-Metadata` with `kind` (reel, thumbnail, post or story); then POST /api/uploads/{key}/finish answers what the multipart call of its kind answers.',
       },
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
     },
     transform: (input) => {
       const transformed = jsonSchemaTransform(input);
-      return { ...transformed, schema: withFile(transformed.schema as Schema, input.schema as Schema) };
+      return { ...transformed, schema: withFiles(transformed.schema as Schema, input.schema as Schema) };
     },
   });
   app.get('/api/openapi.json', { schema: { hide: true } }, async (_request, reply) =>
@@ -37,15 +37,26 @@ export async function registerDocs(app: FastifyInstance): Promise<void> {
 
 interface Schema {
   consumes?: string[];
+  produces?: string[];
   body?: unknown;
+  response?: Record<string, unknown>;
   [key: string]: unknown;
 }
 
-/** Says of a multipart call what its one part is. */
-function withFile(transformed: Schema, declared: Schema): Schema {
-  if (!declared.consumes?.includes('multipart/form-data')) return transformed;
-  return {
-    ...transformed,
-    body: { type: 'object', required: ['file'], properties: { file: { type: 'string', format: 'binary' } } },
-  };
+/** Says of a multipart call what its one part is, and of a call that answers a file what that is. */
+function withFiles(transformed: Schema, { consumes, produces }: Schema): Schema {
+  const described = { ...transformed };
+  if (consumes?.includes('multipart/form-data')) {
+    const file = { type: 'string', format: 'binary' };
+    described.body = { type: 'object', required: ['file'], properties: { file } };
+  }
+  if (produces) {
+    const content = Object.fromEntries(
+      produces.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]),
+    );
+    // Failures stay JSON.
+    delete described.produces;
+    described.response = { ...described.response, 200: { description: 'The file', content } };
+  }
+  return described;
 }

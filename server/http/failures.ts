@@ -1,21 +1,35 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { allFieldsRequired } from '../../contract/accounts.ts';
-import type { ErrorCode, Failure } from '../../contract/errors.ts';
+import type { ErrorCode } from '../../contract/errors.ts';
+import type { Failure } from '../../contract/failure.ts';
+import { DatabaseSilent } from '../platform/database/availability.ts';
+import { outageOf } from '../platform/outage.ts';
 import { Refusal } from '../platform/refusal.ts';
 
+/** What passes by itself may be tried again after so many seconds. */
+const soon = 2;
 const somethingBroke = 'Something went wrong on our side. Please try again later.';
 
 /** Turns whatever was thrown into the one kind of failed answer (decisions §2). Nothing of the inside leaves with it. */
 export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = asRefusal(error);
-  if (refusal.status >= 500) request.log.error(error);
+  // A silent database is told of once, and not by everybody who asks it something.
+  if (refusal.status >= 500 && !(error instanceof DatabaseSilent)) request.log.error(error);
+  const retryAfter = retryAfterOf(refusal);
+  if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
   return reply.code(refusal.status).send(failureOf(refusal, request.id));
+}
+
+/** Seconds after which the same may be tried again; undefined where it will be refused again. */
+export function retryAfterOf(refusal: Refusal): number | undefined {
+  return refusal.retryAfter ?? (refusal.status === 503 ? soon : undefined);
 }
 
 export function failureOf(refusal: Refusal, requestId: string): Failure {
   return {
     status: 'error',
+    success: false,
     error: refusal.message,
     message: refusal.message,
     code: refusal.code,
@@ -34,7 +48,7 @@ export function asRefusal(error: unknown): Refusal {
       })),
     );
   }
-  return fromFramework(error as FastifyError);
+  return outageOf(error) ?? fromFramework(error as FastifyError);
 }
 
 /** One sentence for the first thing wrong; a missing field is said before a malformed one (specification §5). */

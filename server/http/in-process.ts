@@ -1,7 +1,6 @@
 import { ApiError } from '../../contract/api-error.ts';
 import type { Caller } from '../../contract/call.ts';
-import type { Endpoint, Result } from '../../contract/endpoint.ts';
-import { Refusal } from '../platform/refusal.ts';
+import { answersFile, type Endpoint, type Result } from '../../contract/endpoint.ts';
 import type { Request, Route } from '../platform/route.ts';
 import { asRefusal, invalidInput } from './failures.ts';
 
@@ -13,7 +12,9 @@ export function createCaller(routes: readonly Route[]): Caller {
   return async (endpoint, ...[sent]) => {
     const input: Partial<Record<'params' | 'query' | 'body', unknown>> = sent ?? {};
     const route = byEndpoint.get(`${endpoint.method} ${endpoint.path}`);
-    if (!route) throw new Error(`no rule is tied to ${endpoint.method} ${endpoint.path}`);
+    const { response } = endpoint;
+    if (!route || answersFile(response))
+      throw new Error(`no rule of pages is tied to ${endpoint.method} ${endpoint.path}`);
     try {
       const part = (name: 'params' | 'query' | 'body') => {
         const parsed = endpoint[name]?.safeParse(input[name] ?? {});
@@ -30,10 +31,11 @@ export function createCaller(routes: readonly Route[]): Caller {
         userAgent: '',
         file: undefined,
       } as unknown as Request<Endpoint>);
-      return endpoint.response.parse({ status: 'ok', ...answer }) as Result<typeof endpoint>;
+      return response.parse({ status: 'ok', ...answer }) as Result<typeof endpoint>;
     } catch (error) {
-      const refusal = error instanceof Refusal ? error : asRefusal(error);
-      if (refusal.status >= 500) throw error;
+      const refusal = asRefusal(error);
+      // What passes by itself is told to whoever asked for the page; what broke is not.
+      if (refusal.status >= 500 && refusal.status !== 503) throw error;
       throw new ApiError(refusal.status, refusal.code, refusal.message, refusal.field);
     }
   };

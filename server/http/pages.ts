@@ -3,8 +3,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createRequestHandler, type RouterContextProvider, type ServerBuild } from 'react-router';
 import type { Caller } from '../../contract/call.ts';
 import { Refusal } from '../platform/refusal.ts';
-import { createPageCache, type Page } from './page-cache.ts';
-import { encodePage } from './page-encoding.ts';
+import type { Answer } from './answer-cache.ts';
+import { encodeAnswer } from './answer-encoding.ts';
+import type { Keeping } from './front-door.ts';
+import { createStandIns } from './stand-ins.ts';
 
 /** What a page's loader gets from the server (`web/server-context.ts`). */
 export interface PageContext {
@@ -30,20 +32,21 @@ export async function loadSite(): Promise<ServerBuild> {
 }
 
 /** Pages the browser renders on are the same for everybody, so any cache may keep them for a moment (decisions §3). */
-const cacheControl = 'public, max-age=0, s-maxage=5, stale-while-revalidate=60';
+const cacheControl = 'public, max-age=0, s-maxage=5, stale-while-revalidate=50';
 
 /** Serves every page of the site from its built bundle. */
 export function registerPages(
   app: FastifyInstance,
   build: ServerBuild,
   call: Caller,
-  options: { origin: string | undefined; mediaOrigin: string },
+  { cache, frontDoor }: Keeping,
+  options: { origin: string | undefined; mediaOrigins: readonly string[] },
 ): void {
   const site = build.entry.module as unknown as SiteModule;
   const handle = createRequestHandler(build, 'production');
-  const cache = createPageCache(1000, 500);
+  const orAsItWas = createStandIns(100);
 
-  async function render(address: URL, lang: string, askedLang: string | null): Promise<Page> {
+  async function render(address: URL, lang: string, askedLang: string | null): Promise<Answer> {
     const { origin } = address;
     const nonce = randomBytes(16).toString('base64');
     const context = site.pageContextProvider({ call, nonce, origin, lang, askedLang });
@@ -52,9 +55,10 @@ export function registerPages(
     const isHtml = response.headers.get('content-type')?.startsWith('text/html') ?? false;
     if (!isHtml) return { status: response.status, headers, body: Buffer.from(await response.arrayBuffer()) };
     const { html, hashes } = sealScripts(scriptsLast(await response.text()), nonce);
-    headers['content-security-policy'] = policy(hashes, options.mediaOrigin, origin);
+    headers['content-security-policy'] = policy(hashes, options.mediaOrigins, origin);
     headers.vary = 'accept-language, accept-encoding, cookie';
     if (response.status === 200) headers['cache-control'] = cacheControl;
+    if (response.status === 503) headers['retry-after'] = '2';
     return { status: response.status, headers, body: Buffer.from(html) };
   }
 
@@ -67,8 +71,10 @@ export function registerPages(
     const askedLang = site.languages.find((one) => one === address.searchParams.get('lang')) ?? null;
     const keptLang = languageCookie(request.headers.cookie, site.languages);
     const lang = askedLang ?? keptLang ?? pickLanguage(request.headers['accept-language'], site.languages);
-    const page = await cache.get(`${lang} ${address.href}`, () => render(address, lang, askedLang));
-    const { body, encoding } = await encodePage(page, request.headers['accept-encoding']);
+    const key = `page ${lang} ${address.href}`;
+    const kept = await cache.get(key, () => orAsItWas(key, () => render(address, lang, askedLang)));
+    const page = await kept.answer;
+    const { body, encoding } = await encodeAnswer(page, request.headers['accept-encoding']);
     if (encoding) reply.header('content-encoding', encoding);
     reply.code(page.status).headers(page.headers);
     // Who comes by an address with a language has chosen it; the answer that says so is theirs alone.
@@ -76,14 +82,47 @@ export function registerPages(
       reply
         .header('set-cookie', `lang=${askedLang}; Path=/; Max-Age=31536000; SameSite=Lax`)
         .header('cache-control', 'private');
+    else frontDoor.keep(request, reply, kept, body);
     return reply.send(body);
   };
   app.setNotFoundHandler(serve);
 }
 
-/** What a page is read by (its words, look and letters) arrives before what makes it move. */
-const scriptsLast = (html: string) =>
-  html.replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"');
+/**
+ * What a page is read by (its words, look, letters and first pictures) arrives and is painted before what makes it move is
+ * asked for (decision 0024); a picture that does not come, and a page that is not looked at, each hold that up for no more
+ * than a second. Static imports would be asked for before anything can wait: they become dynamic ones, all begun at once.
+ */
+function scriptsLast(html: string): string {
+  const ahead: string[] = [];
+  const still = html.replace(/<link rel="modulepreload"[^>]* href="([^"]+)"[^>]*>/g, (_, href: string) => {
+    ahead.push(href);
+    return '';
+  });
+  return still.replace(
+    /(<script\b[^>]* type="module"[^>]*>)([\s\S]*?)(?=<\/script>)/,
+    (_, opening: string, code: string) => opening + waiting(code, ahead),
+  );
+}
+
+const staticImport = /^import (?:\* as (\w+) from )?("[^"]+");$/gm;
+
+/** React Router's script that takes a page over, made to wait; `ahead` are all files that it will come to need. */
+function waiting(code: string, ahead: readonly string[]): string {
+  const imports = [...code.matchAll(staticImport)];
+  return `await new Promise((loaded) => {
+  addEventListener("load", loaded);
+  setTimeout(loaded, 1000);
+});
+await new Promise((painted) => {
+  requestAnimationFrame(() => setTimeout(painted));
+  setTimeout(painted, 1000);
+});
+for (const href of ${JSON.stringify(ahead)})
+  document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href }));
+const [${imports.map(([, name = '']) => name).join(', ')}] = await Promise.all([${imports.map(([, , file]) => `import(${file})`).join(', ')}]);
+${code.replace(staticImport, '')}`;
+}
 
 /** Replaces the nonce of the page's own inline scripts by their hashes: the page can be cached and stays strict. */
 function sealScripts(html: string, nonce: string): { html: string; hashes: string[] } {
@@ -99,8 +138,8 @@ function sealScripts(html: string, nonce: string): { html: string; hashes: strin
   return { html: sealed.replaceAll(` nonce="${nonce}"`, ''), hashes: [...hashes] };
 }
 
-function policy(hashes: string[], mediaOrigin: string, origin: string): string {
-  const media = mediaOrigin ? ` ${mediaOrigin}` : '';
+function policy(hashes: string[], mediaOrigins: readonly string[], origin: string): string {
+  const media = mediaOrigins.map((one) => ` ${one}`).join('');
   return [
     "default-src 'self'",
     `script-src 'self' ${hashes.join(' ')}`,

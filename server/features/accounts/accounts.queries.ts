@@ -48,6 +48,44 @@ export async function noteUse(db: Kysely<Tables>, tokenHash: Buffer, now: Date) 
   await db.updateTable('sessions').set({ used_at: now }).where('token_hash', '=', tokenHash).execute();
 }
 
+/** Ends a session, and with it the addresses its person could download everything from. */
 export async function deleteSession(db: Kysely<Tables>, tokenHash: Buffer) {
-  await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute();
+  const session = await db
+    .deleteFrom('sessions')
+    .where('token_hash', '=', tokenHash)
+    .returning('person_id')
+    .executeTakeFirst();
+  if (session) await deleteTicketsOf(db, session.person_id);
+}
+
+function deleteTicketsOf(db: Kysely<Tables>, personId: string) {
+  return db
+    .deleteFrom('export_tickets')
+    .where('person_id', '=', personId)
+    .where('used_at', 'is', null)
+    .execute();
+}
+
+export async function emailKeyOf(db: Kysely<Tables>, personId: string): Promise<string> {
+  const row = await db.selectFrom('people').select('email_key').where('id', '=', personId).executeTakeFirst();
+  return row?.email_key ?? '';
+}
+
+/** The stored password of a person, whose row is taken for a change. */
+export function lockPassword(db: Kysely<Tables>, personId: string) {
+  return db
+    .selectFrom('people')
+    .select('password_hash')
+    .where('id', '=', personId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+}
+
+export async function setPassword(db: Kysely<Tables>, personId: string, passwordHash: string) {
+  await db.updateTable('people').set({ password_hash: passwordHash }).where('id', '=', personId).execute();
+}
+
+export async function deleteSessionsOf(db: Kysely<Tables>, personId: string) {
+  await db.deleteFrom('sessions').where('person_id', '=', personId).execute();
+  await deleteTicketsOf(db, personId);
 }

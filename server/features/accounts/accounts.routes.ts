@@ -1,21 +1,29 @@
 import type { Kysely } from 'kysely';
 import { logOut, signIn, signUp, userData } from '../../../contract/accounts.ts';
+import { changePassword } from '../../../contract/profile.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { on, type Route } from '../../platform/route.ts';
 import { showSelf } from '../people/people.ts';
 import * as accounts from './accounts.ts';
+import * as passwordChange from './password-change.ts';
+import type { Places } from './places.ts';
 import { callerOf, closeSession } from './sessions.ts';
 
-export function accountsRoutes(db: Kysely<Tables>, clock: Clock, mediaOrigin: string): Route[] {
+export function accountsRoutes(
+  db: Kysely<Tables>,
+  clock: Clock,
+  mediaOrigin: string,
+  places: Places,
+): Route[] {
   return [
     on(signUp, async ({ body }) => {
       const id = await accounts.signUp(db, body, clock());
       return { user: await showSelf(db, id, mediaOrigin), message: 'Account created successfully' };
     }),
-    on(signIn, async ({ body }) => {
-      const { personId, token } = await accounts.signIn(db, body, clock());
+    on(signIn, async ({ body, address }) => {
+      const { personId, token } = await accounts.signIn(db, body, { address, places }, clock());
       return { user: await showSelf(db, personId, mediaOrigin), data: token };
     }),
     on(userData, async ({ body, caller }) => {
@@ -28,5 +36,8 @@ export function accountsRoutes(db: Kysely<Tables>, clock: Clock, mediaOrigin: st
       if (token) await closeSession(db, token);
       return {};
     }),
+    on(changePassword, async ({ body, caller, address }) => ({
+      data: await passwordChange.changePassword(db, caller.id, body, { address, places }, clock()),
+    })),
   ];
 }

@@ -4,9 +4,13 @@ import { passwordsMustMatch, type signInForm, type signUpForm } from '../../../c
 import type { Tables } from '../../platform/database/tables.ts';
 import { newId } from '../../platform/ids.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import { keyOf } from '../people/keys.ts';
 import * as queries from './accounts.queries.ts';
+import { admitGuess, forgiveGuess } from './guesses.ts';
 import { hashPassword, isPassword } from './passwords.ts';
+import { notePlace, type Places } from './places.ts';
 import { openSession } from './sessions.ts';
+import { cut, usernamesFrom } from './usernames.ts';
 
 /** Creates an account and returns its id. E-mail and username are each one person's, in any case of letters. */
 export async function signUp(
@@ -35,21 +39,69 @@ export async function signUp(
   throw new Refusal('username_taken', 'This username is already taken.', 'username');
 }
 
-/** Checks the password and opens a session. The same sentence for a wrong address and a wrong password. */
+/**
+ * Creates an account without a password for somebody whom an issuer vouches for, under a username made from their name;
+ * undefined where their address has an account already.
+ */
+export async function signUpVouchedFor(
+  db: Kysely<Tables>,
+  who: { name: string; email: string },
+  now: Date,
+): Promise<string | undefined> {
+  const id = newId(now);
+  const emailKey = keyOf(who.email);
+  const said = cut(
+    who.name
+      .toWellFormed()
+      .replace(/[\p{C}\s]+/gu, ' ')
+      .trim(),
+    80,
+  ).trim();
+  for (const username of usernamesFrom(said)) {
+    const created = await queries.insertPerson(db, {
+      id,
+      name: said || username,
+      username,
+      username_key: keyOf(username),
+      email: who.email,
+      email_key: emailKey,
+      password_hash: null,
+      created_at: now,
+    });
+    if (created) return id;
+    if (await queries.isEmailTaken(db, emailKey)) return undefined;
+  }
+  throw new Error('no username was free');
+}
+
+/**
+ * Checks the password and opens a session. The same sentence for a wrong address and a wrong password, and the same pauses
+ * after too many of either.
+ */
 export async function signIn(
   db: Kysely<Tables>,
   form: z.output<typeof signInForm>,
+  from: { address: string; places: Places },
   now: Date,
 ): Promise<{ personId: string; token: string }> {
-  const person = await queries.findByEmail(db, keyOf(form.email));
+  const emailKey = keyOf(form.email);
+  const guess = await admitGuess(db, from.places, emailKey, from.address, now);
+  const person = await queries.findByEmail(db, emailKey);
   if (!(await isPassword(person?.password_hash, form.password)) || !person) {
     throw new Refusal('invalid_credentials', 'Invalid credentials');
   }
-  if (person.suspended_at) throw new Refusal('suspended', 'This account is suspended. Please contact us.');
-  return { personId: person.id, token: await openSession(db, person.id, now) };
+  refuseSuspended(person);
+  return await db.transaction().execute(async (trx) => {
+    // Changed while it was being checked: a session by the old password would outlive it.
+    const current = await queries.lockPassword(trx, person.id);
+    if (current?.password_hash !== person.password_hash)
+      throw new Refusal('invalid_credentials', 'Invalid credentials');
+    await forgiveGuess(trx, guess);
+    await notePlace(trx, person.id, guess.address.key, now);
+    return { personId: person.id, token: await openSession(trx, person.id, now) };
+  });
 }
 
-/** What two spellings of one address or username have in common. */
-function keyOf(text: string): string {
-  return text.normalize('NFKC').toLowerCase();
+export function refuseSuspended(person: { suspended_at: Date | null }): void {
+  if (person.suspended_at) throw new Refusal('suspended', 'This account is suspended. Please contact us.');
 }

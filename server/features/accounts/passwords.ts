@@ -7,12 +7,12 @@ export function hashPassword(password: string): Promise<string> {
 
 /**
  * Whether `password` is the one behind `stored`. With no stored hash the same work is done for nothing,
- * so that the time an answer takes does not tell whether the account exists.
+ * so that the time an answer takes does not tell whether the account exists, or has a password at all.
  */
-export async function isPassword(stored: string | undefined, password: string): Promise<boolean> {
+export async function isPassword(stored: string | null | undefined, password: string): Promise<boolean> {
   unused ??= hashPassword('an account that does not exist');
   const matches = await verify(stored ?? (await unused), password.normalize('NFC'));
-  return stored !== undefined && matches;
+  return typeof stored === 'string' && matches;
 }
 
 let unused: Promise<string> | undefined;

@@ -1,12 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
+import { limits } from '../../../contract/limits.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import type { Caller } from '../../platform/route.ts';
 import * as queries from './accounts.queries.ts';
 
 const day = 24 * 60 * 60 * 1000;
-/** A token dies after 30 days without use (decisions §2). */
-const idleLimit = 30 * day;
+/** A token dies after so long without use (decisions §2). */
+const idleLimit = limits.sessionDays * day;
 /** Use is noted at most once an hour: reading a page must not write a row. */
 const noteEvery = day / 24;
 
@@ -29,6 +30,9 @@ export async function callerOf(db: Kysely<Tables>, token: string, now: Date): Pr
 export async function closeSession(db: Kysely<Tables>, token: string): Promise<void> {
   await queries.deleteSession(db, hashOf(token));
 }
+
+/** Ends every session of a person; part of the transaction that has the reason. */
+export const closeSessionsOf = queries.deleteSessionsOf;
 
 function hashOf(token: string): Buffer {
   return createHash('sha256').update(token).digest();

@@ -15,6 +15,23 @@ export async function countCategories(db: Kysely<Tables>) {
   }));
 }
 
+/** Takes many reels off the counts at once: how many of each category. */
+export async function takeFromCategories(
+  db: Kysely<Tables>,
+  counts: ReadonlyMap<string, number>,
+): Promise<void> {
+  if (counts.size === 0) return;
+  const ids = [...counts.keys()];
+  await sql`
+    with locked as (
+      select category from category_counts where category = any(${ids}::text[]) order by category for no key update
+    )
+    update category_counts as c set reels = c.reels - taken.reels
+    from unnest(${ids}::text[], ${[...counts.values()]}::int[]) as taken (category, reels)
+    join locked using (category)
+    where c.category = taken.category`.execute(db);
+}
+
 /** Moves the counts of some categories; part of the transaction that makes a reel public or takes it away. */
 export async function addToCategories(db: Kysely<Tables>, ids: readonly string[], by: 1 | -1): Promise<void> {
   if (ids.length === 0) return;
@@ -22,4 +39,19 @@ export async function addToCategories(db: Kysely<Tables>, ids: readonly string[]
     insert into category_counts as c (category, reels)
     select id, ${sql.lit(Math.max(by, 0))} from unnest(${ids.toSorted()}::text[]) as id
     on conflict (category) do update set reels = c.reels + ${sql.lit(by)}`.execute(db);
+}
+
+/** The categories with the count that everybody sees, and beside it the public reels counted again one by one. */
+export async function recountCategories(db: Kysely<Tables>) {
+  const { rows } = await sql<{ id: string; reels: number }>`
+    select category as id, count(*)::int as reels from reels, unnest(categories) as category
+    where state = 'ready' and deleted_at is null and taken_down_at is null group by category`.execute(db);
+  const reels = new Map(rows.map((row) => [row.id, row.reels]));
+  return (await countCategories(db)).map(({ id, name, group, count }) => ({
+    id,
+    name,
+    group,
+    count,
+    reels: reels.get(id) ?? 0,
+  }));
 }

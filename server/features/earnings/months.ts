@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { MonthCounts } from '../../../contract/rates.ts';
 import type { Tables } from '../../platform/database/tables.ts';
+import { Refusal } from '../../platform/refusal.ts';
 
 /** What is added to or taken from one creator's month; nothing here is negative. */
 export interface MonthChange extends Partial<MonthCounts> {
@@ -10,22 +11,35 @@ export interface MonthChange extends Partial<MonthCounts> {
 }
 
 /**
+ * An event of the last moments of a month came to be written after the month's amount was asked for. A past month
+ * never changes (decisions §4): the same again, at the time it is now, belongs to the new month.
+ */
+export class MonthSettled extends Refusal {
+  constructor() {
+    super('month_settled', 'The month has just ended. Please try again.');
+  }
+}
+
+/**
  * Adds to creators' months; part of the transaction of the events that move them (decisions §4).
  * The rows are taken in one order, so that two transactions cannot block each other.
  */
 export async function addToMonths(db: Kysely<Tables>, changes: readonly MonthChange[]): Promise<void> {
   if (changes.length === 0) return;
-  const ordered = changes.toSorted((a, b) => order(a).localeCompare(order(b)));
+  const ordered = changes.toSorted((a, b) => (order(a) < order(b) ? -1 : 1));
   const column = (name: keyof MonthCounts) =>
     sql<number[]>`${ordered.map((change) => change[name] ?? 0)}::bigint[]`;
-  await sql`
+  const { rows } = await sql`
     insert into creator_months as m (creator_id, month, reels, posts, stories, views, likes)
     select * from unnest(
       ${ordered.map((change) => change.creatorId)}::uuid[], ${ordered.map((change) => change.month)}::text[],
       ${column('reels')}, ${column('posts')}, ${column('stories')}, ${column('views')}, ${column('likes')})
     on conflict (creator_id, month) do update set
       reels = m.reels + excluded.reels, posts = m.posts + excluded.posts, stories = m.stories + excluded.stories,
-      views = m.views + excluded.views, likes = m.likes + excluded.likes`.execute(db);
+      views = m.views + excluded.views, likes = m.likes + excluded.likes
+      where m.settled_at is null
+    returning 1`.execute(db);
+  if (rows.length < ordered.length) throw new MonthSettled();
 }
 
 /** Takes from a creator's month what was added to it before; part of the transaction that undoes the events. */
@@ -33,7 +47,7 @@ export async function takeFromMonth(
   db: Kysely<Tables>,
   { creatorId, month, ...counts }: MonthChange,
 ): Promise<void> {
-  await db
+  const result = await db
     .updateTable('creator_months')
     .set((eb) => ({
       reels: eb('reels', '-', counts.reels ?? 0),
@@ -44,7 +58,9 @@ export async function takeFromMonth(
     }))
     .where('creator_id', '=', creatorId)
     .where('month', '=', month)
-    .execute();
+    .where('settled_at', 'is', null)
+    .executeTakeFirst();
+  if (result.numUpdatedRows === 0n) throw new MonthSettled();
 }
 
 function order(change: MonthChange): string {

@@ -1,7 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../platform/database/tables.ts';
-import type { ReceivedFile, Storage } from '../../platform/storage.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import type { MediaStore, ReceivedFile, Workspaces } from '../../platform/storage.ts';
 import { encodePhoto } from './engine/encode-photo.ts';
+import { sizesIn } from './sizes-in.ts';
 import * as queries from './uploads.queries.ts';
 import { mediaUrl, photoFile } from './urls.ts';
 
@@ -11,17 +13,18 @@ import { mediaUrl, photoFile } from './urls.ts';
  */
 export async function acceptPhoto(
   db: Kysely<Tables>,
-  storage: Storage,
+  storage: MediaStore & Workspaces,
   ownerId: string,
   file: ReceivedFile,
   mediaOrigin: string,
   now: Date,
 ): Promise<{ fileName: string; fileUrl: string; duplicate: boolean }> {
   try {
-    const facts = await storage.inWorkspace(async (folder) => {
+    const { facts, files } = await storage.inWorkspace(async (folder) => {
       const { placeholder, width, height, widths } = await encodePhoto(file.path, folder);
+      const files = await sizesIn(folder);
       await storage.publish(file.key, folder);
-      return { placeholder, width, height, widths };
+      return { facts: { placeholder, width, height, widths }, files };
     });
     await queries.insertUpload(db, {
       key: file.key,
@@ -30,6 +33,7 @@ export async function acceptPhoto(
       bytes: file.bytes,
       sha256: file.sha256,
       facts: JSON.stringify(facts),
+      files: JSON.stringify(files),
       created_at: now,
     });
     return {
@@ -37,8 +41,9 @@ export async function acceptPhoto(
       fileUrl: mediaUrl(mediaOrigin, file.key, photoFile),
       duplicate: await queries.isPublished(db, file.sha256),
     };
-  } finally {
-    await storage.discard(file.key);
+  } catch (error) {
+    await storage.remove(file.key);
+    throw error;
   }
 }
 
@@ -47,4 +52,11 @@ export async function takePhoto(db: Kysely<Tables>, key: string, ownerId: string
   const upload = await queries.takeUpload(db, key, ownerId, 'photo', now);
   if (!upload?.facts) return undefined;
   return { key: upload.key, sha256: upload.sha256, ...upload.facts };
+}
+
+/** Why there is no photo to take. */
+export async function noPhoto(db: Kysely<Tables>, key: string, ownerId: string): Promise<Refusal> {
+  return (await queries.isOwnPhoto(db, key, ownerId))
+    ? new Refusal('upload_used', 'This photo has been used already; please upload it again.', 'fileName')
+    : new Refusal('upload_unknown', 'This photo has not been uploaded; please upload it first.', 'fileName');
 }

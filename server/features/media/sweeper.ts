@@ -1,53 +1,32 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../platform/database/tables.ts';
 import type { JobKind } from '../../platform/jobs.ts';
-import type { Storage, StoredName } from '../../platform/storage.ts';
+import type { Storage } from '../../platform/storage.ts';
+import { deleteUntouched } from './resumable.queries.ts';
+import { strayBefore, straysIn } from './stored.ts';
 import * as queries from './uploads.queries.ts';
 
 export const sweepJob: JobKind<object> = { name: 'sweep', retries: 1, seconds: 10 * 60 };
 
-const hour = 60 * 60 * 1000;
-/** Nothing younger is touched: its row may be about to be written. An upload under way keeps its file young. */
-const grace = hour;
 /** An upload that nobody published is forgotten. */
-const unusedAfter = 24 * hour;
-const atOnce = 500;
+const unusedAfter = 24 * 60 * 60 * 1000;
 
-/** Removes every file that no living row refers to (decisions §7); returns how many. */
+/** Removes every file that no living row refers to (decisions §7); returns how many keys. */
 export async function sweep(db: Kysely<Tables>, storage: Storage, now: Date): Promise<number> {
-  const before = new Date(now.getTime() - grace);
-  await queries.deleteUnused(db, new Date(now.getTime() - unusedAfter));
-  await storage.sweepWorkspaces(before);
+  const unused = new Date(now.getTime() - unusedAfter);
+  await queries.deleteUnused(db, unused);
+  await deleteUntouched(db, unused);
+  await storage.sweepWorkspaces(strayBefore(now));
   let removed = 0;
-  for (const key of await unreferenced(await storage.listInbox(), before, (keys) =>
-    queries.awaitedKeys(db, keys),
-  )) {
+  const awaited = (keys: string[]) => queries.awaitedKeys(db, keys);
+  for await (const { key } of straysIn(storage.list('inbox/'), now, awaited)) {
     await storage.discard(key);
     removed += 1;
   }
-  let batch: StoredName[] = [];
-  const removeBatch = async () => {
-    for (const key of await unreferenced(batch, before, (keys) => queries.liveKeys(db, keys))) {
-      await storage.remove(key);
-      removed += 1;
-    }
-    batch = [];
-  };
-  for await (const name of storage.listMedia()) {
-    batch.push(name);
-    if (batch.length === atOnce) await removeBatch();
+  const living = (keys: string[]) => queries.liveKeys(db, keys);
+  for await (const { key } of straysIn(storage.list('media/'), now, living)) {
+    await storage.remove(key);
+    removed += 1;
   }
-  await removeBatch();
   return removed;
-}
-
-async function unreferenced(
-  names: StoredName[],
-  before: Date,
-  known: (keys: string[]) => Promise<Set<string>>,
-): Promise<string[]> {
-  const old = names.filter((name) => name.changedAt < before).map((name) => name.key);
-  if (old.length === 0) return [];
-  const living = await known(old);
-  return old.filter((key) => !living.has(key));
 }

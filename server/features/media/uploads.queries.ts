@@ -5,6 +5,30 @@ export async function insertUpload(db: Kysely<Tables>, upload: Insertable<Tables
   await db.insertInto('uploads').values(upload).execute();
 }
 
+export async function deleteUpload(db: Kysely<Tables>, key: string): Promise<void> {
+  await db.deleteFrom('uploads').where('key', '=', key).where('used_at', 'is', null).execute();
+}
+
+export async function setFiles(
+  db: Kysely<Tables>,
+  key: string,
+  files: Record<string, number>,
+): Promise<void> {
+  await db
+    .updateTable('uploads')
+    .set({ files: JSON.stringify(files) })
+    .where('key', '=', key)
+    .execute();
+}
+
+export function findUpload(db: Kysely<Tables>, key: string) {
+  return db
+    .selectFrom('uploads')
+    .select(['kind', 'sha256', 'original_sha256', 'used_at'])
+    .where('key', '=', key)
+    .executeTakeFirst();
+}
+
 /** Takes an upload for publishing: once, by its owner. */
 export function takeUpload(
   db: Kysely<Tables>,
@@ -20,32 +44,41 @@ export function takeUpload(
     .where('owner_id', '=', ownerId)
     .where('kind', '=', kind)
     .where('used_at', 'is', null)
-    .returning(['key', 'sha256', 'facts'])
+    .returning(['key', 'sha256', 'original_sha256', 'facts'])
     .executeTakeFirst();
 }
 
-export async function isPublished(db: Kysely<Tables>, sha256: Buffer): Promise<boolean> {
+/** Whether these bytes were published before, or those that they were made of. */
+export async function isPublished(
+  db: Kysely<Tables>,
+  sha256: Buffer,
+  original: Buffer | null = null,
+): Promise<boolean> {
   const row = await db
     .selectFrom('published_files')
     .select('creator_id')
-    .where('sha256', '=', sha256)
+    .where('sha256', 'in', original ? [sha256, original] : [sha256])
     .executeTakeFirst();
   return row !== undefined;
 }
 
-/** Notes the first publication of these bytes; false when they were published before. */
+/** Notes the first publication of these bytes, and of those that they were made of; false when either was published before. */
 export async function insertPublished(
   db: Kysely<Tables>,
   sha256: Buffer,
   creatorId: string,
   now: Date,
+  original: Buffer | null = null,
 ): Promise<boolean> {
+  const isMade = original !== null && !original.equals(sha256);
+  // In one order, so that two who publish the same wait for each other and not in a circle.
+  const hashes = (isMade ? [sha256, original] : [sha256]).toSorted(Buffer.compare);
   const result = await db
     .insertInto('published_files')
-    .values({ sha256, creator_id: creatorId, published_at: now })
+    .values(hashes.map((hash) => ({ sha256: hash, creator_id: creatorId, published_at: now })))
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
-  return result.numInsertedOrUpdatedRows === 1n;
+  return result.numInsertedOrUpdatedRows === BigInt(hashes.length);
 }
 
 /** Forgets uploads that nobody published; their files go next. */
@@ -53,13 +86,21 @@ export async function deleteUnused(db: Kysely<Tables>, before: Date): Promise<vo
   await db.deleteFrom('uploads').where('used_at', 'is', null).where('created_at', '<', before).execute();
 }
 
-/** Of these keys, those of which something lives: an upload, a reel, a post or a story. */
+/** Of these keys, those of which something lives: an upload, a copy of one to watch, a reel, a post or a story. */
 export async function liveKeys(db: Kysely<Tables>, keys: string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('uploads')
     .select('key')
     .where('key', 'in', keys)
     .where('used_at', 'is', null)
+    .union(
+      db
+        .selectFrom('imports')
+        .innerJoin('uploads', 'uploads.key', 'imports.upload_key')
+        .select('imports.copy_key as key')
+        .where('imports.copy_key', 'in', keys)
+        .where('uploads.used_at', 'is', null),
+    )
     .union(
       db
         .selectFrom('reels')
@@ -72,6 +113,14 @@ export async function liveKeys(db: Kysely<Tables>, keys: string[]): Promise<Set<
         .selectFrom('reels')
         .select((eb) => eb.ref('thumbnail_key').$castTo<string>().as('key'))
         .where('thumbnail_key', 'in', keys)
+        .where('deleted_at', 'is', null),
+    )
+    .union(
+      db
+        .selectFrom('reel_captions')
+        .innerJoin('reels', 'reels.id', 'reel_id')
+        .select('key')
+        .where('key', 'in', keys)
         .where('deleted_at', 'is', null),
     )
     .union(
@@ -98,13 +147,16 @@ export async function liveKeys(db: Kysely<Tables>, keys: string[]): Promise<Set<
   return new Set(rows.map((row) => row.key));
 }
 
-/** Of these keys, those that processing still needs in the inbox. */
+/** Of these keys, those that processing still needs in the inbox, and those that are still arriving. */
 export async function awaitedKeys(db: Kysely<Tables>, keys: string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('uploads')
     .select('key')
     .where('key', 'in', keys)
     .where('used_at', 'is', null)
+    .union(
+      db.selectFrom('resumable_uploads').select('key').where('key', 'in', keys).where('answer', 'is', null),
+    )
     .union(
       db
         .selectFrom('reels')
@@ -127,4 +179,102 @@ export async function isOwnThumbnail(db: Kysely<Tables>, key: string, ownerId: s
     .where('kind', '=', 'thumbnail')
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** Takes all that a person has uploaded, in one order, so that nothing is published from it meanwhile. */
+export async function lockOf(db: Kysely<Tables>, ownerId: string): Promise<void> {
+  await db
+    .selectFrom('uploads')
+    .select('key')
+    .where('owner_id', '=', ownerId)
+    .orderBy('key')
+    .forUpdate()
+    .execute();
+}
+
+/** Forgets all that a person has uploaded; returns their keys. */
+export async function deleteOf(db: Kysely<Tables>, ownerId: string): Promise<string[]> {
+  const copies = await db
+    .selectFrom('imports')
+    .select(['copy_key', 'thumbnail_key'])
+    .where('person_id', '=', ownerId)
+    .execute();
+  const rows = await db.deleteFrom('uploads').where('owner_id', '=', ownerId).returning('key').execute();
+  const arriving = await db
+    .deleteFrom('resumable_uploads')
+    .where('owner_id', '=', ownerId)
+    .returning('key')
+    .execute();
+  return [...arriving, ...rows]
+    .map((row) => row.key)
+    .concat(copies.flatMap((row) => [row.copy_key, row.thumbnail_key]));
+}
+
+/** Whether this key is a photo that this person uploaded, used or not. */
+export async function isOwnPhoto(db: Kysely<Tables>, key: string, ownerId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('uploads')
+    .select('key')
+    .where('key', '=', key)
+    .where('owner_id', '=', ownerId)
+    .where('kind', '=', 'photo')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/**
+ * Every key that a row refers to: of folders in the media store, as `liveKeys` knows them, and of whole files in the inbox.
+ */
+export async function referencedKeys(db: Kysely<Tables>): Promise<{ media: string[]; inbox: string[] }> {
+  const unused = db.selectFrom('uploads').select('key').where('used_at', 'is', null);
+  const media = await unused
+    .where('kind', '<>', 'video')
+    .union(
+      db
+        .selectFrom('imports')
+        .innerJoin('uploads', 'uploads.key', 'imports.upload_key')
+        .select('imports.copy_key as key')
+        .where('uploads.used_at', 'is', null),
+    )
+    .union(
+      db
+        .selectFrom('reels')
+        .select('media_key as key')
+        .where('state', '=', 'ready')
+        .where('deleted_at', 'is', null),
+    )
+    .union(
+      db
+        .selectFrom('reels')
+        .select((eb) => eb.ref('thumbnail_key').$castTo<string>().as('key'))
+        .where('thumbnail_key', 'is not', null)
+        .where('deleted_at', 'is', null),
+    )
+    .union(
+      db
+        .selectFrom('reel_captions')
+        .innerJoin('reels', 'reels.id', 'reel_id')
+        .select('key')
+        .where('deleted_at', 'is', null),
+    )
+    .union(
+      db
+        .selectFrom('people')
+        .select((eb) => eb.ref('picture_key').$castTo<string>().as('key'))
+        .where('picture_key', 'is not', null),
+    )
+    .union(db.selectFrom('posts').select('media_key as key').where('deleted_at', 'is', null))
+    .union(db.selectFrom('stories').select('media_key as key').where('deleted_at', 'is', null))
+    .execute();
+  const inbox = await unused
+    .where('kind', '=', 'video')
+    .union(
+      db
+        .selectFrom('reels')
+        .select('media_key as key')
+        .where('state', '=', 'processing')
+        .where('deleted_at', 'is', null),
+    )
+    .execute();
+  return { media: media.map(({ key }) => key), inbox: inbox.map(({ key }) => key) };
 }

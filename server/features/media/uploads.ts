@@ -2,10 +2,11 @@ import type { Kysely } from 'kysely';
 import { limits } from '../../../contract/limits.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import type { ReceivedFile, Storage } from '../../platform/storage.ts';
+import type { Inbox, MediaStore, ReceivedFile, Workspaces } from '../../platform/storage.ts';
 import { encodeThumbnail } from './engine/encode-thumbnail.ts';
 import { inspectVideo } from './engine/inspect-video.ts';
 import { sniff } from './engine/sniff.ts';
+import { sizesIn } from './sizes-in.ts';
 import * as queries from './uploads.queries.ts';
 import { mediaUrl, reelFiles, thumbnailFile } from './urls.ts';
 
@@ -22,18 +23,22 @@ export interface Accepted {
  */
 export async function acceptReelFile(
   db: Kysely<Tables>,
-  storage: Storage,
+  storage: Inbox & MediaStore & Workspaces,
   ownerId: string,
   file: ReceivedFile,
   mediaOrigin: string,
   now: Date,
+  /** SHA-256 of what a video was made of before it was sent. */
+  original: Buffer | null = null,
 ): Promise<Accepted> {
   try {
     const isImage = (await sniff(file.path)).kind === 'image';
-    const accept = isImage ? acceptThumbnail : acceptVideo;
-    return await accept(db, storage, ownerId, file, mediaOrigin, now);
+    return isImage
+      ? await acceptThumbnail(db, storage, ownerId, file, mediaOrigin, now)
+      : await acceptVideo(db, ownerId, file, mediaOrigin, now, original);
   } catch (error) {
     await storage.discard(file.key);
+    await storage.remove(file.key);
     throw error;
   }
 }
@@ -41,44 +46,42 @@ export async function acceptReelFile(
 /** The bytes stay in the inbox until a reel is made of them. */
 async function acceptVideo(
   db: Kysely<Tables>,
-  _storage: Storage,
   ownerId: string,
   file: ReceivedFile,
   mediaOrigin: string,
   now: Date,
+  original: Buffer | null,
 ): Promise<Accepted> {
   await inspectVideo(file.path);
-  await insert(db, ownerId, 'video', file, now);
+  await file.keep();
+  await insert(db, ownerId, 'video', file, now, { original_sha256: original });
   return {
     fileName: file.key,
     fileUrl: mediaUrl(mediaOrigin, file.key, reelFiles.video),
     kind: 'video',
-    duplicate: await queries.isPublished(db, file.sha256),
+    duplicate: await queries.isPublished(db, file.sha256, original),
   };
 }
 
 /** A thumbnail is small: it is rewritten at once, and only what we wrote is kept. */
 async function acceptThumbnail(
   db: Kysely<Tables>,
-  storage: Storage,
+  storage: MediaStore & Workspaces,
   ownerId: string,
   file: ReceivedFile,
   mediaOrigin: string,
   now: Date,
 ): Promise<Accepted> {
   if (file.bytes > limits.thumbnail.maxBytes) {
-    throw new Refusal(
-      'file_too_large',
-      `A thumbnail may have at most ${limits.thumbnail.maxBytes / 1024 / 1024} MB.`,
-      'file',
-    );
+    throw thumbnailTooLarge();
   }
-  await storage.inWorkspace(async (folder) => {
+  const files = await storage.inWorkspace(async (folder) => {
     await encodeThumbnail(file.path, folder);
+    const made = await sizesIn(folder);
     await storage.publish(file.key, folder);
+    return made;
   });
-  await insert(db, ownerId, 'thumbnail', file, now);
-  await storage.discard(file.key);
+  await insert(db, ownerId, 'thumbnail', file, now, { files: JSON.stringify(files) });
   return {
     fileName: file.key,
     fileUrl: mediaUrl(mediaOrigin, file.key, thumbnailFile),
@@ -87,12 +90,18 @@ async function acceptThumbnail(
   };
 }
 
+export function thumbnailTooLarge(): Refusal {
+  const megabytes = limits.thumbnail.maxBytes / 1024 / 1024;
+  return new Refusal('file_too_large', `A thumbnail may have at most ${megabytes} MB.`, 'file');
+}
+
 function insert(
   db: Kysely<Tables>,
   ownerId: string,
   kind: 'video' | 'thumbnail',
   file: ReceivedFile,
   now: Date,
+  more: { original_sha256?: Buffer | null; files?: string } = {},
 ) {
   return queries.insertUpload(db, {
     key: file.key,
@@ -100,12 +109,26 @@ function insert(
     kind,
     bytes: file.bytes,
     sha256: file.sha256,
+    ...more,
     created_at: now,
   });
 }
 
+/** Forgets an upload that nobody has published, and its bytes. */
+export async function dropUpload(db: Kysely<Tables>, inbox: Inbox, key: string): Promise<void> {
+  await queries.deleteUpload(db, key);
+  await inbox.discard(key);
+}
+
 /** Takes an upload for publishing, once; undefined when there is none of this person's left to take. */
 export const takeUpload = queries.takeUpload;
+/** Notes what was made of an upload, by name and size in bytes. */
+export const noteFiles = queries.setFiles;
 export const isOwnThumbnail = queries.isOwnThumbnail;
+/** Every key that a row refers to: of folders in the media store, and of whole files in the inbox. */
+export const referencedKeys = queries.referencedKeys;
 /** Notes the first publication of these bytes by anyone; false when there was one before (decisions §4). */
 export const noteFirstPublication = queries.insertPublished;
+/** Takes a departing person's uploads, and forgets them. */
+export const holdUploads = queries.lockOf;
+export const forgetUploads = queries.deleteOf;

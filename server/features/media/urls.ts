@@ -2,6 +2,8 @@
 export const reelFiles = { video: 'video.mp4', poster: 'poster.webp', tile: 'tile.webp' } as const;
 /** What a thumbnail's folder holds. */
 export const thumbnailFile = 'thumbnail.webp';
+/** What a folder of captions holds. */
+export const captionsFile = (language: string) => `captions-${language.toLowerCase()}.vtt`;
 /** The picture that every browser reads; beside it stand `<width>.webp`. */
 export const photoFile = 'photo.jpg';
 /** A small square of it, for faces. */

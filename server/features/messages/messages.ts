@@ -1,4 +1,7 @@
 import { type Kysely, sql } from 'kysely';
+import type { Page } from '../../../contract/fields.ts';
+import type { KeptMessage } from '../../../contract/operators.ts';
+import { cutPage, readCursor } from '../../platform/cursor.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import { newId } from '../../platform/ids.ts';
 import { showSelf } from '../people/people.ts';
@@ -57,4 +60,43 @@ export async function keepMessage(
       })
       .execute();
   });
+}
+
+/** What people wrote, newest first. */
+export async function listMessages(
+  db: Kysely<Tables>,
+  { kind, limit, cursor }: Page & { kind: Message['kind'] },
+): Promise<{ data: KeptMessage[]; nextCursor: string | null }> {
+  const after = readCursor(cursor);
+  let query = db
+    .selectFrom('messages')
+    .selectAll()
+    .where('kind', '=', kind)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit + 1);
+  if (after) query = query.where(sql<boolean>`(created_at, id) < (${after.at}, ${after.id})`);
+  const cut = cutPage(await query.execute(), limit, (row) => ({ at: row.created_at, id: row.id }));
+  return {
+    data: cut.rows.map((row) => ({
+      _id: row.id,
+      kind: row.kind,
+      userId: row.person_id,
+      name: row.name,
+      email: row.email,
+      phone: row.phone,
+      text: row.text,
+      createdAt: row.created_at.toISOString(),
+    })),
+    nextCursor: cut.nextCursor,
+  };
+}
+
+/** What a departing person wrote stays without them: neither name nor address nor number. */
+export async function forgetSender(db: Kysely<Tables>, personId: string): Promise<void> {
+  await db
+    .updateTable('messages')
+    .set({ person_id: null, name: '', email: '', phone: '' })
+    .where('person_id', '=', personId)
+    .execute();
 }

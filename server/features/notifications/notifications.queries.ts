@@ -10,8 +10,41 @@ export async function insert(db: Kysely<Tables>, row: Insertable<Tables['notific
     .execute();
 }
 
+/** Inserts those that are not told yet. */
+export async function insertAll(db: Kysely<Tables>, rows: Insertable<Tables['notifications']>[]) {
+  if (rows.length === 0) return;
+  await db
+    .insertInto('notifications')
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Some of a person's followers, by id, after one; each stays for this transaction. */
+export async function listFollowerIds(
+  db: Kysely<Tables>,
+  personId: string,
+  limit: number,
+  after: string | undefined,
+): Promise<string[]> {
+  let query = db
+    .selectFrom('follows')
+    .innerJoin('people', 'people.id', 'follows.follower_id')
+    .select('people.id')
+    .where('followee_id', '=', personId)
+    .orderBy('people.id')
+    .limit(limit)
+    .forKeyShare('people');
+  if (after) query = query.where('people.id', '>', after);
+  return (await query.execute()).map(({ id }) => id);
+}
+
 export async function deleteAbout(db: Kysely<Tables>, aboutId: string) {
   await db.deleteFrom('notifications').where('about_id', '=', aboutId).execute();
+}
+
+export async function deleteFact(db: Kysely<Tables>, factId: string) {
+  await db.deleteFrom('notifications').where('kind', '=', 'comment').where('fact_id', '=', factId).execute();
 }
 
 export type NotificationRow = Awaited<ReturnType<typeof list>>[number];
@@ -48,11 +81,17 @@ export async function countUnread(db: Kysely<Tables>, personId: string): Promise
   return unread;
 }
 
-export async function markRead(db: Kysely<Tables>, personId: string, now: Date) {
-  await db
+/** Marks all, or those not newer than one of them, as read. */
+export async function markRead(db: Kysely<Tables>, personId: string, upTo: string | undefined, now: Date) {
+  let query = db
     .updateTable('notifications')
     .set({ read_at: now })
     .where('person_id', '=', personId)
-    .where('read_at', 'is', null)
-    .execute();
+    .where('read_at', 'is', null);
+  if (upTo) {
+    query = query.where(
+      sql<boolean>`(created_at, id) <= (select created_at, id from notifications where id = ${upTo} and person_id = ${personId})`,
+    );
+  }
+  await query.execute();
 }

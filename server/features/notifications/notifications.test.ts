@@ -6,7 +6,7 @@ import {
   startTestServer,
   type TestServer,
 } from '../../../testing/server.ts';
-import { follow, unfollow } from '../people/people.ts';
+import { follow, unfollow } from '../people/follows.ts';
 import { notify } from './notifications.ts';
 
 let server: TestServer;
@@ -58,6 +58,19 @@ describe('notifications (specification §3, decisions §2)', () => {
     const somebody = await signUpSomebody(server);
     await follow(server.db, somebody.id, asha.id, new Date());
     expect((await of(asha)).unread).toBe(1);
+  });
+
+  it('are read up to the one that was seen, and what came meanwhile stays unread', async () => {
+    await follow(server.db, binod.id, asha.id, new Date());
+    const seen = (await of(asha)).data[0]._id;
+    const somebody = await signUpSomebody(server);
+    await follow(server.db, somebody.id, asha.id, new Date(Date.now() + 1000));
+    const { headers } = asha;
+    const url = '/api/notification/markRead';
+    expect(await call(server, { method: 'POST', url, headers, query: { upTo: seen } })).toMatchObject({
+      unread: 1,
+    });
+    expect((await of(asha)).data.map(({ read }: { read: boolean }) => read)).toEqual([false, true]);
   });
 
   it('of one’s own deeds do not come, and those of suspended people are not shown', async () => {

@@ -34,6 +34,8 @@ export async function notify(db: Kysely<Tables>, personId: string, fact: Fact, n
 
 /** Forgets what was told about a reel or post; part of the transaction that deletes it. */
 export const forgetAbout = queries.deleteAbout;
+/** Forgets what was told of one fact, such as a comment; part of the transaction that deletes it. */
+export const forgetFact = queries.deleteFact;
 
 /** One's own notifications, newest first, and how many of all are unread. */
 export async function listNotifications(
@@ -56,13 +58,25 @@ export async function listNotifications(
   };
 }
 
-export const markRead = queries.markRead;
+/** Marks what was seen as read; answers how many are still unread. */
+export async function markRead(
+  db: Kysely<Tables>,
+  personId: string,
+  upTo: string | undefined,
+  now: Date,
+): Promise<{ unread: number }> {
+  await queries.markRead(db, personId, upTo, now);
+  return { unread: await queries.countUnread(db, personId) };
+}
 
 const titles: Record<NotificationKind, string> = {
   like_reel: 'liked your reel',
   like_post: 'liked your photo',
   comment: 'commented on your reel',
   follow: 'started following you',
+  new_reel: 'published a new reel',
+  new_post: 'published a new photo',
+  new_story: 'published a new story',
 };
 
 function asNotification(row: queries.NotificationRow, mediaOrigin: string): Notification {

@@ -4,7 +4,7 @@ import type { Cursor } from '../../platform/cursor.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 
 /** People with the newest of their followers and of those they follow. */
-function people(db: Kysely<Tables>) {
+export function people(db: Kysely<Tables>) {
   return db
     .selectFrom('people')
     .selectAll('people')
@@ -31,71 +31,122 @@ export function listPeople(db: Kysely<Tables>, limit: number, after: Cursor | un
 }
 
 /**
- * Those whose name or username has `words` in it: 0 are exactly that, 1 begin with it, 2 have it somewhere; newest first
- * within each.
+ * Those whose name or username has `words` in it: 0 are exactly that, 1 begin with it, 2 have it somewhere (of one or two
+ * letters: at the beginning of a word); newest first within each. Each kind is asked for only where those before do not
+ * fill the page, in the order in which it is shown: the cost is that of a page, not of all who are found.
  */
-export function searchPeople(db: Kysely<Tables>, words: string, limit: number, after: Cursor | undefined) {
+export async function searchPeople(
+  db: Kysely<Tables>,
+  words: string,
+  limit: number,
+  after: Cursor | undefined,
+) {
   const wanted = words.toLowerCase();
-  const somewhere = `%${wanted.replace(/[\\%_]/g, '\\$&')}%`;
-  const begin = somewhere.slice(1);
-  const rank = sql<number>`case
-    when username_key = ${wanted} or lower(name) = ${wanted} then 0
-    when username_key like ${begin} or lower(name) like ${begin} then 1
-    else 2 end`;
-  let query = people(db)
-    .select(rank.as('rank'))
-    .where(sql<boolean>`(lower(name) || ' ' || username_key) like ${somewhere}`)
-    .orderBy(rank)
+  const found: (Awaited<ReturnType<typeof listPeople>>[number] & { rank: number })[] = [];
+  for (const rank of [0, 1, 2] as const) {
+    if (rank < (after?.rank ?? 0) || found.length === limit) continue;
+    const from = after?.rank === rank ? after : undefined;
+    const rows = await peopleFound(db, wanted, rank, limit - found.length, from);
+    found.push(...rows.map((row) => ({ ...row, rank })));
+  }
+  return found;
+}
+
+function peopleFound(
+  db: Kysely<Tables>,
+  wanted: string,
+  rank: 0 | 1 | 2,
+  limit: number,
+  after: Cursor | undefined,
+) {
+  const literally = wanted.replace(/[\\%_]/g, '\\$&');
+  const begin = `${literally}%`;
+  const somewhere = [...wanted].length < 3 ? `% ${begin}` : `%${begin}`;
+  const exactly = sql<boolean>`(username_key = ${wanted} or lower(name) = ${wanted})`;
+  const beginning = sql<boolean>`(username_key like ${begin} or lower(name) like ${begin})`;
+  const further = after ? sql<boolean>`(created_at, id) < (${after.at}, ${after.id})` : sql<boolean>`true`;
+  const which = {
+    // Many may be called the same: the newest of them by the index, and the one of that username.
+    0: sql<boolean>`id in (
+      (select id from people where lower(name) = ${wanted} and suspended_at is null and ${further}
+        order by created_at desc, id desc limit ${limit})
+      union all select id from people where username_key = ${wanted} and ${further})`,
+    1: sql<boolean>`(${beginning} and not ${exactly})`,
+    2: sql<boolean>`(lower(name) || ' ' || username_key) like ${somewhere} and not ${beginning}`,
+  }[rank];
+  return people(db)
+    .where(which)
+    .where(further)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(limit);
-  if (after) {
-    query = query.where(
-      sql<boolean>`(${rank} > ${after.rank} or (${rank} = ${after.rank} and (created_at, id) < (${after.at}, ${after.id})))`,
-    );
-  }
-  return query.execute();
+    .limit(limit)
+    .execute();
 }
 
-/** Follows, and says whether that is new. */
-export async function insertFollow(db: Kysely<Tables>, followerId: string, followeeId: string, now: Date) {
-  const result = await db
-    .insertInto('follows')
-    .values({ follower_id: followerId, followee_id: followeeId, followed_at: now })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst();
-  return result.numInsertedOrUpdatedRows === 1n;
-}
-
-export async function deleteFollow(db: Kysely<Tables>, followerId: string, followeeId: string) {
-  const result = await db
-    .deleteFrom('follows')
-    .where('follower_id', '=', followerId)
-    .where('followee_id', '=', followeeId)
-    .executeTakeFirst();
-  return result.numDeletedRows === 1n;
-}
-
-/**
- * Moves both people's counts. The rows are taken in the order of their ids, and so that the key they are referred to by
- * stays free: two who follow each other at once do not block each other.
- */
-export async function addToFollowCounts(
+/** Sets the picture and returns the key of the one before it; undefined where there is no such person. */
+export async function setPicture(
   db: Kysely<Tables>,
-  followerId: string,
-  followeeId: string,
-  by: 1 | -1,
-) {
+  id: string,
+  key: string | null,
+): Promise<string | null | undefined> {
+  const { rows } = await sql<{ before: string | null }>`
+    update people set picture_key = ${key}
+    from (select id, picture_key from people where id = ${id} for no key update) old
+    where people.id = old.id returning old.picture_key as before`.execute(db);
+  return rows[0]?.before;
+}
+
+/** Changes name or username; false where the username is somebody else's. */
+export async function rename(
+  db: Kysely<Tables>,
+  id: string,
+  change: { name?: string; username?: string; username_key?: string },
+): Promise<boolean> {
+  try {
+    await db.updateTable('people').set(change).where('id', '=', id).execute();
+    return true;
+  } catch (error) {
+    if ((error as { constraint?: string }).constraint === 'people_username_key_key') return false;
+    throw error;
+  }
+}
+
+/** Takes whom a person follows and who follows them, in one order. */
+export async function lockFollows(db: Kysely<Tables>, personId: string): Promise<void> {
   await sql`
-    with locked as (
-      select id from people where id in (${followerId}, ${followeeId}) order by id for no key update
+    select from follows where follower_id = ${personId} or followee_id = ${personId}
+    order by follower_id, followee_id for update`.execute(db);
+}
+
+/** Takes the row for good: who is about to refer to this person waits, and finds nobody. */
+export function lockForDeparture(db: Kysely<Tables>, id: string) {
+  return db
+    .selectFrom('people')
+    .select(['id', 'picture_key'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** Ends every follow of and by a person, and takes it off the others' counts; rows are taken in the order of their ids. */
+export async function deleteFollows(db: Kysely<Tables>, personId: string): Promise<void> {
+  await sql`
+    with gone as (
+      delete from follows where follower_id = ${personId} or followee_id = ${personId}
+      returning follower_id, followee_id
+    ), others as (
+      select case when follower_id = ${personId} then followee_id else follower_id end as id,
+        count(*) filter (where follower_id = ${personId}) as followed,
+        count(*) filter (where followee_id = ${personId}) as following
+      from gone group by 1
+    ), locked as (
+      select id from people where id in (select id from others) order by id for no key update
     )
     update people set
-      following_count = following_count + case when people.id = ${followerId} then ${sql.lit(by)} else 0 end,
-      follower_count = follower_count + case when people.id = ${followeeId} then ${sql.lit(by)} else 0 end
-    from locked where people.id = locked.id`.execute(db);
+      follower_count = follower_count - others.followed, following_count = following_count - others.following
+    from others join locked using (id) where people.id = others.id`.execute(db);
 }
 
-export async function setPicture(db: Kysely<Tables>, id: string, key: string) {
-  await db.updateTable('people').set({ picture_key: key }).where('id', '=', id).execute();
+export async function deletePerson(db: Kysely<Tables>, id: string): Promise<void> {
+  await db.deleteFrom('people').where('id', '=', id).execute();
 }

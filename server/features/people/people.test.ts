@@ -7,7 +7,7 @@ import {
   startTestServer,
   type TestServer,
 } from '../../../testing/server.ts';
-import { follow, unfollow } from './people.ts';
+import { follow, unfollow } from './follows.ts';
 
 let server: TestServer;
 let [asha, binod]: Person[] = [];

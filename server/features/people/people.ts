@@ -3,10 +3,8 @@ import type { Page } from '../../../contract/fields.ts';
 import type { Person, Self } from '../../../contract/people.ts';
 import { cutPage, readCursor } from '../../platform/cursor.ts';
 import type { Tables } from '../../platform/database/tables.ts';
-import { notFound, Refusal } from '../../platform/refusal.ts';
-import { takePhoto } from '../media/photos.ts';
+import { notFound } from '../../platform/refusal.ts';
 import { pictureUrl } from '../media/urls.ts';
-import { notify } from '../notifications/notifications.ts';
 import * as queries from './people.queries.ts';
 
 type Row = NonNullable<Awaited<ReturnType<typeof queries.findPerson>>>;
@@ -42,7 +40,8 @@ async function find(db: Kysely<Tables>, id: string): Promise<Row> {
   return row;
 }
 
-function asPerson(row: Row, mediaOrigin: string): Person {
+/** A row as the contract shows it. */
+export function asPerson(row: Row, mediaOrigin: string): Person {
   return {
     _id: row.id,
     name: row.name,
@@ -56,47 +55,4 @@ function asPerson(row: Row, mediaOrigin: string): Person {
     postCount: row.post_count,
     createdAt: row.created_at.toISOString(),
   };
-}
-
-/** Makes an uploaded photo the profile picture; the one before it is swept away. */
-export async function setPicture(
-  db: Kysely<Tables>,
-  personId: string,
-  fileName: string,
-  now: Date,
-): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    const photo = await takePhoto(trx, fileName, personId, now);
-    if (!photo)
-      throw new Refusal(
-        'upload_unknown',
-        'This photo has not been uploaded; please upload it first.',
-        'fileName',
-      );
-    await queries.setPicture(trx, personId, photo.key);
-  });
-}
-
-/** Follows somebody. Twice is once. */
-export async function follow(
-  db: Kysely<Tables>,
-  followerId: string,
-  followeeId: string,
-  now: Date,
-): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    if (await queries.insertFollow(trx, followerId, followeeId, now)) {
-      await queries.addToFollowCounts(trx, followerId, followeeId, 1);
-      await notify(trx, followeeId, { kind: 'follow', senderId: followerId }, now);
-    }
-  });
-}
-
-/** Stops following somebody. Twice is once. */
-export async function unfollow(db: Kysely<Tables>, followerId: string, followeeId: string): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    if (await queries.deleteFollow(trx, followerId, followeeId)) {
-      await queries.addToFollowCounts(trx, followerId, followeeId, -1);
-    }
-  });
 }

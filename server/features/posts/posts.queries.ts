@@ -17,23 +17,48 @@ export function findByMediaKey(db: Kysely<Tables>, mediaKey: string, creatorId: 
     .executeTakeFirst();
 }
 
+/** Takes the row for a change, whatever became of it. */
 export function lockPost(db: Kysely<Tables>, id: string) {
   return db
     .selectFrom('posts')
-    .select(['id', 'creator_id', 'duplicate'])
+    .select([
+      'id',
+      'creator_id',
+      'duplicate',
+      'like_count',
+      'media_key',
+      'published_at',
+      'deleted_at',
+      'taken_down_at',
+    ])
     .where('id', '=', id)
-    .where('deleted_at', 'is', null)
     .forNoKeyUpdate()
     .executeTakeFirst();
 }
 
-/** Sets a like; undefined when it is set already, `first` when this person never liked this post before. */
-export async function putLike(db: Kysely<Tables>, postId: string, personId: string, now: Date) {
-  const { rows } = await sql<{ first: boolean }>`
-    insert into post_likes as l (post_id, person_id, liked_at) values (${postId}, ${personId}, ${now})
-    on conflict (post_id, person_id) do update set undone_at = null where l.undone_at is not null
-    returning (xmax = 0) as first`.execute(db);
-  return rows[0];
+export async function markDeleted(db: Kysely<Tables>, id: string, now: Date) {
+  await db.updateTable('posts').set({ deleted_at: now }).where('id', '=', id).execute();
+}
+
+/** Takes a post down, or puts it up again. */
+export async function setTakenDown(db: Kysely<Tables>, id: string, why: { at: Date; reason: string } | null) {
+  await db
+    .updateTable('posts')
+    .set({ taken_down_at: why?.at ?? null, taken_down_reason: why?.reason ?? null })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** The likes of a post that count for its creator and have not been taken back. */
+export async function countLikes(db: Kysely<Tables>, id: string, creatorId: string): Promise<number> {
+  const { likes } = await db
+    .selectFrom('post_likes')
+    .select((eb) => eb.fn.countAll<number>().as('likes'))
+    .where('post_id', '=', id)
+    .where('person_id', '<>', creatorId)
+    .where('undone_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return likes;
 }
 
 export async function addToLikeCount(db: Kysely<Tables>, id: string, by: 1 | -1) {
@@ -71,15 +96,33 @@ function posts(db: Kysely<Tables>) {
 
 export type PostRow = Awaited<ReturnType<typeof listPosts>>[number];
 
-/** Posts, newest first, after the cursor; of one creator where one is named. */
+export function findPost(db: Kysely<Tables>, id: string) {
+  return posts(db).where('posts.id', '=', id).executeTakeFirst();
+}
+
+/** Public posts, newest first, after the cursor; of one creator where one is named, with those taken down when `all`. */
 export function listPosts(
   db: Kysely<Tables>,
-  creatorId: string | undefined,
+  { creatorId, all = false }: { creatorId?: string; all?: boolean },
   limit: number,
   after: Cursor | undefined,
 ) {
   let query = posts(db).orderBy('published_at', 'desc').orderBy('posts.id', 'desc').limit(limit);
+  if (!all) query = query.where('taken_down_at', 'is', null);
   if (creatorId) query = query.where('creator_id', '=', creatorId);
   if (after) query = query.where(sql<boolean>`(published_at, posts.id) < (${after.at}, ${after.id})`);
   return query.execute();
+}
+
+/** Keeps a public post from being deleted for this transaction; false when it is not there. */
+export async function hold(db: Kysely<Tables>, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('posts')
+    .select('id')
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .where('taken_down_at', 'is', null)
+    .forShare()
+    .executeTakeFirst();
+  return row !== undefined;
 }

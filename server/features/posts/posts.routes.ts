@@ -1,12 +1,48 @@
 import type { Kysely } from 'kysely';
 import * as contract from '../../../contract/posts.ts';
+import { likePost, unlikePost } from '../../../contract/responses.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { Tables } from '../../platform/database/tables.ts';
+import type { Jobs } from '../../platform/jobs.ts';
 import { on, type Route } from '../../platform/route.ts';
-import { listPosts } from './posts.ts';
+import type { Storage } from '../../platform/storage.ts';
+import { acceptPhoto } from '../media/photos.ts';
+import { deletePost } from './deletion.ts';
+import * as likes from './likes.ts';
+import * as posts from './posts.ts';
 
-export function postsRoutes(db: Kysely<Tables>, mediaOrigin: string): Route[] {
+interface Settings {
+  mediaOrigin: string;
+  timeZone: string;
+}
+
+export function postsRoutes(
+  db: Kysely<Tables>,
+  storage: Storage,
+  jobs: Pick<Jobs, 'send'>,
+  clock: Clock,
+  { mediaOrigin, timeZone }: Settings,
+): Route[] {
   return [
-    on(contract.getAllPosts, ({ query }) => listPosts(db, undefined, query, mediaOrigin)),
-    on(contract.getFriendPosts, ({ params, query }) => listPosts(db, params.userId, query, mediaOrigin)),
+    on(contract.getAllPosts, ({ query }) => posts.listPosts(db, query, mediaOrigin)),
+    on(contract.getFriendPosts, ({ params, query, caller }) =>
+      posts.listPostsOf(db, params.userId, caller, query, mediaOrigin),
+    ),
+    on(contract.getPost, async ({ params, caller }) => ({
+      data: await posts.showPost(db, params.id, caller, mediaOrigin),
+    })),
+    on(contract.uploadPostPhoto, ({ caller, file }) =>
+      acceptPhoto(db, storage, caller.id, file, mediaOrigin, clock()),
+    ),
+    on(contract.addPost, async ({ caller, body }) => {
+      const id = await posts.publishPost(db, jobs, caller.id, body, clock(), timeZone);
+      return { data: await posts.showPost(db, id, caller, mediaOrigin) };
+    }),
+    on(contract.deletePost, async ({ caller, params }) => {
+      await deletePost(db, storage, params.id, caller.id, clock(), timeZone);
+      return {};
+    }),
+    on(likePost, ({ params, caller }) => likes.likePost(db, params.id, caller.id, clock(), timeZone)),
+    on(unlikePost, ({ params, caller }) => likes.unlikePost(db, params.id, caller.id, clock(), timeZone)),
   ];
 }

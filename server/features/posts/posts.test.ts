@@ -7,7 +7,7 @@ import {
   type TestServer,
 } from '../../../testing/server.ts';
 import { publishPicture } from '../../../testing/society.ts';
-import { likePost } from './posts.ts';
+import { likePost } from './likes.ts';
 
 let server: TestServer;
 let asha: Person;

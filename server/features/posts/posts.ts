@@ -5,27 +5,58 @@ import { monthOf } from '../../platform/clock.ts';
 import { cutPage, readCursor } from '../../platform/cursor.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import { newId } from '../../platform/ids.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import type { Jobs } from '../../platform/jobs.ts';
+import { notFound, Refusal } from '../../platform/refusal.ts';
+import type { Caller } from '../../platform/route.ts';
 import { addToMonths } from '../earnings/months.ts';
-import { takePhoto } from '../media/photos.ts';
+import { noPhoto, takePhoto } from '../media/photos.ts';
 import { noteFirstPublication } from '../media/uploads.ts';
-import { notify } from '../notifications/notifications.ts';
+import { announce } from '../notifications/news.ts';
 import * as queries from './posts.queries.ts';
 import { asPost } from './show.ts';
 
-/** Posts, newest first; of one creator where one is named. */
-export async function listPosts(
+/** Posts, newest first. */
+export async function listPosts(db: Kysely<Tables>, page: Page, mediaOrigin: string) {
+  return await pageOf(db, {}, page, mediaOrigin);
+}
+
+/** One person's posts; their owner also gets those taken down. */
+export async function listPostsOf(
   db: Kysely<Tables>,
-  creatorId: string | undefined,
+  creatorId: string,
+  caller: Caller | undefined,
+  page: Page,
+  mediaOrigin: string,
+) {
+  return await pageOf(db, { creatorId, all: caller?.id === creatorId }, page, mediaOrigin);
+}
+
+async function pageOf(
+  db: Kysely<Tables>,
+  which: { creatorId?: string; all?: boolean },
   page: Page,
   mediaOrigin: string,
 ): Promise<{ data: Post[]; nextCursor: string | null }> {
-  const rows = await queries.listPosts(db, creatorId, page.limit + 1, readCursor(page.cursor));
+  const rows = await queries.listPosts(db, which, page.limit + 1, readCursor(page.cursor));
   const cut = cutPage(rows, page.limit, (row) => ({ at: row.published_at, id: row.id }));
   return { data: cut.rows.map((row) => asPost(row, mediaOrigin)), nextCursor: cut.nextCursor };
 }
 
+/** One post. What is taken down is there for its owner alone. */
+export async function showPost(
+  db: Kysely<Tables>,
+  id: string,
+  caller: Caller | undefined,
+  mediaOrigin: string,
+): Promise<Post> {
+  const row = await queries.findPost(db, id);
+  if (!row || (row.taken_down_at && caller?.id !== row.creator_id)) throw notFound('This post is not there.');
+  return asPost(row, mediaOrigin);
+}
+
 export interface PostForm {
+  /** Whom the client takes itself for. */
+  userId?: string | undefined;
   /** Name of the uploaded photo, from its upload. */
   fileName: string;
   caption: string;
@@ -35,21 +66,20 @@ export interface PostForm {
 /** Makes a post of an uploaded photo, public at once; returns its id. Sent twice it is the same post. */
 export async function publishPost(
   db: Kysely<Tables>,
+  jobs: Pick<Jobs, 'send'>,
   creatorId: string,
   form: PostForm,
   now: Date,
   timeZone: string,
 ): Promise<string> {
+  if (form.userId && form.userId !== creatorId)
+    throw new Refusal('not_yours', 'You can publish only as yourself.');
   return await db.transaction().execute(async (trx) => {
     const photo = await takePhoto(trx, form.fileName, creatorId, now);
     if (!photo) {
       const known = await queries.findByMediaKey(trx, form.fileName, creatorId);
       if (known) return known.id;
-      throw new Refusal(
-        'upload_unknown',
-        'This photo has not been uploaded; please upload it first.',
-        'fileName',
-      );
+      throw await noPhoto(trx, form.fileName, creatorId);
     }
     const { key, sha256, placeholder, width, height, widths } = photo;
     const duplicate = !(await noteFirstPublication(trx, sha256, creatorId, now));
@@ -69,31 +99,11 @@ export async function publishPost(
       published_at: now,
     });
     await queries.addToPostCount(trx, creatorId, 1);
+    await announce(trx, jobs, 'new_post', creatorId, id, now);
     if (!duplicate) await addToMonths(trx, [{ creatorId, month: monthOf(now, timeZone), posts: 1 }]);
     return id;
   });
 }
 
-/**
- * Likes a post. A like counts once per person and post, ever, and never on one's own (decisions §4); it is the like
- * that the creator is paid for, so it moves their month in the same transaction.
- */
-export async function likePost(
-  db: Kysely<Tables>,
-  postId: string,
-  personId: string,
-  now: Date,
-  timeZone: string,
-): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    const post = await queries.lockPost(trx, postId);
-    if (!post) throw new Refusal('not_found', 'This post is not there.');
-    const like = await queries.putLike(trx, postId, personId, now);
-    if (!like) return;
-    await queries.addToLikeCount(trx, postId, 1);
-    await notify(trx, post.creator_id, { kind: 'like_post', senderId: personId, aboutId: postId }, now);
-    if (like.first && personId !== post.creator_id && !post.duplicate) {
-      await addToMonths(trx, [{ creatorId: post.creator_id, month: monthOf(now, timeZone), likes: 1 }]);
-    }
-  });
-}
+/** Keeps a public post from being deleted for this transaction; false when it is not there. */
+export const holdPost = queries.hold;

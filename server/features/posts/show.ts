@@ -11,14 +11,16 @@ export function asPost(row: PostRow, mediaOrigin: string): Post {
     profilePic: pictureUrl(row.picture_key, mediaOrigin),
     caption: row.caption,
     description: row.description,
-    imageurl: mediaUrl(mediaOrigin, row.media_key, photoFile),
+    imageurl: row.taken_down_at ? '' : mediaUrl(mediaOrigin, row.media_key, photoFile),
     fileName: row.media_key,
-    renditions: renditionsOf(mediaOrigin, row.media_key, row.widths),
+    renditions: row.taken_down_at ? [] : renditionsOf(mediaOrigin, row.media_key, row.widths),
     placeholder: row.placeholder,
     width: row.width,
     height: row.height,
     likes: row.likes,
     likeCount: row.like_count,
+    duplicate: row.duplicate,
+    takenDown: row.taken_down_reason,
     createdAt: row.published_at.toISOString(),
   };
 }

@@ -3,10 +3,11 @@ import { monthOf } from '../../platform/clock.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import { notFound, Refusal } from '../../platform/refusal.ts';
 import type { Storage } from '../../platform/storage.ts';
-import { addToCategories } from '../categories/categories.ts';
 import { takeFromMonth } from '../earnings/months.ts';
 import { forgetAbout } from '../notifications/notifications.ts';
 import { countedViews } from '../views/views.ts';
+import { deleteCaptionsOfReel } from './captions.queries.ts';
+import { countPublic } from './public-count.ts';
 import * as queries from './reels.queries.ts';
 
 /**
@@ -21,26 +22,27 @@ export async function deleteReel(
   now: Date,
   timeZone: string,
 ): Promise<void> {
-  const reel = await db.transaction().execute(async (trx) => {
+  const { reel, captions } = await db.transaction().execute(async (trx) => {
     const row = await queries.lockReel(trx, reelId);
     if (!row) throw notFound('This reel is not there.');
     if (row.creator_id !== callerId) throw new Refusal('not_yours', 'You can delete only your own reels.');
-    if (row.deleted_at) return row;
+    if (row.deleted_at) return { reel: row, captions: [] };
     await queries.markDeleted(trx, reelId, now);
     await forgetAbout(trx, reelId);
     if (row.state === 'ready') {
-      await addToCategories(trx, row.categories, -1);
-      await queries.addToReelCount(trx, row.creator_id, -1);
+      // Taken down it is counted nowhere, but what it brought this month still stands.
+      if (!row.taken_down_at) await countPublic(trx, row, -1);
       const month = monthOf(now, timeZone);
       if (row.published_at && !row.duplicate && monthOf(row.published_at, timeZone) === month) {
         const views = await countedViews(trx, reelId, month);
         await takeFromMonth(trx, { creatorId: row.creator_id, month, reels: 1, views });
       }
     }
-    return row;
+    return { reel: row, captions: await deleteCaptionsOfReel(trx, reelId) };
   });
   // What is left behind by a crash here belongs to no living row and is swept away.
   await storage.discard(reel.media_key);
   await storage.remove(reel.media_key);
   if (reel.thumbnail_key) await storage.remove(reel.thumbnail_key);
+  for (const key of captions) await storage.remove(key);
 }

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   call,
@@ -85,11 +86,11 @@ describe('a reel that cannot be made does not hang in processing', () => {
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
     const { writeFile } = await import('node:fs/promises');
-    await writeFile(server.storage.inboxPath(key), bytes);
+    await writeFile(join(server.dataDir, 'inbox', key), bytes);
     await server.jobs.send(server.db, { name: 'reel', retries: 2, seconds: 900 }, { reelId: id });
     for (let tries = 0; tries < 200 && (await seen(id)).state === 'processing'; tries += 1) await sleep(50);
     expect(await seen(id)).toMatchObject({ state: 'failed', failure: 'This file is not a video.' });
-    expect(await readdir(join(server.dataDir, 'inbox'))).toEqual([]);
+    await expect.poll(() => readdir(join(server.dataDir, 'inbox'))).toEqual([]);
   });
 });
 
@@ -113,6 +114,53 @@ describe('a job', () => {
     await jobs.send(server.db, kind, { about: 'something' });
     expect(await givenUp).toEqual({ about: 'something' });
     expect(tries).toBe(2);
+    await jobs.stop();
+  });
+
+  it('is handed back by each process that stops, and loses no try by it', async () => {
+    const kind = { name: 'interrupted', retries: 0, seconds: 60 };
+    let gaveUp = false;
+    let tries = 0;
+    const open = async (run: (signal: AbortSignal) => Promise<void>) => {
+      const jobs = await openJobs(server.url, [kind], () => undefined);
+      const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+      await jobs.work(
+        kind,
+        1,
+        async ({ signal }) => {
+          tries += 1;
+          begin();
+          await run(signal);
+        },
+        async () => {
+          gaveUp = true;
+        },
+      );
+      return { jobs, begun };
+    };
+    const untilAborted = (signal: AbortSignal) =>
+      new Promise<void>((_resolve, reject) =>
+        signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
+      );
+    for (let stops = 0; stops < 2; stops += 1) {
+      const { jobs, begun } = await open(untilAborted);
+      if (stops === 0) await jobs.send(server.db, kind, {});
+      await begun;
+      await jobs.stop();
+    }
+    const { jobs, begun } = await open(async () => undefined);
+    await begun;
+    expect(tries).toBe(3);
+    await expect
+      .poll(
+        async () =>
+          (
+            await sql<{ state: string }>`
+        select state::text as state from pgboss.job where name = ${kind.name}`.execute(server.db)
+          ).rows,
+      )
+      .toEqual([{ state: 'completed' }]);
+    expect(gaveUp).toBe(false);
     await jobs.stop();
   });
 });

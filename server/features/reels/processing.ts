@@ -1,25 +1,69 @@
 import type { Kysely } from 'kysely';
 import { type Clock, monthOf } from '../../platform/clock.ts';
-import type { Tables } from '../../platform/database/tables.ts';
-import type { JobKind } from '../../platform/jobs.ts';
-import type { Storage } from '../../platform/storage.ts';
-import { addToCategories } from '../categories/categories.ts';
+import type { Rendition, Tables } from '../../platform/database/tables.ts';
+import type { Attempt, JobKind, Jobs } from '../../platform/jobs.ts';
+import { holding, type Storage } from '../../platform/storage.ts';
 import { addToMonths } from '../earnings/months.ts';
 import { encodeVideo } from '../media/engine/encode-video.ts';
-import { MediaRefusal } from '../media/engine/refusal.ts';
-import { noteFirstPublication } from '../media/uploads.ts';
+import { type Death, FatalFile, MediaRefusal } from '../media/engine/refusal.ts';
+import { patiently } from '../media/patiently.ts';
+import { sizesIn } from '../media/sizes-in.ts';
+import { noteFiles, noteFirstPublication } from '../media/uploads.ts';
+import { announce } from '../notifications/news.ts';
+import { countPublic } from './public-count.ts';
 import * as queries from './reels.queries.ts';
 
-/** Turns an uploaded video into renditions and makes its reel public. */
-export const reelJob: JobKind<{ reelId: string }> = { name: 'reel', retries: 2, seconds: 15 * 60 };
+/** Turns an uploaded video into renditions and makes its reel public. `tries` is how often the file ended the process. */
+export const reelJob: JobKind<{ reelId: string; tries?: number }> = {
+  name: 'reel',
+  // What the file is at fault for is counted in `tries`; these are for what we are.
+  retries: 8,
+  seconds: 15 * 60,
+};
+
+/** A file that ends the process that reads it is parked after so many tries. */
+const triesAtMost = 3;
+
+/**
+ * One try, as the queue runs it. A file that ends the process is tried again behind all that waits by then, so that it
+ * holds up nobody for longer than one try; after the last it is parked with its reason.
+ */
+export async function tryReel(
+  db: Kysely<Tables>,
+  storage: Storage,
+  jobs: Pick<Jobs, 'send'>,
+  clock: Clock,
+  timeZone: string,
+  { data: { reelId, tries = 0 }, signal }: Attempt<{ reelId: string; tries?: number }>,
+): Promise<void> {
+  try {
+    await processReel(db, storage, jobs, clock, timeZone, reelId, signal);
+  } catch (error) {
+    if (!(error instanceof FatalFile)) throw error;
+    if (tries + 1 < triesAtMost) await jobs.send(db, reelJob, { reelId, tries: tries + 1 });
+    else await failReel(db, storage, reelId, afterTries[error.death]);
+  }
+}
+
+const afterTries: Record<Death, string> = {
+  time: 'We tried three times, and each time this video took too long to process. Please try a shorter or smaller one.',
+  silence:
+    'We tried three times, and each time reading this video came to a standstill. It may be damaged; please try another file.',
+  memory: 'We tried three times, and each time this video took too much memory. Please try a smaller one.',
+  crash:
+    'We tried three times, and each time reading this video broke off. It may be damaged; please try another file.',
+  error: 'We could not process this video after three tries. Please try another file.',
+};
 
 /**
  * One try at making a reel ready. The row says where it stands, so a try that was cut off is simply made again: encode,
- * put the files under the reel's key, then in one transaction make it public and count it.
+ * put the files under the reel's key, then in one transaction make it public and count it. Throws FatalFile where the
+ * file ended the process.
  */
 export async function processReel(
   db: Kysely<Tables>,
   storage: Storage,
+  jobs: Pick<Jobs, 'send'>,
   clock: Clock,
   timeZone: string,
   reelId: string,
@@ -29,12 +73,18 @@ export async function processReel(
   if (reel?.state !== 'processing') return;
   if (reel.deleted_at) return await storage.discard(reel.media_key);
   try {
-    const made = await storage.inWorkspace(async (folder) => {
-      const video = await encodeVideo(storage.inboxPath(reel.media_key), folder, { signal });
-      await storage.publish(reel.media_key, folder);
-      return video;
+    const arrived = await patiently(signal, () => storage.fetch(reel.media_key));
+    const made = await holding(arrived, async (file) => {
+      if (!file) throw new Error(`there is nothing in the inbox to make the reel ${reelId} of`);
+      return await storage.inWorkspace(async (folder) => {
+        const video = await encodeVideo(file.path, folder, { signal });
+        const files = await sizesIn(folder);
+        await patiently(signal, () => storage.publish(reel.media_key, folder));
+        return { ...video, files };
+      });
     });
-    await makePublic(db, reelId, made, clock(), timeZone);
+    // Deleted while it was made: what was made of it goes too.
+    if (!(await makePublic(db, jobs, reelId, made, clock(), timeZone))) await storage.remove(reel.media_key);
   } catch (error) {
     if (!(error instanceof MediaRefusal)) throw error;
     await failReel(db, storage, reelId, error.message);
@@ -44,12 +94,7 @@ export async function processReel(
 
 /** Gives a reel up after its last try; its owner reads why. */
 export async function giveUpReel(db: Kysely<Tables>, storage: Storage, reelId: string): Promise<void> {
-  await failReel(
-    db,
-    storage,
-    reelId,
-    'We could not process this video after three tries. Please try another file.',
-  );
+  await failReel(db, storage, reelId, afterTries.error);
 }
 
 async function failReel(db: Kysely<Tables>, storage: Storage, reelId: string, reason: string): Promise<void> {
@@ -64,19 +109,37 @@ interface Made {
   width: number;
   height: number;
   seconds: number;
+  renditions: Rendition[];
+  /** All that was made, by name and size in bytes. */
+  files?: Record<string, number>;
 }
 
-/** The reel is public from here on, counted in the month of this moment; a copy of a known file earns nothing. */
-async function makePublic(db: Kysely<Tables>, reelId: string, made: Made, now: Date, timeZone: string) {
-  await db.transaction().execute(async (trx) => {
+/**
+ * The reel is public from here on, counted in the month of this moment; a copy of a known file earns nothing. False where
+ * it has been deleted meanwhile.
+ */
+export async function makePublic(
+  db: Kysely<Tables>,
+  jobs: Pick<Jobs, 'send'>,
+  reelId: string,
+  made: Made,
+  now: Date,
+  timeZone: string,
+): Promise<boolean> {
+  return await db.transaction().execute(async (trx) => {
     const reel = await queries.lockReel(trx, reelId);
-    if (reel?.state !== 'processing' || reel.deleted_at) return;
-    const duplicate = !(await noteFirstPublication(trx, reel.sha256, reel.creator_id, now));
-    const { placeholder, width, height, seconds } = made;
-    await queries.markReady(trx, reelId, { placeholder, width, height, seconds, duplicate }, now);
-    await addToCategories(trx, reel.categories, 1);
-    await queries.addToReelCount(trx, reel.creator_id, 1);
+    if (!reel || reel.deleted_at) return false;
+    // Another try of the same job was faster.
+    if (reel.state !== 'processing') return true;
+    const { sha256, original_sha256: original, creator_id: creatorId } = reel;
+    const duplicate = !(await noteFirstPublication(trx, sha256, creatorId, now, original));
+    const { placeholder, width, height, seconds, renditions } = made;
+    await queries.markReady(trx, reelId, { placeholder, width, height, seconds, renditions, duplicate }, now);
+    if (made.files) await noteFiles(trx, reel.media_key, made.files);
+    await countPublic(trx, reel, 1);
+    await announce(trx, jobs, 'new_reel', reel.creator_id, reelId, now);
     if (!duplicate)
       await addToMonths(trx, [{ creatorId: reel.creator_id, month: monthOf(now, timeZone), reels: 1 }]);
+    return true;
   });
 }

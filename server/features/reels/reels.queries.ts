@@ -1,7 +1,7 @@
 import { type Insertable, type Kysely, sql } from 'kysely';
 import { embeddedAtMost } from '../../../contract/fields.ts';
 import type { Cursor } from '../../platform/cursor.ts';
-import type { Tables } from '../../platform/database/tables.ts';
+import type { Rendition, Tables } from '../../platform/database/tables.ts';
 
 export interface CommentRow {
   id: string;
@@ -28,8 +28,11 @@ function reels(db: Kysely<Tables>) {
         select coalesce(jsonb_agg(to_jsonb(newest)), '[]'::jsonb) from (
           select c.id, c.person_id, p.username, p.picture_key, c.text, c.created_at
           from reel_comments c join people p on p.id = c.person_id
-          where c.reel_id = reels.id order by c.created_at desc limit ${embeddedAtMost}
+          where c.reel_id = reels.id and p.suspended_at is null order by c.created_at desc limit ${embeddedAtMost}
         ) newest) end`.as('comments'),
+      sql<{ language: string; key: string }[]>`(
+        select coalesce(jsonb_agg(jsonb_build_object('language', language, 'key', key) order by language), '[]')
+        from reel_captions where reel_id = reels.id)`.as('captions'),
     ])
     .where('reels.deleted_at', 'is', null)
     .where('people.suspended_at', 'is', null);
@@ -41,6 +44,7 @@ export type ReelRow = Awaited<ReturnType<typeof listPublic>>[number];
 export function listPublic(db: Kysely<Tables>, limit: number, after: Cursor | undefined) {
   let query = reels(db)
     .where('state', '=', 'ready')
+    .where('taken_down_at', 'is', null)
     .orderBy('published_at', 'desc')
     .orderBy('reels.id', 'desc')
     .limit(limit);
@@ -61,7 +65,7 @@ export function listOfCreator(
     .orderBy('uploaded_at', 'desc')
     .orderBy('reels.id', 'desc')
     .limit(limit);
-  if (!all) query = query.where('state', '=', 'ready');
+  if (!all) query = query.where('state', '=', 'ready').where('taken_down_at', 'is', null);
   if (after) query = query.where(sql<boolean>`(uploaded_at, reels.id) < (${after.at}, ${after.id})`);
   return query.execute();
 }
@@ -86,12 +90,19 @@ export function lockReel(db: Kysely<Tables>, id: string) {
 export async function markReady(
   db: Kysely<Tables>,
   id: string,
-  made: { placeholder: string; width: number; height: number; seconds: number; duplicate: boolean },
+  made: {
+    placeholder: string;
+    width: number;
+    height: number;
+    seconds: number;
+    renditions: Rendition[];
+    duplicate: boolean;
+  },
   now: Date,
 ) {
   await db
     .updateTable('reels')
-    .set({ ...made, state: 'ready', published_at: now })
+    .set({ ...made, renditions: JSON.stringify(made.renditions), state: 'ready', published_at: now })
     .where('id', '=', id)
     .execute();
 }
@@ -116,6 +127,15 @@ export async function markDeleted(db: Kysely<Tables>, id: string, now: Date) {
   await db.updateTable('reels').set({ deleted_at: now }).where('id', '=', id).execute();
 }
 
+/** Takes a reel down, or puts it up again. */
+export async function setTakenDown(db: Kysely<Tables>, id: string, why: { at: Date; reason: string } | null) {
+  await db
+    .updateTable('reels')
+    .set({ taken_down_at: why?.at ?? null, taken_down_reason: why?.reason ?? null })
+    .where('id', '=', id)
+    .execute();
+}
+
 export async function addToReelCount(db: Kysely<Tables>, creatorId: string, by: 1 | -1) {
   await db
     .updateTable('people')
@@ -124,34 +144,16 @@ export async function addToReelCount(db: Kysely<Tables>, creatorId: string, by: 
     .execute();
 }
 
-/** Likes, and says whether that is new. */
-export async function insertLike(
-  db: Kysely<Tables>,
-  reelId: string,
-  personId: string,
-  now: Date,
-): Promise<boolean> {
-  const result = await db
-    .insertInto('reel_likes')
-    .values({ reel_id: reelId, person_id: personId, liked_at: now })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst();
-  return result.numInsertedOrUpdatedRows === 1n;
-}
-
-export async function insertComment(db: Kysely<Tables>, comment: Insertable<Tables['reel_comments']>) {
-  await db.insertInto('reel_comments').values(comment).execute();
-}
-
-export async function addToReel(
-  db: Kysely<Tables>,
-  id: string,
-  column: 'like_count' | 'comment_count' | 'share_count',
-  by: 1 | -1,
-) {
-  await db
-    .updateTable('reels')
-    .set((eb) => ({ [column]: eb(column, '+', by) }))
+/** Keeps a public reel from being deleted for this transaction; false when it is not there. */
+export async function hold(db: Kysely<Tables>, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('reels')
+    .select('id')
     .where('id', '=', id)
-    .execute();
+    .where('state', '=', 'ready')
+    .where('deleted_at', 'is', null)
+    .where('taken_down_at', 'is', null)
+    .forShare()
+    .executeTakeFirst();
+  return row !== undefined;
 }

@@ -1,13 +1,17 @@
 import type { Kysely } from 'kysely';
+import * as captionsContract from '../../../contract/captions.ts';
 import * as contract from '../../../contract/reels.ts';
+import * as responsesContract from '../../../contract/responses.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import type { Jobs } from '../../platform/jobs.ts';
 import { on, type Route } from '../../platform/route.ts';
 import type { Storage } from '../../platform/storage.ts';
 import { acceptReelFile } from '../media/uploads.ts';
+import { removeCaptions, setCaptions } from './captions.ts';
 import { deleteReel } from './deletion.ts';
 import * as reels from './reels.ts';
+import * as responses from './responses.ts';
 
 interface Settings {
   mediaOrigin: string;
@@ -39,5 +43,41 @@ export function reelsRoutes(
       await deleteReel(db, storage, params.id, caller.id, clock(), timeZone);
       return {};
     }),
+    on(captionsContract.setCaptions, async ({ caller, params: { id, language }, file }) => ({
+      data: await setCaptions(
+        db,
+        storage,
+        { reelId: id, language, callerId: caller.id },
+        file,
+        mediaOrigin,
+        clock(),
+      ),
+    })),
+    on(captionsContract.removeCaptions, async ({ caller, params: { id, language } }) => ({
+      data: await removeCaptions(db, storage, { reelId: id, language, callerId: caller.id }, mediaOrigin),
+    })),
+    ...responsesRoutes(db, clock, { mediaOrigin, timeZone }),
+  ];
+}
+
+function responsesRoutes(db: Kysely<Tables>, clock: Clock, { mediaOrigin, timeZone }: Settings): Route[] {
+  return [
+    on(responsesContract.likeReel, ({ params, caller }) =>
+      responses.likeReel(db, params.id, caller.id, clock(), timeZone),
+    ),
+    on(responsesContract.unlikeReel, ({ params, caller }) => responses.unlikeReel(db, params.id, caller.id)),
+    on(responsesContract.getComments, ({ params, query }) =>
+      responses.listComments(db, params.id, query, mediaOrigin),
+    ),
+    on(responsesContract.addComment, ({ params, body, caller }) =>
+      responses.commentOnReel(db, params.id, caller.id, body, mediaOrigin, clock()),
+    ),
+    on(responsesContract.deleteComment, async ({ params, caller }) => {
+      await responses.deleteComment(db, params.id, caller.id);
+      return {};
+    }),
+    on(responsesContract.shareReel, ({ params, caller }) =>
+      responses.shareReel(db, params.id, caller.id, clock()),
+    ),
   ];
 }

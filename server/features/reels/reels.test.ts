@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeClip } from '../../../testing/clips.ts';
+import { anotherOf } from '../../../testing/reels.ts';
 import {
   call,
   multipart,
@@ -32,15 +33,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-let copies = 0;
-/** The clip with other bytes after its end: another file, the same picture. */
-const another = () => {
-  copies += 1;
-  const rest = Buffer.from(`free${copies}`.padEnd(12));
-  const box = Buffer.alloc(4);
-  box.writeUInt32BE(4 + rest.length);
-  return Buffer.from(Buffer.concat([clip, box, rest]));
-};
+const another = () => anotherOf(clip);
 
 const send = async (bytes: Uint8Array<ArrayBuffer>, person: Person = asha, field = 'file') => {
   const { payload, headers } = await multipart(bytes, field);

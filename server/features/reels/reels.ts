@@ -9,10 +9,11 @@ import { newId } from '../../platform/ids.ts';
 import type { Jobs } from '../../platform/jobs.ts';
 import { notFound, Refusal } from '../../platform/refusal.ts';
 import type { Caller } from '../../platform/route.ts';
+import { sourceOfUpload } from '../imports/sources.ts';
 import { isOwnThumbnail, takeUpload } from '../media/uploads.ts';
 import { reelJob } from './processing.ts';
 import * as queries from './reels.queries.ts';
-import { asReel } from './show.ts';
+import { asReel, isPublic } from './show.ts';
 
 export interface ReelPage {
   data: Reel[];
@@ -26,7 +27,7 @@ export async function listReels(db: Kysely<Tables>, page: Page, mediaOrigin: str
   return { data: cut.rows.map((row) => asReel(row, mediaOrigin)), nextCursor: cut.nextCursor };
 }
 
-/** One person's reels; the owner also gets those in processing and failed. */
+/** One person's reels; the owner also gets those in processing, failed or taken down. */
 export async function listReelsOf(
   db: Kysely<Tables>,
   creatorId: string,
@@ -48,8 +49,7 @@ export async function showReel(
   mediaOrigin: string,
 ): Promise<Reel> {
   const row = await queries.findReel(db, id);
-  if (!row || (row.state !== 'ready' && caller?.id !== row.creator_id))
-    throw notFound('This reel is not there.');
+  if (!row || (!isPublic(row) && caller?.id !== row.creator_id)) throw notFound('This reel is not there.');
   return asReel(row, mediaOrigin);
 }
 
@@ -69,10 +69,13 @@ export async function publishReel(
     throw new Refusal('not_yours', 'You can publish only as yourself.');
   const categories = categoryIds(form.category);
   const thumbnailKey = await thumbnailOf(db, creatorId, form.thumbnillurl);
+  const source = await sourceOfUpload(db, creatorId, form);
   const id = newId(now);
   await db.transaction().execute(async (trx) => {
     const upload = await takeUpload(trx, form.videoKey, creatorId, 'video', now);
     if (!upload) return;
+    if (thumbnailKey && !(await takeUpload(trx, thumbnailKey, creatorId, 'thumbnail', now)))
+      throw new Refusal('upload_used', 'This thumbnail belongs to another reel already.', 'thumbnillurl');
     await queries.insertReel(trx, {
       id,
       creator_id: creatorId,
@@ -80,9 +83,11 @@ export async function publishReel(
       thumbnail_key: thumbnailKey,
       caption: form.caption,
       credit: form.creadit,
+      source_url: source,
       categories,
       state: 'processing',
       sha256: upload.sha256,
+      original_sha256: upload.original_sha256,
       uploaded_at: now,
     });
     await jobs.send(trx, reelJob, { reelId: id });
@@ -120,3 +125,6 @@ async function thumbnailOf(db: Kysely<Tables>, ownerId: string, url: string): Pr
   }
   return key;
 }
+
+/** Keeps a public reel from being deleted for this transaction; false when it is not there. */
+export const holdReel = queries.hold;

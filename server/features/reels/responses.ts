@@ -1,54 +1,145 @@
 import type { Kysely } from 'kysely';
+import type { Page } from '../../../contract/fields.ts';
+import type { Comment } from '../../../contract/reels.ts';
+import { cutPage, readCursor } from '../../platform/cursor.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import { newId } from '../../platform/ids.ts';
-import { notFound } from '../../platform/refusal.ts';
-import { notify } from '../notifications/notifications.ts';
+import { notFound, Refusal } from '../../platform/refusal.ts';
+import { noteActivity } from '../earnings/activity.ts';
+import { forgetFact, notify } from '../notifications/notifications.ts';
+import { refuseBlocked } from '../people/blocks.ts';
 import * as queries from './reels.queries.ts';
+import * as responses from './responses.queries.ts';
+import { asComment, isPublic } from './show.ts';
 
-/** Likes a reel. Twice is once. */
+export interface Liked {
+  liked: boolean;
+  likeCount: number;
+}
+
+/** Likes a reel, which may earn who likes it something in the same transaction. Twice is once. */
 export async function likeReel(
   db: Kysely<Tables>,
   reelId: string,
   personId: string,
   now: Date,
-): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    const { creator_id } = await lockPublicReel(trx, reelId);
-    if (!(await queries.insertLike(trx, reelId, personId, now))) return;
-    await queries.addToReel(trx, reelId, 'like_count', 1);
+  timeZone: string,
+): Promise<Liked> {
+  return await db.transaction().execute(async (trx) => {
+    const { creator_id, like_count } = await lockPublicReel(trx, reelId);
+    await refuseBlocked(trx, creator_id, personId);
+    if (!(await responses.insertLike(trx, reelId, personId, now)))
+      return { liked: true, likeCount: like_count };
+    await responses.addToReel(trx, reelId, 'like_count', 1);
+    await noteActivity(trx, personId, 'reel_like', reelId, now, timeZone);
     await notify(trx, creator_id, { kind: 'like_reel', senderId: personId, aboutId: reelId }, now);
+    return { liked: true, likeCount: like_count + 1 };
   });
 }
 
-/** Comments on a reel; returns the comment's id. */
+/** Takes a like back. Twice is once. */
+export async function unlikeReel(db: Kysely<Tables>, reelId: string, personId: string): Promise<Liked> {
+  return await db.transaction().execute(async (trx) => {
+    const { like_count } = await lockPublicReel(trx, reelId);
+    if (!(await responses.deleteLike(trx, reelId, personId))) return { liked: false, likeCount: like_count };
+    await responses.addToReel(trx, reelId, 'like_count', -1);
+    return { liked: false, likeCount: like_count - 1 };
+  });
+}
+
+/** Comments on a reel. What its writer's device sends again under the same name is the comment that stands already. */
 export async function commentOnReel(
   db: Kysely<Tables>,
   reelId: string,
   personId: string,
-  text: string,
+  { text, sentAs }: { text: string; sentAs: string },
+  mediaOrigin: string,
   now: Date,
-): Promise<string> {
-  const id = newId(now);
-  await db.transaction().execute(async (trx) => {
-    const { creator_id } = await lockPublicReel(trx, reelId);
-    await queries.insertComment(trx, { id, reel_id: reelId, person_id: personId, text, created_at: now });
-    await queries.addToReel(trx, reelId, 'comment_count', 1);
-    const fact = { kind: 'comment' as const, senderId: personId, aboutId: reelId, factId: id };
-    await notify(trx, creator_id, fact, now);
+): Promise<{ data: Comment; commentCount: number }> {
+  return await db.transaction().execute(async (trx) => {
+    const { creator_id, comment_count } = await lockPublicReel(trx, reelId);
+    await refuseBlocked(trx, creator_id, personId);
+    const id = newId(now);
+    const comment = { id, reel_id: reelId, person_id: personId, text, sent_as: sentAs, created_at: now };
+    const isNew = await responses.insertComment(trx, comment);
+    if (isNew) {
+      await responses.addToReel(trx, reelId, 'comment_count', 1);
+      const fact = { kind: 'comment' as const, senderId: personId, aboutId: reelId, factId: id };
+      await notify(trx, creator_id, fact, now);
+    }
+    const row = await responses.findComment(trx, reelId, personId, sentAs);
+    if (!row) throw new Refusal('sent_before', 'A comment was sent under this name before.', 'sentAs');
+    return {
+      data: asComment(row, mediaOrigin),
+      commentCount: comment_count + (isNew ? 1 : 0),
+    };
   });
-  return id;
 }
 
-/** Notes that a reel was shared. */
-export async function shareReel(db: Kysely<Tables>, reelId: string): Promise<void> {
+/** Deletes a comment of one's own, or one on a reel of one's own. Twice is once. */
+export async function deleteComment(db: Kysely<Tables>, commentId: string, callerId: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    await lockPublicReel(trx, reelId);
-    await queries.addToReel(trx, reelId, 'share_count', 1);
+    const known = await responses.whoseComment(trx, commentId);
+    if (!known) return;
+    if (known.person_id !== callerId && known.creator_id !== callerId)
+      throw new Refusal('not_yours', 'You can delete only your own comments.');
+    await dropComment(trx, commentId, known.reel_id);
+  });
+}
+
+/** Deletes anybody's comment, in the transaction of whoever may; undefined where it is not there. */
+export async function removeComment(
+  trx: Kysely<Tables>,
+  commentId: string,
+): Promise<{ reelId: string; personId: string } | undefined> {
+  const known = await responses.whoseComment(trx, commentId);
+  if (!known || !(await dropComment(trx, commentId, known.reel_id))) return undefined;
+  return { reelId: known.reel_id, personId: known.person_id };
+}
+
+async function dropComment(trx: Kysely<Tables>, commentId: string, reelId: string): Promise<boolean> {
+  await queries.lockReel(trx, reelId);
+  if (!(await responses.deleteComment(trx, commentId))) return false;
+  await responses.addToReel(trx, reelId, 'comment_count', -1);
+  await forgetFact(trx, commentId);
+  return true;
+}
+
+/** What people say about a public reel, newest first. */
+export async function listComments(
+  db: Kysely<Tables>,
+  reelId: string,
+  page: Page,
+  mediaOrigin: string,
+): Promise<{ data: Comment[]; commentCount: number; nextCursor: string | null }> {
+  const reel = await queries.findReel(db, reelId);
+  if (!reel || !isPublic(reel)) throw notFound('This reel is not there.');
+  const found = await responses.listComments(db, reelId, page.limit + 1, readCursor(page.cursor));
+  const { rows, nextCursor } = cutPage(found, page.limit, (row) => ({ at: row.created_at, id: row.id }));
+  return {
+    data: rows.map((row) => asComment(row, mediaOrigin)),
+    commentCount: reel.comment_count,
+    nextCursor,
+  };
+}
+
+/** Notes that a reel was shared. A person's share counts once. */
+export async function shareReel(
+  db: Kysely<Tables>,
+  reelId: string,
+  personId: string,
+  now: Date,
+): Promise<{ shareviews: number }> {
+  return await db.transaction().execute(async (trx) => {
+    const { share_count } = await lockPublicReel(trx, reelId);
+    if (!(await responses.insertShare(trx, reelId, personId, now))) return { shareviews: share_count };
+    await responses.addToReel(trx, reelId, 'share_count', 1);
+    return { shareviews: share_count + 1 };
   });
 }
 
 async function lockPublicReel(db: Kysely<Tables>, reelId: string) {
   const reel = await queries.lockReel(db, reelId);
-  if (reel?.state !== 'ready' || reel.deleted_at) throw notFound('This reel is not there.');
+  if (!reel || !isPublic(reel) || reel.deleted_at) throw notFound('This reel is not there.');
   return reel;
 }

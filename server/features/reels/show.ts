@@ -1,12 +1,17 @@
 import { type Category, categoryOf } from '../../../contract/categories.ts';
-import type { Reel } from '../../../contract/reels.ts';
-import { mediaUrl, pictureUrl, reelFiles, thumbnailFile } from '../media/urls.ts';
+import type { Comment, Reel } from '../../../contract/reels.ts';
+import { captionsFile, mediaUrl, pictureUrl, reelFiles, thumbnailFile } from '../media/urls.ts';
 import type { CommentRow, ReelRow } from './reels.queries.ts';
+
+/** Whether everybody sees a reel that is not deleted. */
+export function isPublic(row: { state: string; taken_down_at: Date | null }): boolean {
+  return row.state === 'ready' && !row.taken_down_at;
+}
 
 /** A row as the contract shows it. */
 export function asReel(row: ReelRow, mediaOrigin: string): Reel {
-  const ready = row.state === 'ready';
-  const file = (name: string) => (ready ? mediaUrl(mediaOrigin, row.media_key, name) : '');
+  const shown = isPublic(row);
+  const file = (name: string) => (shown ? mediaUrl(mediaOrigin, row.media_key, name) : '');
   return {
     _id: row.id,
     userId: row.creator_id,
@@ -14,17 +19,21 @@ export function asReel(row: ReelRow, mediaOrigin: string): Reel {
     userProfilePic: pictureUrl(row.picture_key, mediaOrigin),
     caption: row.caption,
     creadit: row.credit,
+    source: row.source_url,
     videourl: file(reelFiles.video),
     videoKey: row.media_key,
-    thumbnillurl: row.thumbnail_key
-      ? mediaUrl(mediaOrigin, row.thumbnail_key, thumbnailFile)
-      : file(reelFiles.tile),
+    thumbnillurl:
+      row.thumbnail_key && !row.taken_down_at
+        ? mediaUrl(mediaOrigin, row.thumbnail_key, thumbnailFile)
+        : file(reelFiles.tile),
     posterurl: file(reelFiles.poster),
     tileurl: file(reelFiles.tile),
     placeholder: row.placeholder,
     width: row.width,
     height: row.height,
     duration: row.seconds,
+    renditions: row.renditions.map(({ file: name, ...facts }) => ({ ...facts, url: file(name) })),
+    captionTracks: captionTracksOf(row, mediaOrigin),
     category: row.categories.map(categoryOf).filter((one): one is Category => one !== undefined),
     views: row.views,
     likes: row.likes,
@@ -34,12 +43,28 @@ export function asReel(row: ReelRow, mediaOrigin: string): Reel {
     shareviews: row.share_count,
     state: row.state,
     failure: row.failure,
+    takenDown: row.taken_down_reason,
     duplicate: row.duplicate,
     createdAt: (row.published_at ?? row.uploaded_at).toISOString(),
   };
 }
 
-function asComment(row: CommentRow, mediaOrigin: string): Reel['comments'][number] {
+/** Where a reel's captions are; as with its video, nowhere while it is not public. */
+export function captionTracksOf(
+  row: Pick<ReelRow, 'state' | 'taken_down_at' | 'captions'>,
+  mediaOrigin: string,
+): Reel['captionTracks'] {
+  return row.captions.map(({ language, key }) => ({
+    language,
+    url: isPublic(row) ? mediaUrl(mediaOrigin, key, captionsFile(language)) : '',
+  }));
+}
+
+/** A comment as the contract shows it; its time comes as text where it stood inside its reel. */
+export function asComment(
+  row: Omit<CommentRow, 'created_at'> & { created_at: string | Date },
+  mediaOrigin: string,
+): Comment {
   return {
     _id: row.id,
     userId: row.person_id,

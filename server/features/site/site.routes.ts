@@ -1,4 +1,4 @@
-import { categories, categoryOf } from '../../../contract/categories.ts';
+import { categories, categoryOf, linkCategories } from '../../../contract/categories.ts';
 import { getConfig } from '../../../contract/config.ts';
 import { limits } from '../../../contract/limits.ts';
 import { ratesOf } from '../../../contract/rates.ts';
@@ -9,7 +9,14 @@ import { on, type Route } from '../../platform/route.ts';
 /** What a client must know before it sends anything (decisions §2). */
 export function siteRoutes(
   clock: Clock,
-  { stores, follow, timeZone }: Pick<Config, 'stores' | 'follow' | 'timeZone'>,
+  {
+    stores,
+    follow,
+    oidc,
+    timeZone,
+    uploadPiece,
+    linkImport,
+  }: Pick<Config, 'stores' | 'follow' | 'oidc' | 'timeZone' | 'uploadPiece' | 'linkImport'>,
 ): Route[] {
   return [
     on(getConfig, async () => ({
@@ -19,9 +26,13 @@ export function siteRoutes(
         photo: { ...limits.photo, accept: [...limits.photo.accept] },
       },
       categories: categories.map((one) => ({ ...one, image: categoryOf(one.id)?.image ?? '' })),
+      linkCategories: [...linkCategories],
+      uploadPiece,
+      linkImport,
       rates: ratesOf(monthOf(clock(), timeZone)),
       stores,
       follow,
+      signIn: { google: oidc.clientId !== undefined },
       timeZone,
     })),
   ];

@@ -25,7 +25,7 @@ type Kind = 'reels' | 'people';
 export async function sitemapIndex(db: Kysely<Tables>, origin: string): Promise<string> {
   const { rows } = await sql<{ kind: Kind; month: string }>`
     select distinct 'reels' as kind, to_char(published_at at time zone 'UTC', 'YYYY-MM') as month
-    from reels where state = 'ready' and deleted_at is null
+    from reels where state = 'ready' and deleted_at is null and taken_down_at is null
     union
     select distinct 'people', to_char(created_at at time zone 'UTC', 'YYYY-MM')
     from people where suspended_at is null
@@ -68,6 +68,7 @@ async function reelsOf(db: Kysely<Tables>, from: Date, to: Date, origin: string,
     .select(['reels.id', 'caption', 'media_key', 'published_at', 'seconds', 'people.username'])
     .where('state', '=', 'ready')
     .where('deleted_at', 'is', null)
+    .where('taken_down_at', 'is', null)
     .where('suspended_at', 'is', null)
     .where('published_at', '>=', from)
     .where('published_at', '<', to)

@@ -10,14 +10,16 @@ export function asStory(row: StoryRow, mediaOrigin: string, over: boolean): Stor
     username: row.username,
     profilePic: pictureUrl(row.picture_key, mediaOrigin),
     statustext: row.status_text,
-    imageurl: mediaUrl(mediaOrigin, row.media_key, photoFile),
+    imageurl: row.taken_down_at ? '' : mediaUrl(mediaOrigin, row.media_key, photoFile),
     fileName: row.media_key,
-    renditions: renditionsOf(mediaOrigin, row.media_key, row.widths),
+    renditions: row.taken_down_at ? [] : renditionsOf(mediaOrigin, row.media_key, row.widths),
     placeholder: row.placeholder,
     width: row.width,
     height: row.height,
     type: 'image',
     finish: over ? 1 : 0,
+    duplicate: row.duplicate,
+    takenDown: row.taken_down_reason,
     createdAt: row.published_at.toISOString(),
   };
 }

@@ -2,14 +2,41 @@ import type { Kysely } from 'kysely';
 import * as contract from '../../../contract/stories.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Tables } from '../../platform/database/tables.ts';
+import type { Jobs } from '../../platform/jobs.ts';
 import { on, type Route } from '../../platform/route.ts';
-import { listStories, listStoriesOf } from './stories.ts';
+import type { Storage } from '../../platform/storage.ts';
+import { acceptPhoto } from '../media/photos.ts';
+import { deleteStory } from './deletion.ts';
+import * as stories from './stories.ts';
 
-export function storiesRoutes(db: Kysely<Tables>, clock: Clock, mediaOrigin: string): Route[] {
+interface Settings {
+  mediaOrigin: string;
+  timeZone: string;
+}
+
+export function storiesRoutes(
+  db: Kysely<Tables>,
+  storage: Storage,
+  jobs: Pick<Jobs, 'send'>,
+  clock: Clock,
+  { mediaOrigin, timeZone }: Settings,
+): Route[] {
   return [
-    on(contract.getAllStories, ({ query }) => listStories(db, query, mediaOrigin, clock())),
+    on(contract.getAllStories, ({ query }) => stories.listStories(db, query, mediaOrigin, clock())),
     on(contract.getFriendStories, ({ params, query, caller }) =>
-      listStoriesOf(db, params.userId, caller, query, mediaOrigin, clock()),
+      stories.listStoriesOf(db, params.userId, caller, query, mediaOrigin, clock()),
     ),
+    on(contract.uploadStoryPhoto, ({ caller, file }) =>
+      acceptPhoto(db, storage, caller.id, file, mediaOrigin, clock()),
+    ),
+    on(contract.addStory, async ({ caller, body }) => {
+      const form = { userId: body.userId, fileName: body.fileName, statusText: body.statustext };
+      const id = await stories.publishStory(db, jobs, caller.id, form, clock(), timeZone);
+      return { data: await stories.showOwnStory(db, id, mediaOrigin, clock()) };
+    }),
+    on(contract.deleteStory, async ({ caller, params }) => {
+      await deleteStory(db, storage, params.id, caller.id, clock(), timeZone);
+      return {};
+    }),
   ];
 }

@@ -1,15 +1,18 @@
 import type { Kysely } from 'kysely';
 import type { Page } from '../../../contract/fields.ts';
 import { limits } from '../../../contract/limits.ts';
+import type { Story } from '../../../contract/stories.ts';
 import { monthOf } from '../../platform/clock.ts';
 import { cutPage, readCursor } from '../../platform/cursor.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import { newId } from '../../platform/ids.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import type { Jobs } from '../../platform/jobs.ts';
+import { notFound, Refusal } from '../../platform/refusal.ts';
 import type { Caller } from '../../platform/route.ts';
 import { addToMonths } from '../earnings/months.ts';
-import { takePhoto } from '../media/photos.ts';
+import { noPhoto, takePhoto } from '../media/photos.ts';
 import { noteFirstPublication } from '../media/uploads.ts';
+import { announce } from '../notifications/news.ts';
 import { asStory } from './show.ts';
 import * as queries from './stories.queries.ts';
 
@@ -38,6 +41,18 @@ export async function listStoriesOf(
   return pageOf(rows, page, mediaOrigin, now);
 }
 
+/** One's own story, over or not. */
+export async function showOwnStory(
+  db: Kysely<Tables>,
+  id: string,
+  mediaOrigin: string,
+  now: Date,
+): Promise<Story> {
+  const row = await queries.findStory(db, id);
+  if (!row) throw notFound('This story is not there.');
+  return asStory(row, mediaOrigin, row.published_at <= startOf(now));
+}
+
 function pageOf(rows: queries.StoryRow[], { limit }: Page, mediaOrigin: string, now: Date) {
   const cut = cutPage(rows, limit, (row) => ({ at: row.published_at, id: row.id }));
   return {
@@ -49,43 +64,53 @@ function pageOf(rows: queries.StoryRow[], { limit }: Page, mediaOrigin: string, 
 /** Since when a story still stands. */
 const startOf = (now: Date) => new Date(now.getTime() - limits.storyHours * 3_600_000);
 
-/** Makes a story of an uploaded photo, public at once; returns its id. */
+export interface StoryForm {
+  /** Whom the client takes itself for. */
+  userId?: string | undefined;
+  /** Name of the uploaded photo, from its upload. */
+  fileName: string;
+  statusText: string;
+}
+
+/** Makes a story of an uploaded photo, public at once; returns its id. Sent twice it is the same story. */
 export async function publishStory(
   db: Kysely<Tables>,
+  jobs: Pick<Jobs, 'send'>,
   creatorId: string,
-  form: { fileName: string; statusText: string },
+  form: StoryForm,
   now: Date,
   timeZone: string,
 ): Promise<string> {
+  if (form.userId && form.userId !== creatorId)
+    throw new Refusal('not_yours', 'You can publish only as yourself.');
   return await db.transaction().execute(async (trx) => {
     const photo = await takePhoto(trx, form.fileName, creatorId, now);
     if (!photo) {
-      throw new Refusal(
-        'upload_unknown',
-        'This photo has not been uploaded; please upload it first.',
-        'fileName',
-      );
+      const known = await queries.findByMediaKey(trx, form.fileName, creatorId);
+      if (known) return known.id;
+      throw await noPhoto(trx, form.fileName, creatorId);
     }
     const { key, sha256, placeholder, width, height, widths } = photo;
     const duplicate = !(await noteFirstPublication(trx, sha256, creatorId, now));
     const id = newId(now);
-    await trx
-      .insertInto('stories')
-      .values({
-        id,
-        creator_id: creatorId,
-        media_key: key,
-        status_text: form.statusText,
-        sha256,
-        duplicate,
-        placeholder,
-        width,
-        height,
-        widths,
-        published_at: now,
-      })
-      .execute();
+    await queries.insertStory(trx, {
+      id,
+      creator_id: creatorId,
+      media_key: key,
+      status_text: form.statusText,
+      sha256,
+      duplicate,
+      placeholder,
+      width,
+      height,
+      widths,
+      published_at: now,
+    });
+    await announce(trx, jobs, 'new_story', creatorId, id, now);
     if (!duplicate) await addToMonths(trx, [{ creatorId, month: monthOf(now, timeZone), stories: 1 }]);
     return id;
   });
 }
+
+/** Keeps a public story from being deleted for this transaction; false when it is not there. */
+export const holdStory = queries.hold;

@@ -16,6 +16,11 @@ export function viewerOf(
   return createHmac('sha256', secret).update(identity).digest().subarray(0, 16);
 }
 
+/** Where somebody is: the same for all behind one address, hashed like a viewer. */
+export function addressOf(secret: Buffer, address: string): Buffer {
+  return createHmac('sha256', secret).update(`address ${address}`).digest().subarray(0, 8);
+}
+
 /** A known bot, or something that does not even say what it is. */
 export function isBot(userAgent: string): boolean {
   return userAgent === '' || isbot(userAgent);

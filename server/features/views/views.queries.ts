@@ -1,75 +1,159 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../../platform/database/tables.ts';
 
-/** Public reels among these, locked in one order, so that two batches cannot block each other. */
-export function lockPublic(db: Kysely<Tables>, ids: string[]) {
-  return db
-    .selectFrom('reels')
-    .select(['id', 'creator_id', 'duplicate', 'views'])
-    .where('id', 'in', ids)
-    .where('state', '=', 'ready')
-    .where('deleted_at', 'is', null)
-    .orderBy('id')
-    .forNoKeyUpdate()
-    .execute();
+/** A reel that was seen, as it stands now that these views of it are displayed. */
+export interface ShownReel {
+  id: string;
+  creator_id: string;
+  duplicate: boolean;
+  views: number;
 }
 
-/** How often each of these viewers counted since a moment. */
-export async function countOfViewers(db: Kysely<Tables>, viewers: Buffer[], since: Date) {
-  const { rows } = await sql<{ viewer: Buffer; views: number }>`
-    select viewer, count(*)::int as views from view_windows
-    where viewer = any(${viewers}::bytea[]) and counted_at > ${since} group by viewer`.execute(db);
-  return new Map(rows.map((row) => [row.viewer.toString('hex'), row.views]));
+/**
+ * Raises what is displayed of the public reels among these, each by as many views. They are locked in one order, so that
+ * two batches cannot block each other, and stay locked for the rest of the transaction.
+ */
+export async function raiseShown(
+  db: Kysely<Tables>,
+  seen: ReadonlyMap<string, number>,
+): Promise<ShownReel[]> {
+  const { rows } = await sql<ShownReel>`
+    with locked as (
+      select id from reels where id = any(${plain([...seen.keys()])}::uuid[])
+      and state = 'ready' and deleted_at is null and taken_down_at is null order by id for no key update
+    )
+    update reels set views = reels.views + seen.views
+    from locked, unnest(${plain([...seen.keys()])}::uuid[], ${plain([...seen.values()])}::int[]) seen (reel_id, views)
+    where reels.id = locked.id and seen.reel_id = locked.id
+    returning reels.id, reels.creator_id, reels.duplicate, reels.views`.execute(db);
+  return rows;
 }
 
-/** Opens a window for each pair of reel and viewer that has none open at `at`; returns the pairs that got one. */
+/** How often each of these viewers, by their hex, counted since a moment. */
+export async function countOfViewers(db: Kysely<Tables>, viewers: readonly string[], since: Date) {
+  const { rows } = await sql<{ viewer: string; views: number }>`
+    select encode(asked.viewer, 'hex') as viewer, counted.views from unnest(${bytes(viewers)}::bytea[]) as asked (viewer),
+    lateral (
+      select count(*)::int as views from view_windows w where w.viewer = asked.viewer and w.counted_at > ${since}
+    ) counted where counted.views > 0`.execute(db);
+  return new Map(rows.map((row) => [row.viewer, row.views]));
+}
+
+/** Holds these viewers for the rest of the transaction, in one order, and counts them then. */
+export async function holdViewers(db: Kysely<Tables>, viewers: readonly string[], since: Date) {
+  if (viewers.length === 0) return new Map<string, number>();
+  await sql`
+    select pg_advisory_xact_lock(hashtextextended(viewer, 0))
+    from (select viewer from unnest(${plain(viewers)}::text[]) viewer order by viewer) held`.execute(db);
+  return await countOfViewers(db, viewers, since);
+}
+
+/**
+ * An array as PostgreSQL reads it, of ids, words, numbers and times: nothing in them needs quoting, and looking for what
+ * might costs more than all else that is done for a view.
+ */
+const plain = (values: readonly (string | number)[]) => `{${values.join(',')}}`;
+const bytes = (values: readonly (string | null)[]) =>
+  plain(values.map((hex) => (hex === null ? 'null' : `"\\\\x${hex}"`)));
+
+/** Views that arrive together arrive within a few milliseconds: each is written out once. */
+function times(moments: readonly Date[]): string {
+  let [last, text] = [Number.NaN, ''];
+  return plain(
+    moments.map((moment) => {
+      if (moment.getTime() !== last) [last, text] = [moment.getTime(), moment.toISOString()];
+      return text;
+    }),
+  );
+}
+
+/** Somebody who saw a reel. */
+interface Pair {
+  reelId: string;
+  /** In hex. */
+  viewer: string;
+  at: Date;
+}
+
+const unnested = (pairs: readonly Pair[]) => sql`unnest(
+  ${plain(pairs.map((pair) => pair.reelId))}::uuid[], ${bytes(pairs.map((pair) => pair.viewer))}::bytea[],
+  ${times(pairs.map((pair) => pair.at))}::timestamptz[])`;
+
+export const pairOf = ({ reelId, viewer }: { reelId: string; viewer: string }) => `${reelId} ${viewer}`;
+
+/** Of these pairs, as `pairOf` names them, those that counted less than so many hours before. Their reels are locked. */
 export async function openWindows(
   db: Kysely<Tables>,
-  pairs: { reelId: string; viewer: Buffer; at: Date }[],
+  pairs: readonly Pair[],
   hours: number,
 ): Promise<Set<string>> {
   if (pairs.length === 0) return new Set();
-  const { rows } = await sql<{ reel_id: string; viewer: Buffer }>`
-    insert into view_windows as w (reel_id, viewer, counted_at)
-    select * from unnest(
-      ${pairs.map((pair) => pair.reelId)}::uuid[], ${pairs.map((pair) => pair.viewer)}::bytea[],
-      ${pairs.map((pair) => pair.at)}::timestamptz[])
-    on conflict (reel_id, viewer) do update set counted_at = excluded.counted_at
-      where w.counted_at <= excluded.counted_at - make_interval(hours => ${hours})
-    returning reel_id, viewer`.execute(db);
-  return new Set(rows.map((row) => `${row.reel_id} ${row.viewer.toString('hex')}`));
+  const { rows } = await sql<{ pair: string }>`
+    select w.reel_id || ' ' || encode(w.viewer, 'hex') as pair from ${unnested(pairs)} as seen (reel_id, viewer, at)
+    join view_windows w on w.reel_id = seen.reel_id and w.viewer = seen.viewer
+    where w.counted_at > seen.at - make_interval(hours => ${hours})`.execute(db);
+  return new Set(rows.map(({ pair }) => pair));
 }
 
-export interface ViewEvent {
+/**
+ * Notes when each pair counted, from then on its window is open; not where it is open already. Returns which those are, as
+ * `pairOf` names them. Their reels are locked.
+ */
+export async function beginWindows(
+  db: Kysely<Tables>,
+  pairs: readonly Pair[],
+  hours: number,
+): Promise<Set<string>> {
+  if (pairs.length === 0) return new Set();
+  const { rows } = await sql<{ pair: string }>`
+    with seen as (select * from ${unnested(pairs)} as seen (reel_id, viewer, at)),
+    begun as (
+      insert into view_windows as w (reel_id, viewer, counted_at) select * from seen
+      on conflict (reel_id, viewer) do update set counted_at = excluded.counted_at
+      where w.counted_at <= excluded.counted_at - make_interval(hours => ${hours})
+      returning reel_id, viewer
+    )
+    select reel_id || ' ' || encode(viewer, 'hex') as pair from (
+      select reel_id, viewer from seen except select reel_id, viewer from begun
+    ) open where (select count(*) from begun) < ${pairs.length}`.execute(db);
+  return new Set(rows.map(({ pair }) => pair));
+}
+
+/** Deletes windows that began before a moment; those that somebody is at work on are left for the next time. */
+export async function deleteWindows(db: Kysely<Tables>, before: Date): Promise<void> {
+  await sql`
+    delete from view_windows where (reel_id, viewer) in (
+      select reel_id, viewer from view_windows where counted_at < ${before} for update skip locked
+    )`.execute(db);
+}
+
+export interface ViewEvent extends Pair {
   id: string;
   creatorId: string;
-  reelId: string;
-  viewer: Buffer;
+  /** In hex. */
+  address: string | null;
   verdict: Tables['view_events']['verdict'];
-  seenAt: Date;
   month: string;
 }
 
-/** Writes the events and moves the reels' counters; part of one transaction. */
-export async function writeEvents(db: Kysely<Tables>, events: ViewEvent[]): Promise<void> {
+/** Writes the events and what each reel brought by them in its month; part of one transaction. */
+export async function writeEvents(db: Kysely<Tables>, events: readonly ViewEvent[]): Promise<void> {
   await sql`
-    insert into view_events (id, creator_id, reel_id, viewer, verdict, seen_at)
+    insert into view_events (id, creator_id, reel_id, viewer, verdict, seen_at, address)
     select * from unnest(
-      ${events.map((event) => event.id)}::uuid[], ${events.map((event) => event.creatorId)}::uuid[],
-      ${events.map((event) => event.reelId)}::uuid[], ${events.map((event) => event.viewer)}::bytea[],
-      ${events.map((event) => event.verdict)}::text[], ${events.map((event) => event.seenAt)}::timestamptz[])`.execute(
-    db,
-  );
-  await sql`
-    update reels set views = reels.views + seen.views from (
-      select reel_id, count(*) as views from unnest(${events.map((event) => event.reelId)}::uuid[]) as reel_id group by reel_id
-    ) seen where reels.id = seen.reel_id`.execute(db);
+      ${plain(events.map((event) => event.id))}::uuid[], ${plain(events.map((event) => event.creatorId))}::uuid[],
+      ${plain(events.map((event) => event.reelId))}::uuid[], ${bytes(events.map((event) => event.viewer))}::bytea[],
+      ${plain(events.map((event) => event.verdict))}::text[], ${times(events.map((event) => event.at))}::timestamptz[],
+      ${bytes(events.map((event) => event.address))}::bytea[])`.execute(db);
+  const months = [...Map.groupBy(events, ({ reelId, month, verdict }) => `${reelId} ${month} ${verdict}`)]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .flatMap(([, seen]) => (seen[0] ? [{ ...seen[0], views: seen.length }] : []));
   await sql`
     insert into reel_months as m (reel_id, creator_id, month, verdict, views)
-    select reel_id, creator_id, month, verdict, count(*) from unnest(
-      ${events.map((event) => event.reelId)}::uuid[], ${events.map((event) => event.creatorId)}::uuid[],
-      ${events.map((event) => event.month)}::text[], ${events.map((event) => event.verdict)}::text[]
-    ) as e (reel_id, creator_id, month, verdict) group by 1, 2, 3, 4 order by 1, 3, 4
+    select * from unnest(
+      ${plain(months.map((one) => one.reelId))}::uuid[], ${plain(months.map((one) => one.creatorId))}::uuid[],
+      ${plain(months.map((one) => one.month))}::text[], ${plain(months.map((one) => one.verdict))}::text[],
+      ${plain(months.map((one) => one.views))}::int[])
     on conflict (reel_id, month, verdict) do update set views = m.views + excluded.views`.execute(db);
 }
 
@@ -83,4 +167,12 @@ export async function countedViews(db: Kysely<Tables>, reelId: string, month: st
     .where('verdict', '=', 'counted')
     .executeTakeFirst();
   return row?.views ?? 0;
+}
+
+/** Counted views of these reels in a month. */
+export async function countedViewsOf(db: Kysely<Tables>, reelIds: string[], month: string): Promise<number> {
+  const { rows } = await sql<{ views: number }>`
+    select coalesce(sum(views), 0)::bigint as views from reel_months
+    where reel_id = any(${reelIds}::uuid[]) and month = ${month} and verdict = 'counted'`.execute(db);
+  return rows[0]?.views ?? 0;
 }

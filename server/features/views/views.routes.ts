@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { notFound } from '../../platform/refusal.ts';
 import { on, type Route } from '../../platform/route.ts';
 import type { createViewRecorder } from './recorder.ts';
-import { isBot, viewerOf } from './viewers.ts';
+import { addressOf, isBot, viewerOf } from './viewers.ts';
 
 export function viewsRoutes(
   record: ReturnType<typeof createViewRecorder>,
@@ -19,6 +19,7 @@ export function viewsRoutes(
         personId,
         bot: isBot(userAgent),
         at: clock(),
+        address: addressOf(secret, address),
       });
       if (!answer) throw notFound('This reel is not there.');
       return answer;

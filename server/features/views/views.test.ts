@@ -8,6 +8,8 @@ import {
   type TestServer,
 } from '../../../testing/server.ts';
 import { newId, newKey } from '../../platform/ids.ts';
+import { createViewRecorder } from './recorder.ts';
+import { forgetOldWindows } from './views.ts';
 
 let server: TestServer;
 let creator: Person;
@@ -93,6 +95,33 @@ describe('the displayed count rises with every accepted view; the counted one pa
     server.now.value = new Date();
   });
 
+  it('and is judged as before once what is over is forgotten', async () => {
+    const start = Date.now();
+    const hour = 3_600_000;
+    const windows = async () =>
+      (
+        await server.db
+          .selectFrom('view_windows')
+          .select('counted_at')
+          .where('reel_id', '=', reelId)
+          .execute()
+      ).length;
+    for (const [hours, counted, left] of [
+      [0, true, 1],
+      [23.9, false, 1],
+      [24.1, true, 1],
+      [47, false, 1],
+    ] as const) {
+      server.now.value = new Date(start + hours * hour);
+      await forgetOldWindows(server.db, server.now.value);
+      expect((await see()).json().counted, `after ${hours} hours`).toBe(counted);
+      expect(await windows()).toBe(left);
+    }
+    await forgetOldWindows(server.db, new Date(start + 49 * hour));
+    expect(await windows()).toBe(0);
+    server.now.value = new Date();
+  });
+
   it('two people behind one address are two viewers, one person on two devices is one', async () => {
     const [asha, binod] = [await signUpSomebody(server), await signUpSomebody(server)];
     expect((await see({ person: asha })).json().counted).toBe(true);
@@ -126,6 +155,21 @@ describe('the displayed count rises with every accepted view; the counted one pa
     );
     expect(answers.every((answer) => answer.statusCode === 200)).toBe(true);
     expect(answers.filter((answer) => answer.json().counted)).toHaveLength(1000);
+  });
+
+  it('nor do two servers at once let more of them through', async () => {
+    const now = new Date();
+    const reels = await Promise.all(Array.from({ length: 1200 }, () => readyReel(creator.id)));
+    const view = (reel: string) => ({
+      reelId: reel,
+      viewer: Buffer.from('one pair of eyes'),
+      personId: undefined,
+      bot: false,
+      at: now,
+    });
+    const recorders = [1, 2].map(() => createViewRecorder(server.db, () => now, 'Asia/Kolkata'));
+    const answers = await Promise.all(reels.map((reel, index) => recorders[index % 2]?.(view(reel))));
+    expect(answers.filter((answer) => answer?.counted)).toHaveLength(1000);
   });
 
   let late: Person;

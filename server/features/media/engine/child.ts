@@ -1,16 +1,17 @@
 import { constants, setPriority } from 'node:os';
-import { AV_LOG_ERROR, Log } from 'node-av';
 import { Refusal } from '../../../platform/refusal.ts';
-import type { Answer } from './run-in-child.ts';
+import type { Answer, Message } from './run-in-child.ts';
+import { tellOfLife } from './tasks/signs-of-life.ts';
 import { runTask, type TaskName } from './tasks/tasks.ts';
 
-Log.setLevel(AV_LOG_ERROR);
 // Requests come before media.
 setPriority(constants.priority.PRIORITY_LOW);
 // Ctrl-C reaches the whole group; the parent decides what is still to be finished.
 process.on('SIGINT', () => undefined);
 // The parent is gone: nobody waits for this any more.
 process.once('disconnect', () => process.exit(1));
+
+tellOfLife(() => process.send?.({ life: true } satisfies Message));
 
 process.once('message', async ({ name, input }: { name: TaskName; input: never }) => {
   const answer = await runTask(name, input).then(

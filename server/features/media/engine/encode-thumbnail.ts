@@ -4,7 +4,7 @@ import { thumbnailFile } from '../urls.ts';
 import { formatOf } from './encode-photo.ts';
 import { runInChild } from './run-in-child.ts';
 
-const bounds = { seconds: 20, memory: 512 * 1024 ** 2 };
+const bounds = { seconds: 20, memory: 512 * 1024 ** 2, refuseDeadly: true };
 /** A thumbnail is a screen's worth at most. */
 const maxPixels = 4_000_000;
 

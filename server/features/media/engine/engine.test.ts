@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Clip, makeClip, turnClip } from '../../../../testing/clips.ts';
+import { isAlive } from '../../../../testing/program.ts';
+import { childrenOf, readerOf } from '../../../../testing/readers.ts';
 import { encodePhoto } from './encode-photo.ts';
 import { encodeThumbnail } from './encode-thumbnail.ts';
 import { encodeVideo } from './encode-video.ts';
 import { inspectVideo } from './inspect-video.ts';
-import { runInChild } from './run-in-child.ts';
+import { checkAtOnce, runInChild } from './run-in-child.ts';
 import { openVideo, videoStream } from './tasks/open-video.ts';
 
 // One name is written again and again here.
@@ -90,9 +92,28 @@ describe('a video that phones and people make comes out as H.264/AAC MP4 up to 7
     expect(result.seconds).toBeCloseTo(seconds, 0);
     expect(result.placeholder).toMatch(/^data:image\/webp;base64,/);
     expect(result.placeholder.length).toBeLessThan(700);
-    expect((await readdir(out)).sort()).toEqual(['poster.webp', 'tile.webp', 'video.mp4']);
-    expect(await isFastStart(join(out, 'video.mp4'))).toBe(true);
+    expect((await readdir(out)).sort()).toEqual(
+      ['poster.webp', 'tile.webp', ...result.renditions.map(({ file }) => file)].sort(),
+    );
+    for (const { file } of result.renditions) expect(await isFastStart(join(out, file))).toBe(true);
     expect(await inspectVideo(join(out, 'video.mp4'))).toMatchObject(expected);
+  });
+
+  it('comes in sizes for the network at hand, none larger than it was', async () => {
+    const source = await made('sizes.mp4', { width: 1080, height: 1920, fps: 5, seconds: 3 });
+    const { renditions } = await encodeVideo(source, out);
+    expect(renditions.map(({ width, height, file }) => [width, height, file])).toEqual([
+      [360, 640, '360.mp4'],
+      [540, 960, '540.mp4'],
+      [720, 1280, 'video.mp4'],
+    ]);
+    const bitrates = renditions.map(({ bitrate }) => bitrate);
+    expect(bitrates).toEqual(bitrates.toSorted((one, other) => one - other));
+    const small = await encodeVideo(
+      await made('small.mp4', { seconds: 1 }),
+      await mkdtemp(join(folder, 'small-')),
+    );
+    expect(small.renditions.map(({ file }) => file)).toEqual(['video.mp4']);
   });
 
   it.each([90, 180, 270] as const)('turned by %i° it comes out upright', async (degrees) => {
@@ -261,6 +282,45 @@ describe('a photo is rewritten and carries nothing over (decisions §7)', () => 
     }
   });
 
+  const red = () => sharp({ create: { width: 60, height: 40, channels: 3, background: '#d22' } });
+  const blue = () => sharp({ create: { width: 60, height: 40, channels: 3, background: '#22d' } });
+  it.each<[string, () => Promise<Buffer>]>([
+    [
+      'for print (CMYK)',
+      () => red().toColourspace('cmyk').withIccProfile('cmyk').jpeg({ quality: 95 }).toBuffer(),
+    ],
+    ['of 16 bits', () => red().toColourspace('rgb16').png().toBuffer()],
+    ['of a wide gamut', () => red().withIccProfile('p3').png().toBuffer()],
+    [
+      'of a wide gamut, as cameras write it',
+      () => red().withIccProfile('p3').jpeg({ quality: 95 }).toBuffer(),
+    ],
+    ['with a transparency of nothing', () => red().ensureAlpha(1).webp({ lossless: true }).toBuffer()],
+    [
+      'that moves, by its first picture',
+      async () =>
+        await sharp([await red().png().toBuffer(), await blue().png().toBuffer()], {
+          join: { animated: true },
+        })
+          .webp({ lossless: true })
+          .toBuffer(),
+    ],
+  ])('one %s shows its colours on every screen', async (_what, make) => {
+    const path = await written('colours', await make());
+    expect(await encodePhoto(path, out)).toMatchObject({ width: 60, height: 40 });
+    for (const file of await readdir(out)) {
+      const { space, icc, pages = 1 } = await sharp(join(out, file)).metadata();
+      expect({ file, space, icc, pages }).toEqual({ file, space: 'srgb', icc: undefined, pages: 1 });
+      const [r = 0, g = 0, b = 0] = await sharp(join(out, file)).resize(1, 1).removeAlpha().raw().toBuffer();
+      for (const [channel, wanted] of [
+        [r, 0xdd],
+        [g, 0x22],
+        [b, 0x22],
+      ] as const)
+        expect(Math.abs(channel - wanted)).toBeLessThan(24);
+    }
+  });
+
   it.each<[string, string | Uint8Array, string]>([
     ['drawing.png', '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>', 'file_not_image'],
     ['empty.png', '', 'file_empty'],
@@ -301,16 +361,54 @@ describe('work on foreign files is bounded (decisions §7)', () => {
     files: { video: 'v.mp4', poster: 'p.webp', tile: 't.webp' },
   });
 
+  const died = (death: string) => expect.objectContaining({ name: 'FatalFile', death });
+
   it('in time', async () => {
-    await expect(runInChild('transcode', await task(), { seconds: 0.05, memory: 2 ** 31 })).rejects.toEqual(
-      refusal('file_unreadable'),
-    );
+    const bounds = { seconds: 0.05, memory: 2 ** 31 };
+    await expect(runInChild('transcode', await task(), bounds)).rejects.toEqual(died('time'));
   });
 
   it('in memory', async () => {
-    await expect(runInChild('transcode', await task(), { seconds: 60, memory: 2 ** 24 })).rejects.toEqual(
-      refusal('file_unreadable'),
-    );
+    const bounds = { seconds: 60, memory: 2 ** 24 };
+    await expect(runInChild('transcode', await task(), bounds)).rejects.toEqual(died('memory'));
+  });
+
+  it('in how long it may stand still, however long it may take in all', async () => {
+    const input = await task();
+    const running = runInChild('transcode', input, { seconds: 600, silence: 3, memory: 2 ** 31 });
+    const ended = expect(running).rejects.toEqual(died('silence'));
+    const pid = await readerOf(input.path);
+    process.kill(pid, 'SIGSTOP');
+    await ended;
+    await expect.poll(() => isAlive(pid)).toBe(false);
+  });
+
+  it('and what ends it is refused where somebody waits for the answer', async () => {
+    for (const bounds of [
+      { seconds: 0.05, memory: 2 ** 31 },
+      { seconds: 60, memory: 2 ** 24 },
+    ])
+      await expect(runInChild('transcode', await task(), { ...bounds, refuseDeadly: true })).rejects.toEqual(
+        refusal('file_unreadable'),
+      );
+  });
+
+  it('in number, where somebody waits for the answer', async () => {
+    const input = await task();
+    checkAtOnce(1);
+    const most = { seen: 0 };
+    const watching = setInterval(() => {
+      most.seen = Math.max(most.seen, childrenOf(process.pid).length);
+    }, 20);
+    try {
+      const waited = { seconds: 60, memory: 2 ** 31, refuseDeadly: true };
+      const probe = { path: input.path, container: input.container, maxSeconds: 180, maxPixels: 1e7 };
+      await Promise.all([1, 2, 3].map(() => runInChild('probe', probe, waited)));
+      expect(most.seen).toBe(1);
+    } finally {
+      clearInterval(watching);
+      checkAtOnce(4);
+    }
   });
 
   it('and ends when nobody waits for it any more', async () => {

@@ -6,7 +6,7 @@ import type { ProbeOutput } from './tasks/probe.ts';
 
 /** No picture of a video may be larger: 8K. */
 const maxPixels = 7680 * 4320;
-const bounds = { seconds: 60, memory: 1024 ** 3 };
+const bounds = { seconds: 60, silence: 20, memory: 1024 ** 3, refuseDeadly: true };
 
 /** Looks an uploaded video over; throws MediaRefusal with the reason where it cannot be used. Changes nothing. */
 export async function inspectVideo(path: string): Promise<ProbeOutput> {

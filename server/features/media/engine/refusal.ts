@@ -4,3 +4,21 @@ import { Refusal } from '../../../platform/refusal.ts';
 export class MediaRefusal extends Refusal {
   override name = 'MediaRefusal';
 }
+
+/** How a file ended the process that read it. */
+export type Death = 'time' | 'silence' | 'memory' | 'crash' | 'error';
+
+/**
+ * The process that read this file died, or had to be ended. Perhaps it was the machine and not the file: who can try
+ * again later does.
+ */
+export class FatalFile extends Error {
+  override name = 'FatalFile';
+  readonly death: Death;
+
+  /** `complaint` is for the log. */
+  constructor(death: Death, complaint: string) {
+    super(complaint);
+    this.death = death;
+  }
+}

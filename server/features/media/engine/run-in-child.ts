@@ -3,29 +3,55 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { ErrorCode } from '../../../../contract/errors.ts';
-import { MediaRefusal } from './refusal.ts';
+import { atMost } from './at-most.ts';
+import { diskFault } from './disk-fault.ts';
+import { told } from './ended-tasks.ts';
+import { type Death, FatalFile, MediaRefusal } from './refusal.ts';
 import type { TaskInput, TaskName, TaskOutput } from './tasks/tasks.ts';
 
 export interface Bounds {
   /** Longest it may take, in seconds. */
   seconds: number;
+  /** Longest it may take from one step to the next, in seconds: what stands still for so long hangs. */
+  silence?: number;
   /** Most memory it may hold, in bytes. */
   memory: number;
   signal?: AbortSignal | undefined;
+  /** Whoever sent the file waits for the answer: what ends the process is refused at once and not tried again. */
+  refuseDeadly?: boolean;
 }
+
+/** What a broken file does to a decoder; SIGKILL and SIGTERM come from elsewhere. */
+const deadly = new Set(['SIGSEGV', 'SIGABRT', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGTRAP']);
+
+const tooSlow = 'This file takes too long to read; please try another one.';
+const sentences: Record<Exclude<Death, 'error'>, string> = {
+  time: tooSlow,
+  silence: tooSlow,
+  memory: 'This file takes too much memory to read; please try another one.',
+  crash: 'This file cannot be read; it may be damaged.',
+};
 
 /** What a child answers, over IPC. */
 export type Answer =
   | { output: unknown }
   | { refusal: { code: ErrorCode; sentence: string } }
   | { failure: string };
+/** What comes over IPC: its answer, or that it gets on. */
+export type Message = Answer | { life: true };
+
+let checks = atMost(4);
+/** How many files are looked over at once while whoever sent them waits; further ones wait for their turn. */
+export function checkAtOnce(most: number): void {
+  checks = atMost(most);
+}
 
 const entry = fileURLToPath(new URL('./child.ts', import.meta.url));
 
 /**
  * Runs one task on a foreign file in a process of its own, so that whatever the file does to a decoder it does there:
  * with bounds on time and memory, without our environment, at low priority. Refusals of the file come back as
- * MediaRefusal; outgrown bounds are one too, since the same file would outgrow them again.
+ * MediaRefusal; what ends the process as FatalFile, or as a MediaRefusal too with `refuseDeadly`.
  */
 export async function runInChild<N extends TaskName>(
   name: N,
@@ -33,48 +59,64 @@ export async function runInChild<N extends TaskName>(
   bounds: Bounds,
 ): Promise<TaskOutput<N>> {
   bounds.signal?.throwIfAborted();
-  const child = fork(entry, {
+  const run = () =>
+    told(name, bounds.signal, async () => {
+      const answer = await answerOf(start(), { name, input }, bounds);
+      if ('refusal' in answer) throw new MediaRefusal(answer.refusal.code, answer.refusal.sentence, 'file');
+      if ('output' in answer) return answer.output as TaskOutput<N>;
+      const { death, complaint } = answer;
+      if (bounds.refuseDeadly && death !== 'error')
+        throw new MediaRefusal('file_unreadable', sentences[death], 'file');
+      // A disk that cannot be written is no fault of the file: whoever asked may ask again.
+      const code = diskFault(complaint);
+      if (code) throw Object.assign(new Error(`media task ${name}: ${complaint}`), { code });
+      throw new FatalFile(death, `media task ${name}: ${complaint}`);
+    });
+  return await (bounds.refuseDeadly ? checks(run) : run());
+}
+
+function start(): ChildProcess {
+  return fork(entry, {
     env: { PATH: process.env.PATH },
     execArgv: ['--max-old-space-size=256'],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
-  const answer = await answerOf(child, { name, input }, bounds);
-  if ('refusal' in answer) throw new MediaRefusal(answer.refusal.code, answer.refusal.sentence, 'file');
-  if ('failure' in answer) throw new Error(`media task ${name}: ${answer.failure}`);
-  return answer.output as TaskOutput<N>;
 }
 
-function answerOf(child: ChildProcess, message: object, bounds: Bounds): Promise<Answer> {
+type Ending = Exclude<Answer, { failure: string }> | { death: Death; complaint: string };
+
+function answerOf(child: ChildProcess, message: object, bounds: Bounds): Promise<Ending> {
   return new Promise((resolve, reject) => {
-    let answer: Answer | undefined;
+    let ending: Ending | undefined;
     let complaint = '';
-    const end = (sentence: string) => {
-      answer ??= { refusal: { code: 'file_unreadable', sentence } };
+    let lastLife = performance.now();
+    const end = (death: Death) => {
+      ending ??= { death, complaint: `had to be ended: ${death}` };
       child.kill('SIGKILL');
     };
-    const late = setTimeout(
-      () => end('This file takes too long to read; please try another one.'),
-      bounds.seconds * 1000,
-    );
+    const late = setTimeout(() => end('time'), bounds.seconds * 1000);
     const watch = setInterval(async () => {
-      if ((await memoryOf(child.pid)) > bounds.memory)
-        end('This file takes too much memory to read; please try another one.');
+      if (performance.now() - lastLife > (bounds.silence ?? bounds.seconds) * 1000) end('silence');
+      if ((await memoryOf(child.pid)) > bounds.memory) end('memory');
     }, 200);
     const abort = () => child.kill('SIGKILL');
     bounds.signal?.addEventListener('abort', abort);
     child.stderr?.on('data', (chunk) => {
       complaint = `${complaint}${chunk}`.slice(-2000);
     });
-    child.once('message', (received: Answer) => {
-      answer = received;
+    child.on('message', (received: Message) => {
+      lastLife = performance.now();
+      if ('life' in received) return;
+      ending ??= 'failure' in received ? { death: 'error', complaint: received.failure } : received;
     });
     child.once('error', reject);
     child.once('close', (code, signal) => {
       clearTimeout(late);
       clearInterval(watch);
       bounds.signal?.removeEventListener('abort', abort);
-      if (bounds.signal?.aborted) reject(bounds.signal.reason);
-      else resolve(answer ?? { failure: `ended with ${signal ?? code}: ${complaint.trim()}` });
+      if (bounds.signal?.aborted) return reject(bounds.signal.reason);
+      const death = signal && deadly.has(signal) ? 'crash' : 'error';
+      resolve(ending ?? { death, complaint: `ended with ${signal ?? code}: ${complaint.trim()}` });
     });
     child.send(message);
   });

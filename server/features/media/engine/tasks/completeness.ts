@@ -20,7 +20,7 @@ async function read(file: FileHandle, position: number, length: number): Promise
   return buffer.subarray(0, bytesRead);
 }
 
-/** MP4 and QuickTime: every top-level box ends inside the file, and the index (moov) is there. */
+/** MP4 and QuickTime: the index (moov) is there, and all boxes that hold media end inside the file; what else trails along may be anything. */
 async function areBoxesComplete(file: FileHandle, size: number): Promise<boolean> {
   let position = 0;
   let hasIndex = false;
@@ -32,7 +32,7 @@ async function areBoxesComplete(file: FileHandle, size: number): Promise<boolean
     else if (length === 0) length = size - position;
     if (length < 8) return hasIndex;
     if (type === 'moov') hasIndex = true;
-    if (position + length > size) return false;
+    if (position + length > size) return hasIndex && !/^(moov|moof|mdat)$/.test(type);
     position += length;
   }
   return hasIndex;

@@ -1,4 +1,5 @@
 import sharp, { type Sharp } from 'sharp';
+import { diskFault } from '../disk-fault.ts';
 import { MediaRefusal } from '../refusal.ts';
 import type { ImageFormat } from '../sniff.ts';
 
@@ -7,29 +8,45 @@ sharp.concurrency(1);
 
 /** Opens a picture by what it was sniffed as: upright, its first page, in sRGB; refused by its header when too large. */
 export async function openPicture(path: string, format: ImageFormat, maxPixels: number): Promise<Sharp> {
-  const unreadable = new MediaRefusal('file_unreadable', 'This picture cannot be read; it may be damaged.');
+  const unreadable = unreadableAs(format);
   const picture = sharp(path, { limitInputPixels: maxPixels, failOn: 'error', pages: 1, unlimited: false });
   let width: number;
   let height: number;
   let read: string;
+  let codec: string | undefined;
+  let icc: Buffer | undefined;
   try {
-    ({ width, height, format: read } = await picture.metadata());
+    ({ width, height, format: read, compression: codec, icc } = await picture.metadata());
   } catch (error) {
     throw isTooLarge(error) ? tooManyPixels(maxPixels) : unreadable;
   }
   if (width * height > maxPixels) throw tooManyPixels(maxPixels);
-  // AVIF is read as "heif"; any other difference is a file that is two things at once.
-  if (read !== format && !(format === 'avif' && read === 'heif')) throw unreadable;
-  return picture.rotate().toColourspace('srgb');
+  // AVIF and HEIC are read as "heif"; any other difference is a file that is two things at once.
+  const isHeif = format === 'avif' || format === 'heic';
+  if (read !== format && !(isHeif && read === 'heif')) throw unreadable;
+  if (codec !== 'hevc') return picture.rotate().toColourspace('srgb');
+  // Two megabytes of WebAssembly that hardly any task needs.
+  const { openHeic } = await import('./open-heic.ts');
+  return (await guarded(format, () => openHeic(path, icc))).toColourspace('srgb');
 }
 
 /** Writes what `make` makes of a picture; bytes that turn out broken on the way are the file's fault. */
-export async function guarded<T>(make: () => Promise<T>): Promise<T> {
+export async function guarded<T>(format: ImageFormat, make: () => Promise<T>): Promise<T> {
   try {
     return await make();
-  } catch {
-    throw new MediaRefusal('file_unreadable', 'This picture cannot be read; it may be damaged.');
+  } catch (error) {
+    throw diskFault(String(error)) ? error : unreadableAs(format);
   }
+}
+
+/** A HEIC picture that we cannot read may still be one that its phone can. */
+function unreadableAs(format: ImageFormat): MediaRefusal {
+  return new MediaRefusal(
+    'file_unreadable',
+    format === 'heic'
+      ? 'This HEIC picture cannot be read here; please save it as a JPEG and try again.'
+      : 'This picture cannot be read; it may be damaged.',
+  );
 }
 
 function isTooLarge(error: unknown): boolean {

@@ -1,4 +1,4 @@
-import { AV_PKT_DATA_DISPLAYMATRIX, Demuxer, type Stream } from 'node-av';
+import { AV_LOG_ERROR, AV_NOPTS_VALUE, AV_PKT_DATA_DISPLAYMATRIX, Demuxer, Log, type Stream } from 'node-av';
 import { MediaRefusal } from '../refusal.ts';
 import type { VideoContainer } from '../sniff.ts';
 
@@ -7,6 +7,8 @@ export interface Turn {
   degrees: 0 | 90 | 180 | 270;
   flipped: boolean;
 }
+
+Log.setLevel(AV_LOG_ERROR);
 
 export const unreadable = () =>
   new MediaRefusal(
@@ -51,4 +53,10 @@ export function turnOf(stream: Stream): Turn {
   const angle = (Math.atan2(b, flipped ? -a : a) * 180) / Math.PI;
   const degrees = (((Math.round(angle / 90) * 90) % 360) + 360) % 360;
   return { degrees: degrees as Turn['degrees'], flipped };
+}
+
+/** The time, in seconds, that stands at its beginning; broadcast formats begin anywhere. */
+export function startOf(demuxer: Demuxer): number {
+  const start = demuxer.getFormatContext().startTime;
+  return start === AV_NOPTS_VALUE ? 0 : Number(start) / 1e6;
 }

@@ -38,7 +38,7 @@ export async function photo({
   maxPixels,
 }: PhotoInput): Promise<PhotoOutput> {
   const picture = await openPicture(path, format, maxPixels);
-  return await guarded(async () => {
+  return await guarded(format, async () => {
     const largest = picture.resize({
       width: widest,
       height: 2 * widest,

@@ -1,47 +1,69 @@
-import { Decoder, FilterAPI, pipeline } from 'node-av';
-import sharp, { type Sharp } from 'sharp';
-import { openVideo, videoStream } from './open-video.ts';
+import { FilterAPI, type Frame } from 'node-av';
+import sharp from 'sharp';
 import { placeholderOf } from './placeholder.ts';
+import type { Size } from './video-filters.ts';
 
 export interface Pictures {
   placeholder: string;
 }
 
-/** Darker than this on average (of 255) is a fade-in and not a picture. */
-const tooDark = 20;
-const tileWidth = 360;
-
-/** Makes the poster, the grid's tile and the placeholder of a rendition from a typical picture of its beginning. */
-export async function makePictures(video: string, poster: string, tile: string): Promise<Pictures> {
-  const picture = await typicalPicture(video);
-  await picture.clone().webp({ quality: 78 }).toFile(poster);
-  await picture
-    .clone()
-    .resize({ width: tileWidth, withoutEnlargement: true })
-    .webp({ quality: 74 })
-    .toFile(tile);
-  return { placeholder: await placeholderOf(picture) };
+/** Looks at pictures as they come by and keeps the best. */
+export interface PosterChoice {
+  offer(frame: Frame): Promise<void>;
+  /** Makes the poster, the grid's tile and the placeholder of the one kept. */
+  make(poster: string, tile: string): Promise<Pictures>;
 }
 
-/** The most typical picture of each two seconds, until one is not dark; else the last of them. */
-async function typicalPicture(video: string): Promise<Sharp> {
-  const demuxer = await openVideo(video, 'mov');
-  try {
-    const decoder = await Decoder.create(videoStream(demuxer));
-    const filter = FilterAPI.create('thumbnail=n=48,format=rgb24');
-    let found: Sharp | undefined;
-    for await (const frame of pipeline(demuxer, decoder, filter)) {
-      if (!frame) break;
-      const { width, height } = frame;
-      found = sharp(frame.toBuffer(), { raw: { width, height, channels: 3 } });
-      frame.free();
-      const { channels } = await found.clone().stats();
-      const brightness = channels.reduce((sum, channel) => sum + channel.mean, 0) / channels.length;
-      if (brightness >= tooDark) break;
-    }
-    if (!found) throw new Error('the rendition has no picture');
-    return found;
-  } finally {
-    await demuxer.close();
-  }
+const tileWidth = 360;
+/** Of 255, on average: below the first it is a fade-in and no picture, from the second on it is well lit; so at the top. */
+const [dark, lit, bright, white] = [16, 60, 205, 245];
+/** A later picture has to be this much better: the beginning is what people come for. */
+const better = 1.25;
+
+/** The first picture is looked at, and then ever more rarely: thirty of three minutes. */
+export function choosePoster({ width, height }: Size): PosterChoice {
+  const toRgb = FilterAPI.create('format=rgb24');
+  let best: { pixels: Buffer; merit: number } | undefined;
+  let next = 0;
+
+  return {
+    async offer(frame) {
+      const { num, den } = frame.timeBase;
+      const second = (Number(frame.pts) * num) / den;
+      if (second < next) return;
+      next = second + Math.max(0.4, second / 8);
+      for (const one of await toRgb.processAll(frame)) {
+        const pixels = one.toBuffer();
+        one.free();
+        const merit = await meritOf(pixels, width, height);
+        if (!best || merit > best.merit * better) best = { pixels, merit };
+      }
+    },
+    async make(poster, tile) {
+      if (!best) throw new Error('the rendition has no picture');
+      const picture = sharp(best.pixels, { raw: { width, height, channels: 3 } });
+      await picture.clone().webp({ quality: 78 }).toFile(poster);
+      await picture
+        .clone()
+        .resize({ width: tileWidth, withoutEnlargement: true })
+        .webp({ quality: 74 })
+        .toFile(tile);
+      return { placeholder: await placeholderOf(picture) };
+    },
+  };
+}
+
+/** Much to see, and neither black nor white. */
+async function meritOf(pixels: Buffer, width: number, height: number): Promise<number> {
+  const small = await sharp(pixels, { raw: { width, height, channels: 3 } })
+    .resize({ width: 96, height: 96, fit: 'fill' })
+    .raw()
+    .toBuffer();
+  const { channels } = await sharp(small, { raw: { width: 96, height: 96, channels: 3 } }).stats();
+  const mean = (pick: (channel: (typeof channels)[number]) => number) =>
+    channels.reduce((sum, channel) => sum + pick(channel), 0) / channels.length;
+  const light = mean((channel) => channel.mean);
+  const within = (value: number) => Math.min(1, Math.max(0, value));
+  const exposure = within((light - dark) / (lit - dark)) * within((white - light) / (white - bright));
+  return (mean((channel) => channel.stdev) + 4) * (exposure + 0.001);
 }

@@ -1,8 +1,9 @@
-import { Decoder, type Demuxer, type Stream } from 'node-av';
+import { AV_PKT_FLAG_DISCARD, Decoder, type Demuxer, FFmpegError, type Stream } from 'node-av';
 import { MediaRefusal } from '../refusal.ts';
 import type { VideoContainer } from '../sniff.ts';
 import { isComplete } from './completeness.ts';
 import { openVideo, turnOf, unreadable, videoStream } from './open-video.ts';
+import { gettingOn } from './signs-of-life.ts';
 
 export interface ProbeInput {
   path: string;
@@ -48,6 +49,9 @@ export async function probe({ path, container, maxSeconds, maxPixels }: ProbeInp
       height: isTurned ? width : height,
       hasAudio: demuxer.audio() !== undefined,
     };
+  } catch (error) {
+    // Nothing was written: what FFmpeg stumbled over is the file.
+    throw error instanceof FFmpegError ? unreadable() : error;
   } finally {
     await demuxer.close();
   }
@@ -65,9 +69,12 @@ async function measure(demuxer: Demuxer, maxSeconds: number): Promise<number> {
   let packets = 0;
   for await (const packet of demuxer.packets()) {
     if (!packet) break;
+    gettingOn();
     const stream: Stream | undefined = demuxer.streams[packet.streamIndex];
     const time = packet.pts >= 0n || packet.dts < 0n ? packet.pts : packet.dts;
-    if (stream && stream.codecpar.codecType <= 1) {
+    // Cut off by an edit list: decoded, never shown.
+    const isShown = (packet.flags & AV_PKT_FLAG_DISCARD) === 0;
+    if (stream && isShown && stream.codecpar.codecType <= 1) {
       const base = stream.timeBase.num / stream.timeBase.den;
       const at = Number(time) * base;
       if (Number.isFinite(at) && Math.abs(at) < 1e9) {

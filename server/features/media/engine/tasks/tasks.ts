@@ -1,12 +1,14 @@
-import { type PhotoInput, type PhotoOutput, photo } from './photo.ts';
-import { type ProbeInput, type ProbeOutput, probe } from './probe.ts';
-import { type ThumbnailInput, type ThumbnailOutput, thumbnail } from './thumbnail.ts';
-import { type TranscodeInput, type TranscodeOutput, transcode } from './transcode.ts';
+import type { PhotoInput, PhotoOutput } from './photo.ts';
+import type { ProbeInput, ProbeOutput } from './probe.ts';
+import type { RewrapInput, RewrapOutput } from './rewrap.ts';
+import type { ThumbnailInput, ThumbnailOutput } from './thumbnail.ts';
+import type { TranscodeInput, TranscodeOutput } from './transcode.ts';
 
 /** What a child process can be asked to do; each reads one foreign file, and its decoders end with the process. */
 interface Tasks {
   probe: { input: ProbeInput; output: ProbeOutput };
   transcode: { input: TranscodeInput; output: TranscodeOutput };
+  rewrap: { input: RewrapInput; output: RewrapOutput };
   photo: { input: PhotoInput; output: PhotoOutput };
   thumbnail: { input: ThumbnailInput; output: ThumbnailOutput };
 }
@@ -14,11 +16,13 @@ export type TaskName = keyof Tasks;
 export type TaskInput<N extends TaskName> = Tasks[N]['input'];
 export type TaskOutput<N extends TaskName> = Tasks[N]['output'];
 
+/** Each loads what it needs and no more: half a second of FFmpeg, sharp and their bindings otherwise goes before every file. */
 const tasks: { [N in TaskName]: (input: TaskInput<N>) => Promise<TaskOutput<N>> } = {
-  probe,
-  transcode,
-  photo,
-  thumbnail,
+  probe: async (input) => (await import('./probe.ts')).probe(input),
+  transcode: async (input) => (await import('./transcode.ts')).transcode(input),
+  rewrap: async (input) => (await import('./rewrap.ts')).rewrap(input),
+  photo: async (input) => (await import('./photo.ts')).photo(input),
+  thumbnail: async (input) => (await import('./thumbnail.ts')).thumbnail(input),
 };
 
 export function runTask<N extends TaskName>(name: N, input: TaskInput<N>): Promise<TaskOutput<N>> {

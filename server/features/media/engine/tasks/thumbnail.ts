@@ -22,7 +22,7 @@ export async function thumbnail({
   maxPixels,
 }: ThumbnailInput): Promise<ThumbnailOutput> {
   const picture = await openPicture(path, format, maxPixels);
-  await guarded(() =>
+  await guarded(format, () =>
     picture
       .resize({ width, height, fit: 'inside', withoutEnlargement: true })
       .webp({ quality: 80 })

@@ -1,118 +1,125 @@
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  Decoder,
-  type Demuxer,
-  Encoder,
-  FF_ENCODER_AAC,
-  FF_ENCODER_LIBX264,
-  FilterAPI,
-  Muxer,
-  type Packet,
-  pipeline,
-} from 'node-av';
+import { Decoder, type Demuxer, FilterAPI } from 'node-av';
 import type { VideoContainer } from '../sniff.ts';
-import { openVideo, unreadable, videoStream } from './open-video.ts';
-import { makePictures, type Pictures } from './poster.ts';
-import { pictureFilters } from './video-filters.ts';
+import { ladderOf, type Step } from './ladder.ts';
+import { openVideo, startOf, unreadable, videoStream } from './open-video.ts';
+import { choosePoster, type Pictures, type PosterChoice } from './poster.ts';
+import { openRendition, type Rendition, type Sound } from './rendition.ts';
+import { gettingOn } from './signs-of-life.ts';
+import { encodeSound, loudnessOf, soundEncoder } from './sound.ts';
+import { clockFilter, pictureFilters, rateOf, type Size, sizeOf } from './video-filters.ts';
 
 export interface TranscodeInput {
   path: string;
   container: VideoContainer;
   folder: string;
-  /** Names of what is made in `folder`. */
+  /** Names of what is made in `folder`; smaller renditions are `<short side>.mp4`. */
   files: { video: string; poster: string; tile: string };
 }
 
-export interface TranscodeOutput extends Pictures {
-  /** Of the rendition, in pixels. */
-  width: number;
-  height: number;
-  seconds: number;
+export interface MadeRendition extends Size {
+  file: string;
+  /** Bits a second, on average. */
+  bitrate: number;
 }
 
-/** Makes the rendition everyone can play: H.264/AAC MP4 up to 720p, upright, fast start; and its pictures. */
+/** Width and height are those of the best rendition. */
+export interface TranscodeOutput extends Pictures, Size {
+  seconds: number;
+  /** Smallest first; the last is the best. */
+  renditions: MadeRendition[];
+}
+
+/** Between key frames, in each rendition of a video alike. */
+const keySeconds = 2;
+
+/**
+ * Makes the renditions everyone can play: H.264/AAC MP4 up to 720p, upright, fast start; and their pictures. The video
+ * is decoded once for all of them.
+ */
 export async function transcode({
   path,
   container,
   folder,
   files,
 }: TranscodeInput): Promise<TranscodeOutput> {
-  const target = join(folder, files.video);
   const source = await openVideo(path, container);
   try {
-    await encode(source, target);
-  } finally {
-    await source.close();
-  }
-  const made = await openVideo(target, 'mov');
-  try {
-    const { width, height } = videoStream(made).codecpar;
-    const pictures = await makePictures(target, join(folder, files.poster), join(folder, files.tile));
-    return { width, height, seconds: made.duration, ...pictures };
-  } finally {
-    await made.close();
-  }
-}
-
-/**
- * The output's streams are told nothing of the input's: what a muxer copies along by itself (titles, dates, places, the
- * turn that is done already) would be the uploader's.
- */
-async function encode(source: Demuxer, target: string): Promise<void> {
-  const output = await Muxer.open(target, {
-    format: 'mp4',
-    options: { movflags: '+faststart', fflags: '+bitexact' } as never,
-  });
-  try {
-    const sound = await soundStages(source);
-    const stages = sound
-      ? { video: await pictureStages(source), audio: sound }
-      : { video: await pictureStages(source) };
-    const inputs = sound ? { video: source, audio: source } : { video: source };
-    const packets = pipeline(inputs as never, stages as never) as unknown as Record<
-      string,
-      AsyncIterable<Packet | null>
-    >;
-    const indexes = Object.values(stages).map(([, , encoder]) => output.addStream(encoder));
-    await Promise.all(Object.values(packets).map((stream, at) => write(stream, output, indexes[at] ?? 0)));
+    const size = sizeOf(videoStream(source));
+    const steps = ladderOf(size, files.video);
+    const poster = choosePoster(size);
+    await encode(source, steps, folder, poster, await soundOf(path, container));
+    const pictures = await poster.make(join(folder, files.poster), join(folder, files.tile));
+    const seconds = await secondsOf(join(folder, files.video));
+    const renditions: MadeRendition[] = [];
+    for (const step of steps.toReversed()) {
+      const { size: bytes } = await stat(join(folder, step.file));
+      renditions.push({ ...step.size, file: step.file, bitrate: Math.round((bytes * 8) / seconds) });
+    }
+    return { ...size, seconds, renditions, ...pictures };
   } catch (error) {
     throw error instanceof Error && /invalid data/i.test(error.message) ? unreadable() : error;
   } finally {
-    await output.close();
+    await source.close();
   }
 }
 
-async function pictureStages(source: Demuxer): Promise<[Decoder, FilterAPI, Encoder]> {
-  const stream = videoStream(source);
-  const decoder = await Decoder.create(stream, { exitOnError: false });
-  const filter = FilterAPI.create(pictureFilters(stream), { allowReinit: true });
-  const encoder = await Encoder.create(FF_ENCODER_LIBX264, {
-    decoder,
-    filter,
-    bitrate: 0,
-    maxRate: '3M',
-    bufSize: '6M',
-    gopSize: 60,
-    options: { preset: 'veryfast', crf: 23, profile: 'high' } as never,
-  });
-  return [decoder, filter, encoder];
-}
+type SoundPlan = { sound: Sound; encode: () => Promise<void> };
 
 /** Undefined where there is no sound, or none that anything can decode: the picture is worth showing without. */
-async function soundStages(source: Demuxer): Promise<[Decoder, FilterAPI, Encoder] | undefined> {
-  const stream = source.audio();
-  const decoder = stream && (await Decoder.create(stream, { exitOnError: false }).catch(() => undefined));
-  if (!decoder) return undefined;
-  const filter = FilterAPI.create(
-    'aresample=48000:async=1:first_pts=0,aformat=sample_fmts=fltp:channel_layouts=stereo',
-  );
-  const encoder = await Encoder.create(FF_ENCODER_AAC, { decoder, filter, bitrate: '128k' });
-  return [decoder, filter, encoder];
+async function soundOf(path: string, container: VideoContainer): Promise<SoundPlan | undefined> {
+  const loudness = await loudnessOf(path, container);
+  if (loudness === undefined) return undefined;
+  const sound: Sound = { encoder: await soundEncoder(), packets: [] };
+  return {
+    sound,
+    encode: async () => {
+      sound.packets = await encodeSound(path, container, loudness, sound.encoder);
+    },
+  };
 }
 
-async function write(packets: AsyncIterable<Packet | null>, output: Muxer, index: number): Promise<void> {
-  for await (const packet of packets) {
-    await output.writePacket(packet, index);
-    packet?.free();
+async function encode(
+  source: Demuxer,
+  steps: Step[],
+  folder: string,
+  poster: PosterChoice,
+  plan: SoundPlan | undefined,
+): Promise<void> {
+  const stream = videoStream(source);
+  const decoder = await Decoder.create(stream, { exitOnError: false });
+  const picture = FilterAPI.create(`setpts=PTS-${startOf(source)}/TB,${pictureFilters(stream)}`, {
+    allowReinit: true,
+  });
+  const clock = FilterAPI.create(clockFilter(stream));
+  const keyEvery = Math.max(1, Math.round(keySeconds * rateOf(stream)));
+  const renditions: Rendition[] = [];
+  try {
+    for (const { size, kilobits, file } of steps) {
+      const target = join(folder, file);
+      renditions.push(await openRendition({ target, size, kilobits, keyEvery }, clock, plan?.sound));
+    }
+    await plan?.encode();
+    const packets = source.packets(stream.index);
+    for await (const frame of clock.frames(picture.frames(decoder.frames(packets)))) {
+      if (!frame) break;
+      gettingOn();
+      await poster.offer(frame);
+      await Promise.all(renditions.map((rendition) => rendition.add(frame)));
+      frame.free();
+    }
+    await Promise.all(renditions.map((rendition) => rendition.finish()));
+  } finally {
+    for (const rendition of renditions) await rendition.close();
+  }
+}
+
+async function secondsOf(video: string): Promise<number> {
+  const made = await openVideo(video, 'mov');
+  try {
+    return made.duration;
+  } finally {
+    await made.close();
   }
 }

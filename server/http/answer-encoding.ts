@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { Page } from './page-cache.ts';
+import type { Answer } from './answer-cache.ts';
 
 type Encoding = 'br' | 'gzip';
 
@@ -9,19 +9,19 @@ const encoders: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {
   gzip: (body) => promisify(gzip)(body),
 };
 
-const kept = new WeakMap<Page, Partial<Record<Encoding, Promise<Buffer>>>>();
+const kept = new WeakMap<Answer, Partial<Record<Encoding, Promise<Buffer>>>>();
 
-/** The page's bytes as the browser takes them; each page is compressed once for all who ask while it is kept. */
-export async function encodePage(
-  page: Page,
+/** The answer's bytes as the browser takes them; each is compressed once for all who ask while it is kept. */
+export async function encodeAnswer(
+  answer: Answer,
   accepted: string | undefined,
 ): Promise<{ body: Buffer; encoding: Encoding | undefined }> {
   const encoding = (['br', 'gzip'] as const).find((one) =>
     new RegExp(`\\b${one}\\b(?!\\s*;\\s*q=0(\\.0*)?(,|$))`).test(accepted ?? ''),
   );
-  if (!encoding || page.body.length < 1024) return { body: page.body, encoding: undefined };
-  const known = kept.get(page) ?? {};
-  kept.set(page, known);
-  known[encoding] ??= encoders[encoding](page.body);
+  if (!encoding || answer.body.length < 1024) return { body: answer.body, encoding: undefined };
+  const known = kept.get(answer) ?? {};
+  kept.set(answer, known);
+  known[encoding] ??= encoders[encoding](answer.body);
   return { body: await known[encoding], encoding };
 }

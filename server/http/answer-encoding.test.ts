@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { encodePage } from './page-encoding.ts';
+import { encodeAnswer } from './answer-encoding.ts';
 
 const page = { status: 200, headers: {}, body: Buffer.from('glimpse '.repeat(500)) };
 
@@ -12,7 +12,7 @@ it.each([
   ['identity', undefined],
   [undefined, undefined],
 ])('a browser that takes %j gets %s', async (accepted, expected) => {
-  const { body, encoding } = await encodePage(page, accepted);
+  const { body, encoding } = await encodeAnswer(page, accepted);
   expect(encoding).toBe(expected);
   const plain = { br: brotliDecompressSync, gzip: gunzipSync, none: (bytes: Buffer) => bytes }[
     encoding ?? 'none'
@@ -21,6 +21,6 @@ it.each([
 });
 
 it('a page is compressed once for everyone', async () => {
-  const [one, two] = await Promise.all([encodePage(page, 'br'), encodePage(page, 'br')]);
+  const [one, two] = await Promise.all([encodeAnswer(page, 'br'), encodeAnswer(page, 'br')]);
   expect(one.body).toBe(two.body);
 });

@@ -1,0 +1,377 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { v7 } from 'uuid';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adminOn } from '../../testing/admin.ts';
+import { askedWithdrawal } from '../../testing/earnings.ts';
+import { dataFolder, startProgram } from '../../testing/program.ts';
+import { publishReel } from '../../testing/reels.ts';
+import { type Person, signUpSomebody, startTestServer, type TestServer } from '../../testing/server.ts';
+import { publishPicture } from '../../testing/society.ts';
+import { runAudit } from '../features/earnings/audit.ts';
+import { helpOf, understand } from './command.ts';
+import { commands } from './commands.ts';
+
+let server: TestServer;
+let asha: Person;
+let ravi: Person;
+beforeAll(async () => {
+  server = await startTestServer();
+  [asha, ravi] = [await signUpSomebody(server), await signUpSomebody(server, 'Ravi')];
+  await server.db.updateTable('people').set({ role: 'operator' }).where('id', '=', ravi.id).execute();
+});
+afterAll(() => server.close());
+
+const admin = (...words: string[]) => adminOn({ DATABASE_URL: server.url }, words);
+/** What a command answers a program. */
+async function json(...words: string[]) {
+  const { code, out, err } = await admin(...words, '--json');
+  if (code !== 0) throw new Error(`${words.join(' ')} ended with ${code}: ${err}`);
+  return JSON.parse(out);
+}
+/** The one sentence a command ends with. */
+async function refused(...words: string[]) {
+  const { code, out, err } = await admin(...words);
+  expect({ code, out }).toEqual({ code: 1, out: '' });
+  expect(err.trim().split('\n')).toHaveLength(1);
+  return err.trim();
+}
+const acts = async (targetId: string) =>
+  (
+    await server.db
+      .selectFrom('audit_log')
+      .select(['act', 'operator', 'operator_id', 'details'])
+      .where('target_id', '=', targetId)
+      .orderBy('id')
+      .execute()
+  ).map(({ act, operator, operator_id, details }) => ({ act, operator, id: operator_id, details }));
+const postOf = (person: Person) =>
+  publishPicture(server.db, server.dataDir, person.id, 'A photo', new Date());
+
+describe('help (decisions §6)', () => {
+  it('lists every command, and those of a group', async () => {
+    for (const words of [[], ['--help'], ['-h']]) {
+      const { code, out } = await admin(...words);
+      expect(code).toBe(0);
+      for (const { name, about } of commands)
+        expect(out).toMatch(new RegExp(`${name} +${about.slice(0, 20)}`));
+    }
+    const { out } = await admin('reports', '--help');
+    expect(out).toContain('reports take-down');
+    expect(out).not.toContain('people find');
+  });
+
+  it('of each command tells what it takes', () => {
+    for (const one of commands) {
+      expect(understand(commands, [...one.name.split(' '), '--help'])).toMatchObject({
+        command: one,
+        help: true,
+      });
+      expect(helpOf(one)).toContain(`npm run admin -- ${one.name}`);
+      expect(helpOf(one)).toContain('--as');
+    }
+  });
+
+  it('asks no database', async () => {
+    const settings = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
+    const { code, out, err } = await adminOn(settings, ['withdrawals', 'complete', '--help']);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toContain('npm run admin -- withdrawals complete <id> [--reference …]');
+  });
+});
+
+describe('what is not understood is one sentence and exit code 1', () => {
+  const id = v7();
+  it.each<[string, string[], RegExp]>([
+    ['no such command', ['dance'], /There is no command “dance”/],
+    ['no such command of a group', ['people', 'dance'], /there is people find, people suspend/],
+    ['a missing operand', ['withdrawals', 'complete', '--reference', 'x'], /Please give <id>/],
+    ['an operand too many', ['reports', 'close', id, 'x'], /“x” is one word too many/],
+    ['an unknown option', ['log', 'list', '--loud'], /Unknown option '--loud'/],
+    ['an option without a value', ['people', 'suspend', 'x', '--reason'], /argument missing/],
+    ['no reference', ['withdrawals', 'complete', id], /Please give the payer's reference/],
+    ['an empty reason', ['withdrawals', 'reject', id, '--reason', '  '], /Please give a reason/],
+    ['no id', ['withdrawals', 'reject', '7', '--reason', 'x'], /not the id of a withdrawal/],
+    ['a state that is none', ['withdrawals', 'list', '--state', 'new'], /state is one of/],
+    ['a month that is none', ['withdrawals', 'list', '--month', '2026-13'], /write it as YYYY-MM/],
+    ['a limit that is none', ['log', 'list', '--limit', 'all'], /limit must be a number/],
+    ['a thing that is none', ['reports', 'take-down', `planet:${id}`, '--reason', 'x'], /kind is one of/],
+  ])('%s', async (_what, words, sentence) => {
+    expect(() => understand(commands, words)).toThrow(sentence);
+  });
+
+  it('and nothing is written where the answer goes', async () => {
+    expect(await refused('log', 'list', '--loud')).toBe(
+      "Unknown option '--loud': npm run admin -- log list [--limit …] [--cursor …]",
+    );
+  });
+
+  it.each<[string, string[], RegExp]>([
+    ['a cursor that is none', ['log', 'list', '--cursor', 'x'], /start from the top/],
+    ['nobody', ['people', 'suspend', 'nobody-here', '--reason', 'x'], /There is no such person/],
+    ['nothing', ['withdrawals', 'complete', id, '--reference', 'x'], /no such withdrawal/],
+    ['no such report', ['reports', 'close', id], /no such report/],
+  ])('so is what is not there: %s', async (_what, words, sentence) => {
+    expect(await refused(...words)).toMatch(sentence);
+  });
+
+  it('somebody who is no operator acts as nobody', async () => {
+    expect(await refused('log', 'list', '--as', asha.username)).toBe(`${asha.username} is not an operator.`);
+    expect(await refused('log', 'list', '--as', 'nobody-here')).toBe('nobody-here is not an operator.');
+  });
+
+  it('a database that does not answer, or is not there', async () => {
+    const unreachable = await adminOn({ DATABASE_URL: 'postgres://a:secret@127.0.0.1:1/none' }, [
+      'log',
+      'list',
+    ]);
+    expect(unreachable).toMatchObject({ code: 1, err: expect.stringMatching(/cannot be reached/) });
+    expect(unreachable.err).not.toContain('secret');
+    const folder = await mkdtemp(join(tmpdir(), 'jhalak-empty-'));
+    const none = await adminOn({ DATA_DIR: folder }, ['log', 'list']);
+    expect(none).toMatchObject({ code: 1, err: expect.stringMatching(/There is no database in .* yet/) });
+    await rm(folder, { recursive: true });
+  });
+});
+
+describe('withdrawals', () => {
+  it('are listed by state and month, completed once, and logged once', async () => {
+    const { id } = await askedWithdrawal(server.db, asha.id, '2025-03');
+    const pending = await json('withdrawals', 'list', '--state', 'pending', '--month', '2025-03');
+    expect(pending.data).toMatchObject([{ _id: id, totalRupee: '1.00', username: asha.username }]);
+    expect((await json('withdrawals', 'list', '--month', '2025-04')).data).toEqual([]);
+
+    const complete = ['withdrawals', 'complete', id, '--reference', 'UTR 7'];
+    const first = await json(...complete, '--as', ravi.username);
+    expect(first).toMatchObject({ status: 'completed', reference: 'UTR 7' });
+    expect(await json(...complete)).toEqual(first);
+    expect(await refused('withdrawals', 'complete', id, '--reference', 'UTR 8')).toBe(
+      'This withdrawal has been paid already, as UTR 7.',
+    );
+    expect(await acts(id)).toEqual([
+      {
+        act: 'withdrawal.complete',
+        operator: ravi.username,
+        id: ravi.id,
+        details: { reference: 'UTR 7', paise: 100, month: '2025-03' },
+      },
+    ]);
+  });
+
+  it('are rejected with a reason', async () => {
+    const { id } = await askedWithdrawal(server.db, asha.id, '2025-05');
+    const { out } = await admin('withdrawals', 'reject', id, '--reason', 'Please tell us your bank.');
+    expect(out).toBe('Rejected: ₹1.00 for May 2025.\n');
+    expect(await acts(id)).toMatchObject([
+      { act: 'withdrawal.reject', operator: expect.stringMatching(/\(this machine\)$/), id: null },
+    ]);
+  });
+
+  it('leave as CSV in which nothing is a formula: those that wait, each marked and logged', async () => {
+    const cunning = await signUpSomebody(server, '=HYPERLINK("http://x.example","a, b")');
+    const { id } = await askedWithdrawal(server.db, cunning.id, '2025-06');
+    const { id: paid } = await askedWithdrawal(server.db, asha.id, '2025-06');
+    await json('withdrawals', 'complete', paid, '--reference', 'UTR 9');
+    const leave = () => admin('withdrawals', 'export', '--month', '2025-06', '--as', ravi.username);
+    const { code, out } = await leave();
+    expect(code).toBe(0);
+    const [headings, row, end] = out.split('\r\n');
+    expect(headings).toMatch(/^"id","month","rupees","state",/);
+    expect(row).toContain(`"${id}","2025-06","1.00","pending","${cunning.id}"`);
+    expect(row).toContain(`"'=HYPERLINK(""http://x.example"",""a, b"")"`);
+    expect(row).not.toContain('exported');
+    expect(end).toBe('');
+    expect(await acts(id)).toEqual([
+      {
+        act: 'withdrawal.export',
+        operator: ravi.username,
+        id: ravi.id,
+        details: { state: 'pending', paise: 100, month: '2025-06' },
+      },
+    ]);
+    expect((await acts(paid)).map(({ act }) => act)).toEqual(['withdrawal.complete']);
+
+    expect((await leave()).out).toContain('exported');
+    const listed = await admin('withdrawals', 'list', '--month', '2025-06', '--state', 'pending');
+    expect(listed.out).toContain('exported');
+  });
+});
+
+describe('reports', () => {
+  const report = async (kind: string, targetId: string) => {
+    await server.inject({
+      method: 'POST',
+      url: '/api/report',
+      headers: ravi.headers,
+      payload: { kind, id: targetId, reason: 'spam', text: 'Look\u001b[2J' },
+    });
+    const row = await server.db
+      .selectFrom('reports')
+      .select('id')
+      .where('target_id', '=', targetId)
+      .executeTakeFirstOrThrow();
+    return row.id;
+  };
+
+  it('are listed, answered by taking down, taken back, and closed', async () => {
+    const postId = await postOf(asha);
+    const reportId = await report('post', postId);
+    const listed = await admin('reports', 'list');
+    expect(listed.out).toContain(`post:${postId}`);
+    // A terminal obeys nothing that people write.
+    expect(listed.out).not.toContain('\u001b');
+
+    const down = await json('reports', 'take-down', reportId, '--reason', 'Not yours', '--as', ravi.username);
+    expect(down).toEqual({ kind: 'post', _id: postId, takenDown: 'Not yours' });
+    expect((await server.inject({ url: `/api/post/getPost/${postId}` })).statusCode).toBe(404);
+    expect((await json('reports', 'list')).data).toEqual([]);
+    expect((await json('reports', 'list', '--which', 'all')).data).toMatchObject([
+      { _id: reportId, state: 'taken_down', closedAt: expect.any(String) },
+    ]);
+    await json('reports', 'restore', `post:${postId}`);
+    expect((await server.inject({ url: `/api/post/getPost/${postId}` })).statusCode).toBe(200);
+
+    const other = await report('person', asha.id);
+    await json('reports', 'close', other);
+    expect(await acts(other)).toMatchObject([
+      { act: 'report.close', details: { about: `person:${asha.id}` } },
+    ]);
+    expect(await acts(postId)).toMatchObject([
+      { act: 'content.take-down', operator: ravi.username, details: { reason: 'Not yours', reports: 1 } },
+      { act: 'content.restore' },
+    ]);
+  });
+});
+
+describe('people', () => {
+  it('are found, suspended, restored; made operators here first of all', async () => {
+    const mona = await signUpSomebody(server, 'Mona Lisa');
+    expect((await json('people', 'find', 'MONA l')).data).toMatchObject([
+      { _id: mona.id, email: mona.email },
+    ]);
+    expect((await json('people', 'find', mona.id)).data).toHaveLength(1);
+
+    const { out } = await admin('people', 'suspend', `@${mona.username.toUpperCase()}`, '--reason', 'Spam');
+    expect(out).toMatch(new RegExp(`^@${mona.username}: person, suspended since `));
+    expect(await refused('people', 'make-operator', mona.username)).toMatch(/restore it first/);
+    await json('people', 'restore', mona.id);
+    expect(await json('people', 'make-operator', mona.username)).toMatchObject({ role: 'operator' });
+    expect(await refused('people', 'suspend', mona.id, '--reason', 'x')).toMatch(/take that role away/);
+    expect((await json('log', 'list', '--as', mona.username)).data.length).toBeGreaterThan(0);
+    expect(await json('people', 'remove-operator', mona.username)).toMatchObject({ role: 'person' });
+    expect((await acts(mona.id)).map(({ act }) => act)).toEqual([
+      'person.suspend',
+      'person.restore',
+      'person.make-operator',
+      'person.remove-operator',
+    ]);
+  });
+});
+
+describe('what is read', () => {
+  it('messages and feedback', async () => {
+    await server.inject({
+      method: 'POST',
+      url: '/api/contact/contact',
+      payload: { name: 'A', email: 'a@people.example', text: 'Where is my reel?' },
+    });
+    await server.inject({ method: 'POST', url: '/api/feedback/feed', payload: { text: 'More kites' } });
+    expect((await json('messages', 'list')).data).toMatchObject([
+      { kind: 'contact', text: 'Where is my reel?' },
+    ]);
+    expect((await json('feedback', 'list')).data).toMatchObject([{ kind: 'feedback', text: 'More kites' }]);
+  });
+
+  it('categories, as shown and as counted again', async () => {
+    const { data } = await json('categories', 'list');
+    expect(data).toHaveLength(42);
+    for (const { count, reels } of data) expect(count).toBe(reels);
+  });
+
+  it('the log, page by page', async () => {
+    const first = await json('log', 'list', '--limit', '1');
+    const second = await json('log', 'list', '--limit', '1', '--cursor', first.nextCursor);
+    expect(second.data[0]._id < first.data[0]._id).toBe(true);
+    expect((await admin('log', 'list', '--limit', '1')).out).toContain(`--cursor ${first.nextCursor}`);
+  });
+
+  it('the ledger: agreement is exit code 0, each difference is named and is exit code 1', async () => {
+    const honest = await startTestServer();
+    const on = (...words: string[]) => adminOn({ DATABASE_URL: honest.url }, words);
+    const creator = await signUpSomebody(honest);
+    await publishPicture(honest.db, honest.dataDir, creator.id, 'A photo', new Date());
+    expect(await on('ledger', 'audit')).toMatchObject({
+      code: 0,
+      out: '1 months and 0 withdrawals were derived again; 0 figures differ.\n',
+    });
+    await honest.db.updateTable('creator_months').set({ posts: 7 }).execute();
+    const { code, out } = await on('ledger', 'audit');
+    expect(code).toBe(1);
+    expect(out).toMatch(new RegExp(`month +${creator.id} +\\d{4}-\\d{2} +posts +7 +1`));
+
+    const last = (...more: string[]) => on('ledger', 'last-audit', ...more);
+    expect(await last()).toMatchObject({ code: 1, out: 'There has been no audit yet.\n' });
+    await runAudit(honest.db, new Date(), 'Asia/Kolkata');
+    expect(await last()).toMatchObject({ code: 1, out: expect.stringContaining('; 1 figures differed.\n') });
+    await honest.db.updateTable('creator_months').set({ posts: 1 }).execute();
+    await runAudit(honest.db, new Date(), 'Asia/Kolkata');
+    expect(await last()).toMatchObject({ code: 0, out: expect.stringContaining('; 0 figures differed.\n') });
+    await honest.close();
+  });
+});
+
+describe('media audit', () => {
+  it('agreement is exit code 0, each difference is named and is exit code 1', async () => {
+    const honest = await startTestServer();
+    const settings = { DATABASE_URL: honest.url, DATA_DIR: honest.dataDir };
+    expect(await adminOn(settings, ['media', 'audit'])).toMatchObject({
+      code: 0,
+      out: '0 references and 0 files were compared; 0 differ.\n',
+    });
+    const creator = await signUpSomebody(honest);
+    const id = await publishReel(honest, creator);
+    const row = honest.db.selectFrom('reels').select('media_key').where('id', '=', id);
+    const { media_key: key } = await row.executeTakeFirstOrThrow();
+    await rm(join(honest.dataDir, 'media', key.slice(0, 2), key, 'poster.webp'));
+    const { code, out } = await adminOn(settings, ['media', 'audit']);
+    expect(code).toBe(1);
+    expect(out).toMatch(new RegExp(`missing +media/${key}/poster.webp +reel:${id} +\\d+`));
+    const told = await adminOn(settings, ['media', 'audit', '--json']);
+    expect(JSON.parse(told.out).differences).toMatchObject([{ what: 'missing', row: `reel:${id}` }]);
+    await honest.close();
+  });
+});
+
+describe('on the embedded database', () => {
+  it('works beside the running server, and starts and stops the database when none runs', async () => {
+    const folder = await dataFolder();
+    const settings = { DATA_DIR: folder.path };
+    const program = await startProgram(settings);
+    const form = { name: 'O', username: 'olga', email: 'o@people.example', password: 'p', cpassword: 'p' };
+    await fetch(`${program.origin}/api/signup`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(form),
+    });
+    const made = await adminOn(settings, ['people', 'make-operator', 'olga']);
+    expect(made).toEqual({ code: 0, out: '@olga: operator, not suspended.\n', err: '' });
+    await program.stop();
+
+    const alone = await adminOn(settings, ['log', 'list', '--as', 'olga', '--json']);
+    expect(alone.code).toBe(0);
+    expect(JSON.parse(alone.out).data).toMatchObject([{ act: 'person.make-operator' }]);
+    const again = await startProgram(settings);
+    expect(await again.stop()).toBe(0);
+    await folder.remove();
+  });
+
+  it('works after the server was killed, which leaves an address at which nobody answers', async () => {
+    const folder = await dataFolder();
+    const settings = { DATA_DIR: folder.path };
+    const killed = await startProgram(settings);
+    await killed.kill();
+    expect((await adminOn(settings, ['log', 'list'])).code).toBe(0);
+    await folder.remove();
+  });
+});

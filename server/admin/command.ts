@@ -1,0 +1,172 @@
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import type { Kysely } from 'kysely';
+import type { z } from 'zod';
+import type { Config } from '../config.ts';
+import type { Operator } from '../features/operators/operators.ts';
+import type { Tables } from '../platform/database/tables.ts';
+import type { Storage } from '../platform/storage.ts';
+
+/** The command line was not understood; the message is one sentence for whoever typed it. */
+export class UsageError extends Error {
+  override name = 'UsageError';
+}
+
+/** What a command works with. */
+export interface Desk {
+  db: Kysely<Tables>;
+  /** Of the same database. */
+  url: string;
+  config: Config;
+  /** Opened where a command asks for it. */
+  storage: () => Promise<Storage>;
+  operator: Operator;
+  now: Date;
+  timeZone: string;
+}
+
+export interface Told {
+  /** For a person. */
+  text: string;
+  /** For a program. */
+  json: unknown;
+  /** Something is wrong with what was found: the exit code says so. */
+  failed?: boolean;
+}
+
+/** One command, told whole: what it is called, what it takes, what it does. */
+export interface Command {
+  /** `withdrawals complete` */
+  name: string;
+  about: string;
+  /** What stands after the name, in this order; each must be given. */
+  operands?: readonly string[];
+  /** Options with a value, and what they mean. */
+  options?: Readonly<Record<string, string>>;
+  /** What is given, checked; operands and options by their names. */
+  input: z.ZodType;
+  run(desk: Desk, input: never): Promise<Told>;
+}
+
+/** A command for where there is no database yet. */
+export interface FirstCommand extends Omit<Command, 'run'> {
+  runFirst(config: Config, input: never, say: (line: string) => void): Promise<Told>;
+}
+
+/** Ties what a command is given to what it does with it. */
+export function command<S extends z.ZodType>(
+  definition: Omit<Command, 'input' | 'run'> & {
+    input: S;
+    run: (desk: Desk, input: z.output<S>) => Promise<Told>;
+  },
+): Command {
+  return definition as Command;
+}
+
+export function firstCommand<S extends z.ZodType>(
+  definition: Omit<FirstCommand, 'input' | 'runFirst'> & {
+    input: S;
+    runFirst: (config: Config, input: z.output<S>, say: (line: string) => void) => Promise<Told>;
+  },
+): FirstCommand {
+  return definition as FirstCommand;
+}
+
+type AnyCommand = Command | FirstCommand;
+
+/** Options that every command takes. */
+export const everywhere = {
+  as: 'username of the operator who acts; without it the log names the user of this machine',
+  json: 'answer as JSON, for programs',
+  help: 'say what the command does and takes',
+} as const;
+
+export interface Typed {
+  command: AnyCommand | undefined;
+  /** Of the group or command; all commands where it is empty. */
+  help: boolean;
+  words: string[];
+  json: boolean;
+  as: string | undefined;
+  input: unknown;
+}
+
+/** Understands what was typed, or throws one sentence. */
+export function understand(commands: readonly AnyCommand[], typed: string[]): Typed {
+  const names = new Set(commands.map(({ name }) => name));
+  const words = wordsOf(commands, typed);
+  const name = words.slice(0, 2).join(' ');
+  const found = commands.find((one) => words.slice(0, lengthOf(one)).join(' ') === one.name);
+  if (typed.length === 0 || (!found && typed.some((word) => word === '--help' || word === '-h')))
+    return { command: undefined, help: true, words, json: false, as: undefined, input: undefined };
+  if (!found) {
+    const group = [...names].filter((one) => one.startsWith(`${words[0]} `));
+    throw new UsageError(
+      group.length > 0
+        ? `There is no command “${name}”; there is ${group.join(', ')}.`
+        : `There is no command “${name}”; npm run admin -- --help lists them.`,
+    );
+  }
+  const { values, positionals } = parse(found, typed);
+  const { as, json = false, help = false, ...options } = values;
+  const shared = { command: found, words, json: json === true, as: as as string | undefined };
+  if (help) return { ...shared, help: true, input: undefined };
+  const operands = found.operands ?? [];
+  const given = positionals.slice(lengthOf(found));
+  if (given.length < operands.length)
+    throw new UsageError(`Please give <${operands[given.length]}>: ${usage(found)}`);
+  if (given.length > operands.length)
+    throw new UsageError(`“${given[operands.length]}” is one word too many: ${usage(found)}`);
+  const named = Object.fromEntries(operands.map((operand, place) => [operand, given[place]]));
+  const checked = found.input.safeParse({ ...options, ...named });
+  if (!checked.success)
+    throw new UsageError(checked.error.issues[0]?.message ?? `This was not understood: ${usage(found)}`);
+  return { ...shared, help: false, input: checked.data };
+}
+
+/** In words. */
+const lengthOf = ({ name }: AnyCommand) => name.split(' ').length;
+
+/** What was typed apart from options and their values, which may stand anywhere. */
+function wordsOf(commands: readonly AnyCommand[], args: string[]): string[] {
+  const names = ['as', ...commands.flatMap(({ options = {} }) => Object.keys(options))];
+  const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]));
+  return parseArgs({ args, options, allowPositionals: true, strict: false }).positionals;
+}
+
+function parse(found: AnyCommand, args: string[]) {
+  const options: ParseArgsOptionsConfig = {
+    as: { type: 'string' },
+    json: { type: 'boolean' },
+    help: { type: 'boolean', short: 'h' },
+  };
+  for (const name of Object.keys(found.options ?? {})) options[name] = { type: 'string' };
+  try {
+    return parseArgs({ args, options, allowPositionals: true });
+  } catch (error) {
+    // Its first sentence says what is wrong; the rest is advice on writing operands that look like options.
+    const [sentence = ''] = (error as Error).message.split(/\. |\n/);
+    throw new UsageError(`${sentence.replace(/\.$/, '')}: ${usage(found)}`);
+  }
+}
+
+/** `npm run admin -- withdrawals complete <id> --reference …` */
+function usage({ name, operands = [], options = {} }: AnyCommand): string {
+  const parts = [...operands.map((one) => `<${one}>`), ...Object.keys(options).map((one) => `[--${one} …]`)];
+  return ['npm run admin --', name, ...parts].join(' ');
+}
+
+/** What a command does and takes. */
+export function helpOf(found: AnyCommand): string {
+  const options = { ...found.options, ...everywhere };
+  const lines = Object.entries(options).map(([name, about]) => `  --${name.padEnd(10)} ${about}\n`);
+  return `${found.about}\n\n  ${usage(found)}\n\n${lines.join('')}`;
+}
+
+/** All commands, or those of one group. */
+export function helpOfAll(commands: readonly AnyCommand[], group: string | undefined): string {
+  const chosen = commands.filter(({ name }) => name.startsWith(`${group} `));
+  const shown = chosen.length > 0 ? chosen : commands;
+  const width = Math.max(...shown.map(({ name }) => name.length));
+  const lines = shown.map(({ name, about }) => `  ${name.padEnd(width)}  ${about}\n`);
+  return `What operators do, on the database of DATA_DIR or DATABASE_URL.\n\n  npm run admin -- <command> [--as <operator>] [--json]\n\n${lines.join('')}\nEach takes --help. With npm run -s admin -- … nothing but the answer is written.\n`;
+}

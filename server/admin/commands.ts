@@ -1,0 +1,339 @@
+import { z } from 'zod';
+import * as contract from '../../contract/operators.ts';
+import { recountCategories } from '../features/categories/categories.ts';
+import { auditLedger, lastAudit } from '../features/earnings/audit.ts';
+import { listWithdrawals } from '../features/earnings/review.ts';
+import { auditMedia } from '../features/media/audit.ts';
+import { listMessages } from '../features/messages/messages.ts';
+import { closeReport, listReports } from '../features/moderation/review.ts';
+import { restoreContent, takeDown } from '../features/moderation/take-down.ts';
+import { listLog } from '../features/operators/audit-log.ts';
+import { findPeople, idOf, restorePerson, setRole, suspendPerson } from '../features/operators/people.ts';
+import {
+  completeWithdrawal,
+  exportWithdrawals,
+  rejectWithdrawal,
+} from '../features/operators/withdrawals.ts';
+import { type Command, command, type Desk, type FirstCommand, type Told } from './command.ts';
+import { asCsv, asTable } from './print.ts';
+import { upkeepCommands } from './upkeep-commands.ts';
+
+const paged = {
+  limit: 'how many at most, up to 100; 24 unless told',
+  cursor: 'where the page before ended, as it said',
+};
+/** An operand that is an id. */
+const named = (missing: string) => z.object({ id: z.uuid({ error: missing }) });
+const aWithdrawal = named('This is not the id of a withdrawal; withdrawals list shows them.');
+const aReport = named('This is not the id of a report; reports list shows them.');
+const somebody = z.object({ person: z.string().trim().min(1, { error: 'Please say who.' }) });
+
+/** A page of a list, and how to get the next one. */
+function page<T>(
+  answer: { data: T[]; nextCursor: string | null },
+  headings: string[],
+  row: (one: T) => (string | number | null)[],
+): Told {
+  const more = answer.nextCursor ? `More with --cursor ${answer.nextCursor}\n` : '';
+  return { text: asTable(headings, answer.data.map(row)) + more, json: answer };
+}
+
+const withdrawals: Command[] = [
+  command({
+    name: 'withdrawals list',
+    about: 'Withdrawals, newest first, with what is worth a look before paying.',
+    options: { state: 'pending, completed or rejected', month: 'only of this month, as YYYY-MM', ...paged },
+    input: contract.listWithdrawals.query,
+    run: async ({ db, timeZone }, query) =>
+      page(
+        await listWithdrawals(db, query, timeZone),
+        ['id', 'month', 'rupees', 'state', 'username', 'name', 'asked', 'look at'],
+        (one) => [
+          one._id,
+          one.month,
+          one.rupees,
+          one.status,
+          one.username,
+          one.name,
+          one.createdAt,
+          one.marks.join(' '),
+        ],
+      ),
+  }),
+  command({
+    name: 'withdrawals export',
+    about: 'All pending withdrawals as CSV, for a payer; each is marked as exported from then on.',
+    options: { state: 'pending unless told, completed or rejected', month: 'only of this month, as YYYY-MM' },
+    input: contract.exportWithdrawals.body,
+    async run({ db, operator, now, timeZone }, which) {
+      const all = await exportWithdrawals(db, operator, which, timeZone, now);
+      const headings = [
+        'id',
+        'month',
+        'rupees',
+        'state',
+        'userId',
+        'username',
+        'name',
+        'email',
+        'asked',
+        'reference',
+        'reason',
+        'marks',
+      ];
+      const rows = all.map((one) => [
+        one._id,
+        one.month,
+        one.rupees,
+        one.status,
+        one.userId,
+        one.username,
+        one.name,
+        one.email,
+        one.createdAt,
+        one.reference,
+        one.reason,
+        one.marks.join(' '),
+      ]);
+      return { text: asCsv(headings, rows), json: { data: all } };
+    },
+  }),
+  command({
+    name: 'withdrawals complete',
+    about: 'Note that a withdrawal has been paid. The same again changes nothing.',
+    operands: ['id'],
+    options: { reference: 'of the payment, which its creator reads' },
+    input: aWithdrawal.extend(contract.completeWithdrawal.body.shape),
+    async run({ db, operator, now }, { id, reference }) {
+      const paid = await completeWithdrawal(db, operator, id, reference, now);
+      return { text: `Paid: ₹${paid.rupees} for ${paid.monthLabel}, as ${paid.reference}.\n`, json: paid };
+    },
+  }),
+  command({
+    name: 'withdrawals reject',
+    about: 'Reject a withdrawal; its month can be asked for again. The same again changes nothing.',
+    operands: ['id'],
+    options: { reason: 'which its creator reads' },
+    input: aWithdrawal.extend(contract.rejectWithdrawal.body.shape),
+    async run({ db, operator, now }, { id, reason }) {
+      const rejected = await rejectWithdrawal(db, operator, id, reason, now);
+      return { text: `Rejected: ₹${rejected.rupees} for ${rejected.monthLabel}.\n`, json: rejected };
+    },
+  }),
+];
+
+const reports: Command[] = [
+  command({
+    name: 'reports list',
+    about: 'What people reported and nobody has answered, newest first.',
+    options: { which: 'open, or all with those closed', ...paged },
+    input: contract.listReports.query,
+    run: async ({ db }, query) =>
+      page(
+        await listReports(db, query),
+        ['id', 'what', 'state', 'reason', 'said', 'owner', 'its words', 'reporter', 'reported', 'closed'],
+        (one) => [
+          one._id,
+          `${one.kind}:${one.targetId}`,
+          one.state,
+          one.reason,
+          one.text,
+          one.owner,
+          one.words,
+          one.reporter,
+          one.createdAt,
+          one.closedAt,
+        ],
+      ),
+  }),
+  command({
+    name: 'reports take-down',
+    about: 'Hide a reel, post or story from all but its owner, or delete a comment; its reports are closed.',
+    operands: ['target'],
+    options: { reason: 'which its owner reads' },
+    input: contract.takeDown.body,
+    async run({ db, operator, now }, { target, reason }) {
+      const done = await takeDown(db, operator, target, reason, now);
+      return { text: `Taken down: ${done.kind}:${done._id}, because: ${done.takenDown}\n`, json: done };
+    },
+  }),
+  command({
+    name: 'reports restore',
+    about: 'Make public again what was taken down.',
+    operands: ['target'],
+    input: contract.restoreContent.body,
+    async run({ db, operator, now }, { target }) {
+      const done = await restoreContent(db, operator, target, now);
+      return { text: `Public again: ${done.kind}:${done._id}.\n`, json: done };
+    },
+  }),
+  command({
+    name: 'reports close',
+    about: 'Close a report and leave what it is about as it is.',
+    operands: ['id'],
+    input: aReport,
+    async run({ db, operator, now }, { id }) {
+      const done = await closeReport(db, operator, id, now);
+      return { text: `Closed since ${done.closedAt}.\n`, json: done };
+    },
+  }),
+];
+
+function told(person: contract.PersonForOperators): Told {
+  const standing = person.suspendedAt ? `suspended since ${person.suspendedAt}` : 'not suspended';
+  return { text: `@${person.username}: ${person.role}, ${standing}.\n`, json: person };
+}
+
+function roleCommand(name: string, about: string, role: 'person' | 'operator'): Command {
+  return command({
+    name,
+    about,
+    operands: ['person'],
+    input: somebody,
+    run: async ({ db, operator, now }, { person }) =>
+      told(await setRole(db, operator, await idOf(db, person), role, now)),
+  });
+}
+
+const people: Command[] = [
+  command({
+    name: 'people find',
+    about: 'People by a part of name, username or e-mail address, or by id; suspended ones too.',
+    operands: ['q'],
+    options: paged,
+    input: contract.findPeople.query,
+    run: async ({ db }, query) =>
+      page(
+        await findPeople(db, query),
+        ['id', 'username', 'name', 'email', 'role', 'suspended', 'reels', 'posts', 'joined'],
+        (one) => [
+          one._id,
+          one.username,
+          one.name,
+          one.email,
+          one.role,
+          one.suspendedAt,
+          one.reelCount,
+          one.postCount,
+          one.createdAt,
+        ],
+      ),
+  }),
+  command({
+    name: 'people suspend',
+    about: 'Suspend an account, by id or username: signed out at once, and nothing of it is public.',
+    operands: ['person'],
+    options: { reason: 'for the log' },
+    input: somebody.extend(contract.suspendPerson.body.shape),
+    run: async ({ db, operator, now }, { person, reason }) =>
+      told(await suspendPerson(db, operator, await idOf(db, person), reason, now)),
+  }),
+  command({
+    name: 'people restore',
+    about: 'End a suspension.',
+    operands: ['person'],
+    input: somebody,
+    run: async ({ db, operator, now }, { person }) =>
+      told(await restorePerson(db, operator, await idOf(db, person), now)),
+  }),
+  roleCommand('people make-operator', 'Make somebody an operator.', 'operator'),
+  roleCommand('people remove-operator', 'Make an operator an ordinary person again.', 'person'),
+];
+
+function messagesCommand(name: string, about: string, kind: 'contact' | 'feedback'): Command {
+  return command({
+    name,
+    about,
+    options: paged,
+    input: contract.listMessages.query.omit({ kind: true }),
+    run: async ({ db }, query) =>
+      page(
+        await listMessages(db, { ...query, kind }),
+        ['id', 'sent', 'name', 'email', 'phone', 'text'],
+        (one) => [one._id, one.createdAt, one.name, one.email, one.phone, one.text],
+      ),
+  });
+}
+
+async function audit({ db, timeZone }: Desk): Promise<Told> {
+  const found = await auditLedger(db, timeZone);
+  const { differences, months, withdrawals: count } = found;
+  const sum = `${months} months and ${count} withdrawals were derived again; ${differences.length} figures differ.\n`;
+  const table = asTable(
+    ['what', 'id', 'month', 'figure', 'recorded', 'derived'],
+    differences.map((one) => [one.what, one.id, one.month, one.figure, one.recorded, one.derived]),
+  );
+  const failed = differences.length > 0;
+  return { text: failed ? table + sum : sum, json: found, failed };
+}
+
+async function filesAudit({ db, storage, now }: Desk): Promise<Told> {
+  const found = await auditMedia(db, await storage(), now);
+  const { differences, rows, files } = found;
+  const sum = `${rows} references and ${files} files were compared; ${differences.length} differ.\n`;
+  const table = asTable(
+    ['what', 'file', 'row', 'recorded', 'found'],
+    differences.map((one) => [one.what, one.file, one.row, one.recorded, one.found]),
+  );
+  const failed = differences.length > 0;
+  return { text: failed ? table + sum : sum, json: found, failed };
+}
+
+/** Every command, in the order in which help lists them. */
+export const commands: readonly (Command | FirstCommand)[] = [
+  ...withdrawals,
+  ...reports,
+  ...people,
+  messagesCommand('messages list', 'What people wrote by the contact form, newest first.', 'contact'),
+  messagesCommand('feedback list', 'What people wrote by the feedback form, newest first.', 'feedback'),
+  command({
+    name: 'ledger audit',
+    about: 'Derive every month, withdrawal and balance again; the exit code is 1 where any differs.',
+    input: z.object({}),
+    run: audit,
+  }),
+  command({
+    name: 'ledger last-audit',
+    about: 'What the last nightly audit found; the exit code is 1 where figures differed, or there was none.',
+    input: z.object({}),
+    async run({ db, now }) {
+      const last = await lastAudit(db, now);
+      if (!last) return { text: 'There has been no audit yet.\n', json: null, failed: true };
+      const { at, months, withdrawals: count, differences } = last;
+      const text = `${at}: ${months} months and ${count} withdrawals; ${differences} figures differed.\n`;
+      return { text, json: last, failed: differences > 0 };
+    },
+  }),
+  command({
+    name: 'media audit',
+    about:
+      "Compare rows with stored files; the exit code is 1 where any is missing, of another size or nobody's.",
+    input: z.object({}),
+    run: filesAudit,
+  }),
+  command({
+    name: 'categories list',
+    about: 'The categories, how many reels each shows, and how many it should.',
+    input: z.object({}),
+    async run({ db }) {
+      const data = await recountCategories(db);
+      const rows = data.map((one) => [one.id, one.name, one.group, one.count, one.reels]);
+      return { text: asTable(['id', 'name', 'group', 'shown', 'counted again'], rows), json: { data } };
+    },
+  }),
+  command({
+    name: 'log list',
+    about: 'What operators did, newest first.',
+    options: paged,
+    input: contract.listLog.query,
+    run: async ({ db }, query) =>
+      page(await listLog(db, query), ['when', 'operator', 'act', 'target', 'details'], (one) => [
+        one.createdAt,
+        one.operator,
+        one.act,
+        `${one.targetKind}:${one.targetId}`,
+        JSON.stringify(one.details),
+      ]),
+  }),
+  ...upkeepCommands,
+];

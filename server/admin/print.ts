@@ -1,0 +1,39 @@
+/** What a terminal might obey, and what turns the direction of a line: people wrote these words, not we. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is looked for
+const obeyed = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g;
+
+type Cell = string | number | null;
+
+/** Rows under their headings, in columns; words of people on one line each, and without signs that a terminal obeys. */
+export function asTable(headings: string[], rows: Cell[][]): string {
+  if (rows.length === 0) return 'None.\n';
+  const lines = [headings, ...rows].map((row) => row.map(onOneLine));
+  const widths = headings.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  return lines
+    .map(
+      (line) =>
+        `${line
+          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('');
+}
+
+const onOneLine = (cell: Cell) =>
+  String(cell ?? '')
+    .replace(obeyed, ' ')
+    .trim();
+
+/**
+ * Rows as CSV (RFC 4180), every field quoted. A field that a spreadsheet would take for a formula begins with an apostrophe,
+ * so that what people call themselves computes nothing.
+ */
+export function asCsv(headings: string[], rows: Cell[][]): string {
+  const field = (cell: Cell) => {
+    const text = String(cell ?? '');
+    const inert = typeof cell === 'string' && /^[\s]*[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
+    return `"${inert.replaceAll('"', '""')}"`;
+  };
+  return [headings, ...rows].map((row) => `${row.map(field).join(',')}\r\n`).join('');
+}

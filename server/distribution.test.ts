@@ -1,0 +1,272 @@
+import { randomBytes } from 'node:crypto';
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { personIn, publishedReel, uploadedPhoto } from '../testing/earnings.ts';
+import { askFor, keyOf, monthsAgo, reelsAt, viewsAt } from '../testing/months.ts';
+import { noJobs } from '../testing/no-jobs.ts';
+import { freshDatabase } from '../testing/postgres.ts';
+import { callerOf, openSession } from './features/accounts/sessions.ts';
+import { showHistory } from './features/earnings/earnings.ts';
+import { listNotifications } from './features/notifications/notifications.ts';
+import { follow } from './features/people/follows.ts';
+import { showPerson } from './features/people/people.ts';
+import { likePost } from './features/posts/likes.ts';
+import { listPosts, listPostsOf, publishPost } from './features/posts/posts.ts';
+import { listReels, listReelsOf, showReel } from './features/reels/reels.ts';
+import { commentOnReel, likeReel, listComments, shareReel } from './features/reels/responses.ts';
+import { recordViews } from './features/views/views.ts';
+import {
+  keysWithoutPlace,
+  places,
+  questionsApart,
+  referencesApart,
+  transactionsApart,
+} from './platform/database/distribution.ts';
+import type { Tables } from './platform/database/tables.ts';
+import { newId } from './platform/ids.ts';
+
+/*
+ * Whether the tables and what is asked of them are ready for a PostgreSQL of many machines, but for what
+ * `platform/database/distribution.ts` names.
+ */
+const timeZone = 'Asia/Kolkata';
+const machines = 8;
+const now = new Date();
+
+let db: Kysely<Tables>;
+let pool: pg.Pool;
+let drop: () => Promise<void>;
+let asked: { sql: string; parameters: readonly unknown[] }[] = [];
+
+const placeOf = (table: string) => {
+  const place = places[table as keyof typeof places];
+  return place && 'by' in place ? place.by : undefined;
+};
+const spread = Object.keys(places).filter(placeOf);
+const rowsOf = async <Row extends object>(statement: string, values: unknown[] = []) =>
+  (await pool.query<Row>(statement, values)).rows;
+
+beforeAll(async () => {
+  const database = await freshDatabase();
+  drop = database.drop;
+  pool = new pg.Pool({ connectionString: database.url, max: 2 });
+  db = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool }),
+    log({ query: { sql, parameters } }) {
+      if (/^\s*(select|insert|update|delete|with)\b/i.test(sql)) asked.push({ sql, parameters });
+    },
+  });
+});
+afterAll(async () => {
+  await db.destroy();
+  await drop();
+});
+
+interface Key {
+  table: string;
+  name: string;
+  columns: string[];
+  made: string;
+}
+
+const uniqueKeys = () =>
+  rowsOf<Key>(`
+    select c.relname as table, i.relname as name, pg_get_indexdef(i.oid) as made,
+      array(select a.attname::text from pg_attribute a where a.attrelid = c.oid and a.attnum = any(x.indkey)) as columns
+    from pg_index x join pg_class i on i.oid = x.indexrelid join pg_class c on c.oid = x.indrelid
+    where x.indisunique and c.relnamespace = 'public'::regnamespace and c.relname not like 'kysely%' order by 1, 2`);
+
+describe('the tables', () => {
+  it('each has a place, by a column that is always there', async () => {
+    const columns = await rowsOf<{ table: string; name: string; always: boolean }>(`
+      select c.relname as table, a.attname as name, a.attnotnull as always
+      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+      where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace and c.relname not like 'kysely%'`);
+    expect(Object.keys(places).sort()).toEqual([...new Set(columns.map(({ table }) => table))].sort());
+    const without = spread.filter(
+      (table) => !columns.some((one) => one.table === table && one.name === placeOf(table) && one.always),
+    );
+    expect(without).toEqual([]);
+  });
+
+  it('no row gets its id from a sequence, which would be one place that all machines ask', async () => {
+    const sequences = await rowsOf(
+      `select relname from pg_class where relkind = 'S' and relnamespace = 'public'::regnamespace`,
+    );
+    const generated = await rowsOf(`
+      select attrelid::regclass, attname from pg_attribute a join pg_class c on c.oid = a.attrelid
+      where c.relnamespace = 'public'::regnamespace and attidentity <> ''`);
+    expect([...sequences, ...generated]).toEqual([]);
+  });
+
+  it('every key holds the column that its table lies by, but for those that are named', async () => {
+    const without = (await uniqueKeys()).filter(({ table, columns }) => {
+      const by = placeOf(table);
+      return by !== undefined && !columns.includes(by);
+    });
+    expect(without.map(({ name }) => name)).toEqual(Object.keys(keysWithoutPlace).sort());
+  });
+
+  it('rows refer to rows of the same machine, but for those that are named', async () => {
+    const references = await rowsOf<{
+      name: string;
+      from: string;
+      to: string;
+      own: string[];
+      other: string[];
+    }>(`
+      select conname as name, c.relname as from, t.relname as to,
+        array(select attname::text from unnest(conkey) k join pg_attribute on attrelid = conrelid and attnum = k) as own,
+        array(select attname::text from unnest(confkey) k join pg_attribute on attrelid = confrelid and attnum = k) as other
+      from pg_constraint join pg_class c on c.oid = conrelid join pg_class t on t.oid = confrelid
+      where contype = 'f' and c.relnamespace = 'public'::regnamespace order by 1`);
+    const apart = references.filter(({ from, to, own, other }) => {
+      const [here, there] = [placeOf(from), placeOf(to)];
+      if (!there) return false;
+      return !own.some((column, index) => column === here && other[index] === there);
+    });
+    expect(apart.map(({ name }) => name)).toEqual(Object.keys(referencesApart).sort());
+  });
+
+  it('nothing runs inside the database but what keeps two logs from being rewritten', async () => {
+    const triggers = await rowsOf<{ tgname: string }>(
+      'select tgname from pg_trigger where not tgisinternal order by 1',
+    );
+    expect(triggers.map(({ tgname }) => tgname)).toEqual(['audit_log_append_only', 'ledger_append_only']);
+  });
+});
+
+/** Everything that people do all the time, each as its rule does it. */
+async function hotPaths(): Promise<[name: string, run: () => Promise<unknown>][]> {
+  const [asha, binod, visitor] = [await personIn(db, now), await personIn(db, now), await personIn(db, now)];
+  const [reel, other] = [
+    await publishedReel(db, asha, now, timeZone),
+    await publishedReel(db, binod, now, timeZone),
+  ];
+  const photo = await uploadedPhoto(db, asha, now);
+  const form = { fileName: photo, caption: '', description: '' };
+  const post = await publishPost(db, noJobs, asha, form, now, timeZone);
+  const next = await uploadedPhoto(db, asha, now);
+  const month = monthsAgo(2);
+  const [earning = ''] = await reelsAt(db, asha, month, 1);
+  await viewsAt(db, earning, month, 5000);
+  const token = await openSession(db, visitor, now);
+  const seen = (reelId: string) => ({
+    reelId,
+    viewer: randomBytes(16),
+    personId: undefined,
+    bot: false,
+    at: now,
+  });
+  const page = { limit: 24, cursor: undefined };
+  return [
+    ['the feed', () => listReels(db, page, '')],
+    ['a reel', () => showReel(db, reel, undefined, '')],
+    ["a reel's comments", () => listComments(db, reel, page, '')],
+    ["a creator's reels", () => listReelsOf(db, asha, undefined, page, '')],
+    ["a creator's posts", () => listPostsOf(db, asha, undefined, page, '')],
+    ['a profile', () => showPerson(db, asha, '')],
+    ['the posts', () => listPosts(db, page, '')],
+    ['a session', () => callerOf(db, token, now)],
+    ['news of mine', () => listNotifications(db, asha, asha, page, '')],
+    ['earnings', () => showHistory(db, asha, now, timeZone)],
+    ['views', () => recordViews(db, [seen(reel), seen(other)], timeZone)],
+    ['publishing a reel', () => publishedReel(db, asha, now, timeZone)],
+    ['publishing a photo', () => publishPost(db, noJobs, asha, { ...form, fileName: next }, now, timeZone)],
+    ['liking a reel', () => likeReel(db, reel, visitor, now, timeZone)],
+    ['commenting', () => commentOnReel(db, reel, visitor, { text: 'So it is', sentAs: newId(now) }, '', now)],
+    ['sharing', () => shareReel(db, reel, visitor, now)],
+    ['liking a photo', () => likePost(db, post, visitor, now, timeZone)],
+    ['following', () => follow(db, visitor, asha, now)],
+    ['withdrawing', () => askFor(db, asha, keyOf(month), now)],
+  ];
+}
+
+/** For each transaction since then, whose rows it wrote. */
+async function ownersSince(first: string): Promise<Set<string>[]> {
+  const byTransaction = new Map<string, Set<string>>();
+  for (const table of spread) {
+    const rows = await rowsOf<{ xid: string; owner: string }>(
+      `select distinct xmin::text as xid, ${placeOf(table)}::text as owner from ${table} where xmin::text::bigint >= $1`,
+      [first],
+    );
+    for (const { xid, owner } of rows)
+      byTransaction.set(xid, (byTransaction.get(xid) ?? new Set()).add(owner));
+  }
+  return [...byTransaction.values()];
+}
+
+interface Plan {
+  'Relation Name'?: string;
+  Plans?: Plan[];
+}
+const relationsOf = (plan: Plan): string[] => [
+  ...(plan['Relation Name'] ? [plan['Relation Name']] : []),
+  ...(plan.Plans ?? []).flatMap(relationsOf),
+];
+
+/** The same tables, empty, each cut into as many parts as there are machines: the planner then says which parts are asked. */
+async function cutTables(client: pg.PoolClient): Promise<void> {
+  await client.query('create schema cut');
+  for (const table of spread) {
+    const by = placeOf(table);
+    await client.query(
+      `create table cut.${table} (like ${table} including defaults) partition by hash (${by})`,
+    );
+    for (let part = 0; part < machines; part += 1)
+      await client.query(
+        `create table cut.${table}_${part} partition of cut.${table} for values with (modulus ${machines}, remainder ${part})`,
+      );
+  }
+  for (const { table, columns, made } of await uniqueKeys()) {
+    const by = placeOf(table);
+    if (by && columns.includes(by))
+      await client.query(made.replace(` ON public.${table} `, ` ON cut.${table} `));
+  }
+  await client.query('set search_path to cut, public');
+}
+
+/** Tables of which a statement asks every part, and those whose key it relies on, which no part could hold. */
+async function apartIn(
+  client: pg.PoolClient,
+  sql: string,
+  parameters: readonly unknown[],
+): Promise<string[]> {
+  try {
+    const { rows } = await client.query(`explain (format json) ${sql}`, [...parameters]);
+    const relations = new Set(relationsOf(rows[0]['QUERY PLAN'][0].Plan));
+    return spread.filter((table) =>
+      Array.from({ length: machines }, (_, part) => `${table}_${part}`).every((name) => relations.has(name)),
+    );
+  } catch (error) {
+    // No key for ON CONFLICT.
+    if (error instanceof pg.DatabaseError && error.code === '42P10')
+      return [/insert into "?(\w+)/i.exec(sql)?.[1] ?? sql];
+    throw error;
+  }
+}
+
+describe('the hot paths', () => {
+  it('write for one creator or person in a transaction, and ask one machine, but for those that are named', async () => {
+    const client = await pool.connect();
+    await cutTables(client);
+    const transactions: string[] = [];
+    const questions = new Set<string>();
+    for (const [name, run] of await hotPaths()) {
+      const [next] = await rowsOf<{ id: string }>(
+        'select pg_snapshot_xmax(pg_current_snapshot())::text as id',
+      );
+      asked = [];
+      await run();
+      const statements = asked;
+      expect(statements.length, name).toBeGreaterThan(0);
+      if ((await ownersSince(next?.id ?? '0')).some((owners) => owners.size > 1)) transactions.push(name);
+      for (const { sql, parameters } of statements)
+        for (const table of await apartIn(client, sql, parameters)) questions.add(`${name}: ${table}`);
+    }
+    client.release(true);
+    expect(transactions.sort()).toEqual(Object.keys(transactionsApart).sort());
+    expect([...questions].sort()).toEqual(Object.keys(questionsApart).sort());
+  });
+});

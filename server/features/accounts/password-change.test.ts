@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Person, signUpSomebody, startTestServer, type TestServer } from '../../../testing/server.ts';
+
+let server: TestServer;
+let asha: Person;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  asha = await signUpSomebody(server);
+});
+
+const change = (change: object = {}) =>
+  server.inject({
+    method: 'POST',
+    url: '/api/profile/password',
+    headers: asha.headers,
+    payload: { password: 'correct horse', newPassword: 'battery', cpassword: 'battery', ...change },
+  });
+const signIn = async (password: string) =>
+  (await server.inject({ method: 'POST', url: '/api/signin', payload: { email: asha.email, password } }))
+    .statusCode;
+const isAlive = async (token: string) =>
+  (await server.inject({ method: 'POST', url: '/api/userdata', payload: { token } })).statusCode === 200;
+
+describe('changing one’s password (decisions §2, §5)', () => {
+  it('ends every session and opens one', async () => {
+    const other = (
+      await server.inject({
+        method: 'POST',
+        url: '/api/signin',
+        payload: { email: asha.email, password: 'correct horse' },
+      })
+    ).json().data;
+    const { data } = (await change()).json();
+    expect(await Promise.all([asha.token, other, data].map(isAlive))).toEqual([false, false, true]);
+    expect([await signIn('correct horse'), await signIn('battery')]).toEqual([401, 200]);
+  });
+
+  it('at the moment of a login by the old one leaves no session of that login', async () => {
+    const email = asha.email;
+    const logins = Array.from({ length: 4 }, () =>
+      server.inject({ method: 'POST', url: '/api/signin', payload: { email, password: 'correct horse' } }),
+    );
+    const [changed, ...answers] = await Promise.all([change(), ...logins]);
+    expect(changed.statusCode).toBe(200);
+    for (const answer of answers)
+      if (answer.statusCode === 200) expect(await isAlive(answer.json().data)).toBe(false);
+  });
+
+  it.each([
+    [{ password: 'a guess' }, 403, 'wrong_password'],
+    [{ cpassword: 'another' }, 400, 'password_mismatch'],
+    [{ newPassword: '' }, 400, 'missing_fields'],
+  ])('with %j is refused and changes nothing', async (form, status, code) => {
+    const refused = await change(form);
+    expect([refused.statusCode, refused.json().code]).toEqual([status, code]);
+    expect(await isAlive(asha.token)).toBe(true);
+    expect(await signIn('correct horse')).toBe(200);
+  });
+
+  it('twice at once leaves one password and one living session', async () => {
+    const answers = await Promise.all([change(), change({ newPassword: 'staple', cpassword: 'staple' })]);
+    const [changed, ...others] = answers.filter(({ statusCode }) => statusCode === 200);
+    expect(others).toEqual([]);
+    expect(await isAlive(changed?.json().data)).toBe(true);
+    const words = ['battery', 'staple', 'correct horse'];
+    const statuses = await Promise.all(words.map(signIn));
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+    expect(statuses[2]).toBe(401);
+  });
+});

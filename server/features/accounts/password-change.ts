@@ -1,0 +1,39 @@
+import type { Kysely } from 'kysely';
+import type { z } from 'zod';
+import { passwordsMustMatch } from '../../../contract/accounts.ts';
+import type { changePassword as endpoint } from '../../../contract/profile.ts';
+import type { Tables } from '../../platform/database/tables.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import * as queries from './accounts.queries.ts';
+import { admitGuess, forgiveGuess } from './guesses.ts';
+import { hashPassword, isPassword } from './passwords.ts';
+import type { Places } from './places.ts';
+import { openSession } from './sessions.ts';
+
+/** Changes one's password. Every session ends with the old one (decisions §2); returns the token of a new session. */
+export async function changePassword(
+  db: Kysely<Tables>,
+  personId: string,
+  form: z.output<(typeof endpoint)['body']>,
+  from: { address: string; places: Places },
+  now: Date,
+): Promise<string> {
+  if (form.newPassword !== form.cpassword)
+    throw new Refusal('password_mismatch', passwordsMustMatch, 'cpassword');
+  const emailKey = await queries.emailKeyOf(db, personId);
+  // A session may have been stolen: whoever holds it guesses no faster than anybody.
+  const guess = await admitGuess(db, from.places, emailKey, from.address, now);
+  const newHash = await hashPassword(form.newPassword);
+  return await db.transaction().execute(async (trx) => {
+    const person = await queries.lockPassword(trx, personId);
+    if (!person) throw new Refusal('not_signed_in', 'Please log in.');
+    if (!person.password_hash)
+      throw new Refusal('no_password', 'This account has no password: it signs in with Google.');
+    if (!(await isPassword(person.password_hash, form.password)))
+      throw new Refusal('wrong_password', 'Your current password is not right.', 'password');
+    await forgiveGuess(trx, guess);
+    await queries.setPassword(trx, personId, newHash);
+    await queries.deleteSessionsOf(trx, personId);
+    return await openSession(trx, personId, now);
+  });
+}

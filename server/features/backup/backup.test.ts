@@ -1,0 +1,257 @@
+import { existsSync } from 'node:fs';
+import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dumpOf } from '../../../testing/dump.ts';
+import { freshDatabase } from '../../../testing/postgres.ts';
+import { type Person, signUpSomebody, startTestServer, type TestServer } from '../../../testing/server.ts';
+import { publishPicture } from '../../../testing/society.ts';
+import { openDatabase } from '../../platform/database/database.ts';
+import { unfinishedJobs } from '../../platform/jobs.ts';
+import { StartupError } from '../../platform/startup-error.ts';
+import { makeBackup } from './backup.ts';
+import { restoreBackup } from './restore.ts';
+
+let server: TestServer;
+let creator: Person;
+let folder: string;
+let whole: string;
+beforeAll(async () => {
+  server = await startTestServer();
+  folder = await mkdtemp(join(tmpdir(), 'jhalak-backups-'));
+  creator = await signUpSomebody(server, 'Zoya "क्षत्रिय"\\ \t');
+  await publishPicture(
+    server.db,
+    server.dataDir,
+    creator.id,
+    'Tab\t, line\n, backslash \\N, 🏳️‍🌈',
+    new Date(),
+  );
+  whole = await backup();
+});
+afterAll(async () => {
+  await server.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+let places = 0;
+function anotherPlace(): string {
+  places += 1;
+  return join(folder, String(places));
+}
+
+async function backup(since?: string, site: Partial<TestServer> = {}): Promise<string> {
+  const place = anotherPlace();
+  await makeBackup({ ...server, ...site }, place, since, new Date());
+  return place;
+}
+
+/** Restores into a database and a folder of their own, and hands both to `look`. */
+async function restored(from: string, look: (place: { url: string; dataDir: string }) => Promise<void>) {
+  const { url, drop } = await freshDatabase();
+  const dataDir = anotherPlace();
+  try {
+    await restoreBackup(from, { dataDir, databaseUrl: url, storage: { kind: 'disk' } }, () => undefined);
+    await look({ url, dataDir });
+  } finally {
+    await drop();
+  }
+}
+
+async function dumpAt(url: string): Promise<string> {
+  const db = await openDatabase(url, 2);
+  try {
+    return await dumpOf(db, { without: ['kysely_migration'] });
+  } finally {
+    await db.destroy();
+  }
+}
+
+const refusal = async (restoring: Promise<unknown>) => {
+  const error = await restoring.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(StartupError);
+  return (error as Error).message;
+};
+
+it('every row comes back as it was', async () => {
+  const from = await backup();
+  const before = await dumpAt(server.url);
+  await restored(from, async ({ url }) => expect(await dumpAt(url)).toBe(before));
+});
+
+it('work that was not done yet is done by the restored site', async () => {
+  const keys = ['ab'.repeat(16)];
+  // Later than this test: nobody does it meanwhile.
+  const job = { name: 'removal', data: { keys } };
+  const before = await server.db.transaction().execute(async (trx) => {
+    await server.jobs.send(trx, { name: job.name, retries: 1, seconds: 9 }, job.data);
+    return await unfinishedJobs(trx);
+  });
+  expect(before).toContainEqual(job);
+  const from = anotherPlace();
+  await cp(whole, from, { recursive: true });
+  const text = JSON.stringify([job]);
+  await writeFile(join(from, 'jobs.json'), text);
+  await amend(from, 'jobs', { count: 1, sha256: await sha256(text) });
+  await restored(from, async ({ url }) => {
+    const db = await openDatabase(url, 1);
+    expect(await unfinishedJobs(db)).toContainEqual(job);
+    await db.destroy();
+  });
+});
+
+it('a backup since another one links what that has, and is whole by itself', async () => {
+  const from = await backup(whole);
+  const file = (await readFile(join(whole, 'files.sha256'), 'utf8')).split('\n')[0]?.split('  ')[1] ?? '';
+  expect((await stat(join(from, file))).ino).toBe((await stat(join(whole, file))).ino);
+  await restored(from, async ({ dataDir }) => {
+    expect((await readdir(join(dataDir, 'media'))).length).toBeGreaterThan(0);
+  });
+});
+
+it('what goes while a backup is made is not in its rows', async () => {
+  const post = await publishPicture(server.db, server.dataDir, creator.id, 'Soon gone', new Date());
+  const { storage } = server;
+  let looked = 0;
+  // The first look at the store comes too early for the picture, the second too late.
+  const list = async function* (prefix?: string) {
+    looked += 1;
+    const { media_key } = await server.db
+      .selectFrom('posts')
+      .select('media_key')
+      .where('id', '=', post)
+      .executeTakeFirstOrThrow();
+    if (looked === 2) {
+      await server.inject({
+        method: 'DELETE',
+        url: `/api/post/deletePost/${post}`,
+        headers: creator.headers,
+      });
+      await storage.remove(media_key);
+    }
+    for await (const one of storage.list(prefix)) if (!one.key.includes(media_key)) yield one;
+  };
+  const from = anotherPlace();
+  const told = await makeBackup({ ...server, storage: { ...storage, list } }, from, undefined, new Date());
+  expect(looked).toBe(3);
+  expect(told.missing).toEqual([]);
+});
+
+it('what the site itself has lost is told, and the rest is there', async () => {
+  const key = 'cd'.repeat(16);
+  await server.db.updateTable('people').set({ picture_key: key }).where('id', '=', creator.id).execute();
+  const from = anotherPlace();
+  const told = await makeBackup(server, from, undefined, new Date());
+  await server.db.updateTable('people').set({ picture_key: null }).where('id', '=', creator.id).execute();
+  expect(told.missing).toEqual([`media/${key}`]);
+  await restored(from, async () => undefined);
+});
+
+describe('a backup is not written', () => {
+  it('over anything', async () => {
+    expect(await refusal(makeBackup(server, whole, undefined, new Date()))).toMatch(/is not empty/);
+  });
+
+  it('as if it were whole when it breaks off', async () => {
+    const place = anotherPlace();
+    const url = 'postgres://nobody@127.0.0.1:1/none';
+    await expect(makeBackup({ ...server, url }, place, undefined, new Date())).rejects.toThrow();
+    expect(existsSync(join(place, 'media'))).toBe(true);
+    expect(
+      await refusal(
+        restoreBackup(
+          place,
+          { dataDir: anotherPlace(), databaseUrl: undefined, storage: { kind: 'disk' } },
+          () => undefined,
+        ),
+      ),
+    ).toMatch(/no whole backup.*manifest\.json, which is written last, is missing/);
+  });
+});
+
+describe('nothing is restored, and one sentence says why,', () => {
+  const damages: [string, (copy: string) => Promise<void>, RegExp][] = [
+    ['of a folder that is no backup', (copy) => rm(join(copy, 'manifest.json')), /no whole backup/],
+    [
+      'of another program’s manifest',
+      (copy) => writeFile(join(copy, 'manifest.json'), '{'),
+      /is not one that/,
+    ],
+    [
+      'of rows that were changed',
+      (copy) => appendFile(join(copy, 'rows', 'people.copy.gz'), 'x'),
+      /people.copy.gz is not/,
+    ],
+    ['of rows that are gone', (copy) => rm(join(copy, 'rows', 'posts.copy.gz')), /posts.copy.gz is not/],
+    [
+      'of a list that was changed',
+      (copy) => appendFile(join(copy, 'files.sha256'), '\n'),
+      /files.sha256 is not/,
+    ],
+    [
+      'of a picture that was changed',
+      async (copy) => appendFile(await firstFile(copy), 'x'),
+      /damaged: media\/.* is not/,
+    ],
+    ['of a picture that is gone', async (copy) => rm(await firstFile(copy)), /damaged: media\/.* is not/],
+    [
+      'of a later version',
+      (copy) => amend(copy, 'migrations', ['0001_people_content_earnings', '9999_later']),
+      /another version of Jhalak/,
+    ],
+  ];
+  it.each(damages)('%s', async (_, damage, sentence) => {
+    const copy = anotherPlace();
+    await cp(whole, copy, { recursive: true });
+    await damage(copy);
+    const dataDir = anotherPlace();
+    const restoring = restoreBackup(
+      copy,
+      { dataDir, databaseUrl: undefined, storage: { kind: 'disk' } },
+      () => undefined,
+    );
+    expect(await refusal(restoring)).toMatch(sentence);
+    expect(existsSync(dataDir) ? await readdir(dataDir) : []).toEqual([]);
+  });
+
+  it('into a folder that is not empty', async () => {
+    const dataDir = anotherPlace();
+    await mkdir(join(dataDir, 'media'), { recursive: true });
+    const restoring = restoreBackup(
+      whole,
+      { dataDir, databaseUrl: undefined, storage: { kind: 'disk' } },
+      () => undefined,
+    );
+    expect(await refusal(restoring)).toMatch(/is not empty/);
+    expect(await readdir(dataDir)).toEqual(['media']);
+  });
+
+  it('into a database that is not empty', async () => {
+    const before = await dumpAt(server.url);
+    const restoring = restoreBackup(
+      whole,
+      { dataDir: anotherPlace(), databaseUrl: server.url, storage: { kind: 'disk' } },
+      () => undefined,
+    );
+    expect(await refusal(restoring)).toMatch(/database of DATABASE_URL is not empty/);
+    expect(await dumpAt(server.url)).toBe(before);
+  });
+});
+
+async function firstFile(copy: string): Promise<string> {
+  const [line = ''] = (await readFile(join(copy, 'files.sha256'), 'utf8')).split('\n');
+  return join(copy, line.split('  ')[1] ?? '');
+}
+
+async function amend(copy: string, part: string, value: unknown): Promise<void> {
+  const path = join(copy, 'manifest.json');
+  await writeFile(path, JSON.stringify({ ...JSON.parse(await readFile(path, 'utf8')), [part]: value }));
+}
+
+async function sha256(text: string): Promise<string> {
+  return Buffer.from(await crypto.subtle.digest('SHA-256', Buffer.from(text))).toString('hex');
+}

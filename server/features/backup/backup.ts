@@ -1,0 +1,119 @@
+import { mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { type Kysely, sql } from 'kysely';
+import { migrationsOf } from '../../platform/database/database.ts';
+import type { Tables } from '../../platform/database/tables.ts';
+import { unfinishedJobs } from '../../platform/jobs.ts';
+import { StartupError } from '../../platform/startup-error.ts';
+import type { Storage } from '../../platform/storage.ts';
+import { referencedKeys } from '../media/uploads.ts';
+import {
+  type Copied,
+  copyInbox,
+  copyMedia,
+  type Earlier,
+  missingFrom,
+  readList,
+  writeList,
+} from './files.ts';
+import { isCode, writeHashed } from './hashed-file.ts';
+import { type Manifest, places, readManifest, writeManifest } from './manifest.ts';
+import { writeRows } from './rows.ts';
+
+export interface Site {
+  db: Kysely<Tables>;
+  /** Of the same database. */
+  url: string;
+  storage: Storage;
+}
+
+/** How often a snapshot is taken anew because files went between two looks at them. */
+const triesAtMost = 5;
+
+/**
+ * Writes all of a site into an empty folder while it runs: one snapshot of every row, and every file that those rows
+ * refer to (docs/decisions/0018-backup.md). `since` is a backup of before, whose files are linked and not copied.
+ */
+export async function makeBackup(
+  site: Site,
+  folder: string,
+  since: string | undefined,
+  now: Date,
+): Promise<Manifest> {
+  await claim(folder);
+  const earlier = since === undefined ? undefined : await openEarlier(since);
+  const copied: Copied = new Map();
+  // The bulk, before anything is held still; what is new by then is little.
+  await copyMedia(site.storage, folder, copied, earlier);
+  for (let tries = 1; ; tries += 1) {
+    await copyInbox(site.storage, (await referencedKeys(site.db)).inbox, folder, copied);
+    const made = await atOneMoment(site, folder, copied, earlier, tries === triesAtMost);
+    if (!made) continue;
+    const list = await writeList(folder, copied);
+    const bytes = [...copied.values()].reduce((sum, one) => sum + one.bytes, 0);
+    const told: Manifest = {
+      format: 1,
+      madeAt: now.toISOString(),
+      ...made,
+      files: { count: copied.size, bytes, sha256: list.sha256 },
+    };
+    await writeManifest(folder, told);
+    return told;
+  }
+}
+
+/**
+ * Reads everything by one snapshot. Undefined where a file that it refers to went before it could be copied: then
+ * another moment is better, unless it is the `last` try.
+ */
+async function atOneMoment(
+  { db, url, storage }: Site,
+  folder: string,
+  copied: Copied,
+  earlier: Earlier | undefined,
+  last: boolean,
+): Promise<Pick<Manifest, 'migrations' | 'tables' | 'jobs' | 'missing'> | undefined> {
+  return await db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (trx) => {
+      const { rows } = await sql<{ snapshot: string }>`select pg_export_snapshot() as snapshot`.execute(trx);
+      const referenced = await referencedKeys(trx);
+      await copyInbox(storage, referenced.inbox, folder, copied);
+      await copyMedia(storage, folder, copied, earlier);
+      const missing = missingFrom(copied, referenced);
+      if (missing.length > 0 && !last) return undefined;
+      const unfinished = await unfinishedJobs(trx);
+      const jobs = await writeHashed(join(folder, places.jobs), () =>
+        Readable.from([JSON.stringify(unfinished)]),
+      );
+      return {
+        migrations: (await migrationsOf(trx)).done,
+        tables: await writeRows(url, rows[0]?.snapshot ?? '', folder),
+        jobs: { count: unfinished.length, sha256: jobs.sha256 },
+        missing,
+      };
+    });
+}
+
+/** Makes the folder, or takes an empty one. */
+async function claim(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    if ((await readdir(folder)).length === 0) return;
+  } catch (error) {
+    if (isCode(error, 'EEXIST') || isCode(error, 'ENOTDIR'))
+      throw new StartupError(`${folder} is not a folder.`);
+    if (isCode(error, 'EACCES') || isCode(error, 'EROFS'))
+      throw new StartupError(`This user may not write to ${folder}.`);
+    throw error;
+  }
+  throw new StartupError(`The folder ${folder} is not empty; each backup gets a folder of its own.`);
+}
+
+async function openEarlier(folder: string): Promise<Earlier> {
+  await readManifest(folder);
+  return { folder, files: await readList(folder) };
+}

@@ -1,0 +1,143 @@
+import { createReadStream } from 'node:fs';
+import { link, mkdir, readFile, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { holding, type Storage } from '../../platform/storage.ts';
+import { type Hashed, hashOf, isCode, writeHashed } from './hashed-file.ts';
+import { places } from './manifest.ts';
+
+/** What a backup has of the inbox and the media store, by `inbox/<key>` and `media/<key>/<name>`. */
+export type Copied = Map<string, Hashed>;
+
+/** Another backup, of which files that never change are taken by a hard link. */
+export interface Earlier {
+  folder: string;
+  files: ReadonlyMap<string, string>;
+}
+
+const atOnce = 8;
+
+/** Removed since it was listed. */
+class Gone extends Error {}
+
+/**
+ * Copies what of the media store the backup does not have yet. Files are immutable under their names, so that what was
+ * copied before is as good now; what is removed meanwhile is left out.
+ */
+export async function copyMedia(
+  storage: Storage,
+  folder: string,
+  copied: Copied,
+  earlier: Earlier | undefined,
+): Promise<void> {
+  let batch: Promise<void>[] = [];
+  for await (const { key: name } of storage.list('media/')) {
+    const [, key = '', file = ''] = name.split('/');
+    const open = async () => {
+      const stored = await storage.find(key, file);
+      if (!stored) throw new Gone(name);
+      return stored.open();
+    };
+    batch.push(copyFile(name, folder, copied, earlier, open));
+    if (batch.length < atOnce) continue;
+    await Promise.all(batch);
+    batch = [];
+  }
+  await Promise.all(batch);
+}
+
+/** Copies what waits in the inbox under these keys, and is whole there. */
+export async function copyInbox(
+  storage: Storage,
+  keys: readonly string[],
+  folder: string,
+  copied: Copied,
+): Promise<void> {
+  for (const key of keys) {
+    await holding(await storage.fetch(key), async (file) => {
+      if (file)
+        await copyFile(`inbox/${key}`, folder, copied, undefined, async () => createReadStream(file.path));
+    });
+  }
+}
+
+async function copyFile(
+  name: string,
+  folder: string,
+  copied: Copied,
+  earlier: Earlier | undefined,
+  open: () => Promise<Readable>,
+): Promise<void> {
+  if (copied.has(name)) return;
+  const target = join(folder, name);
+  try {
+    const known = earlier?.files.get(name);
+    if (earlier && known && (await linked(join(earlier.folder, name), target))) {
+      copied.set(name, { sha256: known, bytes: (await stat(target)).size });
+      return;
+    }
+    copied.set(name, await writeHashed(target, open));
+  } catch (error) {
+    if (!(error instanceof Gone) && !isCode(error, 'ENOENT')) throw error;
+  }
+}
+
+/** False where the two are on different disks, or the other is gone. */
+async function linked(existing: string, target: string): Promise<boolean> {
+  await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+  try {
+    await link(existing, target);
+    return true;
+  } catch (error) {
+    if (
+      isCode(error, 'EXDEV') ||
+      isCode(error, 'ENOENT') ||
+      isCode(error, 'EMLINK') ||
+      isCode(error, 'EPERM')
+    )
+      return false;
+    throw error;
+  }
+}
+
+/** Which of these keys the backup has nothing of. */
+export function missingFrom(
+  copied: Copied,
+  { media, inbox }: { media: string[]; inbox: string[] },
+): string[] {
+  const folders = new Set([...copied.keys()].map((name) => name.split('/', 2).join('/')));
+  return [...media.map((key) => `media/${key}`), ...inbox.map((key) => `inbox/${key}`)].filter(
+    (name) => !folders.has(name),
+  );
+}
+
+/** Writes the list of what was copied, as `sha256sum --check` reads it. */
+export async function writeList(folder: string, copied: Copied): Promise<Hashed> {
+  const lines = [...copied]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, { sha256 }]) => `${sha256}  ${name}\n`);
+  return await writeHashed(join(folder, places.files), () => Readable.from(lines));
+}
+
+/** The list of another time: hashes by name. */
+export async function readList(folder: string): Promise<Map<string, string>> {
+  const text = await readFile(join(folder, places.files), 'utf8');
+  const lines = text.split('\n').filter(Boolean);
+  return new Map(
+    lines.map((line) => {
+      const [, sha256 = '', name = ''] =
+        /^([0-9a-f]{64}) {2}((?:inbox|media)\/[0-9a-f]{32}(?:\/\w[\w.-]*)?)$/.exec(line) ?? [];
+      if (!name) throw new Error(`${places.files} holds a line that is none: ${line.slice(0, 200)}`);
+      return [name, sha256];
+    }),
+  );
+}
+
+export async function isWhole(path: string, sha256: string): Promise<boolean> {
+  try {
+    return (await hashOf(path)).sha256 === sha256;
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return false;
+    throw error;
+  }
+}

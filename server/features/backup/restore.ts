@@ -1,0 +1,144 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Kysely } from 'kysely';
+import { migrate, migrationsOf, openDatabase } from '../../platform/database/database.ts';
+import { databaseFolder, startEmbeddedPostgres } from '../../platform/database/embedded.ts';
+import type { Tables } from '../../platform/database/tables.ts';
+import { takeOver, type UnfinishedJob } from '../../platform/jobs.ts';
+import { StartupError } from '../../platform/startup-error.ts';
+import { openStorage, type StorageSettings } from '../../platform/storage/open.ts';
+import { isWhole, readList } from './files.ts';
+import { type Manifest, places, readManifest } from './manifest.ts';
+import { empty, isEmpty, restoreFiles } from './restored-files.ts';
+import { connect, holdsNothing, readRows } from './rows.ts';
+
+export interface Target {
+  dataDir: string;
+  /** Unset: a PostgreSQL of our own is made in `dataDir`. */
+  databaseUrl: string | undefined;
+  /** Where its files go. */
+  storage: StorageSettings;
+}
+
+/**
+ * Makes a site of a backup, where there is none. Everything is made beside its place in `dataDir` and moved there at the
+ * end, so that what is cut off leaves nothing that a server would start on. Throws one sentence, and leaves nothing,
+ * where the backup is not whole or the place is taken.
+ */
+export async function restoreBackup(
+  folder: string,
+  { dataDir, databaseUrl, storage: settings }: Target,
+  say: (line: string) => void,
+): Promise<Manifest> {
+  const told = await readManifest(folder);
+  await refuseTaken(dataDir);
+  await verify(folder, told);
+  const making = join(dataDir, 'restoring');
+  await rm(making, { recursive: true, force: true });
+  await mkdir(making, { recursive: true, mode: 0o750 });
+  const storage = await openStorage(settings, making, (error) => say(error.message));
+  let filling = false;
+  try {
+    if (databaseUrl) await refuseForeign(databaseUrl, told);
+    if (!(await isEmpty(storage)))
+      throw new StartupError('The bucket is not empty; a backup is restored into an empty one.');
+    say(`Restoring ${told.files.count} files …`);
+    filling = true;
+    await restoreFiles(folder, await readList(folder), storage);
+    say('Restoring the database …');
+    if (databaseUrl) {
+      await restoreRows(folder, told, databaseUrl);
+    } else {
+      const postgres = await startEmbeddedPostgres({
+        directory: databaseFolder(making),
+        say: () => undefined,
+      });
+      try {
+        await restoreRows(folder, told, postgres.url);
+      } finally {
+        await postgres.stop();
+      }
+    }
+    for (const name of ['media', 'inbox'])
+      if (existsSync(join(making, name))) await rename(join(making, name), join(dataDir, name));
+    if (!databaseUrl) await rename(databaseFolder(making), databaseFolder(dataDir));
+    filling = false;
+    return told;
+  } finally {
+    if (filling) await empty(storage);
+    await storage.close();
+    await rm(making, { recursive: true, force: true });
+  }
+}
+
+/** A folder that holds anything of a site is not restored into. */
+async function refuseTaken(dataDir: string): Promise<void> {
+  const found = existsSync(dataDir) ? await readdir(dataDir) : [];
+  if (found.some((name) => name !== 'restoring'))
+    throw new StartupError(
+      `The data folder ${dataDir} is not empty; a backup is restored into an empty one. Set DATA_DIR to another.`,
+    );
+}
+
+async function verify(folder: string, { tables, jobs, files }: Manifest): Promise<void> {
+  const expected = [
+    ...tables.map(({ name, sha256 }) => [places.rows(name), sha256] as const),
+    [places.jobs, jobs.sha256] as const,
+    [places.files, files.sha256] as const,
+  ];
+  for (const [name, sha256] of expected)
+    if (!(await isWhole(join(folder, name), sha256)))
+      throw new StartupError(`The backup is damaged: ${name} is not what was written.`);
+}
+
+/** A database that somebody has used, or that has gone another way than the backup's, is not restored into. */
+async function refuseForeign(url: string, told: Manifest): Promise<void> {
+  const db = await openDatabase(url, 1);
+  const client = await connect(url);
+  try {
+    const { done: seen } = await migrationsOf(db);
+    const isOther = seen.length > 0 && seen.join() !== told.migrations.join();
+    if (isOther || !(await holdsNothing(client)))
+      throw new StartupError(
+        'The database of DATABASE_URL is not empty; a backup is restored into an empty one.',
+      );
+  } finally {
+    await client.end();
+    await db.destroy();
+  }
+}
+
+/** Brings an empty database to where the backup's was, fills it in one transaction, then brings it up to date. */
+async function restoreRows(folder: string, told: Manifest, url: string): Promise<void> {
+  const db = await openDatabase(url, 2);
+  try {
+    await migrateAs(db, told);
+    const client = await connect(url);
+    try {
+      await client.query('begin');
+      await readRows(client, told.tables, folder);
+      await client.query('commit');
+    } finally {
+      await client.end();
+    }
+    await migrate(db);
+    const unfinished = JSON.parse(await readFile(join(folder, places.jobs), 'utf8')) as UnfinishedJob[];
+    let trouble: Error | undefined;
+    await takeOver(db, url, unfinished, (error) => {
+      trouble ??= error;
+    });
+    if (trouble) throw trouble;
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function migrateAs(db: Kysely<Tables>, { migrations }: Manifest): Promise<void> {
+  const { known } = await migrationsOf(db);
+  if (known.slice(0, migrations.length).join() !== migrations.join())
+    throw new StartupError(
+      'This backup was made by another version of Jhalak, whose database this one does not know; restore it with that version or a later one.',
+    );
+  await migrate(db, migrations.at(-1));
+}

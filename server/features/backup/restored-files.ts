@@ -1,0 +1,61 @@
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import { StartupError } from '../../platform/startup-error.ts';
+import type { Storage } from '../../platform/storage.ts';
+
+import { type Hashed, isCode, writeHashed } from './hashed-file.ts';
+
+/** Puts every file of a backup into the storage, and sees that it is what was written. */
+export async function restoreFiles(
+  folder: string,
+  files: ReadonlyMap<string, string>,
+  storage: Storage,
+): Promise<void> {
+  const folders = new Map<string, string[]>();
+  for (const name of files.keys()) {
+    const [place = '', key = '', file] = name.split('/');
+    if (place === 'media') folders.set(key, [...(folders.get(key) ?? []), file ?? '']);
+    else
+      await storage.inWorkspace(async (made) => {
+        await put(name, join(made, key));
+        await storage.append(key, 0, createReadStream(join(made, key)));
+      });
+  }
+  for (const [key, names] of folders) {
+    await storage.inWorkspace(async (made) => {
+      for (const name of names) await put(`media/${key}/${name}`, join(made, name));
+      await storage.publish(key, made);
+    });
+  }
+
+  async function put(name: string, target: string): Promise<void> {
+    const written = await unlessGone(writeHashed(target, () => createReadStream(join(folder, name))));
+    if (written?.sha256 !== files.get(name))
+      throw new StartupError(`The backup is damaged: ${name} is not what was written.`);
+  }
+}
+
+/** Whether a storage holds no file at all. */
+export async function isEmpty(storage: Storage): Promise<boolean> {
+  for await (const _ of storage.list()) return false;
+  return true;
+}
+
+/** Takes away whatever is in a storage that was empty before. */
+export async function empty(storage: Storage): Promise<void> {
+  const found = new Set<string>();
+  for await (const { key } of storage.list()) found.add(key.split('/', 2).join('/'));
+  for (const name of found) {
+    const [place, key = ''] = name.split('/');
+    await (place === 'inbox' ? storage.discard(key) : storage.remove(key));
+  }
+}
+
+async function unlessGone(writing: Promise<Hashed>): Promise<Hashed | undefined> {
+  try {
+    return await writing;
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,19 @@
+import type { Kysely } from 'kysely';
+import * as contract from '../../../contract/deletion.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Tables } from '../../platform/database/tables.ts';
+import type { Jobs } from '../../platform/jobs.ts';
+import { on, type Route } from '../../platform/route.ts';
+import { deleteAccount, previewDeletion } from './deletion.ts';
+
+export function deletionRoutes(db: Kysely<Tables>, jobs: Jobs, clock: Clock, timeZone: string): Route[] {
+  return [
+    on(contract.previewDeletion, async ({ caller, params }) => ({
+      data: await previewDeletion(db, params.userId, caller.id),
+    })),
+    on(contract.deleteUser, async ({ caller, params }) => {
+      await deleteAccount(db, jobs, params.userId, caller.id, clock(), timeZone);
+      return { message: 'User deleted successfully!' };
+    }),
+  ];
+}

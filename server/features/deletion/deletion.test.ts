@@ -1,0 +1,579 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pino } from 'pino';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeClip } from '../../../testing/clips.ts';
+import { publishedReel } from '../../../testing/earnings.ts';
+import { noJobs } from '../../../testing/no-jobs.ts';
+import { anotherOf } from '../../../testing/reels.ts';
+import {
+  call,
+  multipart,
+  type Person,
+  signUpSomebody,
+  startTestServer,
+  type TestServer,
+} from '../../../testing/server.ts';
+import { readConfig } from '../../config.ts';
+import { newId } from '../../platform/ids.ts';
+import { holding } from '../../platform/storage.ts';
+import { createServer } from '../../server.ts';
+import { auditLedger } from '../earnings/audit.ts';
+import { completeWithdrawal } from '../earnings/review.ts';
+import { acceptPhoto } from '../media/photos.ts';
+import { follow } from '../people/follows.ts';
+import { setPicture } from '../people/profile.ts';
+import { likePost } from '../posts/likes.ts';
+import { publishPost } from '../posts/posts.ts';
+import { commentOnReel, likeReel } from '../reels/responses.ts';
+import { publishStory } from '../stories/stories.ts';
+
+const timeZone = 'Asia/Kolkata';
+let server: TestServer;
+let folder: string;
+let clip: Buffer<ArrayBuffer>;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'jhalak-deletion-'));
+  await makeClip(join(folder, 'clip.mp4'), { seconds: 1, width: 180, height: 320 });
+  clip = Buffer.from(await readFile(join(folder, 'clip.mp4')));
+  server = await startTestServer();
+});
+afterAll(async () => {
+  await server.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const another = () => anotherOf(clip);
+
+const remove = (person: Person, userId = person.id) =>
+  server.inject({ method: 'DELETE', url: `/api/delete/${userId}`, headers: person.headers });
+const preview = (person: Person) =>
+  call(server, { url: `/api/delete/${person.id}`, headers: person.headers });
+
+async function upload(person: Person): Promise<string> {
+  const { payload, headers } = await multipart(another());
+  const sent = { method: 'POST' as const, url: '/api/s3Reel/uploadReels', payload };
+  return (await call(server, { ...sent, headers: { ...headers, ...person.headers } })).fileName;
+}
+const add = (person: Person, videoKey: string, category: string[] = []) =>
+  server.inject({
+    method: 'POST',
+    url: '/api/reel/add',
+    headers: person.headers,
+    payload: { videoKey, caption: `A reel of ${person.username}`, creadit: person.username, category },
+  });
+async function startReel(person: Person, category: string[] = []): Promise<string> {
+  return (await add(person, await upload(person), category)).json().data._id;
+}
+async function publishReel(person: Person, category: string[] = []): Promise<string> {
+  const id = await startReel(person, category);
+  await expect
+    .poll(async () => (await server.inject({ url: `/api/reel/getReel/${id}` })).statusCode, {
+      timeout: 40_000,
+    })
+    .toBe(200);
+  return id;
+}
+let hue = 0;
+async function photo(person: Person): Promise<string> {
+  hue += 1;
+  const bytes = await sharp({
+    create: { width: 64, height: 80, channels: 3, background: { r: hue % 256, g: 90, b: 40 } },
+  })
+    .png()
+    .toBuffer();
+  const received = await server.storage.receive(Readable.from([bytes]));
+  const { fileName } = await holding(received, (file) =>
+    acceptPhoto(server.db, server.storage, person.id, file, '', new Date()),
+  );
+  return fileName;
+}
+const post = async (person: Person, at = new Date()) =>
+  await publishPost(
+    server.db,
+    noJobs,
+    person.id,
+    { fileName: await photo(person), caption: `Seen by ${person.username}`, description: person.username },
+    at,
+    timeZone,
+  );
+const story = async (person: Person) =>
+  await publishStory(
+    server.db,
+    noJobs,
+    person.id,
+    { fileName: await photo(person), statusText: `Says ${person.username}` },
+    new Date(),
+    timeZone,
+  );
+const view = (reelId: string, person: Person) =>
+  call(server, { method: 'POST', url: `/api/reel/increaseView/${reelId}`, headers: person.headers });
+
+const personRow = (person: Person) =>
+  server.db.selectFrom('people').selectAll().where('id', '=', person.id).executeTakeFirstOrThrow();
+const reelRow = (id: string) =>
+  server.db.selectFrom('reels').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+const postRow = (id: string) =>
+  server.db.selectFrom('posts').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+const monthsOf = (personId: string) =>
+  server.db
+    .selectFrom('creator_months')
+    .select(['month', 'reels', 'posts', 'stories', 'views', 'likes'])
+    .where('creator_id', '=', personId)
+    .orderBy('month')
+    .execute();
+const categoryCount = async (id: string) =>
+  (await call(server, { url: '/api/count/getCategoryCounts' })).data.find(
+    (one: { id: string }) => one.id === id,
+  ).count;
+const filesOf = async (keys: string[]) => {
+  const there: string[] = [];
+  for (const place of ['inbox', 'media'])
+    there.push(...(await readdir(join(server.dataDir, place), { recursive: true })));
+  return there.filter((name) => keys.some((key) => name.includes(key)));
+};
+/** Where these people's months are not what their events say. */
+async function wrongMonthsOf(...people: Person[]) {
+  const { differences } = await auditLedger(server.db, timeZone);
+  return differences.filter(({ id }) => people.some((person) => person.id === id));
+}
+
+const nothing = () => undefined;
+
+/** Every table and column that still holds one of these words. */
+async function tablesWith(words: string[]): Promise<string[]> {
+  const tables = await server.db.introspection.getTables();
+  const found: string[] = [];
+  for (const { name, schema } of tables) {
+    if (schema !== 'public' || name.startsWith('kysely')) continue;
+    const rows = await server.db
+      .selectFrom(name as 'people')
+      .selectAll()
+      .execute();
+    const text = JSON.stringify(rows);
+    for (const word of words) if (text.includes(word)) found.push(`${name}: ${word}`);
+  }
+  return found;
+}
+
+describe('deleting an account', () => {
+  it('takes all that is theirs along, and leaves everybody else’s counts exact', async () => {
+    const [asha, binod, chitra] = [
+      await signUpSomebody(server, 'Asha the Departing'),
+      await signUpSomebody(server),
+      await signUpSomebody(server),
+    ];
+    await setPicture(server.db, server.storage, asha.id, await photo(asha), new Date());
+    const [ownReel, ownPost, ownStory] = [
+      await publishReel(asha, ['dance', 'food']),
+      await post(asha),
+      await story(asha),
+    ];
+    const unused = [await upload(asha), await photo(asha)];
+    const [reel, picture] = [await publishReel(binod, ['dance']), await post(binod)];
+    const now = new Date();
+    for (const person of [asha, chitra]) {
+      await likeReel(server.db, reel, person.id, now, timeZone);
+      await likePost(server.db, picture, person.id, now, timeZone);
+      await commentOnReel(
+        server.db,
+        reel,
+        person.id,
+        { text: `Words of ${person.username}`, sentAs: newId(now) },
+        '',
+        now,
+      );
+    }
+    await commentOnReel(
+      server.db,
+      reel,
+      asha.id,
+      { text: 'More words of hers', sentAs: newId(now) },
+      '',
+      now,
+    );
+    await likeReel(server.db, ownReel, binod.id, now, timeZone);
+    await likePost(server.db, ownPost, binod.id, now, timeZone);
+    await view(ownReel, binod);
+    await view(reel, asha);
+    await follow(server.db, asha.id, binod.id, now);
+    await follow(server.db, binod.id, asha.id, now);
+    await follow(server.db, chitra.id, asha.id, now);
+    await follow(server.db, chitra.id, binod.id, now);
+    await call(server, {
+      method: 'POST',
+      url: '/api/contact/contact',
+      headers: asha.headers,
+      payload: { userId: asha.id, name: 'x', email: 'x@x.example', phone: '99887766', text: 'Please help' },
+    });
+    const dancing = await categoryCount('dance');
+    const before = await monthsOf(binod.id);
+    const keys = (
+      await server.db.selectFrom('uploads').select('key').where('owner_id', '=', asha.id).execute()
+    ).map(({ key }) => key);
+    expect(await filesOf(keys)).not.toEqual([]);
+
+    expect((await preview(asha)).data).toEqual({
+      username: asha.username,
+      reels: 1,
+      posts: 1,
+      stories: 1,
+      comments: 2,
+      likes: 2,
+      followers: 2,
+      following: 1,
+      unpaidCoins: 8,
+      withdrawalPending: false,
+    });
+    const second = await call(server, {
+      method: 'POST',
+      url: '/api/signin',
+      payload: { email: asha.email, password: 'correct horse' },
+    });
+    const answer = await remove(asha);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toMatchObject({ status: 'ok', message: 'User deleted successfully!' });
+
+    // Both devices.
+    for (const token of [asha.token, second.data]) {
+      const who = await server.inject({ method: 'POST', url: '/api/userdata', payload: { token } });
+      expect(who.statusCode).toBe(401);
+    }
+    expect((await remove(asha)).statusCode).toBe(401);
+
+    // Gone from everything anyone can see.
+    expect((await server.inject({ url: `/api/getuser/${asha.id}` })).statusCode).toBe(404);
+    expect((await server.inject({ url: `/api/reel/getReel/${ownReel}` })).statusCode).toBe(404);
+    for (const url of [
+      '/api/reel/getallReels?limit=100',
+      '/api/post/getallPostsall?limit=100',
+      '/api/story/getallStorys?limit=100',
+      '/api/getallUser?limit=100',
+      '/api/getallUser?q=the%20Departing',
+      `/api/reel/getFrienddata/${asha.id}`,
+      `/api/post/getFrienddata/${asha.id}`,
+      `/api/story/getFriendStorydata/${asha.id}`,
+    ]) {
+      const { body } = await server.inject({ url });
+      for (const word of [asha.id, asha.username, ownReel, ownPost, ownStory])
+        expect(body, url).not.toContain(word);
+    }
+    const told = await call(server, {
+      url: `/api/notification/getNotifications/${binod.id}`,
+      headers: binod.headers,
+    });
+    expect(told.data.map(({ senderId }: { senderId: string }) => senderId)).not.toContain(asha.id);
+    expect(told).toMatchObject({ unread: 4 });
+
+    // Exact for the others.
+    expect(await personRow(binod)).toMatchObject({ follower_count: 1, following_count: 0, reel_count: 1 });
+    expect(await personRow(chitra)).toMatchObject({ follower_count: 0, following_count: 1 });
+    expect(await reelRow(reel)).toMatchObject({ like_count: 1, comment_count: 1, views: 1 });
+    expect(await postRow(picture)).toMatchObject({ like_count: 1 });
+    expect(await categoryCount('dance')).toBe(dancing - 1);
+    expect(await monthsOf(binod.id)).toEqual(before.map((month) => ({ ...month, likes: month.likes - 1 })));
+    expect(await monthsOf(asha.id)).toMatchObject([{ reels: 0, posts: 0, stories: 0, views: 0, likes: 0 }]);
+
+    expect(await wrongMonthsOf(asha, binod, chitra)).toEqual([]);
+
+    // Nothing in the database tells who it was or what was said; files go by a job.
+    expect(
+      await tablesWith(['Asha the Departing', asha.username, asha.email, 'More words', '99887766']),
+    ).toEqual([]);
+    await expect.poll(() => filesOf([...keys, ...unused]), { timeout: 20_000 }).toEqual([]);
+    const messages = await server.db.selectFrom('messages').selectAll().execute();
+    expect(messages).toMatchObject([
+      { text: 'Please help', person_id: null, name: '', email: '', phone: '' },
+    ]);
+  });
+
+  it('frees the address and the username, for a new person with nothing of the old one', async () => {
+    const asha = await signUpSomebody(server);
+    await post(asha);
+    expect((await remove(asha)).statusCode).toBe(200);
+    const form = { email: asha.email, password: 'correct horse' };
+    expect((await server.inject({ method: 'POST', url: '/api/signin', payload: form })).statusCode).toBe(401);
+    const { user } = await call(server, {
+      method: 'POST',
+      url: '/api/signup',
+      payload: { ...form, cpassword: form.password, name: 'Asha again', username: asha.username },
+    });
+    expect(user).toMatchObject({ username: asha.username, postCount: 0 });
+    expect(user._id).not.toBe(asha.id);
+    await call(server, { method: 'POST', url: '/api/signin', payload: form });
+  });
+
+  it('never changes a month that is over, and leaves what it is derived from', async () => {
+    const [asha, binod] = [await signUpSomebody(server), await signUpSomebody(server)];
+    const longAgo = new Date(Date.now() - 70 * 24 * 3_600_000);
+    const picture = await post(binod, longAgo);
+    await likePost(server.db, picture, asha.id, longAgo, timeZone);
+    const [old] = [await post(asha, longAgo)];
+    await likePost(server.db, old, binod.id, longAgo, timeZone);
+    const reel = await publishedReel(server.db, asha.id, longAgo, timeZone);
+    await view(reel, binod);
+    const before = { asha: await monthsOf(asha.id), binod: await monthsOf(binod.id) };
+    expect(before.asha).toHaveLength(2);
+
+    expect((await remove(asha)).statusCode).toBe(200);
+    expect(await monthsOf(asha.id)).toEqual(before.asha);
+    expect(await monthsOf(binod.id)).toEqual(before.binod);
+    expect(await postRow(picture)).toMatchObject({ like_count: 0 });
+    const likes = await server.db
+      .selectFrom('post_likes')
+      .selectAll()
+      .where('post_id', '=', picture)
+      .execute();
+    expect(likes).toMatchObject([{ person_id: asha.id, liked_at: longAgo, undone_at: expect.any(Date) }]);
+    const kept = { creator_id: asha.id, caption: '', deleted_at: expect.any(Date), duplicate: false };
+    expect(await postRow(old)).toMatchObject({ ...kept, published_at: longAgo, like_count: 1 });
+    expect(await reelRow(reel)).toMatchObject({ ...kept, published_at: longAgo, views: 1 });
+    const events = await server.db
+      .selectFrom('view_events')
+      .selectAll()
+      .where('reel_id', '=', reel)
+      .execute();
+    expect(events).toMatchObject([{ creator_id: asha.id, verdict: 'counted' }]);
+    expect(await wrongMonthsOf(asha, binod)).toEqual([]);
+  });
+
+  it('is one’s own alone', async () => {
+    const [asha, binod] = [await signUpSomebody(server), await signUpSomebody(server)];
+    expect((await remove(binod, asha.id)).statusCode).toBe(403);
+    expect((await remove(binod, newId(new Date()))).statusCode).toBe(403);
+    expect((await remove(binod, 'nobody')).statusCode).toBe(400);
+    expect((await server.inject({ method: 'DELETE', url: `/api/delete/${asha.id}` })).statusCode).toBe(401);
+    const url = `/api/delete/${asha.id}`;
+    expect((await server.inject({ url })).statusCode).toBe(401);
+    expect((await server.inject({ url, headers: binod.headers })).statusCode).toBe(403);
+    await personRow(asha);
+  });
+});
+
+describe('deleting an account that has earned (decisions §4)', () => {
+  const month = '2026-01';
+  /** A finished month worth ₹1.00. */
+  const earn = (person: Person) =>
+    server.db.insertInto('creator_months').values({ creator_id: person.id, month, reels: 100 }).execute();
+  const withdraw = (person: Person) =>
+    server.inject({
+      method: 'POST',
+      url: '/api/user-earnings/request',
+      headers: person.headers,
+      payload: { userId: person.id, userName: person.username, month, totalRupee: '1.00' },
+    });
+  const withdrawalsOf = (person: Person) =>
+    server.db.selectFrom('withdrawals').selectAll().where('creator_id', '=', person.id).execute();
+
+  it('is refused while a withdrawal is pending, and changes nothing', async () => {
+    const asha = await signUpSomebody(server);
+    await earn(asha);
+    expect((await preview(asha)).data).toMatchObject({ unpaidCoins: 500, withdrawalPending: false });
+    const { data } = (await withdraw(asha)).json();
+    expect((await preview(asha)).data).toMatchObject({ unpaidCoins: 0, withdrawalPending: true });
+    const answer = await remove(asha);
+    expect(answer.statusCode).toBe(409);
+    expect(answer.json()).toMatchObject({
+      code: 'withdrawal_pending',
+      error:
+        'A withdrawal of yours is still pending. You can delete your account once it has been paid or rejected.',
+    });
+    expect((await personRow(asha)).username).toBe(asha.username);
+
+    await completeWithdrawal(server.db, data._id, 'UTR 1', null, new Date());
+    expect((await remove(asha)).statusCode).toBe(200);
+    // The books keep the amounts, under an id that names nobody.
+    expect(await withdrawalsOf(asha)).toMatchObject([{ paise: 100, state: 'completed', reference: 'UTR 1' }]);
+    const steps = await server.db
+      .selectFrom('ledger_transactions')
+      .selectAll()
+      .where('withdrawal_id', '=', data._id)
+      .execute();
+    expect(steps.map(({ step, paise }) => [step, paise])).toEqual([
+      ['requested', 100],
+      ['completed', 100],
+    ]);
+    expect(await monthsOf(asha.id)).toMatchObject([{ month, reels: 100 }]);
+  });
+
+  it('asked for at the same moment, either the withdrawal stands or the account goes', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const asha = await signUpSomebody(server);
+      await earn(asha);
+      const [asked, deleted] = await Promise.all([withdraw(asha), remove(asha)]);
+      const outcome = [asked.statusCode, deleted.statusCode, (await withdrawalsOf(asha)).length];
+      expect([
+        [200, 409, 1],
+        [401, 200, 0],
+      ]).toContainEqual(outcome);
+    }
+  });
+});
+
+describe('deleting an account while something else happens', () => {
+  const statuses = (answers: { statusCode: number }[]) => answers.map((answer) => answer.statusCode);
+
+  it('twice at once, happens once', async () => {
+    const asha = await signUpSomebody(server);
+    const answers = await Promise.all([1, 2, 3, 4].map(() => remove(asha)));
+    expect(statuses(answers).sort()).toEqual([200, 401, 401, 401]);
+  });
+
+  it('a reel in processing ends quietly, and nothing of it is left', async () => {
+    const asha = await signUpSomebody(server);
+    const reel = await startReel(asha, ['art']);
+    const { media_key } = await reelRow(reel);
+    const before = await categoryCount('art');
+    await expect
+      .poll(async () => (await readdir(join(server.dataDir, 'workspaces'))).length, {
+        timeout: 20_000,
+        interval: 5,
+      })
+      .toBeGreaterThan(0);
+    expect((await remove(asha)).statusCode).toBe(200);
+    await expect.poll(() => readdir(join(server.dataDir, 'workspaces')), { timeout: 40_000 }).toEqual([]);
+    await expect.poll(() => filesOf([media_key]), { timeout: 20_000 }).toEqual([]);
+    expect(await reelRow(reel)).toMatchObject({ published_at: null, deleted_at: expect.any(Date) });
+    expect(await categoryCount('art')).toBe(before);
+    expect(await monthsOf(asha.id)).toEqual([]);
+  });
+
+  it('uploads, publications, likes, comments and follows are whole before it or refused after it', async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const [asha, binod] = [await signUpSomebody(server), await signUpSomebody(server)];
+      const [ownPost, picture] = [await post(asha), await post(binod)];
+      const reel = newId(new Date());
+      await server.db
+        .insertInto('reels')
+        .values({
+          id: reel,
+          creator_id: asha.id,
+          media_key: reel,
+          caption: '',
+          credit: '',
+          categories: ['music'],
+          state: 'ready',
+          sha256: Buffer.from(reel),
+          duplicate: true,
+          uploaded_at: new Date(),
+          published_at: new Date(),
+        })
+        .execute();
+      await server.db
+        .insertInto('category_counts')
+        .values({ category: 'music', reels: 1 })
+        .onConflict((one) =>
+          one.column('category').doUpdateSet((eb) => ({ reels: eb('category_counts.reels', '+', 1) })),
+        )
+        .execute();
+      const music = await categoryCount('music');
+      const videoKey = await upload(asha);
+      const now = new Date();
+      // Done or refused: what became of it is seen below.
+      const settle = (deed: () => Promise<unknown>) => deed().then(nothing, nothing);
+      const { payload, headers } = await multipart(another());
+      const [deleted, ...others] = await Promise.all([
+        remove(asha),
+        add(asha, videoKey),
+        server.inject({
+          method: 'POST',
+          url: '/api/s3Reel/uploadReels',
+          payload,
+          headers: { ...headers, ...asha.headers },
+        }),
+        settle(() => view(reel, binod)),
+        settle(() => likePost(server.db, picture, asha.id, now, timeZone)),
+        settle(() => likePost(server.db, ownPost, binod.id, now, timeZone)),
+        settle(() => likeReel(server.db, reel, binod.id, now, timeZone)),
+        settle(() => follow(server.db, binod.id, asha.id, now)),
+        settle(() => follow(server.db, asha.id, binod.id, now)),
+      ]);
+      expect(deleted?.statusCode).toBe(200);
+      for (const other of others) if (other) expect(other.statusCode).toBeLessThan(500);
+      // Whatever came first, nothing of hers stands, and no count is left behind.
+      for (const table of ['reels', 'posts', 'stories'] as const) {
+        const standing = await server.db
+          .selectFrom(table)
+          .select('id')
+          .where('creator_id', '=', asha.id)
+          .where('deleted_at', 'is', null)
+          .execute();
+        expect(standing, table).toEqual([]);
+      }
+      expect(
+        await server.db.selectFrom('uploads').select('key').where('owner_id', '=', asha.id).execute(),
+      ).toEqual([]);
+      expect(await personRow(binod)).toMatchObject({ follower_count: 0, following_count: 0 });
+      expect(await postRow(picture)).toMatchObject({ like_count: 0 });
+      expect(await categoryCount('music')).toBe(music - 1);
+      expect(await wrongMonthsOf(asha, binod)).toEqual([]);
+    }
+  });
+
+  it('many who like, follow and look at the same time find no 5xx, and counts stay exact', async () => {
+    const asha = await signUpSomebody(server);
+    const crowd = await Promise.all(Array.from({ length: 6 }, () => signUpSomebody(server)));
+    const [ownReel, ownPost] = [await publishReel(asha), await post(asha)];
+    const pictures = await Promise.all(crowd.map((person) => post(person)));
+    for (const [index, person] of crowd.entries()) {
+      await follow(server.db, person.id, asha.id, new Date());
+      await follow(server.db, asha.id, person.id, new Date());
+      await likePost(server.db, pictures[index] ?? '', asha.id, new Date(), timeZone);
+    }
+    const codes: unknown[] = [];
+    const deeds = crowd.map(async (person, index) => {
+      const other = crowd[(index + 1) % crowd.length] as Person;
+      for (const deed of [
+        () => likeReel(server.db, ownReel, person.id, new Date(), timeZone),
+        () => likePost(server.db, ownPost, person.id, new Date(), timeZone),
+        () => follow(server.db, person.id, other.id, new Date()),
+        () =>
+          commentOnReel(
+            server.db,
+            ownReel,
+            person.id,
+            { text: 'Hello', sentAs: newId(new Date()) },
+            '',
+            new Date(),
+          ),
+        () => likePost(server.db, pictures[index] ?? '', other.id, new Date(), timeZone),
+      ])
+        await deed().catch((error) => codes.push(error.code));
+    });
+    const [deleted] = await Promise.all([remove(asha), ...deeds]);
+    expect(deleted?.statusCode).toBe(200);
+    expect(codes.filter((code) => code !== 'not_found')).toEqual([]);
+    expect(await wrongMonthsOf(asha, ...crowd)).toEqual([]);
+    for (const [index, person] of crowd.entries()) {
+      expect(await personRow(person)).toMatchObject({ follower_count: 1, following_count: 1 });
+      expect(await postRow(pictures[index] ?? '')).toMatchObject({ like_count: 1 });
+    }
+  });
+
+  it('files go though the server ends between the deletion and their removal', async () => {
+    const ended = await startTestServer();
+    const asha = await signUpSomebody(ended);
+    const bytes = await sharp({ create: { width: 64, height: 80, channels: 3, background: 'teal' } })
+      .png()
+      .toBuffer();
+    await holding(await ended.storage.receive(Readable.from([bytes])), (file) =>
+      acceptPhoto(ended.db, ended.storage, asha.id, file, '', new Date()),
+    );
+    const stored = async () =>
+      (await readdir(join(ended.dataDir, 'media'), { recursive: true })).filter((name) => name.includes('.'));
+    // Nobody works any more.
+    await ended.jobs.stop();
+    const { headers } = asha;
+    await call(ended, { method: 'DELETE', url: `/api/delete/${asha.id}`, headers });
+    expect(await stored()).not.toEqual([]);
+
+    const config = readConfig({ DATA_DIR: ended.dataDir });
+    const next = await createServer(config, ended.url, () => new Date(), pino({ level: 'silent' }));
+    await expect.poll(stored, { timeout: 20_000 }).toEqual([]);
+    await next.close();
+    await ended.close();
+  });
+});

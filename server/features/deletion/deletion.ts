@@ -1,0 +1,77 @@
+import type { Kysely } from 'kysely';
+import { monthOf } from '../../platform/clock.ts';
+import type { Tables } from '../../platform/database/tables.ts';
+import type { Jobs } from '../../platform/jobs.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { type MonthChange, takeFromMonth } from '../earnings/months.ts';
+import { unpaidOf } from '../earnings/unpaid.ts';
+import { hasPendingWithdrawal } from '../earnings/withdrawals.ts';
+import { removeLater } from '../media/removal.ts';
+import { forgetUploads, holdUploads } from '../media/uploads.ts';
+import { forgetSender } from '../messages/messages.ts';
+import { forgetFollows, forgetPerson, holdFollows, holdPerson } from '../people/departure.ts';
+import { forgetPosts, holdPosts } from '../posts/departure.ts';
+import { forgetReels, holdReels } from '../reels/departure.ts';
+import { forgetStories } from '../stories/departure.ts';
+import * as queries from './deletion.queries.ts';
+
+/**
+ * Deletes one's own account, in one transaction (docs/decisions/0008-account-deletion.md). Rows are taken in the order
+ * in which all others take them: uploads, content, people, months. Once the person is held, nobody can add to what is
+ * theirs. Files go right after, by a job that is part of the transaction.
+ */
+export async function deleteAccount(
+  db: Kysely<Tables>,
+  jobs: Pick<Jobs, 'send'>,
+  userId: string,
+  callerId: string,
+  now: Date,
+  timeZone: string,
+): Promise<void> {
+  if (userId !== callerId) throw new Refusal('not_yours', 'You can delete only your own account.');
+  await db.transaction().execute(async (trx) => {
+    await holdUploads(trx, callerId);
+    await holdReels(trx, callerId);
+    await holdPosts(trx, callerId);
+    await holdFollows(trx, callerId);
+    const person = await holdPerson(trx, callerId);
+    if (!person) throw new Refusal('not_signed_in', 'This account has been deleted already.');
+    if (await hasPendingWithdrawal(trx, callerId)) {
+      throw new Refusal(
+        'withdrawal_pending',
+        'A withdrawal of yours is still pending. You can delete your account once it has been paid or rejected.',
+      );
+    }
+
+    const uploads = await forgetUploads(trx, callerId);
+    const reels = await forgetReels(trx, callerId, now, timeZone);
+    const posts = await forgetPosts(trx, callerId, now, timeZone);
+    const stories = await forgetStories(trx, callerId, now, timeZone);
+    await forgetFollows(trx, callerId);
+    await forgetSender(trx, callerId);
+    const month = monthOf(now, timeZone);
+    const own = { creatorId: callerId, month, ...reels.lost, ...posts.lost, ...stories.lost };
+    await takeFromThisMonth(trx, [...posts.lostByOthers, own]);
+    await forgetPerson(trx, callerId);
+
+    const picture = person.picture_key ? [person.picture_key] : [];
+    const keys = new Set([...uploads, ...reels.keys, ...posts.keys, ...stories.keys, ...picture]);
+    await removeLater(trx, jobs, [...keys]);
+  });
+}
+
+/** Takes from each creator's running month, in the one order of creators. */
+async function takeFromThisMonth(db: Kysely<Tables>, changes: readonly MonthChange[]): Promise<void> {
+  for (const change of changes.toSorted((a, b) => (a.creatorId < b.creatorId ? -1 : 1))) {
+    const { creatorId: _, month: __, ...counts } = change;
+    if (Object.values(counts).some((count) => count > 0)) await takeFromMonth(db, change);
+  }
+}
+
+/** What deleting the account would take along, and whether it may be deleted now. */
+export async function previewDeletion(db: Kysely<Tables>, userId: string, callerId: string) {
+  if (userId !== callerId) throw new Refusal('not_yours', 'You can delete only your own account.');
+  const person = await queries.countOf(db, callerId);
+  if (!person) throw new Refusal('not_signed_in', 'This account has been deleted already.');
+  return { ...person, ...(await unpaidOf(db, callerId)) };
+}

@@ -1,0 +1,127 @@
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from '../../platform/database/tables.ts';
+
+export type ActivityKind = Tables['activity_events']['kind'];
+
+export interface Fact {
+  id: string;
+  kind: ActivityKind;
+  fact: string;
+}
+
+/**
+ * Takes a person's activity, and their month of it: reports of one person stand in line here, also those on both sides
+ * of a month's end.
+ */
+export async function lockMonth(db: Kysely<Tables>, personId: string, month: string) {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${personId}, 7))`.execute(db);
+  await sql`
+    insert into activity_months (person_id, month) values (${personId}, ${month})
+    on conflict (person_id, month) do update set month = excluded.month`.execute(db);
+}
+
+/** Which of these ids were told before. */
+export async function toldIds(db: Kysely<Tables>, personId: string, ids: string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('activity_events')
+    .select('id')
+    .where('person_id', '=', personId)
+    .where('id', 'in', ids)
+    .execute();
+  return new Set(rows.map((row) => row.id));
+}
+
+/** Which of these facts are known, as `kind fact`. */
+export async function knownFacts(
+  db: Kysely<Tables>,
+  personId: string,
+  facts: readonly Fact[],
+): Promise<Set<string>> {
+  const { rows } = await sql<{ kind: string; fact: string }>`
+    select kind, fact from activity_events where person_id = ${personId} and (kind, fact) in (
+      select * from unnest(${facts.map(({ kind }) => kind)}::text[], ${facts.map(({ fact }) => fact)}::text[]))`.execute(
+    db,
+  );
+  return new Set(rows.map(({ kind, fact }) => `${kind} ${fact}`));
+}
+
+/** How much of each kind a person has had on a day. */
+export async function countsOfDay(
+  db: Kysely<Tables>,
+  personId: string,
+  day: string,
+): Promise<Map<ActivityKind, number>> {
+  const rows = await db
+    .selectFrom('activity_events')
+    .select((eb) => ['kind', eb.fn.countAll<number>().as('count')])
+    .where('person_id', '=', personId)
+    .where('day', '=', day)
+    .groupBy('kind')
+    .execute();
+  return new Map(rows.map(({ kind, count }) => [kind, count]));
+}
+
+export async function insertFacts(
+  db: Kysely<Tables>,
+  personId: string,
+  facts: readonly Fact[],
+  day: string,
+  now: Date,
+) {
+  await db
+    .insertInto('activity_events')
+    .values(facts.map((one) => ({ ...one, person_id: personId, day, noted_at: now })))
+    .execute();
+}
+
+export type ActivityCounts = Record<'scrolls' | 'reel_likes' | 'photo_likes' | 'active_hours', number>;
+
+export async function addToMonth(
+  db: Kysely<Tables>,
+  personId: string,
+  month: string,
+  counts: ActivityCounts,
+) {
+  await db
+    .updateTable('activity_months')
+    .set((eb) => ({
+      scrolls: eb('scrolls', '+', counts.scrolls),
+      reel_likes: eb('reel_likes', '+', counts.reel_likes),
+      photo_likes: eb('photo_likes', '+', counts.photo_likes),
+      active_hours: eb('active_hours', '+', counts.active_hours),
+    }))
+    .where('person_id', '=', personId)
+    .where('month', '=', month)
+    .execute();
+}
+
+export function findMonth(db: Kysely<Tables>, personId: string, month: string) {
+  return db
+    .selectFrom('activity_months')
+    .select(['scrolls', 'reel_likes', 'photo_likes', 'active_hours'])
+    .where('person_id', '=', personId)
+    .where('month', '=', month)
+    .executeTakeFirst();
+}
+
+/** Whose these public reels and posts are, by id. */
+export async function creatorsOf(db: Kysely<Tables>, ids: string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('reels')
+    .select(['id', 'creator_id'])
+    .where('id', 'in', ids)
+    .where('state', '=', 'ready')
+    .where('deleted_at', 'is', null)
+    .where('taken_down_at', 'is', null)
+    .unionAll(
+      db
+        .selectFrom('posts')
+        .select(['id', 'creator_id'])
+        .where('id', 'in', ids)
+        .where('deleted_at', 'is', null)
+        .where('taken_down_at', 'is', null),
+    )
+    .execute();
+  return new Map(rows.map(({ id, creator_id }) => [id, creator_id]));
+}

@@ -1,0 +1,28 @@
+import type { Kysely } from 'kysely';
+import { Gauge } from 'prom-client';
+import type { Clock } from '../../platform/clock.ts';
+import type { Tables } from '../../platform/database/tables.ts';
+import type { Metrics } from '../../platform/metrics.ts';
+import { lastAudit } from './audit.ts';
+
+/**
+ * Tells how the last audit of the ledger ended. It is read from what the audit left in the database: every process tells
+ * the same, also after a restart. Before the first audit there is no figure.
+ */
+export function measureAudit(db: Kysely<Tables>, clock: Clock, metrics: Metrics): void {
+  const gauge = (name: string, help: string) =>
+    new Gauge({ name: `jhalak_ledger_audit_${name}`, help, registers: [metrics.registry] });
+  const at = gauge('timestamp_seconds', 'When the ledger was last audited, in Unix time');
+  const differences = gauge(
+    'differences',
+    'What the last audit of the ledger found to differ from the events',
+  );
+  const ok = gauge('ok', '1 where the last audit of the ledger found no difference, else 0');
+  metrics.sample('ledger audit', [at, differences, ok], async () => {
+    const last = await lastAudit(db, clock());
+    if (!last) return;
+    at.set(new Date(last.at).getTime() / 1000);
+    differences.set(last.differences);
+    ok.set(last.differences === 0 ? 1 : 0);
+  });
+}

@@ -1,0 +1,179 @@
+import { type Kysely, sql } from 'kysely';
+import type { MonthCounts } from '../../../contract/rates.ts';
+import type { Tables } from '../../platform/database/tables.ts';
+
+/** One snapshot for the whole audit, so that nothing that happens meanwhile looks like a difference. */
+export async function snapshot<T>(db: Kysely<Tables>, run: (trx: Kysely<Tables>) => Promise<T>): Promise<T> {
+  return await db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (trx) => {
+      await sql`set local statement_timeout = '15min'`.execute(trx);
+      return await run(trx);
+    });
+}
+
+export interface Compared {
+  owner: string;
+  month: string;
+  figure: string;
+  recorded: number;
+  derived: number;
+}
+
+const figures = ['reels', 'posts', 'stories', 'views', 'likes'] as const satisfies (keyof MonthCounts)[];
+
+/**
+ * Each creator's months once more, from the events alone, beside what is recorded: only those that differ. A reel, post
+ * or story deleted in the month it was published takes along what it brought (decisions §4); a like that was undone in
+ * its month counts nowhere; a copy and one's own like count for nothing.
+ */
+export async function differingMonths(db: Kysely<Tables>, timeZone: string): Promise<Compared[]> {
+  const month = (column: string) => sql`to_char(${sql.ref(column)} at time zone ${timeZone}, 'YYYY-MM')`;
+  const gone = (table: string) =>
+    sql`coalesce(${month(`${table}.published_at`)} = ${month(`${table}.deleted_at`)}, false)`;
+  const goneIn = (table: string, at: string) =>
+    sql`coalesce(${gone(table)} and ${month(`${table}.published_at`)} = ${month(at)}, false)`;
+  const published = (table: string, figure: string) => sql`
+    select creator_id, ${month(`${table}.published_at`)} as month, ${sql.lit(figure)} as figure, count(*) as count
+    from ${sql.ref(table)} where published_at is not null and not duplicate and not ${gone(table)} group by 1, 2`;
+  const recorded = sql.join(
+    figures.map(
+      (figure) =>
+        sql`select creator_id, month, ${sql.lit(figure)} as figure, ${sql.ref(figure)}::bigint as count from creator_months`,
+    ),
+    sql` union all `,
+  );
+  const { rows } = await sql<Compared>`
+    with derived as (
+      ${published('reels', 'reels')} union all ${published('posts', 'posts')}
+      union all ${published('stories', 'stories')}
+      union all
+      select e.creator_id, ${month('e.seen_at')}, 'views', count(*) from view_events e
+      left join reels r on r.id = e.reel_id
+      where e.verdict = 'counted' and not ${goneIn('r', 'e.seen_at')} group by 1, 2
+      union all
+      select p.creator_id, ${month('l.liked_at')}, 'likes', count(*) from post_likes l
+      join posts p on p.id = l.post_id
+      where l.person_id <> p.creator_id and not p.duplicate
+        and ${month('l.undone_at')} is distinct from ${month('l.liked_at')}
+        and not ${goneIn('p', 'l.liked_at')} group by 1, 2
+    ), recorded as (${recorded})
+    select coalesce(r.creator_id, d.creator_id) as owner, coalesce(r.month, d.month) as month,
+      coalesce(r.figure, d.figure) as figure, coalesce(r.count, 0)::bigint as recorded,
+      coalesce(d.count, 0)::bigint as derived
+    from recorded r full join derived d on d.creator_id = r.creator_id and d.month = r.month and d.figure = r.figure
+    where coalesce(r.count, 0) <> coalesce(d.count, 0) order by 1, 2, 3`.execute(db);
+  return rows;
+}
+
+/** What each reel brought by verdict, against the events; `owner` is the reel. */
+export async function differingReels(db: Kysely<Tables>, timeZone: string): Promise<Compared[]> {
+  const { rows } = await sql<Compared>`
+    with derived as (
+      select reel_id, to_char(seen_at at time zone ${timeZone}, 'YYYY-MM') as month, verdict, count(*) as count
+      from view_events group by 1, 2, 3
+    )
+    select coalesce(m.reel_id, d.reel_id) as owner, coalesce(m.month, d.month) as month,
+      coalesce(m.verdict, d.verdict) as figure, coalesce(m.views, 0)::bigint as recorded,
+      coalesce(d.count, 0)::bigint as derived
+    from reel_months m full join derived d on d.reel_id = m.reel_id and d.month = m.month and d.verdict = m.verdict
+    where coalesce(m.views, 0) <> coalesce(d.count, 0) order by 1, 2, 3`.execute(db);
+  return rows;
+}
+
+/** Each person's months of activity, against what was told. */
+export async function differingActivity(db: Kysely<Tables>, timeZone: string): Promise<Compared[]> {
+  const { rows } = await sql<Compared>`
+    with derived as (
+      select person_id, to_char(noted_at at time zone ${timeZone}, 'YYYY-MM') as month, kind, count(*) as count
+      from activity_events group by 1, 2, 3
+    ), recorded as (
+      select person_id, month, kind, count from activity_months cross join lateral (values
+        ('scroll', scrolls), ('reel_like', reel_likes), ('photo_like', photo_likes), ('active_hour', active_hours)
+      ) as each (kind, count) where count > 0
+    )
+    select coalesce(r.person_id, d.person_id) as owner, coalesce(r.month, d.month) as month,
+      coalesce(r.kind, d.kind) as figure, coalesce(r.count, 0)::bigint as recorded,
+      coalesce(d.count, 0)::bigint as derived
+    from recorded r full join derived d on d.person_id = r.person_id and d.month = r.month and d.kind = r.kind
+    where coalesce(r.count, 0) <> coalesce(d.count, 0) order by 1, 2, 3`.execute(db);
+  return rows;
+}
+
+export interface Asked {
+  id: string;
+  creator_id: string;
+  month: string;
+  coins: number;
+  paise: number;
+  state: Tables['withdrawals']['state'];
+  settled: boolean;
+  reels: number;
+  posts: number;
+  stories: number;
+  views: number;
+  likes: number;
+  /** Steps of the ledger in their order, each as `step debit credit paise`. */
+  steps: string[];
+}
+
+/** Every withdrawal, beside the month it is of and its steps in the ledger; a page of them by id. */
+export async function withdrawalsAfter(
+  db: Kysely<Tables>,
+  after: string | undefined,
+  limit: number,
+): Promise<Asked[]> {
+  const { rows } = await sql<Asked>`
+    select w.id, w.creator_id, w.month, w.coins, w.paise, w.state, m.settled_at is not null as settled,
+      coalesce(m.reels, 0) as reels, coalesce(m.posts, 0) as posts, coalesce(m.stories, 0) as stories,
+      coalesce(m.views, 0)::bigint as views, coalesce(m.likes, 0)::bigint as likes,
+      array(select concat_ws(' ', step, debit, credit, paise) from ledger_transactions
+        where withdrawal_id = w.id order by step <> 'requested', step) as steps
+    from withdrawals w left join creator_months m on m.creator_id = w.creator_id and m.month = w.month
+    where ${after ?? null}::uuid is null or w.id > ${after ?? null}::uuid
+    order by w.id limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** Every account's balance, from the entries. */
+export async function balances(db: Kysely<Tables>): Promise<Map<string, number>> {
+  const { rows } = await sql<{ account: string; paise: number }>`
+    select account, sum(paise)::bigint as paise from ledger_entries group by account`.execute(db);
+  return new Map(rows.map(({ account, paise }) => [account, paise]));
+}
+
+/** What the withdrawals say together, by state. */
+export async function paiseByState(db: Kysely<Tables>): Promise<Map<string, number>> {
+  const { rows } = await sql<{ state: string; paise: number }>`
+    select state, sum(paise)::bigint as paise from withdrawals group by state`.execute(db);
+  return new Map(rows.map(({ state, paise }) => [state, paise]));
+}
+
+export async function countMonths(db: Kysely<Tables>): Promise<number> {
+  const { months } = await db
+    .selectFrom('creator_months')
+    .select((eb) => eb.fn.countAll<number>().as('months'))
+    .executeTakeFirstOrThrow();
+  return months;
+}
+
+const lastAuditName = 'last audit';
+
+export async function noteAudit(db: Kysely<Tables>, value: string): Promise<void> {
+  await db
+    .insertInto('settings')
+    .values({ name: lastAuditName, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .execute();
+}
+
+export async function findAudit(db: Kysely<Tables>): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('settings')
+    .select('value')
+    .where('name', '=', lastAuditName)
+    .executeTakeFirst();
+  return row?.value;
+}

@@ -1,0 +1,143 @@
+import { type Kysely, sql } from 'kysely';
+import type { MonthCounts } from '../../../contract/rates.ts';
+import type { Cursor } from '../../platform/cursor.ts';
+import type { Tables } from '../../platform/database/tables.ts';
+
+export interface MonthRow extends MonthCounts {
+  month: string;
+}
+
+const columns = ['month', 'reels', 'posts', 'stories', 'views', 'likes'] as const;
+
+/** A creator's months in which something happened, newest first. */
+export function listMonths(db: Kysely<Tables>, creatorId: string): Promise<MonthRow[]> {
+  return db
+    .selectFrom('creator_months')
+    .select(columns)
+    .where('creator_id', '=', creatorId)
+    .where(sql<boolean>`reels + posts + stories + views + likes > 0`)
+    .orderBy('month', 'desc')
+    .execute();
+}
+
+export function findMonth(
+  db: Kysely<Tables>,
+  creatorId: string,
+  month: string,
+): Promise<MonthRow | undefined> {
+  return db
+    .selectFrom('creator_months')
+    .select(columns)
+    .where('creator_id', '=', creatorId)
+    .where('month', '=', month)
+    .executeTakeFirst();
+}
+
+/** What all of a creator's months hold together. */
+export function sumOfMonths(db: Kysely<Tables>, creatorId: string) {
+  return db
+    .selectFrom('creator_months')
+    .select([
+      sql<number>`coalesce(sum(views), 0)::bigint`.as('views'),
+      sql<number>`coalesce(sum(likes), 0)::bigint`.as('likes'),
+    ])
+    .where('creator_id', '=', creatorId)
+    .executeTakeFirstOrThrow();
+}
+
+export async function nameOf(db: Kysely<Tables>, personId: string): Promise<string> {
+  const row = await db.selectFrom('people').select('name').where('id', '=', personId).executeTakeFirst();
+  return row?.name ?? '';
+}
+
+export interface Which {
+  creatorId: string;
+  month: string;
+  timeZone: string;
+}
+
+export interface ItemRow {
+  kind: 'reel' | 'post' | 'story';
+  id: string;
+  caption: string;
+  published_at: Date;
+  deleted_at: Date | null;
+  duplicate: boolean;
+  /** Published in this month, still standing at its end, and no copy. */
+  earns: boolean;
+  counted: number;
+  /** Views or likes that brought nothing, by reason. */
+  uncounted: Record<string, number>;
+}
+
+/**
+ * What earned, or might have, in a creator's month: each reel, post and story published or seen or liked in it, what has
+ * been deleted included. Deleted in the month it was published, all it brought is uncounted (decisions §4).
+ */
+function items({ creatorId, month, timeZone }: Which) {
+  const within = (column: string) =>
+    sql<boolean>`(${sql.ref(column)} >= (${month} || '-01')::timestamp at time zone ${timeZone}
+      and ${sql.ref(column)} < ((${month} || '-01')::timestamp + interval '1 month') at time zone ${timeZone})`;
+  const gone = (table: string) => sql<boolean>`(${within(`${table}.published_at`)}
+    and ${sql.ref(`${table}.deleted_at`)} is not null and ${within(`${table}.deleted_at`)})`;
+  const earns = (table: string) =>
+    sql<boolean>`(${within(`${table}.published_at`)} and not duplicate and not ${gone(table)})`;
+  return sql`
+    select 'reel' as kind, id, caption, published_at, deleted_at, duplicate, ${earns('reels')} as earns,
+      coalesce(sum(m.views) filter (where m.reason = 'counted'), 0)::bigint as counted,
+      coalesce(jsonb_object_agg(m.reason, m.views) filter (where m.reason <> 'counted'), '{}') as uncounted
+    from reels left join lateral (
+      select case when ${gone('reels')} and verdict = 'counted' then 'deleted' else verdict end as reason, views
+      from reel_months where reel_id = reels.id and month = ${month}
+    ) m on true
+    where creator_id = ${creatorId} and published_at is not null and (${within('reels.published_at')} or m.reason is not null)
+    group by reels.id
+    union all
+    select 'post', id, caption, published_at, deleted_at, duplicate, ${earns('posts')},
+      coalesce(sum(l.likes) filter (where l.reason = 'counted'), 0)::bigint,
+      coalesce(jsonb_object_agg(l.reason, l.likes) filter (where l.reason <> 'counted'), '{}')
+    from posts left join lateral (
+      select reason, count(*) as likes from (
+        select case
+          when person_id = posts.creator_id then 'own'
+          when posts.duplicate then 'copy'
+          when undone_at is not null and ${within('post_likes.undone_at')} then 'taken_back'
+          when ${gone('posts')} then 'deleted'
+          else 'counted' end as reason
+        from post_likes where post_id = posts.id and ${within('post_likes.liked_at')}
+      ) judged group by reason
+    ) l on true
+    where creator_id = ${creatorId} and (${within('posts.published_at')} or l.reason is not null)
+    group by posts.id
+    union all
+    select 'story', id, status_text, published_at, deleted_at, duplicate, ${earns('stories')}, 0, '{}'
+    from stories where creator_id = ${creatorId} and ${within('stories.published_at')}`;
+}
+
+/** A page of a month's items, newest first. */
+export async function listItems(
+  db: Kysely<Tables>,
+  which: Which,
+  limit: number,
+  after: Cursor | undefined,
+): Promise<ItemRow[]> {
+  const { rows } = await sql<ItemRow>`
+    select * from (${items(which)}) item
+    where ${after?.at ?? null}::timestamptz is null
+      or (published_at, id) < (${after?.at ?? null}::timestamptz, ${after?.id ?? null}::uuid)
+    order by published_at desc, id desc limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** What all items of a month left over after their own whole coins. */
+export async function sumLeftOvers(
+  db: Kysely<Tables>,
+  which: Which,
+  { viewsPerCoin, likesPerCoin }: { viewsPerCoin: number; likesPerCoin: number },
+): Promise<{ views: number; likes: number }> {
+  const { rows } = await sql<{ views: number; likes: number }>`
+    select coalesce(sum(counted % ${viewsPerCoin}) filter (where kind = 'reel'), 0)::bigint as views,
+      coalesce(sum(counted % ${likesPerCoin}) filter (where kind = 'post'), 0)::bigint as likes
+    from (${items(which)}) item`.execute(db);
+  return rows[0] ?? { views: 0, likes: 0 };
+}

@@ -1,0 +1,325 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { personIn, publishedReel, uploadedPhoto } from '../../../testing/earnings.ts';
+import { noJobs } from '../../../testing/no-jobs.ts';
+import {
+  call,
+  type Person,
+  signUpSomebody,
+  startTestServer,
+  type TestServer,
+} from '../../../testing/server.ts';
+import { newId, newKey } from '../../platform/ids.ts';
+import { openDiskStorage } from '../../platform/storage/disk.ts';
+import { likePost, unlikePost } from '../posts/likes.ts';
+import { publishPost } from '../posts/posts.ts';
+import { deleteReel } from '../reels/deletion.ts';
+import { publishStory } from '../stories/stories.ts';
+import { recordViews } from '../views/views.ts';
+
+const zone = 'Asia/Kolkata';
+const now = new Date('2026-11-15T06:30:00Z');
+const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
+const october = new Date('2026-10-20T06:30:00Z');
+
+let server: TestServer;
+let folder: string;
+let asha: Person;
+beforeAll(async () => {
+  server = await startTestServer();
+  server.now.value = now;
+  folder = await mkdtemp(join(tmpdir(), 'jhalak-earnings-'));
+});
+afterAll(async () => {
+  await server.close();
+  await rm(folder, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  asha = await signUpSomebody(server);
+});
+
+const get = (path: string, who = asha) => call(server, { url: `/api/${path}`, headers: who.headers });
+const reel = (creatorId: string, at = now, bytes?: string) =>
+  publishedReel(server.db, creatorId, at, zone, bytes);
+const post = async (creatorId: string, at = now, bytes?: string) => {
+  const fileName = await uploadedPhoto(server.db, creatorId, at, bytes);
+  return publishPost(
+    server.db,
+    noJobs,
+    creatorId,
+    { fileName, caption: 'A photo', description: '' },
+    at,
+    zone,
+  );
+};
+const story = async (creatorId: string, at = now) => {
+  const fileName = await uploadedPhoto(server.db, creatorId, at);
+  return publishStory(server.db, noJobs, creatorId, { fileName, statusText: 'A story' }, at, zone);
+};
+const see = (reelId: string, viewers: number, more: { personId?: string; bot?: boolean; at?: Date } = {}) =>
+  recordViews(
+    server.db,
+    Array.from({ length: viewers }, (_, place) => ({
+      reelId,
+      viewer: Buffer.from(`viewer ${place}`),
+      personId: more.personId,
+      bot: more.bot ?? false,
+      at: more.at ?? now,
+    })),
+    zone,
+  );
+const like = async (postId: string, people: number, at = now) => {
+  for (let place = 0; place < people; place += 1)
+    await likePost(server.db, postId, await personIn(server.db, at), at, zone);
+};
+/** Two of each kind of thing in November and something in October. */
+async function publishAll() {
+  const reels = [await reel(asha.id, minutesAgo(9)), await reel(asha.id, minutesAgo(8))];
+  const posts = [await post(asha.id, minutesAgo(7)), await post(asha.id, minutesAgo(6))];
+  await story(asha.id, minutesAgo(5));
+  await reel(asha.id, october);
+  await see(reels[0] ?? '', 19);
+  await see(reels[1] ?? '', 8);
+  await like(posts[0] ?? '', 6);
+  await like(posts[1] ?? '', 7);
+  return { reels, posts };
+}
+
+describe('every call of earnings answers its owner alone (specification §6)', () => {
+  const someone = newId(now);
+  it.each<[method: 'GET' | 'POST', path: (userId: string) => string, payload?: (userId: string) => object]>([
+    ['GET', (id) => `reel/totalViewsByUser/${id}`],
+    ['GET', (id) => `post/likedPosts/count/${id}`],
+    ['GET', (id) => `user-earnings/history/${id}`],
+    ['GET', (id) => `user-earnings/withdraw-status/${id}`],
+    ['GET', (id) => `user-earnings/allrequests/${id}`],
+    ['GET', (id) => `user-earnings/activity/${id}`],
+    ['GET', (id) => `user-earnings/month/${id}/2026-10`],
+    ['GET', (id) => `user-earnings/statement/${id}/2026-10`],
+    ['POST', () => 'user-earnings/update-status', (userId) => ({ userId, month: '2026-10' })],
+    ['POST', () => 'user-earnings/request', (userId) => ({ userId, month: '2026-10', totalRupee: 1 })],
+    [
+      'POST',
+      () => 'activity/save',
+      (userId) => ({ userId, events: [{ id: someone, kind: 'scroll', reelId: someone }] }),
+    ],
+  ])('%s %s', async (method, path, payload) => {
+    const ask = (userId: string, headers: Record<string, string>) =>
+      server.inject({
+        method,
+        url: `/api/${path(userId)}`,
+        headers,
+        ...(payload ? { payload: payload(userId) } : {}),
+      });
+    expect((await ask(asha.id, {})).statusCode).toBe(401);
+    const other = await signUpSomebody(server);
+    const refused = await ask(asha.id, other.headers);
+    expect([refused.statusCode, refused.json().code]).toEqual([403, 'not_yours']);
+    expect((await ask(asha.id, asha.headers)).json().code).not.toBe('not_yours');
+  });
+});
+
+describe('the lifetime figures', () => {
+  it('are those of the events that pay', async () => {
+    await publishAll();
+    expect(await get(`reel/totalViewsByUser/${asha.id}`)).toMatchObject({ totalViews: 27 });
+    expect(await get(`post/likedPosts/count/${asha.id}`)).toMatchObject({ totalLikedPosts: 13 });
+  });
+});
+
+describe('update-status', () => {
+  it('stores nothing of what the client says, and answers with the record of the server', async () => {
+    await publishAll();
+    const claim = { coins: 1_000_000, breakdown: { reels: 200_000 } };
+    const { data } = await call(server, {
+      method: 'POST',
+      url: '/api/user-earnings/update-status',
+      headers: asha.headers,
+      payload: { userId: asha.id, month: '2026-11', ...claim },
+    });
+    expect(data).toEqual({
+      userId: asha.id,
+      month: '2026-11',
+      monthLabel: 'November 2026',
+      coins: 18,
+      breakdown: { reels: 2, posts: 2, stories: 1, views: 27, likes: 13 },
+      paise: 3,
+      rupees: '0.03',
+      lines: [
+        { kind: 'reels', count: 2, coinsEach: 5, perCoin: null, coins: 10, leftOver: 0 },
+        { kind: 'posts', count: 2, coinsEach: 2, perCoin: null, coins: 4, leftOver: 0 },
+        { kind: 'stories', count: 1, coinsEach: 1, perCoin: null, coins: 1, leftOver: 0 },
+        { kind: 'views', count: 27, coinsEach: null, perCoin: 10, coins: 2, leftOver: 7 },
+        { kind: 'likes', count: 13, coinsEach: null, perCoin: 10, coins: 1, leftOver: 3 },
+      ],
+    });
+  });
+});
+
+describe('the history', () => {
+  it('has a record for each month, newest first, and their sum', async () => {
+    await publishAll();
+    const { data } = await get(`user-earnings/history/${asha.id}`);
+    expect(data).toEqual({
+      data: [
+        {
+          userId: asha.id,
+          month: 'November 2026',
+          monthKey: '2026-11',
+          reels: 2,
+          posts: 2,
+          stories: 1,
+          views: 27,
+          likes: 13,
+          totalCoins: 18,
+          paise: 3,
+          rupees: '0.03',
+          state: 'current',
+          withdrawable: false,
+          rejection: null,
+        },
+        expect.objectContaining({ monthKey: '2026-10', totalCoins: 5, paise: 1, state: 'too_little' }),
+      ],
+      totalCoins: 23,
+      totalPaise: 4,
+      totalRupees: '0.04',
+    });
+  });
+
+  it('of somebody who earned nothing is empty', async () => {
+    expect((await get(`user-earnings/history/${asha.id}`)).data).toEqual({
+      data: [],
+      totalCoins: 0,
+      totalPaise: 0,
+      totalRupees: '0.00',
+    });
+  });
+});
+
+interface Item {
+  _id: string;
+  kind: string;
+  coins: number;
+}
+
+describe('where each coin of a month came from', () => {
+  it('adds up by lines, and by items with what they left over', async () => {
+    const { reels } = await publishAll();
+    const { data } = await get(`user-earnings/month/${asha.id}/2026-11`);
+    expect(data).toMatchObject({ totalCoins: 18, paise: 3, unpaidCoins: 3, coinsPerRupee: 500 });
+    expect(data.lines).toEqual([
+      { kind: 'reels', count: 2, coinsEach: 5, perCoin: null, coins: 10, leftOver: 0 },
+      { kind: 'posts', count: 2, coinsEach: 2, perCoin: null, coins: 4, leftOver: 0 },
+      { kind: 'stories', count: 1, coinsEach: 1, perCoin: null, coins: 1, leftOver: 0 },
+      { kind: 'views', count: 27, coinsEach: null, perCoin: 10, coins: 2, leftOver: 7 },
+      { kind: 'likes', count: 13, coinsEach: null, perCoin: 10, coins: 1, leftOver: 3 },
+    ]);
+    // 19 views are a coin and 9 over, 8 views none and 8 over: the 17 left over make the second coin.
+    expect(data.items.at(-1)).toMatchObject({
+      _id: reels[0],
+      counted: 19,
+      countedCoins: 1,
+      leftOver: 9,
+      coins: 6,
+    });
+    expect(data.pooledViews).toEqual({ count: 17, coins: 1, leftOver: 7 });
+    expect(data.pooledLikes).toEqual({ count: 13, coins: 1, leftOver: 3 });
+    const items = data.items.reduce((sum: number, { coins }: Item) => sum + coins, 0);
+    expect(items + data.pooledViews.coins + data.pooledLikes.coins).toBe(18);
+  });
+
+  it('comes in pages', async () => {
+    await publishAll();
+    const all = (await get(`user-earnings/month/${asha.id}/2026-11`)).data.items;
+    const found: Item[] = [];
+    let cursor = '';
+    do {
+      const page = await get(
+        `user-earnings/month/${asha.id}/2026-11?limit=2${cursor && `&cursor=${cursor}`}`,
+      );
+      found.push(...page.data.items);
+      expect(page.data.totalCoins).toBe(18);
+      cursor = page.nextCursor;
+    } while (cursor);
+    expect(found).toEqual(all);
+  });
+
+  it('says of every view and like that did not count, why', async () => {
+    const [file, photo] = [newKey(), newKey()];
+    const first = await reel(asha.id, minutesAgo(5), file);
+    const copy = await reel(asha.id, minutesAgo(4), file);
+    const gone = await reel(asha.id, minutesAgo(3));
+    await see(first, 3);
+    await see(first, 2);
+    await see(first, 1, { personId: asha.id });
+    await see(first, 4, { bot: true });
+    await see(copy, 2);
+    await see(gone, 5);
+    await deleteReel(server.db, await openDiskStorage(folder), gone, asha.id, now, zone);
+    const liked = await post(asha.id, minutesAgo(2), photo);
+    await like(liked, 2);
+    await likePost(server.db, liked, asha.id, now, zone);
+    const fickle = await personIn(server.db, now);
+    await likePost(server.db, liked, fickle, now, zone);
+    await unlikePost(server.db, liked, fickle, now, zone);
+
+    const { data } = await get(`user-earnings/month/${asha.id}/2026-11`);
+    const told = Object.fromEntries(
+      data.items.map(
+        (item: { _id: string; counted: number; uncounted: { reason: string; count: number }[] }) => [
+          item._id,
+          [
+            `${item.counted} counted`,
+            ...item.uncounted.map(({ reason, count }) => `${count} ${reason}`).sort(),
+          ].join(', '),
+        ],
+      ),
+    );
+    expect(told).toEqual({
+      [first]: '3 counted, 1 own, 2 repeated, 4 bot',
+      [copy]: '0 counted, 2 copy',
+      [gone]: '0 counted, 5 deleted',
+      [liked]: '2 counted, 1 own, 1 taken_back',
+    });
+    expect(data.totalCoins).toBe(7);
+    expect(data.items.reduce((sum: number, { coins }: Item) => sum + coins, 0)).toBe(7);
+  });
+
+  it('has a reel of an earlier month with what it was seen in this one', async () => {
+    const old = await reel(asha.id, october);
+    await see(old, 12);
+    const { data } = await get(`user-earnings/month/${asha.id}/2026-11`);
+    expect(data.items).toMatchObject([{ _id: old, publishedCoins: 0, counted: 12, coins: 1 }]);
+    expect(data.totalCoins).toBe(1);
+  });
+
+  it('as a statement has the same lines, in words for a month or in figures', async () => {
+    await publishAll();
+    const { data } = await get(`user-earnings/statement/${asha.id}/November%202026`);
+    expect(data).toMatchObject({
+      month: '2026-11',
+      name: 'Asha Rao',
+      totalCoins: 18,
+      state: 'current',
+      postings: [],
+      owedPaise: 0,
+      paidPaise: 0,
+      timeZone: zone,
+    });
+    expect(data.lines.reduce((sum: number, { coins }: Item) => sum + coins, 0)).toBe(18);
+  });
+
+  it('is refused for what is no month', async () => {
+    for (const month of ['2026-13', 'November', '2026'])
+      expect(
+        (
+          await server.inject({
+            url: `/api/user-earnings/month/${asha.id}/${month}`,
+            headers: asha.headers,
+          })
+        ).json(),
+      ).toMatchObject({ code: 'invalid_input', error: 'This is not a month; write it as YYYY-MM.' });
+  });
+});

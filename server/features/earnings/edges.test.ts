@@ -1,0 +1,546 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Kysely, sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { coinsOf, ratesOf } from '../../../contract/rates.ts';
+import { personIn, publishedReel, uploadedPhoto } from '../../../testing/earnings.ts';
+import { noJobs } from '../../../testing/no-jobs.ts';
+import {
+  browser,
+  type Person,
+  signUpSomebody,
+  startTestServer,
+  type TestServer,
+} from '../../../testing/server.ts';
+import type { Tables } from '../../platform/database/tables.ts';
+import { newKey } from '../../platform/ids.ts';
+import { openDiskStorage } from '../../platform/storage/disk.ts';
+import type { Storage } from '../../platform/storage.ts';
+import { deletePost } from '../posts/deletion.ts';
+import { likePost, unlikePost } from '../posts/likes.ts';
+import { publishPost } from '../posts/posts.ts';
+import { deleteReel } from '../reels/deletion.ts';
+import { deleteStory } from '../stories/deletion.ts';
+import { publishStory } from '../stories/stories.ts';
+import { recordViews } from '../views/views.ts';
+import { addToMonths } from './months.ts';
+import { withdraw } from './withdrawals.ts';
+
+const zone = 'Asia/Kolkata';
+const hour = 3_600_000;
+const day = 24 * hour;
+/** Noon of the 15th of November 2026 in India. */
+const now = new Date('2026-11-15T06:30:00Z');
+const last = '2026-10';
+
+let server: TestServer;
+let db: Kysely<Tables>;
+let storage: Storage;
+let folder: string;
+let asha: Person;
+beforeAll(async () => {
+  server = await startTestServer();
+  server.now.value = now;
+  db = server.db;
+  folder = await mkdtemp(join(tmpdir(), 'jhalak-edges-'));
+  storage = await openDiskStorage(folder);
+  asha = await signUpSomebody(server);
+});
+afterAll(async () => {
+  await server.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const person = () => personIn(db, new Date(now.getTime() - 365 * day));
+const countsIn = (creatorId: string) =>
+  db
+    .selectFrom('creator_months')
+    .select(['month', 'reels', 'posts', 'stories', 'views', 'likes'])
+    .where('creator_id', '=', creatorId)
+    .orderBy('month')
+    .execute();
+/** What each month of a creator holds, as `month: figure count …` without the noughts. */
+async function told(creatorId: string): Promise<string> {
+  return (await countsIn(creatorId))
+    .map(({ month, ...counts }) => [
+      `${month}:`,
+      ...Object.entries(counts).flatMap(([figure, count]) => (count ? [`${count} ${figure}`] : [])),
+    ])
+    .filter((words) => words.length > 1)
+    .map((words) => words.join(' '))
+    .join(', ');
+}
+const coins = async (creatorId: string) =>
+  (await countsIn(creatorId)).map(({ month, ...counts }) => coinsOf(counts, ratesOf(month)));
+
+describe('what a month is worth when it is asked for', () => {
+  it.each<[what: string, counts: object, totalRupee: string, outcome: number | string]>([
+    ['nothing at all', {}, '0.00', 'below_minimum'],
+    ['1 coin', { stories: 1 }, '0.00', 'below_minimum'],
+    ['499 coins, ₹0.99', { stories: 499 }, '0.99', 'below_minimum'],
+    ['499 coins, asked for as ₹1.00', { stories: 499 }, '1.00', 'below_minimum'],
+    ['500 coins, ₹1.00', { stories: 500 }, '1.00', 100],
+    ['501 coins, rounded down', { stories: 501 }, '1.00', 100],
+    ['504 coins, rounded down', { stories: 504 }, '1.00', 100],
+    ['504 coins, asked for rounded up', { stories: 504 }, '1.01', 'amount_differs'],
+    ['505 coins', { stories: 505 }, '1.01', 101],
+    ['100 reels', { reels: 100 }, '1.00', 100],
+    ['249 posts', { posts: 249 }, '0.99', 'below_minimum'],
+    ['250 posts', { posts: 250 }, '1.00', 100],
+    ['4,999 views', { views: 4999 }, '0.99', 'below_minimum'],
+    ['5,000 views', { views: 5000 }, '1.00', 100],
+    ['5,000 likes', { likes: 5000 }, '1.00', 100],
+    ['9 views and 9 likes beside 499 coins', { stories: 499, views: 9, likes: 9 }, '0.99', 'below_minimum'],
+    ['10 views beside 499 coins', { stories: 499, views: 10 }, '1.00', 100],
+    ['2^53 - 1 views', { views: 2 ** 53 - 1 }, '1801439850948.19', 180143985094819],
+  ])('%s', async (_what, counts, totalRupee, outcome) => {
+    const id = await person();
+    await addToMonths(db, [{ creatorId: id, month: last, ...counts }]);
+    const asked = withdraw(db, id, { userId: id, month: last, totalRupee }, now, zone);
+    if (typeof outcome === 'number') expect((await asked).paise).toBe(outcome);
+    else await expect(asked).rejects.toMatchObject({ code: outcome });
+  });
+});
+
+describe('a count around 2^53, the last that a number holds exactly', () => {
+  const monthOf = async (views: string) => {
+    const id = await person();
+    await addToMonths(db, [{ creatorId: id, month: last, views: 0 }]);
+    await sql`update creator_months set views = ${views}::bigint where creator_id = ${id}`.execute(db);
+    return id;
+  };
+  const stored = async (id: string) =>
+    (
+      await sql<{ views: string }>`
+        select views::text as views from creator_months where creator_id = ${id}`.execute(db)
+    ).rows[0]?.views;
+
+  it.each([
+    [1, '9007199254740992'],
+    [2, '9007199254740993'],
+  ])('2^53 - 1 views and %i more are %s', async (more, sum) => {
+    const id = await monthOf('9007199254740991');
+    for (let times = 0; times < more; times += 1)
+      await addToMonths(db, [{ creatorId: id, month: last, views: 1 }]);
+    expect(await stored(id)).toBe(sum);
+  });
+
+  it.each(['9007199254740992', '9007199254740993', '9223372036854775807'])(
+    '%s views are refused to be read rather than rounded, and nothing is paid for them',
+    async (views) => {
+      const id = await monthOf(views);
+      const asked = withdraw(db, id, { userId: id, month: last, totalRupee: '1801439850948.19' }, now, zone);
+      await expect(asked).rejects.toThrow(`${views} is beyond what a number holds exactly`);
+      expect(await db.selectFrom('withdrawals').select('id').where('creator_id', '=', id).execute()).toEqual(
+        [],
+      );
+      expect(await stored(id)).toBe(views);
+    },
+  );
+
+  it.each<[what: string, views: unknown]>([
+    ['a view less than none', -1],
+    ['half a view', 0.5],
+    ['a view and a bit', 1 + Number.EPSILON],
+    ['1e21 views', 1e21],
+    ['not a number of views', Number.NaN],
+    ['views without end', Number.POSITIVE_INFINITY],
+    ['views in words', 'ten'],
+    ['views in another notation', '1e1'],
+  ])('%s cannot be counted', async (_what, views) => {
+    const id = await person();
+    await expect(addToMonths(db, [{ creatorId: id, month: last, views: views as number }])).rejects.toThrow(
+      /violates check constraint|invalid input syntax|out of range/,
+    );
+    expect(await told(id)).toBe('');
+  });
+});
+
+describe('which month is asked for', () => {
+  beforeAll(() => addToMonths(db, [{ creatorId: asha.id, month: last, stories: 500 }]));
+  const ask = async (month: unknown, totalRupee: unknown) => {
+    const response = await server.inject({
+      method: 'POST',
+      url: '/api/user-earnings/request',
+      headers: asha.headers,
+      payload: { userId: asha.id, userName: 'Asha Rao', month, totalRupee } as object,
+    });
+    const body = response.json();
+    if (response.statusCode !== 200) expect(body.error).toMatch(/^[A-Z].*\.$/u);
+    return `${response.statusCode} ${body.code ?? body.data.month}`;
+  };
+
+  it.each<[month: unknown, answer: string]>([
+    ['2025-13', '400 invalid_input'],
+    ['0000-00', '400 invalid_input'],
+    ['2026-00', '400 invalid_input'],
+    ['2026-1', '400 invalid_input'],
+    ['26-10', '400 invalid_input'],
+    ['2026-10-01', '400 invalid_input'],
+    ['2026/10', '400 invalid_input'],
+    ['Octember 2026', '400 invalid_input'],
+    ['', '400 invalid_input'],
+    ['٢٠٢٦-١٠', '400 invalid_input'],
+    ["2026-10'; drop table withdrawals", '400 invalid_input'],
+    [null, '400 invalid_input'],
+    [202_610, '400 invalid_input'],
+    [{ month: last }, '400 invalid_input'],
+    [undefined, '400 invalid_input'],
+    ['2026-11', '409 month_not_over'],
+    ['2026-12', '409 month_not_over'],
+    ['9999-12', '409 month_not_over'],
+    ['0000-01', '400 invalid_input'],
+    ['January 0000', '400 invalid_input'],
+    ['0001-01', '409 below_minimum'],
+    ['2026-09', '409 below_minimum'],
+    [last, `200 ${last}`],
+    [` ${last} `, `200 ${last}`],
+    ['October 2026', `200 ${last}`],
+    ['october 2026', `200 ${last}`],
+  ])('%j answers %s', async (month, answer) => {
+    expect(await ask(month, '1.00')).toBe(answer);
+  });
+
+  it.each<[totalRupee: unknown, answer: string]>([
+    [1, `200 ${last}`],
+    ['1', `200 ${last}`],
+    ['1.0', `200 ${last}`],
+    ['1.000', `200 ${last}`],
+    ['01.00', `200 ${last}`],
+    [1.01, '409 amount_differs'],
+    [0.99, '409 amount_differs'],
+    ['1.001', '409 amount_differs'],
+    [1.000_000_1, '409 amount_differs'],
+    [0, '409 amount_differs'],
+    [100, '409 amount_differs'],
+    [2 ** 53 - 1, '409 amount_differs'],
+    [2 ** 53, '409 amount_differs'],
+    ['9007199254740992', '409 amount_differs'],
+    ['9007199254740993', '409 amount_differs'],
+    ['9007199254740993.01', '409 amount_differs'],
+    ['-9007199254740993', '400 invalid_input'],
+    ['90071992547409930', '400 invalid_input'],
+    [1 + Number.EPSILON, '409 amount_differs'],
+    ['1.00000000000000000001', '409 amount_differs'],
+    ['1.000000000000000000001', '400 invalid_input'],
+    [-0.01, '400 invalid_input'],
+    ['.5', '400 invalid_input'],
+    ['+1.00', '400 invalid_input'],
+    ['0x1', '400 invalid_input'],
+    ['१.००', '400 invalid_input'],
+    [['1.00'], '400 invalid_input'],
+    [-1, '400 invalid_input'],
+    ['-1.00', '400 invalid_input'],
+    ['', '400 invalid_input'],
+    ['one', '400 invalid_input'],
+    ['1e0', '400 invalid_input'],
+    [1e21, '400 invalid_input'],
+    ['₹1.00', '400 invalid_input'],
+    ['1,00', '400 invalid_input'],
+    ['1.', '400 invalid_input'],
+    [null, '400 invalid_input'],
+    [true, '400 invalid_input'],
+    [undefined, '400 invalid_input'],
+  ])('totalRupee %j answers %s', async (totalRupee, answer) => {
+    expect(await ask(last, totalRupee)).toBe(answer);
+  });
+
+  it.each([
+    ['0000-01', 400],
+    ['January 0000', 400],
+    ['0001-01', 200],
+    ['9999-12', 200],
+  ])('the breakdown and the statement of %j answer %i', async (month, status) => {
+    for (const what of ['month', 'statement']) {
+      const url = `/api/user-earnings/${what}/${asha.id}/${encodeURIComponent(month)}`;
+      expect((await server.inject({ url, headers: asha.headers })).statusCode).toBe(status);
+    }
+  });
+
+  it('and all of it made one withdrawal', async () => {
+    const rows = await db
+      .selectFrom('withdrawals')
+      .select('paise')
+      .where('creator_id', '=', asha.id)
+      .execute();
+    expect(rows).toEqual([{ paise: 100 }]);
+  });
+});
+
+describe('which views pay', () => {
+  const see = (reelId: string, viewer: string, at: Date, who: { personId?: string; bot?: boolean } = {}) => ({
+    reelId,
+    viewer: Buffer.from(viewer),
+    personId: who.personId,
+    bot: who.bot ?? false,
+    at,
+  });
+  const later = (milliseconds: number) => new Date(now.getTime() + milliseconds);
+
+  it.each([
+    [9, 5],
+    [10, 6],
+    [19, 6],
+    [20, 7],
+  ])('%i views of one reel and the reel itself are %i coins', async (views, worth) => {
+    const creator = await person();
+    const reel = await publishedReel(db, creator, now, zone);
+    await recordViews(
+      db,
+      Array.from({ length: views }, (_, index) => see(reel, `viewer ${index}`, now)),
+      zone,
+    );
+    expect(await coins(creator)).toEqual([worth]);
+  });
+
+  it('9 views of one reel and 1 of another are a coin: a month is rounded down once', async () => {
+    const creator = await person();
+    const reels = [await publishedReel(db, creator, now, zone), await publishedReel(db, creator, now, zone)];
+    const views = Array.from({ length: 10 }, (_, index) =>
+      see(reels[index === 9 ? 1 : 0] ?? '', `viewer ${index}`, now),
+    );
+    await recordViews(db, views, zone);
+    expect(await coins(creator)).toEqual([11]);
+  });
+
+  it.each<
+    [what: string, views: (reel: string, creator: string) => ReturnType<typeof see>[], counted: number]
+  >([
+    ["the creator's own", (reel, personId) => [see(reel, 'self', now, { personId })], 0],
+    ["a bot's", (reel) => [see(reel, 'bot', now, { bot: true })], 0],
+    ['one viewer twice in one batch', (reel) => [see(reel, 'a', now), see(reel, 'a', now)], 1],
+    ['a millisecond before 24 hours', (reel) => [see(reel, 'a', now), see(reel, 'a', later(day - 1))], 1],
+    ['after 24 hours', (reel) => [see(reel, 'a', now), see(reel, 'a', later(day))], 2],
+    [
+      '24 hours after the one that counted, whatever came between',
+      (reel) => [0, 23 * hour, day, 47 * hour].map((passed) => see(reel, 'a', later(passed))),
+      2,
+    ],
+  ])('%s', async (_what, views, counted) => {
+    const creator = await person();
+    const reel = await publishedReel(db, creator, now, zone);
+    for (const view of views(reel, creator)) await recordViews(db, [view], zone);
+    expect(await told(creator)).toBe(`2026-11: 1 reels${counted ? ` ${counted} views` : ''}`);
+  });
+
+  it('of a copy never', async () => {
+    const [first, second] = [await person(), await person()];
+    const file = newKey();
+    await publishedReel(db, first, now, zone, file);
+    const copy = await publishedReel(db, second, now, zone, file);
+    await recordViews(db, [see(copy, 'a', now)], zone);
+    expect(await told(second)).toBe('');
+  });
+
+  it.each<[agent: string, counted: boolean]>([
+    [browser, true],
+    ['Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)', false],
+    ['Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)', false],
+    ['facebookexternalhit/1.1', false],
+    ['WhatsApp/2.23.20.0', false],
+    ['curl/8.5.0', false],
+    ['python-requests/2.32', false],
+    ['Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 HeadlessChrome/140.0 Safari/537.36', false],
+    ['', false],
+  ])('by what calls itself %j: %s', async (agent, counted) => {
+    const reel = await publishedReel(db, await person(), now, zone);
+    const answer = await server.inject({
+      method: 'POST',
+      url: `/api/reel/increaseView/${reel}`,
+      headers: { 'user-agent': agent },
+    });
+    expect(answer.json()).toMatchObject({ views: 1, counted });
+  });
+
+  it('of two browsers behind one address both do', async () => {
+    const creator = await person();
+    const reel = await publishedReel(db, creator, now, zone);
+    for (const agent of [browser, `${browser} Edg/140`, browser])
+      await server.inject({
+        method: 'POST',
+        url: `/api/reel/increaseView/${reel}`,
+        remoteAddress: '127.44.0.1',
+        headers: { 'user-agent': agent },
+      });
+    expect(await told(creator)).toBe('2026-11: 1 reels 2 views');
+  });
+
+  it.each([
+    ['2026-12-31T18:29:59.999Z', '2026-12: 1 reels 1 views'],
+    ['2026-12-31T18:30:00.000Z', '2026-12: 1 reels, 2027-01: 1 views'],
+  ])('at %s, where a year ends in India: %s', async (moment, months) => {
+    const creator = await person();
+    const reel = await publishedReel(db, creator, new Date('2026-12-30T12:00:00Z'), zone);
+    await recordViews(db, [see(reel, 'a', new Date(moment))], zone);
+    expect(await told(creator)).toBe(months);
+  });
+});
+
+describe('likes and deletions', () => {
+  const thisMonth = now;
+  const nextMonth = new Date('2026-12-05T06:30:00Z');
+  const post = async (creator: string, at = thisMonth, file = newKey()) => {
+    const fileName = await uploadedPhoto(db, creator, at, file);
+    return publishPost(db, noJobs, creator, { fileName, caption: '', description: '' }, at, zone);
+  };
+  type Act = 'like' | 'unlike' | 'own like' | 'delete';
+
+  it.each<[what: string, acts: [Act, Date][], months: string]>([
+    ['a like', [['like', thisMonth]], '2026-11: 1 posts 1 likes'],
+    ["one's own", [['own like', thisMonth]], '2026-11: 1 posts'],
+    [
+      'twice',
+      [
+        ['like', thisMonth],
+        ['like', thisMonth],
+      ],
+      '2026-11: 1 posts 1 likes',
+    ],
+    [
+      'undone in the month',
+      [
+        ['like', thisMonth],
+        ['unlike', thisMonth],
+      ],
+      '2026-11: 1 posts',
+    ],
+    [
+      'undone twice',
+      [
+        ['like', thisMonth],
+        ['unlike', thisMonth],
+        ['unlike', thisMonth],
+      ],
+      '2026-11: 1 posts',
+    ],
+    [
+      'undone in the month and set again: once, not twice',
+      [
+        ['like', thisMonth],
+        ['unlike', thisMonth],
+        ['like', thisMonth],
+        ['unlike', thisMonth],
+        ['like', thisMonth],
+      ],
+      '2026-11: 1 posts 1 likes',
+    ],
+    [
+      'undone when its month is over: it stays',
+      [
+        ['like', thisMonth],
+        ['unlike', nextMonth],
+      ],
+      '2026-11: 1 posts 1 likes',
+    ],
+    [
+      'undone when its month is over and set again: it has counted',
+      [
+        ['like', thisMonth],
+        ['unlike', nextMonth],
+        ['like', nextMonth],
+      ],
+      '2026-11: 1 posts 1 likes',
+    ],
+    [
+      'taken back, and set again in another month: it counts there',
+      [
+        ['like', thisMonth],
+        ['unlike', thisMonth],
+        ['like', nextMonth],
+      ],
+      '2026-11: 1 posts, 2026-12: 1 likes',
+    ],
+    [
+      'deleted in its month: the post and its likes go',
+      [
+        ['like', thisMonth],
+        ['delete', thisMonth],
+      ],
+      '',
+    ],
+    [
+      'deleted with a like that was undone before',
+      [
+        ['like', thisMonth],
+        ['unlike', thisMonth],
+        ['delete', thisMonth],
+      ],
+      '',
+    ],
+    [
+      'deleted in a later month: nothing moves',
+      [
+        ['like', thisMonth],
+        ['delete', nextMonth],
+      ],
+      '2026-11: 1 posts 1 likes',
+    ],
+    [
+      'deleted twice',
+      [
+        ['delete', thisMonth],
+        ['delete', thisMonth],
+      ],
+      '',
+    ],
+  ])('%s', async (_what, acts, months) => {
+    const [creator, fan] = [await person(), await person()];
+    const id = await post(creator);
+    for (const [act, at] of acts) {
+      if (act === 'like') await likePost(db, id, fan, at, zone);
+      if (act === 'own like') await likePost(db, id, creator, at, zone);
+      if (act === 'unlike') await unlikePost(db, id, fan, at, zone);
+      if (act === 'delete') await deletePost(db, storage, id, creator, at, zone);
+    }
+    expect(await told(creator)).toBe(months);
+  });
+
+  it('a copy of a photo earns nothing, and neither do its likes', async () => {
+    const [first, second, fan] = [await person(), await person(), await person()];
+    const file = newKey();
+    await post(first, thisMonth, file);
+    await likePost(db, await post(second, thisMonth, file), fan, thisMonth, zone);
+    expect(await told(second)).toBe('');
+  });
+
+  it('the same file after its first publication was deleted still earns nothing', async () => {
+    const creator = await person();
+    const file = newKey();
+    await deletePost(db, storage, await post(creator, thisMonth, file), creator, thisMonth, zone);
+    await post(creator, thisMonth, file);
+    expect(await told(creator)).toBe('');
+  });
+
+  it.each([
+    [thisMonth, ''],
+    [nextMonth, '2026-11: 1 reels 1 views'],
+  ])('a reel of this month, deleted %s, leaves %j', async (at, months) => {
+    const creator = await person();
+    const reel = await publishedReel(db, creator, thisMonth, zone);
+    const view = { reelId: reel, viewer: Buffer.from('a'), personId: undefined, bot: false, at: thisMonth };
+    await recordViews(db, [view], zone);
+    await deleteReel(db, storage, reel, creator, at, zone);
+    expect(await told(creator)).toBe(months);
+  });
+
+  it('a reel of last month, deleted: what it was seen in this month stays', async () => {
+    const creator = await person();
+    const reel = await publishedReel(db, creator, thisMonth, zone);
+    const view = { reelId: reel, viewer: Buffer.from('a'), personId: undefined, bot: false, at: nextMonth };
+    await recordViews(db, [view], zone);
+    await deleteReel(db, storage, reel, creator, nextMonth, zone);
+    expect(await told(creator)).toBe('2026-11: 1 reels, 2026-12: 1 views');
+  });
+
+  it.each([
+    [thisMonth, ''],
+    [nextMonth, '2026-11: 1 stories'],
+  ])('a story of this month, deleted %s, leaves %j', async (at, months) => {
+    const creator = await person();
+    const fileName = await uploadedPhoto(db, creator, thisMonth);
+    const id = await publishStory(db, noJobs, creator, { fileName, statusText: '' }, thisMonth, zone);
+    await deleteStory(db, storage, id, creator, at, zone);
+    expect(await told(creator)).toBe(months);
+  });
+});

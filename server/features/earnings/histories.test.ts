@@ -1,0 +1,395 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Kysely, sql } from 'kysely';
+import { expect, it } from 'vitest';
+import { randomOf } from '../../../demo/random.ts';
+import { personIn, publishedReel, uploadedPhoto } from '../../../testing/earnings.ts';
+import { type Counts, EarningsModel } from '../../../testing/earnings-model.ts';
+import { noJobs } from '../../../testing/no-jobs.ts';
+import { freshDatabase } from '../../../testing/postgres.ts';
+import { openDatabase } from '../../platform/database/database.ts';
+import type { Tables } from '../../platform/database/tables.ts';
+import { newId, newKey } from '../../platform/ids.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { openDiskStorage } from '../../platform/storage/disk.ts';
+import type { Storage } from '../../platform/storage.ts';
+import { deleteAccount } from '../deletion/deletion.ts';
+import { deletePost } from '../posts/deletion.ts';
+import { likePost, unlikePost } from '../posts/likes.ts';
+import { publishPost } from '../posts/posts.ts';
+import { deleteReel } from '../reels/deletion.ts';
+import { deleteStory } from '../stories/deletion.ts';
+import { publishStory } from '../stories/stories.ts';
+import { recordViews, type SeenReel } from '../views/views.ts';
+import { auditLedger } from './audit.ts';
+import { addToMonths } from './months.ts';
+import { completeWithdrawal, rejectWithdrawal } from './review.ts';
+import { withdraw } from './withdrawals.ts';
+
+/*
+ * Invented histories against the independent model: after every step both agree on every month, no month that is over
+ * has moved, and the ledger is in balance. `HISTORIES=10000` runs more of them (CONTRIBUTING.md).
+ */
+const histories = Number(process.env.HISTORIES ?? 500);
+const steps = 14;
+const atOnce = 8;
+
+const minute = 60_000;
+const hour = 60 * minute;
+const zones = [
+  { timeZone: 'Asia/Kolkata', offset: 5.5 * hour },
+  { timeZone: 'UTC', offset: 0 },
+] as const;
+type Zone = (typeof zones)[number];
+
+it.each(zones)(
+  `${histories / 2} invented histories in $timeZone agree with the model after every step`,
+  async (zone) => {
+    const database = await freshDatabase();
+    const folder = await mkdtemp(join(tmpdir(), 'jhalak-histories-'));
+    const db = await openDatabase(database.url, atOnce);
+    try {
+      const storage = await openDiskStorage(folder);
+      const seeds = Array.from({ length: histories / 2 }, (_, index) => index);
+      const worker = async () => {
+        for (let seed = seeds.shift(); seed !== undefined; seed = seeds.shift()) {
+          await new History(db, storage, zone, seed).live().catch((error) => {
+            throw new Error(`history ${seed} in ${zone.timeZone}`, { cause: error });
+          });
+        }
+      };
+      await Promise.all(Array.from({ length: atOnce }, worker));
+      const audit = await auditLedger(db, zone.timeZone);
+      expect(audit.differences).toEqual([]);
+      expect(audit.withdrawals).toBeGreaterThan(histories / 20);
+    } finally {
+      await db.destroy();
+      await database.drop();
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+  60_000 + histories * 200,
+);
+
+class History {
+  private readonly model: EarningsModel;
+  private readonly random: () => number;
+  private readonly said: string[] = [];
+  private people: string[] = [];
+  private readonly gone = new Set<string>();
+  private now: number;
+  /** Each month as it was when it ended. */
+  private frozen: Record<string, Counts> = {};
+  private readonly db: Kysely<Tables>;
+  private readonly storage: Storage;
+  private readonly zone: Zone;
+
+  constructor(db: Kysely<Tables>, storage: Storage, zone: Zone, seed: number) {
+    this.db = db;
+    this.storage = storage;
+    this.zone = zone;
+    this.random = randomOf(seed + 1000);
+    this.model = new EarningsModel(zone.offset);
+    // Within a day or so of the end of a month, one time in three of a year.
+    const [year, month] = [2026, this.random() < 0.3 ? 12 : this.below(12)];
+    this.now = Date.UTC(year, month, 1) - zone.offset - Math.floor(this.random() * 30 * hour);
+  }
+
+  async live(): Promise<void> {
+    for (let place = 0; place < 4; place += 1)
+      this.people.push(await personIn(this.db, new Date(this.now - 90 * 24 * hour)));
+    await this.check();
+    if (this.random() < 0.6) await this.busyPast();
+    await this.check();
+    for (let step = 0; step < steps; step += 1) {
+      this.passTime();
+      const act = this.oneOf(this.acts);
+      try {
+        await act?.();
+        await this.check();
+      } catch (error) {
+        throw new Error(`after ${this.said.join(' · ')}`, { cause: error });
+      }
+    }
+  }
+
+  private readonly acts = [
+    () => this.publishReel(),
+    () => this.publishPhoto('post'),
+    () => this.publishPhoto('post'),
+    () => this.publishPhoto('story'),
+    () => this.look(),
+    () => this.look(),
+    () => this.like(),
+    () => this.like(),
+    () => this.unlike(),
+    () => this.unlike(),
+    () => this.remove(),
+    () => this.ask(),
+    () => this.ask(),
+    () => this.ask(),
+    () => this.decide(),
+    () => this.leave(),
+  ];
+
+  /** About a hundred reels at once, so that the first withdrawals come within reach. */
+  private async busyPast(): Promise<void> {
+    const creator = this.creator();
+    if (!creator) return;
+    const count = 98 + this.below(5);
+    const at = new Date(this.now);
+    const rows = Array.from({ length: count }, () => ({ id: newId(at), file: newKey() }));
+    await this.db.transaction().execute(async (trx) => {
+      await trx
+        .insertInto('reels')
+        .values(
+          rows.map(({ id, file }) => ({
+            id,
+            creator_id: creator,
+            media_key: newKey(),
+            caption: '',
+            credit: '',
+            categories: [],
+            state: 'ready' as const,
+            sha256: Buffer.from(file),
+            uploaded_at: at,
+            published_at: at,
+          })),
+        )
+        .execute();
+      await addToMonths(trx, [{ creatorId: creator, month: this.model.monthOf(this.now), reels: count }]);
+      // Deleting one of them takes it off the number on its creator's page.
+      await trx.updateTable('people').set({ reel_count: count }).where('id', '=', creator).execute();
+    });
+    for (const { id, file } of rows) this.model.publish(id, 'reel', creator, file, this.now);
+    this.say(`${count} reels`);
+  }
+
+  private async publishReel(): Promise<void> {
+    const creator = this.creator();
+    if (!creator) return;
+    const file = this.file();
+    const id = await publishedReel(this.db, creator, this.date(), this.zone.timeZone, file);
+    this.model.publish(id, 'reel', creator, file, this.now);
+    this.say('reel');
+  }
+
+  private async publishPhoto(kind: 'post' | 'story'): Promise<void> {
+    const creator = this.creator();
+    if (!creator) return;
+    const file = this.file();
+    const fileName = await uploadedPhoto(this.db, creator, this.date(), file);
+    const form = { fileName, caption: '', description: '', statusText: '' };
+    const publish = kind === 'post' ? publishPost : publishStory;
+    const id = await publish(this.db, noJobs, creator, form, this.date(), this.zone.timeZone);
+    this.model.publish(id, kind, creator, file, this.now);
+    this.say(kind);
+  }
+
+  /** Up to forty views of one reel in one batch: strangers, people, bots, its creator, some of them twice. */
+  private async look(): Promise<void> {
+    const reel = this.some('reel');
+    if (!reel) return;
+    const views = Array.from({ length: 1 + this.below(40) }, (): SeenReel => {
+      const person = this.random() < 0.2 ? this.oneOf(this.present()) : undefined;
+      // A stranger of this history alone: thousands of them share one database, and a viewer has a limit a day.
+      const viewer = person ?? `${this.people[0]} ${this.below(30)}`;
+      return {
+        reelId: reel,
+        viewer: Buffer.from(viewer),
+        personId: person,
+        bot: this.random() < 0.1,
+        at: this.date(),
+      };
+    });
+    await recordViews(this.db, views, this.zone.timeZone);
+    for (const { viewer, personId, bot } of views)
+      this.model.view(reel, viewer.toString(), { ...(personId ? { person: personId } : {}), bot }, this.now);
+    this.say(`${views.length} views`);
+  }
+
+  private async like(): Promise<void> {
+    const post = this.some('post');
+    if (!post) return;
+    for (const person of this.present().filter(() => this.random() < 0.7)) {
+      await likePost(this.db, post, person, this.date(), this.zone.timeZone);
+      this.model.like(post, person, this.now);
+    }
+    this.say('likes');
+  }
+
+  private async unlike(): Promise<void> {
+    const post = this.some('post');
+    if (!post) return;
+    const person = this.oneOf(this.present());
+    if (!person) return;
+    await unlikePost(this.db, post, person, this.date(), this.zone.timeZone);
+    this.model.unlike(post, person, this.now);
+    this.say('unlike');
+  }
+
+  private async remove(): Promise<void> {
+    const id = this.some(this.oneOf(['reel', 'post', 'story'] as const));
+    const item = id ? this.model.items.get(id) : undefined;
+    if (!id || !item) return;
+    const remove = { reel: deleteReel, post: deletePost, story: deleteStory }[item.kind];
+    await remove(this.db, this.storage, id, item.creator, this.date(), this.zone.timeZone);
+    this.model.delete(id, this.now);
+    this.say(`delete ${item.kind}`);
+  }
+
+  /** Asks for a month: one that is over, this one or the next, sometimes for another amount or another's money. */
+  private async ask(): Promise<void> {
+    const creator = this.creator();
+    if (!creator) return;
+    const known = Object.keys(this.model.months([creator])).map((key) => key.split(' ')[1] ?? '');
+    const month =
+      (this.random() < 0.7 && this.oneOf(known)) ||
+      this.model.monthOf(this.now + this.oneOf([-31, 0, 31]) * 24 * hour);
+    const owed = this.model.paise(creator, month);
+    const asked = this.random() < 0.15 ? owed + this.oneOf([-1, 1, 100]) : owed;
+    const form = {
+      userId: this.random() < 0.05 ? (this.people[3] ?? '') : creator,
+      month,
+      totalRupee: Math.max(0, asked) / 100,
+    };
+    const outcome = await withdraw(this.db, creator, form, this.date(), this.zone.timeZone).catch((error) => {
+      if (error instanceof Refusal) return error.code;
+      throw error;
+    });
+    const standing = this.model.standing(creator, month);
+    const refusal =
+      form.userId !== creator
+        ? 'not_yours'
+        : month >= this.model.monthOf(this.now)
+          ? 'month_not_over'
+          : !standing && owed < 100
+            ? 'below_minimum'
+            : Math.max(0, asked) !== owed
+              ? 'amount_differs'
+              : undefined;
+    this.say(`ask for ${month}: ${typeof outcome === 'string' ? outcome : outcome._id}`);
+    if (refusal) return expect(outcome).toBe(refusal);
+    if (typeof outcome === 'string') throw new Error(`refused as ${outcome}`);
+    expect(outcome).toMatchObject({ month, paise: owed });
+    if (standing) expect(outcome._id).toBe(standing[0]);
+    else this.model.requests.set(outcome._id, { creator, month, paise: owed, state: 'pending' });
+  }
+
+  private async decide(): Promise<void> {
+    const [id, request] = this.oneOf([...this.model.requests]) ?? [];
+    if (!id || !request) return;
+    const state = this.oneOf(['completed', 'rejected'] as const);
+    const decide = state === 'completed' ? completeWithdrawal : rejectWithdrawal;
+    const run = decide(this.db, id, `as told of ${id}`, null, this.date());
+    const allowed = request.state === 'pending' || request.state === state;
+    if (allowed) expect((await run).status).toBe(state);
+    else await expect(run).rejects.toMatchObject({ code: 'withdrawal_decided' });
+    if (allowed) request.state = state;
+    this.say(`${state} ${id}`);
+  }
+
+  /** Somebody deletes their account, which is refused while they wait for money. */
+  private async leave(): Promise<void> {
+    const person = this.oneOf(this.present());
+    if (!person || this.random() < 0.5) return;
+    const leaving = deleteAccount(this.db, noJobs, person, person, this.date(), this.zone.timeZone);
+    const waits = [...this.model.requests.values()].some(
+      ({ creator, state }) => creator === person && state === 'pending',
+    );
+    this.say(`${waits ? 'would leave' : 'leave'}: ${person}`);
+    if (waits) return await expect(leaving).rejects.toMatchObject({ code: 'withdrawal_pending' });
+    await leaving;
+    this.model.leave(person, this.now);
+    this.gone.add(person);
+  }
+
+  /** What the database holds of these people, against the model; one question. */
+  private async check(): Promise<void> {
+    const { rows } = await sql<{
+      months: ({ creator: string; month: string } & Counts)[];
+      requests: { id: string; state: string; paise: number; balances: Record<string, number> }[];
+    }>`
+      select
+        (select coalesce(json_agg(m), '[]') from (
+          select creator_id as creator, month, reels, posts, stories, views, likes from creator_months
+          where creator_id = any(${this.people}::uuid[]) and reels + posts + stories + views + likes > 0) m) as months,
+        (select coalesce(json_agg(r), '[]') from (
+          select id, state, paise, (select json_object_agg(account, sum) from (
+            select account, sum(paise) from ledger_entries where withdrawal_id = w.id group by account) b) as balances
+          from withdrawals w where creator_id = any(${this.people}::uuid[])) r) as requests`.execute(this.db);
+    const [{ months, requests } = { months: [], requests: [] }] = rows;
+    const held = Object.fromEntries(
+      months.map(({ creator, month, ...counts }) => [`${creator} ${month}`, counts]),
+    );
+    expect(held).toEqual(this.model.months(this.people));
+
+    const current = this.model.monthOf(this.now);
+    for (const [key, counts] of Object.entries(this.frozen))
+      expect(held[key], `${key}, which is over`).toEqual(counts);
+    this.frozen = Object.fromEntries(
+      Object.entries(held).filter(([key]) => (key.split(' ')[1] ?? '') < current),
+    );
+
+    expect(Object.fromEntries(requests.map(({ id, state }) => [id, state]))).toEqual(
+      Object.fromEntries([...this.model.requests].map(([id, { state }]) => [id, state])),
+    );
+    for (const { state, paise, balances } of requests) {
+      expect(Number.isSafeInteger(paise)).toBe(true);
+      expect(Object.values(balances).reduce((sum, one) => sum + one, 0)).toBe(0);
+      expect(balances).toEqual(
+        {
+          pending: { earnings_expense: paise, creator_payable: -paise },
+          completed: { earnings_expense: paise, creator_payable: 0, payouts: -paise },
+          rejected: { earnings_expense: 0, creator_payable: 0 },
+        }[state],
+      );
+    }
+  }
+
+  /** A moment, an hour, a day, to the last or first milliseconds around the end of the month, or into the next one. */
+  private passTime(): void {
+    const dice = this.random();
+    if (dice < 0.3) this.now += 1 + this.below(2 * minute);
+    else if (dice < 0.5) this.now += this.below(3 * hour);
+    else if (dice < 0.65) this.now += 24 * hour - 1 + this.below(3);
+    else if (dice < 0.85) {
+      const local = new Date(this.now + this.zone.offset);
+      const end = Date.UTC(local.getUTCFullYear(), local.getUTCMonth() + 1, 1) - this.zone.offset;
+      this.now = Math.max(this.now, end + this.oneOf([-2, -1, 0, 1]));
+    } else this.now += this.below(20 * 24 * hour);
+  }
+
+  private date = () => new Date(this.now);
+  private present = () => this.people.filter((person) => !this.gone.has(person));
+  /** One of the two who publish; once both are gone nobody does. */
+  private creator = () => this.oneOf(this.people.slice(0, 2).filter((person) => !this.gone.has(person)));
+  private say = (what: string) => this.said.push(`${this.date().toISOString()} ${what}`);
+  private below = (limit: number) => Math.floor(this.random() * limit);
+  /** Usually a file of its own; sometimes one that this history has published before. */
+  private files: string[] = [];
+  private file(): string {
+    const known = this.random() < 0.2 ? this.oneOf(this.files) : undefined;
+    if (known) return known;
+    const file = newKey();
+    this.files.push(file);
+    return file;
+  }
+
+  private some(kind: 'reel' | 'post' | 'story'): string | undefined {
+    const standing = [...this.model.items].filter(
+      ([, item]) => item.kind === kind && item.deleted === undefined,
+    );
+    return this.oneOf(standing.slice(-5))?.[0];
+  }
+
+  private oneOf<const Many extends readonly unknown[]>(many: Many): OneOf<Many> {
+    return many[this.below(many.length)] as OneOf<Many>;
+  }
+}
+
+/** Of a list that may be empty: perhaps nothing. */
+type OneOf<Many extends readonly unknown[]> = Many extends readonly [unknown, ...unknown[]]
+  ? Many[number]
+  : Many[number] | undefined;

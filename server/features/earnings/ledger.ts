@@ -1,0 +1,40 @@
+import type { Kysely } from 'kysely';
+import type { LedgerAccount, Tables } from '../../platform/database/tables.ts';
+import { newId } from '../../platform/ids.ts';
+import * as queries from './withdrawals.queries.ts';
+
+export type Step = Tables['ledger_transactions']['step'];
+
+/**
+ * What each step moves. Asked for: the site owes the creator, and that is what the content cost. Paid: the debt is
+ * settled from the payout account. Rejected: the first step is taken back.
+ */
+export const accounts: Record<Step, { debit: LedgerAccount; credit: LedgerAccount }> = {
+  requested: { debit: 'earnings_expense', credit: 'creator_payable' },
+  completed: { debit: 'creator_payable', credit: 'payouts' },
+  rejected: { debit: 'creator_payable', credit: 'earnings_expense' },
+};
+
+/** Posts one step of a withdrawal, in the transaction that takes it. A step can be posted once. */
+export async function postStep(
+  trx: Kysely<Tables>,
+  withdrawal: { id: string; paise: number },
+  step: Step,
+  operatorId: string | null,
+  now: Date,
+): Promise<void> {
+  await queries.post(trx, {
+    id: newId(now),
+    withdrawal_id: withdrawal.id,
+    step,
+    ...accounts[step],
+    paise: withdrawal.paise,
+    posted_at: now,
+    posted_by: operatorId,
+  });
+}
+
+/** What a step adds to what the site owes the creator. */
+export function owedBy(step: Step, paise: number): number {
+  return step === 'requested' ? paise : -paise;
+}

@@ -1,0 +1,160 @@
+import type { Kysely } from 'kysely';
+import type { EarningItem, MonthLine } from '../../../contract/earnings.ts';
+import type { Page } from '../../../contract/fields.ts';
+import { type MonthCounts, type Rates, rupeesOf } from '../../../contract/rates.ts';
+import { monthOf } from '../../platform/clock.ts';
+import { cutPage, readCursor } from '../../platform/cursor.ts';
+import type { Tables } from '../../platform/database/tables.ts';
+import * as queries from './earnings.queries.ts';
+import { stateOf, worthOfMonth } from './earnings.ts';
+import { owedBy } from './ledger.ts';
+import * as withdrawals from './withdrawals.queries.ts';
+import { asWithdrawal } from './withdrawals.ts';
+
+/**
+ * Where each coin of a month came from. A month's views make ⌊views/10⌋ coins, and so do each reel's by themselves,
+ * which may be fewer: so every item says what it left over, and the left-overs of all are put together, where their
+ * tens make the missing coins. Items and pools add up to the total exactly.
+ */
+export async function showMonth(
+  db: Kysely<Tables>,
+  creatorId: string,
+  month: string,
+  page: Page,
+  now: Date,
+  timeZone: string,
+) {
+  const which = { creatorId, month, timeZone };
+  const { total, rates } = await totalOf(db, creatorId, month, monthOf(now, timeZone));
+  const [rows, left] = await Promise.all([
+    queries.listItems(db, which, page.limit + 1, readCursor(page.cursor)),
+    queries.sumLeftOvers(db, which, rates),
+  ]);
+  const cut = cutPage(rows, page.limit, (row) => ({ at: row.published_at, id: row.id }));
+  return {
+    data: {
+      ...total,
+      items: cut.rows.map((row) => asItem(row, rates)),
+      pooledViews: pool(left.views, rates.viewsPerCoin),
+      pooledLikes: pool(left.likes, rates.likesPerCoin),
+    },
+    nextCursor: cut.nextCursor,
+  };
+}
+
+/** A month as a statement: its lines, what was asked for, each step of the ledger and what is owed after it. */
+export async function showStatement(
+  db: Kysely<Tables>,
+  creatorId: string,
+  month: string,
+  now: Date,
+  timeZone: string,
+) {
+  const [{ total }, name, asked] = await Promise.all([
+    totalOf(db, creatorId, month, monthOf(now, timeZone)),
+    queries.nameOf(db, creatorId),
+    withdrawals.listOfMonth(db, creatorId, month),
+  ]);
+  const ids = asked.map((row) => row.id);
+  const steps = ids.length > 0 ? await withdrawals.listPostings(db, ids) : [];
+  let owedPaise = 0;
+  const postings = steps.map((row) => {
+    owedPaise += owedBy(row.step, row.paise);
+    return {
+      withdrawalId: row.withdrawal_id,
+      step: row.step,
+      paise: row.paise,
+      balancePaise: owedPaise,
+      postedAt: row.posted_at.toISOString(),
+    };
+  });
+  return {
+    ...total,
+    name,
+    timeZone,
+    withdrawals: asked.map(asWithdrawal),
+    postings,
+    owedPaise,
+    paidPaise: postings.reduce((sum, { step, paise }) => sum + (step === 'completed' ? paise : 0), 0),
+    issuedAt: now.toISOString(),
+  };
+}
+
+async function totalOf(db: Kysely<Tables>, creatorId: string, month: string, current: string) {
+  const [worth, last] = await Promise.all([
+    worthOfMonth(db, creatorId, month),
+    withdrawals.lastOfMonths(db, creatorId, month),
+  ]);
+  const { counts, coins, paise, rates } = worth;
+  const total = {
+    userId: creatorId,
+    month,
+    monthLabel: worth.monthLabel,
+    totalCoins: coins,
+    coinsPerRupee: rates.coinsPerRupee,
+    unpaidCoins: coins - coinsFor(paise, rates),
+    paise,
+    rupees: rupeesOf(paise),
+    state: stateOf(month, paise, last.get(month), current),
+    lines: linesOf(counts, rates),
+  };
+  return { total, rates };
+}
+
+/** The fewest coins that are worth so many paise. */
+function coinsFor(paise: number, { coinsPerRupee }: Rates): number {
+  return Math.floor(paise / 100) * coinsPerRupee + Math.ceil(((paise % 100) * coinsPerRupee) / 100);
+}
+
+/** What each kind of thing brought in a month. */
+export function linesOf(counts: MonthCounts, rates: Rates): MonthLine[] {
+  const published = (kind: 'reels' | 'posts' | 'stories', coinsEach: number) => ({
+    kind,
+    count: counts[kind],
+    coinsEach,
+    perCoin: null,
+    coins: counts[kind] * coinsEach,
+    leftOver: 0,
+  });
+  const inTens = (kind: 'views' | 'likes', perCoin: number) => ({
+    kind,
+    coinsEach: null,
+    perCoin,
+    ...pool(counts[kind], perCoin),
+  });
+  return [
+    published('reels', rates.coinsPerReel),
+    published('posts', rates.coinsPerPost),
+    published('stories', rates.coinsPerStory),
+    inTens('views', rates.viewsPerCoin),
+    inTens('likes', rates.likesPerCoin),
+  ];
+}
+
+function pool(count: number, perCoin: number) {
+  return { count, coins: Math.floor(count / perCoin), leftOver: count % perCoin };
+}
+
+function asItem(row: queries.ItemRow, rates: Rates): EarningItem {
+  const each = { reel: rates.coinsPerReel, post: rates.coinsPerPost, story: rates.coinsPerStory };
+  const perCoin = row.kind === 'post' ? rates.likesPerCoin : rates.viewsPerCoin;
+  const { count: counted, coins: countedCoins, leftOver } = pool(row.counted, perCoin);
+  const publishedCoins = row.earns ? each[row.kind] : 0;
+  return {
+    kind: row.kind,
+    _id: row.id,
+    caption: row.caption,
+    publishedAt: row.published_at.toISOString(),
+    deletedAt: row.deleted_at?.toISOString() ?? null,
+    duplicate: row.duplicate,
+    publishedCoins,
+    counted,
+    countedCoins,
+    leftOver,
+    coins: publishedCoins + countedCoins,
+    uncounted: Object.entries(row.uncounted).map(([reason, count]) => ({
+      reason: reason as EarningItem['uncounted'][number]['reason'],
+      count,
+    })),
+  };
+}

@@ -1,0 +1,44 @@
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from '../../platform/database/tables.ts';
+
+export interface LikeRow {
+  liked_at: Date;
+  undone_at: Date | null;
+}
+
+/** The like of this person on this post, standing or undone. The post's row is locked, so it stays as it is. */
+export function findLike(db: Kysely<Tables>, postId: string, personId: string): Promise<LikeRow | undefined> {
+  return db
+    .selectFrom('post_likes')
+    .select(['liked_at', 'undone_at'])
+    .where('post_id', '=', postId)
+    .where('person_id', '=', personId)
+    .executeTakeFirst();
+}
+
+/**
+ * Sets a like; false where the person is gone. The row outlives them and holds no key to them, so it is taken from a
+ * person who is there, and stays until it is written.
+ */
+export async function setLike(
+  db: Kysely<Tables>,
+  postId: string,
+  personId: string,
+  likedAt: Date,
+): Promise<boolean> {
+  const { rows } = await sql`
+    insert into post_likes (post_id, person_id, liked_at)
+    select ${postId}::uuid, id, ${likedAt}::timestamptz from people where id = ${personId} for key share
+    on conflict (post_id, person_id) do update set liked_at = excluded.liked_at, undone_at = null
+    returning 1`.execute(db);
+  return rows.length === 1;
+}
+
+export async function undoLike(db: Kysely<Tables>, postId: string, personId: string, now: Date) {
+  await db
+    .updateTable('post_likes')
+    .set({ undone_at: now })
+    .where('post_id', '=', postId)
+    .where('person_id', '=', personId)
+    .execute();
+}

@@ -1,0 +1,71 @@
+import { type Kysely, sql } from 'kysely';
+import type { Cursor } from '../../platform/cursor.ts';
+import type { Tables } from '../../platform/database/tables.ts';
+import type { MonthRow } from './earnings.queries.ts';
+import type { WithdrawalRow } from './withdrawals.queries.ts';
+
+export interface ReviewRow extends WithdrawalRow {
+  name: string | null;
+  username: string | null;
+  email: string | null;
+  suspended_at: Date | null;
+  joined_at: Date | null;
+  /** What the creator's months before it held. */
+  earlier_months: MonthRow[];
+  views: number;
+  top_viewers: number;
+  top_address: number;
+  exported: boolean;
+}
+
+/**
+ * Withdrawals of every creator, newest first, each beside what its risk is judged by: the account, the months before
+ * it, and how the month's counted views spread over viewers and addresses.
+ */
+export async function list(
+  db: Kysely<Tables>,
+  which: { state: WithdrawalRow['state'] | undefined; month: string | undefined; topViewers: number },
+  timeZone: string,
+  limit: number,
+  after: Cursor | undefined,
+): Promise<ReviewRow[]> {
+  const { rows } = await sql<ReviewRow>`
+    select w.*, p.name, p.username, p.email, p.suspended_at, p.created_at as joined_at, coalesce(earlier.months, '[]') as earlier_months,
+      coalesce(seen.views, 0)::int as views, coalesce(seen.top_viewers, 0)::int as top_viewers,
+      coalesce(seen.top_address, 0)::int as top_address,
+      exists (
+        select from audit_log where act = 'withdrawal.export' and target_kind = 'withdrawal' and target_id = w.id::text
+      ) as exported
+    from (
+      select * from withdrawals
+      where (${which.state ?? null}::text is null or state = ${which.state ?? null})
+        and (${which.month ?? null}::text is null or month = ${which.month ?? null})
+        and (${after?.at ?? null}::timestamptz is null
+          or (requested_at, id) < (${after?.at ?? null}::timestamptz, ${after?.id ?? null}::uuid))
+      order by requested_at desc, id desc limit ${limit}
+    ) w
+    left join people p on p.id = w.creator_id
+    left join lateral (
+      select json_agg(json_build_object('month', month, 'reels', reels, 'posts', posts, 'stories', stories,
+        'views', views, 'likes', likes)) as months
+      from creator_months before
+      where before.creator_id = w.creator_id and before.month < w.month
+        and reels + posts + stories + views + likes > 0
+    ) earlier on true
+    left join lateral (
+      with counted as (
+        select e.viewer, e.address from view_events e
+        where e.creator_id = w.creator_id and e.verdict = 'counted'
+          and e.seen_at >= (w.month || '-01')::timestamp at time zone ${timeZone}
+          and e.seen_at < ((w.month || '-01')::timestamp + interval '1 month') at time zone ${timeZone}
+      )
+      select (select count(*) from counted) as views,
+        (select sum(views) from (
+          select count(*) as views from counted group by viewer order by 1 desc limit ${which.topViewers}) top) as top_viewers,
+        (select max(viewers) from (
+          select count(distinct viewer) as viewers from counted where address is not null group by address) shared
+        ) as top_address
+    ) seen on true
+    order by w.requested_at desc, w.id desc`.execute(db);
+  return rows;
+}

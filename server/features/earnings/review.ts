@@ -1,0 +1,165 @@
+import type { Kysely } from 'kysely';
+import type { Withdrawal } from '../../../contract/earnings.ts';
+import type { Page } from '../../../contract/fields.ts';
+import { monthKey } from '../../../contract/month.ts';
+import type { RiskMark, WithdrawalForReview } from '../../../contract/operators.ts';
+import { coinsOf, ratesOf } from '../../../contract/rates.ts';
+import { cutPage, readCursor } from '../../platform/cursor.ts';
+import { isTaken } from '../../platform/database/disturbance.ts';
+import type { Tables } from '../../platform/database/tables.ts';
+import { inTransaction } from '../../platform/database/transaction.ts';
+import { notFound, Refusal } from '../../platform/refusal.ts';
+import { postStep } from './ledger.ts';
+import * as reviews from './review.queries.ts';
+import * as queries from './withdrawals.queries.ts';
+import { asWithdrawal } from './withdrawals.ts';
+
+/** What operators do with withdrawals: look closer, pay, reject. */
+
+/** Runs in the transaction of a decision, and only where it changed something. */
+type Done = (trx: Kysely<Tables>, withdrawal: Withdrawal) => Promise<void>;
+
+const day = 24 * 60 * 60 * 1000;
+const risk = {
+  /** Younger than this when it asked. */
+  newAccountDays: 30,
+  /** So many viewers are few … */
+  topViewers: 5,
+  /** … and this share of a month's counted views is much for them. */
+  fewViewersShare: 0.5,
+  /** Below so many counted views a share says nothing. */
+  viewsToJudge: 20,
+  /** So many different viewers of one month behind one address. */
+  viewersOfOneAddress: 10,
+  /** So many times what the creator's earlier months were worth on average. */
+  overUsual: 5,
+};
+
+/** Withdrawals of every creator, newest first, with the risk marks of each. */
+export async function listWithdrawals(
+  db: Kysely<Tables>,
+  which: Page & { state?: Withdrawal['status'] | undefined; month?: string | undefined },
+  timeZone: string,
+): Promise<{ data: WithdrawalForReview[]; nextCursor: string | null }> {
+  const rows = await reviews.list(
+    db,
+    { state: which.state, month: monthKey(which.month ?? ''), topViewers: risk.topViewers },
+    timeZone,
+    which.limit + 1,
+    readCursor(which.cursor),
+  );
+  const cut = cutPage(rows, which.limit, (row) => ({ at: row.requested_at, id: row.id }));
+  return {
+    data: cut.rows.map((row) => ({
+      ...asWithdrawal(row),
+      name: row.name ?? '',
+      username: row.username ?? '',
+      email: row.email ?? '',
+      marks: marksOf(row),
+    })),
+    nextCursor: cut.nextCursor,
+  };
+}
+
+function marksOf(row: reviews.ReviewRow): RiskMark[] {
+  const age = row.joined_at ? row.requested_at.getTime() - row.joined_at.getTime() : Number.POSITIVE_INFINITY;
+  const judged = row.views >= risk.viewsToJudge;
+  const usual = usualOf(row.earlier_months);
+  const marks: Record<RiskMark, boolean> = {
+    account_gone: row.joined_at === null,
+    suspended: row.suspended_at !== null,
+    new_account: age < risk.newAccountDays * day,
+    shared_address: row.top_address >= risk.viewersOfOneAddress,
+    few_viewers: judged && row.top_viewers >= row.views * risk.fewViewersShare,
+    far_over_usual: usual !== undefined && row.coins > usual * risk.overUsual,
+    exported: row.exported,
+  };
+  return (Object.keys(marks) as RiskMark[]).filter((mark) => marks[mark]);
+}
+
+/** Coins of an average month, each by its own rates, withdrawn or not; undefined where there was none. */
+function usualOf(months: reviews.ReviewRow['earlier_months']): number | undefined {
+  if (months.length === 0) return undefined;
+  return months.reduce((sum, counts) => sum + coinsOf(counts, ratesOf(counts.month)), 0) / months.length;
+}
+
+/**
+ * Notes that a withdrawal has been paid, under the payer's reference. The same again is the same; two operators at once
+ * pay once: the second one reads what the first one did.
+ */
+export async function completeWithdrawal(
+  db: Kysely<Tables>,
+  id: string,
+  reference: string,
+  operatorId: string | null,
+  now: Date,
+  done: Done = async () => undefined,
+): Promise<Withdrawal> {
+  const told = textOf(reference, 100, "Please give the payer's reference.", 'reference');
+  return await inTransaction(db, async (trx) => {
+    const row = await lock(trx, id);
+    if (row.state === 'completed' && row.reference === told) return asWithdrawal(row);
+    mustBePending(row);
+    if (await queries.isSuspended(trx, row.creator_id)) {
+      throw new Refusal(
+        'person_suspended',
+        'This account is suspended: reject the withdrawal, or restore the account first.',
+      );
+    }
+    await postStep(trx, row, 'completed', operatorId, now);
+    const decided = await queries
+      .decide(trx, id, { state: 'completed', reference: told }, operatorId, now)
+      .catch((error: unknown) => {
+        if (!isTaken(error, queries.oneReference)) throw error;
+        throw new Refusal(
+          'reference_used',
+          'Another withdrawal has been paid under this reference; please give the one of this payment.',
+          'reference',
+        );
+      });
+    await done(trx, asWithdrawal(decided));
+    return asWithdrawal(decided);
+  });
+}
+
+/** Rejects a withdrawal with a reason that its creator reads; the month can be asked for again. The same again is the same. */
+export async function rejectWithdrawal(
+  db: Kysely<Tables>,
+  id: string,
+  reason: string,
+  operatorId: string | null,
+  now: Date,
+  done: Done = async () => undefined,
+): Promise<Withdrawal> {
+  const told = textOf(reason, 500, 'Please give a reason that the creator will understand.', 'reason');
+  return await inTransaction(db, async (trx) => {
+    const row = await lock(trx, id);
+    if (row.state === 'rejected' && row.reason === told) return asWithdrawal(row);
+    mustBePending(row);
+    await postStep(trx, row, 'rejected', operatorId, now);
+    const decided = await queries.decide(trx, id, { state: 'rejected', reason: told }, operatorId, now);
+    await done(trx, asWithdrawal(decided));
+    return asWithdrawal(decided);
+  });
+}
+
+async function lock(trx: Kysely<Tables>, id: string): Promise<queries.WithdrawalRow> {
+  const row = await queries.lockWithdrawal(trx, id);
+  if (!row) throw notFound('There is no such withdrawal.');
+  return row;
+}
+
+function mustBePending(row: queries.WithdrawalRow): void {
+  if (row.state === 'completed')
+    throw new Refusal('withdrawal_decided', `This withdrawal has been paid already, as ${row.reference}.`);
+  if (row.state === 'rejected')
+    throw new Refusal('withdrawal_decided', `This withdrawal has been rejected already: ${row.reason}`);
+}
+
+function textOf(text: string, atMost: number, missing: string, field: string): string {
+  const told = text.trim();
+  if (told === '') throw new Refusal('invalid_input', missing, field);
+  if (told.length > atMost)
+    throw new Refusal('invalid_input', `Please keep this under ${atMost} characters.`, field);
+  return told;
+}

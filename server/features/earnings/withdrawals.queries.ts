@@ -1,0 +1,158 @@
+import { type Insertable, type Kysely, type Selectable, sql } from 'kysely';
+import type { Cursor } from '../../platform/cursor.ts';
+import type { Tables } from '../../platform/database/tables.ts';
+
+export type WithdrawalRow = Selectable<Tables['withdrawals']>;
+
+/** The person who asks, kept from being deleted until the request is stored. */
+export function keepPerson(db: Kysely<Tables>, id: string) {
+  return db
+    .selectFrom('people')
+    .select(['suspended_at'])
+    .where('id', '=', id)
+    .forKeyShare()
+    .executeTakeFirst();
+}
+
+/** Whether somebody is suspended; nobody can become so while this transaction lasts. */
+export async function isSuspended(db: Kysely<Tables>, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('people')
+    .select('suspended_at')
+    .where('id', '=', id)
+    .forShare()
+    .executeTakeFirst();
+  return row !== undefined && row.suspended_at !== null;
+}
+
+/** The person who goes: no request of theirs can be stored while this transaction lasts. */
+export async function lockPerson(db: Kysely<Tables>, id: string): Promise<void> {
+  await db.selectFrom('people').select('id').where('id', '=', id).forUpdate().execute();
+}
+
+/** Takes a creator's month for a withdrawal: whoever asks for the same one waits here. */
+export function lockMonth(db: Kysely<Tables>, creatorId: string, month: string) {
+  return db
+    .selectFrom('creator_months')
+    .selectAll()
+    .where('creator_id', '=', creatorId)
+    .where('month', '=', month)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+}
+
+/** From here on nothing moves this month. */
+export async function settleMonth(db: Kysely<Tables>, creatorId: string, month: string, now: Date) {
+  await db
+    .updateTable('creator_months')
+    .set({ settled_at: now })
+    .where('creator_id', '=', creatorId)
+    .where('month', '=', month)
+    .where('settled_at', 'is', null)
+    .execute();
+}
+
+/** The withdrawal that stands for a month; a rejected one does not. */
+export function findStanding(db: Kysely<Tables>, creatorId: string, month: string) {
+  return db
+    .selectFrom('withdrawals')
+    .selectAll()
+    .where('creator_id', '=', creatorId)
+    .where('month', '=', month)
+    .where('state', '<>', 'rejected')
+    .executeTakeFirst();
+}
+
+export function insertWithdrawal(db: Kysely<Tables>, withdrawal: Insertable<Tables['withdrawals']>) {
+  return db.insertInto('withdrawals').values(withdrawal).returningAll().executeTakeFirstOrThrow();
+}
+
+export function lockWithdrawal(db: Kysely<Tables>, id: string) {
+  return db.selectFrom('withdrawals').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+}
+
+/** A payer's reference completes one withdrawal. */
+export const oneReference = 'withdrawals_one_reference';
+
+export function decide(
+  db: Kysely<Tables>,
+  id: string,
+  decision: { state: 'completed'; reference: string } | { state: 'rejected'; reason: string },
+  operatorId: string | null,
+  now: Date,
+) {
+  return db
+    .updateTable('withdrawals')
+    .set({ ...decision, decided_at: now, decided_by: operatorId })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export async function post(db: Kysely<Tables>, transaction: Insertable<Tables['ledger_transactions']>) {
+  await db.insertInto('ledger_transactions').values(transaction).execute();
+}
+
+/** One creator's withdrawals, newest first, after the cursor. */
+export function listOfCreator(
+  db: Kysely<Tables>,
+  creatorId: string,
+  limit: number,
+  after: Cursor | undefined,
+) {
+  let query = db
+    .selectFrom('withdrawals')
+    .selectAll()
+    .where('creator_id', '=', creatorId)
+    .orderBy('requested_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit);
+  if (after) query = query.where(sql<boolean>`(requested_at, id) < (${after.at}, ${after.id})`);
+  return query.execute();
+}
+
+/** The last word on each of a creator's months: what stands, else the newest rejection. */
+export async function lastOfMonths(db: Kysely<Tables>, creatorId: string, month?: string) {
+  const { rows } = await sql<WithdrawalRow>`
+    select distinct on (month) * from withdrawals
+    where creator_id = ${creatorId} and (${month ?? null}::text is null or month = ${month ?? null})
+    order by month, (state = 'rejected'), requested_at desc, id desc`.execute(db);
+  return new Map(rows.map((row) => [row.month, row]));
+}
+
+/** All withdrawals of one month, oldest first: at most one stands. */
+export function listOfMonth(db: Kysely<Tables>, creatorId: string, month: string) {
+  return db
+    .selectFrom('withdrawals')
+    .selectAll()
+    .where('creator_id', '=', creatorId)
+    .where('month', '=', month)
+    .orderBy('requested_at')
+    .orderBy('id')
+    .execute();
+}
+
+/** The ledger's steps of these withdrawals, oldest first. */
+export function listPostings(db: Kysely<Tables>, withdrawalIds: string[]) {
+  return (
+    db
+      .selectFrom('ledger_transactions')
+      .selectAll()
+      .where('withdrawal_id', 'in', withdrawalIds)
+      .orderBy('posted_at')
+      // Of one moment: a withdrawal is asked for before it is decided.
+      .orderBy(sql<boolean>`step <> 'requested'`)
+      .orderBy('id')
+      .execute()
+  );
+}
+
+export async function countPending(db: Kysely<Tables>, creatorId: string): Promise<number> {
+  const { pending } = await db
+    .selectFrom('withdrawals')
+    .select((eb) => eb.fn.countAll<number>().as('pending'))
+    .where('creator_id', '=', creatorId)
+    .where('state', '=', 'pending')
+    .executeTakeFirstOrThrow();
+  return pending;
+}

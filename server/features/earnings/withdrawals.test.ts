@@ -1,0 +1,465 @@
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { personIn, publishedReel, uploadedPhoto } from '../../../testing/earnings.ts';
+import { noJobs } from '../../../testing/no-jobs.ts';
+import {
+  call,
+  type Person,
+  signUpSomebody,
+  startTestServer,
+  type TestServer,
+} from '../../../testing/server.ts';
+import { newId } from '../../platform/ids.ts';
+import { openDiskStorage } from '../../platform/storage/disk.ts';
+import { likePost } from '../posts/likes.ts';
+import { publishPost } from '../posts/posts.ts';
+import { deleteReel } from '../reels/deletion.ts';
+import { createViewRecorder } from '../views/recorder.ts';
+import { recordViews } from '../views/views.ts';
+import { auditLedger, lastAudit, runAudit } from './audit.ts';
+import { addToMonths } from './months.ts';
+import { completeWithdrawal, listWithdrawals, rejectWithdrawal } from './review.ts';
+import { hasPendingWithdrawal, withdraw } from './withdrawals.ts';
+
+const zone = 'Asia/Kolkata';
+const day = 24 * 3_600_000;
+/** Noon of the 15th of November 2026 in India. */
+const now = new Date('2026-11-15T06:30:00Z');
+const lastMonth = new Date('2026-10-10T06:30:00Z');
+const month = '2026-10';
+
+let server: TestServer;
+let operator: string;
+beforeAll(async () => {
+  server = await startTestServer();
+  server.now.value = now;
+  operator = newId(now);
+});
+afterAll(() => server.close());
+
+/** Somebody who earned ₹1.00 in October, by 100 reels. */
+async function creatorWithARupee(): Promise<Person> {
+  const creator = await signUpSomebody(server);
+  await earnARupee(creator.id);
+  return creator;
+}
+async function earnARupee(creatorId: string, at = lastMonth): Promise<void> {
+  for (let reel = 0; reel < 100; reel += 1) await publishedReel(server.db, creatorId, at, zone);
+}
+const asked = (creatorId: string, totalRupee: string | number = '1.00', at = now) =>
+  withdraw(server.db, creatorId, { userId: creatorId, month, totalRupee }, at, zone);
+const later = (minutes: number) => new Date(now.getTime() + minutes * 60_000);
+const rows = (creatorId: string) =>
+  server.db.selectFrom('withdrawals').selectAll().where('creator_id', '=', creatorId).execute();
+const steps = async (creatorId: string) =>
+  (
+    await server.db
+      .selectFrom('ledger_transactions as l')
+      .innerJoin('withdrawals as w', 'w.id', 'l.withdrawal_id')
+      .select(['step', 'debit', 'credit', 'l.paise'])
+      .where('creator_id', '=', creatorId)
+      .orderBy('posted_at')
+      .orderBy('step', 'desc')
+      .execute()
+  ).map(({ step, debit, credit, paise }) => `${step}: ${debit} ${paise} to ${credit}`);
+const audit = async () => (await auditLedger(server.db, zone)).differences;
+
+describe('a withdrawal on its way (decisions §4)', () => {
+  it('is asked for, paid under a reference, and each step is one balanced posting', async () => {
+    const creator = await creatorWithARupee();
+    const { _id } = await asked(creator.id);
+    const paid = await completeWithdrawal(server.db, _id, ' UTR 1234 ', operator, later(1));
+    expect(paid).toMatchObject({ status: 'completed', reference: 'UTR 1234', totalRupee: '1.00' });
+    expect(await steps(creator.id)).toEqual([
+      'requested: earnings_expense 100 to creator_payable',
+      'completed: creator_payable 100 to payouts',
+    ]);
+    expect(await audit()).toEqual([]);
+  });
+
+  it('is rejected with a reason, after which the month can be asked for again', async () => {
+    const creator = await creatorWithARupee();
+    const first = await asked(creator.id);
+    await rejectWithdrawal(
+      server.db,
+      first._id,
+      'The name does not match the bank account.',
+      operator,
+      later(1),
+    );
+    const second = await asked(creator.id, '1.00', later(2));
+    expect(second._id).not.toBe(first._id);
+    expect((await rows(creator.id)).map((row) => row.state).sort()).toEqual(['pending', 'rejected']);
+    expect(await steps(creator.id)).toEqual([
+      'requested: earnings_expense 100 to creator_payable',
+      'rejected: creator_payable 100 to earnings_expense',
+      'requested: earnings_expense 100 to creator_payable',
+    ]);
+    expect(await audit()).toEqual([]);
+  });
+
+  it('is the same one when it is asked for again, and another amount is refused', async () => {
+    const creator = await creatorWithARupee();
+    const first = await asked(creator.id);
+    expect(await asked(creator.id, 1)).toEqual(first);
+    await expect(asked(creator.id, '2.00')).rejects.toMatchObject({ code: 'amount_differs' });
+    await completeWithdrawal(server.db, first._id, 'UTR 2001', operator, now);
+    expect(await asked(creator.id)).toMatchObject({ _id: first._id, status: 'completed' });
+    expect(await rows(creator.id)).toHaveLength(1);
+  });
+
+  it("cannot be somebody else's, nor a suspended person's", async () => {
+    const [creator, other] = [await creatorWithARupee(), await signUpSomebody(server)];
+    const form = { userId: creator.id, month, totalRupee: '1.00' };
+    await expect(withdraw(server.db, other.id, form, now, zone)).rejects.toMatchObject({ code: 'not_yours' });
+    await server.db.updateTable('people').set({ suspended_at: now }).where('id', '=', creator.id).execute();
+    await expect(asked(creator.id)).rejects.toMatchObject({ code: 'suspended' });
+    expect(await rows(creator.id)).toEqual([]);
+  });
+
+  it('holds the account back while it is pending, and no longer', async () => {
+    const creator = await creatorWithARupee();
+    const pending = () => server.db.transaction().execute((trx) => hasPendingWithdrawal(trx, creator.id));
+    expect(await pending()).toBe(false);
+    const { _id } = await asked(creator.id);
+    expect(await pending()).toBe(true);
+    await completeWithdrawal(server.db, _id, 'UTR 2002', operator, now);
+    expect(await pending()).toBe(false);
+  });
+
+  it('outlives the account, and the ledger still agrees', async () => {
+    const creatorId = await personIn(server.db, lastMonth);
+    await addToMonths(server.db, [{ creatorId, month, stories: 500 }]);
+    const { _id } = await asked(creatorId);
+    await completeWithdrawal(server.db, _id, 'UTR 2003', operator, now);
+    await server.db.deleteFrom('people').where('id', '=', creatorId).execute();
+    expect(await rows(creatorId)).toMatchObject([{ paise: 100, state: 'completed' }]);
+    const { data } = await listWithdrawals(server.db, { limit: 100, state: 'completed' }, zone);
+    expect(data.find((one) => one._id === _id)).toMatchObject({ name: '', marks: ['account_gone'] });
+    // Its month was never earned here, which the audit says; the ledger itself is whole.
+    expect((await audit()).filter(({ what }) => what !== 'month')).toEqual([]);
+    await server.db.transaction().execute(async (trx) => {
+      await sql`alter table ledger_transactions disable trigger ledger_append_only`.execute(trx);
+      await trx.deleteFrom('ledger_transactions').where('withdrawal_id', '=', _id).execute();
+      await sql`alter table ledger_transactions enable trigger ledger_append_only`.execute(trx);
+    });
+    await server.db.deleteFrom('withdrawals').where('id', '=', _id).execute();
+    await server.db.deleteFrom('creator_months').where('creator_id', '=', creatorId).execute();
+  });
+});
+
+describe('two operators at once, or a double click', () => {
+  it('pay once under one reference', async () => {
+    const { id } = await creatorWithARupee();
+    const { _id } = await asked(id);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => completeWithdrawal(server.db, _id, 'UTR 2004', operator, now)),
+    );
+    expect(new Set(answers.map((answer) => answer.reference))).toEqual(new Set(['UTR 2004']));
+    expect(await steps(id)).toHaveLength(2);
+  });
+
+  it('under two references one wins, and the other reads which', async () => {
+    const { id } = await creatorWithARupee();
+    const { _id } = await asked(id);
+    const answers = await Promise.allSettled(
+      ['UTR 2005', 'UTR 2006'].map((reference) =>
+        completeWithdrawal(server.db, _id, reference, operator, now),
+      ),
+    );
+    const [winner] = await rows(id);
+    const [lost] = answers.filter((answer) => answer.status === 'rejected');
+    expect(lost?.reason.message).toBe(`This withdrawal has been paid already, as ${winner?.reference}.`);
+    expect(await steps(id)).toHaveLength(2);
+  });
+
+  it('of two withdrawals under one reference one is paid; the other waits for its own', async () => {
+    const people = await Promise.all([creatorWithARupee(), creatorWithARupee()]);
+    const ids = await Promise.all(people.map(async ({ id }) => (await asked(id))._id));
+    const answers = await Promise.allSettled(
+      ids.map((id) => completeWithdrawal(server.db, id, 'UTR 2008', operator, now)),
+    );
+    const refused = answers.findIndex((answer) => answer.status === 'rejected');
+    expect(answers.filter((answer) => answer.status === 'rejected')).toMatchObject([
+      { reason: { code: 'reference_used', status: 409 } },
+    ]);
+    const other = people[refused]?.id ?? '';
+    expect(await rows(other)).toMatchObject([{ state: 'pending', reference: null }]);
+    expect(await steps(other)).toHaveLength(1);
+    await completeWithdrawal(server.db, ids[refused] ?? '', 'UTR 2009', operator, now);
+    expect(await audit()).toEqual([]);
+  });
+
+  it('one pays and one rejects: one of the two happened', async () => {
+    const { id } = await creatorWithARupee();
+    const { _id } = await asked(id);
+    const answers = await Promise.allSettled([
+      completeWithdrawal(server.db, _id, 'UTR 2007', operator, now),
+      rejectWithdrawal(server.db, _id, 'No.', operator, now),
+    ]);
+    expect(answers.map((answer) => answer.status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(await steps(id)).toHaveLength(2);
+    expect(await audit()).toEqual([]);
+  });
+
+  it.each<[what: string, decide: (id: string) => Promise<unknown>, code: string]>([
+    ['without a reference', (id) => completeWithdrawal(server.db, id, '  ', operator, now), 'invalid_input'],
+    ['without a reason', (id) => rejectWithdrawal(server.db, id, '', operator, now), 'invalid_input'],
+    [
+      'a reference without end',
+      (id) => completeWithdrawal(server.db, id, 'x'.repeat(101), operator, now),
+      'invalid_input',
+    ],
+    ['of nothing', () => completeWithdrawal(server.db, newId(now), 'x', operator, now), 'not_found'],
+  ])('a decision %s is refused', async (_what, decide, code) => {
+    const { id } = await creatorWithARupee();
+    await expect(decide((await asked(id))._id)).rejects.toMatchObject({ code });
+    expect(await rows(id)).toMatchObject([{ state: 'pending' }]);
+  });
+});
+
+describe('what is worth a look before it is paid', () => {
+  const marksOf = async (creatorId: string) => {
+    const { data } = await listWithdrawals(server.db, { limit: 100, state: 'pending' }, zone);
+    return data.find((one) => one.userId === creatorId)?.marks;
+  };
+  const see = (reelId: string, viewer: number, address: number) => ({
+    reelId,
+    viewer: Buffer.from(`viewer ${viewer}`),
+    address: Buffer.from(`address ${address}`),
+    personId: undefined,
+    bot: false,
+    at: lastMonth,
+  });
+  const old = () => personIn(server.db, new Date(now.getTime() - 400 * day));
+
+  it('nothing about an ordinary one', async () => {
+    const id = await old();
+    await earnARupee(id);
+    const reel = await publishedReel(server.db, id, lastMonth, zone);
+    const views = Array.from({ length: 40 }, (_, place) => see(reel, place, place));
+    await recordViews(server.db, views, zone);
+    await asked(id, '1.01');
+    expect(await marksOf(id)).toEqual([]);
+  });
+
+  it('a new account; many viewers behind one address; few viewers', async () => {
+    const id = await personIn(server.db, new Date(now.getTime() - 29 * day));
+    await earnARupee(id);
+    const reels = await Promise.all(
+      Array.from({ length: 6 }, () => publishedReel(server.db, id, lastMonth, zone)),
+    );
+    // Five viewers see all six reels, ten more one of them, all from one place.
+    const views = reels.flatMap((reel) => [0, 1, 2, 3, 4].map((viewer) => see(reel, viewer, 1)));
+    const more = Array.from({ length: 10 }, (_, place) => see(reels[0] ?? '', 10 + place, 1));
+    await recordViews(server.db, [...views, ...more], zone);
+    await asked(id, '1.06');
+    expect(await marksOf(id)).toEqual(['new_account', 'shared_address', 'few_viewers']);
+  });
+
+  it("far over the creator's usual; a suspended account", async () => {
+    const id = await old();
+    await earnARupee(id, new Date('2026-09-10T06:30:00Z'));
+    for (let times = 0; times < 6; times += 1) await earnARupee(id);
+    const { _id } = await asked(id, '6.00');
+    await server.db.updateTable('people').set({ suspended_at: now }).where('id', '=', id).execute();
+    const { data } = await listWithdrawals(server.db, { limit: 100 }, zone);
+    expect(data.find((one) => one._id === _id)?.marks).toEqual(['suspended', 'far_over_usual']);
+  });
+
+  it('not over the usual of months that were never asked for', async () => {
+    const id = await old();
+    await earnARupee(id, new Date('2026-08-10T06:30:00Z'));
+    await publishedReel(server.db, id, new Date('2026-09-10T06:30:00Z'), zone);
+    for (let times = 0; times < 2; times += 1) await earnARupee(id);
+    // 1,000 coins after 500 and 5: under five times the average of both.
+    await asked(id, '2.00');
+    expect(await marksOf(id)).toEqual([]);
+  });
+
+  it('comes in pages, newest first, of one state or all', async () => {
+    const all = await listWithdrawals(server.db, { limit: 100 }, zone);
+    const first = await listWithdrawals(server.db, { limit: 2 }, zone);
+    const second = await listWithdrawals(
+      server.db,
+      { limit: 2, cursor: first.nextCursor ?? undefined },
+      zone,
+    );
+    expect([...first.data, ...second.data]).toEqual(all.data.slice(0, 4));
+    const completed = await listWithdrawals(server.db, { limit: 100, state: 'completed' }, zone);
+    expect(completed.data).toEqual(all.data.filter((one) => one.status === 'completed'));
+  });
+});
+
+describe('a month that was asked for moves no more, however late an event of it is written', () => {
+  it('a view belongs to the month in which it is written, a like and a deletion are to be tried again', async () => {
+    const { id } = await creatorWithARupee();
+    const reel = await publishedReel(server.db, id, lastMonth, zone);
+    const fileName = await uploadedPhoto(server.db, id, lastMonth);
+    const form = { fileName, caption: '', description: '' };
+    const post = await publishPost(server.db, noJobs, id, form, lastMonth, zone);
+    await asked(id, '1.01');
+    const monthNow = () =>
+      server.db
+        .selectFrom('creator_months')
+        .select(['month', 'reels', 'views', 'likes'])
+        .where('creator_id', '=', id)
+        .orderBy('month')
+        .execute();
+
+    const record = createViewRecorder(server.db, () => now, zone);
+    const view = {
+      reelId: reel,
+      viewer: Buffer.from('late'),
+      personId: undefined,
+      bot: false,
+      at: lastMonth,
+    };
+    expect(await record(view)).toEqual({ views: 1, counted: true });
+    const fan = await personIn(server.db, lastMonth);
+    const late = { code: 'month_settled', status: 503 };
+    await expect(likePost(server.db, post, fan, lastMonth, zone)).rejects.toMatchObject(late);
+    const storage = await openDiskStorage(server.dataDir);
+    await expect(deleteReel(server.db, storage, reel, id, lastMonth, zone)).rejects.toMatchObject(late);
+    expect(await monthNow()).toEqual([
+      { month, reels: 101, views: 0, likes: 0 },
+      { month: '2026-11', reels: 0, views: 1, likes: 0 },
+    ]);
+
+    await likePost(server.db, post, fan, now, zone);
+    await deleteReel(server.db, storage, reel, id, now, zone);
+    expect(await monthNow()).toEqual([
+      { month, reels: 101, views: 0, likes: 0 },
+      { month: '2026-11', reels: 0, views: 1, likes: 1 },
+    ]);
+    expect(await audit()).toEqual([]);
+  });
+});
+
+describe('the audit', () => {
+  const broken: (() => Promise<unknown>)[] = [];
+  afterEach(async () => {
+    for (const mend of broken.splice(0)) await mend();
+    expect(await audit()).toEqual([]);
+  });
+
+  it('names each difference: a month, a reel, a withdrawal, an account', async () => {
+    const creatorId = await personIn(server.db, lastMonth);
+    await earnARupee(creatorId);
+    const reel = await publishedReel(server.db, creatorId, lastMonth, zone);
+    const view = { reelId: reel, viewer: Buffer.from('a'), personId: undefined, bot: false, at: lastMonth };
+    await recordViews(server.db, [view], zone);
+    const { _id } = await asked(creatorId, '1.01');
+    expect(await audit()).toEqual([]);
+
+    const setViews = (views: number) =>
+      server.db.updateTable('creator_months').set({ views }).where('creator_id', '=', creatorId).execute();
+    const setReel = (views: number) =>
+      server.db.updateTable('reel_months').set({ views }).where('reel_id', '=', reel).execute();
+    const setPaise = (paise: number) =>
+      server.db.updateTable('withdrawals').set({ paise }).where('id', '=', _id).execute();
+    broken.push(
+      () => setViews(1),
+      () => setReel(1),
+      () => setPaise(101),
+    );
+    await setViews(3);
+    await setReel(2);
+    await setPaise(102);
+    const found = await audit();
+    expect(found).toEqual(
+      expect.arrayContaining([
+        { what: 'month', id: creatorId, month, figure: 'views', recorded: 3, derived: 1 },
+        { what: 'reel', id: reel, month, figure: 'counted', recorded: 2, derived: 1 },
+        { what: 'withdrawal', id: _id, month, figure: 'paise', recorded: 102, derived: 101 },
+      ]),
+    );
+    expect(found.filter(({ what }) => what === 'account').map(({ id }) => id)).toEqual([
+      'earnings_expense',
+      'creator_payable',
+    ]);
+  });
+
+  it('runs every night, and its figures can be read', async () => {
+    const { summary } = await runAudit(server.db, now, zone);
+    expect(summary).toMatchObject({ at: now.toISOString(), differences: 0 });
+    expect(summary.withdrawals).toBe(
+      (await server.db.selectFrom('withdrawals').select('id').execute()).length,
+    );
+    expect(await lastAudit(server.db, later(2))).toEqual({ ...summary, ageSeconds: 120 });
+  });
+
+  it.each([
+    ['update', sql`update ledger_transactions set paise = paise + 1`],
+    ['delete', sql`delete from ledger_transactions`],
+    ['truncate', sql`truncate ledger_transactions`],
+    ['truncate by way of withdrawals', sql`truncate withdrawals cascade`],
+  ])('%s: the ledger is only ever added to, whoever asks', async (_what, rewrite) => {
+    const steps = () => server.db.selectFrom('ledger_transactions').selectAll().orderBy('id').execute();
+    const before = await steps();
+    expect(before.length).toBeGreaterThan(0);
+    const refusal = 'ledger_transactions is only ever added to';
+    await expect(rewrite.execute(server.db)).rejects.toThrow(refusal);
+    expect(await steps()).toEqual(before);
+  });
+
+  it('the ledger cannot be rewritten by whoever merely owns it', async () => {
+    const { rows: grants } = await sql<{ privilege: string }>`
+      select privilege_type as privilege from information_schema.role_table_grants
+      where table_name = 'ledger_transactions'`.execute(server.db);
+    const granted = grants.map(({ privilege }) => privilege);
+    expect(granted).toContain('INSERT');
+    expect(granted).not.toContain('UPDATE');
+    expect(granted).not.toContain('DELETE');
+  });
+});
+
+it('a withdrawal shows where everybody looks for it', async () => {
+  const creator = await creatorWithARupee();
+  const get = (path: string) => call(server, { url: `/api/user-earnings/${path}`, headers: creator.headers });
+  const ask = () =>
+    call(server, {
+      method: 'POST',
+      url: '/api/user-earnings/request',
+      headers: creator.headers,
+      payload: { userId: creator.id, userName: 'Asha', month: 'October 2026', totalRupee: '1.00' },
+    });
+  const states = async () => {
+    const { data } = await get(`history/${creator.id}`);
+    return data.data.map((record: { monthKey: string; state: string; rejection: string | null }) =>
+      [record.monthKey, record.state, record.rejection].join(' '),
+    );
+  };
+  const status = async () => (await get(`withdraw-status/${creator.id}`)).data;
+
+  expect(await states()).toEqual([`${month} withdrawable `]);
+  expect(await status()).toEqual({});
+  const first = await ask();
+  expect(first).toMatchObject({ status: 'ok', message: 'Withdraw request submitted successfully!' });
+  expect(await states()).toEqual([`${month} pending `]);
+  expect(await status()).toEqual({ [month]: 'pending' });
+
+  await rejectWithdrawal(server.db, first.data._id, 'Please tell us your bank.', operator, later(1));
+  server.now.value = later(2);
+  expect(await states()).toEqual([`${month} withdrawable Please tell us your bank.`]);
+  expect(await status()).toEqual({});
+
+  const again = await ask();
+  await completeWithdrawal(server.db, again.data._id, 'UTR 77', operator, later(3));
+  expect(await states()).toEqual([`${month} completed `]);
+  expect(await status()).toEqual({ [month]: 'completed' });
+
+  const { data, nextCursor } = await get(`allrequests/${creator.id}?limit=1`);
+  expect(data).toMatchObject([{ _id: again.data._id, status: 'completed', reference: 'UTR 77' }]);
+  expect((await get(`allrequests/${creator.id}?limit=1&cursor=${nextCursor}`)).data).toMatchObject([
+    { _id: first.data._id, status: 'rejected', reason: 'Please tell us your bank.' },
+  ]);
+
+  const statement = (await get(`statement/${creator.id}/${month}`)).data;
+  expect(statement).toMatchObject({ paise: 100, paidPaise: 100, owedPaise: 0, state: 'completed' });
+  expect(
+    statement.postings.map((posting: { step: string; balancePaise: number }) =>
+      [posting.step, posting.balancePaise].join(' '),
+    ),
+  ).toEqual(['requested 100', 'rejected 0', 'requested 100', 'completed 0']);
+});

@@ -1,0 +1,136 @@
+import { makeZip } from 'client-zip';
+import type { Kysely } from 'kysely';
+import { coinsOf, ratesOf } from '../../../contract/rates.ts';
+import type { Tables } from '../../platform/database/tables.ts';
+import type { Storage } from '../../platform/storage.ts';
+import { captionsFile, photoFile, reelFiles, thumbnailFile } from '../media/urls.ts';
+import * as queries from './export.queries.ts';
+
+interface Entry {
+  name: string;
+  lastModified: Date;
+  input: string | AsyncIterable<string | Uint8Array>;
+}
+
+/**
+ * All that is a person's as one ZIP, made while it is taken: lists in pages, files in pieces, one after the other. The
+ * files are compressed media already, so everything is stored as it is.
+ */
+export async function* archiveOf(
+  db: Kysely<Tables>,
+  storage: Storage,
+  personId: string,
+  now: Date,
+): AsyncGenerator<Uint8Array> {
+  const entries = entriesOf(db, storage, personId, now);
+  const reader = makeZip(entries).getReader();
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) yield part.value;
+  } finally {
+    // Whoever stopped listening: the file that was being read is let go of.
+    await entries.return(undefined);
+  }
+}
+
+async function* entriesOf(
+  db: Kysely<Tables>,
+  storage: Storage,
+  personId: string,
+  now: Date,
+): AsyncGenerator<Entry, undefined> {
+  const person = await queries.findPerson(db, personId);
+  if (!person) return;
+  const json = (name: string, input: Entry['input']): Entry => ({ name, lastModified: now, input });
+  const { picture_key, ...profile } = person;
+  yield json('profile.json', written(profile));
+
+  type List = (db: Kysely<Tables>, personId: string, after: string) => Promise<object[]>;
+  const lists: [string, List, string][] = [
+    ['reels.json', queries.listReels, '_id'],
+    ['posts.json', queries.listPosts, '_id'],
+    ['stories.json', queries.listStories, '_id'],
+    ['comments.json', queries.listComments, '_id'],
+    ['liked-reels.json', queries.listLikedReels, 'reelId'],
+    ['liked-posts.json', queries.listLikedPosts, 'postId'],
+    ['followers.json', queries.listFollowers, 'userId'],
+    ['following.json', queries.listFollowing, 'userId'],
+    ['notifications.json', queries.listNotifications, '_id'],
+    ['messages.json', queries.listMessages, '_id'],
+    ['withdrawals.json', queries.listWithdrawals, '_id'],
+    ['activity.json', queries.listActivity, '_id'],
+    ['shared-reels.json', queries.listSharedReels, 'reelId'],
+    ['blocked.json', queries.listBlocked, 'userId'],
+    ['reports.json', queries.listReports, '_id'],
+  ];
+  for (const [name, list, key] of lists) {
+    yield json(name, asArray(rowsOf((after) => list(db, personId, after), key)));
+  }
+  const months = await queries.listMonths(db, personId);
+  const earnings = months.map((month) => ({ ...month, coins: coinsOf(month, ratesOf(month.month)) }));
+  yield json('earnings.json', written(earnings));
+  yield json('uploads.json', written(await queries.listUploads(db, personId)));
+  yield json('devices.json', written(await queries.listDevices(db, personId)));
+  yield json('identities.json', written(await queries.listIdentities(db, personId)));
+  yield json('links.json', written(await queries.listImports(db, personId)));
+  yield json('sessions.json', written(await queries.listSessions(db, personId)));
+
+  for await (const { folder, key, file } of mediaOf(db, personId, picture_key)) {
+    const found = await storage.find(key, file);
+    // Deleted since its row was read.
+    if (!found) continue;
+    const input = found.open();
+    try {
+      yield { name: `${folder}/${file}`, lastModified: found.changedAt, input };
+    } finally {
+      input.destroy();
+    }
+  }
+}
+
+/** Where each of a person's media files is, and where it goes. */
+async function* mediaOf(db: Kysely<Tables>, personId: string, pictureKey: string | null) {
+  if (pictureKey) yield { folder: 'media/profile', key: pictureKey, file: photoFile };
+  for await (const { _id, media_key, thumbnail_key, state, captions } of rowsOf(
+    (after) => queries.listReels(db, personId, after),
+    '_id',
+  )) {
+    const folder = `media/reels/${_id}`;
+    if (state === 'ready') yield { folder, key: media_key, file: reelFiles.video };
+    if (thumbnail_key) yield { folder, key: thumbnail_key, file: thumbnailFile };
+    for (const { language, key } of captions) yield { folder, key, file: captionsFile(language) };
+  }
+  for await (const { _id, media_key } of rowsOf((after) => queries.listPosts(db, personId, after), '_id'))
+    yield { folder: `media/posts/${_id}`, key: media_key, file: photoFile };
+  for await (const { _id, media_key } of rowsOf((after) => queries.listStories(db, personId, after), '_id'))
+    yield { folder: `media/stories/${_id}`, key: media_key, file: photoFile };
+}
+
+async function* rowsOf<Row extends object>(
+  pageAfter: (after: string) => Promise<Row[]>,
+  key: keyof Row | string,
+): AsyncGenerator<Row, undefined> {
+  let after = queries.start;
+  for (;;) {
+    const rows = await pageAfter(after);
+    yield* rows;
+    if (rows.length < queries.pageSize) return;
+    after = String(rows.at(-1)?.[key as keyof Row]);
+  }
+}
+
+/** A list as JSON, a row at a time. */
+async function* asArray(rows: AsyncIterable<object>): AsyncGenerator<string> {
+  let before = '[\n';
+  for await (const row of rows) {
+    yield `${before}${JSON.stringify(row, leavingKeysOut, 2)}`;
+    before = ',\n';
+  }
+  yield before === '[\n' ? '[]\n' : '\n]\n';
+}
+
+const written = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
+
+/** Where files lie on the server says nothing to their owner: in the archive they lie under the id of what they show. */
+function leavingKeysOut(name: string, value: unknown): unknown {
+  return ['media_key', 'thumbnail_key', 'key'].includes(name) ? undefined : value;
+}

@@ -1,0 +1,333 @@
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
+import type { Tables } from '../../platform/database/tables.ts';
+
+/** Rows of one person, read in pages by their key, so that no download holds a connection or a whole list. */
+export const pageSize = 500;
+/** Before every id. */
+export const start = '00000000-0000-0000-0000-000000000000';
+
+type Db = Kysely<Tables>;
+
+/** The next rows of a list after a key, in the order of that key. */
+function pageAfter<DB, TB extends keyof DB, Row>(
+  list: SelectQueryBuilder<DB, TB, Row>,
+  key: string,
+  after: string,
+): Promise<Row[]> {
+  return list
+    .where(sql<boolean>`${sql.ref(key)} > ${after}`)
+    .orderBy(sql.ref(key))
+    .limit(pageSize)
+    .execute() as Promise<Row[]>;
+}
+
+export function findPerson(db: Db, id: string) {
+  return db
+    .selectFrom('people')
+    .select([
+      'id as _id',
+      'name',
+      'username',
+      'email',
+      'picture_key',
+      'role',
+      'follower_count as followerCount',
+      'following_count as followingCount',
+      'reel_count as reelCount',
+      'post_count as postCount',
+      'created_at as createdAt',
+    ])
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+export function listReels(db: Db, creatorId: string, after: string) {
+  return pageAfter(
+    db
+      .selectFrom('reels')
+      .select([
+        'id as _id',
+        'media_key',
+        'thumbnail_key',
+        'caption',
+        'credit',
+        'source_url as sourceUrl',
+        'categories',
+        'state',
+        'failure',
+        'duplicate',
+        'width',
+        'height',
+        'seconds',
+        'views',
+        'like_count as likeCount',
+        'comment_count as commentCount',
+        'share_count as shareCount',
+        'uploaded_at as uploadedAt',
+        'published_at as publishedAt',
+        sql<{ language: string; key: string }[]>`(
+          select coalesce(jsonb_agg(jsonb_build_object('language', language, 'key', key) order by language), '[]')
+          from reel_captions where reel_id = reels.id)`.as('captions'),
+      ])
+      .where('creator_id', '=', creatorId)
+      .where('deleted_at', 'is', null),
+    'id',
+    after,
+  );
+}
+
+export function listPosts(db: Db, creatorId: string, after: string) {
+  return pageAfter(
+    db
+      .selectFrom('posts')
+      .select([
+        'id as _id',
+        'media_key',
+        'caption',
+        'description',
+        'duplicate',
+        'width',
+        'height',
+        'like_count as likeCount',
+        'published_at as publishedAt',
+      ])
+      .where('creator_id', '=', creatorId)
+      .where('deleted_at', 'is', null),
+    'id',
+    after,
+  );
+}
+
+export function listStories(db: Db, creatorId: string, after: string) {
+  return pageAfter(
+    db
+      .selectFrom('stories')
+      .select([
+        'id as _id',
+        'media_key',
+        'status_text as statusText',
+        'duplicate',
+        'width',
+        'height',
+        'published_at as publishedAt',
+      ])
+      .where('creator_id', '=', creatorId)
+      .where('deleted_at', 'is', null),
+    'id',
+    after,
+  );
+}
+
+export function listComments(db: Db, personId: string, after: string) {
+  return pageAfter(
+    db
+      .selectFrom('reel_comments')
+      .select(['id as _id', 'reel_id as reelId', 'text', 'created_at as createdAt'])
+      .where('person_id', '=', personId),
+    'id',
+    after,
+  );
+}
+
+export function listLikedReels(db: Db, personId: string, after: string) {
+  return pageAfter(
+    db
+      .selectFrom('reel_likes')
+      .select(['reel_id as reelId', 'liked_at as likedAt'])
+      .where('person_id', '=', personId),
+    'reel_id',
+    after,
+  );
+}
+
+export function listLikedPosts(db: Db, personId: string, after: string) {
+  return pageAfter(
+    db
+      .selectFrom('post_likes')
+      .select(['post_id as postId', 'liked_at as likedAt', 'undone_at as undoneAt'])
+      .where('person_id', '=', personId),
+    'post_id',
+    after,
+  );
+}
+
+/** Of others there is only what everybody sees of them. */
+export function listFollowers(db: Db, personId: string, after: string) {
+  return pageAfter(
+    db
+      .selectFrom('follows')
+      .innerJoin('people', 'people.id', 'follower_id')
+      .select(['follower_id as userId', 'people.username', 'followed_at as followedAt'])
+      .where('followee_id', '=', personId),
+    'follower_id',
+    after,
+  );
+}
+
+export function listFollowing(db: Db, personId: string, after: string) {
+  return pageAfter(
+    db
+      .selectFrom('follows')
+      .innerJoin('people', 'people.id', 'followee_id')
+      .select(['followee_id as userId', 'people.username', 'followed_at as followedAt'])
+      .where('follower_id', '=', personId),
+    'followee_id',
+    after,
+  );
+}
+
+export function listNotifications(db: Db, personId: string, after: string) {
+  return pageAfter(
+    db
+      .selectFrom('notifications')
+      .innerJoin('people', 'people.id', 'sender_id')
+      .select([
+        'notifications.id as _id',
+        'kind',
+        'sender_id as senderId',
+        'people.username',
+        'about_id as aboutId',
+        'notifications.created_at as createdAt',
+        'read_at as readAt',
+      ])
+      .where('person_id', '=', personId),
+    'notifications.id',
+    after,
+  );
+}
+
+export function listMessages(db: Db, personId: string, after: string) {
+  return pageAfter(
+    db
+      .selectFrom('messages')
+      .select(['id as _id', 'kind', 'name', 'email', 'phone', 'text', 'created_at as createdAt'])
+      .where('person_id', '=', personId),
+    'id',
+    after,
+  );
+}
+
+/** What was uploaded and not published yet. */
+export function listUploads(db: Db, ownerId: string) {
+  return db
+    .selectFrom('uploads')
+    .select(['key as fileName', 'kind', 'bytes', 'created_at as createdAt'])
+    .where('owner_id', '=', ownerId)
+    .where('used_at', 'is', null)
+    .orderBy('created_at')
+    .execute();
+}
+
+export function listMonths(db: Db, creatorId: string) {
+  return db
+    .selectFrom('creator_months')
+    .select(['month', 'reels', 'posts', 'stories', 'views', 'likes'])
+    .where('creator_id', '=', creatorId)
+    .orderBy('month')
+    .execute();
+}
+
+export function listWithdrawals(db: Db, creatorId: string, after: string) {
+  return pageAfter(
+    db
+      .selectFrom('withdrawals')
+      .select([
+        'id as _id',
+        'month',
+        'coins',
+        'paise',
+        'state',
+        'reference',
+        'reason',
+        'requested_at as requestedAt',
+        'decided_at as decidedAt',
+      ])
+      .where('creator_id', '=', creatorId),
+    'id',
+    after,
+  );
+}
+
+export function listActivity(db: Db, personId: string, after: string) {
+  return pageAfter(
+    db
+      .selectFrom('activity_events')
+      .select(['id as _id', 'kind', 'fact', 'day', 'noted_at as notedAt'])
+      .where('person_id', '=', personId),
+    'id',
+    after,
+  );
+}
+
+/** Where one is signed in; the tokens are known to nobody. */
+export function listSessions(db: Db, personId: string) {
+  return db
+    .selectFrom('sessions')
+    .select(['created_at as createdAt', 'used_at as usedAt'])
+    .where('person_id', '=', personId)
+    .orderBy('created_at')
+    .execute();
+}
+
+export function listSharedReels(db: Db, personId: string, after: string) {
+  return pageAfter(
+    db
+      .selectFrom('reel_shares')
+      .select(['reel_id as reelId', 'shared_at as sharedAt'])
+      .where('person_id', '=', personId),
+    'reel_id',
+    after,
+  );
+}
+
+export function listBlocked(db: Db, personId: string, after: string) {
+  return pageAfter(
+    db
+      .selectFrom('blocks')
+      .innerJoin('people', 'people.id', 'blocked_id')
+      .select(['blocked_id as userId', 'people.username', 'blocked_at as blockedAt'])
+      .where('blocker_id', '=', personId),
+    'blocked_id',
+    after,
+  );
+}
+
+export function listReports(db: Db, personId: string, after: string) {
+  return pageAfter(
+    db
+      .selectFrom('reports')
+      .select(['id as _id', 'kind', 'target_id as targetId', 'reason', 'text', 'created_at as createdAt'])
+      .where('reporter_id', '=', personId),
+    'id',
+    after,
+  );
+}
+
+/** Where the app tells of news. */
+export function listDevices(db: Db, personId: string) {
+  return db
+    .selectFrom('devices')
+    .select(['token', 'platform', 'registered_at as registeredAt'])
+    .where('person_id', '=', personId)
+    .orderBy('registered_at')
+    .execute();
+}
+
+export function listIdentities(db: Db, personId: string) {
+  return db
+    .selectFrom('identities')
+    .select(['issuer', 'subject', 'linked_at as linkedAt'])
+    .where('person_id', '=', personId)
+    .orderBy('issuer')
+    .execute();
+}
+
+/** Links whose videos were fetched. */
+export function listImports(db: Db, personId: string) {
+  return db
+    .selectFrom('imports')
+    .select(['source_url as sourceUrl', 'title', 'imported_at as importedAt'])
+    .where('person_id', '=', personId)
+    .orderBy('imported_at')
+    .execute();
+}

@@ -1,0 +1,321 @@
+import type { ReadStream } from 'node:fs';
+import { readdir, readFile, readlink, truncate, writeFile } from 'node:fs/promises';
+import { type IncomingMessage, request } from 'node:http';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { unzipSync } from 'fflate';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { publishedReel } from '../../../testing/earnings.ts';
+import { noJobs } from '../../../testing/no-jobs.ts';
+import {
+  call,
+  type Person,
+  signUpSomebody,
+  startTestServer,
+  type TestServer,
+} from '../../../testing/server.ts';
+import { newId } from '../../platform/ids.ts';
+import { holding, type Storage } from '../../platform/storage.ts';
+import { acceptPhoto } from '../media/photos.ts';
+import { follow } from '../people/follows.ts';
+import { setPicture } from '../people/profile.ts';
+import { likePost } from '../posts/likes.ts';
+import { publishPost } from '../posts/posts.ts';
+import { commentOnReel, likeReel } from '../reels/responses.ts';
+import { publishStory } from '../stories/stories.ts';
+import { archiveOf } from './archive.ts';
+
+const timeZone = 'Asia/Kolkata';
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+const ask = (person: Person) =>
+  server.inject({ method: 'POST', url: '/api/export', headers: person.headers });
+const addressFor = async (person: Person) => (await ask(person)).json().url as string;
+
+let hue = 0;
+async function photo(person: Person): Promise<string> {
+  hue += 1;
+  const bytes = await sharp({
+    create: { width: 64, height: 80, channels: 3, background: { r: hue % 256, g: 90, b: 40 } },
+  })
+    .png()
+    .toBuffer();
+  const received = await server.storage.receive(Readable.from([bytes]));
+  const { fileName } = await holding(received, (file) =>
+    acceptPhoto(server.db, server.storage, person.id, file, '', new Date()),
+  );
+  return fileName;
+}
+/** Puts a film where a reel's lies, and lets `fill` make it what it is; returns the key it lies under. */
+async function film(reelId: string, fill: (path: string) => Promise<void>): Promise<string> {
+  const { media_key } = await server.db
+    .selectFrom('reels')
+    .select('media_key')
+    .where('id', '=', reelId)
+    .executeTakeFirstOrThrow();
+  await server.storage.inWorkspace(async (folder) => {
+    await writeFile(join(folder, 'video.mp4'), '');
+    await fill(join(folder, 'video.mp4'));
+    await server.storage.publish(media_key, folder);
+  });
+  return media_key;
+}
+
+describe('a copy of one’s data (decisions §5)', () => {
+  it('is one archive with all that is theirs, and nothing of others', async () => {
+    const [asha, binod] = [await signUpSomebody(server, 'आशा Rao'), await signUpSomebody(server)];
+    const now = new Date();
+    await setPicture(server.db, server.storage, asha.id, await photo(asha), now);
+    const reel = await publishedReel(server.db, asha.id, now, timeZone);
+    const clip = Buffer.alloc(300_000, 'film');
+    await film(reel, (path) => writeFile(path, clip));
+    const form = { fileName: await photo(asha), caption: 'Her picture', description: 'Told "at length"' };
+    const post = await publishPost(server.db, noJobs, asha.id, form, now, timeZone);
+    await publishStory(
+      server.db,
+      noJobs,
+      asha.id,
+      { fileName: await photo(asha), statusText: 'Her day' } as never,
+      now,
+      timeZone,
+    );
+    const waiting = await photo(asha);
+    const others = await publishedReel(server.db, binod.id, now, timeZone);
+    const othersPost = await publishPost(
+      server.db,
+      noJobs,
+      binod.id,
+      { fileName: await photo(binod), caption: 'His picture', description: '' },
+      now,
+      timeZone,
+    );
+    await commentOnReel(server.db, others, asha.id, { text: 'Her words', sentAs: newId(now) }, '', now);
+    await commentOnReel(server.db, reel, binod.id, { text: 'His words', sentAs: newId(now) }, '', now);
+    await likeReel(server.db, others, asha.id, now, timeZone);
+    await likePost(server.db, othersPost, asha.id, now, timeZone);
+    await follow(server.db, binod.id, asha.id, now);
+    await follow(server.db, asha.id, binod.id, now);
+    await call(server, {
+      method: 'POST',
+      url: '/api/feedback/feed',
+      headers: asha.headers,
+      payload: { name: '', text: 'Her feedback' },
+    });
+
+    const asked = await ask(asha);
+    expect(asked.json()).toMatchObject({ status: 'ok', expiresAt: expect.any(String) });
+    const answer = await server.inject({ url: asked.json().url });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/zip',
+      'content-disposition': expect.stringMatching(
+        /^attachment; filename="jhalak-data-\d{4}-\d\d-\d\d\.zip"$/,
+      ),
+      'cache-control': 'private, no-store',
+    });
+    const files = unzipSync(answer.rawPayload);
+    const { media_key: story } = await server.db
+      .selectFrom('stories')
+      .select(['media_key', 'id'])
+      .where('creator_id', '=', asha.id)
+      .executeTakeFirstOrThrow();
+    const lists = Object.keys(files).filter((name) => name.endsWith('.json'));
+    const read = (name: string) => JSON.parse(Buffer.from(files[name] ?? []).toString());
+    expect(lists.sort()).toEqual([
+      'activity.json',
+      'blocked.json',
+      'comments.json',
+      'devices.json',
+      'earnings.json',
+      'followers.json',
+      'following.json',
+      'identities.json',
+      'liked-posts.json',
+      'liked-reels.json',
+      'links.json',
+      'messages.json',
+      'notifications.json',
+      'posts.json',
+      'profile.json',
+      'reels.json',
+      'reports.json',
+      'sessions.json',
+      'shared-reels.json',
+      'stories.json',
+      'uploads.json',
+      'withdrawals.json',
+    ]);
+    expect(read('profile.json')).toMatchObject({ _id: asha.id, name: 'आशा Rao', email: asha.email });
+    expect(read('reels.json')).toMatchObject([{ _id: reel, state: 'ready', likeCount: 0, commentCount: 1 }]);
+    expect(read('posts.json')).toMatchObject([{ _id: post, description: 'Told "at length"' }]);
+    expect(read('stories.json')).toMatchObject([{ statusText: 'Her day' }]);
+    expect(read('comments.json')).toMatchObject([{ reelId: others, text: 'Her words' }]);
+    expect(read('liked-reels.json')).toMatchObject([{ reelId: others }]);
+    expect(read('liked-posts.json')).toMatchObject([{ postId: othersPost, undoneAt: null }]);
+    expect(read('followers.json')).toMatchObject([{ userId: binod.id, username: binod.username }]);
+    expect(read('following.json')).toMatchObject([{ userId: binod.id, username: binod.username }]);
+    expect(
+      read('notifications.json')
+        .map(({ kind }: { kind: string }) => kind)
+        .sort(),
+    ).toEqual(['comment', 'follow']);
+    expect(read('messages.json')).toMatchObject([
+      { kind: 'feedback', text: 'Her feedback', email: asha.email },
+    ]);
+    expect(read('earnings.json')).toMatchObject([{ reels: 1, posts: 1, stories: 1, coins: 8 }]);
+    expect(read('uploads.json')).toMatchObject([{ fileName: waiting, kind: 'photo' }]);
+    expect(read('sessions.json')).toHaveLength(1);
+    expect(read('withdrawals.json')).toEqual([]);
+    expect(read('activity.json')).toEqual(expect.any(Array));
+
+    const media = Object.keys(files).filter((name) => !name.endsWith('.json'));
+    expect(media.sort()).toEqual(
+      [
+        'media/profile/photo.jpg',
+        `media/posts/${post}/photo.jpg`,
+        `media/reels/${reel}/video.mp4`,
+        `media/stories/${read('stories.json')[0]._id}/photo.jpg`,
+      ].sort(),
+    );
+    expect(Buffer.compare(Buffer.from(files[`media/reels/${reel}/video.mp4`] ?? []), clip)).toBe(0);
+    const stored = await readFile(join(server.dataDir, 'media', story.slice(0, 2), story, 'photo.jpg'));
+    const inArchive = files[media.find((name) => name.startsWith('media/stories')) ?? ''] ?? new Uint8Array();
+    expect(Buffer.compare(Buffer.from(inArchive), stored)).toBe(0);
+
+    const whole = answer.rawPayload.toString();
+    for (const secret of [
+      binod.email,
+      'His words',
+      'His picture',
+      '$argon2id',
+      'password',
+      asha.token,
+      'token_hash',
+      story,
+    ])
+      expect(whole, secret).not.toContain(secret);
+  });
+
+  it('holds more than one page of a list, each once', async () => {
+    const asha = await signUpSomebody(server);
+    const reel = await publishedReel(server.db, asha.id, new Date(), timeZone);
+    for (let n = 0; n < 1003; n += 1)
+      await commentOnReel(
+        server.db,
+        reel,
+        asha.id,
+        { text: `Number ${n}`, sentAs: newId(new Date()) },
+        '',
+        new Date(),
+      );
+    const { rawPayload } = await server.inject({ url: await addressFor(asha) });
+    const comments = JSON.parse(Buffer.from(unzipSync(rawPayload)['comments.json'] ?? []).toString());
+    expect(new Set(comments.map(({ text }: { text: string }) => text)).size).toBe(1003);
+    expect(comments).toHaveLength(1003);
+  });
+
+  it('is downloaded once, within five minutes, from an address that nobody can guess', async () => {
+    const asha = await signUpSomebody(server);
+    const url = await addressFor(asha);
+    expect(url).toMatch(/^\/api\/export\/[\w-]{43}$/);
+    const stored = await server.db.selectFrom('export_tickets').selectAll().execute();
+    expect(JSON.stringify(stored)).not.toContain(url.slice(-43));
+    expect((await server.inject({ url, method: 'HEAD' })).statusCode).toBe(404);
+    const both = await Promise.all([server.inject({ url }), server.inject({ url })]);
+    expect(both.map(({ statusCode }) => statusCode).sort()).toEqual([200, 404]);
+    const again = await server.inject({ url });
+    expect(again.statusCode).toBe(404);
+    expect(again.json().error).toBe(
+      'This download address has been used or has expired. Please ask for a new one.',
+    );
+    expect((await server.inject({ url: '/api/export/guessed' })).statusCode).toBe(404);
+
+    const late = await addressFor(asha);
+    server.now.value = new Date(Date.now() + 5 * 60_000 + 1);
+    expect((await server.inject({ url: late })).statusCode).toBe(404);
+    server.now.value = new Date();
+  });
+
+  it('is for who is signed in, six times an hour, also when asked for all at once', async () => {
+    expect((await server.inject({ method: 'POST', url: '/api/export' })).statusCode).toBe(401);
+    const asha = await signUpSomebody(server);
+    const answers = await Promise.all(Array.from({ length: 9 }, () => ask(asha)));
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([
+      ...Array(6).fill(200),
+      ...Array(3).fill(429),
+    ]);
+    server.now.value = new Date(Date.now() + 61 * 60_000);
+    expect((await ask(asha)).statusCode).toBe(200);
+    server.now.value = new Date();
+  });
+
+  it('opens no door once its person is suspended or gone', async () => {
+    const [asha, binod] = [await signUpSomebody(server), await signUpSomebody(server)];
+    const [one, other] = [await addressFor(asha), await addressFor(binod)];
+    await server.db
+      .updateTable('people')
+      .set({ suspended_at: new Date() })
+      .where('id', '=', asha.id)
+      .execute();
+    await call(server, { method: 'DELETE', url: `/api/delete/${binod.id}`, headers: binod.headers });
+    for (const url of [one, other]) expect((await server.inject({ url })).statusCode).toBe(404);
+  });
+
+  /** Somebody with a film of so many bytes. */
+  async function withFilm(bytes: number) {
+    const person = await signUpSomebody(server);
+    const reel = await publishedReel(server.db, person.id, new Date(), timeZone);
+    return { person, key: await film(reel, (path) => truncate(path, bytes)) };
+  }
+
+  it('is made no faster than it is taken', async () => {
+    const { person } = await withFilm(64 * 1024 * 1024);
+    const opened: Readable[] = [];
+    const storage: Storage = {
+      ...server.storage,
+      async find(key, name) {
+        const found = await server.storage.find(key, name);
+        if (!found) return undefined;
+        const open = () => {
+          const stream = found.open();
+          opened.push(stream);
+          return stream;
+        };
+        return { ...found, open };
+      },
+    };
+    let taken = 0;
+    for await (const part of archiveOf(server.db, storage, person.id, new Date())) {
+      taken += part.length;
+      if (taken > 1024 * 1024) break;
+    }
+    const [stream] = opened as ReadStream[];
+    expect(stream?.bytesRead).toBeLessThan(taken + 1024 * 1024);
+    expect(stream?.destroyed).toBe(true);
+  });
+
+  it.skipIf(process.platform !== 'linux')('lets go of what it reads when the connection ends', async () => {
+    const { person, key } = await withFilm(64 * 1024 * 1024);
+    const origin = await server.app.listen({ port: 0, host: '127.0.0.1' });
+    const url = await addressFor(person);
+    const response = await new Promise<IncomingMessage>((resolve, reject) =>
+      request(`${origin}${url}`, resolve).on('error', reject).end(),
+    );
+    // Nobody reads on: the film is open, and waits.
+    await expect.poll(() => timesOpen(key), { timeout: 20_000 }).toBe(1);
+    response.destroy();
+    await expect.poll(() => timesOpen(key), { timeout: 20_000 }).toBe(0);
+  });
+});
+
+/** How often this process has a file open whose path holds a key. */
+async function timesOpen(key: string): Promise<number> {
+  const open = await readdir('/proc/self/fd');
+  const paths = await Promise.all(open.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')));
+  return paths.filter((path) => path.includes(key)).length;
+}

@@ -1,0 +1,43 @@
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from '../../platform/database/tables.ts';
+
+/** The person who asks; of two requests at once the second waits here. */
+export function lockPerson(db: Kysely<Tables>, id: string) {
+  return db.selectFrom('people').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
+}
+
+export async function countSince(db: Kysely<Tables>, personId: string, since: Date): Promise<number> {
+  const { tickets } = await db
+    .selectFrom('export_tickets')
+    .select((eb) => eb.fn.countAll<number>().as('tickets'))
+    .where('person_id', '=', personId)
+    .where('created_at', '>', since)
+    .executeTakeFirstOrThrow();
+  return tickets;
+}
+
+export async function insert(db: Kysely<Tables>, tokenHash: Buffer, personId: string, now: Date) {
+  await db
+    .insertInto('export_tickets')
+    .values({ token_hash: tokenHash, person_id: personId, created_at: now })
+    .execute();
+}
+
+/** Forgets a person's tickets that no rule asks for any more. */
+export async function deleteBefore(db: Kysely<Tables>, personId: string, before: Date) {
+  await db
+    .deleteFrom('export_tickets')
+    .where('person_id', '=', personId)
+    .where('created_at', '<=', before)
+    .execute();
+}
+
+/** Uses a ticket up and returns whose it is; undefined where there is none to use, or its person may not come in. */
+export async function take(db: Kysely<Tables>, tokenHash: Buffer, since: Date, now: Date) {
+  const { rows } = await sql<{ person_id: string }>`
+    update export_tickets t set used_at = ${now} from people p
+    where t.token_hash = ${tokenHash} and t.used_at is null and t.created_at > ${since}
+      and p.id = t.person_id and p.suspended_at is null
+    returning t.person_id`.execute(db);
+  return rows[0]?.person_id;
+}

@@ -1,0 +1,59 @@
+import type { Kysely } from 'kysely';
+import { beginGoogle, googleLink, linkGoogle, loginGoogle } from '../../../contract/identity.ts';
+import type { Config } from '../../config.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Tables } from '../../platform/database/tables.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { on, type Route } from '../../platform/route.ts';
+import { notePlace, type Places } from '../accounts/places.ts';
+import { showSelf } from '../people/people.ts';
+import { isLinked, linkIdentity, signInVouchedFor, vouchedBy } from './identity.ts';
+import { openIssuer } from './issuer.ts';
+import { giveNonce } from './nonces.ts';
+
+/** An issuer that does not know this word may refuse it. Google knows it, and does not list what it knows. */
+const choosing = 'select_account';
+const google = 'https://accounts.google.com';
+
+interface Parts {
+  mediaOrigin: string;
+  places: Places;
+  oidc: Config['oidc'];
+}
+
+export function identityRoutes(
+  db: Kysely<Tables>,
+  clock: Clock,
+  { mediaOrigin, places, oidc }: Parts,
+): Route[] {
+  const configured = oidc.clientId ? openIssuer(oidc.issuer, oidc.clientId, clock) : undefined;
+  const issuer = () => {
+    if (configured) return configured;
+    throw new Refusal(
+      'identity_off',
+      'Google sign-in is not set up on this site. Please use your email instead.',
+    );
+  };
+  return [
+    on(beginGoogle, async () => {
+      const { name, clientId, describe } = issuer();
+      const { authorizationEndpoint, prompts = name === google ? [choosing] : [] } = await describe();
+      // Who has logged out is asked who they are, and not signed in again unasked.
+      const choose = prompts.includes(choosing) ? { prompt: choosing } : {};
+      return { nonce: await giveNonce(db, clock()), clientId, authorizationEndpoint, ...choose };
+    }),
+    on(loginGoogle, async ({ body, address }) => {
+      const vouched = await vouchedBy(db, issuer(), body.idToken, clock());
+      const { personId, token } = await signInVouchedFor(db, vouched, clock());
+      await notePlace(db, personId, places.of(address), clock());
+      const user = await showSelf(db, personId, mediaOrigin);
+      return { success: true as const, user, token, message: 'Logged in' };
+    }),
+    on(linkGoogle, async ({ body, caller }) => {
+      const vouched = await vouchedBy(db, issuer(), body.idToken, clock());
+      await linkIdentity(db, caller.id, vouched, clock());
+      return { success: true as const, message: 'Google is linked to your account.' };
+    }),
+    on(googleLink, async ({ caller }) => ({ linked: await isLinked(db, caller.id, oidc.issuer) })),
+  ];
+}

@@ -1,0 +1,73 @@
+import type { Kysely } from 'kysely';
+import type { Tables } from '../../platform/database/tables.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { refuseSuspended, signUpVouchedFor } from '../accounts/accounts.ts';
+import { openSession } from '../accounts/sessions.ts';
+import { readIdToken, refused, type Vouched } from './id-token.ts';
+import * as queries from './identity.queries.ts';
+import type { Issuer } from './issuer.ts';
+import { spendNonce } from './nonces.ts';
+
+/** Checks an ID token and uses up its nonce: the same token is refused ever after. */
+export async function vouchedBy(
+  db: Kysely<Tables>,
+  issuer: Issuer,
+  idToken: string,
+  now: Date,
+): Promise<Vouched> {
+  const vouched = await readIdToken(issuer, idToken, now);
+  if (!(await spendNonce(db, vouched.nonce, now))) throw refused();
+  return vouched;
+}
+
+/**
+ * Opens a session for whom the issuer vouches. Somebody new gets an account, unless their address has one already: sign-up
+ * verifies no address, so whoever holds that account is not known to be them.
+ */
+export async function signInVouchedFor(
+  db: Kysely<Tables>,
+  vouched: Vouched,
+  now: Date,
+): Promise<{ personId: string; token: string }> {
+  return await db.transaction().execute(async (trx) => {
+    await queries.waitFor(trx, vouched);
+    const known = await queries.findIdentity(trx, vouched);
+    if (known) refuseSuspended(known);
+    const personId = known?.person_id ?? (await signUpVouchedFor(trx, vouched, now));
+    if (!personId) {
+      throw new Refusal(
+        'email_taken',
+        'This email already has an account here: log in with its password first, then link Google on the login page.',
+      );
+    }
+    if (!known && !(await queries.insertIdentity(trx, vouched, personId, now)))
+      throw new Error('an identity that was free is not');
+    return { personId, token: await openSession(trx, personId, now) };
+  });
+}
+
+/** Ties an identity to an account whose owner is signed in. The same twice is one. */
+export async function linkIdentity(
+  db: Kysely<Tables>,
+  personId: string,
+  vouched: Vouched,
+  now: Date,
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await queries.waitFor(trx, vouched);
+    if (await queries.insertIdentity(trx, vouched, personId, now)) return;
+    const holder = await queries.findIdentity(trx, vouched);
+    if (holder?.person_id === personId) return;
+    throw new Refusal(
+      'identity_taken',
+      holder
+        ? 'This Google account is already linked to another account.'
+        : 'Your account is already linked to another Google account.',
+    );
+  });
+}
+
+/** Whether somebody signed in at this issuer is this person. */
+export async function isLinked(db: Kysely<Tables>, personId: string, issuer: string): Promise<boolean> {
+  return (await queries.findIdentityOf(db, personId, issuer)) !== undefined;
+}

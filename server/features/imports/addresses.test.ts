@@ -1,0 +1,73 @@
+import { expect, it } from 'vitest';
+import { isPublicAddress } from './addresses.ts';
+
+it.each([
+  '8.8.8.8',
+  '142.250.183.14',
+  '157.240.16.174',
+  '2404:6800:4009:80a::200e',
+  '2a03:2880:f12f:83:face:b00c:0:25de',
+  '::ffff:8.8.8.8',
+])('%s is a place on the internet', (address) => expect(isPublicAddress(address)).toBe(true));
+
+it.each([
+  // This machine and unspecified.
+  '127.0.0.1',
+  '127.255.255.254',
+  '0.0.0.0',
+  '0.1.2.3',
+  '::1',
+  '::',
+  '0:0:0:0:0:0:0:1',
+  // Private, link-local (where clouds keep credentials), shared by carriers.
+  '10.0.0.1',
+  '172.16.0.1',
+  '172.31.255.255',
+  '192.168.0.1',
+  '169.254.169.254',
+  '100.64.0.1',
+  '100.127.255.254',
+  'fe80::1',
+  'fe80::1%eth0',
+  'fc00::1',
+  'fd00:ec2::254',
+  'fec0::1',
+  '2606:4700::1111%1',
+  // To many, to nobody, for documents and measurements.
+  '224.0.0.1',
+  '239.255.255.250',
+  '255.255.255.255',
+  '240.0.0.1',
+  '192.0.0.170',
+  '192.0.2.1',
+  '198.18.0.1',
+  '198.51.100.1',
+  '203.0.113.1',
+  '192.88.99.1',
+  'ff02::1',
+  '2001:db8::1',
+  '100::1',
+  '2001:2::1',
+  '3fff::1',
+  '5f00::1',
+  // One address within another.
+  '::ffff:127.0.0.1',
+  '::ffff:7f00:1',
+  '::ffff:10.0.0.1',
+  '::ffff:a9fe:a9fe',
+  '::127.0.0.1',
+  '::7f00:1',
+  '::ffff:0:127.0.0.1',
+  '64:ff9b::7f00:1',
+  '64:ff9b::10.0.0.1',
+  '64:ff9b:1::1',
+  '2002:7f00:1::',
+  '2002:a00:1::1',
+  '2001:0:7f00:1::',
+  // No addresses at all.
+  '',
+  'localhost',
+  '127.0.0.1:80',
+  '[::1]',
+  '999.1.1.1',
+])('%s is not', (address) => expect(isPublicAddress(address)).toBe(false));

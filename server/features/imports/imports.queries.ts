@@ -1,0 +1,33 @@
+import type { Insertable, Kysely } from 'kysely';
+import { sql } from 'kysely';
+import type { Tables } from '../../platform/database/tables.ts';
+
+export async function insertImport(db: Kysely<Tables>, row: Insertable<Tables['imports']>) {
+  await db.insertInto('imports').values(row).execute();
+}
+
+/** What this person has fetched from there since, and not published yet; with whether anybody has published the file. */
+export function findUnused(db: Kysely<Tables>, personId: string, sourceUrl: string, since: Date) {
+  return db
+    .selectFrom('imports')
+    .innerJoin('uploads', 'uploads.key', 'imports.upload_key')
+    .selectAll('imports')
+    .select(sql<boolean>`exists (select from published_files where sha256 = uploads.sha256)`.as('duplicate'))
+    .where('imports.person_id', '=', personId)
+    .where('source_url', '=', sourceUrl)
+    .where('imported_at', '>', since)
+    .where('uploads.used_at', 'is', null)
+    .orderBy('imported_at', 'desc')
+    .executeTakeFirst();
+}
+
+/** Where a person's upload was fetched from; undefined where it was not. */
+export async function sourceOf(db: Kysely<Tables>, uploadKey: string, personId: string) {
+  const row = await db
+    .selectFrom('imports')
+    .select('source_url')
+    .where('upload_key', '=', uploadKey)
+    .where('person_id', '=', personId)
+    .executeTakeFirst();
+  return row?.source_url;
+}

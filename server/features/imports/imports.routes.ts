@@ -1,0 +1,16 @@
+import * as contract from '../../../contract/imports.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { on, type Route } from '../../platform/route.ts';
+import { type ImportParts, importLink } from './imports.ts';
+import { createTurns } from './turns.ts';
+
+export function importsRoutes(clock: Clock, given: Omit<ImportParts, 'turns'>): Route[] {
+  const parts = { ...given, turns: createTurns() };
+  return [
+    on(contract.downloadVideo, ({ caller, body }) => importLink(parts, caller.id, body.link, clock())),
+    on(contract.fetchInstagram, async ({ caller, body }) => {
+      const { fileUrl } = await importLink(parts, caller.id, body.url, clock(), 'instagram');
+      return { success: true as const, videoUrl: fileUrl };
+    }),
+  ];
+}

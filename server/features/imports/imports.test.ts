@@ -1,0 +1,395 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import sharp from 'sharp';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { makeClip } from '../../../testing/clips.ts';
+import { hostileAddresses } from '../../../testing/hostile-addresses.ts';
+import { guardTo, type Site, startSite } from '../../../testing/outside.ts';
+import {
+  call,
+  type Person,
+  signUpSomebody,
+  startTestServer,
+  type TestServer,
+} from '../../../testing/server.ts';
+import { sweep } from '../media/sweeper.ts';
+import type { Extractor } from './extractor.ts';
+
+const link = 'https://youtu.be/dQw4w9WgXcQ';
+const page = 'https://www.youtube.com/watch?v=dQw4w9WgXcQ';
+const failed = 'Failed to fetch video. Please check the link.';
+const missing = 'Please paste a valid YouTube or Instagram link.';
+
+let server: TestServer;
+let site: Site;
+let folder: string;
+let clip: Buffer;
+let asha: Person;
+let binod: Person;
+/** What stands behind a link in this test. */
+let behind: Extractor;
+/** How the video's host answers. */
+let serve: (request: IncomingMessage, response: ServerResponse) => void;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'jhalak-imports-'));
+  await makeClip(join(folder, 'clip.mp4'), { seconds: 2, title: 'Whose is it' });
+  clip = await readFile(join(folder, 'clip.mp4'));
+  site = await startSite((request, response) => serve(request, response));
+  server = await startTestServer(
+    {},
+    { outside: { guard: guardTo(site), extractor: (asked, signal) => behind(asked, signal) } },
+  );
+  asha = await signUpSomebody(server);
+  binod = await signUpSomebody(server, 'Binod');
+});
+afterAll(async () => {
+  await server.close();
+  await site.close();
+  await rm(folder, { recursive: true, force: true });
+});
+beforeEach(() => {
+  behind = async () => ({ media: 'https://r1---sn.googlevideo.com/videoplayback?itag=18', title: 'A video' });
+  serve = (request, response) => sendPieces(clip, request, response);
+});
+
+/** As video hosts do: the piece that is asked for. */
+function sendPieces(bytes: Buffer, request: IncomingMessage, response: ServerResponse) {
+  const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
+  const end = Math.min(Number(to), bytes.length - 1);
+  response.writeHead(206, { 'content-range': `bytes ${from}-${end}/${bytes.length}` });
+  response.end(bytes.subarray(Number(from), end + 1));
+}
+
+const post = (url: string, payload: object, person?: Person) =>
+  server.inject({ method: 'POST', url, payload, headers: person?.headers ?? {} });
+const fetchLink = (text: string, person: Person = asha) =>
+  post('/api/link/download-video', { link: text }, person);
+const add = (body: object, person: Person = asha) => post('/api/reel/add', body, person);
+const stored = async () => ({
+  inbox: await readdir(join(server.dataDir, 'inbox')),
+  workspaces: await readdir(join(server.dataDir, 'workspaces')),
+  media: (await readdir(join(server.dataDir, 'media'), { recursive: true })).filter((name) =>
+    name.includes('.'),
+  ),
+  uploads: await server.db.selectFrom('uploads').select('key').orderBy('key').execute(),
+  imports: await server.db.selectFrom('imports').select('upload_key').orderBy('upload_key').execute(),
+});
+
+async function untilReady(id: string, person: Person = asha) {
+  for (let tries = 0; tries < 400; tries += 1) {
+    const { data } = (
+      await server.inject({ url: `/api/reel/getReel/${id}`, headers: person.headers })
+    ).json();
+    if (data.state !== 'processing') return data;
+    await sleep(100);
+  }
+  throw new Error('the reel stays in processing');
+}
+
+describe('a link (specification §7)', () => {
+  it('becomes a file, and the file a published reel that plays and shows its source', async () => {
+    const carol = await signUpSomebody(server, 'Carol');
+    const fetched = (await fetchLink(link, carol)).json();
+    expect(fetched).toMatchObject({
+      status: 'ok',
+      fileUrl: expect.stringMatching(/^\/media\/[0-9a-f]{32}\/video\.mp4$/),
+      thumbnailUrl: expect.stringMatching(/thumbnail\.webp$/),
+      fileName: expect.stringMatching(/^[0-9a-f]{32}$/),
+      title: 'A video',
+      sourceUrl: page,
+    });
+    const copy = await server.inject({ url: fetched.fileUrl });
+    expect(copy.headers['content-type']).toBe('video/mp4');
+    // Ours: the uploader's own words are not in it.
+    expect(copy.rawPayload.includes('Whose is it')).toBe(false);
+    expect(clip.includes('Whose is it')).toBe(true);
+    const thumbnail = await sharp((await server.inject({ url: fetched.thumbnailUrl })).rawPayload).metadata();
+    expect([thumbnail.width, thumbnail.height]).toEqual([300, 533]);
+
+    const body = {
+      videoKey: fetched.fileName,
+      thumbnillurl: fetched.thumbnailUrl,
+      sourceUrl: fetched.sourceUrl,
+      isMine: true,
+      category: ['dance'],
+    };
+    const { data } = (await add(body, carol)).json();
+    expect((await add(body, carol)).json().data._id).toBe(data._id);
+    const reel = await untilReady(data._id, carol);
+    expect(reel).toMatchObject({ state: 'ready', source: page, thumbnillurl: fetched.thumbnailUrl });
+    expect((await server.inject({ url: reel.videourl })).statusCode).toBe(200);
+  });
+
+  it('is asked for in pieces, and a host that knows none may send the whole', async () => {
+    serve = (_request, response) => response.end(clip);
+    expect((await fetchLink('https://youtu.be/aaaaaaaaaaa')).statusCode).toBe(200);
+    const large = Buffer.concat([clip, freeBox(11 * 1024 * 1024)]);
+    serve = (request, response) => sendPieces(large, request, response);
+    site.asked.length = 0;
+    expect((await fetchLink('https://youtu.be/bbbbbbbbbbb')).statusCode).toBe(200);
+    expect(site.asked).toHaveLength(2);
+  });
+
+  it('sent twice is fetched once, for each person', async () => {
+    const first = (await fetchLink(link)).json();
+    site.asked.length = 0;
+    expect((await fetchLink(page)).json()).toEqual(first);
+    expect(site.asked).toEqual([]);
+    expect((await fetchLink(link, binod)).json().fileName).not.toBe(first.fileName);
+  });
+
+  it('sent twice at one moment waits for its first answer', async () => {
+    const dora = await signUpSomebody(server, 'Dora');
+    const begun = Promise.withResolvers<void>();
+    const go = Promise.withResolvers<void>();
+    serve = async (request, response) => {
+      begun.resolve();
+      await go.promise;
+      sendPieces(clip, request, response);
+    };
+    const first = fetchLink(link, dora);
+    await begun.promise;
+    const second = await fetchLink(link, dora);
+    expect([second.statusCode, second.json().code]).toEqual([429, 'import_busy']);
+    go.resolve();
+    expect((await first).statusCode).toBe(200);
+    expect((await fetchLink(link, dora)).statusCode).toBe(200);
+  });
+
+  it('to Instagram answers as the leftover tool did', async () => {
+    const answer = await post('/api/instagram', { url: 'https://www.instagram.com/reel/C1a-B2_c3D4/' }, asha);
+    expect(answer.json()).toEqual({
+      status: 'ok',
+      success: true,
+      videoUrl: expect.stringMatching(/^\/media\/[0-9a-f]{32}\/video\.mp4$/),
+    });
+    expect((await post('/api/instagram', { url: link }, asha)).json().code).toBe('link_invalid');
+  });
+
+  it('is for people who are signed in', async () => {
+    for (const [url, payload] of [
+      ['/api/link/download-video', { link }],
+      ['/api/instagram', { url: link }],
+    ] as const)
+      expect((await post(url, payload)).statusCode).toBe(401);
+  });
+
+  it('is limited to a few a minute', async () => {
+    const statuses: number[] = [];
+    for (let index = 0; index < 22; index += 1) {
+      const response = await server.inject({
+        method: 'POST',
+        url: '/api/link/download-video',
+        payload: { link: '' },
+        headers: asha.headers,
+        remoteAddress: '198.51.100.7',
+      });
+      statuses.push(response.statusCode);
+    }
+    expect(statuses).toEqual([...Array(20).fill(400), 429, 429]);
+  });
+});
+
+describe('what is no link', () => {
+  it.each([
+    '',
+    '   ',
+    'a video',
+    'https://vimeo.com/1',
+    page.replace('https', 'http'),
+    `https://youtu.be/${'x'.repeat(2000)}`,
+  ])('%j is told in the words of the specification', async (text) => {
+    const response = await fetchLink(text);
+    expect([response.statusCode, response.json().error]).toEqual([400, missing]);
+  });
+
+  it('reaches nobody: neither a name is asked for nor a connection made', async () => {
+    let asked = 0;
+    behind = async () => {
+      asked += 1;
+      throw new Error('nobody may get here');
+    };
+    const database = Number(new URL(server.url).port);
+    const connects = vi.spyOn(Socket.prototype, 'connect');
+    for (const address of hostileAddresses(8443)) {
+      const response = await fetchLink(address);
+      expect([address, response.statusCode, response.json().error]).toEqual([address, 400, missing]);
+    }
+    const elsewhere = connects.mock.calls.filter(
+      (given) => !JSON.stringify(given).includes(String(database)),
+    );
+    connects.mockRestore();
+    expect({ asked, elsewhere }).toEqual({ asked: 0, elsewhere: [] });
+  });
+});
+
+describe('what cannot be fetched says so and leaves nothing', () => {
+  const refused = async (status: number, code: string, sentence: string | RegExp) => {
+    const before = await stored();
+    const response = await fetchLink('https://youtu.be/ccccccccccc');
+    expect({ status: response.statusCode, code: response.json().code }).toEqual({ status, code });
+    expect(response.json().error).toMatch(sentence);
+    expect(await stored()).toEqual(before);
+  };
+  const cannot = () => refused(422, 'link_failed', failed);
+  const finds =
+    (media: string, seconds?: number): Extractor =>
+    async () => ({ media, title: '', seconds });
+
+  it('a video that the site does not give', () => {
+    behind = async () => {
+      throw new Error('private');
+    };
+    return cannot();
+  });
+  it.each([
+    'https://127.0.0.1/video.mp4',
+    'http://r1.googlevideo.com/video.mp4',
+    'file:///etc/passwd',
+    'https://evil.example/video.mp4',
+    'not an address',
+  ])('a site that names %s', async (media) => {
+    behind = finds(media);
+    site.asked.length = 0;
+    await cannot();
+    expect(site.asked).toEqual([]);
+  });
+  it('a host that leads away', () => {
+    serve = (_request, response) => response.writeHead(302, { location: 'https://127.0.0.1/' }).end();
+    return cannot();
+  });
+  it.each<[string, (request: IncomingMessage, response: ServerResponse) => void]>([
+    ['answers 404', (_request, response) => response.writeHead(404).end('gone')],
+    ['answers nothing', (_request, response) => response.end()],
+    ['answers a page', (_request, response) => response.end('<!doctype html>'.repeat(50))],
+    ['answers a playlist', (_request, response) => response.end('#EXTM3U\nfile:///etc/passwd\n')],
+    [
+      'answers another piece',
+      (_request, response) => response.writeHead(206, { 'content-range': 'bytes 5-9/10' }).end('56789'),
+    ],
+    [
+      'answers an empty piece',
+      (_request, response) =>
+        response.writeHead(206, { 'content-range': 'bytes 0-9/10', 'content-length': 0 }).end(),
+    ],
+    [
+      'promises too much',
+      (_request, response) =>
+        response.writeHead(206, { 'content-range': `bytes 0-10485759/${600 * 1024 * 1024}` }).end('x'),
+    ],
+    [
+      'breaks off',
+      (_request, response) => {
+        response.writeHead(200, { 'content-length': clip.length });
+        response.write(clip.subarray(0, 1000), () => response.destroy());
+      },
+    ],
+  ])('a host that %s', (_what, answer) => {
+    serve = answer;
+    return cannot();
+  });
+  it('a picture', async () => {
+    const picture = await sharp({ create: { width: 30, height: 53, channels: 3, background: 'teal' } })
+      .png()
+      .toBuffer();
+    serve = (_request, response) => response.end(picture);
+    await cannot();
+  });
+  it('a video cut short', () => {
+    serve = (_request, response) => response.end(clip.subarray(0, clip.length >> 1));
+    return refused(422, 'file_incomplete', /incomplete/);
+  });
+  it('a video that the site says is too long, before a byte of it is asked for', async () => {
+    behind = finds('https://r1.googlevideo.com/long', 3600);
+    site.asked.length = 0;
+    await refused(422, 'video_too_long', /longer than 3 minutes/);
+    expect(site.asked).toEqual([]);
+  });
+});
+
+describe('where no links are fetched', () => {
+  it('the configuration says so, and a link is answered in the words of the specification', async () => {
+    const closed = await startTestServer({ LINK_IMPORT: 'off' });
+    try {
+      expect((await call(closed, { url: '/api/config' })).linkImport).toBe(false);
+      const { headers } = await signUpSomebody(closed);
+      const response = await closed.inject({
+        method: 'POST',
+        url: '/api/link/download-video',
+        payload: { link },
+        headers,
+      });
+      expect([response.statusCode, response.json().error]).toEqual([422, failed]);
+    } finally {
+      await closed.close();
+    }
+  });
+
+  it('elsewhere it says that they are, and which five categories are offered', async () => {
+    const config = await call(server, { url: '/api/config' });
+    expect(config.linkImport).toBe(true);
+    expect(config.linkCategories).toHaveLength(5);
+    const all = config.categories.map((one: { id: string }) => one.id);
+    expect(all).toEqual(expect.arrayContaining(config.linkCategories));
+  });
+});
+
+describe('publishing what was fetched (decisions §3)', () => {
+  it('needs the word that it is theirs', async () => {
+    const { fileName } = (await fetchLink('https://youtu.be/ddddddddddd')).json();
+    for (const isMine of [undefined, false]) {
+      const response = await add({ videoKey: fileName, isMine });
+      expect([response.statusCode, response.json().code]).toEqual([400, 'not_confirmed']);
+    }
+  });
+
+  it('shows the source that was noted, whatever is claimed', async () => {
+    const { fileName } = (await fetchLink('https://youtu.be/eeeeeeeeeee')).json();
+    const claims = [
+      'https://www.youtube.com/watch?v=fffffffffff',
+      'https://evil.example/',
+      'javascript:alert(1)',
+    ];
+    for (const sourceUrl of claims)
+      expect((await add({ videoKey: fileName, isMine: true, sourceUrl })).json().code).toBe('source_unknown');
+    // Left out, it is shown all the same.
+    const { data } = (await add({ videoKey: fileName, isMine: true })).json();
+    expect(data.source).toBe('https://www.youtube.com/watch?v=eeeeeeeeeee');
+  });
+
+  it("is not for somebody else's fetch, and a file of one's own has no source to claim", async () => {
+    const { fileName } = (await fetchLink('https://youtu.be/ggggggggggg')).json();
+    expect((await add({ videoKey: fileName, isMine: true }, binod)).json().code).toBe('upload_unknown');
+    const sourceUrl = 'https://www.youtube.com/watch?v=ggggggggggg';
+    expect((await add({ videoKey: fileName, isMine: true, sourceUrl }, binod)).json().code).toBe(
+      'source_unknown',
+    );
+  });
+});
+
+describe('the copy to watch', () => {
+  it('is swept away when its upload is forgotten', async () => {
+    const { fileUrl, fileName } = (await fetchLink('https://youtu.be/hhhhhhhhhhh', binod)).json();
+    const inHours = (hours: number) => new Date(Date.now() + hours * 60 * 60 * 1000);
+    await sweep(server.db, server.storage, inHours(2));
+    expect((await server.inject({ url: fileUrl })).statusCode).toBe(200);
+    await sweep(server.db, server.storage, inHours(25));
+    expect((await server.inject({ url: fileUrl })).statusCode).toBe(404);
+    expect(
+      await server.db.selectFrom('imports').selectAll().where('upload_key', '=', fileName).execute(),
+    ).toEqual([]);
+  });
+});
+
+/** Nothing, in an MP4's own words. */
+function freeBox(bytes: number): Buffer {
+  const box = Buffer.alloc(bytes);
+  box.writeUInt32BE(bytes);
+  box.write('free', 4);
+  return box;
+}

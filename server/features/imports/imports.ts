@@ -1,0 +1,158 @@
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Kysely } from 'kysely';
+import { linkFailed, linkMissing } from '../../../contract/imports.ts';
+import { limits } from '../../../contract/limits.ts';
+import type { Tables } from '../../platform/database/tables.ts';
+import { newKey } from '../../platform/ids.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { holding, type ReceivedFile, type Storage } from '../../platform/storage.ts';
+import { rewrapVideo } from '../media/engine/rewrap-video.ts';
+import { sniff } from '../media/engine/sniff.ts';
+import { acceptReelFile, dropUpload } from '../media/uploads.ts';
+import { mediaUrl, reelFiles, thumbnailFile } from '../media/urls.ts';
+import { download } from './download.ts';
+import type { Extractor } from './extractor.ts';
+import type { GuardedFetch } from './guarded-fetch.ts';
+import * as queries from './imports.queries.ts';
+import { type Link, readLink } from './link.ts';
+import type { Turns } from './turns.ts';
+
+/** What an import stands on. */
+export interface ImportParts {
+  db: Kysely<Tables>;
+  storage: Storage;
+  fetch: GuardedFetch;
+  /** Absent where this server fetches no links. */
+  extractor: Extractor | undefined;
+  mediaOrigin: string;
+  turns: Turns;
+  logger: Pick<FastifyBaseLogger, 'warn'>;
+}
+
+export interface Imported {
+  fileUrl: string;
+  thumbnailUrl: string;
+  fileName: string;
+  title: string;
+  sourceUrl: string;
+  duplicate: boolean;
+}
+
+const minute = 60_000;
+/** As long as finding and fetching a video may take together. */
+const patience = 3 * minute;
+/** An upload that is older may be swept before it is published. */
+const reusableFor = 20 * 60 * minute;
+
+/**
+ * Fetches the video behind a link: it becomes an upload of this person's, accepted by the rules of every upload, with a
+ * copy to watch and the note where it came from. Sent twice, the first one's answer. Whatever fails leaves nothing behind.
+ */
+export async function importLink(
+  parts: ImportParts,
+  personId: string,
+  text: string,
+  now: Date,
+  site?: Link['site'],
+): Promise<Imported> {
+  const link = readLink(text);
+  if (!link || (site && link.site !== site)) throw new Refusal('link_invalid', linkMissing, 'link');
+  const { extractor } = parts;
+  if (!extractor) throw new Refusal('link_failed', linkFailed, 'link');
+  return await parts.turns(personId, async () => {
+    const since = new Date(now.getTime() - reusableFor);
+    const before = await queries.findUnused(parts.db, personId, link.page, since);
+    if (before) return asImported(before, parts.mediaOrigin);
+    const { file, title } = await fetchVideo(parts, extractor, link);
+    return await holding(file, () => keep(parts, personId, link, file, title, now));
+  });
+}
+
+/** The video in the inbox. Why it could not be had is for the log; a person reads the one sentence. */
+async function fetchVideo({ fetch, storage, logger }: ImportParts, extractor: Extractor, link: Link) {
+  const ending = new AbortController();
+  const signal = AbortSignal.any([ending.signal, AbortSignal.timeout(patience)]);
+  try {
+    const found = await extractor(link, signal);
+    if ((found.seconds ?? 0) > limits.video.maxSeconds + 1) throw tooLong();
+    const file = await download(fetch, storage, found.media, signal);
+    return { file, title: found.title };
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    logger.warn({ err: error, page: link.page }, 'a link could not be fetched');
+    throw new Refusal('link_failed', linkFailed, 'link');
+  } finally {
+    // An answer that nobody reads to its end is not waited for.
+    ending.abort();
+  }
+}
+
+const tooLong = () =>
+  new Refusal(
+    'video_too_long',
+    `This video is longer than ${limits.video.maxSeconds / 60} minutes; please choose a shorter one.`,
+    'link',
+  );
+
+async function keep(
+  { db, storage, mediaOrigin }: ImportParts,
+  personId: string,
+  link: Link,
+  file: ReceivedFile,
+  title: string,
+  now: Date,
+): Promise<Imported> {
+  if ((await sniff(file.path)).kind !== 'video') throw new Refusal('link_failed', linkFailed, 'link');
+  const { duplicate } = await acceptReelFile(db, storage, personId, file, mediaOrigin, now);
+  const copyKey = newKey();
+  try {
+    const thumbnail = await holding(await makeCopy(storage, file.path, copyKey), (picture) =>
+      acceptReelFile(db, storage, personId, picture, mediaOrigin, now),
+    );
+    const row = {
+      upload_key: file.key,
+      person_id: personId,
+      source_url: link.page,
+      title: title.slice(0, limits.caption),
+      copy_key: copyKey,
+      thumbnail_key: thumbnail.fileName,
+      imported_at: now,
+    };
+    await queries.insertImport(db, row);
+    return asImported({ ...row, duplicate }, mediaOrigin);
+  } catch (error) {
+    await storage.remove(copyKey);
+    await dropUpload(db, storage, file.key);
+    throw error;
+  }
+}
+
+/** Publishes a copy to watch under a name nobody can guess; returns the video's thumbnail, in the inbox. */
+async function makeCopy(storage: Storage, path: string, copyKey: string): Promise<ReceivedFile> {
+  return await storage.inWorkspace(async (pictures) => {
+    const thumbnail = join(pictures, 'thumbnail.png');
+    await storage.inWorkspace(async (folder) => {
+      await rewrapVideo(path, folder, thumbnail);
+      await storage.publish(copyKey, folder);
+    });
+    return await storage.receive(createReadStream(thumbnail));
+  });
+}
+
+function asImported(
+  row: Pick<Tables['imports'], 'upload_key' | 'copy_key' | 'thumbnail_key' | 'title' | 'source_url'> & {
+    duplicate: boolean;
+  },
+  mediaOrigin: string,
+): Imported {
+  return {
+    fileUrl: mediaUrl(mediaOrigin, row.copy_key, reelFiles.video),
+    thumbnailUrl: mediaUrl(mediaOrigin, row.thumbnail_key, thumbnailFile),
+    fileName: row.upload_key,
+    title: row.title,
+    sourceUrl: row.source_url,
+    duplicate: row.duplicate,
+  };
+}

@@ -1,0 +1,23 @@
+import type { Kysely } from 'kysely';
+import type { Tables } from '../../platform/database/tables.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import * as queries from './imports.queries.ts';
+
+interface Claim {
+  videoKey: string;
+  sourceUrl?: string | undefined;
+  isMine?: boolean | undefined;
+}
+
+/**
+ * Where a video that is about to be published was fetched from, as noted when it was; empty for a file of one's own. A
+ * fetched one is published only when the person says that it is theirs to publish (decisions §3).
+ */
+export async function sourceOfUpload(db: Kysely<Tables>, personId: string, claim: Claim): Promise<string> {
+  const source = (await queries.sourceOf(db, claim.videoKey, personId)) ?? '';
+  if (claim.sourceUrl && claim.sourceUrl !== source)
+    throw new Refusal('source_unknown', 'This video was not fetched from that address.', 'sourceUrl');
+  if (source && !claim.isMine)
+    throw new Refusal('not_confirmed', 'Please confirm that this video is yours to publish.', 'isMine');
+  return source;
+}

@@ -1,0 +1,39 @@
+import type { YT } from 'youtubei.js';
+import type { Found } from './extractor.ts';
+import type { GuardedFetch } from './guarded-fetch.ts';
+
+/** Players that are given plain addresses: none of the site's scripts has to be run here to read one. */
+const players = ['ANDROID_VR', 'VISIONOS', 'ANDROID', 'IOS'] as const;
+
+/** The best file of a YouTube video that holds picture and sound together. */
+export async function findOnYouTube(fetch: GuardedFetch, id: string): Promise<Found> {
+  // Loaded with the first link: it is large.
+  const { Innertube, Log } = await import('youtubei.js');
+  Log.setLevel(Log.Level.NONE);
+  const youtube = await Innertube.create({
+    fetch: fetch as typeof globalThis.fetch,
+    retrieve_player: false,
+    retrieve_innertube_config: false,
+    enable_session_cache: false,
+  });
+  const reasons: string[] = [];
+  for (const client of players) {
+    try {
+      return fileOf(await youtube.getBasicInfo(id, { client }));
+    } catch (error) {
+      // A player that the site no longer serves, or serves less: the next one may be given more.
+      reasons.push(`${client}: ${error instanceof Error ? error.message : error}`);
+    }
+  }
+  throw new Error(`YouTube: ${reasons.join('; ')}`);
+}
+
+function fileOf({ basic_info, playability_status, streaming_data }: YT.VideoInfo): Found {
+  if (playability_status?.status !== 'OK' || basic_info.is_live)
+    throw new Error(playability_status?.reason || 'it cannot be played');
+  const [file] = (streaming_data?.formats ?? [])
+    .filter((one) => one.url && one.has_audio && one.has_video)
+    .sort((one, other) => (other.height ?? 0) - (one.height ?? 0));
+  if (!file?.url) throw new Error('no plain address');
+  return { media: file.url, title: basic_info.title ?? '', seconds: basic_info.duration };
+}

@@ -1,0 +1,158 @@
+import { mkdir, readdir, readFile, rename, rm, truncate, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { freshClip, publishReel } from '../../../testing/reels.ts';
+import {
+  call,
+  multipart,
+  type Person,
+  signUpSomebody,
+  startTestServer,
+  type TestServer,
+} from '../../../testing/server.ts';
+import { newKey } from '../../platform/ids.ts';
+import { auditMedia } from './audit.ts';
+import { sweep } from './sweeper.ts';
+
+let server: TestServer;
+let asha: Person;
+let reel: { id: string; key: string };
+let post: { id: string; key: string };
+let waiting: string;
+beforeAll(async () => {
+  server = await startTestServer();
+  asha = await signUpSomebody(server);
+  const id = await publishReel(server, asha);
+  const { media_key } = await server.db
+    .selectFrom('reels')
+    .select('media_key')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  reel = { id, key: media_key };
+  const photo = await send('/api/s3Post/uploadPosts', await picture());
+  const added = await call(server, {
+    method: 'POST',
+    url: '/api/post/add',
+    headers: asha.headers,
+    payload: { fileName: photo, caption: 'A photo' },
+  });
+  post = { id: added.data._id, key: photo };
+  waiting = await send('/api/s3Reel/uploadReels', await freshClip());
+  await send('/api/s3Reel/uploadReels', await picture());
+  // What came has been made into something, and only then been let go of.
+  await vi.waitFor(
+    async () => expect(await readdir(join(server.dataDir, 'inbox'))).toEqual([waiting]),
+    15_000,
+  );
+});
+afterAll(() => server.close());
+
+const picture = async () =>
+  Buffer.from(
+    await sharp({ create: { width: 800, height: 600, channels: 3, background: '#a41' } })
+      .png()
+      .toBuffer(),
+  );
+
+async function send(url: string, bytes: Buffer<ArrayBuffer>): Promise<string> {
+  const { payload, headers } = await multipart(bytes);
+  const sent = await call(server, { method: 'POST', url, payload, headers: { ...headers, ...asha.headers } });
+  return sent.fileName;
+}
+
+const audit = (now = new Date()) => auditMedia(server.db, server.storage, now);
+const inMedia = (key: string, name: string) => join(server.dataDir, 'media', key.slice(0, 2), key, name);
+/** As it is two hours after something was put there. */
+async function aged(path: string): Promise<void> {
+  const then = new Date(Date.now() - 2 * 60 * 60 * 1000);
+  await utimes(path, then, then);
+}
+
+describe('rows and stored files agree (issue 6: a sweeper proves it)', () => {
+  let files: number;
+  beforeEach(async () => {
+    const found = await audit();
+    expect(found.differences).toEqual([]);
+    expect(found.rows).toBe(4);
+    files = found.files;
+    expect(files).toBeGreaterThan(8);
+  });
+
+  it('a file that is gone, or has lost a byte, is named with its row, and made whole is named no more', async () => {
+    const paths = [
+      [`media/${reel.key}/poster.webp`, inMedia(reel.key, 'poster.webp'), `reel:${reel.id}`],
+      [`media/${reel.key}/video.mp4`, inMedia(reel.key, 'video.mp4'), `reel:${reel.id}`],
+      [`media/${post.key}/360.webp`, inMedia(post.key, '360.webp'), `post:${post.id}`],
+      [`inbox/${waiting}`, join(server.dataDir, 'inbox', waiting), `upload:${waiting}`],
+    ] as const;
+    for (const [file, path, row] of paths) {
+      const bytes = await readFile(path);
+      const recorded = bytes.length;
+      await truncate(path, recorded - 1);
+      const shorter = [{ what: 'size', file, row, recorded, found: recorded - 1 }];
+      expect((await audit()).differences).toEqual(shorter);
+      await rm(path);
+      expect((await audit()).differences).toEqual([{ what: 'missing', file, row, recorded, found: null }]);
+      await writeFile(path, bytes);
+    }
+  });
+
+  it('a whole folder that is gone is named, file by file', async () => {
+    const folder = inMedia(post.key, '');
+    await rename(folder, `${server.dataDir}/aside`);
+    const { differences } = await audit();
+    expect(differences.map(({ what, row }) => ({ what, row }))).toEqual(
+      differences.map(() => ({ what: 'missing', row: `post:${post.id}` })),
+    );
+    expect(differences.map(({ file }) => file.split('/')[2]).sort()).toEqual(
+      ['360.webp', '720.webp', '800.webp', 'photo.jpg', 'small.webp'].sort(),
+    );
+    await rename(`${server.dataDir}/aside`, folder);
+  });
+
+  it('what nobody refers to is named once it is old enough to be swept, and sweeping takes exactly that', async () => {
+    const [lost, lone] = [newKey(), newKey()];
+    const folder = inMedia(lost, '');
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, 'video.mp4'), 'abc');
+    await writeFile(join(server.dataDir, 'inbox', lone), 'abcd');
+    expect((await audit()).differences).toEqual([]);
+    await aged(join(folder, 'video.mp4'));
+    await aged(join(server.dataDir, 'inbox', lone));
+    const stray = { what: 'stray', row: null, recorded: null };
+    expect((await audit()).differences).toEqual([
+      { ...stray, file: `inbox/${lone}`, found: 4 },
+      { ...stray, file: `media/${lost}/video.mp4`, found: 3 },
+    ]);
+    expect(await sweep(server.db, server.storage, new Date())).toBe(2);
+    expect((await audit()).files).toBe(files);
+  });
+
+  it('a file more among those of a living row is named', async () => {
+    await writeFile(inMedia(reel.key, 'extra.txt'), 'abc');
+    expect((await audit()).differences).toMatchObject([
+      { what: 'stray', file: `media/${reel.key}/extra.txt`, row: `reel:${reel.id}`, found: 3 },
+    ]);
+    await rm(inMedia(reel.key, 'extra.txt'));
+  });
+
+  it('an operator asks for the same by a call', async () => {
+    const operator = await signUpSomebody(server, 'Olga');
+    await server.db.updateTable('people').set({ role: 'operator' }).where('id', '=', operator.id).execute();
+    const { data } = await call(server, { url: '/api/operator/media/audit', headers: operator.headers });
+    expect(data).toEqual({ rows: 4, files, differences: [] });
+  });
+});
+
+it('what is stored is listed by its path, and by a beginning of it', async () => {
+  const listed = async (prefix?: string) => {
+    const keys: string[] = [];
+    for await (const { key } of server.storage.list(prefix)) keys.push(key);
+    return keys.sort();
+  };
+  const all = await listed();
+  for (const prefix of ['inbox/', 'media/', `media/${reel.key}`, `media/${reel.key}/po`, 'med', 'none/'])
+    expect(await listed(prefix)).toEqual(all.filter((key) => key.startsWith(prefix)));
+  expect(await listed(`inbox/${waiting}`)).toEqual([`inbox/${waiting}`]);
+});

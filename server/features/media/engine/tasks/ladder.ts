@@ -1,0 +1,33 @@
+import { type Size, scaled } from './video-filters.ts';
+
+export interface Step {
+  size: Size;
+  /** Most that it takes, in kilobits a second. */
+  kilobits: number;
+  /** The file's name in the reel's folder. */
+  file: string;
+}
+
+/** Short sides that are made where the video has them, and what each may take. */
+const sides = [
+  { side: 720, kilobits: 3000 },
+  { side: 540, kilobits: 1500 },
+  { side: 360, kilobits: 750 },
+];
+/** One hardly smaller than the best is nobody's gain. */
+const worthwhile = 1.15;
+
+/** The renditions of a video of this size, best first; the best is called `video`. */
+export function ladderOf(size: Size, video: string): Step[] {
+  const short = Math.min(size.width, size.height);
+  const allowed = sides.findLast(({ side }) => side >= short) ?? sides[0];
+  const smaller = sides.filter(({ side }) => side * worthwhile <= short);
+  return [
+    { size, kilobits: allowed?.kilobits ?? 0, file: video },
+    ...smaller.map(({ side, kilobits }) => ({
+      size: scaled(size, side / short),
+      kilobits,
+      file: `${side}.mp4`,
+    })),
+  ];
+}

@@ -1,0 +1,94 @@
+import { Encoder, FF_ENCODER_LIBX264, FilterAPI, type Frame, Muxer, type Packet } from 'node-av';
+import type { Size } from './video-filters.ts';
+
+/** The sound that renditions share: encoded once. */
+export interface Sound {
+  encoder: Encoder;
+  /** In order of time; there before the first picture is. */
+  packets: Packet[];
+}
+
+export interface RenditionPlan {
+  target: string;
+  size: Size;
+  /** Most that it takes, in kilobits a second. */
+  kilobits: number;
+  /** Pictures from one key frame to the next, in each rendition of a video alike. */
+  keyEvery: number;
+}
+
+export interface Rendition {
+  /** Takes the next picture, of whatever size; the caller keeps it. */
+  add(frame: Frame): Promise<void>;
+  finish(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Sound is written this far ahead of the pictures. */
+const ahead = 0.5;
+
+/**
+ * One MP4 in the making. It is told nothing of the input's streams: what a muxer copies along by itself (titles, dates,
+ * places, the turn that is done already) would be the uploader's.
+ */
+export async function openRendition(
+  { target, size, kilobits, keyEvery }: RenditionPlan,
+  clock: FilterAPI,
+  sound: Sound | undefined,
+): Promise<Rendition> {
+  const scale = FilterAPI.create(`scale=${size.width}:${size.height}`);
+  const encoder = await Encoder.create(FF_ENCODER_LIBX264, {
+    filter: clock,
+    bitrate: 0,
+    maxRate: `${kilobits}k`,
+    bufSize: `${2 * kilobits}k`,
+    gopSize: keyEvery,
+    options: { preset: 'veryfast', crf: 23, profile: 'high', sc_threshold: 0 } as never,
+  });
+  const output = await Muxer.open(target, {
+    format: 'mp4',
+    options: { movflags: '+faststart', fflags: '+bitexact' } as never,
+  });
+  const pictures = output.addStream(encoder);
+  const sounds = sound && output.addStream(sound.encoder);
+  let next = 0;
+
+  async function writeSound(until: number): Promise<void> {
+    for (; sound && sounds !== undefined; next += 1) {
+      const packet = sound.packets[next];
+      if (!packet || secondsOf(packet) > until) return;
+      await output.writePacket(packet, sounds);
+    }
+  }
+
+  async function write(packets: Packet[]): Promise<void> {
+    for (const packet of packets) {
+      await writeSound(secondsOf(packet) + ahead);
+      await output.writePacket(packet, pictures);
+      packet.free();
+    }
+  }
+
+  return {
+    async add(frame) {
+      for (const one of await scale.processAll(frame)) {
+        await write(await encoder.encodeAll(one));
+        one.free();
+      }
+    },
+    async finish() {
+      await write(await encoder.encodeAll(null));
+      await writeSound(Number.POSITIVE_INFINITY);
+    },
+    async close() {
+      await output.close();
+      encoder.close();
+      scale.close();
+    },
+  };
+}
+
+function secondsOf(packet: Packet): number {
+  const { num, den } = packet.timeBase;
+  return (Number(packet.dts) * num) / den;
+}

@@ -1,0 +1,97 @@
+import {
+  AV_CODEC_FLAG_GLOBAL_HEADER,
+  Decoder,
+  Encoder,
+  FF_ENCODER_AAC,
+  FilterAPI,
+  type Packet,
+} from 'node-av';
+import type { VideoContainer } from '../sniff.ts';
+import { openVideo, startOf } from './open-video.ts';
+import { gettingOn } from './signs-of-life.ts';
+
+/** Loudness that videos are evened to, as it is usual on phones, in LUFS; and how far one is turned up or down. */
+const target = -16;
+const [mostDown, mostUp] = [-20, 12];
+/** Quieter than this is silence with noise in it: nobody wants it louder. */
+const silence = -55;
+
+/** How loud the sound is as a whole, in LUFS; undefined where there is none, or none that anything can decode. */
+export async function loudnessOf(path: string, container: VideoContainer): Promise<number | undefined> {
+  let loudness: number | undefined;
+  await eachFrame(path, container, 'ebur128=metadata=1', (metadata) => {
+    loudness = Number(metadata ?? loudness ?? Number.NEGATIVE_INFINITY);
+  });
+  return loudness;
+}
+
+async function eachFrame(
+  path: string,
+  container: VideoContainer,
+  filters: string,
+  see: (loudness: string | null) => void,
+): Promise<void> {
+  const source = await openVideo(path, container);
+  try {
+    const stream = source.audio();
+    const decoder = stream && (await Decoder.create(stream, { exitOnError: false }).catch(() => undefined));
+    if (!decoder) return;
+    const filter = FilterAPI.create(`${even},${filters}`, { allowReinit: true });
+    for await (const frame of filter.frames(decoder.frames(source.packets(stream.index)))) {
+      if (!frame) break;
+      gettingOn();
+      see(frame.getMetadata().get('lavfi.r128.I'));
+      frame.free();
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+const even = 'aresample=48000,aformat=sample_fmts=fltp:channel_layouts=stereo';
+
+/** Where the sound goes once it is encoded; made before its first packet, since files have to know of it. */
+export async function soundEncoder(): Promise<Encoder> {
+  const encoder = await Encoder.create(FF_ENCODER_AAC, { bitrate: '128k' });
+  encoder.setCodecFlags(AV_CODEC_FLAG_GLOBAL_HEADER);
+  return encoder;
+}
+
+/** All of the sound, encoded, evened in loudness: three minutes are three megabytes. */
+export async function encodeSound(
+  path: string,
+  container: VideoContainer,
+  loudness: number,
+  encoder: Encoder,
+): Promise<Packet[]> {
+  const source = await openVideo(path, container);
+  try {
+    const stream = source.audio();
+    if (!stream) return [];
+    const decoder = await Decoder.create(stream, { exitOnError: false });
+    const filter = FilterAPI.create(
+      [
+        `asetpts=PTS-${startOf(source)}/TB`,
+        'aresample=48000:async=1:first_pts=0',
+        'aformat=channel_layouts=stereo',
+        `volume=${gainFor(loudness).toFixed(2)}dB`,
+        // One decibel is left for what the encoder adds to a peak.
+        'alimiter=limit=0.89:level=0:latency=1',
+        'aformat=sample_fmts=fltp',
+      ].join(','),
+    );
+    const packets: Packet[] = [];
+    for await (const packet of encoder.packets(filter.frames(decoder.frames(source.packets(stream.index))))) {
+      if (!packet) break;
+      gettingOn();
+      packets.push(packet);
+    }
+    return packets;
+  } finally {
+    await source.close();
+  }
+}
+
+function gainFor(loudness: number): number {
+  return loudness > silence ? Math.min(mostUp, Math.max(mostDown, target - loudness)) : 0;
+}

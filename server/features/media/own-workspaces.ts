@@ -1,0 +1,21 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Workspaces } from '../../platform/storage.ts';
+
+const hour = 60 * 60 * 1000;
+
+/**
+ * Removes, now and every hour, what a killed process left of its work on this machine: the sweep is a job that only one
+ * machine does. Returns what ends it.
+ */
+export function keepWorkspacesSwept(
+  workspaces: Workspaces,
+  clock: Clock,
+  failed: (error: unknown) => void,
+): () => void {
+  const sweepOnce = () =>
+    workspaces.sweepWorkspaces(new Date(clock().getTime() - hour)).catch((error: unknown) => failed(error));
+  void sweepOnce();
+  const sweeping = setInterval(sweepOnce, hour);
+  sweeping.unref();
+  return () => clearInterval(sweeping);
+}

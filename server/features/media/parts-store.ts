@@ -1,0 +1,41 @@
+import type { Readable } from 'node:stream';
+import { DataStore, ERRORS, Upload } from '@tus/server';
+import type { Inbox } from '../../platform/storage.ts';
+import type { Resumable } from './resumable.ts';
+
+/**
+ * Pieces go into the inbox as they come; what is known of a file stands in the database. How much of it is there is what
+ * the inbox says, so that whatever was acknowledged is there after a crash, and any process can take the next piece.
+ */
+export class PartsStore extends DataStore {
+  readonly #inbox: Inbox;
+  readonly #resumable: Resumable;
+
+  constructor(inbox: Inbox, resumable: Resumable) {
+    super();
+    this.#inbox = inbox;
+    this.#resumable = resumable;
+    this.extensions = ['creation', 'creation-with-upload', 'termination'];
+  }
+
+  /** Its row has been written before. */
+  override async create(upload: Upload): Promise<Upload> {
+    return upload;
+  }
+
+  override write(stream: Readable, key: string, offset: number): Promise<number> {
+    return this.#inbox.append(key, offset, stream);
+  }
+
+  override async getUpload(key: string): Promise<Upload> {
+    const row = await this.#resumable.find(key);
+    if (!row) throw ERRORS.FILE_NOT_FOUND;
+    // All of it had arrived; what we made of it stands elsewhere.
+    const offset = row.answered ? row.bytes : await this.#inbox.arrived(key);
+    return new Upload({ id: key, size: row.bytes, offset, metadata: { kind: row.kind } });
+  }
+
+  override remove(key: string): Promise<void> {
+    return this.#resumable.cancel(key);
+  }
+}

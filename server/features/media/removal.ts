@@ -1,0 +1,46 @@
+import type { Kysely } from 'kysely';
+import type { Tables } from '../../platform/database/tables.ts';
+import type { JobKind, Jobs } from '../../platform/jobs.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import type { Inbox, MediaStore, Storage } from '../../platform/storage.ts';
+
+/** Removes files whose rows are gone. Tried for some minutes; what is left even then is swept away. */
+export const removalJob: JobKind<{ keys: string[] }> = { name: 'removal', retries: 8, seconds: 5 * 60 };
+
+const atOnce = 500;
+
+/** Has files removed once the transaction that `db` is has happened; however many, this itself is quick. */
+export async function removeLater(
+  db: Kysely<Tables>,
+  jobs: Pick<Jobs, 'send'>,
+  keys: readonly string[],
+): Promise<void> {
+  for (let start = 0; start < keys.length; start += atOnce) {
+    await jobs.send(db, removalJob, { keys: keys.slice(start, start + atOnce) });
+  }
+}
+
+/** Removes the files of these keys; what is not there any more is removed. */
+export async function removeFiles(storage: Inbox & MediaStore, keys: readonly string[]): Promise<void> {
+  for (const key of keys) {
+    await storage.discard(key);
+    await storage.remove(key);
+  }
+}
+
+/** The same storage; what it cannot remove now, because the store does not answer, is removed by a job as soon as it does. */
+export function removingLater<S extends Storage>(
+  storage: S,
+  db: Kysely<Tables>,
+  jobs: Pick<Jobs, 'send'>,
+): S {
+  const orLater = (remove: (key: string) => Promise<void>) => async (key: string) => {
+    try {
+      await remove(key);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      await removeLater(db, jobs, [key]);
+    }
+  };
+  return { ...storage, discard: orLater(storage.discard), remove: orLater(storage.remove) };
+}

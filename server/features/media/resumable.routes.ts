@@ -1,0 +1,7 @@
+import { finishUpload } from '../../../contract/uploads.ts';
+import { on, type Route } from '../../platform/route.ts';
+import type { Resumable } from './resumable.ts';
+
+export function resumableRoutes(resumable: Resumable): Route[] {
+  return [on(finishUpload, ({ params, caller }) => resumable.finish(params.key, caller.id))];
+}

@@ -1,0 +1,303 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { limits } from '../../../contract/limits.ts';
+import { unfinishedAtMost } from '../../../contract/uploads.ts';
+import { senderTo } from '../../../testing/pieces.ts';
+import { freshClip } from '../../../testing/reels.ts';
+import { type Person, signUpSomebody, startTestServer, type TestServer } from '../../../testing/server.ts';
+import { sweep } from './sweeper.ts';
+
+let server: TestServer;
+let origin: string;
+let asha: Person;
+let sender: ReturnType<typeof senderTo>;
+beforeAll(async () => {
+  server = await startTestServer();
+  origin = await server.app.listen({ host: '127.0.0.1', port: 0 });
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  asha = await signUpSomebody(server);
+  sender = senderTo(origin, asha.token);
+});
+
+/** A photo that no other has the bytes of. */
+let hue = 0;
+async function picture(width = 300, height = 400) {
+  hue += 1;
+  const background = { r: hue & 255, g: (hue * 37) & 255, b: 90 };
+  return new Uint8Array(
+    await sharp({ create: { width, height, channels: 3, background } })
+      .jpeg()
+      .toBuffer(),
+  );
+}
+const keyOf = (address: string) => address.split('/').at(-1) ?? '';
+/** What is on the disk of a file. */
+async function filesOf(address: string): Promise<string[]> {
+  const folders = await Promise.all(
+    ['inbox', 'media'].map((folder) => readdir(join(server.dataDir, folder), { recursive: true })),
+  );
+  return folders.flat().filter((name) => name.includes(keyOf(address)));
+}
+const rowsOf = (person: Person) =>
+  server.db.selectFrom('resumable_uploads').selectAll().where('owner_id', '=', person.id).execute();
+const said = (body: string) => JSON.parse(body) as { code: string; error: string };
+
+async function begin(kind: string, bytes: number, who = sender): Promise<string> {
+  const { status, headers, body } = await who.begin(kind, bytes);
+  if (status !== 201) throw new Error(`beginning was answered ${status}: ${body}`);
+  return headers.get('location') ?? '';
+}
+async function sendWhole(kind: string, bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  const address = await begin(kind, bytes.length);
+  expect((await sender.patch(address, 0, bytes)).status).toBe(204);
+  return address;
+}
+const add = (url: string, payload: object, who = asha) =>
+  server.inject({ method: 'POST', url, headers: who.headers, payload });
+
+describe('a file that comes in pieces', () => {
+  it('is one file, taken in by the same rules as one that comes at once', async () => {
+    const bytes = await freshClip();
+    const address = await begin('reel', bytes.length);
+    const half = bytes.length >> 1;
+    expect((await sender.patch(address, 0, bytes.slice(0, half))).headers.get('upload-offset')).toBe(
+      String(half),
+    );
+    expect(await sender.offset(address)).toBe(half);
+    expect((await sender.finish(address)).body).toMatchObject({ code: 'upload_incomplete' });
+    // Only the rest is taken: a piece that does not follow changes nothing.
+    expect((await sender.patch(address, 0, bytes)).status).toBe(409);
+    expect((await sender.patch(address, half, bytes.slice(half))).status).toBe(204);
+    const { status, body } = await sender.finish(address);
+    expect({ status, body }).toMatchObject({ status: 200, body: { kind: 'video', duplicate: false } });
+    expect(Buffer.from(await readFile(join(server.dataDir, 'inbox', body.fileName)))).toEqual(
+      Buffer.from(bytes),
+    );
+    const { data } = (await add('/api/reel/add', { videoKey: body.fileName })).json();
+    expect(data).toMatchObject({ videoKey: body.fileName, state: 'processing' });
+  });
+
+  it.each([
+    ['post', '/api/post/add'],
+    ['story', '/api/story/add'],
+  ])('becomes a %s, and leaves nothing in the inbox', async (kind, url) => {
+    const { body } = await sender.finish(await sendWhole(kind, await picture()));
+    expect(body).toMatchObject({ kind: 'image', fileUrl: `/media/${body.fileName}/photo.jpg` });
+    expect((await server.inject({ url: body.fileUrl })).statusCode).toBe(200);
+    expect((await add(url, { fileName: body.fileName })).statusCode).toBe(200);
+    expect(await readdir(join(server.dataDir, 'inbox'))).not.toContain(body.fileName);
+  });
+
+  it('becomes the thumbnail of a reel', async () => {
+    const thumbnail = (await sender.finish(await sendWhole('thumbnail', await picture(300, 533)))).body;
+    const video = (await sender.finish(await sendWhole('reel', await freshClip()))).body;
+    const body = { videoKey: video.fileName, thumbnillurl: thumbnail.fileUrl };
+    expect((await add('/api/reel/add', body)).statusCode).toBe(200);
+  });
+
+  it('that was made smaller before it was sent earns nothing where its original was published, nor does that after it', async () => {
+    const publish = async (bytes: Uint8Array<ArrayBuffer>, original?: Uint8Array) => {
+      const more = original && { original: createHash('sha256').update(original).digest('hex') };
+      const address = (await sender.begin('reel', bytes.length, more)).headers.get('location') ?? '';
+      await sender.patch(address, 0, bytes);
+      const { body } = await sender.finish(address);
+      const { data } = (await add('/api/reel/add', { videoKey: body.fileName })).json();
+      const row = () =>
+        server.db
+          .selectFrom('reels')
+          .select(['state', 'duplicate'])
+          .where('id', '=', data._id)
+          .executeTakeFirstOrThrow();
+      await expect.poll(async () => (await row()).state, { timeout: 30_000 }).toBe('ready');
+      return { told: body.duplicate, is: (await row()).duplicate };
+    };
+    const original = await freshClip();
+    const fresh = { told: false, is: false };
+    const copy = { told: true, is: true };
+    expect(await publish(await freshClip(), original)).toEqual(fresh);
+    expect(await publish(await freshClip(), original)).toEqual(copy);
+    expect(await publish(original)).toEqual(copy);
+    expect((await sender.begin('reel', 9, { original: 'abc' })).status).toBe(400);
+  });
+
+  it('goes on after a lost connection from what had arrived', async () => {
+    const bytes = new Uint8Array(3_000_000).fill(7);
+    const address = await begin('reel', bytes.length);
+    const sending = await sender.startSending(address, bytes, 1_000_000);
+    const path = join(server.dataDir, 'inbox', keyOf(address));
+    await expect.poll(async () => (await stat(path)).size).toBe(1_000_000);
+    await sending.cut();
+    expect(await sender.offset(address)).toBe(1_000_000);
+    expect((await sender.patch(address, 1_000_000, bytes.slice(1_000_000))).status).toBe(204);
+    expect(await sender.offset(address)).toBe(bytes.length);
+  });
+
+  it('is answered the same however often and at whatever moment it is asked for, also once published', async () => {
+    const address = await sendWhole('post', await picture());
+    const answers = await Promise.all(Array.from({ length: 5 }, () => sender.finish(address)));
+    const [{ body: first }] = answers as [(typeof answers)[0]];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect(new Set(answers.map(({ body }) => body.fileName)).size).toBe(1);
+    await add('/api/post/add', { fileName: first.fileName });
+    expect((await sender.finish(address)).body).toEqual(first);
+    // Whoever lost that answer need not send it again.
+    expect(await sender.offset(address)).toBeGreaterThan(0);
+  });
+
+  it('that was taken in when the server was cut off is answered all the same', async () => {
+    const address = await sendWhole('post', await picture());
+    const { body } = await sender.finish(address);
+    await server.db
+      .updateTable('resumable_uploads')
+      .set({ answer: null })
+      .where('key', '=', body.fileName)
+      .execute();
+    expect((await sender.finish(address)).body).toEqual(body);
+  });
+
+  it('whose bytes were published before says so', async () => {
+    const bytes = await picture();
+    const { body } = await sender.finish(await sendWhole('post', bytes));
+    await add('/api/post/add', { fileName: body.fileName });
+    expect((await sender.finish(await sendWhole('story', bytes))).body).toMatchObject({ duplicate: true });
+  });
+});
+
+describe('is refused with one sentence before the first byte:', () => {
+  const refused = async (answer: Promise<{ status: number; body: string }>, status: number, code: string) => {
+    const { status: got, body } = await answer;
+    expect({ status: got, code: said(body).code }).toEqual({ status, code });
+    expect(said(body).error).toMatch(/^[A-Z].*\.$/);
+    expect(await rowsOf(asha)).toEqual([]);
+    return said(body).error;
+  };
+
+  it.each([
+    ['a video of 501 MB', 'reel', 501 * 1024 * 1024, 'This file is larger than 500 MB.'],
+    ['a photo of more than 20 MB', 'post', limits.photo.maxBytes + 1, 'This file is larger than 20 MB.'],
+    ['a story of more than 20 MB', 'story', limits.photo.maxBytes + 1, 'This file is larger than 20 MB.'],
+    ['a large thumbnail', 'thumbnail', limits.thumbnail.maxBytes + 1, 'A thumbnail may have at most 2 MB.'],
+  ])('%s', async (_what, kind, bytes, sentence) => {
+    expect(await refused(sender.begin(kind, bytes), 413, 'file_too_large')).toBe(sentence);
+  });
+  it('an empty file', () => refused(sender.begin('reel', 0), 422, 'file_empty'));
+  it('an unknown kind', () => refused(sender.begin('program', 9), 400, 'invalid_input'));
+  it('a file without a length', () =>
+    refused(
+      sender.ask('POST', '/api/uploads', { 'upload-metadata': 'kind cmVlbA==' }),
+      400,
+      'invalid_input',
+    ));
+  it('metadata that are none', () =>
+    refused(sender.ask('POST', '/api/uploads', { 'upload-metadata': 'kind ,,' }), 400, 'invalid_input'));
+  it('another protocol', () =>
+    refused(sender.ask('POST', '/api/uploads', { 'tus-resumable': '0.2.2' }), 412, 'invalid_input'));
+  it('nobody, and an unknown token', async () => {
+    await refused(senderTo(origin, undefined).begin('reel', 1000), 401, 'not_signed_in');
+    await refused(senderTo(origin, 'nobody').begin('reel', 1000), 401, 'not_signed_in');
+  });
+});
+
+it('an eleventh unfinished file is refused, also when all come at once; one cancelled makes room', async () => {
+  const tries = await Promise.all(
+    Array.from({ length: unfinishedAtMost + 3 }, () => sender.begin('reel', 1000)),
+  );
+  expect(tries.filter(({ status }) => status === 201)).toHaveLength(unfinishedAtMost);
+  const refused = tries.filter(({ status }) => status !== 201);
+  expect(refused.map(({ status, body }) => [status, said(body).code])).toEqual(
+    Array.from({ length: 3 }, () => [429, 'too_many_uploads']),
+  );
+  const address = tries.find(({ status }) => status === 201)?.headers.get('location') ?? '';
+  expect((await sender.ask('DELETE', address)).status).toBe(204);
+  expect((await sender.begin('reel', 1000)).status).toBe(201);
+});
+
+it('is not there for anybody else', async () => {
+  const bytes = await picture();
+  const address = await begin('post', bytes.length);
+  await sender.patch(address, 0, bytes.slice(0, 100));
+  const binod = await signUpSomebody(server, 'Binod');
+  for (const [other, status] of [
+    [senderTo(origin, binod.token), 404],
+    [senderTo(origin, undefined), 401],
+  ] as const) {
+    expect((await other.ask('HEAD', address)).status).toBe(status);
+    expect((await other.patch(address, 100, bytes.slice(100))).status).toBe(status);
+    expect((await other.ask('DELETE', address)).status).toBe(status);
+    expect((await other.finish(address)).status).toBe(status);
+  }
+  expect(await sender.offset(address)).toBe(100);
+  for (const path of [`${'f'.repeat(32)}`, '..%2f..%2fpostgres.url', 'x'])
+    expect((await sender.ask('HEAD', `/api/uploads/${path}`)).status).toBe(404);
+});
+
+describe('what is refused when it has arrived', () => {
+  it.each([
+    ['a page as a reel', 'reel', 415, 'file_not_video'],
+    ['a photo as a reel', 'reel', 415, 'file_not_video', true],
+    ['a page as a post', 'post', 415, 'file_not_image'],
+    ['a page as a thumbnail', 'thumbnail', 415, 'file_not_image'],
+  ])('%s leaves nothing behind, and the same answer', async (_what, kind, status, code, isPhoto = false) => {
+    const page = new TextEncoder().encode('<!doctype html><script>alert(1)</script>'.repeat(20));
+    const address = await sendWhole(kind, isPhoto ? await picture() : page);
+    for (let times = 0; times < 2; times += 1) {
+      const answer = await sender.finish(address);
+      expect(answer).toMatchObject({ status, body: { code, error: expect.stringMatching(/^[A-Z].*\.$/) } });
+    }
+    expect(await filesOf(address)).toEqual([]);
+  });
+});
+
+describe('cancelling leaves nothing behind', () => {
+  it('in the middle', async () => {
+    const bytes = await picture();
+    const address = await begin('post', bytes.length);
+    await sender.patch(address, 0, bytes.slice(0, 100));
+    expect((await sender.ask('DELETE', address)).status).toBe(204);
+    expect(await sender.offset(address)).toBeUndefined();
+    expect(await filesOf(address)).toEqual([]);
+    expect(await rowsOf(asha)).toEqual([]);
+  });
+
+  it('while it is looked over, and after', async () => {
+    for (const kind of ['post', 'reel']) {
+      const address = await sendWhole(kind, kind === 'post' ? await picture() : await freshClip());
+      const [, deleted] = await Promise.all([sender.finish(address), sender.ask('DELETE', address)]);
+      expect(deleted.status).toBe(204);
+      expect(await filesOf(address)).toEqual([]);
+    }
+  });
+
+  it('but not of what has been published', async () => {
+    const address = await sendWhole('post', await picture());
+    const { body } = await sender.finish(address);
+    await add('/api/post/add', { fileName: body.fileName });
+    expect((await sender.ask('DELETE', address)).status).toBe(204);
+    expect((await server.inject({ url: body.fileUrl })).statusCode).toBe(200);
+  });
+});
+
+it('is kept while somebody sends it, and swept away a day after', async () => {
+  const bytes = await picture();
+  const address = await begin('post', bytes.length);
+  await sender.patch(address, 0, bytes.slice(0, 100));
+  const hours = (count: number) => new Date(Date.now() + count * 60 * 60 * 1000);
+  await sweep(server.db, server.storage, hours(23));
+  expect(await sender.offset(address)).toBe(100);
+  await sweep(server.db, server.storage, hours(25));
+  expect(await sender.offset(address)).toBeUndefined();
+  expect(await filesOf(address)).toEqual([]);
+});
+
+it('says what it speaks to whoever asks', async () => {
+  const response = await fetch(`${origin}/api/uploads`, { method: 'OPTIONS' });
+  expect(response.status).toBe(204);
+  expect(response.headers.get('tus-version')).toBe('1.0.0');
+  expect(response.headers.get('tus-extension')).toBe('creation,creation-with-upload,termination');
+  expect(response.headers.get('tus-max-size')).toBe(String(limits.video.maxBytes));
+});

@@ -1,0 +1,209 @@
+import type { Kysely } from 'kysely';
+import { limits } from '../../../contract/limits.ts';
+import { type SentKind, sentKinds, unfinishedAtMost } from '../../../contract/uploads.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { SentAnswer, Tables } from '../../platform/database/tables.ts';
+import { newKey } from '../../platform/ids.ts';
+import { type Leases, openLeases } from '../../platform/leases.ts';
+import { fileEmpty, fileTooLarge, notFound, Refusal } from '../../platform/refusal.ts';
+import { sha256Of } from '../../platform/storage/local-files.ts';
+import { holding, type ReceivedFile, type Storage } from '../../platform/storage.ts';
+import { sniff } from './engine/sniff.ts';
+import { acceptPhoto } from './photos.ts';
+import * as queries from './resumable.queries.ts';
+import { deleteUpload, findUpload, isPublished } from './uploads.queries.ts';
+import { type Accepted, acceptReelFile, thumbnailTooLarge } from './uploads.ts';
+import { mediaUrl, photoFile, reelFiles, thumbnailFile } from './urls.ts';
+
+/** What is no longer touched is forgotten after a day, and what has arrived of it. */
+const forgottenAfter = 24 * 60 * 60 * 1000;
+
+const gone = () => notFound('This upload is not there any more. Please send the file again.');
+
+/** What is said of a file before its first byte. */
+export interface Announced {
+  kind: string | null | undefined;
+  bytes: number;
+  /** SHA-256 in hex of the file that it was made of, where it was. */
+  original?: string | null | undefined;
+}
+
+/** Files that arrive piece by piece (docs/decisions/0010-resumable-uploads.md). */
+export interface Resumable {
+  /** Notes a file about to be sent, or refuses it before its first byte; returns its key, also its name in the inbox. */
+  begin(ownerId: string, announced: Announced): Promise<string>;
+  /** Notes that its owner is at it; anybody else is told that there is none. */
+  touch(key: string, ownerId: string): Promise<void>;
+  /**
+   * Lets one request at a time write to a file, at whichever server; `wanted` is called when another one waits. Returns what
+   * lets go of it, or undefined where it did not become free in time.
+   */
+  hold(key: string, signal: AbortSignal, wanted: () => void): Promise<(() => Promise<void>) | undefined>;
+  find(key: string): Promise<{ kind: SentKind; bytes: number; answered: boolean } | undefined>;
+  /** Has a file looked over that has arrived whole; asked again it answers the same. */
+  finish(key: string, ownerId: string): Promise<Accepted>;
+  /** Forgets a file and what has arrived of it, unless it has been published. */
+  cancel(key: string): Promise<void>;
+}
+
+export function openResumable(
+  db: Kysely<Tables>,
+  storage: Storage,
+  clock: Clock,
+  mediaOrigin: string,
+): Resumable {
+  const leases = openLeases(db);
+  return {
+    async begin(ownerId, announced) {
+      const { kind, bytes } = checked(announced);
+      const original_sha256 = announced.original ? hashOf(announced.original) : null;
+      const key = newKey();
+      const now = clock();
+      const row = { key, owner_id: ownerId, kind, bytes, original_sha256, created_at: now, touched_at: now };
+      const since = new Date(now.getTime() - forgottenAfter);
+      if (await queries.insertIfFewer(db, row, unfinishedAtMost, since)) return key;
+      throw new Refusal(
+        'too_many_uploads',
+        `You have ${unfinishedAtMost} unfinished uploads. Please finish or cancel one of them first; what is left alone is forgotten after a day.`,
+      );
+    },
+    async touch(key, ownerId) {
+      if (!(await queries.touch(db, key, ownerId, clock()))) throw gone();
+    },
+    hold: (key, signal, wanted) => leases.take(`write ${key}`, { signal, wanted }),
+    async find(key) {
+      const row = await queries.find(db, key);
+      if (!row) return undefined;
+      return { kind: row.kind, bytes: row.bytes, answered: row.answer !== null };
+    },
+    finish: (key, ownerId) =>
+      inTurn(leases, key, () => finish(db, storage, mediaOrigin, key, ownerId, clock())),
+    cancel: (key) => inTurn(leases, key, () => cancel(db, storage, key)),
+  };
+}
+
+/** Finishing and cancelling of one file happen one after the other. */
+async function inTurn<T>(leases: Leases, key: string, work: () => Promise<T>): Promise<T> {
+  const letGo = await leases.take(`finish ${key}`, { patience: 60_000 });
+  if (!letGo) throw new Refusal('unavailable', 'This file is still being looked over. Please try again.');
+  try {
+    return await work();
+  } finally {
+    await letGo();
+  }
+}
+
+/** Limits are told before the first byte. */
+function checked({ kind, bytes }: Announced): { kind: SentKind; bytes: number } {
+  const known = sentKinds.find((one) => one === kind);
+  if (!known)
+    throw new Refusal(
+      'invalid_input',
+      `Upload-Metadata must name the kind: ${sentKinds.join(', ')}.`,
+      'kind',
+    );
+  if (!Number.isSafeInteger(bytes) || bytes < 0)
+    throw new Refusal('invalid_input', 'Upload-Length must say how many bytes will come.');
+  if (bytes === 0) throw fileEmpty();
+  const { maxBytes } = { ...limits, reel: limits.video, post: limits.photo, story: limits.photo }[known];
+  if (bytes > maxBytes) throw known === 'thumbnail' ? thumbnailTooLarge() : fileTooLarge(maxBytes);
+  return { kind: known, bytes };
+}
+
+function hashOf(hex: string): Buffer {
+  if (/^[0-9a-f]{64}$/.test(hex)) return Buffer.from(hex, 'hex');
+  throw new Refusal('invalid_input', 'The original is named by its SHA-256 in hex.', 'original');
+}
+
+async function finish(
+  db: Kysely<Tables>,
+  storage: Storage,
+  mediaOrigin: string,
+  key: string,
+  ownerId: string,
+  now: Date,
+): Promise<Accepted> {
+  const row = await queries.find(db, key);
+  if (row?.owner_id !== ownerId) throw gone();
+  const answer = row.answer ?? (await lookOver(db, storage, mediaOrigin, row, now));
+  if (!row.answer) await queries.setAnswer(db, key, answer);
+  if ('file' in answer) return answer.file;
+  throw new Refusal(answer.refused.code, answer.refused.sentence, answer.refused.field);
+}
+
+/** Takes it in by the rules of its kind. Only an answer that stands ends what has arrived: what went wrong here does not. */
+async function lookOver(
+  db: Kysely<Tables>,
+  storage: Storage,
+  mediaOrigin: string,
+  row: { key: string; owner_id: string; kind: SentKind; bytes: number; original_sha256: Buffer | null },
+  now: Date,
+): Promise<SentAnswer> {
+  const { key, owner_id: ownerId, kind, bytes, original_sha256: original } = row;
+  const before = await acceptedBefore(db, key, mediaOrigin);
+  if (before) return { file: before };
+  if ((await storage.arrived(key)) < bytes)
+    throw new Refusal('upload_incomplete', 'Not all of this file has arrived yet. Please go on sending it.');
+  const arrived = await storage.fetch(key);
+  if (!arrived) throw gone();
+  // What went wrong on our side takes nothing of what has arrived.
+  const keeping = { ...storage, discard: async () => undefined };
+  try {
+    const accepted = await holding(arrived, async () => {
+      const file = { ...arrived, sha256: await sha256Of(arrived.path) };
+      return await accept(db, keeping, ownerId, kind, file, mediaOrigin, now, original);
+    });
+    if (accepted.kind === 'image') await storage.discard(key);
+    return { file: accepted };
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.status >= 500) throw error;
+    await storage.discard(key);
+    return { refused: { code: error.code, sentence: error.message, field: error.field } };
+  }
+}
+
+async function accept(
+  db: Kysely<Tables>,
+  storage: Storage,
+  ownerId: string,
+  kind: SentKind,
+  file: ReceivedFile,
+  mediaOrigin: string,
+  now: Date,
+  original: Buffer | null,
+): Promise<Accepted> {
+  if (kind === 'post' || kind === 'story')
+    return { kind: 'image', ...(await acceptPhoto(db, storage, ownerId, file, mediaOrigin, now)) };
+  const isImage = (await sniff(file.path)).kind === 'image';
+  if (kind === 'reel' && isImage) throw new Refusal('file_not_video', 'This file is not a video.', 'file');
+  if (kind === 'thumbnail' && !isImage)
+    throw new Refusal('file_not_image', 'A thumbnail must be a picture.', 'file');
+  return await acceptReelFile(db, storage, ownerId, file, mediaOrigin, now, original);
+}
+
+/** It had been taken in when the server was stopped, and nobody was told. */
+async function acceptedBefore(
+  db: Kysely<Tables>,
+  key: string,
+  mediaOrigin: string,
+): Promise<Accepted | undefined> {
+  const upload = await findUpload(db, key);
+  if (!upload) return undefined;
+  const name = { video: reelFiles.video, thumbnail: thumbnailFile, photo: photoFile }[upload.kind];
+  return {
+    fileName: key,
+    fileUrl: mediaUrl(mediaOrigin, key, name),
+    kind: upload.kind === 'video' ? 'video' : 'image',
+    duplicate: upload.kind !== 'thumbnail' && (await isPublished(db, upload.sha256, upload.original_sha256)),
+  };
+}
+
+async function cancel(db: Kysely<Tables>, storage: Storage, key: string): Promise<void> {
+  await deleteUpload(db, key);
+  // What is still there has been published: its files are somebody's reel or photo now.
+  if (!(await findUpload(db, key))) {
+    await storage.discard(key);
+    await storage.remove(key);
+  }
+  await queries.deleteOne(db, key);
+}

@@ -1,0 +1,28 @@
+import type { Kysely } from 'kysely';
+import type { z } from 'zod';
+import type { report as endpoint } from '../../../contract/reports.ts';
+import type { Tables } from '../../platform/database/tables.ts';
+import { newId } from '../../platform/ids.ts';
+import { notFound, Refusal } from '../../platform/refusal.ts';
+import * as queries from './reports.queries.ts';
+
+/** Notes a report for the operators. The same person's second report of the same thing is the first one. */
+export async function report(
+  db: Kysely<Tables>,
+  reporterId: string,
+  { kind, id, reason, text }: z.output<(typeof endpoint)['body']>,
+  now: Date,
+): Promise<void> {
+  const ownerId = await queries.ownerOf(db, kind, id);
+  if (!ownerId) throw notFound('What you want to report is not there.');
+  if (ownerId === reporterId) throw new Refusal('invalid_input', 'You cannot report what is your own.', 'id');
+  await queries.insertReport(db, {
+    id: newId(now),
+    reporter_id: reporterId,
+    kind,
+    target_id: id,
+    reason,
+    text,
+    created_at: now,
+  });
+}

@@ -1,0 +1,53 @@
+import type { Kysely } from 'kysely';
+import type { Page } from '../../../contract/fields.ts';
+import type { ReportForReview } from '../../../contract/operators.ts';
+import { cutPage, readCursor } from '../../platform/cursor.ts';
+import type { Tables } from '../../platform/database/tables.ts';
+import { inTransaction } from '../../platform/database/transaction.ts';
+import { notFound } from '../../platform/refusal.ts';
+import { noteAct } from '../operators/audit-log.ts';
+import type { Operator } from '../operators/operators.ts';
+import * as queries from './review.queries.ts';
+
+/** Reports, newest first, each beside what became of what it is about. */
+export async function listReports(
+  db: Kysely<Tables>,
+  { which, limit, cursor }: Page & { which: 'open' | 'all' },
+): Promise<{ data: ReportForReview[]; nextCursor: string | null }> {
+  const rows = await queries.listReports(db, which, limit + 1, readCursor(cursor));
+  const cut = cutPage(rows, limit, (row) => ({ at: row.created_at, id: row.id }));
+  return {
+    data: cut.rows.map((row) => ({
+      _id: row.id,
+      kind: row.kind,
+      targetId: row.target_id,
+      reason: row.reason,
+      text: row.text,
+      reporter: row.reporter ?? '',
+      owner: row.owner ?? '',
+      words: row.words ?? '',
+      state: row.state ?? 'gone',
+      createdAt: row.created_at.toISOString(),
+      closedAt: row.closed_at?.toISOString() ?? null,
+    })),
+    nextCursor: cut.nextCursor,
+  };
+}
+
+/** Closes a report without more; closed already it stays so. */
+export async function closeReport(
+  db: Kysely<Tables>,
+  operator: Operator,
+  id: string,
+  now: Date,
+): Promise<{ _id: string; closedAt: string }> {
+  return await inTransaction(db, async (trx) => {
+    const report = await queries.lockReport(trx, id);
+    if (!report) throw notFound('There is no such report.');
+    if (report.closed_at) return { _id: id, closedAt: report.closed_at.toISOString() };
+    await queries.closeReport(trx, id, now);
+    const about = `${report.kind}:${report.target_id}`;
+    await noteAct(trx, operator, 'report.close', { kind: 'report', id }, { about }, now);
+    return { _id: id, closedAt: now.toISOString() };
+  });
+}

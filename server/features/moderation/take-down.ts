@@ -1,0 +1,103 @@
+import type { Kysely } from 'kysely';
+import type { Moderated } from '../../../contract/operators.ts';
+import type { ReportKind } from '../../../contract/reports.ts';
+import type { Tables } from '../../platform/database/tables.ts';
+import { inTransaction } from '../../platform/database/transaction.ts';
+import { notFound, Refusal } from '../../platform/refusal.ts';
+import { lastDetails, noteAct } from '../operators/audit-log.ts';
+import type { Operator } from '../operators/operators.ts';
+import { restorePost, takeDownPost } from '../posts/take-down.ts';
+import { removeComment } from '../reels/responses.ts';
+import { restoreReel, takeDownReel } from '../reels/take-down.ts';
+import { restoreStory, takeDownStory } from '../stories/take-down.ts';
+import * as queries from './review.queries.ts';
+
+interface Target {
+  kind: ReportKind;
+  id: string;
+}
+
+const content = {
+  reel: { takeDown: takeDownReel, restore: restoreReel },
+  post: { takeDown: takeDownPost, restore: restorePost },
+  story: { takeDown: takeDownStory, restore: restoreStory },
+} as const;
+
+/**
+ * Takes down what breaks the policy, named by a report's id or as `kind:id`, and closes what was reported of it: one
+ * transaction. Taken down already it stays so, under the first reason.
+ */
+export async function takeDown(
+  db: Kysely<Tables>,
+  operator: Operator,
+  named: string,
+  reason: string,
+  now: Date,
+): Promise<Moderated> {
+  return await inTransaction(db, async (trx) => {
+    const target = await targetOf(trx, named);
+    const { kind, id } = target;
+    if (kind === 'person') throw new Refusal('invalid_input', suspendInstead, 'target');
+    if (kind === 'comment') return await deleteReported(trx, operator, target, reason, now);
+    if (await content[kind].takeDown(trx, id, reason, now)) {
+      const reports = await queries.closeReportsOf(trx, kind, id, now);
+      await noteAct(trx, operator, 'content.take-down', target, { reason, reports }, now);
+    }
+    return await standing(trx, kind, id);
+  });
+}
+
+/** A comment has no way back: it is deleted, for its writer too. */
+async function deleteReported(
+  trx: Kysely<Tables>,
+  operator: Operator,
+  target: Target,
+  reason: string,
+  now: Date,
+): Promise<Moderated> {
+  const { kind, id } = target;
+  const comment = await removeComment(trx, id);
+  if (!comment) {
+    const before = await lastDetails(trx, 'content.take-down', target);
+    if (!before) throw notFound('This comment is not there.');
+    return { kind, _id: id, takenDown: String(before.reason) };
+  }
+  const reports = await queries.closeReportsOf(trx, kind, id, now);
+  await noteAct(trx, operator, 'content.take-down', target, { reason, reports, ...comment }, now);
+  return { kind, _id: id, takenDown: reason };
+}
+
+/** Makes public again what was taken down, in its old place and with its old counts. */
+export async function restoreContent(
+  db: Kysely<Tables>,
+  operator: Operator,
+  named: string,
+  now: Date,
+): Promise<Moderated> {
+  return await inTransaction(db, async (trx) => {
+    const target = await targetOf(trx, named);
+    const { kind, id } = target;
+    if (kind === 'person')
+      throw new Refusal('invalid_input', 'A person is restored among the people.', 'target');
+    if (kind === 'comment')
+      throw new Refusal('invalid_input', 'A comment that was taken down is deleted for good.', 'target');
+    if (await content[kind].restore(trx, id))
+      await noteAct(trx, operator, 'content.restore', target, {}, now);
+    return await standing(trx, kind, id);
+  });
+}
+
+const suspendInstead = 'A person is not taken down; suspend the account instead.';
+
+async function standing(trx: Kysely<Tables>, kind: keyof typeof content, id: string): Promise<Moderated> {
+  return { kind, _id: id, takenDown: await queries.takenDownReason(trx, kind, id) };
+}
+
+/** What is meant: the thing named as `kind:id`, or what the report of this id is about. */
+async function targetOf(trx: Kysely<Tables>, named: string): Promise<Target> {
+  const [kind, id] = named.split(':');
+  if (id) return { kind: kind as ReportKind, id };
+  const report = await queries.findReport(trx, named);
+  if (!report) throw notFound('There is no such report.');
+  return { kind: report.kind, id: report.target_id };
+}

@@ -1,0 +1,18 @@
+import type { Kysely } from 'kysely';
+import type { Tables } from '../../platform/database/tables.ts';
+import * as queries from './devices.queries.ts';
+
+/** Tells a device of its person's notifications from now on; a device that was another's is now this person's. */
+export async function registerDevice(
+  db: Kysely<Tables>,
+  personId: string,
+  { device, platform }: { device: string; platform: 'android' | 'ios' },
+  now: Date,
+): Promise<void> {
+  await queries.putDevice(db, { token: device, person_id: personId, platform, registered_at: now });
+}
+
+/** Tells a device of its person's no more; another's stays as it is. */
+export async function unregisterDevice(db: Kysely<Tables>, personId: string, device: string): Promise<void> {
+  await queries.deleteDevice(db, personId, device);
+}

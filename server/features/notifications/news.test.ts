@@ -1,0 +1,142 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { noJobs } from '../../../testing/no-jobs.ts';
+import { publishReel } from '../../../testing/reels.ts';
+import {
+  call,
+  type Person,
+  signUpSomebody,
+  startTestServer,
+  type TestServer,
+} from '../../../testing/server.ts';
+import { photoIn } from '../../../testing/society.ts';
+import { newId } from '../../platform/ids.ts';
+import { holdPost, publishPost } from '../posts/posts.ts';
+import { publishStory } from '../stories/stories.ts';
+import { tellFollowers } from './news.ts';
+
+let server: TestServer;
+let asha: Person;
+let binod: Person;
+beforeAll(async () => {
+  server = await startTestServer();
+  [asha, binod] = [await signUpSomebody(server), await signUpSomebody(server, 'Binod')];
+  await call(server, { method: 'POST', url: `/api/follow/${asha.id}`, headers: binod.headers });
+});
+afterAll(() => server.close());
+
+const heard = async () =>
+  (
+    await call(server, { url: `/api/notification/getNotifications/${binod.id}`, headers: binod.headers })
+  ).data.map(({ kind, aboutId }: { kind: string; aboutId: string }) => ({ kind, aboutId }));
+async function untilHeard(kind: string, aboutId: string) {
+  for (let tries = 0; tries < 400; tries += 1) {
+    if (
+      (await heard()).some(
+        (one: { kind: string; aboutId: string }) => one.kind === kind && one.aboutId === aboutId,
+      )
+    )
+      return;
+    await sleep(50);
+  }
+  throw new Error(`nobody hears of ${kind}`);
+}
+const photo = (hue: string) => photoIn(server.db, server.dataDir, asha.id, hue, new Date());
+
+describe('new content of people one follows (decisions §5)', () => {
+  it('is told of each reel, post and story', async () => {
+    await untilHeard('new_reel', await publishReel(server, asha));
+    const form = { fileName: await photo('#123456'), caption: '', description: '' };
+    const postId = await publishPost(server.db, server.jobs, asha.id, form, new Date(), 'Asia/Kolkata');
+    await untilHeard('new_post', postId);
+    const story = { fileName: await photo('#345678'), statusText: '' };
+    const storyId = await publishStory(server.db, server.jobs, asha.id, story, new Date(), 'Asia/Kolkata');
+    await untilHeard('new_story', storyId);
+  });
+
+  it('is told to each of many followers once, however often the job is tried', async () => {
+    const many = 2500;
+    const now = new Date();
+    const ids = Array.from({ length: many }, () => newId(now));
+    await server.db
+      .insertInto('people')
+      .values(
+        ids.map((id) => ({
+          id,
+          name: id,
+          username: id,
+          username_key: id,
+          email: id,
+          email_key: id,
+          password_hash: 'none',
+          created_at: now,
+        })),
+      )
+      .execute();
+    await server.db
+      .insertInto('follows')
+      .values(ids.map((id) => ({ follower_id: id, followee_id: asha.id, followed_at: now })))
+      .execute();
+    const form = { fileName: await photo('#567890'), caption: '', description: '' };
+    const aboutId = await publishPost(server.db, noJobs, asha.id, form, now, 'Asia/Kolkata');
+    const news = { kind: 'new_post' as const, senderId: asha.id, aboutId, at: now.toISOString() };
+    const { signal } = new AbortController();
+    for (let n = 0; n < 2; n += 1) await tellFollowers(server.db, news, holdPost, signal);
+    const { told } = await server.db
+      .selectFrom('notifications')
+      .select((eb) => eb.fn.countAll<number>().as('told'))
+      .where('about_id', '=', aboutId)
+      .executeTakeFirstOrThrow();
+    expect(told).toBe(many + 1);
+  });
+
+  it('that is gone again is told to nobody', async () => {
+    const news = {
+      kind: 'new_post' as const,
+      senderId: asha.id,
+      aboutId: newId(new Date()),
+      at: new Date().toISOString(),
+    };
+    await tellFollowers(server.db, news, holdPost, new AbortController().signal);
+    expect(await heard()).not.toContainEqual({ kind: 'new_post', aboutId: news.aboutId });
+  });
+});
+
+describe('a device that is told (decisions §5)', () => {
+  const register = (person: Person, device: string, more: object = { platform: 'android' }) =>
+    server.inject({
+      method: 'POST',
+      url: '/api/notification/register',
+      headers: person.headers,
+      payload: { device, ...more },
+    });
+  const owners = async (device: string) =>
+    (await server.db.selectFrom('devices').select('person_id').where('token', '=', device).execute()).map(
+      (row) => row.person_id,
+    );
+
+  it('is one person’s at a time, and only theirs to unregister', async () => {
+    for (const person of [asha, asha, binod]) await register(person, 'device-1');
+    expect(await owners('device-1')).toEqual([binod.id]);
+    const unregister = (person: Person) =>
+      server.inject({
+        method: 'POST',
+        url: '/api/notification/unregister',
+        headers: person.headers,
+        payload: { device: 'device-1' },
+      });
+    await unregister(asha);
+    expect(await owners('device-1')).toEqual([binod.id]);
+    await unregister(binod);
+    expect((await unregister(binod)).statusCode).toBe(200);
+    expect(await owners('device-1')).toEqual([]);
+  });
+
+  it('needs a name and a platform', async () => {
+    expect((await register(asha, ' ')).statusCode).toBe(400);
+    expect((await register(asha, 'device-2', { platform: 'toaster' })).json().error).toBe(
+      'platform is android or ios.',
+    );
+    expect(await owners('device-2')).toEqual([]);
+  });
+});

@@ -1,0 +1,36 @@
+import { type Insertable, type Kysely, sql } from 'kysely';
+import type { Cursor } from '../../platform/cursor.ts';
+import type { Tables } from '../../platform/database/tables.ts';
+
+export async function insertAct(db: Kysely<Tables>, act: Insertable<Tables['audit_log']>): Promise<void> {
+  await db.insertInto('audit_log').values(act).execute();
+}
+
+export async function lastDetails(db: Kysely<Tables>, act: string, target: { kind: string; id: string }) {
+  const row = await db
+    .selectFrom('audit_log')
+    .select('details')
+    .where('act', '=', act)
+    .where('target_kind', '=', target.kind)
+    .where('target_id', '=', target.id)
+    .orderBy('acted_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.details;
+}
+
+export async function lockExports(trx: Kysely<Tables>): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('withdrawal.export'))`.execute(trx);
+}
+
+export function listActs(db: Kysely<Tables>, limit: number, after: Cursor | undefined) {
+  let query = db
+    .selectFrom('audit_log')
+    .selectAll()
+    .orderBy('acted_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit);
+  if (after) query = query.where(sql<boolean>`(acted_at, id) < (${after.at}, ${after.id})`);
+  return query.execute();
+}

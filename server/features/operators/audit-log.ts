@@ -1,0 +1,75 @@
+import type { Kysely } from 'kysely';
+import type { Page } from '../../../contract/fields.ts';
+import type { LoggedAct } from '../../../contract/operators.ts';
+import { cutPage, readCursor } from '../../platform/cursor.ts';
+import type { Tables } from '../../platform/database/tables.ts';
+import { newId } from '../../platform/ids.ts';
+import * as queries from './audit-log.queries.ts';
+import type { Operator } from './operators.ts';
+
+export type Act =
+  | 'withdrawal.complete'
+  | 'withdrawal.reject'
+  | 'withdrawal.export'
+  | 'content.take-down'
+  | 'content.restore'
+  | 'report.close'
+  | 'person.suspend'
+  | 'person.restore'
+  | 'person.make-operator'
+  | 'person.remove-operator'
+  | 'site.backup';
+
+export interface Target {
+  kind: string;
+  id: string;
+}
+
+/** Logs what an operator did; part of the transaction that does it, and only where it changes something. */
+export async function noteAct(
+  trx: Kysely<Tables>,
+  operator: Operator,
+  act: Act,
+  target: Target,
+  details: Record<string, unknown>,
+  now: Date,
+): Promise<void> {
+  await queries.insertAct(trx, {
+    id: newId(now),
+    operator_id: operator.id,
+    operator: operator.name,
+    act,
+    target_kind: target.kind,
+    target_id: target.id,
+    details: JSON.stringify(details),
+    acted_at: now,
+  });
+}
+
+/** What was said when this was done to it the last time; undefined where it never was. */
+export const lastDetails = queries.lastDetails;
+
+/** Until this transaction ends no other export begins. */
+export const waitForOtherExports = queries.lockExports;
+
+/** What operators did, newest first. */
+export async function listLog(
+  db: Kysely<Tables>,
+  page: Page,
+): Promise<{ data: LoggedAct[]; nextCursor: string | null }> {
+  const rows = await queries.listActs(db, page.limit + 1, readCursor(page.cursor));
+  const cut = cutPage(rows, page.limit, (row) => ({ at: row.acted_at, id: row.id }));
+  return {
+    data: cut.rows.map((row) => ({
+      _id: row.id,
+      operatorId: row.operator_id,
+      operator: row.operator,
+      act: row.act,
+      targetKind: row.target_kind,
+      targetId: row.target_id,
+      details: row.details,
+      createdAt: row.acted_at.toISOString(),
+    })),
+    nextCursor: cut.nextCursor,
+  };
+}

@@ -1,0 +1,436 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { askedWithdrawal } from '../../../testing/earnings.ts';
+import { publishReel } from '../../../testing/reels.ts';
+import {
+  call,
+  type Person,
+  signUpSomebody,
+  startTestServer,
+  type TestServer,
+} from '../../../testing/server.ts';
+import { publishPicture, publishStatus } from '../../../testing/society.ts';
+import { auditLedger, runAudit } from '../earnings/audit.ts';
+
+const zone = 'Asia/Kolkata';
+let server: TestServer;
+let asha: Person;
+let ravi: Person;
+let uma: Person;
+beforeAll(async () => {
+  server = await startTestServer();
+  asha = await signUpSomebody(server);
+  ravi = await signUpSomebody(server, 'Ravi');
+  uma = await signUpSomebody(server, 'Uma');
+  for (const { id } of [ravi, uma])
+    await server.db.updateTable('people').set({ role: 'operator' }).where('id', '=', id).execute();
+});
+afterAll(() => server.close());
+
+const as = (who: Person, path: string, payload?: object) =>
+  server.inject({
+    method: payload ? 'POST' : 'GET',
+    url: `/api/operator/${path}`,
+    headers: who.headers,
+    ...(payload ? { payload } : {}),
+  });
+const get = async (url: string, who?: Person) => await server.inject({ url, headers: who?.headers ?? {} });
+const acts = async (targetId: string) =>
+  (await call(server, { url: '/api/operator/log?limit=100', headers: ravi.headers })).data
+    .filter((one: { targetId: string }) => one.targetId === targetId)
+    .map(({ act, operator }: { act: string; operator: string }) => `${operator}: ${act}`)
+    .reverse();
+const statuses = (answers: { statusCode: number }[]) => answers.map(({ statusCode }) => statusCode);
+/** Where a creator's months, their reels' or the books as a whole are not what they are derived from. */
+const audit = async (creatorId: string) =>
+  (await auditLedger(server.db, zone)).differences.filter(
+    ({ what, id }) => id === creatorId || what === 'reel' || what === 'account',
+  );
+const publicReel = async (creator: Person, category: string[]) => {
+  const id = await publishReel(server, creator, { category });
+  return (await get(`/api/reel/getReel/${id}`)).json().data;
+};
+
+describe('a withdrawal is paid once', () => {
+  it('by fifty clicks of two operators at once: one posting, one row in the log, one answer', async () => {
+    const { id } = await askedWithdrawal(server.db, asha.id, '2025-01');
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, place) =>
+        as(place % 2 ? ravi : uma, `withdrawals/complete/${id}`, { reference: 'UTR 1' }),
+      ),
+    );
+    expect(new Set(statuses(answers))).toEqual(new Set([200]));
+    expect(new Set(answers.map(({ body }) => body)).size).toBe(1);
+    const posted = await server.db
+      .selectFrom('ledger_transactions')
+      .selectAll()
+      .where('withdrawal_id', '=', id)
+      .where('step', '=', 'completed')
+      .execute();
+    expect(posted).toHaveLength(1);
+    expect(await acts(id)).toHaveLength(1);
+  });
+
+  it('under one of two references; the other is told which', async () => {
+    const { id } = await askedWithdrawal(server.db, asha.id, '2025-02');
+    const answers = await Promise.all([
+      as(ravi, `withdrawals/complete/${id}`, { reference: 'UTR 11' }),
+      as(uma, `withdrawals/complete/${id}`, { reference: 'UTR 12' }),
+    ]);
+    expect(statuses(answers).sort()).toEqual([200, 409]);
+    expect(answers.find(({ statusCode }) => statusCode === 409)?.json()).toMatchObject({
+      code: 'withdrawal_decided',
+      error: expect.stringMatching(/^This withdrawal has been paid already, as UTR 1[12]\.$/),
+    });
+    expect(await acts(id)).toHaveLength(1);
+  });
+
+  it('not to who is suspended; it can be rejected, or paid once the account is restored', async () => {
+    const creator = await signUpSomebody(server, 'Creator');
+    const { id } = await askedWithdrawal(server.db, creator.id, '2025-01');
+    await as(ravi, `people/suspend/${creator.id}`, { reason: 'Spam' });
+    const refused = await as(ravi, `withdrawals/complete/${id}`, { reference: 'UTR 1' });
+    expect(refused.statusCode).toBe(409);
+    expect(refused.json()).toMatchObject({ code: 'person_suspended' });
+    expect((await as(ravi, `withdrawals/reject/${id}`, { reason: 'Spam' })).statusCode).toBe(200);
+    expect(await acts(id)).toEqual([`${ravi.username}: withdrawal.reject`]);
+  });
+
+  it('however payment and suspension race, nobody is paid after being suspended', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const creator = await signUpSomebody(server, 'Creator');
+      const { id } = await askedWithdrawal(server.db, creator.id, '2025-01');
+      const [paid] = await Promise.all([
+        as(ravi, `withdrawals/complete/${id}`, { reference: `UTR 3${round}` }),
+        as(uma, `people/suspend/${creator.id}`, { reason: 'Spam' }),
+      ]);
+      const { state } = await server.db
+        .selectFrom('withdrawals')
+        .select('state')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      expect([paid.statusCode, state]).toEqual(
+        paid.statusCode === 200 ? [200, 'completed'] : [409, 'pending'],
+      );
+      expect(await acts(id)).toHaveLength(paid.statusCode === 200 ? 1 : 0);
+    }
+  });
+
+  it('and the list says what is worth a look', async () => {
+    const creator = await signUpSomebody(server, 'Creator');
+    await askedWithdrawal(server.db, creator.id, '2024-12');
+    const { data } = (await as(ravi, 'withdrawals?state=pending&month=December 2024')).json();
+    expect(data).toMatchObject([{ userId: creator.id, email: creator.email, marks: ['new_account'] }]);
+    for (const query of ['state=new', 'month=2025-13', 'limit=0', 'cursor=x'])
+      expect((await as(ravi, `withdrawals?${query}`)).statusCode).toBe(400);
+  });
+});
+
+describe('an export for a payer', () => {
+  const leave = (body: object, who = ravi) => as(who, 'withdrawals/export', body);
+
+  it('holds each pending withdrawal, unmarked once, however many ask at the same time', async () => {
+    const ids: string[] = [];
+    for (const month of ['2023-01', '2023-02']) {
+      const creator = await signUpSomebody(server, 'Creator');
+      ids.push((await askedWithdrawal(server.db, creator.id, month)).id);
+    }
+    const [id] = ids as [string, string];
+    const body = { month: '2023-01' };
+    const answers = await Promise.all([ravi, uma, ravi].map((who) => leave(body, who)));
+    const marks = answers.map((one) => one.json().data.map((row: { marks: string[] }) => row.marks));
+    expect(marks.filter(([first]) => !first.includes('exported'))).toHaveLength(1);
+    expect(answers[0]?.json().data).toMatchObject([{ _id: id, status: 'pending' }]);
+    expect(await acts(id)).toHaveLength(3);
+    expect(await acts(ids[1] ?? '')).toEqual([]);
+
+    await as(ravi, `withdrawals/complete/${id}`, { reference: 'UTR 41' });
+    expect((await leave(body)).json().data).toEqual([]);
+    expect((await leave({ ...body, state: 'completed' })).json().data).toMatchObject([{ _id: id }]);
+  });
+
+  it('is refused where the state or month is none, and to who is no operator', async () => {
+    for (const body of [{ state: 'new' }, { month: '2023-13' }])
+      expect((await leave(body)).statusCode).toBe(400);
+    expect((await leave({}, asha)).statusCode).toBe(403);
+  });
+});
+
+it('what the nightly audit found stands at a call, for a watchman: one broken month is one difference', async () => {
+  const last = async () => (await as(ravi, 'ledger/last-audit')).json().data;
+  const creator = await signUpSomebody(server, 'Creator');
+  await publishPicture(server.db, server.dataDir, creator.id, 'A photo', new Date());
+  const night = new Date(Date.now() - 3_600_000);
+  await runAudit(server.db, night, zone);
+  const { differences } = await last();
+  const setPosts = (posts: number) =>
+    server.db.updateTable('creator_months').set({ posts }).where('creator_id', '=', creator.id).execute();
+  await setPosts(7);
+  await runAudit(server.db, night, zone);
+  const broken = await last();
+  expect(broken).toMatchObject({ at: night.toISOString(), differences: differences + 1 });
+  expect(broken.ageSeconds).toBeGreaterThanOrEqual(3600);
+  await setPosts(1);
+});
+
+describe('what is taken down', () => {
+  const target = (kind: string, id: string) => ({ target: `${kind}:${id}` });
+  const down = (kind: string, id: string, who = ravi) =>
+    as(who, 'reports/take-down', { ...target(kind, id), reason: 'It is not yours.' });
+  const restore = (kind: string, id: string, who = ravi) => as(who, 'reports/restore', target(kind, id));
+  const feedHas = async (url: string, id: string, who?: Person) =>
+    (await get(url, who)).json().data.some((one: { _id: string }) => one._id === id);
+  const person = async (id: string) => (await get(`/api/getuser/${id}`)).json().data;
+  const countOf = async (category: string) =>
+    (await get('/api/count/getCategoryCounts')).json().data.find((one: { id: string }) => one.id === category)
+      .count;
+  /** Waits for what is known within a second. */
+  const eventually = (url: string, status: number) =>
+    expect.poll(async () => (await get(url)).statusCode, { timeout: 20_000 }).toBe(status);
+
+  it('a reel is there for its owner alone, who reads why; its files for nobody; restored all is as it was', async () => {
+    const creator = await signUpSomebody(server, 'Creator');
+    const reel = await publicReel(creator, ['kabaddi']);
+    await call(server, { method: 'POST', url: `/api/reel/increaseView/${reel._id}` });
+    await call(server, { method: 'POST', url: `/api/reel/like/${reel._id}`, headers: asha.headers });
+    const [before, count] = [(await get(`/api/reel/getReel/${reel._id}`)).json(), await countOf('kabaddi')];
+
+    expect(
+      new Set(statuses(await Promise.all([ravi, uma, ravi].map((who) => down('reel', reel._id, who))))),
+    ).toEqual(new Set([200]));
+    expect(await countOf('kabaddi')).toBe(count - 1);
+    expect(await person(creator.id)).toMatchObject({ reelCount: 0 });
+    for (const who of [undefined, asha]) {
+      expect((await get(`/api/reel/getReel/${reel._id}`, who)).statusCode).toBe(404);
+      expect(await feedHas('/api/reel/getallReels?limit=100', reel._id, who)).toBe(false);
+      expect(await feedHas(`/api/reel/getFrienddata/${creator.id}`, reel._id, who)).toBe(false);
+    }
+    expect((await get(`/api/reel/comments/${reel._id}`)).statusCode).toBe(404);
+    const month = new Date(reel.createdAt).toISOString().slice(0, 7);
+    expect((await get(`/sitemaps/reels-${month}.xml`)).body).not.toContain(reel._id);
+    for (const act of ['like', 'share', 'increaseView']) {
+      const url = `/api/reel/${act}/${reel._id}`;
+      const acted = await server.inject({ method: 'POST', url, headers: asha.headers });
+      expect(`${act} ${acted.statusCode}`).toBe(`${act} 404`);
+    }
+    const own = (await get(`/api/reel/getReel/${reel._id}`, creator)).json().data;
+    expect(own).toMatchObject({ takenDown: 'It is not yours.', videourl: '', thumbnillurl: '', views: 1 });
+    expect(await feedHas(`/api/reel/getFrienddata/${creator.id}`, reel._id, creator)).toBe(true);
+    for (const url of [reel.videourl, reel.posterurl, reel.thumbnillurl]) await eventually(url, 404);
+    expect(await audit(creator.id)).toEqual([]);
+
+    await Promise.all([restore('reel', reel._id), restore('reel', reel._id, uma)]);
+    expect((await get(`/api/reel/getReel/${reel._id}`)).json()).toEqual(before);
+    expect(await countOf('kabaddi')).toBe(count);
+    expect(await person(creator.id)).toMatchObject({ reelCount: 1 });
+    await eventually(reel.videourl, 200);
+    expect(await audit(creator.id)).toEqual([]);
+    expect((await acts(reel._id)).map((one: string) => one.split(': ')[1])).toEqual([
+      'content.take-down',
+      'content.restore',
+    ]);
+  });
+
+  it('a post and a story too', async () => {
+    const creator = await signUpSomebody(server, 'Creator');
+    const postId = await publishPicture(server.db, server.dataDir, creator.id, 'A photo', new Date());
+    await publishStatus(server.db, server.dataDir, creator.id, 'A story', new Date());
+    const stories = `/api/story/getFriendStorydata/${creator.id}`;
+    const [{ _id: storyId, imageurl }] = (await get(stories)).json().data;
+    for (const [kind, id] of [
+      ['post', postId],
+      ['story', storyId],
+    ] as const)
+      expect((await down(kind, id)).json().data).toEqual({ kind, _id: id, takenDown: 'It is not yours.' });
+
+    expect(await person(creator.id)).toMatchObject({ postCount: 0 });
+    expect((await get(`/api/post/getPost/${postId}`)).statusCode).toBe(404);
+    const likePost = `/api/post/like/${postId}`;
+    expect((await server.inject({ method: 'POST', url: likePost, headers: asha.headers })).statusCode).toBe(
+      404,
+    );
+    const posts = `/api/post/getFrienddata/${creator.id}`;
+    expect((await get('/api/post/getallPostsall?limit=100')).body).not.toContain(postId);
+    expect((await get('/api/story/getallStorys?limit=100')).body).not.toContain(storyId);
+    for (const list of [posts, stories]) {
+      expect((await get(list)).json().data).toEqual([]);
+      expect((await get(list, asha)).json().data).toEqual([]);
+      expect((await get(list, creator)).json().data).toMatchObject([
+        { takenDown: 'It is not yours.', imageurl: '', renditions: [] },
+      ]);
+    }
+    await eventually(imageurl, 404);
+
+    for (const [kind, id] of [
+      ['post', postId],
+      ['story', storyId],
+    ] as const)
+      expect((await restore(kind, id)).json().data).toEqual({ kind, _id: id, takenDown: null });
+    expect(await person(creator.id)).toMatchObject({ postCount: 1 });
+    for (const list of [posts, stories]) expect((await get(list)).json().data).toHaveLength(1);
+    expect(await audit(creator.id)).toEqual([]);
+  });
+
+  it('can be deleted by its owner, and leaves every count exact', async () => {
+    const creator = await signUpSomebody(server, 'Creator');
+    const [reel, count] = [await publicReel(creator, ['food']), await countOf('food')];
+    const postId = await publishPicture(server.db, server.dataDir, creator.id, 'A photo', new Date());
+    await down('reel', reel._id);
+    await down('post', postId);
+    for (const url of [`/api/reel/deleteReel/${reel._id}`, `/api/post/deletePost/${postId}`])
+      await call(server, { method: 'DELETE', url, headers: creator.headers });
+    expect(await countOf('food')).toBe(count - 1);
+    expect(await person(creator.id)).toMatchObject({ reelCount: 0, postCount: 0 });
+    expect((await restore('reel', reel._id)).statusCode).toBe(404);
+    expect(await audit(creator.id)).toEqual([]);
+  });
+
+  it('goes with the account, and leaves the counts of categories exact', async () => {
+    const creator = await signUpSomebody(server, 'Creator');
+    const [reel, count] = [await publicReel(creator, ['food']), await countOf('food')];
+    await down('reel', reel._id);
+    const payload = { password: 'correct horse' };
+    const url = `/api/delete/${creator.id}`;
+    await call(server, { method: 'DELETE', url, headers: creator.headers, payload });
+    expect(await countOf('food')).toBe(count - 1);
+    expect(await audit(creator.id)).toEqual([]);
+  });
+
+  it('a comment is deleted, once, and has no way back', async () => {
+    const reel = await publicReel(asha, []);
+    const { data } = await call(server, {
+      method: 'POST',
+      url: `/api/reel/comment/${reel._id}`,
+      headers: uma.headers,
+      payload: { text: 'Buy this', sentAs: '01900000-0000-7000-8000-000000000001' },
+    });
+    const answers = await Promise.all([1, 2, 3].map(() => down('comment', data._id)));
+    expect(new Set(answers.map(({ body }) => body)).size).toBe(1);
+    expect((await get(`/api/reel/comments/${reel._id}`)).json()).toMatchObject({ data: [], commentCount: 0 });
+    expect((await restore('comment', data._id)).json()).toMatchObject({
+      code: 'invalid_input',
+      error: 'A comment that was taken down is deleted for good.',
+    });
+    expect(await acts(data._id)).toEqual([`${ravi.username}: content.take-down`]);
+  });
+
+  it('closes every report of it; a report can be closed without', async () => {
+    const [one, other] = [await publicReel(asha, []), await publicReel(asha, [])];
+    const report = (id: string, who: Person) =>
+      call(server, {
+        method: 'POST',
+        url: '/api/report',
+        headers: who.headers,
+        payload: { kind: 'reel', id, reason: 'spam' },
+      });
+    for (const who of [ravi, uma]) await report(one._id, who);
+    await report(other._id, ravi);
+    const open = async () => (await as(ravi, 'reports')).json().data;
+    const [newest] = await open();
+    expect(newest).toMatchObject({ targetId: other._id, owner: asha.username, state: 'public' });
+    const closed = await as(ravi, `reports/close/${newest._id}`, {});
+    expect((await as(uma, `reports/close/${newest._id}`, {})).json()).toEqual(closed.json());
+    const byReport = await as(ravi, 'reports/take-down', { target: (await open())[0]._id, reason: 'Spam' });
+    expect(byReport.json().data).toMatchObject({ kind: 'reel', _id: one._id });
+    expect(await open()).toEqual([]);
+    expect((await as(ravi, 'reports?which=all')).json().data).toHaveLength(3);
+    expect(await acts(newest._id)).toEqual([`${ravi.username}: report.close`]);
+  });
+
+  it.each<[string, object, number]>([
+    ['what is not there', { target: 'reel:01900000-0000-7000-8000-000000000000', reason: 'x' }, 404],
+    ['an unknown report', { target: '01900000-0000-7000-8000-000000000000', reason: 'x' }, 404],
+    ['no kind of thing', { target: 'planet:01900000-0000-7000-8000-000000000000', reason: 'x' }, 400],
+    ['without a reason', { target: 'reel:01900000-0000-7000-8000-000000000000', reason: ' ' }, 400],
+    ['without a target', { reason: 'x' }, 400],
+  ])('%s is refused', async (_what, payload, status) => {
+    const answer = await as(ravi, 'reports/take-down', payload);
+    expect(answer.statusCode).toBe(status);
+    expect(answer.json().error).toMatch(/^[A-Z].*\.$/);
+  });
+
+  it('is no person: that account is suspended instead', async () => {
+    expect((await down('person', asha.id)).json().error).toBe(
+      'A person is not taken down; suspend the account instead.',
+    );
+  });
+});
+
+describe('who is suspended', () => {
+  it('is signed out at once, is nowhere, cannot log in; restored they are as before', async () => {
+    const mona = await signUpSomebody(server, 'Mona');
+    const reel = await publicReel(mona, []);
+    const signIn = () =>
+      server.inject({
+        method: 'POST',
+        url: '/api/signin',
+        payload: { email: mona.email, password: 'correct horse' },
+      });
+    const there = async () => [
+      (await get(`/api/getuser/${mona.id}`)).statusCode,
+      (await get(`/api/reel/getReel/${reel._id}`)).statusCode,
+      (await get('/api/reel/getallReels?limit=100')).body.includes(reel._id) ? 200 : 404,
+    ];
+    expect(await there()).toEqual([200, 200, 200]);
+    const answers = await Promise.all(
+      [ravi, uma].map((who) => as(who, `people/suspend/${mona.id}`, { reason: 'Spam' })),
+    );
+    expect(statuses(answers)).toEqual([200, 200]);
+    expect((await get('/api/block', mona)).statusCode).toBe(401);
+    expect(await there()).toEqual([404, 404, 404]);
+    expect((await signIn()).json()).toMatchObject({ code: 'suspended' });
+
+    await as(ravi, `people/restore/${mona.id}`, {});
+    expect(await there()).toEqual([200, 200, 200]);
+    // The old session stays dead.
+    expect((await get('/api/block', mona)).statusCode).toBe(401);
+    expect((await signIn()).statusCode).toBe(200);
+    expect((await acts(mona.id)).map((one: string) => one.split(': ')[1])).toEqual([
+      'person.suspend',
+      'person.restore',
+    ]);
+  });
+
+  it('is no operator: that role goes first, and what it allowed goes with it at once', async () => {
+    const other = await signUpSomebody(server, 'Other');
+    await as(ravi, `people/role/${other.id}`, { role: 'operator' });
+    expect((await as(other, 'log')).statusCode).toBe(200);
+    expect((await as(ravi, `people/suspend/${other.id}`, { reason: 'x' })).json()).toMatchObject({
+      code: 'is_operator',
+    });
+    await as(ravi, `people/role/${other.id}`, { role: 'person' });
+    expect((await as(other, 'log')).statusCode).toBe(403);
+    expect((await as(ravi, `people/suspend/${other.id}`, { reason: 'x' })).statusCode).toBe(200);
+    expect((await as(ravi, `people/role/${other.id}`, { role: 'operator' })).json()).toMatchObject({
+      code: 'person_suspended',
+    });
+    expect(await acts(other.id)).toHaveLength(3);
+  });
+});
+
+describe('the log', () => {
+  it('is only ever added to, also by who owns the database', async () => {
+    for (const rewrite of [
+      sql`update audit_log set operator = 'nobody'`,
+      sql`delete from audit_log`,
+      sql`truncate audit_log`,
+    ])
+      await expect(rewrite.execute(server.db)).rejects.toThrow('only ever added to');
+  });
+
+  it('holds nothing of what failed: act and row are one transaction', async () => {
+    const { id } = await askedWithdrawal(server.db, asha.id, '2025-07');
+    await sql`
+      create function refuse_act() returns trigger language plpgsql as $$
+      begin if new.target_id = ${sql.lit(id)} then raise exception 'the disk is full'; end if; return new; end $$`.execute(
+      server.db,
+    );
+    await sql`create trigger refused before insert on audit_log for each row execute function refuse_act()`.execute(
+      server.db,
+    );
+    expect((await as(ravi, `withdrawals/complete/${id}`, { reference: 'UTR' })).statusCode).toBe(500);
+    const pending = await as(ravi, 'withdrawals?state=pending&month=2025-07');
+    expect(pending.json().data).toMatchObject([{ _id: id }]);
+    expect(await acts(id)).toEqual([]);
+  });
+});

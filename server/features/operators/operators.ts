@@ -1,0 +1,28 @@
+import type { Kysely } from 'kysely';
+import type { Tables } from '../../platform/database/tables.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import type { Caller } from '../../platform/route.ts';
+import { keyOf } from '../people/keys.ts';
+import * as queries from './operators.queries.ts';
+
+/** Who acts, as the log names them. */
+export interface Operator {
+  /** None where somebody acts on the server itself, without an account. */
+  id: string | null;
+  name: string;
+}
+
+/** The operator behind a call. */
+export async function operatorBehind(db: Kysely<Tables>, { id }: Caller): Promise<Operator> {
+  const row = await queries.findPerson(db, { id });
+  if (row?.role !== 'operator') throw new Refusal('not_allowed', 'Only operators may do this.');
+  return { id, name: row.username };
+}
+
+/** The operator of this username. */
+export async function operatorNamed(db: Kysely<Tables>, username: string): Promise<Operator> {
+  const row = await queries.findPerson(db, { usernameKey: keyOf(username.replace(/^@/, '')) });
+  if (row?.role !== 'operator' || row.suspended_at)
+    throw new Refusal('not_allowed', `${username} is not an operator.`);
+  return { id: row.id, name: row.username };
+}

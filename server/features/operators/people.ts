@@ -1,0 +1,114 @@
+import type { Kysely } from 'kysely';
+import type { Page } from '../../../contract/fields.ts';
+import type { PersonForOperators } from '../../../contract/operators.ts';
+import { cutPage, readCursor } from '../../platform/cursor.ts';
+import type { Tables } from '../../platform/database/tables.ts';
+import { inTransaction } from '../../platform/database/transaction.ts';
+import { notFound, Refusal } from '../../platform/refusal.ts';
+import { closeSessionsOf } from '../accounts/sessions.ts';
+import { keyOf } from '../people/keys.ts';
+import { noteAct } from './audit-log.ts';
+import * as queries from './operators.queries.ts';
+import type { Operator } from './operators.ts';
+
+/** People by a part of their name, username or address, or by id; those who are suspended too. */
+export async function findPeople(
+  db: Kysely<Tables>,
+  { q, limit, cursor }: Page & { q: string },
+): Promise<{ data: PersonForOperators[]; nextCursor: string | null }> {
+  const rows = await queries.searchPeople(db, q, limit + 1, readCursor(cursor));
+  const cut = cutPage(rows, limit, (row) => ({ at: row.created_at, id: row.id }));
+  return { data: cut.rows.map(asPerson), nextCursor: cut.nextCursor };
+}
+
+/** The id of the person with this username, in any case of letters; an id is its own. */
+export async function idOf(db: Kysely<Tables>, idOrUsername: string): Promise<string> {
+  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(idOrUsername)) return idOrUsername.toLowerCase();
+  const row = await queries.findPerson(db, { usernameKey: keyOf(idOrUsername.replace(/^@/, '')) });
+  if (!row) throw nobody();
+  return row.id;
+}
+
+/**
+ * Suspends an account: its sessions end with this transaction, nobody can sign in, and nothing of it is public. Suspended
+ * already it stays as it is. An operator has to be made an ordinary person first.
+ */
+export async function suspendPerson(
+  db: Kysely<Tables>,
+  operator: Operator,
+  id: string,
+  reason: string,
+  now: Date,
+): Promise<PersonForOperators> {
+  return await change(db, id, async (trx, row) => {
+    if (row.role === 'operator')
+      throw new Refusal('is_operator', 'An operator cannot be suspended; take that role away first.');
+    if (row.suspended_at) return;
+    await queries.setSuspended(trx, id, now);
+    await closeSessionsOf(trx, id);
+    await noteAct(trx, operator, 'person.suspend', { kind: 'person', id }, { reason }, now);
+  });
+}
+
+/** Ends a suspension; of whom none stands it is over already. */
+export async function restorePerson(
+  db: Kysely<Tables>,
+  operator: Operator,
+  id: string,
+  now: Date,
+): Promise<PersonForOperators> {
+  return await change(db, id, async (trx, row) => {
+    if (!row.suspended_at) return;
+    await queries.setSuspended(trx, id, null);
+    await noteAct(trx, operator, 'person.restore', { kind: 'person', id }, {}, now);
+  });
+}
+
+/** Makes somebody an operator, or an ordinary person again; it holds from their next call on. */
+export async function setRole(
+  db: Kysely<Tables>,
+  operator: Operator,
+  id: string,
+  role: 'person' | 'operator',
+  now: Date,
+): Promise<PersonForOperators> {
+  return await change(db, id, async (trx, row) => {
+    if (row.role === role) return;
+    if (row.suspended_at)
+      throw new Refusal('person_suspended', 'This account is suspended; restore it first.');
+    await queries.setRole(trx, id, role);
+    const act = role === 'operator' ? 'person.make-operator' : 'person.remove-operator';
+    await noteAct(trx, operator, act, { kind: 'person', id }, {}, now);
+  });
+}
+
+/** Runs `act` with the person's row taken, and shows what became of them. */
+async function change(
+  db: Kysely<Tables>,
+  id: string,
+  act: (trx: Kysely<Tables>, row: queries.PersonRow) => Promise<void>,
+): Promise<PersonForOperators> {
+  return await inTransaction(db, async (trx) => {
+    const before = await queries.lockPerson(trx, id);
+    if (!before) throw nobody();
+    await act(trx, before);
+    const after = await queries.findPerson(trx, { id });
+    return asPerson(after ?? before);
+  });
+}
+
+const nobody = () => notFound('There is no such person.');
+
+function asPerson(row: queries.PersonRow): PersonForOperators {
+  return {
+    _id: row.id,
+    name: row.name,
+    username: row.username,
+    email: row.email,
+    role: row.role,
+    suspendedAt: row.suspended_at?.toISOString() ?? null,
+    reelCount: row.reel_count,
+    postCount: row.post_count,
+    createdAt: row.created_at.toISOString(),
+  };
+}

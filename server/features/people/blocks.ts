@@ -1,0 +1,30 @@
+import type { Kysely } from 'kysely';
+import type { Tables } from '../../platform/database/tables.ts';
+import { notFound, Refusal } from '../../platform/refusal.ts';
+import * as queries from './relations.queries.ts';
+
+/** Refuses who is blocked by the owner of a thing; part of the transaction of the deed. An owner who is not here is not found. */
+export async function refuseBlocked(db: Kysely<Tables>, ownerId: string, personId: string): Promise<void> {
+  const { here, blocked } = await queries.standing(db, ownerId, personId);
+  if (!here) throw notFound('This is not there.');
+  if (blocked) throw new Refusal('blocked', 'You cannot do this: this person has blocked you.');
+}
+
+/** Blocks somebody: neither follows the other any longer. Twice is once. */
+export async function block(
+  db: Kysely<Tables>,
+  blockerId: string,
+  blockedId: string,
+  now: Date,
+): Promise<void> {
+  if (blockerId === blockedId) throw new Refusal('invalid_input', 'You cannot block yourself.');
+  await db.transaction().execute(async (trx) => {
+    if (!(await queries.lockPair(trx, blockerId, blockedId)).has(blockedId)) throw notFound('User not found');
+    await queries.insertBlock(trx, blockerId, blockedId, now);
+    await queries.endFollow(trx, blockerId, blockedId);
+    await queries.endFollow(trx, blockedId, blockerId);
+  });
+}
+
+/** Blocks somebody no more. Twice is once. */
+export const unblock = queries.deleteBlock;

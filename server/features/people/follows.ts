@@ -1,0 +1,62 @@
+import type { Kysely } from 'kysely';
+import type { Page } from '../../../contract/fields.ts';
+import type { Person } from '../../../contract/people.ts';
+import { cutPage, readCursor } from '../../platform/cursor.ts';
+import type { Tables } from '../../platform/database/tables.ts';
+import { notFound, Refusal } from '../../platform/refusal.ts';
+import { notify } from '../notifications/notifications.ts';
+import { refuseBlocked } from './blocks.ts';
+import { asPerson } from './people.ts';
+import * as queries from './relations.queries.ts';
+
+export interface Followed {
+  following: boolean;
+  followerCount: number;
+}
+
+/** Follows somebody. Twice is once. */
+export async function follow(
+  db: Kysely<Tables>,
+  followerId: string,
+  followeeId: string,
+  now: Date,
+): Promise<Followed> {
+  if (followerId === followeeId) throw new Refusal('invalid_input', 'You cannot follow yourself.');
+  return await db.transaction().execute(async (trx) => {
+    if (!(await queries.lockPair(trx, followerId, followeeId)).has(followeeId))
+      throw notFound('User not found');
+    await refuseBlocked(trx, followeeId, followerId);
+    if (await queries.insertFollow(trx, followerId, followeeId, now)) {
+      await queries.addToFollowCounts(trx, followerId, followeeId, 1);
+      await notify(trx, followeeId, { kind: 'follow', senderId: followerId }, now);
+    }
+    return { following: true, followerCount: await queries.countFollowers(trx, followeeId) };
+  });
+}
+
+/** Stops following somebody. Twice is once. */
+export async function unfollow(
+  db: Kysely<Tables>,
+  followerId: string,
+  followeeId: string,
+): Promise<Followed> {
+  return await db.transaction().execute(async (trx) => {
+    const there = await queries.lockPair(trx, followerId, followeeId);
+    await queries.endFollow(trx, followerId, followeeId);
+    if (!there.has(followeeId)) throw notFound('User not found');
+    return { following: false, followerCount: await queries.countFollowers(trx, followeeId) };
+  });
+}
+
+/** A person's followers, those they follow, or those they block, newest first. */
+export async function listRelated(
+  db: Kysely<Tables>,
+  relation: queries.Relation,
+  personId: string,
+  { limit, cursor }: Page,
+  mediaOrigin: string,
+): Promise<{ data: Person[]; nextCursor: string | null }> {
+  const found = await queries.listRelated(db, relation, personId, limit + 1, readCursor(cursor));
+  const { rows, nextCursor } = cutPage(found, limit, (row) => ({ at: row.since, id: row.id }));
+  return { data: rows.map((row) => asPerson(row, mediaOrigin)), nextCursor };
+}

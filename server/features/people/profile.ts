@@ -1,0 +1,62 @@
+import type { Kysely } from 'kysely';
+import type { Tables } from '../../platform/database/tables.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import type { ReceivedFile, Storage } from '../../platform/storage.ts';
+import { acceptPhoto, takePhoto } from '../media/photos.ts';
+import { keyOf } from './keys.ts';
+import * as queries from './people.queries.ts';
+
+/** Changes name or username; what is not given stays. A username is one person's, in any case of letters. */
+export async function editProfile(
+  db: Kysely<Tables>,
+  personId: string,
+  { name, username }: { name?: string | undefined; username?: string | undefined },
+): Promise<void> {
+  const change = {
+    ...(name === undefined ? {} : { name }),
+    ...(username === undefined ? {} : { username, username_key: keyOf(username) }),
+  };
+  if (Object.keys(change).length === 0) return;
+  if (!(await queries.rename(db, personId, change)))
+    throw new Refusal('username_taken', 'This username is already taken.', 'username');
+}
+
+/** Makes a photo that arrived the profile picture; the one before it is deleted. */
+export async function setPhoto(
+  db: Kysely<Tables>,
+  storage: Storage,
+  personId: string,
+  file: ReceivedFile,
+  now: Date,
+): Promise<void> {
+  const { fileName } = await acceptPhoto(db, storage, personId, file, '', now);
+  await setPicture(db, storage, personId, fileName, now);
+}
+
+/** Makes an uploaded photo the profile picture; the one before it is deleted. */
+export async function setPicture(
+  db: Kysely<Tables>,
+  storage: Storage,
+  personId: string,
+  fileName: string,
+  now: Date,
+): Promise<void> {
+  const before = await db.transaction().execute(async (trx) => {
+    const photo = await takePhoto(trx, fileName, personId, now);
+    if (!photo)
+      throw new Refusal(
+        'upload_unknown',
+        'This photo has not been uploaded; please upload it first.',
+        'fileName',
+      );
+    return await queries.setPicture(trx, personId, photo.key);
+  });
+  // What is left behind by a crash here belongs to nobody and is swept away.
+  if (before) await storage.remove(before);
+}
+
+/** Shows no picture any longer. */
+export async function removePhoto(db: Kysely<Tables>, storage: Storage, personId: string): Promise<void> {
+  const before = await queries.setPicture(db, personId, null);
+  if (before) await storage.remove(before);
+}

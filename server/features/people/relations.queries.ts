@@ -1,0 +1,134 @@
+import { type Kysely, sql } from 'kysely';
+import type { Cursor } from '../../platform/cursor.ts';
+import type { Tables } from '../../platform/database/tables.ts';
+import { people } from './people.queries.ts';
+
+/**
+ * Takes two people's rows for a change between them and returns those who are there. In the order of their ids, so that
+ * two who act on each other at once do not block each other; the key that others refer to them by stays free.
+ */
+export async function lockPair(db: Kysely<Tables>, one: string, other: string): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('people')
+    .select('id')
+    .where('id', 'in', [one, other])
+    .where('suspended_at', 'is', null)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Follows, and says whether that is new. */
+export async function insertFollow(db: Kysely<Tables>, followerId: string, followeeId: string, now: Date) {
+  const result = await db
+    .insertInto('follows')
+    .values({ follower_id: followerId, followee_id: followeeId, followed_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return result.numInsertedOrUpdatedRows === 1n;
+}
+
+async function deleteFollow(db: Kysely<Tables>, followerId: string, followeeId: string) {
+  const result = await db
+    .deleteFrom('follows')
+    .where('follower_id', '=', followerId)
+    .where('followee_id', '=', followeeId)
+    .executeTakeFirst();
+  return result.numDeletedRows === 1n;
+}
+
+/** Moves both people's counts; their rows are locked already. */
+export async function addToFollowCounts(
+  db: Kysely<Tables>,
+  followerId: string,
+  followeeId: string,
+  by: 1 | -1,
+) {
+  await sql`
+    update people set
+      following_count = following_count + case when people.id = ${followerId} then ${sql.lit(by)} else 0 end,
+      follower_count = follower_count + case when people.id = ${followeeId} then ${sql.lit(by)} else 0 end
+    where id in (${followerId}, ${followeeId})`.execute(db);
+}
+
+/** Ends a follow where there is one and takes it from both counts; both people's rows are locked already. */
+export async function endFollow(db: Kysely<Tables>, followerId: string, followeeId: string): Promise<void> {
+  if (await deleteFollow(db, followerId, followeeId)) {
+    await addToFollowCounts(db, followerId, followeeId, -1);
+  }
+}
+
+export async function countFollowers(db: Kysely<Tables>, id: string): Promise<number> {
+  const { follower_count } = await db
+    .selectFrom('people')
+    .select('follower_count')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return follower_count;
+}
+
+export type Relation = 'followers' | 'following' | 'blocked';
+
+/** Who stands so to a person, and since when. */
+function related(db: Kysely<Tables>, relation: Relation, personId: string) {
+  if (relation === 'blocked') {
+    return db
+      .selectFrom('blocks')
+      .select(['blocked_id as other_id', 'blocked_at as since'])
+      .where('blocker_id', '=', personId);
+  }
+  const [self, other] =
+    relation === 'followers'
+      ? (['followee_id', 'follower_id'] as const)
+      : (['follower_id', 'followee_id'] as const);
+  return db
+    .selectFrom('follows')
+    .select([`${other} as other_id`, 'followed_at as since'])
+    .where(self, '=', personId);
+}
+
+/** A person's followers, those they follow, or those they block, newest first, after the cursor. */
+export function listRelated(
+  db: Kysely<Tables>,
+  relation: Relation,
+  personId: string,
+  limit: number,
+  after: Cursor | undefined,
+) {
+  let query = people(db)
+    .innerJoin(related(db, relation, personId).as('related'), 'related.other_id', 'people.id')
+    .select('related.since')
+    .orderBy('related.since', 'desc')
+    .orderBy('people.id', 'desc')
+    .limit(limit);
+  if (after) query = query.where(sql<boolean>`(related.since, people.id) < (${after.at}, ${after.id})`);
+  return query.execute();
+}
+
+export async function insertBlock(db: Kysely<Tables>, blockerId: string, blockedId: string, now: Date) {
+  await db
+    .insertInto('blocks')
+    .values({ blocker_id: blockerId, blocked_id: blockedId, blocked_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+export async function deleteBlock(db: Kysely<Tables>, blockerId: string, blockedId: string) {
+  await db
+    .deleteFrom('blocks')
+    .where('blocker_id', '=', blockerId)
+    .where('blocked_id', '=', blockedId)
+    .execute();
+}
+
+/** How a person stands to somebody's things: whether that somebody is here at all, and whether they block the person. */
+export async function standing(db: Kysely<Tables>, ownerId: string, personId: string) {
+  const { rows } = await sql<{ here: boolean; blocked: boolean }>`
+    select
+      exists (select from people where id = ${ownerId} and suspended_at is null) as here,
+      exists (select from blocks where blocker_id = ${ownerId} and blocked_id = ${personId}) as blocked`.execute(
+    db,
+  );
+  return rows[0] ?? { here: false, blocked: false };
+}

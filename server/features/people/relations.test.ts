@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  call,
+  type Person,
+  signUpSomebody,
+  startTestServer,
+  type TestServer,
+} from '../../../testing/server.ts';
+
+let server: TestServer;
+let asha: Person;
+let binod: Person;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  [asha, binod] = [await signUpSomebody(server), await signUpSomebody(server, 'Binod')];
+});
+
+const act = (method: 'POST' | 'DELETE', what: 'follow' | 'block', by: Person, whom: string) =>
+  server.inject({ method, url: `/api/${what}/${whom}`, headers: by.headers });
+const profile = async (person: Person) => (await call(server, { url: `/api/getuser/${person.id}` })).data;
+const names = (answer: { data: { _id: string }[] }) => answer.data.map(({ _id }) => _id);
+
+describe('following through the app (decisions §5)', () => {
+  it('counts once on both sides, answers the count, and can be taken back', async () => {
+    const answers = await Promise.all([1, 2, 3].map(() => act('POST', 'follow', binod, asha.id)));
+    expect(answers.map((answer) => answer.json().followerCount)).toEqual([1, 1, 1]);
+    expect(await profile(asha)).toMatchObject({ followers: [binod.id], followerCount: 1 });
+    expect(await profile(binod)).toMatchObject({ following: [asha.id], followingCount: 1 });
+    expect((await act('DELETE', 'follow', binod, asha.id)).json()).toMatchObject({
+      following: false,
+      followerCount: 0,
+    });
+    expect(await profile(binod)).toMatchObject({ followingCount: 0 });
+  });
+
+  it('oneself or nobody is refused', async () => {
+    expect((await act('POST', 'follow', asha, asha.id)).json().error).toBe('You cannot follow yourself.');
+    expect((await act('POST', 'follow', asha, '018f0000-0000-7000-8000-000000000000')).statusCode).toBe(404);
+  });
+
+  it('lists followers and followed, newest first, in pages', async () => {
+    const people: Person[] = [];
+    for (let n = 0; n < 3; n += 1) {
+      const person = await signUpSomebody(server);
+      await act('POST', 'follow', person, asha.id);
+      await act('POST', 'follow', asha, person.id);
+      people.unshift(person);
+    }
+    for (const list of ['followers', 'following']) {
+      const first = await call(server, { url: `/api/${list}/${asha.id}`, query: { limit: '2' } });
+      const query = { limit: '2', cursor: first.nextCursor };
+      const second = await call(server, { url: `/api/${list}/${asha.id}`, query });
+      expect([...names(first), ...names(second)]).toEqual(people.map(({ id }) => id));
+      expect(JSON.stringify(first)).not.toContain('@');
+    }
+  });
+});
+
+describe('blocking somebody', () => {
+  it('ends following both ways and keeps them from following again', async () => {
+    await act('POST', 'follow', binod, asha.id);
+    await act('POST', 'follow', asha, binod.id);
+    await Promise.all([1, 2].map(() => act('POST', 'block', asha, binod.id)));
+    for (const person of [asha, binod])
+      expect(await profile(person)).toMatchObject({ followerCount: 0, followingCount: 0 });
+    const refused = await act('POST', 'follow', binod, asha.id);
+    expect([refused.statusCode, refused.json().code]).toEqual([403, 'blocked']);
+  });
+
+  it('at the moment they follow leaves no follow behind', async () => {
+    await Promise.all([
+      act('POST', 'follow', binod, asha.id),
+      act('POST', 'block', asha, binod.id),
+      act('POST', 'follow', binod, asha.id),
+    ]);
+    expect(await profile(asha)).toMatchObject({ followers: [], followerCount: 0 });
+  });
+
+  it('is seen by who blocks alone, and can be taken back', async () => {
+    await act('POST', 'block', asha, binod.id);
+    expect(names(await call(server, { url: '/api/block', headers: asha.headers }))).toEqual([binod.id]);
+    expect(names(await call(server, { url: '/api/block', headers: binod.headers }))).toEqual([]);
+    await act('DELETE', 'block', asha, binod.id);
+    expect((await act('POST', 'follow', binod, asha.id)).statusCode).toBe(200);
+  });
+});

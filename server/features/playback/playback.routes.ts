@@ -1,0 +1,11 @@
+import { type PlaybackFigure, tellPlayback } from '../../../contract/playback.ts';
+import { on, type Route } from '../../platform/route.ts';
+
+export function playbackRoutes(measure: (figure: PlaybackFigure) => void): Route[] {
+  return [
+    on(tellPlayback, async ({ body }) => {
+      for (const figure of body.figures) measure(figure);
+      return {};
+    }),
+  ];
+}

@@ -1,0 +1,41 @@
+import type { Kysely } from 'kysely';
+import { monthOf } from '../../platform/clock.ts';
+import type { Tables } from '../../platform/database/tables.ts';
+import { notFound, Refusal } from '../../platform/refusal.ts';
+import type { Storage } from '../../platform/storage.ts';
+import { takeFromMonth } from '../earnings/months.ts';
+import { forgetAbout } from '../notifications/notifications.ts';
+import * as queries from './posts.queries.ts';
+
+/**
+ * Deletes one's own post and its files. Deleted in the month it was published it takes its coins along, those of its
+ * likes too; a past month never changes (decisions §4). A second time it is still deleted.
+ */
+export async function deletePost(
+  db: Kysely<Tables>,
+  storage: Storage,
+  postId: string,
+  callerId: string,
+  now: Date,
+  timeZone: string,
+): Promise<void> {
+  const post = await db.transaction().execute(async (trx) => {
+    const row = await queries.lockPost(trx, postId);
+    if (!row) throw notFound('This post is not there.');
+    if (row.creator_id !== callerId) throw new Refusal('not_yours', 'You can delete only your own posts.');
+    if (row.deleted_at) return row;
+    await queries.markDeleted(trx, postId, now);
+    await forgetAbout(trx, postId);
+    // Taken down it is counted nowhere, but what it brought this month still stands.
+    if (!row.taken_down_at) await queries.addToPostCount(trx, callerId, -1);
+    const month = monthOf(now, timeZone);
+    if (!row.duplicate && monthOf(row.published_at, timeZone) === month) {
+      // Published this month, so that every like of it is this month's.
+      const likes = await queries.countLikes(trx, postId, callerId);
+      await takeFromMonth(trx, { creatorId: callerId, month, posts: 1, likes });
+    }
+    return row;
+  });
+  // What is left behind by a crash here belongs to no living row and is swept away.
+  await storage.remove(post.media_key);
+}

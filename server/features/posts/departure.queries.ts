@@ -1,0 +1,66 @@
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from '../../platform/database/tables.ts';
+
+export async function lockTouched(db: Kysely<Tables>, personId: string): Promise<void> {
+  await sql`
+    select id from posts where id in (
+      select id from posts where creator_id = ${personId}
+      union all select post_id from post_likes where person_id = ${personId}
+    ) order by id for no key update`.execute(db);
+}
+
+export interface UndoneLike {
+  creator_id: string;
+  duplicate: boolean;
+  liked_at: Date;
+}
+
+/** Undoes every like that a person has standing on a post that stands, and takes it off the post's count. */
+export async function undoLikes(db: Kysely<Tables>, personId: string, now: Date): Promise<UndoneLike[]> {
+  const { rows } = await sql<UndoneLike>`
+    with undone as (
+      update post_likes l set undone_at = ${now} from posts p
+      where l.person_id = ${personId} and l.undone_at is null and p.id = l.post_id and p.deleted_at is null
+      returning l.post_id, l.liked_at
+    )
+    update posts set like_count = like_count - 1 from undone where posts.id = undone.post_id
+    returning posts.creator_id, posts.duplicate, undone.liked_at`.execute(db);
+  return rows;
+}
+
+/** A person's posts that are not deleted yet. */
+export function listStanding(db: Kysely<Tables>, creatorId: string) {
+  return db
+    .selectFrom('posts')
+    .select(['id', 'media_key', 'duplicate', 'published_at'])
+    .where('creator_id', '=', creatorId)
+    .where('deleted_at', 'is', null)
+    .execute();
+}
+
+/** Deletes all of a creator's posts; what they said and showed goes, of those deleted before as well. */
+export async function emptyPosts(db: Kysely<Tables>, creatorId: string, now: Date): Promise<void> {
+  await db
+    .updateTable('posts')
+    .set((eb) => ({
+      deleted_at: eb.fn.coalesce('deleted_at', eb.val(now)),
+      caption: '',
+      description: '',
+      placeholder: '',
+    }))
+    .where('creator_id', '=', creatorId)
+    .execute();
+}
+
+/** Likes that stand on these posts, their creator's own left out. */
+export async function countLikes(db: Kysely<Tables>, postIds: string[], creatorId: string): Promise<number> {
+  if (postIds.length === 0) return 0;
+  const { likes } = await db
+    .selectFrom('post_likes')
+    .select((eb) => eb.fn.countAll<number>().as('likes'))
+    .where(sql<boolean>`post_id = any(${postIds}::uuid[])`)
+    .where('person_id', '<>', creatorId)
+    .where('undone_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return likes;
+}

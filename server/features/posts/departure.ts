@@ -1,0 +1,46 @@
+import type { Kysely } from 'kysely';
+import { monthOf } from '../../platform/clock.ts';
+import type { Tables } from '../../platform/database/tables.ts';
+import type { MonthChange } from '../earnings/months.ts';
+import * as queries from './departure.queries.ts';
+
+/** Takes every post that a person's departure touches, in the one order of ids. */
+export const holdPosts = queries.lockTouched;
+
+/**
+ * Takes a departing person's posts and likes away. A like is undone as they would have undone it: the row stays, dated,
+ * and is taken from its creator's month only where that month is not over (decisions §4). Returns what their own month
+ * loses, the months of others that lose a like, and the keys of their files.
+ */
+export async function forgetPosts(
+  db: Kysely<Tables>,
+  personId: string,
+  now: Date,
+  timeZone: string,
+): Promise<{ keys: string[]; lost: Pick<MonthChange, 'posts' | 'likes'>; lostByOthers: MonthChange[] }> {
+  const month = monthOf(now, timeZone);
+  const unliked = await queries.undoLikes(db, personId, now);
+  const likes = new Map<string, number>();
+  for (const { creator_id, duplicate, liked_at } of unliked) {
+    if (creator_id === personId || duplicate || monthOf(liked_at, timeZone) !== month) continue;
+    likes.set(creator_id, (likes.get(creator_id) ?? 0) + 1);
+  }
+
+  const posts = await queries.listStanding(db, personId);
+  await queries.emptyPosts(db, personId, now);
+  const ofThisMonth = posts.filter(
+    (post) => !post.duplicate && monthOf(post.published_at, timeZone) === month,
+  );
+  return {
+    keys: posts.map((post) => post.media_key),
+    lost: {
+      posts: ofThisMonth.length,
+      likes: await queries.countLikes(
+        db,
+        ofThisMonth.map(({ id }) => id),
+        personId,
+      ),
+    },
+    lostByOthers: [...likes].map(([creatorId, count]) => ({ creatorId, month, likes: count })),
+  };
+}

@@ -1,0 +1,56 @@
+import type { Kysely } from 'kysely';
+import type { Tables } from '../../platform/database/tables.ts';
+import { notFound } from '../../platform/refusal.ts';
+import { noteActivity } from '../earnings/activity.ts';
+import { noteLike, noteUnlike } from '../earnings/post-likes.ts';
+import { notify } from '../notifications/notifications.ts';
+import { refuseBlocked } from '../people/blocks.ts';
+import * as queries from './posts.queries.ts';
+
+export interface Liked {
+  liked: boolean;
+  likeCount: number;
+}
+
+/** Likes a post, which may earn its creator and who likes it something in the same transaction. Twice is once. */
+export async function likePost(
+  db: Kysely<Tables>,
+  postId: string,
+  personId: string,
+  now: Date,
+  timeZone: string,
+): Promise<Liked> {
+  return await db.transaction().execute(async (trx) => {
+    const post = await lockPublicPost(trx, postId);
+    await refuseBlocked(trx, post.creator_id, personId);
+    if (!(await noteLike(trx, post, personId, now, timeZone)))
+      return { liked: true, likeCount: post.like_count };
+    await queries.addToLikeCount(trx, postId, 1);
+    await noteActivity(trx, personId, 'photo_like', postId, now, timeZone);
+    await notify(trx, post.creator_id, { kind: 'like_post', senderId: personId, aboutId: postId }, now);
+    return { liked: true, likeCount: post.like_count + 1 };
+  });
+}
+
+/** Takes one's like of a post back. Twice is once. */
+export async function unlikePost(
+  db: Kysely<Tables>,
+  postId: string,
+  personId: string,
+  now: Date,
+  timeZone: string,
+): Promise<Liked> {
+  return await db.transaction().execute(async (trx) => {
+    const post = await lockPublicPost(trx, postId);
+    if (!(await noteUnlike(trx, post, personId, now, timeZone)))
+      return { liked: false, likeCount: post.like_count };
+    await queries.addToLikeCount(trx, postId, -1);
+    return { liked: false, likeCount: post.like_count - 1 };
+  });
+}
+
+async function lockPublicPost(db: Kysely<Tables>, postId: string) {
+  const post = await queries.lockPost(db, postId);
+  if (!post || post.deleted_at || post.taken_down_at) throw notFound('This post is not there.');
+  return post;
+}

@@ -1,0 +1,38 @@
+import type { Kysely } from 'kysely';
+import type { Tables } from '../../platform/database/tables.ts';
+import { notFound } from '../../platform/refusal.ts';
+import { forgetAbout } from '../notifications/notifications.ts';
+import * as queries from './posts.queries.ts';
+
+/**
+ * Hides a post from everybody but its owner, who reads why; false where it is hidden already. What it earned stays as it
+ * is. Part of the transaction that logs who did it.
+ */
+export async function takeDownPost(
+  trx: Kysely<Tables>,
+  id: string,
+  reason: string,
+  now: Date,
+): Promise<boolean> {
+  const post = await lock(trx, id);
+  if (post.taken_down_at) return false;
+  await queries.setTakenDown(trx, id, { at: now, reason });
+  await forgetAbout(trx, id);
+  await queries.addToPostCount(trx, post.creator_id, -1);
+  return true;
+}
+
+/** Makes it public again; false where it is. */
+export async function restorePost(trx: Kysely<Tables>, id: string): Promise<boolean> {
+  const post = await lock(trx, id);
+  if (!post.taken_down_at) return false;
+  await queries.setTakenDown(trx, id, null);
+  await queries.addToPostCount(trx, post.creator_id, 1);
+  return true;
+}
+
+async function lock(trx: Kysely<Tables>, id: string) {
+  const post = await queries.lockPost(trx, id);
+  if (!post || post.deleted_at) throw notFound('This post is not there.');
+  return post;
+}

@@ -1,0 +1,48 @@
+import type { Insertable, Kysely } from 'kysely';
+import type { Tables } from '../../platform/database/tables.ts';
+
+/** The captions of a reel, by language. */
+export function listCaptions(db: Kysely<Tables>, reelId: string) {
+  return db
+    .selectFrom('reel_captions')
+    .select(['language', 'key'])
+    .where('reel_id', '=', reelId)
+    .orderBy('language')
+    .execute();
+}
+
+/** Puts captions in the place of those of the same language. */
+export async function putCaptions(db: Kysely<Tables>, captions: Insertable<Tables['reel_captions']>) {
+  const { key, cues, set_at } = captions;
+  await db
+    .insertInto('reel_captions')
+    .values(captions)
+    .onConflict((conflict) => conflict.columns(['reel_id', 'language']).doUpdateSet({ key, cues, set_at }))
+    .execute();
+}
+
+export async function deleteCaptions(db: Kysely<Tables>, reelId: string, language: string) {
+  await db
+    .deleteFrom('reel_captions')
+    .where('reel_id', '=', reelId)
+    .where('language', '=', language)
+    .execute();
+}
+
+/** Forgets the captions of a reel that goes; returns the keys of their files. */
+export async function deleteCaptionsOfReel(db: Kysely<Tables>, reelId: string): Promise<string[]> {
+  const rows = await db.deleteFrom('reel_captions').where('reel_id', '=', reelId).returning('key').execute();
+  return rows.map(({ key }) => key);
+}
+
+/** Forgets the captions of all of a person's reels; returns the keys of their files. */
+export async function deleteCaptionsOfCreator(db: Kysely<Tables>, creatorId: string): Promise<string[]> {
+  const rows = await db
+    .deleteFrom('reel_captions')
+    .using('reels')
+    .whereRef('reels.id', '=', 'reel_id')
+    .where('creator_id', '=', creatorId)
+    .returning('key')
+    .execute();
+  return rows.map(({ key }) => key);
+}

@@ -1,0 +1,134 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { TextDecoder } from 'node:util';
+import type { Kysely } from 'kysely';
+import { limits } from '../../../contract/limits.ts';
+import type { Reel } from '../../../contract/reels.ts';
+import { type CaptionsFault, type Cue, readCaptions, writeCaptions } from '../../../contract/webvtt.ts';
+import type { Tables } from '../../platform/database/tables.ts';
+import { notFound, Refusal } from '../../platform/refusal.ts';
+import type { ReceivedFile, Storage } from '../../platform/storage.ts';
+import { captionsFile } from '../media/urls.ts';
+import * as queries from './captions.queries.ts';
+import { findReel, lockReel } from './reels.queries.ts';
+import { captionTracksOf } from './show.ts';
+
+/** Whose reel in which language. */
+interface Place {
+  reelId: string;
+  language: string;
+  callerId: string;
+}
+
+const { captions: most, video } = limits;
+const sentences: Record<CaptionsFault['fault'], (line: number) => string> = {
+  header: () => 'This is not a WebVTT file: its first line must begin with WEBVTT.',
+  times: (line) => `Line ${line} of the captions should hold times such as 00:01.000 --> 00:02.500.`,
+  backwards: (line) => `The caption at line ${line} ends before it begins.`,
+  order: (line) => `The caption at line ${line} begins before the one above it.`,
+  late: (line) =>
+    `The caption at line ${line} begins after ${video.maxSeconds / 60} minutes, longer than a reel.`,
+  long: (line) => `The caption at line ${line} has more than ${most.characters} characters.`,
+  many: () => `Please keep it to ${most.cues} captions.`,
+  none: () => 'There are no captions in this file.',
+};
+
+/**
+ * Gives a reel captions in a language, in the place of those it has. What is kept and served is a file that we wrote
+ * from their words and times (decisions §7); a file that is refused leaves nothing behind.
+ */
+export async function setCaptions(
+  db: Kysely<Tables>,
+  storage: Storage,
+  place: Place,
+  file: ReceivedFile,
+  mediaOrigin: string,
+  now: Date,
+): Promise<Reel['captionTracks']> {
+  const language = canonical(place.language);
+  const replaced = await (async () => {
+    try {
+      const cues = cuesOf(await readFile(file.path));
+      await storage.inWorkspace(async (folder) => {
+        await writeFile(join(folder, captionsFile(language)), writeCaptions(cues), { flush: true });
+        await storage.publish(file.key, folder);
+      });
+      return await put(db, { ...place, language }, { key: file.key, cues: cues.length }, now);
+    } catch (error) {
+      await storage.remove(file.key);
+      throw error;
+    }
+  })();
+  // What a crash here leaves behind belongs to no row and is swept away.
+  if (replaced) await storage.remove(replaced);
+  return await tracksOf(db, place.reelId, mediaOrigin);
+}
+
+/** Takes the captions of a language from a reel. */
+export async function removeCaptions(
+  db: Kysely<Tables>,
+  storage: Storage,
+  { reelId, callerId, ...place }: Place,
+  mediaOrigin: string,
+): Promise<Reel['captionTracks']> {
+  const language = canonical(place.language);
+  const removed = await db.transaction().execute(async (trx) => {
+    await lockOwn(trx, reelId, callerId);
+    const found = (await queries.listCaptions(trx, reelId)).find((one) => one.language === language);
+    await queries.deleteCaptions(trx, reelId, language);
+    return found?.key;
+  });
+  if (removed) await storage.remove(removed);
+  return await tracksOf(db, reelId, mediaOrigin);
+}
+
+/** Returns the key of the file that was replaced, if there was one. */
+async function put(
+  db: Kysely<Tables>,
+  { reelId, language, callerId }: Place,
+  made: { key: string; cues: number },
+  now: Date,
+): Promise<string | undefined> {
+  return await db.transaction().execute(async (trx) => {
+    const reel = await lockOwn(trx, reelId, callerId);
+    if (reel.taken_down_at)
+      throw new Refusal('not_allowed', 'This reel was taken down; it cannot be given captions.');
+    const all = await queries.listCaptions(trx, reelId);
+    const others = all.filter((one) => one.language !== language);
+    if (others.length >= most.languages)
+      throw new Refusal('too_many_captions', `A reel can have captions in ${most.languages} languages.`);
+    await queries.putCaptions(trx, { reel_id: reelId, language, ...made, set_at: now });
+    return all.find((one) => one.language === language)?.key;
+  });
+}
+
+async function lockOwn(trx: Kysely<Tables>, reelId: string, callerId: string) {
+  const reel = await lockReel(trx, reelId);
+  if (!reel || reel.deleted_at) throw notFound('This reel is not there.');
+  if (reel.creator_id !== callerId)
+    throw new Refusal('not_yours', 'You can change the captions of your own reels only.');
+  return reel;
+}
+
+async function tracksOf(db: Kysely<Tables>, reelId: string, mediaOrigin: string) {
+  const row = await findReel(db, reelId);
+  if (!row) throw notFound('This reel is not there.');
+  return captionTracksOf(row, mediaOrigin);
+}
+
+/** One spelling for one language, whatever way it was written. */
+function canonical(tag: string): string {
+  return Intl.getCanonicalLocales(tag)[0] ?? tag;
+}
+
+function cuesOf(bytes: Buffer): Cue[] {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new Refusal('captions_invalid', 'This file is not text in UTF-8.', 'file');
+  }
+  const read = readCaptions(text);
+  if ('fault' in read) throw new Refusal('captions_invalid', sentences[read.fault](read.line), 'file');
+  return read.cues;
+}

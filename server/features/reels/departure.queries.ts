@@ -1,0 +1,70 @@
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from '../../platform/database/tables.ts';
+
+export async function lockTouched(db: Kysely<Tables>, personId: string): Promise<void> {
+  await sql`
+    select id from reels where id in (
+      select id from reels where creator_id = ${personId}
+      union all select reel_id from reel_likes where person_id = ${personId}
+      union all select reel_id from reel_comments where person_id = ${personId}
+      union all select reel_id from reel_shares where person_id = ${personId}
+    ) order by id for no key update`.execute(db);
+}
+
+export async function deleteLikes(db: Kysely<Tables>, personId: string): Promise<void> {
+  await sql`
+    with gone as (delete from reel_likes where person_id = ${personId} returning reel_id)
+    update reels set like_count = like_count - 1 from gone where reels.id = gone.reel_id`.execute(db);
+}
+
+export async function deleteComments(db: Kysely<Tables>, personId: string): Promise<void> {
+  await sql`
+    with gone as (delete from reel_comments where person_id = ${personId} returning reel_id),
+    counted as (select reel_id, count(*) as comments from gone group by reel_id)
+    update reels set comment_count = comment_count - comments from counted where reels.id = counted.reel_id`.execute(
+    db,
+  );
+}
+
+export async function deleteShares(db: Kysely<Tables>, personId: string): Promise<void> {
+  await sql`
+    with gone as (delete from reel_shares where person_id = ${personId} returning reel_id)
+    update reels set share_count = share_count - 1 from gone where reels.id = gone.reel_id`.execute(db);
+}
+
+/** A person's reels that are not deleted yet. */
+export function listStanding(db: Kysely<Tables>, creatorId: string) {
+  return db
+    .selectFrom('reels')
+    .select([
+      'id',
+      'media_key',
+      'thumbnail_key',
+      'categories',
+      'state',
+      'duplicate',
+      'published_at',
+      'taken_down_at',
+    ])
+    .where('creator_id', '=', creatorId)
+    .where('deleted_at', 'is', null)
+    .execute();
+}
+
+/** Deletes all of a creator's reels; what they said and showed goes, of those deleted before as well. */
+export async function emptyReels(db: Kysely<Tables>, creatorId: string, now: Date): Promise<void> {
+  await db
+    .updateTable('reels')
+    .set((eb) => ({
+      deleted_at: eb.fn.coalesce('deleted_at', eb.val(now)),
+      caption: '',
+      credit: '',
+      source_url: '',
+      categories: [],
+      placeholder: '',
+      failure: null,
+      thumbnail_key: null,
+    }))
+    .where('creator_id', '=', creatorId)
+    .execute();
+}

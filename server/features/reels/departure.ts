@@ -1,0 +1,55 @@
+import type { Kysely } from 'kysely';
+import { monthOf } from '../../platform/clock.ts';
+import type { Tables } from '../../platform/database/tables.ts';
+import { takeFromCategories } from '../categories/categories.ts';
+import type { MonthChange } from '../earnings/months.ts';
+import { countedViewsOf } from '../views/views.ts';
+import { deleteCaptionsOfCreator } from './captions.queries.ts';
+import * as queries from './departure.queries.ts';
+import { isPublic } from './show.ts';
+
+/** Takes every reel that a person's departure touches, in the one order of ids that views and likes use. */
+export const holdReels = queries.lockTouched;
+
+/**
+ * Takes a departing person's reels, likes, comments and shares away: others' counts and the categories' are exact afterwards, and
+ * of the reels stays what earnings are derived from. Returns what their month loses, as single deletions would have
+ * taken it, and the keys of their files.
+ */
+export async function forgetReels(
+  db: Kysely<Tables>,
+  personId: string,
+  now: Date,
+  timeZone: string,
+): Promise<{ keys: string[]; lost: Pick<MonthChange, 'reels' | 'views'> }> {
+  await queries.deleteLikes(db, personId);
+  await queries.deleteComments(db, personId);
+  await queries.deleteShares(db, personId);
+  const reels = await queries.listStanding(db, personId);
+  const captions = await deleteCaptionsOfCreator(db, personId);
+  await queries.emptyReels(db, personId, now);
+
+  const counts = new Map<string, number>();
+  for (const category of reels.filter(isPublic).flatMap((reel) => reel.categories))
+    counts.set(category, (counts.get(category) ?? 0) + 1);
+  await takeFromCategories(db, counts);
+
+  const month = monthOf(now, timeZone);
+  const ofThisMonth = reels.filter(
+    (reel) => reel.published_at && !reel.duplicate && monthOf(reel.published_at, timeZone) === month,
+  );
+  const views = await countedViewsOf(
+    db,
+    ofThisMonth.map(({ id }) => id),
+    month,
+  );
+  return {
+    keys: [
+      ...captions,
+      ...reels.flatMap(({ media_key, thumbnail_key }) =>
+        thumbnail_key ? [media_key, thumbnail_key] : [media_key],
+      ),
+    ],
+    lost: { reels: ofThisMonth.length, views },
+  };
+}

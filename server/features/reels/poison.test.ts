@@ -1,0 +1,85 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeClip } from '../../../testing/clips.ts';
+import { readerOf } from '../../../testing/readers.ts';
+import { anotherOf, freshClip } from '../../../testing/reels.ts';
+import {
+  call,
+  multipart,
+  type Person,
+  signUpSomebody,
+  startTestServer,
+  type TestServer,
+} from '../../../testing/server.ts';
+
+let server: TestServer;
+let person: Person;
+let long: Buffer;
+beforeAll(async () => {
+  server = await startTestServer({ MEDIA_WORKERS: '1' });
+  person = await signUpSomebody(server);
+  const folder = await mkdtemp(join(tmpdir(), 'jhalak-poison-'));
+  await makeClip(join(folder, 'clip.mp4'), { seconds: 15 });
+  long = await readFile(join(folder, 'clip.mp4'));
+  await rm(folder, { recursive: true });
+});
+afterAll(() => server.close());
+
+async function publish(bytes: Buffer<ArrayBuffer>): Promise<{ id: string; key: string }> {
+  const { payload, headers } = await multipart(bytes);
+  const { fileName } = await call(server, {
+    method: 'POST',
+    url: '/api/s3Reel/uploadReels',
+    payload,
+    headers: { ...headers, ...person.headers },
+  });
+  const { data } = await call(server, {
+    method: 'POST',
+    url: '/api/reel/add',
+    headers: person.headers,
+    payload: { videoKey: fileName, caption: 'A clip' },
+  });
+  return { id: data._id, key: fileName };
+}
+
+const seen = async (id: string) =>
+  (await call(server, { url: `/api/reel/getReel/${id}`, headers: person.headers })).data;
+
+describe('a file that kills the process that reads it', () => {
+  it('is tried three times, each time behind all that waits, and parked with its reason', async () => {
+    const poison = await publish(anotherOf(long));
+    const path = join(server.dataDir, 'inbox', poison.key);
+    const readers: number[] = [];
+    const seenAt: string[][] = [];
+    const others: string[] = [];
+    for (let tries = 1; tries <= 3; tries += 1) {
+      const reader = await readerOf(path, readers);
+      process.kill(reader, 'SIGSTOP');
+      readers.push(reader);
+      seenAt.push(await Promise.all(others.map(async (id) => (await seen(id)).state)));
+      expect((await seen(poison.id)).state).toBe('processing');
+      // Somebody else's comes while it is at it.
+      if (tries < 3) others.push((await publish(await freshClip())).id);
+      process.kill(reader, 'SIGSEGV');
+      process.kill(reader, 'SIGCONT');
+    }
+    expect(seenAt).toEqual([[], ['ready'], ['ready', 'ready']]);
+    await expect.poll(async () => (await seen(poison.id)).state).toBe('failed');
+    expect(await seen(poison.id)).toMatchObject({
+      failure: expect.stringMatching(/tried three times.*broke off/),
+      videourl: '',
+    });
+    expect((await server.inject({ url: `/api/reel/getReel/${poison.id}` })).statusCode).toBe(404);
+    await expect.poll(() => readdir(join(server.dataDir, 'inbox'))).toEqual([]);
+    expect(await readdir(join(server.dataDir, 'workspaces'))).toEqual([]);
+    expect(await server.storage.find(poison.key, 'video.mp4')).toBeUndefined();
+  });
+
+  it('once, as a machine may that has no memory left, becomes public all the same', async () => {
+    const { id, key } = await publish(anotherOf(long));
+    process.kill(await readerOf(join(server.dataDir, 'inbox', key)), 'SIGKILL');
+    await expect.poll(async () => (await seen(id)).state, { timeout: 50_000 }).toBe('ready');
+  });
+});

@@ -1,0 +1,112 @@
+import { type Insertable, type Kysely, sql } from 'kysely';
+import type { Cursor } from '../../platform/cursor.ts';
+import type { Tables } from '../../platform/database/tables.ts';
+
+/** Likes, and says whether that is new. */
+export async function insertLike(
+  db: Kysely<Tables>,
+  reelId: string,
+  personId: string,
+  now: Date,
+): Promise<boolean> {
+  const result = await db
+    .insertInto('reel_likes')
+    .values({ reel_id: reelId, person_id: personId, liked_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return result.numInsertedOrUpdatedRows === 1n;
+}
+
+export async function deleteLike(db: Kysely<Tables>, reelId: string, personId: string): Promise<boolean> {
+  const result = await db
+    .deleteFrom('reel_likes')
+    .where('reel_id', '=', reelId)
+    .where('person_id', '=', personId)
+    .executeTakeFirst();
+  return result.numDeletedRows === 1n;
+}
+
+/** Adds a comment, and says whether it is new under the name its writer's device gave it. */
+export async function insertComment(
+  db: Kysely<Tables>,
+  comment: Insertable<Tables['reel_comments']>,
+): Promise<boolean> {
+  const result = await db
+    .insertInto('reel_comments')
+    .values(comment)
+    .onConflict((conflict) => conflict.columns(['person_id', 'sent_as']).doNothing())
+    .executeTakeFirst();
+  return result.numInsertedOrUpdatedRows === 1n;
+}
+
+/** Comments with who wrote them. */
+function comments(db: Kysely<Tables>) {
+  return db
+    .selectFrom('reel_comments as c')
+    .innerJoin('people as p', 'p.id', 'c.person_id')
+    .select(['c.id', 'c.person_id', 'p.username', 'p.picture_key', 'c.text', 'c.created_at'])
+    .where('p.suspended_at', 'is', null);
+}
+
+/** The comment on a reel that its writer's device named so; undefined where the name is taken by one on another reel. */
+export function findComment(db: Kysely<Tables>, reelId: string, personId: string, sentAs: string) {
+  return comments(db)
+    .where('c.reel_id', '=', reelId)
+    .where('c.person_id', '=', personId)
+    .where('c.sent_as', '=', sentAs)
+    .executeTakeFirst();
+}
+
+/** Comments on a reel, newest first, after the cursor. */
+export function listComments(db: Kysely<Tables>, reelId: string, limit: number, after: Cursor | undefined) {
+  let query = comments(db)
+    .where('c.reel_id', '=', reelId)
+    .orderBy('c.created_at', 'desc')
+    .orderBy('c.id', 'desc')
+    .limit(limit);
+  if (after) query = query.where(sql<boolean>`(c.created_at, c.id) < (${after.at}, ${after.id})`);
+  return query.execute();
+}
+
+/** Who wrote a comment, and on whose reel. */
+export function whoseComment(db: Kysely<Tables>, id: string) {
+  return db
+    .selectFrom('reel_comments as c')
+    .innerJoin('reels as r', 'r.id', 'c.reel_id')
+    .select(['c.person_id', 'c.reel_id', 'r.creator_id'])
+    .where('c.id', '=', id)
+    .executeTakeFirst();
+}
+
+export async function deleteComment(db: Kysely<Tables>, id: string): Promise<boolean> {
+  const result = await db.deleteFrom('reel_comments').where('id', '=', id).executeTakeFirst();
+  return result.numDeletedRows === 1n;
+}
+
+/** Notes a share, and says whether it is this person's first of the reel. */
+export async function insertShare(
+  db: Kysely<Tables>,
+  reelId: string,
+  personId: string,
+  now: Date,
+): Promise<boolean> {
+  const result = await db
+    .insertInto('reel_shares')
+    .values({ reel_id: reelId, person_id: personId, shared_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return result.numInsertedOrUpdatedRows === 1n;
+}
+
+export async function addToReel(
+  db: Kysely<Tables>,
+  id: string,
+  column: 'like_count' | 'comment_count' | 'share_count',
+  by: 1 | -1,
+) {
+  await db
+    .updateTable('reels')
+    .set((eb) => ({ [column]: eb(column, '+', by) }))
+    .where('id', '=', id)
+    .execute();
+}

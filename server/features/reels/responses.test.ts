@@ -1,0 +1,181 @@
+import { v7 } from 'uuid';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { publishedReel } from '../../../testing/earnings.ts';
+import {
+  call,
+  type Person,
+  signUpSomebody,
+  startTestServer,
+  type TestServer,
+} from '../../../testing/server.ts';
+
+let server: TestServer;
+let asha: Person;
+let binod: Person;
+let reelId: string;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  [asha, binod] = [await signUpSomebody(server), await signUpSomebody(server, 'Binod')];
+  reelId = await publish();
+});
+
+const publish = () => publishedReel(server.db, asha.id, new Date(), 'Asia/Kolkata');
+type Method = 'GET' | 'POST' | 'DELETE';
+const ask = (method: Method, url: string, person?: Person, payload?: object) =>
+  server.inject({ method, url, headers: person?.headers ?? {}, ...(payload ? { payload } : {}) });
+const reel = async () => (await call(server, { url: `/api/reel/getReel/${reelId}` })).data;
+const say = (text: string, sentAs: string, person = binod) =>
+  ask('POST', `/api/reel/comment/${reelId}`, person, { text, sentAs });
+const nobody = '018f0000-0000-7000-8000-000000000000';
+
+describe('liking a reel (decisions §5)', () => {
+  it('counts a person once, however often and however many at once', async () => {
+    const people = await Promise.all(Array.from({ length: 8 }, () => signUpSomebody(server)));
+    const answers = await Promise.all(
+      people.flatMap((person) => [1, 2, 3].map(() => ask('POST', `/api/reel/like/${reelId}`, person))),
+    );
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(24).fill(200));
+    const { likeCount, likes } = await reel();
+    expect(likeCount).toBe(8);
+    expect(new Set(likes)).toEqual(new Set(people.map(({ id }) => id)));
+
+    await Promise.all(
+      people.flatMap((person) => [1, 2].map(() => ask('DELETE', `/api/reel/like/${reelId}`, person))),
+    );
+    expect(await reel()).toMatchObject({ likeCount: 0, likes: [] });
+  });
+
+  it('answers how many there are now', async () => {
+    expect((await ask('POST', `/api/reel/like/${reelId}`, binod)).json()).toMatchObject({
+      liked: true,
+      likeCount: 1,
+    });
+    expect((await ask('POST', `/api/reel/like/${reelId}`, binod)).json().likeCount).toBe(1);
+    expect((await ask('DELETE', `/api/reel/like/${reelId}`, binod)).json()).toMatchObject({
+      liked: false,
+      likeCount: 0,
+    });
+  });
+
+  it('tells its creator', async () => {
+    await ask('POST', `/api/reel/like/${reelId}`, binod);
+    const { data } = await call(server, {
+      url: `/api/notification/getNotifications/${asha.id}`,
+      headers: asha.headers,
+    });
+    expect(data).toMatchObject([{ kind: 'like_reel', senderId: binod.id, aboutId: reelId }]);
+  });
+
+  it('is for signed-in people, and for reels that are there', async () => {
+    expect((await ask('POST', `/api/reel/like/${reelId}`)).statusCode).toBe(401);
+    expect((await ask('POST', `/api/reel/like/${nobody}`, binod)).statusCode).toBe(404);
+    await ask('DELETE', `/api/reel/deleteReel/${reelId}`, asha);
+    expect((await ask('POST', `/api/reel/like/${reelId}`, binod)).statusCode).toBe(404);
+  });
+
+  it('is refused to whom its creator blocks', async () => {
+    await ask('POST', `/api/block/${binod.id}`, asha);
+    const refused = await ask('POST', `/api/reel/like/${reelId}`, binod);
+    expect(refused.statusCode).toBe(403);
+    expect(refused.json().code).toBe('blocked');
+    expect((await say('Still here', v7())).statusCode).toBe(403);
+    expect((await reel()).likeCount).toBe(0);
+  });
+});
+
+describe('commenting on a reel', () => {
+  it('says a thing once however often it is sent, and twice when it is said twice', async () => {
+    const sentAs = v7();
+    const answers = await Promise.all([1, 2, 3, 4].map(() => say('सुंदर 🙂', sentAs)));
+    expect(new Set(answers.map((answer) => answer.json().data._id)).size).toBe(1);
+    expect(await reel()).toMatchObject({
+      commentCount: 1,
+      comments: [{ text: 'सुंदर 🙂', userId: binod.id, username: binod.username }],
+    });
+    expect((await say('सुंदर 🙂', v7())).json().commentCount).toBe(2);
+    const { unread } = await call(server, {
+      url: `/api/notification/getNotifications/${asha.id}`,
+      headers: asha.headers,
+    });
+    expect(unread).toBe(2);
+  });
+
+  it('refuses a name that was given to a comment on another reel', async () => {
+    const sentAs = v7();
+    await say('Here', sentAs);
+    const other = await publish();
+    const refused = await ask('POST', `/api/reel/comment/${other}`, binod, { text: 'There', sentAs });
+    expect([refused.statusCode, refused.json().code]).toEqual([409, 'sent_before']);
+  });
+
+  it('takes the news of a comment along with it, and shows none of suspended people', async () => {
+    const { _id } = (await say('Gone soon', v7())).json().data;
+    const unread = async () =>
+      (
+        await call(server, {
+          url: `/api/notification/getNotifications/${asha.id}`,
+          headers: asha.headers,
+        })
+      ).unread;
+    expect(await unread()).toBe(1);
+    await ask('DELETE', `/api/reel/comment/${_id}`, binod);
+    expect(await unread()).toBe(0);
+    await say('Still here', v7());
+    const suspended_at = new Date();
+    await server.db.updateTable('people').set({ suspended_at }).where('id', '=', binod.id).execute();
+    expect((await reel()).comments).toEqual([]);
+    expect((await call(server, { url: `/api/reel/comments/${reelId}` })).data).toEqual([]);
+  });
+
+  it('keeps another person from answering under the same name', async () => {
+    const sentAs = v7();
+    await say('Mine', sentAs);
+    await say('Mine too', sentAs, asha);
+    expect((await reel()).commentCount).toBe(2);
+  });
+
+  it.each([
+    ['nothing', '', 'Please write a comment first.'],
+    ['only spaces', ' \n ', 'Please write a comment first.'],
+    ['too much', 'x'.repeat(1001), 'Please keep this under 1000 characters.'],
+  ])('refuses %s', async (_, text, sentence) => {
+    const refused = await say(text, v7());
+    expect(refused.statusCode).toBe(400);
+    expect(refused.json().error).toBe(sentence);
+  });
+
+  it('lists all, newest first, in pages', async () => {
+    for (const text of ['one', 'two', 'three']) await say(text, v7());
+    const first = await call(server, { url: `/api/reel/comments/${reelId}`, query: { limit: '2' } });
+    expect(first).toMatchObject({ commentCount: 3, data: [{ text: 'three' }, { text: 'two' }] });
+    const second = await call(server, {
+      url: `/api/reel/comments/${reelId}`,
+      query: { limit: '2', cursor: first.nextCursor },
+    });
+    expect(second).toMatchObject({ data: [{ text: 'one' }], nextCursor: null });
+  });
+
+  it('is taken back by its writer or by the reel’s creator, and by nobody else', async () => {
+    const carol = await signUpSomebody(server, 'Carol');
+    const [mine, other] = [
+      (await say('One', v7())).json().data._id,
+      (await say('Two', v7())).json().data._id,
+    ];
+    expect((await ask('DELETE', `/api/reel/comment/${mine}`, carol)).statusCode).toBe(403);
+    const twice = await Promise.all([1, 2].map(() => ask('DELETE', `/api/reel/comment/${mine}`, binod)));
+    expect(twice.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
+    expect((await ask('DELETE', `/api/reel/comment/${other}`, asha)).statusCode).toBe(200);
+    expect(await reel()).toMatchObject({ commentCount: 0, comments: [] });
+  });
+});
+
+describe('sharing a reel', () => {
+  it('counts a person’s share once', async () => {
+    const carol = await signUpSomebody(server, 'Carol');
+    await Promise.all([binod, binod, carol].map((one) => ask('POST', `/api/reel/share/${reelId}`, one)));
+    expect((await reel()).shareviews).toBe(2);
+  });
+});

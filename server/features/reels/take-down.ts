@@ -1,0 +1,39 @@
+import type { Kysely } from 'kysely';
+import type { Tables } from '../../platform/database/tables.ts';
+import { notFound } from '../../platform/refusal.ts';
+import { forgetAbout } from '../notifications/notifications.ts';
+import { countPublic } from './public-count.ts';
+import * as queries from './reels.queries.ts';
+
+/**
+ * Hides a public reel from everybody but its owner, who reads why; false where it is hidden already. What it earned stays
+ * as it is. Part of the transaction that logs who did it.
+ */
+export async function takeDownReel(
+  trx: Kysely<Tables>,
+  id: string,
+  reason: string,
+  now: Date,
+): Promise<boolean> {
+  const reel = await lock(trx, id);
+  if (reel.taken_down_at) return false;
+  await queries.setTakenDown(trx, id, { at: now, reason });
+  await forgetAbout(trx, id);
+  await countPublic(trx, reel, -1);
+  return true;
+}
+
+/** Makes it public again; false where it is. */
+export async function restoreReel(trx: Kysely<Tables>, id: string): Promise<boolean> {
+  const reel = await lock(trx, id);
+  if (!reel.taken_down_at) return false;
+  await queries.setTakenDown(trx, id, null);
+  await countPublic(trx, reel, 1);
+  return true;
+}
+
+async function lock(trx: Kysely<Tables>, id: string) {
+  const reel = await queries.lockReel(trx, id);
+  if (reel?.state !== 'ready' || reel.deleted_at) throw notFound('This reel is not there.');
+  return reel;
+}

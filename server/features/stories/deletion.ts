@@ -1,0 +1,37 @@
+import type { Kysely } from 'kysely';
+import { monthOf } from '../../platform/clock.ts';
+import type { Tables } from '../../platform/database/tables.ts';
+import { notFound, Refusal } from '../../platform/refusal.ts';
+import type { Storage } from '../../platform/storage.ts';
+import { takeFromMonth } from '../earnings/months.ts';
+import { forgetAbout } from '../notifications/notifications.ts';
+import * as queries from './stories.queries.ts';
+
+/**
+ * Deletes one's own story and its files. Deleted in the month it was published it takes its coin along; a past month
+ * never changes (decisions §4). A second time it is still deleted.
+ */
+export async function deleteStory(
+  db: Kysely<Tables>,
+  storage: Storage,
+  storyId: string,
+  callerId: string,
+  now: Date,
+  timeZone: string,
+): Promise<void> {
+  const story = await db.transaction().execute(async (trx) => {
+    const row = await queries.lockStory(trx, storyId);
+    if (!row) throw notFound('This story is not there.');
+    if (row.creator_id !== callerId) throw new Refusal('not_yours', 'You can delete only your own stories.');
+    if (row.deleted_at) return row;
+    await queries.markDeleted(trx, storyId, now);
+    await forgetAbout(trx, storyId);
+    const month = monthOf(now, timeZone);
+    if (!row.duplicate && monthOf(row.published_at, timeZone) === month) {
+      await takeFromMonth(trx, { creatorId: callerId, month, stories: 1 });
+    }
+    return row;
+  });
+  // What is left behind by a crash here belongs to no living row and is swept away.
+  await storage.remove(story.media_key);
+}

@@ -1,0 +1,21 @@
+import type { Kysely } from 'kysely';
+import { monthOf } from '../../platform/clock.ts';
+import type { Tables } from '../../platform/database/tables.ts';
+import type { MonthChange } from '../earnings/months.ts';
+import * as queries from './stories.queries.ts';
+
+/** Takes a departing person's stories away. Returns what their month loses and the keys of their files. */
+export async function forgetStories(
+  db: Kysely<Tables>,
+  personId: string,
+  now: Date,
+  timeZone: string,
+): Promise<{ keys: string[]; lost: Pick<MonthChange, 'stories'> }> {
+  const stories = await queries.lockStanding(db, personId);
+  await queries.emptyStories(db, personId, now);
+  const month = monthOf(now, timeZone);
+  const ofThisMonth = stories.filter(
+    (story) => !story.duplicate && monthOf(story.published_at, timeZone) === month,
+  );
+  return { keys: stories.map((story) => story.media_key), lost: { stories: ofThisMonth.length } };
+}

@@ -1,0 +1,36 @@
+import type { Kysely } from 'kysely';
+import type { Tables } from '../../platform/database/tables.ts';
+import { notFound } from '../../platform/refusal.ts';
+import { forgetAbout } from '../notifications/notifications.ts';
+import * as queries from './stories.queries.ts';
+
+/**
+ * Hides a story from everybody but its owner, who reads why; false where it is hidden already. What it earned stays as it
+ * is. Part of the transaction that logs who did it.
+ */
+export async function takeDownStory(
+  trx: Kysely<Tables>,
+  id: string,
+  reason: string,
+  now: Date,
+): Promise<boolean> {
+  const story = await lock(trx, id);
+  if (story.taken_down_at) return false;
+  await queries.setTakenDown(trx, id, { at: now, reason });
+  await forgetAbout(trx, id);
+  return true;
+}
+
+/** Makes it public again; false where it is. */
+export async function restoreStory(trx: Kysely<Tables>, id: string): Promise<boolean> {
+  const story = await lock(trx, id);
+  if (!story.taken_down_at) return false;
+  await queries.setTakenDown(trx, id, null);
+  return true;
+}
+
+async function lock(trx: Kysely<Tables>, id: string) {
+  const story = await queries.lockStory(trx, id);
+  if (!story || story.deleted_at) throw notFound('This story is not there.');
+  return story;
+}

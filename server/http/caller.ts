@@ -1,0 +1,24 @@
+import type { FastifyRequest } from 'fastify';
+import { Refusal } from '../platform/refusal.ts';
+import type { Caller } from '../platform/route.ts';
+
+export type FindCaller = (token: string) => Promise<Caller | undefined>;
+
+export function bearerOf(request: FastifyRequest): string | undefined {
+  return /^Bearer (\S{1,200})$/i.exec(request.headers.authorization ?? '')?.[1];
+}
+
+export const notSignedIn = () => new Refusal('not_signed_in', 'Please log in.');
+
+/** Whose token a request carries; undefined where it is nobody's. */
+export async function callerBy(request: FastifyRequest, findCaller: FindCaller): Promise<Caller | undefined> {
+  const token = bearerOf(request);
+  return token ? await findCaller(token) : undefined;
+}
+
+/** Whoever is signed in, or a refusal. */
+export async function signedInBy(request: FastifyRequest, findCaller: FindCaller): Promise<Caller> {
+  const caller = await callerBy(request, findCaller);
+  if (!caller) throw notSignedIn();
+  return caller;
+}

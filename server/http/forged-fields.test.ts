@@ -1,0 +1,161 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { calls } from '../../testing/access/calls.ts';
+import { openWorld, type World } from '../../testing/access/world.ts';
+import { dumpOf, settled } from '../../testing/dump.ts';
+import { endpoints, nameOf } from '../../testing/endpoints.ts';
+import { call, startTestServer, type TestServer } from '../../testing/server.ts';
+
+let server: TestServer;
+let world: World;
+beforeAll(async () => {
+  server = await startTestServer();
+  world = await openWorld(server);
+});
+afterAll(() => server.close());
+
+const mark = 'forged-mark';
+const number = 987_654_321;
+/** What no client may set, under every name that a table or an answer knows it by. */
+const forged = {
+  _id: '018f0000-0000-7000-8000-0000000f0e9d',
+  creator_id: '018f0000-0000-7000-8000-0000000f0e9d',
+  creatorId: '018f0000-0000-7000-8000-0000000f0e9d',
+  person_id: '018f0000-0000-7000-8000-0000000f0e9d',
+  userName: mark,
+  role: 'operator',
+  isAdmin: true,
+  state: 'ready',
+  views: number,
+  likes: [mark],
+  likeCount: number,
+  like_count: number,
+  comments: [{ text: mark }],
+  commentCount: number,
+  shareviews: number,
+  followers: [mark],
+  followerCount: number,
+  coins: number,
+  totalCoins: number,
+  breakdown: { views: number, reels: number },
+  paise: number,
+  duplicate: false,
+  createdAt: '1999-09-09T09:09:09.000Z',
+  published_at: '1999-09-09T09:09:09.000Z',
+  suspended_at: '1999-09-09T09:09:09.000Z',
+  finish: 0,
+  type: 'image',
+  imageurl: `https://evil.example/${mark}.jpg`,
+  videourl: `https://evil.example/${mark}.mp4`,
+  fileUrl: `file:///etc/${mark}`,
+  userProfilePic: `https://evil.example/${mark}.jpg`,
+  profilePic: `https://evil.example/${mark}.jpg`,
+  picture_key: mark,
+  media_key: mark,
+  password_hash: mark,
+  constructor: { prototype: { polluted: mark } },
+};
+
+const everything = () => dumpOf(server.db, { schemas: ['public', 'pgboss'] });
+const operators = async () =>
+  (await server.db.selectFrom('people').select('id').where('role', '=', 'operator').execute()).length;
+
+const withBody = endpoints
+  .filter((endpoint) => endpoint.body)
+  .map((endpoint) => [nameOf(endpoint), endpoint] as const);
+
+describe.each(withBody)('%s stores nothing that a client forges', (name, endpoint) => {
+  const send = async (more: object | string) => {
+    const asked = await calls[name]?.ask(world, 'owner');
+    if (!asked) throw new Error(`${name} has no request`);
+    const payload =
+      typeof more === 'string'
+        ? `{${more},${JSON.stringify(asked.payload).slice(1)}`.replace(',}', '}')
+        : { ...(asked.payload as object), ...without(more, asked.payload as object) };
+    return await server.inject({
+      method: endpoint.method,
+      url: asked.url,
+      headers: { 'content-type': 'application/json', ...world.owner.headers, ...asked.headers },
+      payload,
+    });
+  };
+
+  it('beside what it asks for', async () => {
+    const before = await operators();
+    const response = await send(forged);
+    expect(response.statusCode).toBeLessThan(500);
+    const stored = await everything();
+    for (const trace of [mark, String(number), '1999-09-09', '0000000f0e9d'])
+      expect(stored).not.toContain(trace);
+    expect(await operators()).toBe(before);
+    expect(({} as { polluted?: string }).polluted).toBeUndefined();
+  });
+
+  it('as a prototype', async () => {
+    const response = await send(`"__proto__":{"polluted":"${mark}","role":"operator"}`);
+    expect(response.statusCode).toBeLessThan(500);
+    expect(({} as { polluted?: string }).polluted).toBeUndefined();
+    expect(await everything()).not.toContain(mark);
+  });
+
+  it('in another person’s name', async () => {
+    const { id, username } = world.other;
+    const before = await theirs(id);
+    const response = await send({ userId: id, userName: username, senderId: id });
+    expect(response.statusCode).toBeLessThan(500);
+    expect(await theirs(id)).toBe(before);
+  });
+
+  it('as somebody else where it asks who', async () => {
+    const asked = await calls[name]?.ask(world, 'owner');
+    if (!asked?.payload || !('userId' in asked.payload)) return;
+    const before = await dumpOf(server.db, { rows: settled });
+    const response = await server.inject({
+      method: endpoint.method,
+      url: asked.url,
+      headers: world.owner.headers,
+      payload: { ...asked.payload, userId: world.other.id },
+    });
+    expect(response.statusCode).toBe(403);
+    expect(await dumpOf(server.db, { rows: settled })).toBe(before);
+  });
+});
+
+/** The forged fields that the request itself does not have. */
+function without(more: object, own: object): object {
+  return Object.fromEntries(Object.entries(more).filter(([field]) => !(field in own)));
+}
+
+/** Every row of every table that names a person, but when they last used their session. */
+const theirs = (id: string) => dumpOf(server.db, { rows: sql`to_jsonb(t)::text like ${`%${id}%`}` });
+
+describe('other people’s files', () => {
+  const post = (url: string, payload: object) =>
+    server.inject({ method: 'POST', url, headers: world.owner.headers, payload });
+
+  it('are published by nobody else', async () => {
+    const [video, photo] = [
+      await world.upload('video', world.other),
+      await world.upload('photo', world.other),
+    ];
+    for (const [url, payload] of [
+      ['/api/reel/add', { videoKey: video }],
+      ['/api/post/add', { fileName: photo }],
+      ['/api/story/add', { fileName: photo }],
+    ] as const) {
+      const refused = await post(url, payload);
+      expect([url, refused.statusCode, refused.json().code]).toEqual([url, 409, 'upload_unknown']);
+    }
+    const own = await world.upload('video', world.owner);
+    for (const thumbnillurl of [
+      `/media/${photo}/thumbnail.webp`,
+      'https://evil.example/media/x/thumbnail.webp',
+      'file:///etc/passwd',
+      '../../../etc/passwd',
+    ]) {
+      const refused = await post('/api/reel/add', { videoKey: own, thumbnillurl });
+      expect([thumbnillurl, refused.statusCode]).toEqual([thumbnillurl, 409]);
+    }
+    expect((await call(server, { url: `/api/reel/getFrienddata/${world.other.id}` })).data).toEqual([]);
+  });
+});

@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openWorld, type World } from '../../testing/access/world.ts';
+import { dumpOf, settled } from '../../testing/dump.ts';
+import { endpoints, nameOf } from '../../testing/endpoints.ts';
+import { startIssuer, type TestIssuer } from '../../testing/issuer.ts';
+import { type Actor, openActors } from '../../testing/requests/actors.ts';
+import { judgeOf } from '../../testing/requests/answers.ts';
+import { type Operation, operationsOf } from '../../testing/requests/document.ts';
+import { requestsOf, written } from '../../testing/requests/requests.ts';
+import { spoiledOf } from '../../testing/requests/spoiled.ts';
+import { startTestServer, type TestServer } from '../../testing/server.ts';
+
+/*
+ * Requests made from the served OpenAPI document. REQUESTS says how many right and how many spoiled ones each call gets;
+ * SEED makes the same ones again.
+ */
+const requests = Number(process.env.REQUESTS ?? 12);
+const seed = Number(process.env.SEED ?? 20_261_121);
+
+let server: TestServer;
+let world: World;
+let issuer: TestIssuer;
+let operations: Map<string, Operation>;
+beforeAll(async () => {
+  issuer = await startIssuer();
+  server = await startTestServer({ OIDC_ISSUER: issuer.name, OIDC_CLIENT_ID: 'jhalak', LINK_IMPORT: 'off' });
+  world = await openWorld(server);
+  const document = (await server.inject({ url: '/api/openapi.json' })).json();
+  operations = new Map(operationsOf(document).map((one) => [one.name, one]));
+});
+afterAll(async () => {
+  await server.close();
+  await issuer.close();
+});
+
+/** Everything but the reels that the queue is at work on. */
+const everything = () => dumpOf(server.db, { rows: settled });
+
+/** So many together are one example: what is stored is looked at before and after all of them. */
+const together = 24;
+const patience = { timeout: 60_000 + requests * 500 };
+/** What hashes a password or starts a child process is asked less often. */
+const slow = /sign(up|in)|password|upload[RPS]|profile\/photo/;
+const some = <T>(name: string, one: fc.Arbitrary<T>) => {
+  const length = slow.test(name) ? together / 6 : together;
+  return fc.array(one, { minLength: length, maxLength: length });
+};
+const runs = { seed, numRuns: Math.max(1, Math.round(requests / together)), endOnFailure: true };
+
+describe.each(endpoints.map((one) => nameOf(one).replace(/:(\w+)/g, '{$1}')))('%s', (name) => {
+  const whose = fc.constantFrom<Actor['name']>('anonymous', 'person', 'operator');
+  const opened = async () => {
+    const operation = operations.get(name);
+    if (!operation) throw new Error(`${name} is not in the document`);
+    const actors = await openActors(world, name);
+    const files = [world.jpeg, world.clip.subarray(0, 2000), new Uint8Array([0xff, 0xd8, 0xff])];
+    const right = whose.chain((actor) =>
+      requestsOf(operation, actors[actor].known, files).map((parts) => ({ actor, parts })),
+    );
+    const send = async (actor: Actor['name'], request: Awaited<ReturnType<typeof written>>) =>
+      await server.inject({ ...request, headers: { ...actors[actor].headers, ...request.headers } });
+    return { operation, actors, right, send, judge: judgeOf(operation) };
+  };
+
+  it('answers what the document allows as the document says', patience, async () => {
+    const { operation, right, send, judge } = await opened();
+    const reached = new Set<string>();
+    await fc.assert(
+      fc.asyncProperty(some(name, right), async (all) => {
+        for (const { actor, parts } of all) {
+          const response = await send(actor, await written(operation, parts));
+          expect(judge(response), `${actor} ${JSON.stringify(parts).slice(0, 2000)}`).toBeUndefined();
+          reached.add(response.statusCode < 400 ? 'ok' : response.json().code);
+        }
+      }),
+      runs,
+    );
+    // The rule itself was asked, and not only the door.
+    expect(
+      [...reached].some((code) => !['invalid_input', 'missing_fields', 'not_signed_in'].includes(code)),
+    ).toBe(true);
+  });
+
+  it('refuses what the document does not allow, and stores nothing of it', patience, async () => {
+    const { operation, actors, send, judge } = await opened();
+    const spoiled = whose.chain((actor) =>
+      spoiledOf(operation, requestsOf(operation, actors[actor].known, [world.jpeg])).map((make) => ({
+        actor,
+        make,
+      })),
+    );
+    await fc.assert(
+      fc.asyncProperty(some(name, spoiled), async (all) => {
+        const before = await everything();
+        for (const { actor, make } of all) {
+          const { what, request } = await make();
+          const response = await send(actor, request);
+          expect(judge(response), `${actor}, ${what}`).toBeUndefined();
+          expect(response.statusCode, `${actor}, ${what}: ${response.body}`).toBeGreaterThanOrEqual(400);
+        }
+        expect((await everything()) === before, 'nothing is stored').toBe(true);
+      }),
+      runs,
+    );
+  });
+});

@@ -1,0 +1,260 @@
+import { mkdir, truncate, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type S3Server, startS3Server } from '../../testing/s3-server.ts';
+import {
+  call,
+  multipart,
+  type Person,
+  signUpSomebody,
+  startTestServer,
+  type TestServer,
+} from '../../testing/server.ts';
+
+const key = 'ab'.repeat(16);
+const url = `/media/${key}/video.mp4`;
+const film = Buffer.alloc(3_000_000, 'a film of some length ');
+
+let s3: S3Server;
+let server: TestServer;
+const start = async (settings: Record<string, string>) => {
+  server = await startTestServer(settings);
+  await server.storage.inWorkspace(async (folder) => {
+    await writeFile(join(folder, 'video.mp4'), film);
+    await writeFile(join(folder, 'photo.jpg'), 'picture');
+    await writeFile(join(folder, '1080.webp'), 'picture');
+    await server.storage.publish(key, folder);
+  });
+};
+beforeAll(async () => {
+  s3 = await startS3Server();
+});
+afterAll(() => s3.close());
+afterEach(() => s3.heal());
+
+const inert = {
+  'content-security-policy': "default-src 'none'; sandbox",
+  'x-content-type-options': 'nosniff',
+  'access-control-allow-origin': '*',
+  'cross-origin-resource-policy': 'cross-origin',
+};
+
+/** Publishes a photo by the calls that everybody has; returns the post and the address of its picture. */
+async function publishPhoto(person: Person): Promise<{ id: string; imageurl: string }> {
+  const bytes = await sharp({ create: { width: 320, height: 400, channels: 3, background: '#7664e8' } })
+    .jpeg()
+    .toBuffer();
+  const { payload, headers } = await multipart(new Uint8Array(bytes), 'file', 'photo.jpg', 'image/jpeg');
+  const { fileName } = await call(server, {
+    method: 'POST',
+    url: '/api/s3Post/uploadPosts',
+    payload,
+    headers: { ...headers, ...person.headers },
+  });
+  const { data } = await call(server, {
+    method: 'POST',
+    url: '/api/post/add',
+    headers: person.headers,
+    payload: { fileName, caption: 'A picture' },
+  });
+  return { id: data._id, imageurl: data.imageurl };
+}
+
+async function takeDown(operator: Person, id: string): Promise<void> {
+  await server.db.updateTable('people').set({ role: 'operator' }).where('id', '=', operator.id).execute();
+  await call(server, {
+    method: 'POST',
+    url: '/api/operator/reports/take-down',
+    headers: operator.headers,
+    payload: { target: `post:${id}`, reason: 'Somebody else’s picture' },
+  });
+}
+
+describe.each(['disk', 'proxy'] as const)('stored media (decisions §7; %s)', (kind) => {
+  beforeAll(() => start(kind === 'disk' ? {} : { ...s3.settings, S3_TIMEOUT: '1' }));
+  afterAll(() => server.close());
+
+  it.each([
+    ['video.mp4', 'video/mp4'],
+    ['photo.jpg', 'image/jpeg'],
+    ['1080.webp', 'image/webp'],
+  ])('%s is immutable, inert and told by its exact type', async (name, type) => {
+    const { headers, statusCode } = await server.inject({ url: `/media/${key}/${name}` });
+    expect(statusCode).toBe(200);
+    expect(headers).toMatchObject({
+      'content-type': type,
+      'cache-control': 'public, max-age=31536000, immutable',
+      'accept-ranges': 'bytes',
+      ...inert,
+    });
+    expect(headers.etag).toBeTruthy();
+    expect(headers['last-modified']).toBeTruthy();
+    expect(headers['set-cookie']).toBeUndefined();
+  });
+
+  it('comes whole, also its length alone', async () => {
+    const whole = await server.inject({ url });
+    expect(whole.rawPayload.equals(film)).toBe(true);
+    const head = await server.inject({ method: 'HEAD', url });
+    expect([head.statusCode, head.headers['content-length'], head.rawPayload.length]).toEqual([
+      200,
+      String(film.length),
+      0,
+    ]);
+  });
+
+  it.each([
+    ['bytes=0-0', 0, 1],
+    ['bytes=1000-1999', 1000, 2000],
+    ['bytes=2999990-', 2_999_990, 3_000_000],
+    ['bytes=-10', 2_999_990, 3_000_000],
+  ])('is served in parts: %s', async (range, from, to) => {
+    const part = await server.inject({ url, headers: { range } });
+    expect([part.statusCode, part.headers['content-range']]).toEqual([
+      206,
+      `bytes ${from}-${to - 1}/3000000`,
+    ]);
+    expect(part.rawPayload.equals(film.subarray(from, to))).toBe(true);
+  });
+
+  it('says that a part beyond its end is none', async () => {
+    expect((await server.inject({ url, headers: { range: 'bytes=3000000-' } })).statusCode).toBe(416);
+  });
+
+  it('is not sent again to whoever has it', async () => {
+    const { headers } = await server.inject({ url });
+    const again = await server.inject({ url, headers: { 'if-none-match': String(headers.etag) } });
+    expect([again.statusCode, again.body]).toEqual([304, '']);
+  });
+
+  it('is kept under a name where that is asked for', async () => {
+    const { headers } = await server.inject({ url: `${url}?save` });
+    expect(headers['content-disposition']).toBe('attachment; filename="jhalak-video.mp4"');
+  });
+
+  it.each([
+    `/media/${key}/other.mp4`,
+    `/media/${'cd'.repeat(16)}/video.mp4`,
+    '/media/secret.txt',
+    `/media/${key}/..%2f..%2fsecret.txt`,
+    '/media/../postgres.url',
+    `/media/${key}/%2e%2e`,
+  ])('%s is not there', async (address) => {
+    await mkdir(join(server.dataDir, 'media'), { recursive: true });
+    await writeFile(join(server.dataDir, 'media', 'secret.txt'), 'secret');
+    expect((await server.inject({ url: address })).statusCode).toBe(404);
+  });
+
+  it('is served to nobody once it is taken down', async () => {
+    const asha = await signUpSomebody(server);
+    const { id, imageurl } = await publishPhoto(asha);
+    expect((await server.inject({ url: imageurl })).statusCode).toBe(200);
+    await takeDown(await signUpSomebody(server, 'Ravi'), id);
+    await expect.poll(async () => (await server.inject({ url: imageurl })).statusCode).toBe(404);
+    expect((await server.inject({ url: imageurl, headers: { range: 'bytes=0-1' } })).statusCode).toBe(404);
+  });
+});
+
+describe('media in a bucket, passed on', () => {
+  let origin: string;
+  beforeAll(async () => {
+    await start({ ...s3.settings, S3_TIMEOUT: '1' });
+    origin = await server.app.listen({ host: '127.0.0.1', port: 0 });
+  });
+  afterAll(() => server.close());
+
+  it.each([
+    ['is broken', { kind: 'status', status: 500 }],
+    ['refuses us', { kind: 'status', status: 403 }],
+    ['is down', { kind: 'down' }],
+    ['says nothing', { kind: 'silent' }],
+  ] as const)(
+    'is refused with one sentence where the store %s, and the rest of the site goes on',
+    async (_how, fault) => {
+      s3.fail(fault);
+      const answer = await server.inject({ url });
+      expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '30']);
+      expect(answer.json()).toMatchObject({
+        code: 'unavailable',
+        error: 'Our file store does not answer at the moment. Please try again in a minute.',
+      });
+      expect((await server.inject({ url: '/api/reel/getallReels' })).statusCode).toBe(200);
+      expect((await server.inject({ url: '/readyz' })).statusCode).toBe(200);
+    },
+  );
+
+  it('that breaks off at the store breaks off for whoever asked, and is never taken for the whole', async () => {
+    s3.fail({ kind: 'cut', methods: ['GET'] });
+    const answer = await fetch(`${origin}${url}`);
+    await expect(answer.arrayBuffer()).rejects.toThrow();
+  });
+
+  it('is not fetched on when whoever asked has left', async () => {
+    // More than the connections between hold.
+    const long = 'ef'.repeat(16);
+    await server.storage.inWorkspace(async (folder) => {
+      await writeFile(join(folder, 'video.mp4'), '');
+      await truncate(join(folder, 'video.mp4'), 64 * 1024 * 1024);
+      await server.storage.publish(long, folder);
+    });
+    const before = s3.open();
+    const answer = await new Promise<{ destroy(): void }>((resolve, reject) =>
+      request(`${origin}/media/${long}/video.mp4`, resolve).on('error', reject).end(),
+    );
+    await expect.poll(() => s3.open()).toBe(before + 1);
+    answer.destroy();
+    await expect.poll(() => s3.open()).toBe(before);
+  });
+});
+
+describe('media in a bucket, led to', () => {
+  beforeAll(() => start({ ...s3.settings, MEDIA_DELIVERY: 'redirect' }));
+  afterAll(() => server.close());
+  const ask = async (address: string) => {
+    const { statusCode, headers } = await server.inject({ url: address });
+    return { statusCode, headers, location: String(headers.location) };
+  };
+
+  it('is at an address that the store signs for, which holds for five to ten minutes', async () => {
+    server.now.value = new Date('2026-03-01T10:07:10Z');
+    const { statusCode, headers, location } = await ask(url);
+    expect(statusCode).toBe(302);
+    expect(headers).toMatchObject({ ...inert, 'cache-control': 'private, max-age=170' });
+    const query = new URL(location).searchParams;
+    expect(new URL(location).origin).toBe(s3.origin);
+    expect([query.get('X-Amz-Date'), query.get('X-Amz-Expires')]).toEqual(['20260301T100500Z', '600']);
+    // Whoever asks again is led to the same, so that what they have is found again.
+    server.now.value = new Date('2026-03-01T10:09:59Z');
+    expect((await ask(url)).location).toBe(location);
+    server.now.value = new Date('2026-03-01T10:10:00Z');
+    expect((await ask(url)).location).not.toBe(location);
+    // An old one is worth nothing.
+    expect((await fetch(location)).status).toBe(403);
+  });
+
+  it('is there, in parts too, of its type, immutable, and nowhere without a signature', async () => {
+    server.now.value = new Date();
+    const { location } = await ask(url);
+    const whole = await fetch(location);
+    expect(Buffer.from(await whole.arrayBuffer()).equals(film)).toBe(true);
+    expect(whole.headers.get('content-type')).toBe('video/mp4');
+    expect(whole.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    const part = await fetch(location, { headers: { range: 'bytes=5-9' } });
+    expect([part.status, await part.text()]).toEqual([206, film.subarray(5, 10).toString()]);
+    expect((await fetch(location.replace(/\?.*/, ''))).status).toBe(403);
+    expect((await fetch(location.replace('video.mp4', 'photo.jpg'))).status).toBe(403);
+    expect((await fetch(location, { method: 'PUT', body: 'mine' })).status).toBe(403);
+    const saved = await fetch((await ask(`${url}?save`)).location);
+    expect(saved.headers.get('content-disposition')).toBe('attachment;filename="jhalak-video.mp4"');
+  });
+
+  it('is led to by nobody once it is taken down', async () => {
+    server.now.value = new Date();
+    const { id, imageurl } = await publishPhoto(await signUpSomebody(server));
+    expect((await ask(imageurl)).statusCode).toBe(302);
+    await takeDown(await signUpSomebody(server, 'Uma'), id);
+    await expect.poll(async () => (await ask(imageurl)).statusCode).toBe(404);
+  });
+});

@@ -1,0 +1,71 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Clock } from '../platform/clock.ts';
+import type { BucketStorage } from '../platform/storage/bucket.ts';
+
+/** Answers with a file of a key, or says that it is not there; `saveAs` where it is asked for to be kept. */
+export type Deliver = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  key: string,
+  file: string,
+  saveAs: string | undefined,
+) => Promise<unknown>;
+
+/** What the store is told of a request, and a browser of the store's answer. */
+const asked = ['range', 'if-range', 'if-none-match', 'if-modified-since'];
+const told = ['content-type', 'content-length', 'content-range', 'etag', 'last-modified', 'cache-control'];
+
+/** Passes a file on as it comes; whoever stops listening ends it. */
+export function passOn(bucket: BucketStorage): Deliver {
+  return async (request, reply, key, file) => {
+    const leaving = new AbortController();
+    reply.raw.once('close', () => leaving.abort());
+    const headers = Object.fromEntries(
+      asked.flatMap((name) => {
+        const value = request.headers[name];
+        return typeof value === 'string' ? [[name, value]] : [];
+      }),
+    );
+    const method = request.method === 'HEAD' ? 'HEAD' : 'GET';
+    const answer = await bucket.read(method, key, file, headers, leaving.signal).catch((error: unknown) => {
+      if (!leaving.signal.aborted) throw error;
+    });
+    if (!answer) return reply.hijack();
+    if (answer.status === 404) {
+      answer.body.resume();
+      return reply.callNotFound();
+    }
+    reply.code(answer.status).header('accept-ranges', 'bytes');
+    // What goes wrong with a request is said in the store's own words, which are nobody's business.
+    const isFile = answer.status !== 416;
+    for (const name of isFile ? told : ['content-range']) {
+      const value = answer.headers[name];
+      if (value !== undefined) reply.header(name, value);
+    }
+    if (isFile) return reply.send(answer.body);
+    answer.body.resume();
+    return reply.send();
+  };
+}
+
+/** How long an address that the store is asked to sign holds, and how often another one is signed, in seconds. */
+const holds = 600;
+const renewed = holds / 2;
+
+/**
+ * Leads to the store itself. Everybody is led to the same address for five minutes, so that what a browser or a cache has
+ * of it is found again; each holds for at least five more.
+ */
+export function redirectTo(bucket: BucketStorage, clock: Clock): Deliver {
+  const passedOn = passOn(bucket);
+  return async (request, reply, key, file, saveAs) => {
+    // A browser takes captions from the page's own host only, and follows them nowhere.
+    if (file.endsWith('.vtt')) return await passedOn(request, reply, key, file, saveAs);
+    const now = Math.floor(clock().getTime() / 1000);
+    const signedAt = now - (now % renewed);
+    const address = await bucket.signedAddress(key, file, new Date(signedAt * 1000), holds, saveAs);
+    return reply
+      .header('cache-control', `private, max-age=${signedAt + renewed - now}`)
+      .redirect(address, 302);
+  };
+}

@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { senderTo } from '../../testing/pieces.ts';
+import { type Person, signUpSomebody, startTestServer, type TestServer } from '../../testing/server.ts';
+
+/*
+ * Uploads in pieces speak tus, which the OpenAPI document does not tell: their headers are made up here. REQUESTS and
+ * SEED as in generated-requests.test.ts.
+ */
+const requests = Number(process.env.REQUESTS ?? 12) * 5;
+const seed = Number(process.env.SEED ?? 20_261_121);
+
+let server: TestServer;
+let person: Person;
+let origin: string;
+let begun: string;
+beforeAll(async () => {
+  server = await startTestServer();
+  person = await signUpSomebody(server);
+  origin = await server.app.listen({ host: '127.0.0.1', port: 0 });
+  const { headers } = await senderTo(origin, person.token).begin('reel', 1000);
+  begun = headers.get('location') ?? '';
+});
+afterAll(() => server.close());
+
+const values = fc.oneof(
+  fc.constantFrom(
+    ...[
+      '',
+      '0',
+      '1',
+      '-1',
+      '1e3',
+      '0x10',
+      '9'.repeat(30),
+      'NaN',
+      '5, 5',
+      '1000',
+      '999999999999999',
+      'final;a b',
+    ],
+    ...[
+      'kind cmVlbA==',
+      'kind',
+      'kind ',
+      'kind !!',
+      'kind cmVlbA==,kind cmVlbA==',
+      '__proto__ YQ==',
+      'kind AA==',
+    ],
+    ...['sha1 x', 'é', '%00', 'partial', '1.0.0', 'application/offset+octet-stream', 'chunked', 'DELETE'],
+  ),
+  fc.string({ maxLength: 40, unit: 'grapheme-ascii' }),
+);
+const names = [
+  'upload-length',
+  'upload-offset',
+  'upload-metadata',
+  'upload-defer-length',
+  'upload-concat',
+  'upload-checksum',
+  'x-http-method-override',
+  'content-type',
+];
+
+it('uploads in pieces are refused for whatever their headers say, and never break', {
+  timeout: 60_000 + requests * 200,
+}, async () => {
+  const rows = async () => (await server.db.selectFrom('resumable_uploads').select('key').execute()).length;
+  let kept = await rows();
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom('POST', 'HEAD', 'PATCH', 'DELETE', 'OPTIONS'),
+      fc.constantFrom('', `/${'ab'.repeat(16)}`, '/x', '/..%2f..%2fetc', 'begun'),
+      fc.dictionary(fc.constantFrom(...names), values),
+      fc.constantFrom('1.0.0', '1.0.0', '1.0.0', '0.2.2', ''),
+      fc.uint8Array({ maxLength: 50 }),
+      async (method, place, headers, version, bytes) => {
+        // What was begun is not cancelled, so that there is always something to ask for.
+        fc.pre(
+          !(place === 'begun' && (method === 'DELETE' || headers['x-http-method-override'] === 'DELETE')),
+        );
+        const path = place === 'begun' ? begun : `/api/uploads${place}`;
+        const body = ['POST', 'PATCH'].includes(method) ? new Uint8Array(bytes) : undefined;
+        const sender = senderTo(origin, person.token);
+        const answer = await sender.ask(method, path, { ...headers, 'tus-resumable': version }, body);
+        const asked = `${method} ${path} ${JSON.stringify(headers)}: ${answer.status} ${answer.body}`;
+        expect(answer.status, asked).toBeLessThan(500);
+        if (answer.status === 201) kept += 1;
+        expect(await rows(), asked).toBe(kept);
+        // Of ten unfinished ones no more may be begun: make room.
+        if (answer.status === 201)
+          expect((await sender.ask('DELETE', answer.headers.get('location') ?? '')).status).toBe(204);
+        kept = await rows();
+      },
+    ),
+    { seed, numRuns: requests, endOnFailure: true },
+  );
+});

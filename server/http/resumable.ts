@@ -1,0 +1,124 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ERRORS, type Lock, Metadata, Server as TusServer } from '@tus/server';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { limits } from '../../contract/limits.ts';
+import { uploadsPath } from '../../contract/uploads.ts';
+import { PartsStore } from '../features/media/parts-store.ts';
+import type { Resumable } from '../features/media/resumable.ts';
+import { notFound, Refusal } from '../platform/refusal.ts';
+import type { Inbox } from '../platform/storage.ts';
+import { type FindCaller, signedInBy } from './caller.ts';
+import { asRefusal, retryAfterOf } from './failures.ts';
+import { atLeisure } from './overload.ts';
+import type { LeaveRoom } from './receive-file.ts';
+
+const pieces = 'application/offset+octet-stream';
+
+/**
+ * Files that come in pieces, by the tus protocol 1.0.0 (docs/decisions/0010-resumable-uploads.md). Who may, and what is
+ * too large, is decided here before the protocol is spoken; a file belongs to whoever began it, for others it is not there.
+ */
+export async function registerResumable(
+  app: FastifyInstance,
+  inbox: Inbox,
+  resumable: Resumable,
+  findCaller: FindCaller,
+  leaveRoom: LeaveRoom,
+): Promise<void> {
+  const begun = new WeakMap<IncomingMessage, string>();
+  const tus = new TusServer({
+    path: uploadsPath,
+    datastore: new PartsStore(inbox, resumable),
+    locker: { newLock: (key) => lockOf(resumable, key) },
+    relativeLocation: true,
+    maxSize: limits.video.maxBytes,
+    // Pages of other sites have no business here.
+    allowedOrigins: () => false,
+    namingFunction: (request) => {
+      const key = request.runtime?.node?.req && begun.get(request.runtime.node.req as IncomingMessage);
+      if (!key) throw new Error('a file was begun that nobody announced');
+      return key;
+    },
+    onResponseError: (request, error) => {
+      // The protocol's own refusals are one sentence each; what else went wrong stays in the log.
+      if ('status_code' in error) return undefined;
+      app.log.error(error, 'resumable upload');
+      const refusal = asRefusal(error);
+      const answer = request.runtime?.node?.res as ServerResponse | undefined;
+      const retryAfter = retryAfterOf(refusal);
+      if (retryAfter !== undefined) answer?.setHeader('retry-after', retryAfter);
+      return { status_code: refusal.status, body: `${refusal.message}\n` };
+    },
+  });
+
+  await app.register(async (scope) => {
+    scope.addContentTypeParser(pieces, (_request, _payload, done) => done(null));
+    const schema = { hide: true };
+    const config = { rateLimit: { max: 60, timeWindow: 60_000 }, ...atLeisure };
+    scope.options(uploadsPath, { schema, config: atLeisure }, (request, reply) =>
+      handOver(tus, request, reply),
+    );
+    scope.post(uploadsPath, { schema, config }, async (request, reply) => {
+      const { id } = await signedInBy(request, findCaller);
+      speaksTus(request);
+      await leaveRoom(Number(request.headers['upload-length']) || 0);
+      const key = await resumable.begin(id, announcedBy(request));
+      begun.set(request.raw, key);
+      await handOver(tus, request, reply);
+      if (reply.raw.statusCode !== 201) await resumable.cancel(key);
+    });
+    scope.route<{ Params: { key: string } }>({
+      method: ['HEAD', 'PATCH', 'DELETE'],
+      url: `${uploadsPath}/:key`,
+      schema,
+      config: atLeisure,
+      handler: async (request, reply) => {
+        const { id } = await signedInBy(request, findCaller);
+        speaksTus(request);
+        if (!/^[0-9a-f]{32}$/.test(request.params.key)) throw notFound('There is no such upload.');
+        await resumable.touch(request.params.key, id);
+        if (request.method === 'PATCH') await leaveRoom(Number(request.headers['content-length'] ?? 0));
+        await handOver(tus, request, reply);
+      },
+    });
+  });
+}
+
+/** The protocol's lock of one file. */
+function lockOf(resumable: Resumable, key: string): Lock {
+  let letGo: (() => Promise<void>) | undefined;
+  return {
+    async lock(signal, endRequest) {
+      letGo = await resumable.hold(key, signal, endRequest);
+      if (!letGo) throw ERRORS.ERR_LOCK_TIMEOUT;
+    },
+    unlock: async () => await letGo?.(),
+  };
+}
+
+function speaksTus(request: FastifyRequest): void {
+  if (request.headers['tus-resumable'] !== '1.0.0')
+    throw new Refusal('invalid_input', 'This call speaks tus 1.0.0; see /api/docs.', undefined, 412);
+}
+
+function announcedBy(request: FastifyRequest) {
+  const length = request.headers['upload-length'];
+  const { kind, original } = metadataOf(request);
+  return { bytes: /^\d{1,15}$/.test(String(length)) ? Number(length) : Number.NaN, kind, original };
+}
+
+function metadataOf({ headers }: FastifyRequest): Record<string, string | null> {
+  try {
+    return Metadata.parse(String(headers['upload-metadata'] ?? ''));
+  } catch {
+    throw new Refusal('invalid_input', 'The header Upload-Metadata could not be read.');
+  }
+}
+
+/** The rest of the request and all of its answer are the protocol's; what every answer of ours says is said already. */
+async function handOver(tus: TusServer, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  reply.hijack();
+  for (const [name, value] of Object.entries(reply.getHeaders()))
+    if (value !== undefined) reply.raw.setHeader(name, value);
+  await tus.handle(request.raw, reply.raw);
+}

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { createStandIns } from './stand-ins.ts';
+
+const page =
+  (text: string, status = 200) =>
+  async () => ({ status, headers: {}, body: Buffer.from(text) });
+
+describe('a page that is unavailable', () => {
+  it('is shown as it was when it could last be rendered, until it can again', async () => {
+    const orAsItWas = createStandIns(10);
+    const shown = async (render: ReturnType<typeof page>) => {
+      const { status, body } = await orAsItWas('/', render);
+      return [status, body.toString()];
+    };
+    expect(await shown(page('sorry', 503))).toEqual([503, 'sorry']);
+    expect(await shown(page('first'))).toEqual([200, 'first']);
+    expect(await shown(page('sorry', 503))).toEqual([200, 'first']);
+    expect(await shown(page('second'))).toEqual([200, 'second']);
+    expect(await shown(page('sorry', 503))).toEqual([200, 'second']);
+  });
+
+  it('is not shown in place of one that is gone, nor for another address', async () => {
+    const orAsItWas = createStandIns(10);
+    await orAsItWas('/', page('first'));
+    expect((await orAsItWas('/', page('gone', 404))).status).toBe(404);
+    expect((await orAsItWas('/else', page('sorry', 503))).status).toBe(503);
+  });
+
+  it('is remembered among so many at most, the last rendered', async () => {
+    const orAsItWas = createStandIns(2);
+    for (const key of ['a', 'b', 'a', 'c']) await orAsItWas(key, page(key));
+    const statuses = await Promise.all(['a', 'b', 'c'].map((key) => orAsItWas(key, page('sorry', 503))));
+    expect(statuses.map(({ status }) => status)).toEqual([200, 503, 200]);
+  });
+});

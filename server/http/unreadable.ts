@@ -1,0 +1,49 @@
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { v7 } from 'uuid';
+import { Refusal } from '../platform/refusal.ts';
+import { failureOf } from './failures.ts';
+
+const place = '/api/-unreadable';
+
+/** Leads an address whose path is no text (half an escape, no UTF-8) to where it is refused like any other request. */
+export function readableUrl({ url = '/' }: Pick<IncomingMessage, 'url'>): string {
+  const [path = '/'] = url.split('?', 1);
+  if (!path.includes('%')) return url;
+  try {
+    decodeURI(path);
+    return url;
+  } catch {
+    return place;
+  }
+}
+
+export function registerUnreadable(app: FastifyInstance): void {
+  app.all(place, { schema: { hide: true } }, async () => {
+    throw new Refusal('invalid_input', 'This address could not be read.');
+  });
+}
+
+/** Answers what is no HTTP at all; there is no request to answer then, only its socket. */
+export function refuseUnparsed(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const status = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 }[error.code ?? ''] ?? 400;
+  const refusal = new Refusal('invalid_input', 'This request could not be read.', undefined, status);
+  const body = JSON.stringify(failureOf(refusal, v7()));
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      'content-type: application/json; charset=utf-8',
+      `content-length: ${Buffer.byteLength(body)}`,
+      "content-security-policy: default-src 'none'; frame-ancestors 'none'",
+      'x-content-type-options: nosniff',
+      'connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  );
+}

@@ -1,0 +1,120 @@
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fillDatabase } from '../bench/filling.ts';
+import { freshDatabase } from '../testing/postgres.ts';
+import { listPeople, showPerson } from './features/people/people.ts';
+import { listPosts, listPostsOf } from './features/posts/posts.ts';
+import { listReels, listReelsOf, showReel } from './features/reels/reels.ts';
+import { listComments } from './features/reels/responses.ts';
+import { listStories, listStoriesOf } from './features/stories/stories.ts';
+import type { Tables } from './platform/database/tables.ts';
+
+/** What every site shows all the time reads a page of rows, and what stands inside them, by an index, however large the site is. */
+const size = { reels: 20_000, people: 4_000 };
+const rowsAtMost = 1000;
+
+let db: Kysely<Tables>;
+let pool: pg.Pool;
+let drop: () => Promise<void>;
+let asked: { sql: string; parameters: readonly unknown[] }[] = [];
+let somebody = '';
+let someReel = '';
+
+beforeAll(async () => {
+  const database = await freshDatabase();
+  drop = database.drop;
+  await fillDatabase(database.url, size, 'no password');
+  pool = new pg.Pool({ connectionString: database.url, max: 1 });
+  db = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool }),
+    log({ query: { sql, parameters } }) {
+      asked.push({ sql, parameters });
+    },
+  });
+  // A table without rows is read whole, and rightly.
+  await sql`insert into reel_captions (reel_id, language, key, cues, set_at)
+    select id, 'en', media_key || 'c', 1, now() from reels where state = 'ready' limit 5000`.execute(db);
+  await sql`analyze reel_captions`.execute(db);
+  const reel = await db
+    .selectFrom('reels')
+    .select(['id', 'creator_id'])
+    .where('comment_count', '>', 0)
+    .orderBy('media_key')
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  [someReel, somebody] = [reel.id, reel.creator_id];
+});
+afterAll(async () => {
+  await db.destroy();
+  await drop();
+});
+
+interface Plan {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  'Rows Removed by Index Recheck'?: number;
+  Plans?: Plan[];
+}
+
+const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
+
+/** The scans by which everything that was asked was answered. */
+async function scansOf(run: () => Promise<unknown>): Promise<Plan[]> {
+  asked = [];
+  await run();
+  const scans: Plan[] = [];
+  for (const { sql, parameters } of asked) {
+    const { rows } = await pool.query(`explain (analyze, format json) ${sql}`, [...parameters]);
+    const [{ Plan: plan }] = rows[0]['QUERY PLAN'] as [{ Plan: Plan }];
+    scans.push(...nodesOf(plan).filter((node) => /Scan$/.test(node['Node Type'])));
+  }
+  return scans;
+}
+
+const rowsRead = (scan: Plan) =>
+  (scan['Actual Rows'] +
+    (scan['Rows Removed by Filter'] ?? 0) +
+    (scan['Rows Removed by Index Recheck'] ?? 0)) *
+  scan['Actual Loops'];
+
+const page = { limit: 24, cursor: undefined };
+type Listed = { nextCursor: string | null };
+const lists: [what: string, list: (cursor: string | undefined) => Promise<Listed>][] = [
+  ['the feed', (cursor) => listReels(db, { ...page, cursor }, '')],
+  ["a person's reels", (cursor) => listReelsOf(db, somebody, undefined, { limit: 2, cursor }, '')],
+  ['the posts', (cursor) => listPosts(db, { ...page, cursor }, '')],
+  ['the stories', (cursor) => listStories(db, { ...page, cursor }, '', new Date())],
+  ['the people', (cursor) => listPeople(db, { ...page, cursor }, '')],
+  ['people found by a common name', (cursor) => listPeople(db, { ...page, q: 'kavya', cursor }, '')],
+  ['people found by two letters', (cursor) => listPeople(db, { ...page, q: 'ra', cursor }, '')],
+];
+
+describe('reads by an index, and a page of rows alone', () => {
+  it.each<[string, () => Promise<unknown>]>([
+    ['one reel', () => showReel(db, someReel, undefined, '')],
+    ["a reel's comments", () => listComments(db, someReel, page, '')],
+    ["a person's profile", () => showPerson(db, somebody, '')],
+    ["a person's posts", () => listPostsOf(db, somebody, undefined, page, '')],
+    ["a person's stories", () => listStoriesOf(db, somebody, undefined, page, '', new Date())],
+    ['people found by a word that nobody has', () => listPeople(db, { ...page, q: 'zyxwv' }, '')],
+  ])('%s', async (_what, run) => {
+    const scans = await scansOf(run);
+    expect(scans.filter((scan) => scan['Node Type'] === 'Seq Scan')).toEqual([]);
+    expect(scans.reduce((sum, scan) => sum + rowsRead(scan), 0)).toBeLessThanOrEqual(rowsAtMost);
+  });
+
+  it.each(lists)('%s, the first page and the one after it', async (_what, list) => {
+    const { nextCursor } = await list(undefined);
+    expect(nextCursor).not.toBeNull();
+    for (const cursor of [undefined, nextCursor ?? undefined]) {
+      const scans = await scansOf(() => list(cursor));
+      expect(scans.length).toBeGreaterThan(0);
+      expect(scans.filter((scan) => scan['Node Type'] === 'Seq Scan')).toEqual([]);
+      expect(scans.reduce((sum, scan) => sum + rowsRead(scan), 0)).toBeLessThanOrEqual(rowsAtMost);
+    }
+  });
+});

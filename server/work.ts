@@ -1,0 +1,76 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Kysely } from 'kysely';
+import type { Config } from './config.ts';
+import { forgetOldGuesses } from './features/accounts/guesses.ts';
+import { auditJob, runAudit } from './features/earnings/audit.ts';
+import { removalJob, removeFiles } from './features/media/removal.ts';
+import { sweep, sweepJob } from './features/media/sweeper.ts';
+import { newsJob, tellFollowers } from './features/notifications/news.ts';
+import { holdPost } from './features/posts/posts.ts';
+import { giveUpReel, reelJob, tryReel } from './features/reels/processing.ts';
+import { holdReel } from './features/reels/reels.ts';
+import { holdStory } from './features/stories/stories.ts';
+import { forgetOldWindows } from './features/views/views.ts';
+import type { AnswerCache } from './http/answer-cache.ts';
+import type { Clock } from './platform/clock.ts';
+import type { Tables } from './platform/database/tables.ts';
+import type { Jobs } from './platform/jobs.ts';
+import { forgetEndedLeases } from './platform/leases.ts';
+import { forgetEndedCounts } from './platform/shared-counts.ts';
+import type { Storage } from './platform/storage.ts';
+
+/** Every kind of job there is. */
+export const jobKinds = [reelJob, newsJob, removalJob, sweepJob, auditJob];
+
+interface Parts {
+  config: Config;
+  db: Kysely<Tables>;
+  /** What it cannot remove now is removed by the job that `store` itself is asked by. */
+  storage: Storage;
+  store: Storage;
+  jobs: Jobs;
+  clock: Clock;
+  logger: FastifyBaseLogger;
+  cache: Pick<AnswerCache, 'outdate'>;
+}
+
+/** Begins to do the jobs, and those that come by the clock. */
+export async function startWork({
+  config,
+  db,
+  storage,
+  store,
+  jobs,
+  clock,
+  logger,
+  cache,
+}: Parts): Promise<void> {
+  const { timeZone } = config;
+  await jobs.work(
+    reelJob,
+    config.mediaWorkers,
+    async (attempt) => {
+      await tryReel(db, storage, jobs, clock, timeZone, attempt);
+      cache.outdate();
+    },
+    ({ reelId }) => giveUpReel(db, storage, reelId),
+  );
+  const holds = { new_reel: holdReel, new_post: holdPost, new_story: holdStory };
+  await jobs.work(newsJob, 2, ({ data, signal }) => tellFollowers(db, data, holds[data.kind], signal));
+  await jobs.work(removalJob, 1, ({ data }) => removeFiles(store, data.keys));
+  await jobs.work(sweepJob, 1, async () => {
+    await forgetOldGuesses(db, clock());
+    await forgetOldWindows(db, clock());
+    await forgetEndedCounts(db);
+    await forgetEndedLeases(db);
+    const removed = await sweep(db, storage, clock());
+    if (removed > 0) logger.info({ removed }, 'swept files nobody refers to');
+  });
+  await jobs.repeat(sweepJob, '17 * * * *');
+  await jobs.work(auditJob, 1, async () => {
+    const { summary, differences } = await runAudit(db, clock(), timeZone);
+    if (differences.length === 0) return logger.info(summary, 'the ledger agrees with its events');
+    logger.error({ ...summary, first: differences.slice(0, 20) }, 'the ledger differs from its events');
+  });
+  await jobs.repeat(auditJob, '43 21 * * *');
+}
