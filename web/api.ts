@@ -1,12 +1,12 @@
 import { ApiError } from '../contract/api-error.ts';
 import type { Caller } from '../contract/call.ts';
-import type { Endpoint, Result } from '../contract/endpoint.ts';
-import type { Failure } from '../contract/errors.ts';
+import type { Endpoint } from '../contract/endpoint.ts';
+import type { Failure } from '../contract/failure.ts';
 import { currentToken, endSession } from './features/session/session.ts';
 
-const offline = () =>
+export const offline = () =>
   new ApiError(0, 'offline', 'You seem to be offline. Please check your connection and try again.');
-const aborted = () => new ApiError(0, 'aborted', 'Cancelled.');
+export const aborted = () => new ApiError(0, 'aborted', 'Cancelled.');
 
 interface Input {
   params?: Record<string, unknown> | undefined;
@@ -20,12 +20,14 @@ export const call: Caller = async (endpoint, ...[input, options]) => {
   const token = currentToken();
   const headers = new Headers(token ? { authorization: `Bearer ${token}` } : {});
   if (body !== undefined) headers.set('content-type', 'application/json');
+  const sent = options?.file ? formOf(options.file) : body === undefined ? undefined : JSON.stringify(body);
   let response: Response;
   try {
     response = await fetch(addressOf(endpoint, rest), {
       method: endpoint.method,
       headers,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(sent === undefined ? {} : { body: sent }),
+      ...(options?.keepalive ? { keepalive: true } : {}),
       ...(options?.signal ? { signal: options.signal } : {}),
     });
   } catch {
@@ -34,42 +36,10 @@ export const call: Caller = async (endpoint, ...[input, options]) => {
   return answerOf(response.status, await response.text(), token);
 };
 
-export interface UploadOptions {
-  /** Bytes sent so far and in all, the few bytes of multipart wrapping included. */
-  onProgress?: (sent: number, total: number) => void;
-  signal?: AbortSignal;
-}
-
-/** Sends one file as the multipart part `file`, telling how far it is: `fetch` cannot. */
-export function upload<E extends Endpoint>(
-  endpoint: E,
-  file: File,
-  options: UploadOptions = {},
-): Promise<Result<E>> {
-  const { onProgress, signal } = options;
-  const token = currentToken();
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(aborted());
-    const request = new XMLHttpRequest();
-    request.open(endpoint.method, endpoint.path);
-    if (token) request.setRequestHeader('authorization', `Bearer ${token}`);
-    request.upload.onprogress = (event) => onProgress?.(event.loaded, event.total);
-    request.onerror = () => reject(offline());
-    request.onabort = () => reject(aborted());
-    request.onload = () => {
-      try {
-        resolve(answerOf(request.status, request.responseText, token));
-      } catch (error) {
-        reject(error);
-      }
-    };
-    const abort = () => request.abort();
-    signal?.addEventListener('abort', abort);
-    request.onloadend = () => signal?.removeEventListener('abort', abort);
-    const form = new FormData();
-    form.append('file', file);
-    request.send(form);
-  });
+function formOf(file: File): FormData {
+  const form = new FormData();
+  form.append('file', file);
+  return form;
 }
 
 function addressOf(endpoint: Endpoint, { params = {}, query = {} }: Input): string {
@@ -79,7 +49,8 @@ function addressOf(endpoint: Endpoint, { params = {}, query = {} }: Input): stri
   return search ? `${path}?${search}` : path;
 }
 
-function answerOf<R>(status: number, text: string, token: string | null): R {
+/** What a success holds; a failure is thrown, and a session that has ended is forgotten. */
+export function answerOf<R>(status: number, text: string, token: string | null): R {
   let answer: unknown;
   try {
     answer = JSON.parse(text);
@@ -92,7 +63,8 @@ function answerOf<R>(status: number, text: string, token: string | null): R {
     );
   }
   if (status >= 200 && status < 300) return answer as R;
-  if (status === 401 && token) endSession(token);
   const { error, code, field } = answer as Failure;
+  // Other reasons for a 401, such as a password that is wrong, say nothing of the session.
+  if (code === 'not_signed_in' && token) endSession(token);
   throw new ApiError(status, code, error, field);
 }

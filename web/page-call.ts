@@ -15,7 +15,9 @@ export function pageCall(context: Readonly<RouterContextProvider>): Caller {
     try {
       return await call(endpoint, ...input);
     } catch (error) {
-      if (!isApiError(error) || error.status >= 500) throw error;
+      if (!isApiError(error)) throw error;
+      // What is wrong with us the page says in its own language.
+      if (error.status >= 500) throw data(null, { status: error.status });
       throw data({ sentence: error.sentence } satisfies PageFailure, { status: error.status });
     }
   };

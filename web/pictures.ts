@@ -6,32 +6,33 @@ const night = '#0b0920';
 
 /** Renders the pictures that phones and link previews want as PNG from the drawings in `drawings` into `folder`. */
 export async function renderPictures(drawings: string, folder: string): Promise<void> {
-  const mark = await readFile(join(drawings, 'icon.svg'));
-  const icon = (size: number) => sharp(mark, { density: 72 * (size / 64) }).resize(size, size);
+  const mark = await readFile(join(drawings, 'icon.svg'), 'utf8');
   const save = async (name: string, picture: Sharp) =>
-    await writeFile(join(folder, name), await picture.png({ compressionLevel: 9, palette: true }).toBuffer());
+    await writeFile(join(folder, name), await picture.png({ compressionLevel: 9 }).toBuffer());
 
-  await save('icon-192.png', icon(192));
-  await save('icon-512.png', icon(512));
-  // A launcher cuts its own shape: the mark stays within the inner four fifths, and no corner is clear.
-  const inside = await icon(410).png().toBuffer();
-  const square = (size: number) =>
-    sharp({ create: { width: size, height: size, channels: 3, background: '#251c62' } });
-  await save('icon-maskable.png', square(512).composite([{ input: inside }]));
-  const touch = await icon(180).png().toBuffer();
-  await save('apple-touch-icon.png', square(180).composite([{ input: touch }]));
+  await save('icon-192.png', square(mark, 192));
+  await save('icon-512.png', square(mark, 512));
+  // A launcher cuts its own shape, so the bands of light run to every edge and no corner is clear.
+  const whole = mark.replace('rx="17"', 'rx="0"');
+  if (whole === mark) throw new Error('icon.svg has other corners than its full-bleed twin takes off');
+  await save('icon-maskable.png', square(whole, 512).flatten());
+  await save('apple-touch-icon.png', square(whole, 180).flatten());
 
-  const door = await sharp(join(drawings, 'slides/glimpse.svg'), { density: 130 })
-    .resize(720)
-    .png()
-    .toBuffer();
-  const large = await icon(300).png().toBuffer();
+  const door = sharp(join(drawings, 'slides/glimpse.svg'), { density: 130 }).resize({ width: 690 });
+  // Traced from the site's own letters: where this is built, the font need not be installed.
+  const name = sharp(join(drawings, 'wordmark.svg'), { density: 30 }).resize({ width: 350 });
+  const nameInHindi = sharp(join(drawings, 'wordmark-hi.svg'), { density: 30 }).resize({ width: 150 });
   const card = sharp({ create: { width: 1200, height: 630, channels: 3, background: night } });
   await save(
     'card.png',
     card.composite([
-      { input: large, left: 90, top: 165 },
-      { input: door, left: 440, top: 75 },
+      { input: await door.png().toBuffer(), left: 475, top: 85 },
+      { input: await square(mark, 132).png().toBuffer(), left: 90, top: 140 },
+      { input: await name.png().toBuffer(), left: 90, top: 310 },
+      { input: await nameInHindi.png().toBuffer(), left: 92, top: 440 },
     ]),
   );
 }
+
+const square = (drawing: string, size: number) =>
+  sharp(Buffer.from(drawing), { density: 72 * (size / 64) }).resize(size, size);

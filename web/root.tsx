@@ -21,6 +21,7 @@ import { Header } from './features/chrome/header.tsx';
 import { NavigationProgress } from './features/chrome/navigation-progress.tsx';
 import type { Site } from './features/chrome/use-site.ts';
 import { OfflineBar } from './features/offline/offline-bar.tsx';
+import { StayOpen } from './features/offline/stay-open.tsx';
 import { SessionProvider } from './features/session/session-provider.tsx';
 import { beforePaint, useTheme } from './features/theme/theme.ts';
 import { i18nOf, languageOr, loadMessages } from './messages/catalogues.ts';
@@ -31,8 +32,10 @@ import { SomethingWrong } from './pages/something-wrong.tsx';
 import { queryClient } from './query-client.ts';
 import { pageContext } from './server-context.ts';
 import { useText } from './text.tsx';
+import { useTakeOver } from './ui/hydrated.ts';
 import { Notices } from './ui/toast.tsx';
 import './ui/base.css';
+import './features/carousel/carousel.css';
 import './features/feed/feed.css';
 
 export const links: Route.LinksFunction = () => [
@@ -45,8 +48,22 @@ export const links: Route.LinksFunction = () => [
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { lang, askedLang, origin } = context.get(pageContext);
-  const [{ stores, follow }] = await Promise.all([pageCall(context)(getConfig), loadMessages(lang)]);
-  return { lang: languageOr(lang), askedLang, origin, stores, follow } satisfies Site;
+  const [{ stores, follow, signIn, uploadPiece, linkImport, rates }] = await Promise.all([
+    pageCall(context)(getConfig),
+    loadMessages(lang),
+  ]);
+  const { google } = signIn;
+  return {
+    lang: languageOr(lang),
+    askedLang,
+    origin,
+    google,
+    stores,
+    follow,
+    uploadPiece,
+    linkImport,
+    rates,
+  } satisfies Site;
 }
 
 // Language, address and links of the site do not change while a page lives.
@@ -124,6 +141,7 @@ export function ErrorBoundary() {
 function Page({ bare = false, children }: { bare?: boolean; children: ReactNode }) {
   const text = useText();
   const [theme] = useTheme();
+  useTakeOver();
   return (
     <>
       {!bare && (
@@ -143,6 +161,7 @@ function Page({ bare = false, children }: { bare?: boolean; children: ReactNode 
       </main>
       {!bare && <Footer />}
       <OfflineBar />
+      <StayOpen />
       <Notices label={text('notices.label')} theme={theme} />
     </>
   );

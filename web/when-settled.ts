@@ -6,3 +6,13 @@ export function whenSettled(run: () => void): void {
   if (document.readyState === 'complete') idle();
   else globalThis.addEventListener('load', idle, { once: true });
 }
+
+/** Runs once somebody moves on the page, by hand, wheel or key, and the browser has a moment. */
+export function whenTouched(run: () => void): void {
+  const signs = ['pointermove', 'pointerdown', 'keydown', 'scroll'];
+  const touched = () => {
+    for (const sign of signs) globalThis.removeEventListener(sign, touched);
+    whenSettled(run);
+  };
+  for (const sign of signs) globalThis.addEventListener(sign, touched, { passive: true });
+}

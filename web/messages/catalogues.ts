@@ -1,4 +1,5 @@
-import { type I18n, type Messages, setupI18n } from '@lingui/core';
+import { type I18n, type MessageOptions, type Messages, setupI18n } from '@lingui/core';
+import { shortNumber } from '../ui/short-number.ts';
 import type en from './en.json';
 
 export type MessageId = keyof typeof en;
@@ -19,8 +20,40 @@ export async function loadMessages(asked: string): Promise<void> {
   const lang = languageOr(asked);
   if (ready.has(lang)) return;
   const messages = await files[`./${lang}.json`]?.();
-  ready.set(lang, setupI18n({ locale: lang, messages: { [lang]: messages ?? {} } }));
+  ready.set(lang, newI18n({ locale: lang, messages: { [lang]: messages ?? {} } }));
 }
+
+// A noncharacter: no text has it.
+const backslash = '\ufdd0';
+
+/**
+ * What says messages. Lingui decodes `\\x41` in what a message comes to, also where a person wrote it: the backslashes of
+ * values travel in disguise, so that they are said as they were written. Counts can also be said short (`compile.ts`).
+ */
+export function newI18n(options: {
+  locale: string;
+  locales?: string;
+  messages: Record<string, Messages>;
+}): I18n {
+  const i18n = setupI18n(options);
+  const say = i18n._.bind(i18n) as (id: string, values?: Values, options?: MessageOptions) => string;
+  const said = (values: Values) => {
+    const all: Values = {};
+    for (const [name, value] of Object.entries(values)) {
+      all[name] = typeof value === 'string' ? value.replaceAll('\\', backslash) : value;
+      if (typeof value === 'number')
+        Object.defineProperty(all, `${name} short`, {
+          get: () => shortNumber(options.locales ?? options.locale, value),
+        });
+    }
+    return all;
+  };
+  i18n._ = ((id: string, values?: Values, options?: MessageOptions) =>
+    say(id, values && said(values), options).replaceAll(backslash, '\\')) as I18n['_'];
+  return i18n;
+}
+
+type Values = Record<string, unknown>;
 
 export function i18nOf(asked: string): I18n {
   const i18n = ready.get(languageOr(asked));

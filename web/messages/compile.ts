@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
+import { type CompiledMessage, compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
 import type { Plugin } from 'vite';
 
 /**
@@ -15,11 +15,15 @@ export function compiledMessages(): Plugin {
       if (basename(dirname(id)) !== 'messages' || !id.endsWith('.json')) return;
       const english = readFileSync(join(dirname(id), 'en.json'), 'utf8');
       const messages: Record<string, string> = { ...JSON.parse(english), ...JSON.parse(source) };
-      const compiled = Object.entries(messages).map(([key, message]) => [
-        key,
-        compileMessageOrThrow(message),
-      ]);
+      const compiled = Object.entries(messages).map(([key, message]) => [key, compiledMessage(message)]);
       return { code: JSON.stringify(Object.fromEntries(compiled)), map: null };
     },
   };
+}
+
+/** A message as Lingui says it; `{views, number, short}` in it is the value `views short`, which `newI18n` gives. */
+export function compiledMessage(message: string): CompiledMessage {
+  const short = (_: string, part: unknown) =>
+    Array.isArray(part) && part[1] === 'number' && part[2] === 'short' ? [`${part[0]} short`] : part;
+  return JSON.parse(JSON.stringify(compileMessageOrThrow(message), short));
 }

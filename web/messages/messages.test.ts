@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
 import { describe, expect, it } from 'vitest';
+import { newI18n } from './catalogues.ts';
+import { compiledMessage } from './compile.ts';
 
 const here = new URL('.', import.meta.url);
 const read = (file: string): Record<string, string> => JSON.parse(readFileSync(new URL(file, here), 'utf8'));
@@ -49,5 +51,29 @@ describe('every message', () => {
     );
     expect(asked.length).toBeGreaterThan(50);
     expect(asked.filter((id) => !(id in english))).toEqual([]);
+  });
+});
+
+describe('a short count in a message', () => {
+  const said = (locale: string, locales: string | undefined, count: number) =>
+    newI18n({
+      locale,
+      ...(locales && { locales }),
+      messages: {
+        [locale]: {
+          views: compiledMessage(
+            '{n, plural, one {{n, number, short} view} other {{n, number, short} views}}',
+          ),
+        },
+      },
+    })._('views', { n: count });
+
+  it.each([
+    ['en', undefined, 1, '1 view'],
+    ['en', undefined, 1234, '1.2K views'],
+    ['hi', undefined, 123_456, '1.2\u00a0लाख views'],
+    ['en', 'en-IN', 123_456, '1.2L views'],
+  ])('in %s, in figures of %s: %d is %s', (locale, locales, count, words) => {
+    expect(said(locale, locales, count)).toBe(words);
   });
 });

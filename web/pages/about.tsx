@@ -1,9 +1,9 @@
 import { Clapperboard, IndianRupee, LayoutGrid, Upload } from 'lucide-react';
 import { useEffect } from 'react';
-import { ratesOf } from '../../contract/rates.ts';
 import { team } from '../features/about/team.ts';
 import { TeamList } from '../features/about/team-list.tsx';
 import { headOf } from '../features/chrome/head.ts';
+import { useSite } from '../features/chrome/use-site.ts';
 import { i18nOf } from '../messages/catalogues.ts';
 import { useText } from '../text.tsx';
 import type { Route } from './+types/about';
@@ -15,7 +15,6 @@ const reasons = [
   { icon: IndianRupee, title: 'about.withdraw.title', text: 'about.withdraw.text' },
   { icon: LayoutGrid, title: 'about.category.title', text: 'about.category.text' },
 ] as const;
-const least = ratesOf('9999-12').minimumWithdrawalPaise / 100;
 
 export function meta({ matches }: Route.MetaArgs) {
   const site = matches[0].loaderData;
@@ -30,6 +29,7 @@ export function meta({ matches }: Route.MetaArgs) {
 
 export default function About() {
   const text = useText();
+  const least = useSite().rates.minimumWithdrawalPaise / 100;
   // However one came here, the page opens at its top (specification §2).
   useEffect(() => {
     window.scrollTo(0, 0);

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { isApiError } from '../../contract/api-error.ts';
 import { categoryGroups, getCategoryCounts } from '../../contract/categories.ts';
 import { call } from '../api.ts';
@@ -7,6 +7,7 @@ import { CategoryCard } from '../features/categories/category-card.tsx';
 import { CategoriesLoading } from '../features/categories/loading.tsx';
 import { useCategoryName } from '../features/categories/use-category-name.ts';
 import { headOf } from '../features/chrome/head.ts';
+import { fetchedPart } from '../features/offline/fetched-part.tsx';
 import { i18nOf } from '../messages/catalogues.ts';
 import { pageCall } from '../page-call.ts';
 import { useText } from '../text.tsx';
@@ -14,7 +15,7 @@ import { Button } from '../ui/button.tsx';
 import { ErrorState } from '../ui/quiet-state.tsx';
 import type { Route } from './+types/category';
 
-const DownloadAppDialog = lazy(() => import('../features/download-app/download-app-dialog.tsx'));
+const DownloadAppDialog = fetchedPart(() => import('../features/download-app/download-app-dialog.tsx'));
 
 export async function loader({ context }: Route.LoaderArgs) {
   return { first: (await pageCall(context)(getCategoryCounts)).data };
@@ -82,12 +83,10 @@ export default function Category({ loaderData: { first } }: Route.ComponentProps
           </section>
         ))}
       {asked && (
-        <Suspense>
-          <DownloadAppDialog
-            why={text('category.inApp', { name: asked })}
-            onClose={() => setAsked(undefined)}
-          />
-        </Suspense>
+        <DownloadAppDialog
+          why={text('category.inApp', { name: asked })}
+          onClose={() => setAsked(undefined)}
+        />
       )}
     </div>
   );

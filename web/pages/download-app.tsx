@@ -52,21 +52,24 @@ export default function DownloadApp() {
           tabIndex={0}
           className="screens -mx-3 flex snap-x gap-4 overflow-x-auto px-3 pb-4 sm:mx-0 sm:grid sm:grid-cols-3 sm:overflow-visible sm:px-0 lg:grid-cols-4 lg:gap-6"
         >
-          {screens.map(({ file, caption }) => (
-            <li key={file} className="w-56 shrink-0 snap-center sm:w-auto">
+          {screens.map(({ name }) => (
+            <li key={name} className="w-56 shrink-0 snap-center sm:w-auto">
               <figure>
-                <div className="rounded-[2rem] border-[6px] border-night bg-night shadow-raised dark:border-night-raised">
+                {/* A thin line inside keeps dark screens and the frame apart. */}
+                <div className="rounded-[2rem] bg-night p-[7px] shadow-raised ring-1 ring-line-strong">
                   <img
-                    src={`/screens/${file}`}
-                    alt=""
+                    src={`/screens/${name}.webp`}
+                    alt={text(`screens.${name}.alt`)}
                     width={390}
                     height={844}
                     loading="lazy"
                     decoding="async"
-                    className="h-auto w-full rounded-[1.6rem]"
+                    className="h-auto w-full rounded-[1.6rem] ring-1 ring-night-soft/45"
                   />
                 </div>
-                <figcaption className="mt-3 text-center text-pretty text-soft">{text(caption)}</figcaption>
+                <figcaption className="mt-3 text-center text-pretty text-soft">
+                  {text(`screens.${name}`)}
+                </figcaption>
               </figure>
             </li>
           ))}

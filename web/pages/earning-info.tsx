@@ -1,15 +1,29 @@
 import { Link } from 'react-router';
-import { coinsOf, paiseOf, ratesOf } from '../../contract/rates.ts';
+import { coinsOf, earningRules, type MonthCounts, paiseOf } from '../../contract/rates.ts';
 import { headOf } from '../features/chrome/head.ts';
+import { useSite } from '../features/chrome/use-site.ts';
 import { BackLink } from '../features/reading/back-link.tsx';
 import { i18nOf } from '../messages/catalogues.ts';
 import { useText } from '../text.tsx';
 import { buttonLook } from '../ui/button.tsx';
 import type { Route } from './+types/earning-info';
 
-const rates = ratesOf('9999-12');
-/** A month as an example; its sum is computed by the rates themselves. */
-const example = { reels: 50, posts: 30, stories: 20, views: 12_000, likes: 900 };
+/** A month as an example, of somebody who keeps the rules; what it brings is computed by the rates themselves. */
+const example: MonthCounts = {
+  reels: earningRules.shortVideos,
+  posts: earningRules.pictures,
+  stories: 20,
+  views: 12_345,
+  likes: 987,
+};
+const nothing: MonthCounts = { reels: 0, posts: 0, stories: 0, views: 0, likes: 0 };
+const exampleRows = [
+  { name: 'earn.exampleReels', count: 'reels' },
+  { name: 'earn.examplePosts', count: 'posts' },
+  { name: 'earn.exampleStories', count: 'stories' },
+  { name: 'earn.exampleViews', count: 'views' },
+  { name: 'earn.exampleLikes', count: 'likes' },
+] as const;
 
 export function meta({ matches }: Route.MetaArgs) {
   const site = matches[0].loaderData;
@@ -25,7 +39,7 @@ export function meta({ matches }: Route.MetaArgs) {
 /** 'How to Earn' (specification §2, §9): every figure comes from the table of rates. */
 export default function EarningInfo() {
   const text = useText();
-  const coins = coinsOf(example, rates);
+  const { rates } = useSite();
   const contentRates = [
     ['earn.reel', rates.coinsPerReel, 1],
     ['earn.post', rates.coinsPerPost, 1],
@@ -41,8 +55,8 @@ export default function EarningInfo() {
       </div>
       <p className="mt-3 text-pretty text-soft sm:text-lg">{text('earn.lead')}</p>
 
-      <section aria-labelledby="content" className="mt-8">
-        <h2 id="content" className="text-2xl">
+      <section aria-labelledby="content-earnings" className="mt-8">
+        <h2 id="content-earnings" className="text-2xl">
           {text('earn.content')}
         </h2>
         <p className="mt-1.5 text-soft">{text('earn.contentText')}</p>
@@ -69,13 +83,11 @@ export default function EarningInfo() {
         <p className="mt-4 rounded-panel bg-night px-5 py-4 text-lg font-semibold text-night-text">
           {text('earn.contentRate', { coins: rates.coinsPerRupee, rupees: 1 })}
         </p>
-        <p className="mt-4 text-pretty">
-          {text('earn.example', { ...example, coins, rupees: paiseOf(coins, rates) / 100 })}
-        </p>
+        <Example />
       </section>
 
-      <section aria-labelledby="activity" className="mt-10">
-        <h2 id="activity" className="text-2xl">
+      <section aria-labelledby="activity-earnings" className="mt-10">
+        <h2 id="activity-earnings" className="text-2xl">
           {text('earn.activity')}
         </h2>
         <p className="mt-1.5 text-soft">{text('earn.activityText')}</p>
@@ -90,19 +102,20 @@ export default function EarningInfo() {
         </p>
       </section>
 
-      <section aria-labelledby="rules" className="mt-10">
-        <h2 id="rules" className="text-2xl">
+      <section aria-labelledby="earning-rules" className="mt-10">
+        <h2 id="earning-rules" className="text-2xl">
           {text('earn.rules')}
         </h2>
         <ul className="mt-3 list-disc space-y-1.5 pl-6 marker:text-accent-text">
-          {(['earn.rule1', 'earn.rule2', 'earn.rule3', 'earn.rule4'] as const).map((rule) => (
-            <li key={rule}>{text(rule)}</li>
-          ))}
+          <li>{text('earn.rule1', { videos: earningRules.shortVideos, pictures: earningRules.pictures })}</li>
+          <li>{text('earn.rule2', { hours: earningRules.activeHoursADay })}</li>
+          <li>{text('earn.rule3')}</li>
+          <li>{text('earn.rule4')}</li>
         </ul>
       </section>
 
-      <section aria-labelledby="withdraw" className="mt-10">
-        <h2 id="withdraw" className="text-2xl">
+      <section aria-labelledby="withdrawing" className="mt-10">
+        <h2 id="withdrawing" className="text-2xl">
           {text('earn.withdraw')}
         </h2>
         <ul className="mt-3 list-disc space-y-1.5 pl-6 marker:text-accent-text">
@@ -115,5 +128,50 @@ export default function EarningInfo() {
         </Link>
       </section>
     </div>
+  );
+}
+
+/** The example's month, line by line, as an Earning History would tell it. */
+function Example() {
+  const text = useText();
+  const { rates } = useSite();
+  const coins = coinsOf(example, rates);
+  const cell = 'figures whitespace-nowrap px-4 py-3 text-right font-bold';
+  return (
+    <table className="mt-4 w-full overflow-hidden rounded-panel bg-surface text-left">
+      <caption className="mb-2 text-left text-lg font-semibold">{text('earn.example')}</caption>
+      <thead className="sr-only">
+        <tr>
+          <th scope="col">{text('earn.what')}</th>
+          <th scope="col">{text('earn.coins')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {exampleRows.map(({ name, count }) => (
+          <tr key={name} className="border-b border-line">
+            <th scope="row" className="px-4 py-3 font-medium">
+              {text(name, { count: example[count] })}
+            </th>
+            <td className={cell}>
+              {text('earn.amount', { coins: coinsOf({ ...nothing, [count]: example[count] }, rates) })}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+      <tfoot className="bg-sunken text-lg">
+        <tr>
+          <th scope="row" className="px-4 py-3 font-semibold">
+            {text('earn.exampleSum')}
+          </th>
+          <td className={cell}>{text('earn.amount', { coins })}</td>
+        </tr>
+        <tr>
+          <th scope="row" className="px-4 py-3 font-semibold">
+            {text('earn.exampleRupees')}
+          </th>
+          <td className={cell}>{text('earn.money', { rupees: paiseOf(coins, rates) / 100 })}</td>
+        </tr>
+      </tfoot>
+    </table>
   );
 }

@@ -1,9 +1,13 @@
 import { Link } from 'react-router';
 import { headOf } from '../features/chrome/head.ts';
+import { useSite } from '../features/chrome/use-site.ts';
 import { AccountPanel } from '../features/session/account-panel.tsx';
+import { LinkGoogle } from '../features/session/link-google.tsx';
+import { LoginByGoogle } from '../features/session/login-by-google.tsx';
+import { useSession } from '../features/session/use-session.ts';
 import { i18nOf } from '../messages/catalogues.ts';
 import { T, useText } from '../text.tsx';
-import { Button, buttonLook } from '../ui/button.tsx';
+import { buttonLook } from '../ui/button.tsx';
 import type { Route } from './+types/login-google';
 
 export function meta({ matches }: Route.MetaArgs) {
@@ -19,18 +23,19 @@ export function meta({ matches }: Route.MetaArgs) {
   });
 }
 
-/** Ways to log in. Google's needs a client id that this site has not been given. */
+/** Ways to log in; who is signed in already may tie Google to their account. */
 export default function LoginGoogle() {
   const text = useText();
+  const { user } = useSession();
+  const { google } = useSite();
   return (
-    <AccountPanel title={text('account.login')} lead={text('account.login.lead')}>
+    <AccountPanel
+      title={text('account.login')}
+      lead={text('account.login.lead')}
+      welcome={google && user?._id && <LinkGoogle userId={user._id} />}
+    >
       <div className="grid gap-3">
-        <Button disabled aria-describedby="google-state" className="min-h-12">
-          {text('account.google')}
-        </Button>
-        <p id="google-state" className="mb-2 text-[0.9375rem] leading-snug text-soft">
-          {text('account.googleMissing')}
-        </p>
+        <LoginByGoogle />
         <Link to="/LoginEmail" className={buttonLook('primary', 'min-h-12')}>
           {text('account.withEmail')}
         </Link>

@@ -1,21 +1,36 @@
+import { Fragment } from 'react';
 import { Link } from 'react-router';
+import { limits } from '../../contract/limits.ts';
 import { headOf } from '../features/chrome/head.ts';
+import { KeptOnDevice } from '../features/reading/kept-on-device.tsx';
 import { i18nOf } from '../messages/catalogues.ts';
 import { T, useText } from '../text.tsx';
 import type { Route } from './+types/privacy-policy';
 
-/** The 9 sections of specification §2. */
+/** The 9 sections of specification §2. What they say is what the code does: change one with the other. */
 const sections = [
-  { id: 'who', paragraphs: ['privacy.who.1'] },
-  { id: 'collect', paragraphs: ['privacy.collect.1', 'privacy.collect.2', 'privacy.collect.3'] },
+  { id: 'who', paragraphs: ['privacy.who.1', 'privacy.who.2'] },
+  {
+    id: 'collect',
+    paragraphs: [
+      'privacy.collect.1',
+      'privacy.collect.2',
+      'privacy.collect.3',
+      'privacy.collect.4',
+      'privacy.collect.5',
+      'privacy.collect.6',
+      'privacy.collect.7',
+    ],
+  },
   { id: 'use', paragraphs: ['privacy.use.1', 'privacy.use.2'] },
   { id: 'device', paragraphs: ['privacy.device.1', 'privacy.device.2'] },
-  { id: 'share', paragraphs: ['privacy.share.1', 'privacy.share.2'] },
+  { id: 'share', paragraphs: ['privacy.share.1', 'privacy.share.2', 'privacy.share.3'] },
   { id: 'keep', paragraphs: ['privacy.keep.1', 'privacy.keep.2'] },
   { id: 'choices', paragraphs: ['privacy.choices.1', 'privacy.choices.2', 'privacy.choices.3'] },
   { id: 'children', paragraphs: ['privacy.children.1'] },
   { id: 'contact', paragraphs: ['privacy.contact.1'] },
 ] as const;
+const figures = { age: limits.minimumAge, hours: limits.storyHours, days: limits.sessionDays };
 const updated = new Date('2025-08-01T00:00:00+05:30');
 
 export function meta({ matches }: Route.MetaArgs) {
@@ -68,9 +83,12 @@ export default function PrivacyPolicy() {
             </h2>
             <div className="grid gap-3 text-pretty">
               {paragraphs.map((paragraph) => (
-                <p key={paragraph}>
-                  <T id={paragraph} parts={links} />
-                </p>
+                <Fragment key={paragraph}>
+                  <p>
+                    <T id={paragraph} values={figures} parts={links} />
+                  </p>
+                  {paragraph === 'privacy.device.1' && <KeptOnDevice />}
+                </Fragment>
               ))}
             </div>
           </section>

@@ -1,9 +1,12 @@
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { headOf } from '../features/chrome/head.ts';
-import { SignedInOnly } from '../features/session/signed-in-only.tsx';
 import { Published } from '../features/upload/published.tsx';
 import { ReelForm } from '../features/upload/reel-form.tsx';
+import { SeveralForms } from '../features/upload/several-forms.tsx';
+import { UploadPage } from '../features/upload/upload-page.tsx';
 import type { Sent } from '../features/upload/use-send.ts';
+import { video } from '../features/upload/video.ts';
 import { i18nOf } from '../messages/catalogues.ts';
 import { useText } from '../text.tsx';
 import type { Route } from './+types/reel-post';
@@ -24,23 +27,31 @@ export default function ReelPost() {
   const text = useText();
   const [published, setPublished] = useState<Sent[]>([]);
   return (
-    <div className="wrap-page min-h-svh max-w-5xl py-6">
-      <SignedInOnly title={text('upload.title')} why={text('upload.logIn')}>
-        {(user) => (
-          <>
-            <h1 className="text-3xl">{text('upload.title')}</h1>
-            <p className="mb-6 mt-1 text-soft">{text('upload.lead')}</p>
-            {published.length > 0 && (
-              <ul aria-label={text('upload.published')} className="mb-8 grid gap-3">
-                {published.map((sent) => (
-                  <Published key={sent.reel._id} sent={sent} />
-                ))}
-              </ul>
-            )}
-            <ReelForm user={user} onSent={(sent) => setPublished((before) => [sent, ...before])} />
-          </>
-        )}
-      </SignedInOnly>
-    </div>
+    <UploadPage
+      title={text('upload.title')}
+      lead={text('upload.lead')}
+      beside={
+        <Link
+          to="/ReelPostByLink"
+          className="inline-flex min-h-11 items-center font-semibold underline underline-offset-4"
+        >
+          {text('link.fromLink')}
+        </Link>
+      }
+      why={text('upload.logIn')}
+      published={published.map((sent) => <Published key={sent.reel._id} sent={sent} />)}
+    >
+      {(user) => (
+        <SeveralForms media={video}>
+          {(place) => (
+            <ReelForm
+              user={user}
+              place={place}
+              onSent={(sent) => setPublished((before) => [sent, ...before])}
+            />
+          )}
+        </SeveralForms>
+      )}
+    </UploadPage>
   );
 }

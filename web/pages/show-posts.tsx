@@ -1,10 +1,11 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { isApiError } from '../../contract/api-error.ts';
 import { headOf } from '../features/chrome/head.ts';
 import { EndOfList } from '../features/lists/end-of-list.tsx';
 import { ListError } from '../features/lists/list-error.tsx';
 import { useList } from '../features/lists/use-list.ts';
+import { fetchedPart } from '../features/offline/fetched-part.tsx';
 import { PostCard } from '../features/posts/post-card.tsx';
 import { postOptions, postPage } from '../features/posts/posts.ts';
 import { PostsLoading } from '../features/posts/posts-loading.tsx';
@@ -15,7 +16,7 @@ import { buttonLook } from '../ui/button.tsx';
 import { EmptyState } from '../ui/quiet-state.tsx';
 import type { Route } from './+types/show-posts';
 
-const Zoom = lazy(() => import('../features/posts/zoom.tsx'));
+const Zoom = fetchedPart(() => import('../features/posts/zoom.tsx'));
 const gridLook = 'grid gap-4 sm:grid-cols-2 sm:gap-5 xl:grid-cols-3';
 const startOf = (request: Request) => new URL(request.url).searchParams.get('cursor');
 
@@ -89,9 +90,7 @@ export default function ShowPosts({ loaderData: { start, first } }: Route.Compon
         </>
       )}
       {zoomed !== undefined && list.items && (
-        <Suspense>
-          <Zoom posts={list.items} index={zoomed} onClose={() => setZoomed(undefined)} />
-        </Suspense>
+        <Zoom posts={list.items} index={zoomed} onClose={() => setZoomed(undefined)} />
       )}
     </div>
   );

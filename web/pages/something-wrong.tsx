@@ -16,7 +16,7 @@ export function SomethingWrong({ error }: { error: unknown }) {
         title={text('wrong.title')}
         text={sentenceOf(error) ?? text('wrong.text')}
         action={
-          <Button kind="primary" onClick={() => location.reload()}>
+          <Button kind="primary" onClick={() => location.replace(location.pathname + location.search)}>
             {text('wrong.retry')}
           </Button>
         }

@@ -1,9 +1,15 @@
+import { useLocation } from 'react-router';
 import { headOf } from '../features/chrome/head.ts';
+import { ListError } from '../features/lists/list-error.tsx';
+import { ownKinds } from '../features/profile/own.ts';
 import { OwnHeader } from '../features/profile/own-header.tsx';
-import { OwnReels } from '../features/profile/own-reels.tsx';
+import { OwnList, OwnListLoading } from '../features/profile/own-list.tsx';
+import { useSelf } from '../features/profile/use-self.ts';
+import type { SessionUser } from '../features/session/session.ts';
 import { SignedInOnly } from '../features/session/signed-in-only.tsx';
 import { i18nOf } from '../messages/catalogues.ts';
 import { useText } from '../text.tsx';
+import { Tabs } from '../ui/tabs.tsx';
 import type { Route } from './+types/user-profile';
 
 export function meta({ matches }: Route.MetaArgs) {
@@ -18,19 +24,50 @@ export function meta({ matches }: Route.MetaArgs) {
   });
 }
 
+const tabOf = (search: string) =>
+  ownKinds.find((kind) => kind === new URLSearchParams(search).get('tab')) ?? 'reels';
+
+/** One's own profile (specification §2). */
 export default function UserProfile() {
   const text = useText();
   return (
     <div className="wrap-page min-h-svh max-w-6xl py-6">
       <SignedInOnly title={text('profile.title')} why={text('profile.logIn')}>
-        {(user) => (
-          <>
-            <OwnHeader user={user} />
-            <h2 className="mb-4 mt-8 text-2xl">{text('profile.reels')}</h2>
-            {user._id && <OwnReels userId={user._id} />}
-          </>
-        )}
+        {(user) => <OwnProfile user={user} />}
       </SignedInOnly>
     </div>
+  );
+}
+
+function OwnProfile({ user }: { user: SessionUser }) {
+  const text = useText();
+  const self = useSelf(user);
+  const tab = tabOf(useLocation().search);
+  return (
+    <>
+      <OwnHeader user={user} />
+      <div className="mt-6">
+        <Tabs
+          label={text('profile.tabs')}
+          selected={tab}
+          panelId="own"
+          tabs={ownKinds.map((id) => ({
+            id,
+            label: text(`profile.${id}`),
+            to: id === 'reels' ? '/UserProfile' : `/UserProfile?tab=${id}`,
+          }))}
+        />
+      </div>
+      <div id="own" role="tabpanel" aria-label={text(`profile.${tab}`)} className="pt-4">
+        {user._id && <OwnList key={tab} userId={user._id} kind={tab} />}
+        {/* A login that the server gave no user to knows an address only, until the server is asked. */}
+        {!user._id &&
+          (self.isError ? (
+            <ListError title={text('profile.listFailed')} list={self} />
+          ) : (
+            <OwnListLoading kind={tab} />
+          ))}
+      </div>
+    </>
   );
 }

@@ -9,7 +9,7 @@ import { PersonPosts, PersonReels } from '../features/people/published.tsx';
 import { postPage } from '../features/posts/posts.ts';
 import { i18nOf } from '../messages/catalogues.ts';
 import { pageContext } from '../server-context.ts';
-import { formats, useText } from '../text.tsx';
+import { useText } from '../text.tsx';
 import { buttonLook } from '../ui/button.tsx';
 import { EmptyState } from '../ui/quiet-state.tsx';
 import { Tabs } from '../ui/tabs.tsx';
@@ -70,11 +70,11 @@ export function meta({ matches, loaderData, params }: Route.MetaArgs) {
   const { person } = loaderData;
   return headOf({
     title: i18n._('user.pageTitle', { name: person.name, username: person.username }),
-    description: i18n._(
-      'user.description',
-      { name: person.name, count: person.reelCount + person.postCount, followers: person.followerCount },
-      { formats },
-    ),
+    description: i18n._('user.description', {
+      name: person.name,
+      count: person.reelCount + person.postCount,
+      followers: person.followerCount,
+    }),
     site,
     path: `/user/${params.id}`,
     image: person.profilePic || undefined,

@@ -11,7 +11,7 @@ import { playlistOf } from '../features/player/playlist.ts';
 import { i18nOf } from '../messages/catalogues.ts';
 import type { PageHandle } from '../root.tsx';
 import { pageContext } from '../server-context.ts';
-import { formats, useText } from '../text.tsx';
+import { useText } from '../text.tsx';
 import { buttonLook } from '../ui/button.tsx';
 import { useHydrated } from '../ui/hydrated.ts';
 import { EmptyState } from '../ui/quiet-state.tsx';
@@ -67,7 +67,7 @@ export function meta({ matches, loaderData, location }: Route.MetaArgs) {
       caption: shortened(caption),
       username,
     }),
-    description: i18n._('player.description', { views: views + 1, username }, { formats }),
+    description: i18n._('player.description', { views: views + 1, username }),
     site,
     path: `/videoplayer?reel=${_id}`,
     image: posterurl,
@@ -91,8 +91,9 @@ export function meta({ matches, loaderData, location }: Route.MetaArgs) {
 }
 
 function shortened(caption: string): string {
-  const line = caption.replace(/\s+/g, ' ');
-  return line.length > 70 ? `${line.slice(0, 69).trimEnd()}…` : line;
+  // By whole characters: half of one is none.
+  const line = [...caption.replace(/\s+/g, ' ')];
+  return line.length > 70 ? `${line.slice(0, 69).join('').trimEnd()}…` : line.join('');
 }
 
 export default function VideoPlayer({ loaderData }: Route.ComponentProps) {

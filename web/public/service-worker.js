@@ -4,6 +4,8 @@
  */
 const files = 'jhalak-files-1';
 const standIn = 'jhalak-offline-1';
+// Videos on their way, kept by the upload.
+const others = ['jhalak-smaller-1'];
 const filesAtMost = 120;
 
 self.addEventListener('install', (event) => {
@@ -15,7 +17,7 @@ self.addEventListener('activate', (event) => {
     caches
       .keys()
       .then((names) =>
-        Promise.all(names.filter((name) => name !== files && name !== standIn).map((name) => caches.delete(name))),
+        Promise.all(names.filter((name) => ![files, standIn, ...others].includes(name)).map((name) => caches.delete(name))),
       )
       .then(() => self.clients.claim()),
   );

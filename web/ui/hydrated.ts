@@ -1,12 +1,16 @@
-import { useSyncExternalStore } from 'react';
+import { useDeferredValue, useEffect } from 'react';
 
-const never = () => () => {};
+let taken = false;
 
-/** False on the server and while its page is being taken over, true ever after. */
+/** False on the server and until its page is taken over; what changes by it is drawn when nothing more urgent is. */
 export function useHydrated(): boolean {
-  return useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  );
+  return useDeferredValue(true, taken ? undefined : false);
+}
+
+/** Notes that the page is taken over, where everybody can see it; for the root. */
+export function useTakeOver(): void {
+  useEffect(() => {
+    taken = true;
+    document.documentElement.classList.add('taken-over');
+  }, []);
 }

@@ -26,6 +26,8 @@ export function Menu({ trigger, triggerClassName, label, panelClassName, childre
     };
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || !menu.open) return;
+      // For the menu alone, whatever Escape does around it.
+      event.preventDefault();
       close();
       menu.querySelector('summary')?.focus();
     };

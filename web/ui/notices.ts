@@ -3,7 +3,7 @@ export interface Notice {
   text: string;
 }
 
-// The toaster's script is fetched with the first notice; notices wait here until it stands.
+// The toaster stands from the first notice on; until then notices wait here.
 const waiting: Notice[] = [];
 let deliver: ((notice: Notice) => void) | undefined;
 let wanted = false;

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Bell as BellIcon } from 'lucide-react';
 import { Link } from 'react-router';
 import { useText } from '../../text.tsx';
-import { unreadOptions } from './notifications.ts';
+import { unreadOptions } from './unread.ts';
 
 const minute = 60_000;
 
@@ -12,6 +12,7 @@ export function Bell({ userId }: { userId: string }) {
   const { data: unread = 0 } = useQuery({
     ...unreadOptions(userId),
     staleTime: minute / 2,
+    // A page that nobody looks at does not ask; it asks as soon as it is looked at again.
     refetchInterval: minute,
     refetchOnWindowFocus: true,
   });

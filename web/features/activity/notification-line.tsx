@@ -1,24 +1,43 @@
 import { Link } from 'react-router';
-import type { Notification } from '../../../contract/notifications.ts';
+import type { NotificationKind } from '../../../contract/notifications.ts';
 import { T, useText } from '../../text.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
 import { classNames } from '../../ui/class-names.ts';
+import type { ShownNotification } from './notifications.ts';
 
-/** Who did what, and when; it leads to the reel, or to the person. */
-export function NotificationLine({ notification }: { notification: Notification }) {
+type Line = ShownNotification;
+const toPerson = ({ senderId }: Line) => `/user/${senderId}`;
+const toPosts = ({ senderId }: Line) => `/user/${senderId}?tab=posts`;
+const toReel = (line: Line) => (line.aboutId ? `/videoplayer?reel=${line.aboutId}` : toPerson(line));
+
+/** Where what each kind is about is to be seen. */
+const places = {
+  like_reel: toReel,
+  like_post: toPerson,
+  comment: toReel,
+  follow: toPerson,
+  new_reel: toReel,
+  new_post: toPosts,
+  new_story: toPerson,
+} satisfies Record<NotificationKind, (line: Line) => string>;
+
+const isKnown = (kind: string): kind is keyof typeof places => Object.hasOwn(places, kind);
+
+/** Who did what, and when; it leads to what it is about, or to the person. */
+export function NotificationLine({ notification }: { notification: Line }) {
   const text = useText();
-  const { kind, username, senderId, aboutId, profileImage, read, createdAt } = notification;
-  const isReel = kind === 'like_reel' || kind === 'comment';
+  const { kind, title, username, profileImage, read, createdAt } = notification;
+  const to = isKnown(kind) ? places[kind](notification) : toPerson(notification);
   return (
     <Link
-      to={isReel && aboutId ? `/videoplayer?reel=${aboutId}` : `/user/${senderId}`}
-      state={isReel ? undefined : { username }}
+      to={to}
+      state={to.startsWith('/user/') ? { username } : undefined}
       className="flex items-center gap-4 rounded-panel px-3 py-3 hover:bg-sunken"
     >
       <Avatar src={profileImage} name={username} className="size-12 text-xl" />
       <span className="min-w-0 flex-1">
         <span className={classNames('block leading-snug wrap-anywhere', !read && 'font-semibold')}>
-          <T id={`activity.${kind}`} values={{ username }} />
+          {isKnown(kind) ? <T id={`activity.${kind}`} values={{ username }} /> : title}
         </span>
         <time dateTime={createdAt} className="text-[0.9375rem] text-soft">
           {text('date', { date: new Date(createdAt) })}

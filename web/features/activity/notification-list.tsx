@@ -1,5 +1,5 @@
-import { useEffect, useState } from 'react';
-import type { Notification } from '../../../contract/notifications.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useText } from '../../text.tsx';
 import { EmptyState } from '../../ui/quiet-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -7,7 +7,8 @@ import { EndOfList } from '../lists/end-of-list.tsx';
 import { ListError } from '../lists/list-error.tsx';
 import { useList } from '../lists/use-list.ts';
 import { NotificationLine } from './notification-line.tsx';
-import { notificationOptions, sawAll } from './notifications.ts';
+import { notificationOptions, type ShownNotification } from './notifications.ts';
+import { sawAll, unreadOptions } from './unread.ts';
 
 /** How many stand under 'Earlier Notifications' (specification §9). */
 const earlier = 3;
@@ -16,12 +17,22 @@ export function NotificationList({ userId }: { userId: string }) {
   const text = useText();
   const [options] = useState(() => notificationOptions(userId));
   const list = useList(options);
-  const arrived = list.isSuccess && !list.isStale;
+  const [openedWith] = useState(list.dataUpdatedAt);
+  const newest = list.items?.[0]?._id;
   useEffect(() => {
-    if (!arrived) return;
+    // What was kept or was here before is not what the server has now.
+    if (list.dataUpdatedAt <= openedWith) return;
     // Unseen news that could not be marked stay unread, and are marked the next time.
-    sawAll(userId).catch(() => undefined);
-  }, [arrived, userId]);
+    sawAll(userId, newest).catch(() => undefined);
+  }, [list.dataUpdatedAt, openedWith, userId, newest]);
+
+  // The badge tells of news while the list is open, or of news since it was left: the list asks for them.
+  const { data: unread = 0 } = useQuery({ ...unreadOptions(userId), enabled: false });
+  const { refetch, isFetching, isSuccess } = list;
+  const fetchNews = useEffectEvent(() => isSuccess && !isFetching && void refetch());
+  useEffect(() => {
+    if (unread > 0) fetchNews();
+  }, [unread]);
 
   if (list.isPending) {
     return (
@@ -46,7 +57,7 @@ export function NotificationList({ userId }: { userId: string }) {
   );
 }
 
-function Group({ title, items }: { title: string; items: Notification[] }) {
+function Group({ title, items }: { title: string; items: ShownNotification[] }) {
   return (
     <section className="mt-6">
       <h2 className="mb-1 px-3 text-xl">{title}</h2>

@@ -1,15 +1,34 @@
-import { getNotifications, markRead, type Notification } from '../../../contract/notifications.ts';
+import { boolean, nullable, object, string } from 'zod/mini';
+import { getNotifications, type Notification } from '../../../contract/notifications.ts';
 import { call } from '../../api.ts';
 import { keep, readKept } from '../../kept.ts';
-import { queryClient } from '../../query-client.ts';
+import { keptList } from '../lists/kept-list.ts';
 import type { ListOptions, ListPage } from '../lists/use-list.ts';
+import { setUnread } from './unread.ts';
+
+/** A notification as the list shows it. Its kind may be one that this page does not know yet: then its title is shown. */
+export type ShownNotification = Omit<Notification, 'kind'> & { kind: string };
+
+const keptNotifications = keptList(
+  object({
+    _id: string(),
+    kind: string(),
+    title: string(),
+    username: string(),
+    senderId: string(),
+    profileImage: string(),
+    aboutId: nullable(string()),
+    read: boolean(),
+    createdAt: string(),
+  }),
+);
 
 /** One page of one's notifications; the first also tells the badge how many are unread. */
 async function notificationPage(
   userId: string,
   cursor: string | null,
   signal: AbortSignal,
-): Promise<ListPage<Notification>> {
+): Promise<ListPage<ShownNotification>> {
   const query = { limit: 24, ...(cursor ? { cursor } : {}) };
   const { data, unread, nextCursor } = await call(
     getNotifications,
@@ -24,36 +43,13 @@ async function notificationPage(
   return page;
 }
 
-/** Kept in local storage and refreshed from the server (specification §4). */
-export function notificationOptions(userId: string): ListOptions<Notification> {
+/** Kept in local storage and refreshed from the server (specification §4); forgotten when its owner logs out. */
+export function notificationOptions(userId: string): ListOptions<ShownNotification> {
   return {
     queryKey: ['notifications', userId],
     fetchPage: (cursor, signal) => notificationPage(userId, cursor, signal),
     start: null,
-    first: readKept<ListPage<Notification>>(`notifications.${userId}`) ?? null,
+    first: readKept(`notifications.${userId}`, keptNotifications) ?? null,
     firstIsOld: true,
   };
-}
-
-export const unreadOptions = (userId: string) => ({
-  queryKey: ['unread', userId],
-  queryFn: async ({ signal }: { signal: AbortSignal }) =>
-    (await call(getNotifications, { params: { userId }, query: { limit: 1 } }, { signal })).unread,
-});
-
-// What one tab learns of the badge, the others are told.
-const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('jhalak.unread');
-channel?.addEventListener('message', ({ data }: MessageEvent<{ userId: string; unread: number }>) =>
-  queryClient().setQueryData(unreadOptions(data.userId).queryKey, data.unread),
-);
-
-function setUnread(userId: string, unread: number): void {
-  queryClient().setQueryData(unreadOptions(userId).queryKey, unread);
-  channel?.postMessage({ userId, unread });
-}
-
-/** Says that all has been seen: here, at the server and in every tab. */
-export async function sawAll(userId: string): Promise<void> {
-  await call(markRead);
-  setUnread(userId, 0);
 }

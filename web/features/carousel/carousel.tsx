@@ -1,7 +1,6 @@
 import { Pause, Play } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { useText } from '../../text.tsx';
-import './carousel.css';
 import { Slide } from './slide.tsx';
 import { slides } from './slides.ts';
 import { useRotation } from './use-rotation.ts';

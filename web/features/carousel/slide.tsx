@@ -3,6 +3,7 @@ import { useText } from '../../text.tsx';
 import { buttonLook } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { useJumps } from '../../ui/use-jumps.ts';
+import { useSite } from '../chrome/use-site.ts';
 import type { BannerSlide } from './slides.ts';
 
 interface SlideProps extends BannerSlide {
@@ -14,6 +15,8 @@ interface SlideProps extends BannerSlide {
 
 export function Slide({ title, text: words, values, to, action, picture, offset, label }: SlideProps) {
   const text = useText();
+  const { rates } = useSite();
+  const figures = values?.(rates);
   const jumps = useJumps(offset, 3);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a slide of a carousel is a group with a number (WAI-ARIA practices)
@@ -30,10 +33,10 @@ export function Slide({ title, text: words, values, to, action, picture, offset,
     >
       <div className="relative grid justify-items-start gap-2 sm:gap-3">
         <h2 className="max-w-[18ch] text-[clamp(1.625rem,7.6vw,2.125rem)] font-extrabold sm:text-4xl lg:text-[2.75rem]">
-          {text(title, values)}
+          {text(title, figures)}
         </h2>
         <p className="max-w-[22ch] leading-snug text-night-soft sm:max-w-[34ch] sm:text-lg">
-          {text(words, values)}
+          {text(words, figures)}
         </p>
         <Link to={to} draggable={false} className={buttonLook('primary', 'mt-2')}>
           {text(action)}

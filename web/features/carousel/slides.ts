@@ -1,20 +1,18 @@
 import { categories } from '../../../contract/categories.ts';
-import { ratesOf } from '../../../contract/rates.ts';
+import type { RateTable } from '../../../contract/rates.ts';
 import type { MessageId } from '../../messages/catalogues.ts';
 
 export interface BannerSlide {
   title: MessageId;
   text: MessageId;
   /** Figures in its words. */
-  values?: Record<string, number>;
+  values?: (rates: RateTable) => Record<string, number>;
   /** Where it leads, and in what words. */
   to: string;
   action: MessageId;
   /** Drawn by the project; the words beside it say what it says. 480 × 320. */
   picture: string;
 }
-
-const latest = '9999-12';
 
 /** Home's banner: 5 slides (specification §2, §9). */
 export const slides: BannerSlide[] = [
@@ -35,7 +33,7 @@ export const slides: BannerSlide[] = [
   {
     title: 'banner.categories.title',
     text: 'banner.categories.text',
-    values: { count: categories.length },
+    values: () => ({ count: categories.length }),
     to: '/Category',
     action: 'banner.categories.action',
     picture: '/slides/categories.svg',
@@ -43,7 +41,7 @@ export const slides: BannerSlide[] = [
   {
     title: 'banner.withdraw.title',
     text: 'banner.withdraw.text',
-    values: { least: ratesOf(latest).minimumWithdrawalPaise / 100 },
+    values: ({ minimumWithdrawalPaise }) => ({ least: minimumWithdrawalPaise / 100 }),
     to: '/EarningInfo',
     action: 'banner.withdraw.action',
     picture: '/slides/withdraw.svg',

@@ -18,6 +18,7 @@ export function AccountLinks() {
         <>
           {user._id && <Bell userId={user._id} />}
           <Link
+            prefetch="viewport"
             to="/UserProfile"
             aria-label={text('nav.profile')}
             title={text('nav.profile')}
@@ -27,7 +28,7 @@ export function AccountLinks() {
           </Link>
         </>
       ) : (
-        <Link to="/LoginGoogle" className={buttonLook('primary', 'signed-in:invisible')}>
+        <Link to="/LoginGoogle" prefetch="viewport" className={buttonLook('primary', 'signed-in:invisible')}>
           {text('nav.login')}
         </Link>
       )}

@@ -10,7 +10,8 @@ export function Footer() {
     <footer className="mt-16 border-t border-line">
       <div className="wrap-page flex flex-wrap items-start justify-between gap-x-12 gap-y-6 py-8">
         <div>
-          <p className="flex max-w-sm items-center gap-3 text-soft">
+          {/* Two lines are its room: in the letters of before the font it may be one. */}
+          <p className="flex min-h-[2lh] max-w-sm items-center gap-3 text-soft">
             <Mark className="size-10 shrink-0" />
             {text('footer.line')}
           </p>
@@ -21,6 +22,7 @@ export function Footer() {
             {[...mainLinks, ...moreLinks].map(({ to, label }) => (
               <li key={to}>
                 <Link
+                  prefetch="viewport"
                   to={to}
                   className="inline-flex min-h-11 items-center underline-offset-4 hover:underline"
                 >

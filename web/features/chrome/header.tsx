@@ -29,7 +29,7 @@ export function Header() {
           </Link>
           <nav aria-label={text('nav.main')} className="mr-auto hidden items-center lg:flex">
             {mainLinks.map(({ to, label }) => (
-              <NavLink key={to} to={to} className={linkLook}>
+              <NavLink key={to} to={to} prefetch="viewport" className={linkLook}>
                 {text(label)}
               </NavLink>
             ))}
@@ -75,7 +75,7 @@ export function Header() {
 function Links({ links }: { links: SiteLink[] }) {
   const text = useText();
   return links.map(({ to, label }) => (
-    <NavLink key={to} to={to} className={menuItemLook}>
+    <NavLink key={to} to={to} prefetch="viewport" className={menuItemLook}>
       {text(label)}
     </NavLink>
   ));

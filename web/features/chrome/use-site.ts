@@ -1,4 +1,5 @@
 import { useRouteLoaderData } from 'react-router';
+import { type RateTable, ratesOf } from '../../../contract/rates.ts';
 
 /** What the root knows of the site, from its address and its configuration. */
 export interface Site {
@@ -7,8 +8,16 @@ export interface Site {
   askedLang: string | null;
   /** Scheme and host. */
   origin: string;
+  /** Whether people can sign in with Google. */
+  google: boolean;
   stores: { android: string; ios: string };
   follow: { instagram: string; youtube: string; x: string };
+  /** How many bytes of an upload go in one request. */
+  uploadPiece: number;
+  /** Whether links to videos can be fetched here. */
+  linkImport: boolean;
+  /** What is earned now: the rates of the running month, as `/api/config` tells them. */
+  rates: RateTable;
 }
 
 // Only where the root itself failed, and its error page shows none of them.
@@ -16,8 +25,12 @@ const unknown: Site = {
   lang: 'en',
   askedLang: null,
   origin: '',
+  google: false,
   stores: { android: '', ios: '' },
   follow: { instagram: '', youtube: '', x: '' },
+  uploadPiece: 1024 * 1024,
+  linkImport: false,
+  rates: ratesOf(new Date().toISOString().slice(0, 7)),
 };
 
 export const useSite = () => (useRouteLoaderData('root') as Site | undefined) ?? unknown;

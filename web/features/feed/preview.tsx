@@ -1,10 +1,14 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import { useLetGo } from '../player/use-let-go.ts';
 
 /** The reel playing silently over its poster; it appears with its first frame. */
 export function Preview({ src }: { src: string }) {
   const [playing, setPlaying] = useState(false);
+  const ref = useRef<HTMLVideoElement>(null);
+  useLetGo(ref);
   return (
     <video
+      ref={ref}
       aria-hidden
       src={src}
       muted

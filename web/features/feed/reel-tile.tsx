@@ -1,10 +1,14 @@
 import { Play } from 'lucide-react';
 import { useRef } from 'react';
-import { Link, useViewTransitionState } from 'react-router';
+import { Link } from 'react-router';
 import { useText } from '../../text.tsx';
+import { shortNumber } from '../../ui/short-number.ts';
+import { useSite } from '../chrome/use-site.ts';
 import type { PlayerState } from '../player/playlist.ts';
+import { smallestVideo } from '../player/rendition.ts';
 import type { FeedReel } from './feed.ts';
 import { Preview } from './preview.tsx';
+import { useOpenedTile } from './use-opened-tile.ts';
 import { usePreview } from './use-preview.ts';
 
 interface ReelTileProps {
@@ -16,22 +20,25 @@ interface ReelTileProps {
 
 export function ReelTile({ reel, state, early }: ReelTileProps) {
   const text = useText();
+  const { lang } = useSite();
   const ref = useRef<HTMLAnchorElement>(null);
   const previewing = usePreview(ref);
   const to = `/videoplayer?reel=${reel._id}`;
   // The tile that is pressed grows into the player, and back.
-  const opening = useViewTransitionState(to);
+  const { moves, remember } = useOpenedTile(ref, reel._id, to);
   return (
     <Link
       ref={ref}
       to={to}
       state={state}
       viewTransition
-      prefetch="intent"
+      onClick={remember}
+      // All tiles lead to one page: the first ones fetch its script as soon as they are seen.
+      prefetch={early ? 'viewport' : 'intent'}
       className="on-night group relative block aspect-9/16 [content-visibility:auto] overflow-hidden rounded-tile bg-night bg-cover bg-center text-night-text"
       style={{
         backgroundImage: reel.placeholder && `url(${reel.placeholder})`,
-        viewTransitionName: opening ? 'reel' : undefined,
+        viewTransitionName: moves ? 'reel' : undefined,
       }}
     >
       {reel.thumbnillurl && (
@@ -41,11 +48,12 @@ export function ReelTile({ reel, state, early }: ReelTileProps) {
           width={300}
           height={533}
           loading={early ? 'eager' : 'lazy'}
+          fetchPriority={early ? 'high' : 'auto'}
           decoding="async"
           className="absolute inset-0 size-full object-cover transition-transform duration-500 group-hover:scale-[1.03]"
         />
       )}
-      {previewing && <Preview src={reel.videourl} />}
+      {previewing && <Preview src={smallestVideo(reel)} />}
       <span className="tile-words absolute inset-x-0 bottom-0 grid grid-cols-[minmax(0,1fr)] gap-0.5 px-3 pb-2.5 pt-16 leading-snug">
         {reel.caption ? (
           <span className="line-clamp-2 font-semibold">{reel.caption}</span>
@@ -56,8 +64,8 @@ export function ReelTile({ reel, state, early }: ReelTileProps) {
           <span className="truncate">@{reel.username}</span>
           <span className="figures inline-flex shrink-0 items-center gap-1">
             <Play aria-hidden className="size-3 fill-current" />
-            {text('count', { count: reel.views })}
-            <span className="sr-only">{text('reel.viewsWord', { views: reel.views })}</span>
+            <span className="sr-only">{text('reel.viewsWord')}</span>
+            {shortNumber(lang, reel.views)}
           </span>
         </span>
       </span>

@@ -17,8 +17,11 @@ export async function reelsOfPage(
     { params: { userId }, query },
     signal ? { signal } : {},
   );
-  // Its owner is also told of what is in processing: that is for the own profile.
-  return { items: data.filter((reel) => reel.state === 'ready').map(feedReel), nextCursor };
+  // Its owner is also told of what is in processing or taken down: that is for the own profile.
+  return {
+    items: data.filter((reel) => reel.state === 'ready' && reel.takenDown === null).map(feedReel),
+    nextCursor,
+  };
 }
 
 export function reelsOfOptions(

@@ -40,14 +40,20 @@ export function useList<Item>({ queryKey: key, fetchPage, start, first, ...rest 
     refetchOnMount: false,
   });
   const cameBack = useNavigationType() === 'POP';
-  const arrivedAtOld = useRef(!cameBack && list.data !== undefined && list.isStale);
+  const name = JSON.stringify(queryKey);
+  const arrivedAt = useRef<string>(undefined);
 
   useEffect(() => {
-    if (!arrivedAtOld.current) return;
-    arrivedAtOld.current = false;
+    if (arrivedAt.current === name) return;
+    arrivedAt.current = name;
+    if (!list.data || list.isPlaceholderData) return;
+    // Kept from an earlier visit and not asked for since: the server has the last word, however one came here.
+    const onlyKept = list.dataUpdatedAt === 0;
+    if (!onlyKept && (cameBack || !list.isStale)) return;
     queries.setQueryData<List<Item>>(
       queryKey,
       (old) => old && { pages: old.pages.slice(0, 1), pageParams: old.pageParams.slice(0, 1) },
+      { updatedAt: list.dataUpdatedAt },
     );
     void queries.refetchQueries({ queryKey });
   });

@@ -9,10 +9,10 @@ import { Button } from '../../ui/button.tsx';
 import { TextArea, TextField } from '../../ui/field.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { notify } from '../../ui/notices.ts';
+import { useDraft } from '../drafts/use-draft.ts';
 import { errorWords, showFailure } from '../session/form-errors.ts';
 import { useSession } from '../session/use-session.ts';
 import { failureWords } from './failure.ts';
-import { useDraft } from './use-draft.ts';
 
 interface Fields {
   name: string;
@@ -77,7 +77,8 @@ export function ContactForm() {
           {...form.register('email', required)}
         />
       </div>
-      <p className={locked ? 'text-[0.9375rem] text-soft' : 'sr-only'}>{locked && text('contact.locked')}</p>
+      {/* A class set before the first paint shows it to a person signed in, so nothing moves when the session is known. */}
+      <p className="hidden text-[0.9375rem] text-soft signed-in:block">{text('contact.locked')}</p>
       <TextField
         label={text('contact.phone')}
         optional={text('upload.optional')}

@@ -7,8 +7,8 @@ import { Button } from '../../ui/button.tsx';
 import { TextArea, TextField } from '../../ui/field.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { notify } from '../../ui/notices.ts';
+import { useDraft } from '../drafts/use-draft.ts';
 import { failureWords } from './failure.ts';
-import { useDraft } from './use-draft.ts';
 
 interface Fields {
   name: string;

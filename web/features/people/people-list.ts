@@ -1,12 +1,19 @@
+import { type infer as Infer, int, object, string } from 'zod/mini';
 import type { Caller } from '../../../contract/call.ts';
 import { getAllUsers, type Person } from '../../../contract/people.ts';
 import { call } from '../../api.ts';
 import type { ListOptions, ListPage } from '../lists/use-list.ts';
 
-/** What the list shows of a person. */
-export type ListedPerson = Pick<Person, '_id' | 'name' | 'username' | 'profilePic' | 'followerCount'> & {
-  published: number;
-};
+/** What the list shows of a person, and what is kept of them between visits. */
+export const listedPerson = object({
+  _id: string(),
+  name: string(),
+  username: string(),
+  profilePic: string(),
+  followerCount: int(),
+  published: int(),
+});
+export type ListedPerson = Infer<typeof listedPerson>;
 export type PeoplePage = ListPage<ListedPerson>;
 
 /** One page of everybody, or of those found by `q`. */

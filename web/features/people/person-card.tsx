@@ -11,7 +11,7 @@ export function PersonCard({ person }: { person: ListedPerson }) {
     <Link
       to={`/user/${_id}`}
       state={{ username }}
-      prefetch="intent"
+      prefetch="viewport"
       className="flex h-full items-center gap-4 rounded-panel border border-line bg-surface p-4 transition-[border-color] duration-150 hover:border-line-strong"
     >
       <Avatar src={profilePic} name={name} className="size-16 text-2xl" />

@@ -9,7 +9,7 @@ import { ListError } from '../lists/list-error.tsx';
 import { useList } from '../lists/use-list.ts';
 import { type PostPage, postOptions } from '../posts/posts.ts';
 import { Showcase, ShowcaseLoading } from '../showcase/showcase.tsx';
-import { type Shown, shownPost, shownReel } from '../showcase/shown.ts';
+import { type Shown, shownPicture, shownReel } from '../showcase/shown.ts';
 
 interface PublishedProps<Page> {
   person: Person;
@@ -25,7 +25,7 @@ export function PersonReels({ person, start, first }: PublishedProps<FeedPage>) 
 
 export function PersonPosts({ person, start, first }: PublishedProps<PostPage>) {
   const list = useList(postOptions(person._id, start, first));
-  const items = useMemo(() => list.items?.map(shownPost), [list.items]);
+  const items = useMemo(() => list.items?.map(shownPicture), [list.items]);
   const address = `/user/${person._id}?tab=posts&`;
   return <Published kind="picture" person={person} list={list} items={items} address={address} />;
 }

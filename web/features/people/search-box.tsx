@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react';
-import { useEffect, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useNavigate, useNavigation } from 'react-router';
 import { useText } from '../../text.tsx';
 
 /** Milliseconds of rest after a letter before the server is asked. */
@@ -10,25 +10,41 @@ const rest = 250;
 export function SearchBox({ q }: { q: string }) {
   const text = useText();
   const navigate = useNavigate();
+  const input = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState(q);
   const [known, setKnown] = useState(q);
-  // The address changed by other means (Back, a link): it is right.
+  const [asked, setAsked] = useState(q);
   if (known !== q) {
     setKnown(q);
-    if (typed.trim() !== q) setTyped(q);
+    // The address changed by other means (Back, a link): it is right. Where it is what was asked for, more may have been
+    // typed since.
+    if (asked !== q) {
+      setAsked(q);
+      setTyped(q);
+    }
   }
 
+  // Typed before this script took over: it is what is looked for.
+  useLayoutEffect(() => {
+    if (input.current) setTyped(input.current.value);
+  }, []);
+
+  // Who has already pressed somebody's name is not called back to the list.
+  const { location: going } = useNavigation();
+  const isLeaving = going !== undefined && going.pathname.toLowerCase() !== '/allusers';
+
   useEffect(() => {
-    if (typed.trim() === q) return;
+    const wanted = typed.trim();
+    if (wanted === q || isLeaving) return;
     const timer = setTimeout(() => {
-      const wanted = typed.trim();
+      setAsked(wanted);
       void navigate(wanted ? `/AllUsers?q=${encodeURIComponent(wanted)}` : '/AllUsers', {
         replace: true,
         preventScrollReset: true,
       });
     }, rest);
     return () => clearTimeout(timer);
-  }, [typed, q, navigate]);
+  }, [typed, q, isLeaving, navigate]);
 
   return (
     <search>
@@ -41,6 +57,7 @@ export function SearchBox({ q }: { q: string }) {
           className="pointer-events-none absolute left-4 top-1/2 size-5 -translate-y-1/2 text-soft"
         />
         <input
+          ref={input}
           id="people-search"
           type="search"
           name="q"

@@ -1,29 +1,52 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useText } from '../../text.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { useHydrated } from '../../ui/hydrated.ts';
 import { useJumps } from '../../ui/use-jumps.ts';
+import { crossOriginOf, TrackElements } from '../captions/track-elements.tsx';
+import { downloadSpeed } from './download-speed.ts';
+import { useExperience } from './experience/use-experience.ts';
 import type { Slide } from './playlist.ts';
+import { bitrateOf, type Room, roomOf, rungOf, unmeasured, videoFor } from './rendition.ts';
+import { useMeasured } from './use-measured.ts';
 import { usePlayback } from './use-playback.ts';
 import type { Sound } from './use-sound.ts';
 
 interface ClipProps extends Slide {
   paused: boolean;
+  /** The video on the screen has what it needs: its neighbours may load. */
+  mayLoad: boolean;
   sound: Sound;
   /** Hands the video on the screen to the progress bar. */
   onStage: (video: HTMLVideoElement | null) => void;
   onBroken: (id: string) => void;
+  /** It can be played to its end as fast as it comes. */
+  onEnough: (id: string) => void;
 }
 
 /** One video on its own blurred extension; the poster stands until the first frame is there. */
-export function Clip({ reel, offset, paused, sound, onStage, onBroken }: ClipProps) {
+export function Clip({ reel, offset, paused, mayLoad, sound, onStage, onBroken, onEnough }: ClipProps) {
   const text = useText();
   const hydrated = useHydrated();
   const ref = useRef<HTMLVideoElement>(null);
   const [hasFrame, setHasFrame] = useState(false);
   const onScreen = offset === 0;
   const jumps = useJumps(offset, 2);
+  // Chosen once: what has been loaded ahead is what plays. A page that the server rendered goes on with its choice.
+  const upright = reel.height > reel.width;
+  const [src] = useState(() =>
+    hydrated ? videoFor(reel, downloadSpeed(), wholeScreen(upright)) : videoFor(reel, unmeasured),
+  );
+  const [served] = useState(!hydrated);
+  const loads = onScreen || mayLoad;
+  useMeasured(ref, { src, bitrate: bitrateOf(reel, src), loads, onScreen });
+  useExperience(ref, { onScreen, rendition: rungOf(reel, src), served });
   usePlayback(ref, { playing: onScreen && !paused, onScreen, sound });
+
+  // A tap is ours from here on, before the page is drawn without them.
+  useLayoutEffect(() => {
+    if (ref.current) ref.current.controls = false;
+  }, []);
 
   useEffect(() => {
     if (!onScreen) return;
@@ -35,9 +58,9 @@ export function Clip({ reel, offset, paused, sound, onStage, onBroken }: ClipPro
   useEffect(() => {
     if (ref.current?.error) onBroken(reel._id);
     if ((ref.current?.readyState ?? 0) >= HTMLMediaElement.HAVE_CURRENT_DATA) setHasFrame(true);
-  }, [reel._id, onBroken]);
+    if (ref.current?.readyState === HTMLMediaElement.HAVE_ENOUGH_DATA) onEnough(reel._id);
+  }, [reel._id, onBroken, onEnough]);
 
-  const upright = reel.height > reel.width;
   const picture = `absolute inset-0 size-full ${upright ? 'object-cover sm:object-contain' : 'object-contain'}`;
   return (
     <div
@@ -51,22 +74,31 @@ export function Clip({ reel, offset, paused, sound, onStage, onBroken }: ClipPro
       />
       <div className="absolute inset-0 bg-night/40" />
       {reel.posterurl && <img src={reel.posterurl} alt="" className={picture} />}
-      {/* biome-ignore lint/a11y/useMediaCaption: what people upload comes without captions */}
+      {/* biome-ignore lint/a11y/useMediaCaption: it has those that its creator gave it */}
       <video
         ref={ref}
-        src={reel.videourl}
+        src={src}
+        crossOrigin={crossOriginOf(reel.captionTracks)}
         poster={hydrated ? undefined : reel.posterurl || undefined}
         controls={!hydrated}
         loop
         playsInline
-        preload="auto"
+        preload={loads ? 'auto' : 'none'}
         aria-label={
           reel.caption ? text('player.video', { ...reel }) : text('player.videoUntitled', { ...reel })
         }
         onLoadedData={() => setHasFrame(true)}
+        onCanPlayThrough={() => onEnough(reel._id)}
         onError={() => onBroken(reel._id)}
         className={classNames(picture, hydrated && !hasFrame && 'opacity-0')}
-      />
+      >
+        <TrackElements tracks={reel.captionTracks} />
+      </video>
     </div>
   );
+}
+
+/** The player fills the screen, and an upright video the player where that is narrow (`sm` of the style sheet). */
+function wholeScreen(upright: boolean): Room {
+  return roomOf(innerWidth, innerHeight, upright && !matchMedia('(width >= 40rem)').matches);
 }

@@ -27,6 +27,7 @@ export function Details({ reel }: { reel: FeedReel }) {
       {reel.creadit && (
         <p className="text-[0.9375rem] text-night-soft">{text('player.credit', { credit: reel.creadit })}</p>
       )}
+      {reel.source && <Source address={reel.source} />}
       {reel.category.length > 0 && (
         <ul className="flex flex-wrap gap-2">
           {reel.category.map(({ id }) => (
@@ -37,6 +38,24 @@ export function Details({ reel }: { reel: FeedReel }) {
         </ul>
       )}
     </div>
+  );
+}
+
+/** Where a video fetched by its link comes from. */
+function Source({ address }: { address: string }) {
+  const text = useText();
+  const site = new URL(address).hostname.replace(/^www\./, '');
+  return (
+    <p className="text-[0.9375rem] text-night-soft">
+      <a
+        href={address}
+        target="_blank"
+        rel="noopener nofollow"
+        className="inline-flex min-h-8 items-center underline underline-offset-4 hover:text-night-text"
+      >
+        {text('player.source', { site })}
+      </a>
+    </p>
   );
 }
 

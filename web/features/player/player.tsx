@@ -1,7 +1,11 @@
 import { Play } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { startTransition, useEffect, useState } from 'react';
 import { useText } from '../../text.tsx';
 import { useHydrated } from '../../ui/hydrated.ts';
+import { whenSettled } from '../../when-settled.ts';
+import { CaptionLines } from '../captions/caption-lines.tsx';
+import { useCaptions } from '../captions/use-captions.ts';
+import { fetchedPart } from '../offline/fetched-part.tsx';
 import { Actions } from './actions.tsx';
 import { Details } from './details.tsx';
 import type { PlayerState } from './playlist.ts';
@@ -17,7 +21,7 @@ import { useKeys } from './use-keys.ts';
 import { usePlaylist } from './use-playlist.ts';
 import { useSound } from './use-sound.ts';
 
-const DownloadAppDialog = lazy(() => import('../download-app/download-app-dialog.tsx'));
+const DownloadAppDialog = fetchedPart(() => import('../download-app/download-app-dialog.tsx'));
 
 /** The full-screen player (specification §2, /videoplayer). */
 export function Player(props: PlayerState) {
@@ -25,6 +29,7 @@ export function Player(props: PlayerState) {
   const text = useText();
   const { reel, index, lastMove, showing, move, leave } = usePlaylist(props);
   const sound = useSound();
+  const captions = useCaptions(reel?.captionTracks ?? []);
   const [pausedShowing, setPausedShowing] = useState<number>();
   const [inApp, setInApp] = useState(false);
   const [video, setVideo] = useState<HTMLVideoElement | null>(null);
@@ -37,9 +42,13 @@ export function Player(props: PlayerState) {
   const seek = (seconds: number) => {
     if (video) video.currentTime = Math.min(Math.max(0, video.currentTime + seconds), video.duration || 0);
   };
-  useKeys(!inApp, { move, seek, togglePause, toggleSound: sound.toggle, leave });
+  const toggleCaptions = captions.tracks.length > 0 ? captions.toggle : undefined;
+  useKeys(!inApp, { move, seek, togglePause, toggleSound: sound.toggle, toggleCaptions, leave });
 
+  // On a page from the server what is on the screen goes first: its neighbours come once the browser has a moment.
   const hydrated = useHydrated();
+  const [settled, setSettled] = useState(hydrated);
+  useEffect(() => whenSettled(() => startTransition(() => setSettled(true))), []);
   if (!reel) return null;
   const slides = slidesAround(videos, index, lastMove);
   return (
@@ -48,7 +57,7 @@ export function Player(props: PlayerState) {
       className="player on-night fixed inset-0 overflow-hidden bg-night text-night-text"
     >
       <Stage
-        slides={hydrated ? slides : slides.filter(({ offset }) => offset === 0)}
+        slides={settled || showing > 0 ? slides : slides.filter(({ offset }) => offset === 0)}
         paused={paused || inApp}
         active={!inApp}
         onTap={sound.blocked ? sound.toggle : togglePause}
@@ -56,7 +65,7 @@ export function Player(props: PlayerState) {
         {...{ sound, move, onBroken }}
       />
       <h1 className="sr-only">{text(reel.caption ? 'player.video' : 'player.videoUntitled', { ...reel })}</h1>
-      <TopBar sound={sound} leave={leave} />
+      <TopBar sound={sound} captions={captions} leave={leave} />
       {isBroken && (
         <p
           role="alert"
@@ -78,6 +87,7 @@ export function Player(props: PlayerState) {
       <div className="player-foot pointer-events-none absolute inset-x-0 bottom-0 px-3 pb-[max(0.5rem,env(safe-area-inset-bottom))] pt-24 sm:px-6 sm:pb-4">
         <div className="flex items-end justify-between gap-4 pb-2 *:pointer-events-auto">
           <div className="min-w-0 max-w-md lg:max-w-[min(26rem,calc(50vw-29dvh-3rem))]">
+            <CaptionLines video={video} language={captions.shown?.language} className="player-captions" />
             <Details reel={reel} />
           </div>
           <Actions reel={reel} onAppOnly={() => setInApp(true)} move={videos.length > 1 ? move : undefined} />
@@ -86,11 +96,7 @@ export function Player(props: PlayerState) {
           <ProgressBar video={video} />
         </div>
       </div>
-      {inApp && (
-        <Suspense>
-          <DownloadAppDialog onClose={() => setInApp(false)} />
-        </Suspense>
-      )}
+      {inApp && <DownloadAppDialog onClose={() => setInApp(false)} />}
     </section>
   );
 }

@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { Clip } from './clip.tsx';
 import type { Slide } from './playlist.ts';
 import type { Sound } from './use-sound.ts';
@@ -20,6 +20,21 @@ interface StageProps {
 /** The video on the screen with its neighbours above and below, moved by swipe, wheel and tap. */
 export function Stage({ slides, paused, sound, active, move, onTap, onStage, onBroken }: StageProps) {
   const ref = useRef<HTMLDivElement>(null);
+  const [enough, setEnough] = useState<ReadonlySet<string>>(new Set());
+  const current = slides.find(({ offset }) => offset === 0)?.reel._id;
+  // Of the newest only: the list may be long.
+  const onEnough = useCallback(
+    (id: string) => setEnough((all) => (all.has(id) ? all : new Set([...all].slice(-12)).add(id))),
+    [],
+  );
+  const onError = useCallback(
+    (id: string) => {
+      onEnough(id);
+      onBroken(id);
+    },
+    [onEnough, onBroken],
+  );
+  const mayLoad = current !== undefined && enough.has(current);
   useSwipe(ref, move);
   useWheel(ref, active, move);
   return (
@@ -28,7 +43,12 @@ export function Stage({ slides, paused, sound, active, move, onTap, onStage, onB
     <div ref={ref} onClick={onTap} className="stage absolute inset-0 touch-none overflow-hidden">
       <div className="stage-slides absolute inset-0">
         {slides.map((slide) => (
-          <Clip key={slide.reel._id} {...slide} {...{ paused, sound, onStage, onBroken }} />
+          <Clip
+            key={slide.reel._id}
+            {...slide}
+            {...{ paused, mayLoad, sound, onStage, onEnough }}
+            onBroken={onError}
+          />
         ))}
       </div>
     </div>

@@ -5,13 +5,15 @@ export interface KeyActions {
   seek: (seconds: number) => void;
   togglePause: () => void;
   toggleSound: () => void;
+  /** Undefined where there are none. */
+  toggleCaptions: (() => void) | undefined;
   leave: () => void;
 }
 
-/** Up and down move on, left and right seek, space pauses, M mutes, Esc leaves. */
+/** Up and down move on, left and right seek, space pauses, M mutes, C turns captions on and off, Esc leaves. */
 export function useKeys(active: boolean, actions: KeyActions): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     const target = event.target as Element;
     const onControl = target.closest('button, a, summary') !== null;
     const onSlider = target.closest('input') !== null;
@@ -22,6 +24,7 @@ export function useKeys(active: boolean, actions: KeyActions): void {
       arrowleft: onSlider ? undefined : () => actions.seek(-5),
       ' ': onControl ? undefined : actions.togglePause,
       m: actions.toggleSound,
+      c: actions.toggleCaptions,
       escape: actions.leave,
     }[event.key.toLowerCase()];
     if (!action) return;

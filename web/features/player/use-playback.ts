@@ -1,4 +1,5 @@
-import { type RefObject, useEffect, useEffectEvent, useLayoutEffect } from 'react';
+import { type RefObject, useEffectEvent, useLayoutEffect } from 'react';
+import { useLetGo } from './use-let-go.ts';
 import type { Sound } from './use-sound.ts';
 
 interface Playback {
@@ -37,11 +38,7 @@ export function usePlayback(
     void start(video, onRefused);
   }, [ref, onScreen, playing]);
 
-  // A video that leaves the page altogether must not go on fetching.
-  useEffect(() => {
-    const video = ref.current;
-    return () => video?.pause();
-  }, [ref]);
+  useLetGo(ref);
 }
 
 async function start(video: HTMLVideoElement, refused: () => void): Promise<void> {

@@ -4,11 +4,14 @@ import { useText } from '../../text.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import type { ShownPost } from './posts.ts';
 
+/** What there is to know of a picture: a post's, or a story's. */
+export type ShownPicture = Pick<
+  ShownPost,
+  'imageurl' | 'renditions' | 'placeholder' | 'width' | 'height' | 'caption' | 'username'
+>;
+
 interface PictureProps {
-  post: Pick<
-    ShownPost,
-    'imageurl' | 'renditions' | 'placeholder' | 'width' | 'height' | 'caption' | 'username'
-  >;
+  post: ShownPicture;
   /** How wide it is shown, as in `sizes` of an image. */
   sizes: string;
   /** On the first screen: it is not put off. */
@@ -58,7 +61,7 @@ export function Picture({ post, sizes, early, className }: PictureProps) {
 /** What a picture is called for those who do not see it. */
 export function pictureText(
   text: ReturnType<typeof useText>,
-  { caption, username }: Pick<ShownPost, 'caption' | 'username'>,
+  { caption, username }: Pick<ShownPicture, 'caption' | 'username'>,
 ): string {
   return caption ? text('post.picture', { caption, username }) : text('post.pictureUntitled', { username });
 }

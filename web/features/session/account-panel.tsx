@@ -13,10 +13,13 @@ import { useSession } from './use-session.ts';
 export function AccountPanel({
   title,
   lead,
+  welcome,
   children,
 }: {
   title: string;
   lead: string;
+  /** What else stands there for who is signed in. */
+  welcome?: ReactNode;
   children: ReactNode;
 }) {
   const text = useText();
@@ -37,9 +40,12 @@ export function AccountPanel({
           </p>
         </div>
         {token ? (
-          <Link to="/UserProfile" className={buttonLook('primary', 'min-h-12')}>
-            {text('account.goToProfile')}
-          </Link>
+          <>
+            <Link to="/UserProfile" className={buttonLook('primary', 'min-h-12')}>
+              {text('account.goToProfile')}
+            </Link>
+            {welcome}
+          </>
         ) : (
           children
         )}

@@ -1,6 +1,7 @@
 import { useForm } from 'react-hook-form';
 import { useNavigate } from 'react-router';
 import { signIn } from '../../../contract/accounts.ts';
+import { isApiError } from '../../../contract/api-error.ts';
 import { call } from '../../api.ts';
 import { useText } from '../../text.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -31,6 +32,8 @@ export function LoginForm({ email }: { email: string }) {
       beginSession(user ?? { email: fields.email }, data);
       await navigate('/UserProfile');
     } catch (error) {
+      // Logged as well as shown (specification §8).
+      console.error(isApiError(error) ? error.message : error);
       showFailure(error, [], form.setError, text('account.invalid'));
     }
   });

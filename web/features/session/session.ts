@@ -1,5 +1,6 @@
 import { configureStore, createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import type { Self } from '../../../contract/people.ts';
+import { forgetKept } from '../../kept.ts';
 
 /** What the site knows of the person signed in; where the server gave no user, only an e-mail address (specification §3). */
 export type SessionUser = Partial<Self> & { email: string };
@@ -54,9 +55,11 @@ export function updateSessionUser(user: SessionUser): void {
   if (token) keep({ user, token });
 }
 
-/** Signs out, unless somebody else signed in meanwhile. */
+/** Signs out, unless somebody else signed in meanwhile; what this browser kept of the person goes along. */
 export function endSession(token = currentToken()): void {
-  if (token === currentToken()) keep(signedOut);
+  if (token !== currentToken()) return;
+  keep(signedOut);
+  forgetKept('notifications.');
 }
 
 function keep(session: Session): void {
@@ -69,6 +72,8 @@ function keep(session: Session): void {
     } else {
       localStorage.removeItem('user');
       localStorage.removeItem('authToken');
+      // What is nobody else's does not stay for whoever uses this browser next.
+      forgetKept('notifications.');
     }
   } catch {
     // Storage is full or forbidden: signed in for as long as the page lives.

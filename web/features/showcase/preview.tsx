@@ -1,10 +1,11 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { useEffect, useEffectEvent } from 'react';
+import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import { Link } from 'react-router';
 import { useText } from '../../text.tsx';
 import { buttonLook, IconButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Picture } from '../posts/picture.tsx';
+import { ReelVideo } from './reel-video.tsx';
 import type { Shown } from './shown.ts';
 
 interface PreviewProps {
@@ -12,10 +13,12 @@ interface PreviewProps {
   index: number;
   onShow: (index: number) => void;
   onClose: () => void;
+  /** What its owner can do with a reel, beside opening it. */
+  ownActions?: (reelId: string) => ReactNode;
 }
 
 /** The preview overlay of profiles (specification §2): the reel or the picture large, with its words. */
-export function Preview({ items, index, onShow, onClose }: PreviewProps) {
+export default function Preview({ items, index, onShow, onClose, ownActions }: PreviewProps) {
   const text = useText();
   const item = items[index];
   const onKey = useEffectEvent(({ key, target }: KeyboardEvent) => {
@@ -40,18 +43,7 @@ export function Preview({ items, index, onShow, onClose }: PreviewProps) {
     >
       <div className="relative mx-auto overflow-hidden rounded-tile bg-night" style={frameOf(item)}>
         {item.kind === 'reel' ? (
-          // biome-ignore lint/a11y/useMediaCaption: what people upload comes without captions
-          <video
-            key={item.id}
-            src={item.reel.videourl}
-            poster={item.reel.posterurl || undefined}
-            controls
-            autoPlay
-            loop
-            playsInline
-            aria-label={title}
-            className="absolute inset-0 size-full object-contain"
-          />
+          <ReelVideo key={item.id} reel={item.reel} label={title} />
         ) : (
           <Picture key={item.id} post={item.post} sizes="34rem" className="object-contain" />
         )}
@@ -66,9 +58,16 @@ export function Preview({ items, index, onShow, onClose }: PreviewProps) {
           <ChevronLeft aria-hidden className="size-6" />
         </IconButton>
         {item.kind === 'reel' ? (
-          <Link to={`/videoplayer?reel=${item.id}`} className={buttonLook('secondary')}>
-            {text('preview.open')}
-          </Link>
+          <div className="flex flex-wrap justify-center gap-2">
+            <Link
+              to={`/videoplayer?reel=${item.id}`}
+              viewTransition
+              className={buttonLook('secondary', 'px-3!')}
+            >
+              {text('preview.open')}
+            </Link>
+            {ownActions?.(item.id)}
+          </div>
         ) : (
           <p aria-live="polite" className="figures text-soft">
             {text('banner.place', { place: index + 1, count: items.length })}
@@ -91,5 +90,10 @@ export function Preview({ items, index, onShow, onClose }: PreviewProps) {
 function frameOf(item: Shown) {
   const { width, height } = item.kind === 'reel' ? item.reel : item.post;
   const shape = width > 0 && height > 0 ? width / height : 9 / 16;
-  return { aspectRatio: String(shape), width: `min(100%, ${(62 * shape).toFixed(2)}dvh)` };
+  return {
+    aspectRatio: String(shape),
+    width: `min(100%, ${(62 * shape).toFixed(2)}dvh)`,
+    // It grows into the player.
+    viewTransitionName: item.kind === 'reel' ? 'reel' : undefined,
+  };
 }

@@ -1,10 +1,10 @@
 import type { FeedReel } from '../feed/feed.ts';
-import type { ShownPost } from '../posts/posts.ts';
+import type { ShownPicture } from '../posts/picture.tsx';
 
 /** A reel or a picture as a profile shows it: a tile, and large in the preview. */
 export type Shown =
   | { kind: 'reel'; id: string; caption: string; reel: FeedReel }
-  | { kind: 'picture'; id: string; caption: string; post: ShownPost };
+  | { kind: 'picture'; id: string; caption: string; post: ShownPicture };
 
 export const shownReel = (reel: FeedReel): Shown => ({
   kind: 'reel',
@@ -12,7 +12,7 @@ export const shownReel = (reel: FeedReel): Shown => ({
   caption: reel.caption,
   reel,
 });
-export const shownPost = (post: ShownPost): Shown => ({
+export const shownPicture = (post: ShownPicture & { _id: string }): Shown => ({
   kind: 'picture',
   id: post._id,
   caption: post.caption,

@@ -7,12 +7,15 @@ import { classNames } from '../../ui/class-names.ts';
 import { TextField } from '../../ui/field.tsx';
 import { useCategoryName } from '../categories/use-category-name.ts';
 
-/** Up to three of the 42; a fourth is ignored, and pressing a chosen one takes it back (specification §5). */
+/** Up to three of the 42, or of the few that are offered; a fourth is ignored, and pressing a chosen one takes it back (specification §5). */
 export function CategoryPicker({
   chosen,
+  offered,
   onChange,
 }: {
   chosen: string[];
+  /** Ids; all where none are named. So few need no search. */
+  offered?: readonly string[];
   onChange: (ids: string[]) => void;
 }) {
   const text = useText();
@@ -20,6 +23,7 @@ export function CategoryPicker({
   const [search, setSearch] = useState('');
   const wanted = search.trim().toLocaleLowerCase();
   const found = categories
+    .filter(({ id }) => !offered || offered.includes(id))
     .map(({ id, name }) => ({ id, name: nameOf({ id }), english: name }))
     .filter(({ name, english }) => `${name} ${english}`.toLocaleLowerCase().includes(wanted));
   const full = chosen.length >= limits.categoriesPerReel;
@@ -36,13 +40,15 @@ export function CategoryPicker({
           {text('upload.chosen', { chosen: chosen.length, most: limits.categoriesPerReel })}
         </span>
       </legend>
-      <TextField
-        label={text('upload.searchCategories')}
-        type="search"
-        value={search}
-        onChange={(event) => setSearch(event.target.value)}
-        onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
-      />
+      {!offered && (
+        <TextField
+          label={text('upload.searchCategories')}
+          type="search"
+          value={search}
+          onChange={(event) => setSearch(event.target.value)}
+          onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+        />
+      )}
       <ul className="flex max-h-56 flex-wrap content-start gap-2 overflow-y-auto p-0.5">
         {found.map(({ id, name }) => {
           const isChosen = chosen.includes(id);

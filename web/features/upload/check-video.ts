@@ -14,9 +14,10 @@ export function sizeObjection(file: File): MessageId | undefined {
 
 /** Why a file will not be taken, as far as the browser can tell before a byte is sent; the server looks closer. */
 export async function contentObjection(file: File): Promise<MessageId | undefined> {
-  // The reader of containers is fetched with the first file.
-  const { probeVideo } = await import('./probe-video.ts');
-  const probe = await within(patience, probeVideo(file)).catch(() => ({ known: false }) as const);
+  // The reader of containers is fetched with the first file; where it does not come, the server looks.
+  const probe = await import('./probe-video.ts')
+    .then(({ probeVideo }) => within(patience, probeVideo(file)))
+    .catch(() => ({ known: false }) as const);
   if (!probe.known) {
     const isVideo = file.type === '' || file.type.startsWith('video/');
     return isVideo ? undefined : 'upload.notVideo';

@@ -1,20 +1,9 @@
-import {
-  BlobSource,
-  CanvasSink,
-  Input,
-  type InputVideoTrack,
-  MATROSKA,
-  MP4,
-  MPEG_TS,
-  QTFF,
-  WEBM,
-} from 'mediabunny';
+import { BlobSource, CanvasSink, Input, type InputVideoTrack } from 'mediabunny';
 import { limits } from '../../../contract/limits.ts';
+import { oneFileFormats } from './formats.ts';
+import { frameTime } from './frame-time.ts';
 
-/** Only what is one file in itself: no playlist, which names others. */
-const formats = [MP4, QTFF, WEBM, MATROSKA, MPEG_TS];
-
-const open = (file: File) => new Input({ source: new BlobSource(file), formats });
+const open = (file: File) => new Input({ source: new BlobSource(file), formats: oneFileFormats });
 
 export type Probe =
   /** Not one of our containers, or not understood: the server will judge. */
@@ -46,8 +35,8 @@ export async function frameOf(file: File): Promise<HTMLCanvasElement | Offscreen
   try {
     const track = await input.getPrimaryVideoTrack();
     if (!track || !(await track.canDecode())) return undefined;
-    const { width, height, atSecond } = limits.thumbnail;
-    const at = (await track.getFirstTimestamp()) + Math.min(atSecond, (await lengthOf(track)) / 2);
+    const { width, height } = limits.thumbnail;
+    const at = (await track.getFirstTimestamp()) + frameTime(await lengthOf(track));
     const frame = await new CanvasSink(track, { width, height, fit: 'cover' }).getCanvas(at);
     return frame?.canvas;
   } finally {

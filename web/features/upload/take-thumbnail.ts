@@ -1,4 +1,5 @@
 import { limits } from '../../../contract/limits.ts';
+import { frameTime } from './frame-time.ts';
 import { within } from './within.ts';
 
 /** As long as a frame may take, in milliseconds. */
@@ -33,7 +34,7 @@ async function frameOfElement(file: File): Promise<HTMLCanvasElement> {
     video.src = url;
     await within(patience, happens(video, 'loadeddata'));
     if (video.videoWidth === 0) throw new Error('No picture.');
-    video.currentTime = Math.min(limits.thumbnail.atSecond, video.duration / 2);
+    video.currentTime = frameTime(video.duration);
     await within(patience, happens(video, 'seeked'));
     return drawFrame(video);
   } finally {

@@ -1,24 +1,19 @@
-import { useRef, useState } from 'react';
-import { limits } from '../../../contract/limits.ts';
+import { useEffect, useRef, useState } from 'react';
 import type { MessageId } from '../../messages/catalogues.ts';
 import { useText } from '../../text.tsx';
-import { contentObjection, sizeObjection } from './check-video.ts';
-import { takeThumbnail } from './take-thumbnail.ts';
+import type { Media, Picked } from './media.ts';
+import { newTurns } from './turns.ts';
 
-/** A chosen video. It is on screen at once; what is read from it follows. */
-export interface Picked {
-  file: File;
-  objection: Promise<MessageId | undefined>;
-  /** Undefined where this browser cannot make one. */
-  thumbnail: Promise<File | undefined>;
-}
+/** Many files at once would keep a phone from reading any in time. */
+const looking = newTurns(4);
 
-/** The video in the form, and what is wrong with it or with its absence. */
-export function usePick() {
+/** The file in the form, and what is wrong with it or with its absence; `given` is there from the beginning. */
+export function usePick(media: Media, given?: File) {
   const text = useText();
   const [picked, setPicked] = useState<Picked>();
   const [error, setError] = useState<string>();
   const latest = useRef<Picked>(undefined);
+  const awaited = useRef(given);
 
   const put = (next: Picked | undefined, message?: string) => {
     latest.current = next;
@@ -28,16 +23,25 @@ export function usePick() {
 
   /** Takes a file, or says why not and keeps the one before. */
   async function pick(file: File) {
-    const why = (id: MessageId) =>
-      text(id, { megabytes: limits.video.maxBytes / 1024 / 1024, minutes: limits.video.maxSeconds / 60 });
+    const why = (id: MessageId) => text(id, media.limits);
     const before = latest.current;
-    const atOnce = sizeObjection(file);
+    const atOnce = media.sizeObjection(file);
     if (atOnce) return put(before, why(atOnce));
-    const next = { file, objection: contentObjection(file), thumbnail: takeThumbnail(file) };
+    const next = {
+      file,
+      objection: looking(() => media.contentObjection(file)),
+      thumbnail: looking(() => media.thumbnailOf(file)),
+    };
     put(next);
     const objection = await next.objection;
     if (objection && latest.current === next) put(before, why(objection));
   }
+
+  useEffect(() => {
+    const file = awaited.current;
+    awaited.current = undefined;
+    if (file) void pick(file);
+  });
 
   return { picked, error, pick, clear: () => put(undefined), setError };
 }

@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
 import { useText } from '../../text.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import type { Picked } from './use-pick.ts';
+import type { Picked } from './media.ts';
+import { useCover } from './use-cover.ts';
 
 /** The clip as it plays, and the frame that will stand for it. */
-export function Preview({ picked: { file, thumbnail } }: { picked: Picked }) {
+export function VideoPreview({ picked: { file, thumbnail } }: { picked: Picked }) {
   const text = useText();
   const video = useRef<HTMLVideoElement>(null);
   const [unseen, setUnseen] = useState(false);
@@ -47,24 +48,4 @@ export function Preview({ picked: { file, thumbnail } }: { picked: Picked }) {
       )}
     </>
   );
-}
-
-/** The address of the picture once there is one. */
-function useCover(thumbnail: Picked['thumbnail']): string | undefined {
-  const [address, setAddress] = useState<string>();
-  useEffect(() => {
-    let url: string | undefined;
-    let gone = false;
-    void thumbnail.then((picture) => {
-      if (gone || !picture) return;
-      url = URL.createObjectURL(picture);
-      setAddress(url);
-    });
-    return () => {
-      gone = true;
-      setAddress(undefined);
-      if (url) URL.revokeObjectURL(url);
-    };
-  }, [thumbnail]);
-  return address;
 }

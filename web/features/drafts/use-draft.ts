@@ -7,11 +7,11 @@ export function useDraft<F extends FieldValues>(
   form: UseFormReturn<F>,
 ): { forget: () => void } {
   const key = `jhalak.draft.${name}`;
-  const { reset, subscribe } = form;
+  const { reset, subscribe, getValues } = form;
   useEffect(() => {
     try {
       const kept = sessionStorage.getItem(key);
-      if (kept) reset(JSON.parse(kept), { keepDefaultValues: true });
+      if (kept) reset(fitting(JSON.parse(kept), getValues()), { keepDefaultValues: true });
     } catch {
       // Storage is forbidden or holds something else: the form begins empty.
     }
@@ -25,7 +25,7 @@ export function useDraft<F extends FieldValues>(
         }
       },
     });
-  }, [key, reset, subscribe]);
+  }, [key, reset, subscribe, getValues]);
   return {
     forget: () => {
       try {
@@ -35,4 +35,14 @@ export function useDraft<F extends FieldValues>(
       }
     },
   };
+}
+
+/** What was kept, as far as it has the form's shape; a form may have changed since. */
+function fitting<F extends FieldValues>(kept: Partial<F>, blank: F): F {
+  const shapeOf = (value: unknown) => (Array.isArray(value) ? 'list' : typeof value);
+  const fields = Object.entries(blank).map(([name, value]) => [
+    name,
+    shapeOf(kept[name]) === shapeOf(value) ? kept[name] : value,
+  ]);
+  return Object.fromEntries(fields) as F;
 }

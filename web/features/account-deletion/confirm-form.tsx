@@ -1,0 +1,76 @@
+import { useForm } from 'react-hook-form';
+import { Link } from 'react-router';
+import { isApiError } from '../../../contract/api-error.ts';
+import { deleteUser } from '../../../contract/deletion.ts';
+import { call } from '../../api.ts';
+import { useText } from '../../text.tsx';
+import { Button, buttonLook } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { FormError } from '../../ui/form-error.tsx';
+
+interface ConfirmFormProps {
+  userId: string;
+  username: string;
+  onDeleted: () => void;
+  /** The server knows something that the page does not show yet. */
+  onRefused: () => void;
+}
+
+/** What two spellings of one username have in common. */
+const keyOf = (username: string) => username.trim().replace(/^@/, '').normalize('NFKC').toLowerCase();
+
+/** The second step: nobody types their own name by mistake. */
+export function ConfirmForm({ userId, username, onDeleted, onRefused }: ConfirmFormProps) {
+  const text = useText();
+  const form = useForm<{ typed: string }>({ defaultValues: { typed: '' } });
+  const { errors, isSubmitting } = form.formState;
+
+  const submit = form.handleSubmit(async () => {
+    try {
+      await call(deleteUser, { params: { userId } });
+      onDeleted();
+    } catch (error) {
+      form.setError('root', { message: wordsFor(error, text) });
+      if (isApiError(error) && error.status === 409) onRefused();
+    }
+  });
+
+  return (
+    <form
+      onSubmit={submit}
+      noValidate
+      method="post"
+      className="grid gap-4 rounded-panel border-2 border-alert bg-surface p-5 sm:p-6"
+    >
+      <FormError message={errors.root?.message} />
+      <TextField
+        label={text('deletion.confirm', { username })}
+        hint={text('deletion.confirmHint')}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={80}
+        error={errors.typed?.message}
+        {...form.register('typed', {
+          validate: (typed) => keyOf(typed) === keyOf(username) || text('deletion.differs', { username }),
+        })}
+      />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" kind="danger" busy={isSubmitting} className="min-h-12">
+          {text(isSubmitting ? 'deletion.deleting' : 'deletion.delete')}
+        </Button>
+        <Link to="/UserProfile" className={buttonLook('quiet', 'min-h-12')}>
+          {text('deletion.keep')}
+        </Link>
+      </div>
+    </form>
+  );
+}
+
+/** What a failed deletion says (specification §8). */
+function wordsFor(error: unknown, text: ReturnType<typeof useText>): string {
+  if (isApiError(error) && (error.status === 0 || error.code === 'unavailable'))
+    return text('deletion.network');
+  const message = isApiError(error) && error.sentence ? error.sentence : text('deletion.failed');
+  return text('deletion.error', { message });
+}

@@ -1,0 +1,24 @@
+import { useEffect, useRef } from 'react';
+import { useNavigate } from 'react-router';
+import { useText } from '../../text.tsx';
+import { EmptyState } from '../../ui/quiet-state.tsx';
+
+/** How long the message stands before it leads to the front page, in milliseconds (specification §4). */
+const redirectAfter = 2000;
+
+/** The account is gone. Back does not lead here again. */
+export function Deleted() {
+  const text = useText();
+  const navigate = useNavigate();
+  const ref = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    ref.current?.focus();
+    const timer = setTimeout(() => void navigate('/', { replace: true }), redirectAfter);
+    return () => clearTimeout(timer);
+  }, [navigate]);
+  return (
+    <div ref={ref} tabIndex={-1} role="status" className="outline-none">
+      <EmptyState wholePage title={text('deletion.done')} text={text('deletion.doneText')} />
+    </div>
+  );
+}

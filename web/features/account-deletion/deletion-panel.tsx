@@ -1,0 +1,127 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { isApiError } from '../../../contract/api-error.ts';
+import { type DeletionPreview, previewDeletion } from '../../../contract/deletion.ts';
+import { call } from '../../api.ts';
+import { useText } from '../../text.tsx';
+import { Button, buttonLook } from '../../ui/button.tsx';
+import { ErrorState } from '../../ui/quiet-state.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { ConfirmForm } from './confirm-form.tsx';
+import { DownloadCopy } from './download-copy.tsx';
+
+/** What goes, what becomes of the money, what stays, a copy to take along; then the confirmation. */
+export function DeletionPanel({ userId, onDeleted }: { userId: string; onDeleted: () => void }) {
+  const text = useText();
+  const preview = useQuery({
+    queryKey: ['deletion', userId],
+    // What is about to go is told as it is now.
+    staleTime: 0,
+    gcTime: 0,
+    queryFn: async ({ signal }) => (await call(previewDeletion, { params: { userId } }, { signal })).data,
+  });
+  if (preview.isPending) {
+    return (
+      <div role="status" aria-label={text('list.loading')} className="grid gap-4">
+        <h1 className="text-3xl sm:text-4xl">{text('deletion.title')}</h1>
+        <Skeleton className="h-48 rounded-panel" />
+        <Skeleton className="h-64 rounded-panel" />
+      </div>
+    );
+  }
+  if (!preview.data) {
+    const retry = (
+      <Button kind="primary" onClick={() => void preview.refetch()} busy={preview.isFetching}>
+        {text('list.retry')}
+      </Button>
+    );
+    return (
+      <ErrorState
+        wholePage
+        title={text('deletion.unread')}
+        text={isApiError(preview.error) ? preview.error.sentence : text('wrong.text')}
+        action={retry}
+      />
+    );
+  }
+  const { username, withdrawalPending } = preview.data;
+  return (
+    <div className="grid gap-6">
+      <div>
+        <h1 className="text-3xl sm:text-4xl">{text('deletion.title')}</h1>
+        <p className="mt-2 text-pretty text-soft wrap-anywhere sm:text-lg">
+          {text('deletion.lead', { username })}
+        </p>
+      </div>
+      <Goes preview={preview.data} />
+      <Money preview={preview.data} />
+      <Part title={text('deletion.stays')}>
+        <p>{text('deletion.staysText')}</p>
+      </Part>
+      <DownloadCopy />
+      {!withdrawalPending && (
+        <ConfirmForm
+          userId={userId}
+          username={username}
+          onDeleted={onDeleted}
+          onRefused={() => void preview.refetch()}
+        />
+      )}
+    </div>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="grid gap-3 rounded-panel border border-line bg-surface p-5 text-pretty sm:p-6">
+      <h2 className="text-xl">{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+function Goes({ preview }: { preview: DeletionPreview }) {
+  const text = useText();
+  const counts = [
+    ['profile.reels', preview.reels],
+    ['profile.posts', preview.posts],
+    ['deletion.stories', preview.stories],
+    ['profile.followers', preview.followers],
+    ['profile.following', preview.following],
+    ['deletion.comments', preview.comments],
+    ['deletion.likes', preview.likes],
+  ] as const;
+  return (
+    <Part title={text('deletion.goes')}>
+      <dl className="flex flex-wrap gap-x-6 gap-y-3 sm:gap-x-8">
+        {counts.map(([label, count]) => (
+          <div key={label} className="flex flex-col-reverse">
+            <dt className="text-[0.9375rem] text-soft">{text(label)}</dt>
+            <dd className="figures text-2xl font-bold leading-tight">{text('count', { count })}</dd>
+          </div>
+        ))}
+      </dl>
+      <p>{text('deletion.goesText')}</p>
+    </Part>
+  );
+}
+
+function Money({ preview: { unpaidCoins, withdrawalPending } }: { preview: DeletionPreview }) {
+  const text = useText();
+  return (
+    <Part title={text('deletion.money')}>
+      {withdrawalPending && (
+        <div className="grid gap-2 rounded-control bg-alert-ground p-4">
+          <p className="font-semibold text-alert">{text('deletion.pending')}</p>
+          <p>{text('deletion.pendingText')}</p>
+          <Link to="/EarningHistory" className={buttonLook('secondary', 'mt-1 justify-self-start')}>
+            {text('deletion.pendingLink')}
+          </Link>
+        </div>
+      )}
+      <p>{unpaidCoins > 0 ? text('deletion.unpaid', { coins: unpaidCoins }) : text('deletion.noneUnpaid')}</p>
+      <p>{text('deletion.paid')}</p>
+    </Part>
+  );
+}

@@ -1,0 +1,45 @@
+import { Download } from 'lucide-react';
+import { useState } from 'react';
+import { isApiError } from '../../../contract/api-error.ts';
+import { requestExport } from '../../../contract/export.ts';
+import { call } from '../../api.ts';
+import { useText } from '../../text.tsx';
+import { Button } from '../../ui/button.tsx';
+
+/** Has the browser save one's data: it streams to a file from an address that is good once, however large it is. */
+export function DownloadCopy() {
+  const text = useText();
+  const [busy, setBusy] = useState(false);
+  const [said, setSaid] = useState<{ failed: boolean; words: string }>();
+
+  async function download() {
+    setBusy(true);
+    setSaid(undefined);
+    try {
+      const { url } = await call(requestExport);
+      const link = document.createElement('a');
+      link.href = url;
+      // What is not a file does not take the page's place.
+      link.download = '';
+      link.click();
+      setSaid({ failed: false, words: text('deletion.copyBegun') });
+    } catch (error) {
+      setSaid({ failed: true, words: isApiError(error) ? error.sentence : text('wrong.text') });
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <div className="grid justify-items-start gap-2">
+      <Button onClick={() => void download()} busy={busy} className="min-h-12">
+        <Download aria-hidden className="size-5" />
+        {text('deletion.copy')}
+      </Button>
+      <p className="text-[0.9375rem] text-soft">{text('deletion.copyText')}</p>
+      <p role="status" className={said?.failed ? 'font-medium text-alert' : 'font-medium'}>
+        {said?.words}
+      </p>
+    </div>
+  );
+}

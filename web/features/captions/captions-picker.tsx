@@ -1,0 +1,99 @@
+import { useId, useRef, useState } from 'react';
+import { limits } from '../../../contract/limits.ts';
+import { useText } from '../../text.tsx';
+import { Button } from '../../ui/button.tsx';
+import { describing, FieldFrame } from '../../ui/field.tsx';
+import { useSite } from '../chrome/use-site.ts';
+import { objectionTo } from './check-file.ts';
+import { languageName, offeredLanguages } from './language-name.ts';
+
+/** A file of captions and the language that it is in. */
+export interface PickedCaptions {
+  file: File;
+  language: string;
+}
+
+interface CaptionsPickerProps {
+  picked: PickedCaptions | undefined;
+  onPick: (picked: PickedCaptions | undefined) => void;
+  /** What the server said against it. */
+  refused?: string | undefined;
+  disabled?: boolean;
+  /** Words beside the label. */
+  optional?: string;
+}
+
+/** A WebVTT file and its language; what is wrong with the file is said before it is sent. */
+export function CaptionsPicker({ picked, onPick, refused, disabled = false, optional }: CaptionsPickerProps) {
+  const text = useText();
+  const { lang } = useSite();
+  const input = useRef<HTMLInputElement>(null);
+  const [language, setLanguage] = useState(lang);
+  const [objection, setObjection] = useState<string>();
+  const id = useId();
+  const hint = text('captions.hint', { kilobytes: limits.captions.maxBytes / 1024 });
+  const error = objection ?? refused;
+
+  async function pick(file: File) {
+    const against = await objectionTo(file);
+    setObjection(
+      against && text(against.id, against.values ?? { kilobytes: limits.captions.maxBytes / 1024 }),
+    );
+    onPick(against ? undefined : { file, language });
+  }
+
+  return (
+    <FieldFrame
+      id={id}
+      label={text('captions.file')}
+      hint={hint}
+      error={error}
+      {...(optional ? { optional } : {})}
+    >
+      <div className="flex flex-wrap items-center gap-3">
+        <Button
+          {...describing(id, { hint, error })}
+          disabled={disabled}
+          onClick={() => input.current?.click()}
+          className="max-w-full"
+        >
+          <span className="truncate">{picked ? picked.file.name : text('captions.pick')}</span>
+        </Button>
+        <select
+          aria-label={text('captions.language')}
+          value={language}
+          disabled={disabled}
+          onChange={({ target }) => {
+            setLanguage(target.value);
+            if (picked) onPick({ ...picked, language: target.value });
+          }}
+          className="h-11 min-w-0 max-w-full rounded-control border border-line-strong bg-surface px-3 pt-0.5 text-text"
+        >
+          {offeredLanguages.map((tag) => (
+            <option key={tag} value={tag}>
+              {languageName(tag, lang)}
+            </option>
+          ))}
+        </select>
+        {picked && (
+          <Button kind="quiet" disabled={disabled} onClick={() => onPick(undefined)}>
+            {text('captions.unpick')}
+          </Button>
+        )}
+      </div>
+      <input
+        ref={input}
+        type="file"
+        accept=".vtt,text/vtt"
+        aria-label={text('captions.choose')}
+        className="sr-only"
+        tabIndex={-1}
+        onChange={({ target }) => {
+          const [chosen] = target.files ?? [];
+          if (chosen) void pick(chosen);
+          target.value = '';
+        }}
+      />
+    </FieldFrame>
+  );
+}

@@ -1,0 +1,14 @@
+import * as contract from '../../../contract/captions.ts';
+import { call } from '../../api.ts';
+import type { PickedCaptions } from './captions-picker.tsx';
+import type { CaptionTrack } from './tracks.ts';
+
+/** Gives a reel captions; answers what it has then. */
+export async function setCaptions(id: string, { file, language }: PickedCaptions): Promise<CaptionTrack[]> {
+  return (await call(contract.setCaptions, { params: { id, language } }, { file })).data;
+}
+
+/** Takes the captions of a language from a reel; answers what it has then. */
+export async function removeCaptions(id: string, language: string): Promise<CaptionTrack[]> {
+  return (await call(contract.removeCaptions, { params: { id, language } })).data;
+}

@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query';
+import type { getActivity } from '../../../contract/activity.ts';
+import type { Result } from '../../../contract/endpoint.ts';
+import { useText } from '../../text.tsx';
+import { ListError } from '../lists/list-error.tsx';
+import { activityOptions, asDate } from './earnings.ts';
+
+type Told = Result<typeof getActivity>['data'];
+
+/** What the app has told of this month, and what it is worth. */
+export function ActivityFigures({ userId }: { userId: string }) {
+  const text = useText();
+  const activity = useQuery(activityOptions(userId));
+  if (!activity.isPending && !activity.data)
+    return <ListError title={text('earnActivity.failed')} list={activity} />;
+  const { data } = activity;
+  // While they are on their way the room of the figures is kept, line by line: what follows stays where it is.
+  const when = (said: (told: Told) => string) => (data ? said(data) : '\u00a0');
+  return (
+    <section
+      aria-labelledby="activity-month"
+      aria-busy={!data}
+      className="mt-6 rounded-panel border border-line bg-surface px-5 py-5"
+    >
+      <h2 id="activity-month" className="text-xl">
+        {when(({ month }) => text('earnActivity.month', { month: asDate(month) }))}
+      </h2>
+      <dl className="mt-4 grid grid-cols-2 gap-x-4 gap-y-4">
+        {(['scrolls', 'reelLikes', 'photoLikes', 'activeHours'] as const).map((kind) => (
+          <div key={kind} className="flex flex-col-reverse justify-end">
+            <dt className="text-[0.9375rem] text-soft">{text(`earnActivity.${kind}`)}</dt>
+            <dd className="figures text-2xl font-bold leading-tight">
+              {when((figures) => text('figure', { count: figures[kind] }))}
+            </dd>
+          </div>
+        ))}
+        <div className="col-span-2 border-t border-line" />
+        <div className="flex flex-col-reverse justify-end">
+          <dt className="text-[0.9375rem] text-soft">{text('earnActivity.coins')}</dt>
+          <dd className="figures text-2xl font-bold leading-tight text-accent-text">
+            {when(({ coins }) => text('figure', { count: coins }))}
+          </dd>
+        </div>
+        <div className="flex flex-col-reverse justify-end">
+          <dt className="text-[0.9375rem] text-soft">{text('earnActivity.worth')}</dt>
+          <dd className="figures text-2xl font-bold leading-tight text-accent-text">
+            {when(({ paise }) => text('money', { rupees: paise / 100 }))}
+          </dd>
+        </div>
+      </dl>
+      <p className="mt-4 text-[0.9375rem] text-soft">
+        {when(({ asOf }) => text('earnActivity.asOf', { at: new Date(asOf) }))}
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,45 @@
+import { useEffect, useState } from 'react';
+import { ratesOf } from '../../../contract/rates.ts';
+import { useText } from '../../text.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Coin } from './coin.tsx';
+import type { MonthRecord } from './earnings.ts';
+
+/** Waits so long once the coins are known (specification §2), in milliseconds. */
+const afterwards = 1000;
+
+/** The congratulation at the first whole rupee, 500 coins; once per visit of the page. */
+export function Congratulation({ record }: { record: MonthRecord }) {
+  const text = useText();
+  const [open, setOpen] = useState(false);
+  const { coins, paise, month } = record;
+  const reached = coins >= ratesOf(month).coinsPerRupee;
+  useEffect(() => {
+    if (!reached) return;
+    const timer = setTimeout(() => setOpen(true), afterwards);
+    return () => clearTimeout(timer);
+  }, [reached]);
+  const close = () => setOpen(false);
+  return (
+    <Dialog
+      open={open}
+      onClose={close}
+      title={text('congratulation.title')}
+      closeLabel={text('dialog.close')}
+      className="text-pretty"
+    >
+      <div className="lit-night mb-5 grid h-36 place-items-center rounded-tile">
+        <div className="flex -space-x-3">
+          <Coin className="mt-6 size-12" />
+          <Coin className="size-16" />
+          <Coin className="mt-8 size-10" />
+        </div>
+      </div>
+      <p className="text-lg">{text('congratulation.text', { coins, rupees: paise / 100 })}</p>
+      <Button kind="primary" className="mt-6 w-full" onClick={close}>
+        {text('congratulation.continue')}
+      </Button>
+    </Dialog>
+  );
+}

@@ -1,0 +1,57 @@
+import { I18nProvider, useLingui } from '@lingui/react';
+import { type ReactNode, useMemo } from 'react';
+import { newI18n } from '../../messages/catalogues.ts';
+import { useText } from '../../text.tsx';
+import { BackLink } from '../reading/back-link.tsx';
+import { SignedInOnly } from '../session/signed-in-only.tsx';
+import './earnings.css';
+
+interface EarningPageProps {
+  title: string;
+  /** Said to who is not logged in. */
+  why: string;
+  children: (user: { id: string; name: string }) => ReactNode;
+}
+
+/**
+ * The frame of the earning pages: at most 600 px wide (specification §2), for their signed-in owner only (§6), with figures
+ * grouped as India groups them, ₹1,00,000.00, in whichever language.
+ */
+export function EarningPage({ title, why, children }: EarningPageProps) {
+  return (
+    <IndianFigures>
+      <div className="mx-auto min-h-svh w-full max-w-[600px] px-4 py-4 sm:py-8">
+        <SignedInOnly title={title} why={why}>
+          {({ _id: id, name, email }) => (
+            <>
+              <div className="earning-title flex items-center gap-1">
+                <BackLink />
+                <h1 className="text-3xl sm:text-4xl">{title}</h1>
+              </div>
+              {id ? children({ id, name: name ?? email }) : <Unknown />}
+            </>
+          )}
+        </SignedInOnly>
+      </div>
+    </IndianFigures>
+  );
+}
+
+/** Signed in, but the server told no id (specification §3, §6): there is nobody whose earnings could be shown. */
+function Unknown() {
+  return <p className="mt-6 text-soft">{useText()('earnings.unknown')}</p>;
+}
+
+function IndianFigures({ children }: { children: ReactNode }) {
+  const { i18n } = useLingui();
+  const indian = useMemo(
+    () =>
+      newI18n({
+        locale: i18n.locale,
+        locales: `${i18n.locale}-IN`,
+        messages: { [i18n.locale]: i18n.messages },
+      }),
+    [i18n],
+  );
+  return <I18nProvider i18n={indian}>{children}</I18nProvider>;
+}

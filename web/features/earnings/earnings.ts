@@ -1,0 +1,106 @@
+import { queryOptions } from '@tanstack/react-query';
+import { getActivity } from '../../../contract/activity.ts';
+import {
+  getHistory,
+  getMonth,
+  getStatement,
+  getWithdrawals,
+  getWithdrawStatus,
+  type MonthLine,
+  updateStatus,
+  type Withdrawal,
+} from '../../../contract/earnings.ts';
+import type { MonthCounts } from '../../../contract/rates.ts';
+import { call } from '../../api.ts';
+
+/** What a month holds and what it is worth, as the server's own record says. */
+export interface MonthRecord {
+  /** YYYY-MM */
+  month: string;
+  lines: MonthLine[];
+  coins: number;
+  paise: number;
+}
+
+// One's own money is asked for whenever one comes to look; what is known meanwhile stands.
+const fresh = { staleTime: 0 };
+
+/** This month's activity; it also knows which month it is where the server keeps its calendar. */
+export const activityOptions = (userId: string) =>
+  queryOptions({
+    ...fresh,
+    queryKey: ['activity-earned', userId],
+    queryFn: async ({ signal }) => (await call(getActivity, { params: { userId } }, { signal })).data,
+  });
+
+/**
+ * This month's coins. Where there are any the server is told (specification §7: `update-status`, sent when coins > 0); it
+ * stores nothing of that and answers with its own record, which is what is shown.
+ */
+export const thisMonthOptions = (userId: string) =>
+  queryOptions({
+    ...fresh,
+    queryKey: ['month-earned', userId],
+    queryFn: async ({ signal }) => {
+      const { data: activity } = await call(getActivity, { params: { userId } }, { signal });
+      const { month } = activity;
+      const input = { params: { userId, month }, query: { limit: 1 } };
+      const { data } = await call(getMonth, input, { signal });
+      let record: MonthRecord = { month, lines: data.lines, coins: data.totalCoins, paise: data.paise };
+      if (record.coins > 0) {
+        const body = { userId, month, coins: record.coins, breakdown: countsOf(data.lines) };
+        const { data: own } = await call(updateStatus, { body }, { signal });
+        record = { month, lines: own.lines, coins: own.coins, paise: own.paise };
+      }
+      return { ...record, activityCoins: activity.coins };
+    },
+  });
+
+function countsOf(lines: readonly MonthLine[]): MonthCounts {
+  const counts: MonthCounts = { reels: 0, posts: 0, stories: 0, views: 0, likes: 0 };
+  for (const { kind, count } of lines) counts[kind] = count;
+  return counts;
+}
+
+/** Every month, how each one's withdrawal stands, and each withdrawal's steps: they are shown and reloaded together. */
+export const historyOptions = (userId: string) =>
+  queryOptions({
+    ...fresh,
+    queryKey: ['earning-history', userId],
+    queryFn: async ({ signal }) => {
+      const params = { userId };
+      const [history, statuses, withdrawals] = await Promise.all([
+        call(getHistory, { params }, { signal }),
+        call(getWithdrawStatus, { params }, { signal }),
+        allWithdrawals(userId, signal),
+      ]);
+      return { ...history.data, months: history.data.data, statuses: statuses.data, withdrawals };
+    },
+  });
+
+/** At most a few a year; page by page all the same. */
+async function allWithdrawals(userId: string, signal: AbortSignal): Promise<Withdrawal[]> {
+  const all: Withdrawal[] = [];
+  let cursor: string | null = null;
+  do {
+    const query: { limit: number; cursor?: string } = { limit: 100, ...(cursor ? { cursor } : {}) };
+    const page: { data: Withdrawal[]; nextCursor: string | null } = await call(
+      getWithdrawals,
+      { params: { userId }, query },
+      { signal },
+    );
+    all.push(...page.data);
+    cursor = page.nextCursor;
+  } while (cursor);
+  return all;
+}
+
+export const statementOptions = (userId: string, month: string) =>
+  queryOptions({
+    ...fresh,
+    queryKey: ['statement', userId, month],
+    queryFn: async ({ signal }) => (await call(getStatement, { params: { userId, month } }, { signal })).data,
+  });
+
+/** The first moment of a month (YYYY-MM) in UTC, as messages take it: `{month, date, month}`. */
+export const asDate = (month: string) => new Date(`${month}-01T00:00:00Z`);

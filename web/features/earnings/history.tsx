@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useLocation } from 'react-router';
+import { useText } from '../../text.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { historyOptions } from './earnings.ts';
+import { HistoryNotes } from './history-notes.tsx';
+import { knownTotal } from './known-total.ts';
+import { MonthCard } from './month-card.tsx';
+import { MonthChart } from './month-chart.tsx';
+import { Total } from './total.tsx';
+
+/** Earning History (specification §2): the total, each month with its way to money, and the notes. */
+export function History({ userId, userName }: { userId: string; userName: string }) {
+  const text = useText();
+  const { state } = useLocation();
+  const history = useQuery(historyOptions(userId));
+  const { data, error } = history;
+  useEffect(() => {
+    // A history that does not load is only logged (specification §8).
+    if (error) console.error('The earning history did not load.', error);
+  }, [error]);
+  const total = data ? { coins: data.totalCoins, rupees: data.totalPaise / 100 } : knownTotal(state);
+  return (
+    <>
+      <Total known={total} loading={history.isPending} />
+      {data && data.months.length > 0 && <MonthChart months={data.months} />}
+      {history.isPending && <Skeleton className="mt-6 h-64 rounded-panel" />}
+      {/* What stands where the waiting stood is new there: nothing that somebody looks at moves. */}
+      <section key={history.isPending ? 'waiting' : 'here'} aria-labelledby="months" className="mt-8">
+        <h2 id="months" className="text-2xl">
+          {text('history.months')}
+        </h2>
+        {history.isPending && (
+          <div className="mt-3 grid gap-4">
+            <p role="status" className="text-soft">
+              {text('history.loading')}
+            </p>
+            <Skeleton className="h-64 rounded-panel" />
+            <Skeleton className="h-64 rounded-panel" />
+          </div>
+        )}
+        {error && !data && (
+          <Button className="mt-4" busy={history.isFetching} onClick={() => void history.refetch()}>
+            {text('list.retry')}
+          </Button>
+        )}
+        {data?.months.length === 0 && <p className="mt-3 text-soft">{text('history.none')}</p>}
+        <ul className="mt-4 grid gap-4">
+          {data?.months.map((record) => (
+            <li key={record.monthKey}>
+              <MonthCard
+                record={record}
+                status={data.statuses[record.monthKey]}
+                withdrawals={data.withdrawals.filter(({ month }) => month === record.monthKey)}
+                userName={userName}
+              />
+            </li>
+          ))}
+        </ul>
+      </section>
+      {!history.isPending && <HistoryNotes />}
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+import { Link } from 'react-router';
+import type { EarningItem } from '../../../contract/earnings.ts';
+import { useText } from '../../text.tsx';
+
+/** One reel, post or story in a month: its coins, what made them, and why other views or likes made none. */
+export function ItemLine({ item }: { item: EarningItem }) {
+  const text = useText();
+  const { kind, counted: count, countedCoins: coins, leftOver, deletedAt } = item;
+  const caption = item.caption || text('items.untitled');
+  return (
+    <li className="border-t border-line py-3 first:border-0">
+      <div className="flex items-baseline justify-between gap-4">
+        <p className="min-w-0 font-semibold leading-snug wrap-anywhere">
+          {kind === 'reel' && !deletedAt ? (
+            <Link to={`/videoplayer?reel=${item._id}`} className="text-link">
+              {caption}
+            </Link>
+          ) : (
+            caption
+          )}
+        </p>
+        <p className="figures shrink-0 font-bold">{text('items.coins', { coins: item.coins })}</p>
+      </div>
+      <div className="text-[0.9375rem] leading-snug text-soft">
+        <p>{text('items.published', { kind: text(`items.${kind}`), date: new Date(item.publishedAt) })}</p>
+        {deletedAt && <p>{text('items.deleted', { date: new Date(deletedAt) })}</p>}
+        {item.duplicate && <p>{text('items.copy')}</p>}
+        <ul className="figures mt-1 grid gap-0.5">
+          {item.publishedCoins > 0 && <li>{text('items.forPublishing', { coins: item.publishedCoins })}</li>}
+          {count > 0 && (
+            <li>{text(kind === 'post' ? 'items.forLikes' : 'items.forViews', { count, coins, leftOver })}</li>
+          )}
+        </ul>
+        {item.uncounted.length > 0 && (
+          <>
+            <p className="mt-1.5 font-semibold">{text('items.uncounted')}</p>
+            <ul className="figures list-disc pl-5 marker:text-line-strong">
+              {item.uncounted.map(({ reason, count }) => (
+                <li key={reason}>{text(`uncounted.${reason}`, { count, kind })}</li>
+              ))}
+            </ul>
+          </>
+        )}
+      </div>
+    </li>
+  );
+}

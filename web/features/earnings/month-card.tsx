@@ -1,0 +1,89 @@
+import { ChevronDown, FileText } from 'lucide-react';
+import { useId, useState } from 'react';
+import { Link } from 'react-router';
+import type { HistoryRecord, Withdrawal } from '../../../contract/earnings.ts';
+import { T, useText } from '../../text.tsx';
+import { asDate } from './earnings.ts';
+import { MonthAction } from './month-action.tsx';
+import { MonthItems } from './month-items.tsx';
+import { Timeline } from './timeline.tsx';
+
+interface MonthCardProps {
+  record: HistoryRecord;
+  /** How its withdrawal stands; undefined where there is none. */
+  status: string | undefined;
+  withdrawals: Withdrawal[];
+  userName: string;
+}
+
+/** One month: what it brought, its way to money, and on demand where each coin came from. */
+export function MonthCard({ record, status, withdrawals, userName }: MonthCardProps) {
+  const text = useText();
+  const id = useId();
+  const [open, setOpen] = useState(false);
+  const month = asDate(record.monthKey);
+  const figures = [
+    ['history.reels', record.reels],
+    ['history.posts', record.posts],
+    ['history.stories', record.stories],
+    ['history.views', record.views],
+    ['history.likes', record.likes],
+    ['history.coins', record.totalCoins],
+  ] as const;
+  return (
+    <article aria-labelledby={id} className="rounded-panel border border-line bg-surface">
+      <div className="px-5 py-5">
+        <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+          <h3 id={id} className="text-xl">
+            <T
+              id="history.earning"
+              // Trans takes an object for an element; the text of a date it hands on.
+              values={{ month: month.toISOString() }}
+              parts={{ name: <span className="text-text" />, soft: <span className="text-soft" /> }}
+            />
+          </h3>
+          <p className="figures text-2xl font-bold">{text('money', { rupees: record.paise / 100 })}</p>
+        </div>
+        <dl className="mt-4 grid grid-cols-2 gap-x-3 gap-y-4 min-[26rem]:grid-cols-3">
+          {figures.map(([label, count]) => (
+            <div key={label} className="flex flex-col-reverse justify-end">
+              <dt className="text-[0.9375rem] leading-snug text-soft">{text(label)}</dt>
+              <dd className="figures text-xl font-bold leading-tight">{text('figure', { count })}</dd>
+            </div>
+          ))}
+        </dl>
+        <div className="mt-5">
+          <MonthAction record={record} status={status} userName={userName} />
+        </div>
+        {withdrawals.length > 0 && <Timeline month={record.monthKey} withdrawals={withdrawals} />}
+      </div>
+      <div className="flex flex-wrap justify-between border-t border-line px-3.5 py-1">
+        <button
+          type="button"
+          aria-expanded={open}
+          aria-controls={`${id}items`}
+          aria-label={text('history.detailsOf', { month })}
+          onClick={() => setOpen(!open)}
+          className="flex min-h-11 items-center gap-1 rounded-control px-1.5 pt-0.5 text-[0.9375rem] text-left font-semibold hover:bg-sunken"
+        >
+          <ChevronDown
+            aria-hidden
+            className={`size-5 shrink-0 transition-transform ${open ? 'rotate-180' : ''}`}
+          />
+          {text('history.details')}
+        </button>
+        <Link
+          to={`/EarningHistory/${record.monthKey}/statement`}
+          aria-label={text('history.statementOf', { month })}
+          className="flex min-h-11 items-center gap-1 rounded-control px-1.5 pt-0.5 text-[0.9375rem] font-semibold hover:bg-sunken"
+        >
+          <FileText aria-hidden className="size-5 shrink-0" />
+          {text('history.statement')}
+        </Link>
+      </div>
+      <div id={`${id}items`} hidden={!open}>
+        {open && <MonthItems userId={record.userId} month={record.monthKey} />}
+      </div>
+    </article>
+  );
+}

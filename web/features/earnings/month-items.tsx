@@ -1,0 +1,87 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { type EarningItem, getMonth } from '../../../contract/earnings.ts';
+import { call } from '../../api.ts';
+import { useText } from '../../text.tsx';
+import { LoadMore } from '../../ui/load-more.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { ListError } from '../lists/list-error.tsx';
+import { asDate } from './earnings.ts';
+import { ItemLine } from './item-line.tsx';
+import { MonthLines } from './month-lines.tsx';
+
+/** Where each coin of a month came from: its breakdown, then each thing that earned, down to the reel. */
+export function MonthItems({ userId, month }: { userId: string; month: string }) {
+  const text = useText();
+  const list = useInfiniteQuery({
+    queryKey: ['month-items', userId, month],
+    staleTime: 0,
+    initialPageParam: null as string | null,
+    queryFn: ({ pageParam: cursor, signal }) =>
+      call(
+        getMonth,
+        { params: { userId, month }, query: { limit: 24, ...(cursor ? { cursor } : {}) } },
+        { signal },
+      ),
+    getNextPageParam: (page) => page.nextCursor,
+  });
+  if (list.isPending) {
+    return (
+      <div role="status" aria-label={text('list.loading')} className="px-5 pb-5">
+        <Skeleton className="h-64" />
+      </div>
+    );
+  }
+  const newest = list.data?.pages.at(-1);
+  if (!list.data || !newest) return <ListError title={text('items.failed')} list={list} />;
+  const { lines, pooledViews, pooledLikes, totalCoins } = newest.data;
+  const items: EarningItem[] = list.data.pages.flatMap((page) => page.data.items);
+  return (
+    <div className="px-5 pb-5">
+      <MonthLines
+        lines={lines}
+        totalCoins={totalCoins}
+        caption={text('history.detailsOf', { month: asDate(month) })}
+      />
+      <h4 className="mt-5 font-bold">{text('items.title')}</h4>
+      <ul>
+        {items.map((item) => (
+          <ItemLine key={item._id} item={item} />
+        ))}
+      </ul>
+      {newest.nextCursor ? (
+        <LoadMore
+          to="/EarningHistory"
+          busy={list.isFetchingNextPage}
+          failed={list.isFetchNextPageError}
+          onMore={list.fetchNextPage}
+          words={{
+            more: text('list.more'),
+            loading: text('list.loading'),
+            retry: text('list.retry'),
+            failed: text('items.moreFailed'),
+          }}
+        />
+      ) : (
+        <dl className="mt-4 grid gap-2 border-t border-line-strong pt-4">
+          {pooledViews.count > 0 && (
+            <Sum what={text('items.pooledViews', { count: pooledViews.count })} coins={pooledViews.coins} />
+          )}
+          {pooledLikes.count > 0 && (
+            <Sum what={text('items.pooledLikes', { count: pooledLikes.count })} coins={pooledLikes.coins} />
+          )}
+          <Sum strong what={text('items.sum')} coins={totalCoins} />
+        </dl>
+      )}
+    </div>
+  );
+}
+
+function Sum({ what, coins, strong }: { what: string; coins: number; strong?: boolean }) {
+  const text = useText();
+  return (
+    <div className={`flex items-baseline justify-between gap-4 ${strong ? 'font-bold' : ''}`}>
+      <dt className="leading-snug">{what}</dt>
+      <dd className="figures shrink-0 font-bold">{text('items.coins', { coins })}</dd>
+    </div>
+  );
+}

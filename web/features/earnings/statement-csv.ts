@@ -1,0 +1,86 @@
+import type { getStatement } from '../../../contract/earnings.ts';
+import type { Result } from '../../../contract/endpoint.ts';
+import type { MessageId } from '../../messages/catalogues.ts';
+import { csvOf } from './csv.ts';
+
+export type Statement = Result<typeof getStatement>['data'];
+type Text = (id: MessageId, values?: Record<string, unknown>) => string;
+
+/** What a step of the ledger adds to what is owed: paid and rejected take away what was asked for. */
+export function owedBy(step: Statement['postings'][number]['step'], paise: number): number {
+  return step === 'requested' ? paise : -paise;
+}
+
+/**
+ * A month's statement as a file for spreadsheets. Coins of the five lines add up to the total's; the amounts of the
+ * ledger's steps add up to what is still owed, which each of them says.
+ */
+export function statementCsv(statement: Statement, text: Text): string {
+  const { name, month, timeZone } = statement;
+  type Cells = Partial<
+    Record<'count' | 'rate' | 'coins' | 'earned' | 'amount' | 'balance' | 'date' | 'note', string | number>
+  >;
+  const row = (line: string, cells: Cells) => {
+    const {
+      count = '',
+      rate = '',
+      coins = '',
+      earned = '',
+      amount = '',
+      balance = '',
+      date = '',
+      note = '',
+    } = cells;
+    return [name, month, line, count, rate, coins, earned, amount, balance, date, note];
+  };
+  const lines = statement.lines.map(({ kind, count, coinsEach, perCoin, coins }) =>
+    row(text(`lines.${kind}`), {
+      count,
+      coins,
+      rate:
+        coinsEach === null
+          ? text('statement.csv.per', { per: perCoin })
+          : text('statement.csv.each', { each: coinsEach }),
+    }),
+  );
+  const total = { coins: statement.totalCoins, earned: statement.paise / 100 };
+  const steps = statement.postings.map(({ withdrawalId, step, paise, balancePaise, postedAt }) => {
+    const of = statement.withdrawals.find(({ _id }) => _id === withdrawalId);
+    const note = step === 'completed' ? of?.reference : step === 'rejected' ? of?.reason : undefined;
+    return row(text(`statement.${step}`), {
+      // Numbers: a text with a minus before it would be made inert.
+      amount: owedBy(step, paise) / 100,
+      balance: balancePaise / 100,
+      date: sortable(postedAt, timeZone),
+      note: note ?? '',
+    });
+  });
+  return csvOf([
+    [
+      text('statement.csv.name'),
+      text('statement.month'),
+      text('statement.csv.line'),
+      text('statement.csv.count'),
+      text('statement.csv.rate'),
+      text('lines.coins'),
+      text('statement.csv.earned'),
+      text('statement.csv.amount'),
+      text('statement.csv.balance'),
+      text('statement.csv.date', { timeZone }),
+      text('statement.csv.note'),
+    ],
+    ...lines,
+    row(text('lines.total'), total),
+    ...(statement.unpaidCoins > 0
+      ? [row(text('statement.csv.unpaid'), { count: statement.unpaidCoins })]
+      : []),
+    ...steps,
+  ]);
+}
+
+/** A moment as spreadsheets read it in every language: 2026-11-03 14:05. */
+function sortable(at: string, timeZone: string): string {
+  return new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short', timeZone }).format(
+    new Date(at),
+  );
+}

@@ -1,0 +1,169 @@
+import { useQuery } from '@tanstack/react-query';
+import { Download, Printer } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useText } from '../../text.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { ListError } from '../lists/list-error.tsx';
+import { asDate, statementOptions } from './earnings.ts';
+import { MonthLines } from './month-lines.tsx';
+import { saveFile } from './save-file.ts';
+import { owedBy, type Statement as StatementOf, statementCsv } from './statement-csv.ts';
+
+/** A month as a statement, on the screen, on paper and as a file. */
+export function Statement({ userId, month }: { userId: string; month: string }) {
+  const text = useText();
+  const statement = useQuery(statementOptions(userId, month));
+  if (statement.isPending) {
+    return (
+      <div role="status" aria-label={text('list.loading')} className="mt-4">
+        <Skeleton className="h-[32rem] rounded-panel" />
+      </div>
+    );
+  }
+  if (!statement.data) return <ListError title={text('statement.failed')} list={statement} />;
+  const { data } = statement;
+  const download = () => saveFile(`jhalak-${month}.csv`, 'text/csv;charset=utf-8', statementCsv(data, text));
+  return (
+    <>
+      <div className="statement-tools mt-4 flex flex-wrap gap-3">
+        <Button onClick={() => window.print()}>
+          <Printer aria-hidden className="size-5" />
+          {text('statement.print')}
+        </Button>
+        <Button onClick={download}>
+          <Download aria-hidden className="size-5" />
+          {text('statement.download')}
+        </Button>
+      </div>
+      <div className="statement mt-5 grid gap-5">
+        <Whose statement={data} />
+        <Earned statement={data} />
+        <Ledger statement={data} />
+        <p className="text-[0.9375rem] text-soft">{text('statement.zone', { timeZone: data.timeZone })}</p>
+      </div>
+    </>
+  );
+}
+
+function Sheet({ title, id, children }: { title?: string; id?: string; children: ReactNode }) {
+  return (
+    <section aria-labelledby={id} className="rounded-panel border border-line bg-surface px-5 py-4">
+      {title && (
+        <h2 id={id} className="mb-1 text-xl">
+          {title}
+        </h2>
+      )}
+      {children}
+    </section>
+  );
+}
+
+function Whose({ statement }: { statement: StatementOf }) {
+  const text = useText();
+  const facts = [
+    ['statement.for', statement.name],
+    ['statement.month', text('month', { month: asDate(statement.month) })],
+    ['statement.issued', text('moment', { at: new Date(statement.issuedAt) })],
+  ] as const;
+  return (
+    <Sheet>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-5 gap-y-1">
+        {facts.map(([label, fact]) => (
+          <div key={label} className="contents">
+            <dt className="text-soft">{text(label)}</dt>
+            <dd className="figures font-semibold wrap-anywhere">{fact}</dd>
+          </div>
+        ))}
+      </dl>
+      {statement.state === 'current' && (
+        <p className="mt-2 font-semibold text-accent-text">{text('statement.open')}</p>
+      )}
+    </Sheet>
+  );
+}
+
+function Earned({ statement }: { statement: StatementOf }) {
+  const text = useText();
+  const { lines, totalCoins, paise, unpaidCoins, coinsPerRupee } = statement;
+  return (
+    <Sheet id="earned" title={text('statement.earned')}>
+      <MonthLines lines={lines} totalCoins={totalCoins} caption={text('statement.earned')} />
+      <p className="flex items-baseline justify-between gap-4 border-t border-line-strong pt-3">
+        <span className="leading-snug text-soft">
+          {text('statement.amount', { coins: coinsPerRupee, rupees: 1 })}
+        </span>
+        <strong className="figures text-2xl">{text('money', { rupees: paise / 100 })}</strong>
+      </p>
+      {unpaidCoins > 0 && (
+        <p className="mt-1 text-[0.9375rem] text-soft">{text('statement.unpaid', { coins: unpaidCoins })}</p>
+      )}
+    </Sheet>
+  );
+}
+
+function Ledger({ statement }: { statement: StatementOf }) {
+  const text = useText();
+  const { postings, withdrawals, paidPaise, owedPaise } = statement;
+  const noteOf = (withdrawalId: string, step: string) => {
+    const of = withdrawals.find(({ _id }) => _id === withdrawalId);
+    if (step === 'completed' && of?.reference)
+      return text('statement.reference', { reference: of.reference });
+    return step === 'rejected' ? of?.reason : undefined;
+  };
+  return (
+    <Sheet id="ledger" title={text('statement.ledger')}>
+      {postings.length === 0 ? (
+        <p className="text-soft">{text('statement.noLedger')}</p>
+      ) : (
+        <table className="w-full text-left">
+          <thead>
+            <tr className="border-b border-line text-[0.9375rem] text-soft">
+              <th scope="col" className="py-2 pr-2 font-semibold">
+                {text('statement.step')}
+              </th>
+              <th scope="col" className="py-2 pl-2 text-right font-semibold">
+                {text('statement.sum')}
+              </th>
+              <th scope="col" className="py-2 pl-2 text-right font-semibold">
+                {text('statement.balance')}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {postings.map(({ withdrawalId, step, paise, balancePaise, postedAt }) => (
+              <tr key={`${withdrawalId} ${step}`} className="border-b border-line align-top">
+                <td className="py-2.5 pr-2 leading-snug wrap-anywhere">
+                  <span className="block font-semibold">{text(`statement.${step}`)}</span>
+                  {noteOf(withdrawalId, step) && <span className="block">{noteOf(withdrawalId, step)}</span>}
+                  <time dateTime={postedAt} className="figures text-[0.9375rem] text-soft">
+                    {text('moment', { at: new Date(postedAt) })}
+                  </time>
+                </td>
+                <td className="figures whitespace-nowrap py-2.5 pl-2 text-right">
+                  {text('money', { rupees: owedBy(step, paise) / 100 })}
+                </td>
+                <td className="figures whitespace-nowrap py-2.5 pl-2 text-right">
+                  {text('money', { rupees: balancePaise / 100 })}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <dl className="mt-3 grid gap-1">
+        {(
+          [
+            ['statement.paidInAll', paidPaise],
+            ['statement.owedInAll', owedPaise],
+          ] as const
+        ).map(([label, paise]) => (
+          <div key={label} className="flex items-baseline justify-between gap-4">
+            <dt className="text-soft">{text(label)}</dt>
+            <dd className="figures font-bold">{text('money', { rupees: paise / 100 })}</dd>
+          </div>
+        ))}
+      </dl>
+    </Sheet>
+  );
+}

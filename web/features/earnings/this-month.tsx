@@ -1,0 +1,51 @@
+import { ratesOf } from '../../../contract/rates.ts';
+import { useText } from '../../text.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { Coin } from './coin.tsx';
+import { asDate, type MonthRecord } from './earnings.ts';
+
+/** This month's coins, what they are worth, and how far it is to the next rupee. */
+export function ThisMonth({ record }: { record: MonthRecord }) {
+  const text = useText();
+  const { coins, paise, month } = record;
+  const { coinsPerRupee } = ratesOf(month);
+  const towards = coins % coinsPerRupee;
+  const next = Math.floor(coins / coinsPerRupee) + 1;
+  return (
+    <section
+      aria-labelledby="this-month"
+      className="coin-night on-night overflow-hidden rounded-panel px-6 pb-6 pt-5 text-night-text shadow-raised"
+    >
+      <h2 id="this-month" className="text-lg font-semibold text-night-soft">
+        {text('month', { month: asDate(month) })}
+      </h2>
+      <p className="mt-2 flex flex-wrap items-center gap-x-3">
+        <Coin className="size-11" />
+        <strong className="figures text-6xl font-bold leading-none">
+          {text('figure', { count: coins })}
+        </strong>
+        <span className="self-end text-xl font-semibold text-night-soft">
+          {text('dashboard.coins', { coins })}
+        </span>
+      </p>
+      <p className="figures mt-3 text-xl font-semibold">{text('dashboard.soFar', { rupees: paise / 100 })}</p>
+      <div
+        role="progressbar"
+        aria-label={text('dashboard.growth', { rupees: next })}
+        aria-valuemin={0}
+        aria-valuemax={coinsPerRupee}
+        aria-valuenow={towards}
+        aria-valuetext={text('dashboard.growthNow', { coins: towards, all: coinsPerRupee })}
+        className="mt-5 h-3 overflow-hidden rounded-full bg-night-raised ring-1 ring-white/15"
+      >
+        <div
+          className={classNames('h-full rounded-full bg-marigold', towards > 0 && 'min-w-3')}
+          style={{ width: `${(towards / coinsPerRupee) * 100}%` }}
+        />
+      </div>
+      <p className="figures mt-2 text-night-soft">
+        {text('dashboard.toNext', { left: coinsPerRupee - towards, rupees: next })}
+      </p>
+    </section>
+  );
+}

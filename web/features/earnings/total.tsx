@@ -1,0 +1,41 @@
+import { useText } from '../../text.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { Coin } from './coin.tsx';
+import type { KnownTotal } from './known-total.ts';
+
+/** The summary box: coins of all months, without decimals, and what they are worth. */
+export function Total({ known, loading }: { known: KnownTotal | undefined; loading: boolean }) {
+  const text = useText();
+  return (
+    <section
+      aria-labelledby="total"
+      className="coin-night mt-5 min-h-38 rounded-panel px-6 py-5 text-night-text shadow-raised"
+    >
+      <h2 id="total" className="text-lg font-semibold text-night-soft">
+        {text('history.total')}
+      </h2>
+      {known ? (
+        <>
+          <p className="mt-2 flex items-center gap-3">
+            <Coin className="size-9" />
+            <strong className="figures text-5xl font-bold leading-none">
+              {text('figure', { count: known.coins })}
+            </strong>
+            <span className="self-end text-lg font-semibold text-night-soft">
+              {text('dashboard.coins', { coins: known.coins })}
+            </span>
+          </p>
+          <p className="figures mt-3 text-2xl font-semibold">{text('money', { rupees: known.rupees })}</p>
+        </>
+      ) : (
+        <Unknown loading={loading} />
+      )}
+    </section>
+  );
+}
+
+/** Not known yet, or not to be known: the history did not load. */
+function Unknown({ loading }: { loading: boolean }) {
+  if (loading) return <Skeleton className="mt-3 h-12 w-1/2 opacity-30" />;
+  return <p className="mt-2 text-5xl font-bold leading-none">—</p>;
+}

@@ -1,0 +1,53 @@
+import { Download } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { useText } from '../../text.tsx';
+import { buttonLook } from '../../ui/button.tsx';
+import { useSite } from '../chrome/use-site.ts';
+import { LeaveWarning } from '../upload/leave-warning.tsx';
+import { FetchedVideo } from './fetched-video.tsx';
+import { LinkForm } from './link-form.tsx';
+import { LinksClosed } from './links-closed.tsx';
+import type { Fetched } from './use-fetch-link.ts';
+
+/** Paste a link, watch, save the file (decisions §3). */
+export function Downloader() {
+  const text = useText();
+  const { linkImport } = useSite();
+  const [fetched, setFetched] = useState<Fetched>();
+  const [fetching, setFetching] = useState(false);
+  if (!linkImport) return <LinksClosed />;
+  return (
+    <div className="grid gap-8">
+      <LeaveWarning active={fetching} />
+      <LinkForm fetched={fetched !== undefined} onFetched={setFetched} onBusy={setFetching} />
+      {fetched && (
+        <section
+          aria-label={text('link.preview')}
+          className="grid gap-6 md:grid-cols-[minmax(0,18rem)_minmax(0,1fr)]"
+        >
+          <FetchedVideo fetched={fetched} />
+          <div className="grid content-start justify-items-start gap-4">
+            <h2 className="break-words text-xl">{fetched.title || text('downloader.untitled')}</h2>
+            <a
+              href={fetched.sourceUrl}
+              target="_blank"
+              rel="noopener nofollow"
+              className="break-all text-soft underline underline-offset-4"
+            >
+              {fetched.sourceUrl}
+            </a>
+            <a href={`${fetched.fileUrl}?save`} download className={buttonLook('primary', 'min-h-12')}>
+              <Download aria-hidden className="size-5" />
+              {text('downloader.save')}
+            </a>
+            <p className="text-[0.9375rem] text-soft">{text('downloader.keep')}</p>
+          </div>
+        </section>
+      )}
+      <Link to="/ReelPostByLink" className="w-fit font-semibold underline underline-offset-4">
+        {text('downloader.publish')}
+      </Link>
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+import { useText } from '../../text.tsx';
+import type { Fetched } from './use-fetch-link.ts';
+
+/** A fetched video, to be watched. */
+export function FetchedVideo({ fetched }: { fetched: Fetched }) {
+  const text = useText();
+  return (
+    <div className="on-night lit-night aspect-9/16 max-h-[34rem] w-full overflow-hidden rounded-panel">
+      {/* biome-ignore lint/a11y/useMediaCaption: nobody has written captions for it */}
+      <video
+        key={fetched.fileUrl}
+        src={fetched.fileUrl}
+        poster={fetched.thumbnailUrl}
+        controls
+        playsInline
+        preload="metadata"
+        aria-label={fetched.title || text('link.preview')}
+        className="size-full object-contain"
+      />
+    </div>
+  );
+}

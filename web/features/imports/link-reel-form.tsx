@@ -1,0 +1,112 @@
+import { useRef, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { linkCategories } from '../../../contract/categories.ts';
+import { useText } from '../../text.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { CaptionsPicker } from '../captions/captions-picker.tsx';
+import { useCaptionsToGive } from '../captions/use-captions-to-give.ts';
+import { useSite } from '../chrome/use-site.ts';
+import type { SessionUser } from '../session/session.ts';
+import { publisherOf } from '../upload/publisher.ts';
+import { blank, ReelWords } from '../upload/reel-words.tsx';
+import { UploadForm } from '../upload/upload-form.tsx';
+import { type Draft, type Sent, useSend } from '../upload/use-send.ts';
+import { video } from '../upload/video.ts';
+import { FetchedVideo } from './fetched-video.tsx';
+import { LinkForm } from './link-form.tsx';
+import { LinksClosed } from './links-closed.tsx';
+import { publishFetched } from './publish-fetched.ts';
+import type { Fetched } from './use-fetch-link.ts';
+
+/** A video from a link or a file, its words, five categories to choose from, and captions; cleared on success, kept on failure. */
+export function LinkReelForm({ user, onSent }: { user: SessionUser; onSent: (sent: Sent) => void }) {
+  const text = useText();
+  const { linkImport } = useSite();
+  const { send, control } = useSend();
+  const captions = useCaptionsToGive();
+  const form = useForm<Draft>({ defaultValues: blank });
+  const [fetched, setFetched] = useState<Fetched>();
+  const [fetching, setFetching] = useState(false);
+  const [mine, setMine] = useState(false);
+  const [mineError, setMineError] = useState<string>();
+  const mineBox = useRef<HTMLInputElement>(null);
+  const who = publisherOf(user);
+
+  function isUnconfirmed(): boolean {
+    if (mine) return false;
+    setMineError(text('link.mineMissing'));
+    mineBox.current?.focus();
+    return true;
+  }
+
+  async function done(sent: Sent) {
+    setFetched(undefined);
+    setMine(false);
+    onSent(sent);
+    await captions.give(sent.reel._id);
+  }
+
+  return (
+    <>
+      <div className="mb-8">
+        {linkImport ? (
+          <LinkForm
+            fetched={fetched !== undefined}
+            onFetched={setFetched}
+            onBusy={setFetching}
+            disabled={control.progress !== undefined}
+          />
+        ) : (
+          <LinksClosed>{text('link.uploadInstead')}</LinksClosed>
+        )}
+      </div>
+      <UploadForm
+        media={video}
+        form={form}
+        draft={`link.${user._id}`}
+        arrived={
+          fetched && {
+            shown: <Arrived fetched={fetched} onRemove={() => setFetched(undefined)} />,
+            publish: async () => await done(await publishFetched(fetched, form.getValues(), who)),
+          }
+        }
+        isMissing={isUnconfirmed}
+        isAwaited={fetching}
+        send={async (picked) => await done(await send(picked, form.getValues, who))}
+        control={control}
+        refused="upload.reelRefused"
+        failed="upload.reelFailed"
+      >
+        <ReelWords form={form} offered={linkCategories} />
+        <CaptionsPicker picked={captions.picked} onPick={captions.pick} optional={text('upload.optional')} />
+        <Checkbox
+          ref={mineBox}
+          label={text('link.mine')}
+          required
+          error={mineError}
+          checked={mine}
+          onChange={(event) => {
+            setMine(event.target.checked);
+            setMineError(undefined);
+          }}
+        />
+      </UploadForm>
+    </>
+  );
+}
+
+/** A fetched video in the place of one that is picked. */
+function Arrived({ fetched, onRemove }: { fetched: Fetched; onRemove: () => void }) {
+  const text = useText();
+  return (
+    <div className="grid content-start gap-3">
+      <FetchedVideo fetched={fetched} />
+      <p className="break-words text-[0.9375rem] text-soft">
+        {text('link.source', { address: fetched.sourceUrl })}
+      </p>
+      {fetched.duplicate && <p className="text-[0.9375rem] text-soft">{text('upload.duplicate')}</p>}
+      <Button onClick={onRemove}>{text('link.remove')}</Button>
+    </div>
+  );
+}

@@ -1,0 +1,15 @@
+import { addReel } from '../../../contract/reels.ts';
+import { call } from '../../api.ts';
+import type { Draft, Sent } from '../upload/use-send.ts';
+import type { Fetched } from './use-fetch-link.ts';
+
+/** Publishes a fetched video, which the person has confirmed to be theirs; its source goes along. */
+export async function publishFetched(
+  { fileUrl, fileName, thumbnailUrl, sourceUrl, duplicate }: Fetched,
+  draft: Draft,
+  who: { userId?: string; username?: string },
+): Promise<Sent> {
+  const video = { videourl: fileUrl, videoKey: fileName, thumbnillurl: thumbnailUrl, sourceUrl };
+  const { data } = await call(addReel, { body: { ...draft, ...who, ...video, isMine: true } });
+  return { reel: data, duplicate };
+}

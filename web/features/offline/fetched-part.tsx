@@ -1,0 +1,41 @@
+import { type ComponentType, useEffect, useEffectEvent, useState } from 'react';
+import { useText } from '../../text.tsx';
+import { notify } from '../../ui/notices.ts';
+import { siteAnswers } from './site-answers.ts';
+
+/**
+ * A part of a page whose script is fetched once somebody asks for it. One that does not come says so and is closed again;
+ * the page stays. Some browsers remember for as long as a page lives that a script did not come: who asks again in vain,
+ * when the site answers, gets the page anew.
+ */
+export function fetchedPart<Props extends { onClose: () => void }>(
+  load: () => Promise<{ default: ComponentType<Props> }>,
+): ComponentType<Props> {
+  let fetched: ComponentType<Props> | undefined;
+  let missedBefore = false;
+  return function FetchedPart(props: Props) {
+    const text = useText();
+    const [Part, setPart] = useState(() => fetched);
+    const missed = useEffectEvent(async () => {
+      if (missedBefore && (await siteAnswers())) return location.replace(location.pathname + location.search);
+      missedBefore = true;
+      notify('error', text('offline.partMissing'));
+      props.onClose();
+    });
+    useEffect(() => {
+      if (Part) return;
+      let wanted = true;
+      load().then(
+        (module) => {
+          fetched = module.default;
+          if (wanted) setPart(() => module.default);
+        },
+        () => void (wanted && missed()),
+      );
+      return () => {
+        wanted = false;
+      };
+    }, [Part]);
+    return Part ? <Part {...props} /> : null;
+  };
+}

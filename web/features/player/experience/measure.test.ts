@@ -1,0 +1,103 @@
+import { expect, it } from 'vitest';
+import { measureShowing } from './measure.ts';
+
+/** A video and a clock that the test moves. */
+function stage({ tellsFrames = true } = {}) {
+  const clock = { now: 1000 };
+  let onFrame: (() => void) | undefined;
+  const video = Object.assign(new EventTarget(), {
+    paused: true,
+    seeking: false,
+    currentTime: 0,
+    ...(tellsFrames
+      ? {
+          requestVideoFrameCallback(callback: () => void) {
+            onFrame = callback;
+            return 1;
+          },
+          cancelVideoFrameCallback() {
+            onFrame = undefined;
+          },
+        }
+      : {}),
+  });
+  const end = measureShowing(video, { since: 1000, rendition: 540, now: () => clock.now });
+  return {
+    video,
+    end,
+    after: (milliseconds: number, event?: 'playing' | 'waiting' | 'pause' | 'frame') => {
+      clock.now += milliseconds;
+      if (event === 'frame') onFrame?.();
+      else if (event) {
+        video.paused = event === 'pause';
+        video.dispatchEvent(new Event(event));
+      }
+    },
+  };
+}
+
+it('tells when the first picture came, how often and how long it ran dry, and how long it was watched', () => {
+  const { end, after } = stage();
+  after(100, 'waiting');
+  after(150, 'playing');
+  after(50, 'frame');
+  after(1000, 'frame');
+  after(950, 'waiting');
+  after(400, 'playing');
+  after(500, 'waiting');
+  after(100, 'playing');
+  after(250);
+  expect(end()).toEqual({ firstFrameMs: 300, stalls: 2, stalledMs: 500, watchedMs: 2750, rendition: 540 });
+});
+
+it('takes neither a pause nor winding for a stall', () => {
+  const { video, end, after } = stage();
+  after(0, 'playing');
+  after(10, 'frame');
+  after(1000, 'pause');
+  after(5000, 'playing');
+  video.seeking = true;
+  after(500, 'waiting');
+  video.seeking = false;
+  after(300, 'playing');
+  expect(end()).toMatchObject({ stalls: 0, stalledMs: 0, watchedMs: 1510 });
+});
+
+it('counts a stall that nobody waited out', () => {
+  const { end, after } = stage();
+  after(0, 'playing');
+  after(10, 'frame');
+  after(90, 'waiting');
+  after(2000);
+  expect(end()).toMatchObject({ stalls: 1, stalledMs: 2000, watchedMs: 100 });
+});
+
+it('knows no first picture where it was left before one', () => {
+  const { end, after } = stage();
+  after(700, 'waiting');
+  after(700);
+  expect(end()).toEqual({ firstFrameMs: null, stalls: 0, stalledMs: 0, watchedMs: 0, rendition: 540 });
+});
+
+it('where the browser does not tell of pictures, goes by the beginning', () => {
+  const { end, after } = stage({ tellsFrames: false });
+  after(120, 'playing');
+  expect(end().firstFrameMs).toBe(120);
+});
+
+it('has nothing to say after its end', () => {
+  const { end, after } = stage();
+  after(0, 'playing');
+  end();
+  after(1000, 'waiting');
+  after(1000, 'frame');
+  expect(end()).toMatchObject({ firstFrameMs: null, stalls: 0, watchedMs: 0 });
+});
+
+it('keeps within what the call takes', () => {
+  const { end, after } = stage({ tellsFrames: false });
+  after(10 ** 9, 'playing');
+  after(10 ** 9, 'waiting');
+  after(10 ** 9);
+  expect(end()).toMatchObject({ firstFrameMs: 120_000, stalledMs: 3_600_000, watchedMs: 86_400_000 });
+});

@@ -1,0 +1,34 @@
+import { useText } from '../../text.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import type { Own } from './own.ts';
+
+interface ConfirmDeleteProps {
+  /** What is to be deleted; nothing is asked while there is nothing. */
+  own: Own | undefined;
+  onKeep: () => void;
+  onDelete: (own: Own) => void;
+}
+
+/** The delete confirmation popup (specification §2, §4). */
+export function ConfirmDelete({ own, onKeep, onDelete }: ConfirmDeleteProps) {
+  const text = useText();
+  const kind = own?.kind ?? 'reels';
+  return (
+    <Dialog
+      open={own !== undefined}
+      onClose={onKeep}
+      title={text(`profile.confirm.${kind}.title`)}
+      closeLabel={text('dialog.close')}
+    >
+      {own?.caption && <p className="mb-2 line-clamp-2 font-semibold wrap-anywhere">{own.caption}</p>}
+      <p className="mb-5 text-soft">{text(`profile.confirm.${kind}.text`)}</p>
+      <div className="flex flex-wrap justify-end gap-3">
+        <Button onClick={onKeep}>{text('profile.confirm.keep')}</Button>
+        <Button kind="danger" onClick={() => own && onDelete(own)}>
+          {text('profile.confirm.delete')}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,67 @@
+import { Clapperboard, Coins, Footprints, ImagePlus, LogOut, Sunrise, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { useText } from '../../text.tsx';
+import { Button, buttonLook } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { leaveSession } from '../session/use-session.ts';
+
+const uploads = [
+  { id: 'profile.uploadReel', to: '/ReelPost', Icon: Clapperboard, wide: true },
+  { id: 'profile.uploadPost', to: '/PhotoPost', Icon: ImagePlus },
+  { id: 'profile.uploadStory', to: '/StoryPost', Icon: Sunrise },
+] as const;
+const earnings = [
+  { id: 'profile.contentEarning', to: '/EarningDashboard', Icon: Coins },
+  { id: 'profile.activityEarning', to: '/EarningActivity', Icon: Footprints },
+] as const;
+
+/** Everything that starts at one's profile (specification §2): publish, see what it earned, leave. */
+export function OwnActions({ userId }: { userId: string | undefined }) {
+  const text = useText();
+  const navigate = useNavigate();
+  const [leaving, setLeaving] = useState(false);
+  return (
+    <div className="grid gap-3">
+      <ul className="grid grid-cols-2 gap-3 sm:grid-cols-3">
+        {uploads.map(({ id, to, Icon, ...look }) => (
+          <li key={id} className={'wide' in look ? 'col-span-2 sm:col-span-1' : undefined}>
+            <Link to={to} className={buttonLook('wide' in look ? 'primary' : 'secondary', 'size-full px-3!')}>
+              <Icon aria-hidden className="size-5 shrink-0 max-[26rem]:hidden" />
+              {text(id)}
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <div className="grid grid-cols-2 gap-3 border-t border-line pt-3 lg:grid-cols-4">
+        {earnings.map(({ id, to, Icon }) => (
+          <Link key={id} to={to} className={buttonLook('quiet', 'bg-sunken px-3! hover:bg-line')}>
+            <Icon aria-hidden className="size-5 shrink-0 max-[26rem]:hidden" />
+            {text(id)}
+          </Link>
+        ))}
+        <Button
+          kind="quiet"
+          className="px-3!"
+          busy={leaving}
+          onClick={async () => {
+            setLeaving(true);
+            await leaveSession();
+            await navigate('/LoginGoogle');
+          }}
+        >
+          <LogOut aria-hidden className="size-5 shrink-0 max-[26rem]:hidden" />
+          {text('profile.logout')}
+        </Button>
+        {/* Whose account it is may still be on its way; its room is kept. */}
+        <Link
+          to={userId ? `/DeleteUser/${userId}` : '/UserProfile'}
+          className={classNames(buttonLook('quiet', 'px-3! text-alert!'), !userId && 'invisible')}
+        >
+          <Trash2 aria-hidden className="size-5 shrink-0 max-[26rem]:hidden" />
+          {text('profile.deleteAccount')}
+        </Link>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,115 @@
+import { useRef, useState } from 'react';
+import { Link } from 'react-router';
+import { useText } from '../../text.tsx';
+import { Button, buttonLook } from '../../ui/button.tsx';
+import { notify } from '../../ui/notices.ts';
+import { EmptyState } from '../../ui/quiet-state.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { EndOfList } from '../lists/end-of-list.tsx';
+import { ListError } from '../lists/list-error.tsx';
+import { fetchedPart } from '../offline/fetched-part.tsx';
+import { ConfirmDelete } from './confirm-delete.tsx';
+import type { Own, OwnKind } from './own.ts';
+import { OwnTile, shapeOf } from './own-tile.tsx';
+import { useCaptionsChanged, useDeleteOwn, useOwnList } from './use-own-list.ts';
+
+const Preview = fetchedPart(() => import('../showcase/preview.tsx'));
+const CaptionsDialog = fetchedPart(() => import('../captions/captions-dialog.tsx'));
+const gridLook = 'grid grid-cols-2 gap-x-3 gap-y-5 sm:grid-cols-3 lg:grid-cols-5';
+const uploadOf = { reels: '/ReelPost', posts: '/PhotoPost', stories: '/StoryPost' } as const;
+
+/** What one has published of a kind: look closer, delete; and where there is nothing, how to begin. */
+export function OwnList({ userId, kind }: { userId: string; kind: OwnKind }) {
+  const text = useText();
+  const list = useOwnList(userId, kind);
+  const [open, setOpen] = useState<string>();
+  const [deleting, setDeleting] = useState<Own>();
+  const [captioning, setCaptioning] = useState<string>();
+  const section = useRef<HTMLElement>(null);
+  const remove = useDeleteOwn(userId, () => notify('error', text('profile.deleteFailed')));
+
+  const captionsChanged = useCaptionsChanged(userId);
+
+  if (list.isPending) return <OwnListLoading kind={kind} />;
+  const failed = text('profile.listFailed');
+  if (!list.items) return <ListError title={failed} list={list} />;
+  const shown = list.items.flatMap((own) => own.shown ?? []);
+  // By its id: while one looks, others may arrive before it.
+  const index = shown.findIndex(({ id }) => id === open);
+  const captioned = shown.find(({ id }) => id === captioning);
+  return (
+    <section ref={section} tabIndex={-1} aria-label={text(`profile.${kind}`)} className="outline-none">
+      {list.items.length === 0 && !list.nextCursor ? (
+        <EmptyState
+          title={text(`profile.empty.${kind}.title`)}
+          text={text(`profile.empty.${kind}.text`)}
+          action={
+            <Link to={uploadOf[kind]} className={buttonLook('primary')}>
+              {text(`profile.empty.${kind}.action`)}
+            </Link>
+          }
+        />
+      ) : (
+        <ul className={gridLook}>
+          {list.items.map((own, place) => (
+            <OwnTile
+              key={own._id}
+              own={own}
+              early={place < 3}
+              onOpen={() => setOpen(own._id)}
+              onDelete={() => setDeleting(own)}
+            />
+          ))}
+        </ul>
+      )}
+      <EndOfList list={list} pageAt={() => `/UserProfile?tab=${kind}`} failed={failed} />
+      {index >= 0 && (
+        <Preview
+          items={shown}
+          index={index}
+          onShow={(at) => setOpen(shown[at]?.id)}
+          onClose={() => setOpen(undefined)}
+          ownActions={(id) => (
+            <Button
+              onClick={() => {
+                setOpen(undefined);
+                setCaptioning(id);
+              }}
+            >
+              {text('captions.change')}
+            </Button>
+          )}
+        />
+      )}
+      {captioned?.kind === 'reel' && (
+        <CaptionsDialog
+          reelId={captioned.id}
+          tracks={captioned.reel.captionTracks}
+          onChanged={(tracks) => captionsChanged(captioned.id, tracks)}
+          onClose={() => setCaptioning(undefined)}
+        />
+      )}
+      <ConfirmDelete
+        own={deleting}
+        onKeep={() => setDeleting(undefined)}
+        onDelete={(own) => {
+          remove.mutate(own);
+          setDeleting(undefined);
+          // The button that opened the dialog goes with what it deletes: the list takes the focus.
+          requestAnimationFrame(() => section.current?.focus({ preventScroll: true }));
+        }}
+      />
+    </section>
+  );
+}
+
+export function OwnListLoading({ kind }: { kind: OwnKind }) {
+  const text = useText();
+  return (
+    <div role="status" aria-label={text('list.loading')} className={gridLook}>
+      {[1, 2, 3].map((place) => (
+        <Skeleton key={place} className={shapeOf(kind)} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,103 @@
+import { Trash2 } from 'lucide-react';
+import { useText } from '../../text.tsx';
+import { IconButton } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { ShownTile } from '../showcase/shown-tile.tsx';
+import type { Own, OwnKind } from './own.ts';
+
+const untitled = {
+  reels: 'reel.untitled',
+  posts: 'preview.untitledPhoto',
+  stories: 'profile.untitledStory',
+} as const;
+const previewOf = { reels: 'preview.reel', posts: 'preview.photo', stories: 'profile.previewStory' } as const;
+
+/** Stories are as tall as reels, posts are square. */
+export const shapeOf = (kind: OwnKind) => (kind === 'posts' ? 'aspect-square' : 'aspect-9/16');
+
+interface OwnTileProps {
+  own: Own;
+  /** On the first screen: its picture is not put off. */
+  early: boolean;
+  onOpen: () => void;
+  onDelete: () => void;
+}
+
+/** Something of one's own: where it stands, a way to look closer and a way to delete it. */
+export function OwnTile({ own, early, onOpen, onDelete }: OwnTileProps) {
+  const text = useText();
+  const name = own.caption || text(untitled[own.kind]);
+  const shape = shapeOf(own.kind);
+  const state = stateOf(own);
+  return (
+    <li className="grid content-start gap-2">
+      <div className={classNames('relative', own.over && 'opacity-60')}>
+        {own.shown ? (
+          <ShownTile
+            item={own.shown}
+            early={early}
+            label={text(previewOf[own.kind], { name })}
+            onOpen={onOpen}
+            className={shape}
+          />
+        ) : (
+          <HiddenTile hidden={own.hidden} className={shape} />
+        )}
+      </div>
+      <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-1">
+        <div className="grid gap-0.5 pt-1.5">
+          {state && (
+            <p className={classNames('text-[0.9375rem] font-semibold', own.hidden?.reason && 'text-alert')}>
+              {text(state)}
+            </p>
+          )}
+          <p className="line-clamp-2 text-[0.9375rem] leading-snug wrap-anywhere">{name}</p>
+          {own.hidden?.reason && (
+            <p className="text-[0.9375rem] leading-snug text-alert wrap-anywhere">{own.hidden.reason}</p>
+          )}
+          <time dateTime={own.createdAt} className="text-[0.9375rem] text-soft">
+            {text('date', { date: new Date(own.createdAt) })}
+          </time>
+        </div>
+        <IconButton
+          label={text('profile.delete', { name })}
+          onClick={onDelete}
+          className="-mr-2 text-soft hover:text-alert"
+        >
+          <Trash2 aria-hidden className="size-5" />
+        </IconButton>
+      </div>
+    </li>
+  );
+}
+
+function stateOf({ hidden, over }: Own) {
+  if (hidden) return `profile.${hidden.why}` as const;
+  return over ? 'profile.storyOver' : undefined;
+}
+
+/** What nobody can see yet, or any more: a reel in the making by the picture that its uploader made of it. */
+function HiddenTile({ hidden, className }: { hidden: Own['hidden']; className: string }) {
+  return (
+    <div
+      className={classNames(
+        'overflow-hidden rounded-tile bg-night bg-cover bg-center',
+        hidden?.why === 'processing' && 'shimmer',
+        className,
+      )}
+      style={hidden?.placeholder ? { backgroundImage: `url(${hidden.placeholder})` } : undefined}
+    >
+      {hidden?.thumbnillurl && (
+        <img
+          src={hidden.thumbnillurl}
+          alt=""
+          width={300}
+          height={533}
+          loading="lazy"
+          decoding="async"
+          className="size-full object-cover opacity-60"
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { googleLink, linkGoogle } from '../../../contract/identity.ts';
+import { call } from '../../api.ts';
+import { useText } from '../../text.tsx';
+import { FormError } from '../../ui/form-error.tsx';
+import { notify } from '../../ui/notices.ts';
+import { GoogleButton } from './google-button.tsx';
+import { useGoogle } from './use-google.ts';
+
+/** For who is signed in: says that Google is linked, or links it. Nothing until it is known. */
+export function LinkGoogle({ userId }: { userId: string }) {
+  const text = useText();
+  const queries = useQueryClient();
+  const queryKey = ['google-link', userId];
+  const { data: linked } = useQuery({
+    queryKey,
+    queryFn: async ({ signal }) => (await call(googleLink, undefined, { signal })).linked,
+  });
+  const { begin, busy, problem } = useGoogle(async (idToken) => {
+    await call(linkGoogle, { body: { idToken } });
+    queries.setQueryData(queryKey, true);
+    notify('success', text('account.googleLinked'));
+  }, text('account.linkFailed'));
+
+  if (linked === undefined) return null;
+  if (linked) return <p className="text-soft">{text('account.googleLinked')}</p>;
+  return (
+    <div className="grid gap-3">
+      <FormError message={problem} />
+      <GoogleButton
+        words={text(busy ? 'account.googleWaiting' : 'account.linkGoogle')}
+        busy={busy}
+        onClick={begin}
+      />
+    </div>
+  );
+}

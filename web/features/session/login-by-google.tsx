@@ -1,0 +1,41 @@
+import { useNavigate } from 'react-router';
+import { loginGoogle } from '../../../contract/identity.ts';
+import { call } from '../../api.ts';
+import { useText } from '../../text.tsx';
+import { FormError } from '../../ui/form-error.tsx';
+import { useSite } from '../chrome/use-site.ts';
+import { GoogleButton } from './google-button.tsx';
+import { beginSession } from './session.ts';
+import { useGoogle } from './use-google.ts';
+
+/** Google's way in; where the site has not been set up for it, it says so. Success leads to /UserProfile (specification §4). */
+export function LoginByGoogle() {
+  const text = useText();
+  const navigate = useNavigate();
+  const { google } = useSite();
+  const { begin, busy, problem } = useGoogle(async (idToken) => {
+    const { user, token } = await call(loginGoogle, { body: { idToken } });
+    beginSession(user, token);
+    await navigate('/UserProfile');
+  }, text('account.googleFailed'));
+
+  if (!google)
+    return (
+      <>
+        <GoogleButton words={text('account.google')} disabled aria-describedby="google-state" />
+        <p id="google-state" className="mb-2 text-[0.9375rem] leading-snug text-soft">
+          {text('account.googleMissing')}
+        </p>
+      </>
+    );
+  return (
+    <>
+      <FormError message={problem} />
+      <GoogleButton
+        words={text(busy ? 'account.googleWaiting' : 'account.google')}
+        busy={busy}
+        onClick={begin}
+      />
+    </>
+  );
+}

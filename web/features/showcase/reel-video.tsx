@@ -1,0 +1,37 @@
+import { useRef, useState } from 'react';
+import { crossOriginOf, TrackElements } from '../captions/track-elements.tsx';
+import { useCaptions } from '../captions/use-captions.ts';
+import type { FeedReel } from '../feed/feed.ts';
+import { downloadSpeed } from '../player/download-speed.ts';
+import { roomOf, videoFor } from '../player/rendition.ts';
+import { useLetGo } from '../player/use-let-go.ts';
+
+/** At most: the dialog's width within its edges, and the part of the screen's height that a preview takes. */
+const roomInOverlay = () => roomOf(Math.min(496, innerWidth - 72), innerHeight * 0.62);
+
+/** A reel with the browser's own controls: as good as the network at hand carries and the overlay shows, captions as chosen in the player. */
+export function ReelVideo({ reel, label }: { reel: FeedReel; label: string }) {
+  const ref = useRef<HTMLVideoElement>(null);
+  useLetGo(ref);
+  // Chosen once: what has begun to play goes on.
+  const [src] = useState(() => videoFor(reel, downloadSpeed(), roomInOverlay()));
+  const { shown } = useCaptions(reel.captionTracks);
+  const [first] = useState(shown);
+  return (
+    // biome-ignore lint/a11y/useMediaCaption: it has those that its creator gave it
+    <video
+      ref={ref}
+      src={src}
+      crossOrigin={crossOriginOf(reel.captionTracks)}
+      poster={reel.posterurl || undefined}
+      controls
+      autoPlay
+      loop
+      playsInline
+      aria-label={label}
+      className="absolute inset-0 size-full object-contain"
+    >
+      <TrackElements tracks={reel.captionTracks} on={first} />
+    </video>
+  );
+}

@@ -1,0 +1,69 @@
+import { Play } from 'lucide-react';
+import { useText } from '../../text.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { Picture } from '../posts/picture.tsx';
+import type { Shown } from './shown.ts';
+
+interface ShownTileProps {
+  item: Shown;
+  /** On the first screen: its picture is not put off. */
+  early: boolean;
+  /** What pressing it does. */
+  label: string;
+  onOpen: () => void;
+  /** Its shape. */
+  className: string;
+}
+
+/** A reel or a picture as a tile that opens large. */
+export function ShownTile({ item, early, label, onOpen, className }: ShownTileProps) {
+  return (
+    <button
+      type="button"
+      aria-haspopup="dialog"
+      aria-label={label}
+      onClick={onOpen}
+      className={classNames(
+        'on-night group relative block w-full [content-visibility:auto] overflow-hidden rounded-tile bg-night bg-cover bg-center text-night-text',
+        className,
+      )}
+      style={
+        item.kind === 'reel' && item.reel.placeholder
+          ? { backgroundImage: `url(${item.reel.placeholder})` }
+          : undefined
+      }
+    >
+      <Inside item={item} early={early} />
+    </button>
+  );
+}
+
+const pictureLook = 'transition-transform duration-500 group-hover:scale-[1.03]';
+
+function Inside({ item, early }: { item: Shown; early: boolean }) {
+  const text = useText();
+  if (item.kind === 'picture') {
+    return (
+      <Picture post={item.post} early={early} sizes="(width < 64rem) 33vw, 16rem" className={pictureLook} />
+    );
+  }
+  return (
+    <>
+      {item.reel.thumbnillurl && (
+        <img
+          src={item.reel.thumbnillurl}
+          alt=""
+          width={300}
+          height={533}
+          loading={early ? 'eager' : 'lazy'}
+          decoding="async"
+          className={classNames('absolute inset-0 size-full object-cover', pictureLook)}
+        />
+      )}
+      <span className="tile-words absolute inset-x-0 bottom-0 flex items-center gap-1 px-2 pb-1.5 pt-10 text-[0.9375rem] sm:px-3 sm:pb-2.5">
+        <Play aria-hidden className="size-3 fill-current" />
+        <span className="figures">{text('count', { count: item.reel.views })}</span>
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,126 @@
+import { Camera } from 'lucide-react';
+import { type DragEvent, type RefObject, useEffect, useId, useRef, useState } from 'react';
+import { useText } from '../../text.tsx';
+import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { filesGiven, isMeantAsWords } from './files-given.ts';
+import type { Media, Picked } from './media.ts';
+
+interface MediaPickerProps {
+  media: Media;
+  picked: Picked | undefined;
+  onPick: (files: File[]) => void;
+  /** Whether several can be chosen. */
+  multiple: boolean;
+  error: string | undefined;
+  disabled: boolean;
+  /** The button that opens the chooser, to lead a person back to it. */
+  button: RefObject<HTMLButtonElement | null>;
+  /** Shape of the place it is shown in. */
+  className?: string;
+}
+
+/** Drop, pick, paste or take a file, and see it at once. */
+export function MediaPicker(props: MediaPickerProps) {
+  const { media, picked, onPick, multiple, error, disabled, button, className = 'aspect-9/16' } = props;
+  const text = useText();
+  const input = useRef<HTMLInputElement>(null);
+  const [over, setOver] = useState(false);
+  const id = useId();
+  const Icon = media.icon;
+
+  useEffect(() => {
+    const paste = (event: ClipboardEvent) => {
+      const pasted = filesGiven(event.clipboardData, media.typePrefix);
+      if (pasted.length > 0 && !disabled && !isMeantAsWords(event)) onPick(pasted);
+    };
+    window.addEventListener('paste', paste);
+    return () => window.removeEventListener('paste', paste);
+  }, [onPick, disabled, media]);
+
+  const drag = (entered: boolean) => (event: DragEvent) => {
+    event.preventDefault();
+    setOver(entered);
+  };
+  const choose = (from: 'files' | 'camera') => {
+    // One chooser: phones go straight to the camera where it says so.
+    if (from === 'camera') input.current?.setAttribute('capture', 'environment');
+    else input.current?.removeAttribute('capture');
+    input.current?.click();
+  };
+  return (
+    <div className="grid content-start gap-2">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is a convenience; the button inside does the same */}
+      <div
+        onDragOver={drag(true)}
+        onDragLeave={drag(false)}
+        onDrop={(event) => {
+          drag(false)(event);
+          const dropped = filesGiven(event.dataTransfer, media.typePrefix);
+          if (dropped.length > 0 && !disabled) onPick(dropped);
+        }}
+        className={classNames(
+          'on-night lit-night relative grid max-h-[34rem] w-full place-items-center overflow-hidden rounded-panel text-night-text',
+          className,
+          over && 'outline-3 outline-offset-2 outline-accent',
+          error && 'outline-2 outline-alert',
+        )}
+      >
+        {picked ? (
+          <media.Preview picked={picked} />
+        ) : (
+          <Icon aria-hidden className="size-14 -translate-y-10 text-marigold" />
+        )}
+        <div
+          className={classNames(
+            'absolute inset-x-4 grid justify-items-center gap-3 text-center',
+            picked ? 'bottom-4' : 'bottom-8',
+          )}
+        >
+          {!picked && (
+            <p className="text-balance rounded-control bg-night/85 px-3 py-2 text-night-text">
+              {text(media.words.drop)}
+            </p>
+          )}
+          <div className="flex flex-wrap justify-center gap-2">
+            <Button
+              ref={button}
+              kind={picked ? 'secondary' : 'primary'}
+              disabled={disabled}
+              aria-describedby={`${id}-limits ${id}-error`}
+              onClick={() => choose('files')}
+            >
+              {text(picked ? 'upload.another' : media.words.pick)}
+            </Button>
+            <span className="hidden pointer-coarse:block">
+              <Button disabled={disabled} onClick={() => choose('camera')}>
+                <Camera aria-hidden className="size-5" />
+                {text(media.words.camera)}
+              </Button>
+            </span>
+          </div>
+        </div>
+        <input
+          ref={input}
+          type="file"
+          accept={media.accept}
+          multiple={multiple}
+          aria-label={text(media.words.label)}
+          className="sr-only"
+          tabIndex={-1}
+          onChange={(event) => {
+            const chosen = [...(event.target.files ?? [])];
+            if (chosen.length > 0) onPick(chosen);
+            event.target.value = '';
+          }}
+        />
+      </div>
+      <p id={`${id}-limits`} className="text-[0.9375rem] text-soft">
+        {text(media.words.limits, media.limits)}
+      </p>
+      <p id={`${id}-error`} role="alert" className={error ? 'font-medium text-alert' : 'sr-only'}>
+        {error}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import { useForm } from 'react-hook-form';
+import { limits } from '../../../contract/limits.ts';
+import { addPost, type Post } from '../../../contract/posts.ts';
+import { call } from '../../api.ts';
+import { useText } from '../../text.tsx';
+import { TextArea, TextField } from '../../ui/field.tsx';
+import type { SessionUser } from '../session/session.ts';
+import { photo } from './photo.ts';
+import { publisherOf } from './publisher.ts';
+import { sendFile } from './send-file.ts';
+import type { Place } from './several-forms.tsx';
+import { UploadForm } from './upload-form.tsx';
+import { useTransfer } from './use-transfer.ts';
+
+/** A photo, its caption and what else there is to say about it. */
+export function PostForm({
+  user,
+  place,
+  onSent,
+}: {
+  user: SessionUser;
+  place: Place;
+  onSent: (post: Post) => void;
+}) {
+  const text = useText();
+  const form = useForm({ defaultValues: { caption: '', description: '' } });
+  const { run, control } = useTransfer(({ file }, transfer) => sendFile('post', file, transfer));
+  return (
+    <UploadForm
+      media={photo}
+      form={form}
+      draft={`post.${user._id}`}
+      place={place}
+      send={(picked) =>
+        run(picked, async ({ fileUrl, fileName }) => {
+          const body = { ...publisherOf(user), ...form.getValues(), imageurl: fileUrl, fileName };
+          onSent((await call(addPost, { body })).data);
+        })
+      }
+      control={control}
+      refused="upload.refused"
+      failed="upload.failed"
+      pickerClassName="aspect-4/5"
+    >
+      <TextField
+        label={text('upload.caption')}
+        optional={text('upload.optional')}
+        maxLength={limits.caption}
+        {...form.register('caption')}
+      />
+      <TextArea
+        label={text('upload.description')}
+        optional={text('upload.optional')}
+        maxLength={limits.description}
+        {...form.register('description')}
+      />
+    </UploadForm>
+  );
+}

@@ -1,0 +1,49 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useText } from '../../text.tsx';
+
+interface PublishedCardProps {
+  /** Address of its picture; empty while there is none. */
+  picture: string;
+  title: string;
+  /** The same file was published before. */
+  duplicate: boolean;
+  /** Where it stands. */
+  children: ReactNode;
+}
+
+/** Something just published; where it appears, one's eyes and focus are led. */
+export function PublishedCard({ picture, title, duplicate, children }: PublishedCardProps) {
+  const text = useText();
+  const card = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    // Whoever writes the words of another one is not called away.
+    if (!document.activeElement?.closest('[data-several]')) card.current?.focus();
+  }, []);
+  return (
+    <li
+      ref={card}
+      tabIndex={-1}
+      className="flex items-center gap-4 rounded-panel border border-line bg-surface p-4"
+    >
+      <div
+        className="aspect-9/16 w-16 shrink-0 rounded-control bg-night bg-cover bg-center"
+        style={{ backgroundImage: picture ? `url(${picture})` : undefined }}
+      />
+      <div className="grid min-w-0 flex-1 gap-2">
+        <p className="truncate font-semibold">{title}</p>
+        {children}
+        {duplicate && <p className="text-[0.9375rem] text-soft">{text('upload.duplicate')}</p>}
+      </div>
+    </li>
+  );
+}
+
+/** Says that it is there for everybody, and leads to it. */
+export function PublicNow({ words, link }: { words: string; link: ReactNode }) {
+  return (
+    <div role="status" className="flex flex-wrap items-center justify-between gap-3">
+      <p className="font-medium text-good">{words}</p>
+      {link}
+    </div>
+  );
+}

@@ -1,0 +1,114 @@
+import {
+  type AudioCodec,
+  BlobSource,
+  BufferTarget,
+  Conversion,
+  getFirstEncodableAudioCodec,
+  getFirstEncodableVideoCodec,
+  Input,
+  type InputAudioTrack,
+  type InputVideoTrack,
+  Mp4OutputFormat,
+  Output,
+  Quality,
+} from 'mediabunny';
+import { oneFileFormats } from './formats.ts';
+import { isSmaller, type Plan, shrinkPlan } from './shrink-plan.ts';
+
+/** Most that the lengths before and after may differ, in seconds. */
+const lengthTolerance = 0.5;
+/** An encoder slower than this is of no use: so many seconds, and so many for each second of the video. */
+const patience = { seconds: 60, perSecond: 2 };
+
+/**
+ * Makes a video smaller, upright and in step, without what the file tells of place and device. Undefined where this is not
+ * worth it, or the browser cannot; throws where it fails on the way. Either way the original is there to be sent.
+ */
+export async function shrink(file: File, onProgress: (share: number) => void): Promise<Blob | undefined> {
+  const input = new Input({ source: new BlobSource(file), formats: oneFileFormats });
+  try {
+    const picture = await input.getPrimaryVideoTrack();
+    // HDR is left to the server, which maps it to what ordinary screens show.
+    if (!picture || (await picture.hasHighDynamicRange()) || !(await picture.canDecode())) return undefined;
+    const seconds = await input.computeDuration();
+    const [width, height] = [await picture.getDisplayWidth(), await picture.getDisplayHeight()];
+    const { averageFrameRate: rate } = await picture.computeFrameRateMetrics();
+    const plan = shrinkPlan({ bytes: file.size, width, height, seconds, rate });
+    const sound = await input.getPrimaryAudioTrack();
+    const conversion = plan && (await conversionBy(plan, input, picture, sound));
+    if (!conversion) return undefined;
+    await execute(conversion, seconds, onProgress);
+    const bytes = (conversion.output.target as BufferTarget).buffer;
+    if (!bytes || !isSmaller(file.size, bytes.byteLength)) return undefined;
+    const blob = new Blob([bytes], { type: 'video/mp4' });
+    const lost = Math.abs((await lengthOf(blob)) - (seconds - Math.max(0, await input.getFirstTimestamp())));
+    if (lost > lengthTolerance) throw new Error(`${lost} seconds are missing`);
+    return blob;
+  } finally {
+    input.dispose();
+  }
+}
+
+/** Undefined where a track that is seen or heard would be lost. */
+async function conversionBy(
+  plan: Plan,
+  input: Input,
+  picture: InputVideoTrack,
+  sound: InputAudioTrack | null,
+): Promise<Conversion | undefined> {
+  const { width, height, bitrate, rate } = plan;
+  const quality = new Quality({ bitrate });
+  const codec = await getFirstEncodableVideoCodec(['avc', 'vp9'], { width, height, quality });
+  if (!codec) return undefined;
+  const conversion = await Conversion.init({
+    input,
+    output: new Output({ format: new Mp4OutputFormat({ fastStart: false }), target: new BufferTarget() }),
+    tracks: 'primary',
+    video: {
+      codec,
+      width,
+      height,
+      fit: 'contain',
+      quality,
+      forceTranscode: true,
+      allowTransformationMetadata: false,
+      ...(rate ? { frameRate: rate } : {}),
+    },
+    audio: await audioOptions(sound),
+    tags: {},
+    showWarnings: false,
+  });
+  const kept = new Set(conversion.utilizedTracks.map(({ id }) => id));
+  const isWhole = kept.has(picture.id) && (!sound || kept.has(sound.id));
+  return conversion.isValid && isWhole ? conversion : undefined;
+}
+
+/** Compressed sound goes along as it is; what is not compressed is. */
+async function audioOptions(sound: InputAudioTrack | null) {
+  const from = await sound?.getCodec();
+  if (!from || !(from.startsWith('pcm') || from === 'flac')) return {};
+  const wanted: AudioCodec[] = ['aac', 'opus'];
+  const codec = await getFirstEncodableAudioCodec(wanted);
+  return codec ? { codec, quality: new Quality({ bitrate: 192_000 }) } : {};
+}
+
+/** Ends with an error where this device would take too long over it. */
+async function execute(conversion: Conversion, seconds: number, onProgress: (share: number) => void) {
+  const allowed = (patience.seconds + patience.perSecond * seconds) * 1000;
+  const timer = setTimeout(() => void conversion.cancel(), allowed);
+  conversion.onProgress = onProgress;
+  try {
+    await conversion.execute();
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function lengthOf(blob: Blob): Promise<number> {
+  const input = new Input({ source: new BlobSource(blob), formats: oneFileFormats });
+  try {
+    return await input.computeDuration();
+  } finally {
+    input.dispose();
+  }
+}

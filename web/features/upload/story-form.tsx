@@ -1,0 +1,54 @@
+import { useForm } from 'react-hook-form';
+import { limits } from '../../../contract/limits.ts';
+import { addStory, type Story } from '../../../contract/stories.ts';
+import { call } from '../../api.ts';
+import { useText } from '../../text.tsx';
+import { TextArea } from '../../ui/field.tsx';
+import type { SessionUser } from '../session/session.ts';
+import { photo } from './photo.ts';
+import { publisherOf } from './publisher.ts';
+import { sendFile } from './send-file.ts';
+import type { Place } from './several-forms.tsx';
+import { UploadForm } from './upload-form.tsx';
+import { useTransfer } from './use-transfer.ts';
+
+/** A photo and a line about it, for a day. */
+export function StoryForm({
+  user,
+  place,
+  onSent,
+}: {
+  user: SessionUser;
+  place: Place;
+  onSent: (story: Story) => void;
+}) {
+  const text = useText();
+  const form = useForm({ defaultValues: { statustext: '' } });
+  const { run, control } = useTransfer(({ file }, transfer) => sendFile('story', file, transfer));
+  return (
+    <UploadForm
+      media={photo}
+      form={form}
+      draft={`story.${user._id}`}
+      place={place}
+      send={(picked) =>
+        run(picked, async ({ fileUrl, fileName }) => {
+          const what = { imageurl: fileUrl, fileName, type: 'image', finish: 0 };
+          const body = { ...publisherOf(user), ...form.getValues(), ...what };
+          onSent((await call(addStory, { body })).data);
+        })
+      }
+      control={control}
+      refused="upload.refused"
+      failed="upload.failed"
+    >
+      <TextArea
+        label={text('upload.statusText')}
+        optional={text('upload.optional')}
+        hint={text('upload.storyHint', { hours: limits.storyHours })}
+        maxLength={limits.statusText}
+        {...form.register('statustext')}
+      />
+    </UploadForm>
+  );
+}

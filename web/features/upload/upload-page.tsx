@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react';
+import { useText } from '../../text.tsx';
+import type { SessionUser } from '../session/session.ts';
+import { SignedInOnly } from '../session/signed-in-only.tsx';
+
+interface UploadPageProps {
+  title: string;
+  lead: string;
+  /** Another way to do the same. */
+  beside?: ReactNode;
+  /** Why to log in, for who is not. */
+  why: string;
+  /** What was published here since the page was opened, newest first. */
+  published: ReactNode[];
+  children: (user: SessionUser) => ReactNode;
+}
+
+/** A page that publishes something, for whoever is signed in. */
+export function UploadPage({ title, lead, beside, why, published, children }: UploadPageProps) {
+  const text = useText();
+  return (
+    <div className="wrap-page min-h-svh max-w-5xl py-6">
+      <SignedInOnly title={title} why={why}>
+        {(user) => (
+          <>
+            <h1 className="text-3xl">{title}</h1>
+            <p className="mt-1 text-soft">{lead}</p>
+            <div className="mb-6">{beside}</div>
+            {published.length > 0 && (
+              <ul aria-label={text('upload.published')} className="mb-8 grid gap-3">
+                {published}
+              </ul>
+            )}
+            {children(user)}
+          </>
+        )}
+      </SignedInOnly>
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { Deleted } from '../features/account-deletion/deleted.tsx';
+import { DeletionPanel } from '../features/account-deletion/deletion-panel.tsx';
+import { headOf } from '../features/chrome/head.ts';
+import { endSession } from '../features/session/session.ts';
+import { SignedInOnly } from '../features/session/signed-in-only.tsx';
+import { forgetKept } from '../kept.ts';
+import { i18nOf } from '../messages/catalogues.ts';
+import { queryClient } from '../query-client.ts';
+import { useText } from '../text.tsx';
+import { buttonLook } from '../ui/button.tsx';
+import { EmptyState } from '../ui/quiet-state.tsx';
+import type { Route } from './+types/delete-user';
+
+export function meta({ matches, params }: Route.MetaArgs) {
+  const site = matches[0].loaderData;
+  const i18n = i18nOf(site.lang);
+  return headOf({
+    title: i18n._('deletion.pageTitle'),
+    description: i18n._('deletion.logIn'),
+    site,
+    path: `/DeleteUser/${params.id}`,
+    personal: true,
+  });
+}
+
+/** Confirms that one's own account is to be deleted (specification §2, §4). */
+export default function DeleteUser({ params: { id } }: Route.ComponentProps) {
+  const text = useText();
+  const [deleted, setDeleted] = useState(false);
+
+  function forgetEverything() {
+    setDeleted(true);
+    // In local storage, which every tab shares and hears of; then what this tab remembers.
+    endSession();
+    forgetKept();
+    queryClient().clear();
+  }
+
+  return (
+    <div className="mx-auto min-h-svh w-full max-w-2xl px-4 py-6 sm:py-10">
+      {deleted ? (
+        <Deleted />
+      ) : (
+        <SignedInOnly title={text('deletion.title')} why={text('deletion.logIn')}>
+          {(user) =>
+            user._id === id ? (
+              <DeletionPanel key={id} userId={id} onDeleted={forgetEverything} />
+            ) : (
+              <EmptyState
+                wholePage
+                title={text('deletion.notYours.title')}
+                text={text('deletion.notYours.text')}
+                action={
+                  <Link
+                    to={user._id ? `/DeleteUser/${user._id}` : '/UserProfile'}
+                    className={buttonLook('primary')}
+                  >
+                    {text('deletion.notYours.own')}
+                  </Link>
+                }
+              />
+            )
+          }
+        </SignedInOnly>
+      )}
+    </div>
+  );
+}

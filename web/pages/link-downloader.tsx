@@ -1,0 +1,35 @@
+import { headOf } from '../features/chrome/head.ts';
+import { Downloader } from '../features/imports/downloader.tsx';
+import { SignedInOnly } from '../features/session/signed-in-only.tsx';
+import { i18nOf } from '../messages/catalogues.ts';
+import { useText } from '../text.tsx';
+import type { Route } from './+types/link-downloader';
+
+export function meta({ matches }: Route.MetaArgs) {
+  const site = matches[0].loaderData;
+  const i18n = i18nOf(site.lang);
+  return headOf({
+    title: i18n._('downloader.pageTitle'),
+    description: i18n._('downloader.lead'),
+    site,
+    path: '/LinkDownloader',
+    personal: true,
+  });
+}
+
+export default function LinkDownloader() {
+  const text = useText();
+  return (
+    <div className="wrap-page min-h-svh max-w-5xl py-6">
+      <SignedInOnly title={text('downloader.title')} why={text('downloader.logIn')}>
+        {() => (
+          <>
+            <h1 className="text-3xl">{text('downloader.title')}</h1>
+            <p className="mb-6 mt-1 text-soft">{text('downloader.lead')}</p>
+            <Downloader />
+          </>
+        )}
+      </SignedInOnly>
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import { useState } from 'react';
+import { headOf } from '../features/chrome/head.ts';
+import { LinkReelForm } from '../features/imports/link-reel-form.tsx';
+import { Published } from '../features/upload/published.tsx';
+import { UploadPage } from '../features/upload/upload-page.tsx';
+import type { Sent } from '../features/upload/use-send.ts';
+import { i18nOf } from '../messages/catalogues.ts';
+import { useText } from '../text.tsx';
+import type { Route } from './+types/reel-post-by-link';
+
+export function meta({ matches }: Route.MetaArgs) {
+  const site = matches[0].loaderData;
+  const i18n = i18nOf(site.lang);
+  return headOf({
+    title: i18n._('link.pageTitle'),
+    description: i18n._('link.lead'),
+    site,
+    path: '/ReelPostByLink',
+    personal: true,
+  });
+}
+
+export default function ReelPostByLink() {
+  const text = useText();
+  const [published, setPublished] = useState<Sent[]>([]);
+  return (
+    <UploadPage
+      title={text('link.title')}
+      lead={text('link.lead')}
+      why={text('link.logIn')}
+      published={published.map((sent) => <Published key={sent.reel._id} sent={sent} />)}
+    >
+      {(user) => <LinkReelForm user={user} onSent={(sent) => setPublished((before) => [sent, ...before])} />}
+    </UploadPage>
+  );
+}

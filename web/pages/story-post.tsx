@@ -1,0 +1,67 @@
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { limits } from '../../contract/limits.ts';
+import type { Story } from '../../contract/stories.ts';
+import { headOf } from '../features/chrome/head.ts';
+import { photo } from '../features/upload/photo.ts';
+import { PublicNow, PublishedCard } from '../features/upload/published-card.tsx';
+import { SeveralForms } from '../features/upload/several-forms.tsx';
+import { StoryForm } from '../features/upload/story-form.tsx';
+import { UploadPage } from '../features/upload/upload-page.tsx';
+import { i18nOf } from '../messages/catalogues.ts';
+import { useText } from '../text.tsx';
+import { buttonLook } from '../ui/button.tsx';
+import type { Route } from './+types/story-post';
+
+const hours = limits.storyHours;
+
+export function meta({ matches }: Route.MetaArgs) {
+  const site = matches[0].loaderData;
+  const i18n = i18nOf(site.lang);
+  return headOf({
+    title: i18n._('storyPost.pageTitle'),
+    description: i18n._('storyPost.lead', { hours }),
+    site,
+    path: '/StoryPost',
+    personal: true,
+  });
+}
+
+export default function StoryPost() {
+  const text = useText();
+  const [published, setPublished] = useState<Story[]>([]);
+  const link = (
+    <Link to="/UserProfile" className={buttonLook('secondary')}>
+      {text('storyPost.see')}
+    </Link>
+  );
+  return (
+    <UploadPage
+      title={text('storyPost.title')}
+      lead={text('storyPost.lead', { hours })}
+      why={text('storyPost.logIn')}
+      published={published.map((story) => (
+        <PublishedCard
+          key={story._id}
+          picture={story.renditions[0]?.url ?? story.imageurl}
+          title={story.statustext || text('storyPost.untitled')}
+          duplicate={story.duplicate}
+        >
+          <PublicNow words={text('storyPost.public', { hours })} link={link} />
+        </PublishedCard>
+      ))}
+    >
+      {(user) => (
+        <SeveralForms media={photo}>
+          {(place) => (
+            <StoryForm
+              user={user}
+              place={place}
+              onSent={(story) => setPublished((before) => [story, ...before])}
+            />
+          )}
+        </SeveralForms>
+      )}
+    </UploadPage>
+  );
+}

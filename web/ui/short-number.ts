@@ -1,0 +1,30 @@
+/** From what on a language counts in which word: thousand, lakh, crore … */
+const steps: Record<string, [from: number, word: string][]> = {
+  en: [
+    [1e6, 'M'],
+    [1e3, 'K'],
+  ],
+  hi: [
+    [1e7, '\u00a0क॰'],
+    [1e5, '\u00a0लाख'],
+    [1e3, '\u00a0हज़ार'],
+  ],
+};
+
+/**
+ * A count as short as a tile needs it: 1.2K, 3.4 लाख. It says what `Intl.NumberFormat` says in compact notation, whose
+ * first use costs a phone more than all tiles of Home together, at the moment when the page is taken over.
+ */
+export function shortNumber(lang: string, count: number): string {
+  const words = steps[lang];
+  if (!words || count >= 9e8 || !Number.isInteger(count) || count < 0)
+    return new Intl.NumberFormat(lang, { notation: 'compact', maximumFractionDigits: 1 }).format(count);
+  // What rounds up to the next word is said in it: 999,950 is 1M and not 1000K.
+  for (const [place, [from, word]] of words.entries()) {
+    const tenths = Math.round((count / from) * 10);
+    const smaller = words[place + 1]?.[0] ?? 1;
+    const roundsUpTo = Math.round((count / smaller) * 10) * smaller >= from * 10;
+    if (count >= from || (smaller > 1 && roundsUpTo)) return `${tenths / 10}${word}`;
+  }
+  return String(count);
+}
