@@ -1,13 +1,14 @@
 import { once } from 'node:events';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sweep } from '../server/features/media/sweeper.ts';
 import { openDatabase } from '../server/platform/database/database.ts';
-import { openDiskStorage } from '../server/platform/storage.ts';
+import { openDiskStorage } from '../server/platform/storage/disk.ts';
 import { type Client, signUpAt, untilPublic, uploadTo } from '../testing/api-client.ts';
 import { makeClip } from '../testing/clips.ts';
+import { senderTo } from '../testing/pieces.ts';
 import { dataFolder, type Program, startProgram } from '../testing/program.ts';
 
 /*
@@ -79,6 +80,29 @@ it('in the middle of an upload: nothing of it is public, and what is left of the
   await sweep(db, await openDiskStorage(data.path), inTwoHours);
   await db.destroy();
   expect(await readdir(inbox)).toEqual([]);
+});
+
+it('in the middle of an upload in pieces: what was acknowledged is there, and only the rest is sent', async () => {
+  const bytes = new Uint8Array(await readFile(await clip(2)));
+  const half = bytes.length >> 1;
+  const sender = senderTo(program.origin, creator.token);
+  const address = (await sender.begin('reel', bytes.length)).headers.get('location') ?? '';
+  expect((await sender.patch(address, 0, bytes.slice(0, half))).status).toBe(204);
+  const sending = await sender.startSending(address, bytes.slice(half), 1000, half);
+  await expect
+    .poll(async () => (await stat(join(data.path, 'inbox', address.split('/').at(-1) ?? ''))).size)
+    .toBe(half + 1000);
+  await killAndStart();
+  await sending.cut();
+  const offset = (await sender.offset(address)) ?? 0;
+  expect(offset).toBe(half + 1000);
+  expect((await sender.patch(address, offset, bytes.slice(offset))).status).toBe(204);
+  const { fileName } = (await sender.finish(address)).body;
+  await killAndStart();
+  // Asked again after another kill, it is the same file, and it can be published.
+  expect((await sender.finish(address)).body.fileName).toBe(fileName);
+  const { body } = await creator.send('POST', '/api/reel/add', { videoKey: fileName });
+  await untilPublic(program.origin, (body as unknown as { data: { _id: string } }).data._id);
 });
 
 it('in the middle of a transcode: the reel is made at the next start, once and whole', async () => {

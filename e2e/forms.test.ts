@@ -1,81 +1,53 @@
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type Client, signUpAt } from '../testing/api-client.ts';
-import { openBrowser } from '../testing/browser.ts';
 import { type Clip, makeClip } from '../testing/clips.ts';
-import { dataFolder, type Program, startProgram } from '../testing/program.ts';
+import { emptySite } from '../testing/site.ts';
+import { visit } from '../testing/visitor.ts';
 
-let data: Awaited<ReturnType<typeof dataFolder>>;
-let program: Program;
-let browser: Browser;
+const site = emptySite();
 let person: Client;
 
 beforeAll(async () => {
-  data = await dataFolder();
-  [program, browser] = await Promise.all([startProgram({ DATA_DIR: data.path }), openBrowser()]);
-  person = await signUpAt(program.origin, 'nadia');
-});
-afterAll(async () => {
-  await browser?.close();
-  await program?.stop();
-  await data?.remove();
+  person = await signUpAt(site.origin, 'nadia');
 });
 
-/** A page of somebody signed in, on a phone's screen; every layout shift is kept in `shifts`. */
-async function open(path: string, who: Client | undefined = person): Promise<Page> {
-  const context = await browser.newContext({
-    baseURL: program.origin,
+/** A page of somebody signed in, on a phone's screen. */
+async function open(path: string, who = person): Promise<Page> {
+  const context = await site.browser.newContext({
+    baseURL: site.origin,
     viewport: { width: 390, height: 844 },
   });
   const page = await context.newPage();
   await page.addInitScript(
     (kept) => {
       for (const [name, value] of Object.entries(kept)) localStorage.setItem(name, value);
-      const shifts: number[] = [];
-      Object.assign(window, { shifts });
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) shifts.push((entry as unknown as { value: number }).value);
-      }).observe({ type: 'layout-shift', buffered: true });
     },
-    who ? { user: JSON.stringify(who.user), authToken: who.token } : ({} as Record<string, string>),
+    { user: JSON.stringify(who.user), authToken: who.token },
   );
-  await page.goto(path);
-  await page.waitForLoadState('networkidle');
+  await visit(page, path);
   return page;
 }
 
 async function clip(name: string, options: Clip): Promise<string> {
-  const path = join(data.path, name);
+  const path = join(site.data, name);
   await makeClip(path, options);
   return path;
 }
 
-const chooser = (page: Page) => page.locator('input[type=file]');
+const chooser = (page: Page) => page.locator('input[type=file]').first();
 const publish = (page: Page) => page.getByRole('button', { name: 'Publish' }).click();
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '');
 /** How many uploads and publications a page has asked for. */
 function requestsOf(page: Page) {
   const counts = { uploads: 0, publications: 0 };
   page.on('request', (request) => {
-    if (request.url().endsWith('/uploadReels')) counts.uploads += 1;
+    if (request.method() === 'POST' && request.url().endsWith('/api/uploads')) counts.uploads += 1;
     if (request.url().endsWith('/reel/add')) counts.publications += 1;
   });
   return counts;
 }
-
-describe('a page that waits for the session', () => {
-  it.each(['/LoginGoogle', '/LoginEmail', '/SignupForm', '/ReelPost', '/UserProfile'])(
-    '%s does not move when it fills, signed in or not',
-    async (path) => {
-      for (const who of [person, undefined]) {
-        const page = await open(path, who);
-        expect(await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)).toEqual([]);
-        await page.context().close();
-      }
-    },
-  );
-});
 
 describe('a video that will not be taken', () => {
   it.each([
@@ -122,7 +94,7 @@ describe('an upload', () => {
     );
     await page.getByAltText(/^Cover/).waitFor();
     await publish(page);
-    await page.getByText('Upload failed! Please try again.').waitFor();
+    await page.getByText('Failed to upload reel').waitFor();
     await page.getByLabel('Caption').fill('Said in the end');
     await publish(page);
     const card = page.getByRole('listitem').filter({ hasText: 'Said in the end' });
@@ -142,7 +114,7 @@ describe('an upload', () => {
     await chooser(page).setInputFiles(await clip('never.mp4', { seconds: 2 }));
     await page.getByLabel('Caption').fill('Not yet');
     // The server never answers.
-    await page.route('**/api/s3Reel/uploadReels', () => undefined);
+    await page.route('**/api/uploads', () => undefined);
     await publish(page);
     await page.getByRole('button', { name: 'Uploading...' }).waitFor();
     await page.getByRole('link', { name: 'Profile' }).click();
@@ -160,14 +132,14 @@ describe('an upload', () => {
 
 describe('deleting', () => {
   it('leaves the focus with the list and takes the reel off the count', async () => {
-    const deleter = await signUpAt(program.origin, 'remover');
+    const deleter = await signUpAt(site.origin, 'remover');
     await deleter.publish(await clip('gone.mp4', { seconds: 2, width: 180, height: 320 }), 'Soon gone');
     const page = await open('/UserProfile', deleter);
     const count = page.locator('dl div').filter({ hasText: 'Reels' }).locator('dd');
     expect(await count.textContent()).toBe('1');
     await page.getByRole('button', { name: 'Delete Soon gone' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
-    await page.getByText('Nothing of yours yet').waitFor();
+    await page.getByText('No reels of yours yet').waitFor();
     await expect.poll(() => count.textContent()).toBe('0');
     expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Reels');
     await page.context().close();

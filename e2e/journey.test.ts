@@ -1,14 +1,12 @@
 import { join } from 'node:path';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, signUpAt } from '../testing/api-client.ts';
-import { openBrowser } from '../testing/browser.ts';
 import { makeClip } from '../testing/clips.ts';
-import { dataFolder, type Program, startProgram } from '../testing/program.ts';
+import { emptySite } from '../testing/site.ts';
+import { visit } from '../testing/visitor.ts';
 
-let data: Awaited<ReturnType<typeof dataFolder>>;
-let program: Program;
-let browser: Browser;
+const site = emptySite();
 /** Whose reels stand on the site before each test. */
 let creator: Client;
 const captions = ['The first glimpse', 'The second glimpse', 'The third glimpse'];
@@ -18,9 +16,7 @@ const complaints = new WeakMap<Page, string[]>();
 const foreign: string[] = [];
 
 beforeAll(async () => {
-  data = await dataFolder();
-  [program, browser] = await Promise.all([startProgram({ DATA_DIR: data.path }), openBrowser()]);
-  creator = await signUpAt(program.origin, 'zoya');
+  creator = await signUpAt(site.origin, 'zoya');
   reelIds = [];
   for (const [index, caption] of captions.entries())
     reelIds.push(await creator.publish(await clip(index), caption));
@@ -28,14 +24,11 @@ beforeAll(async () => {
 afterAll(async () => {
   // Whatever was tried above, no page asked another host.
   expect(foreign).toEqual([]);
-  await browser?.close();
-  await program?.stop();
-  await data?.remove();
 });
 
 /** A visitor with a browser of their own; what it complains of and whom else it asks is remembered. */
 async function open(options: BrowserContextOptions = {}): Promise<Page> {
-  const context: BrowserContext = await browser.newContext({ baseURL: program.origin, ...options });
+  const context: BrowserContext = await site.browser.newContext({ baseURL: site.origin, ...options });
   const page = await context.newPage();
   const heard: string[] = [];
   complaints.set(page, heard);
@@ -45,20 +38,14 @@ async function open(options: BrowserContextOptions = {}): Promise<Page> {
   page.on('pageerror', (error) => heard.push(error.message));
   page.on('request', (request) => {
     const url = new URL(request.url());
-    if (url.protocol.startsWith('http') && url.origin !== program.origin) foreign.push(request.url());
+    if (url.protocol.startsWith('http') && url.origin !== site.origin) foreign.push(request.url());
   });
   return page;
 }
 
-/** Opens a page and waits until its script has taken over. */
-async function visit(page: Page, path: string) {
-  await page.goto(path);
-  await page.waitForLoadState('networkidle');
-}
-
 /** A clip that no other has the bytes of. */
 async function clip(hue: number): Promise<string> {
-  const path = join(data.path, `clip-${hue}.mp4`);
+  const path = join(site.data, `clip-${hue}.mp4`);
   await makeClip(path, { seconds: 4, source: `testsrc2=size=270x480:rate=25,hue=h=${hue * 31}` });
   return path;
 }
@@ -114,11 +101,13 @@ describe('a creator', () => {
     await page.getByText('Please select a video first').waitFor();
     await page.getByLabel('Video', { exact: true }).setInputFiles(await clip(7));
     await page.getByLabel('Caption').fill('Straight from my phone');
-    for (const name of ['Cricket', 'Comedy', 'Food', 'Travel']) {
+    const category = async (name: string) => {
       await page.getByLabel('Search categories').fill(name.toUpperCase());
-      // A fourth one looks as it is, not to be had; it is pressed all the same.
-      await page.getByRole('button', { name, exact: true }).click({ force: true });
-    }
+      return page.getByRole('button', { name, exact: true });
+    };
+    for (const name of ['Cricket', 'Comedy', 'Food']) await (await category(name)).click();
+    // A fourth one looks as it is, not to be had; it is pressed all the same.
+    await (await category('Travel')).click({ force: true });
     await page.getByText('3 of 3').waitFor();
     expect(await page.getByRole('button', { name: 'Travel', exact: true }).getAttribute('aria-pressed')).toBe(
       'false',
@@ -141,7 +130,7 @@ describe('a creator', () => {
   });
 
   it('deletes a reel after confirming; a failed delete brings it back and says so', async () => {
-    const person = await signUpAt(program.origin, 'deleter');
+    const person = await signUpAt(site.origin, 'deleter');
     const id = await person.publish(await clip(8), 'Not for long');
     const page = await openAs(person);
     await visit(page, '/UserProfile');
@@ -157,12 +146,12 @@ describe('a creator', () => {
     await page.unroute('**/api/reel/deleteReel/**');
     await remove();
     await expect.poll(() => reel.count()).toBe(0);
-    await expect.poll(async () => (await fetch(`${program.origin}/api/reel/getReel/${id}`)).status).toBe(404);
+    await expect.poll(async () => (await fetch(`${site.origin}/api/reel/getReel/${id}`)).status).toBe(404);
     await page.context().close();
   });
 
   it('logs out: the session is over here and at the server', async () => {
-    const person = await signUpAt(program.origin, 'leaver');
+    const person = await signUpAt(site.origin, 'leaver');
     const page = await openAs(person);
     await visit(page, '/UserProfile');
     await page.getByRole('button', { name: 'Logout' }).click();
@@ -187,7 +176,7 @@ const current = (page: Page) =>
 
 describe('a visitor without an account', () => {
   it('reads the feed before any script runs', async () => {
-    const html = await (await fetch(`${program.origin}/`)).text();
+    const html = await (await fetch(`${site.origin}/`)).text();
     for (const caption of ['The first glimpse', 'The second glimpse', 'The third glimpse'])
       expect(html).toContain(caption);
     expect(html).toContain('data:image/webp;base64,');
@@ -250,7 +239,7 @@ describe('a visitor without an account', () => {
     const first = await shown('Mozilla/5.0 (X11; Linux x64) Chrome/141.0 first');
     const second = await shown('Mozilla/5.0 (X11; Linux x64) Chrome/141.0 second');
     expect(second.views).toBe(first.views + 1);
-    const stored = await (await fetch(`${program.origin}/api/reel/getReel/${id}`)).json();
+    const stored = await (await fetch(`${site.origin}/api/reel/getReel/${id}`)).json();
     expect(stored.data.views).toBe(second.views);
   });
 
@@ -284,7 +273,7 @@ describe('a visitor without an account', () => {
   });
 
   it('meets a real 404 behind an unknown address', async () => {
-    const response = await fetch(`${program.origin}/no/such/page`);
+    const response = await fetch(`${site.origin}/no/such/page`);
     expect(response.status).toBe(404);
     expect(await response.text()).toContain('There is nothing behind this door');
   });
@@ -292,7 +281,7 @@ describe('a visitor without an account', () => {
 
 describe('every page', () => {
   it('allows no script but its own', async () => {
-    const policy = (await fetch(`${program.origin}/`)).headers.get('content-security-policy') ?? '';
+    const policy = (await fetch(`${site.origin}/`)).headers.get('content-security-policy') ?? '';
     expect(policy).toMatch(/script-src 'self'( 'sha256-[^']+')+;/);
     expect(/script-src[^;]*unsafe/.test(policy)).toBe(false);
   });

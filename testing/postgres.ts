@@ -34,10 +34,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** A migrated database of its own, empty; `drop` it when done. */
-export async function freshDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
+/** A migrated database of its own, empty, or a copy of another; `drop` it when done. */
+export async function freshDatabase(from = template): Promise<{ url: string; drop: () => Promise<void> }> {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await administer(`create database ${name} template ${template}`);
+  await administer(`create database ${name} template ${from}`);
   const url = new URL(inject('postgresUrl'));
   url.pathname = `/${name}`;
   return { url: url.href, drop: () => administer(`drop database ${name} with (force)`) };

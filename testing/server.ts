@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { pino } from 'pino';
+import type { ServerBuild } from 'react-router';
 import { readConfig } from '../server/config.ts';
+import type { Outside } from '../server/features/imports/outside.ts';
 import type { Clock } from '../server/platform/clock.ts';
 import { createServer, type Server } from '../server/server.ts';
 import { freshDatabase } from './postgres.ts';
@@ -18,19 +20,32 @@ export interface TestServer extends Server {
   now: { value: Date };
 }
 
+interface Surroundings {
+  site?: ServerBuild;
+  outside?: Outside;
+  /** Another address at which the server finds its database. */
+  through?: (url: string) => Promise<string>;
+}
+
 /** A whole server on a database and a folder of its own, nothing faked; it answers `app.inject` and listens to nobody. */
-export async function startTestServer(settings: Record<string, string> = {}): Promise<TestServer> {
+export async function startTestServer(
+  settings: Record<string, string> = {},
+  { site, outside, through }: Surroundings = {},
+): Promise<TestServer> {
   const database = await freshDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'jhalak-test-'));
   const now = { value: new Date() };
   let pinned = false;
   const clock: Clock = () => (pinned ? now.value : new Date());
-  const config = readConfig({ ...settings, DATA_DIR: dataDir });
+  // Tests of rules ask all at once and care for each answer; being turned away has tests of its own.
+  const config = readConfig({ REQUESTS_AT_ONCE: '100000', ...settings, DATA_DIR: dataDir });
   const server = await createServer(
     config,
-    database.url,
+    (await through?.(database.url)) ?? database.url,
     clock,
     pino({ level: process.env.LOG_LEVEL ?? 'silent' }),
+    site,
+    outside,
   );
   return {
     ...server,

@@ -5,9 +5,12 @@ import type { Kysely } from 'kysely';
 import sharp from 'sharp';
 import { acceptPhoto } from '../server/features/media/photos.ts';
 import { publishPost } from '../server/features/posts/posts.ts';
+import { publishStory } from '../server/features/stories/stories.ts';
 import { openDatabase } from '../server/platform/database/database.ts';
 import type { Tables } from '../server/platform/database/tables.ts';
-import { openDiskStorage } from '../server/platform/storage.ts';
+import { openDiskStorage } from '../server/platform/storage/disk.ts';
+import { holding } from '../server/platform/storage.ts';
+import { noJobs } from './no-jobs.ts';
 
 const timeZone = 'Asia/Kolkata';
 
@@ -28,8 +31,9 @@ export async function photoIn(
   const bytes = await sharp({ create: { width: 640, height: 800, channels: 3, background: hue } })
     .jpeg()
     .toBuffer();
-  const file = await storage.receive(Readable.from([bytes]));
-  return (await acceptPhoto(db, storage, ownerId, file, '', at)).fileName;
+  const received = await storage.receive(Readable.from([bytes]));
+  const { fileName } = await holding(received, (file) => acceptPhoto(db, storage, ownerId, file, '', at));
+  return fileName;
 }
 
 /** Publishes a plain picture; returns the post's id. */
@@ -43,5 +47,17 @@ export async function publishPicture(
 ): Promise<string> {
   const fileName = await photoIn(db, dataDir, creatorId, hue, at);
   const form = { fileName, caption, description: `${caption}, told at length.` };
-  return await publishPost(db, creatorId, form, at, timeZone);
+  return await publishPost(db, noJobs, creatorId, form, at, timeZone);
+}
+
+/** Makes a story of a plain picture. */
+export async function publishStatus(
+  db: Kysely<Tables>,
+  dataDir: string,
+  creatorId: string,
+  statusText: string,
+  at: Date,
+): Promise<void> {
+  const fileName = await photoIn(db, dataDir, creatorId, '#2f9c8f', at);
+  await publishStory(db, noJobs, creatorId, { fileName, statusText }, at, timeZone);
 }

@@ -8,7 +8,7 @@ export interface Visitor {
   leave(): Promise<void>;
 }
 
-interface VisitorOptions extends BrowserContextOptions {
+export interface VisitorOptions extends BrowserContextOptions {
   theme?: 'light' | 'dark';
   person?: Client;
 }
@@ -40,5 +40,46 @@ export async function openVisitor(
 /** Opens a page and waits until its script has taken over. */
 export async function visit(page: Page, path: string): Promise<void> {
   await page.goto(path);
+  await takenOver(page);
+}
+
+/** Waits until the script of the open page, where it has one, has taken over and fetched what it fetches. */
+export async function takenOver(page: Page): Promise<void> {
+  await page.waitForFunction(
+    () =>
+      document.documentElement.classList.contains('taken-over') ||
+      (document.readyState === 'complete' && !document.querySelector('script[type="module"]')),
+  );
   await page.waitForLoadState('networkidle');
+}
+
+interface LayoutShift extends PerformanceEntry {
+  value: number;
+  sources: { node: Node | null }[];
+}
+
+/** From now on every layout shift of the page's documents is noted; call it before the first page is opened. */
+export async function noteShifts(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const shifts: string[] = [];
+    Object.assign(window, { shifts });
+    new PerformanceObserver((list) => {
+      for (const { value, sources } of list.getEntries() as LayoutShift[]) {
+        const moved = sources.map(({ node }) =>
+          node instanceof Element ? node.outerHTML : node?.textContent,
+        );
+        shifts.push(`${value.toFixed(4)}: ${moved.map((html) => html?.slice(0, 120)).join(' | ')}`);
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+}
+
+/**
+ * How far each shift went, and what moved. Where all of them together are 0 to the thousandth, as tools report it, there is
+ * none: a word in the header may stand some pixels aside until its letters have come.
+ */
+export async function shiftsOf(page: Page): Promise<string[]> {
+  const shifts = await page.evaluate(() => (window as unknown as { shifts: string[] }).shifts);
+  const total = shifts.reduce((sum, shift) => sum + Number.parseFloat(shift), 0);
+  return total < 0.0005 ? [] : shifts;
 }

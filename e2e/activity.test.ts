@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { follow } from '../server/features/people/follows.ts';
+import { signUpAt } from '../testing/api-client.ts';
+import { furnishedSite } from '../testing/site.ts';
+import { visit } from '../testing/visitor.ts';
+
+const site = furnishedSite();
+
+describe('the bell and /Activity (specification §2, §9)', () => {
+  it('asks a visitor to log in', async () => {
+    const { page, leave } = await site.open();
+    await visit(page, '/Activity');
+    await page.getByText('Log in to see who liked, commented and followed.').waitFor();
+    await leave();
+  });
+
+  it("counts what is unread up to '99+', and opening the page reads it all in every tab", async () => {
+    const star = await signUpAt(site.origin, 'star');
+    const fans = Array.from({ length: 104 }, (_, place) => place);
+    const now = Date.now();
+    for (const place of fans) {
+      const sender = place === 0 ? site.fan.id : await addPerson(`crowd${place}`);
+      await follow(site.db, sender, star.id, new Date(now + place * 1000));
+    }
+    const { page, leave } = await site.open({ person: star });
+    await visit(page, '/About');
+    const bell = page.locator('header a[href="/Activity"]');
+    await expect.poll(() => bell.textContent()).toBe('99+');
+    expect(await bell.getAttribute('aria-label')).toBe('Notifications, 104 unread');
+    const other = await page.context().newPage();
+    await visit(other, '/Activity');
+    await other.getByRole('heading', { name: 'Earlier Notifications' }).waitFor();
+    const groups = other.locator('main section');
+    expect(await groups.nth(0).getByRole('listitem').count()).toBe(3);
+    expect(await groups.nth(1).getByRole('heading').textContent()).toBe('All Notifications');
+    await other.getByText('crowd103 started following you').waitFor();
+    await expect.poll(() => bell.textContent()).toBe('');
+    await leave();
+  });
+
+  async function addPerson(username: string): Promise<string> {
+    const { id } = await site.db
+      .insertInto('people')
+      .values({
+        id: crypto.randomUUID(),
+        name: username,
+        username,
+        username_key: username,
+        email: `${username}@people.example`,
+        email_key: `${username}@people.example`,
+        password_hash: 'none',
+        created_at: new Date(),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return id;
+  }
+});

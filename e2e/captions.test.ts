@@ -1,0 +1,209 @@
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { makeClip } from '../testing/clips.ts';
+import { copyReel } from '../testing/copies.ts';
+import { furnishedSite } from '../testing/site.ts';
+import { takenOver, visit } from '../testing/visitor.ts';
+
+const site = furnishedSite();
+/** With captions in two languages. */
+let reel: string;
+/** Without any: the first is given some from the profile, the second by the API. */
+let bare: string[];
+
+beforeAll(async () => {
+  const { id } = await site.db.selectFrom('reels').select('id').executeTakeFirstOrThrow();
+  reel = id;
+  bare = await copyReel(site.db, site.data, reel, 2);
+  await give(reel, 'en', 'Hello <b>again</b>');
+  await give(reel, 'hi', 'नमस्ते');
+});
+
+/** Gives a reel of the creator's captions, as the app does. */
+async function give(id: string | undefined, language: string, words: string) {
+  const form = new FormData();
+  form.append('file', new Blob([new Uint8Array(file(words).buffer)]), 'words.vtt');
+  const response = await fetch(`${site.origin}/api/reel/captions/${id}/${language}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${site.creator.token}` },
+    body: form,
+  });
+  expect(response.status).toBe(200);
+}
+
+const file = (words: string, name = 'words.vtt') => ({
+  name,
+  mimeType: 'text/vtt',
+  buffer: Buffer.from(`WEBVTT\n\n00:00.000 --> 03:00.000\n${words}\n`),
+});
+const dialog = (page: Page) => page.getByRole('dialog');
+const lines = (page: Page) => page.locator('[data-captions]');
+
+async function openDialog(page: Page) {
+  await visit(page, '/UserProfile');
+  await page.getByRole('button', { name: 'Preview the reel A glimpse of zoya 1' }).click();
+  await dialog(page).getByRole('button', { name: 'Subtitles' }).click();
+  await dialog(page).getByRole('heading', { name: 'Subtitles of this reel' }).waitFor();
+}
+
+async function add(page: Page, words: string, language: string) {
+  await dialog(page).getByLabel('WebVTT file').setInputFiles(file(words));
+  await dialog(page).getByLabel('Language of the subtitles').selectOption(language);
+  await dialog(page)
+    .getByRole('button', { name: /^(Add|Replace) subtitles$/ })
+    .click();
+}
+
+describe('a creator', () => {
+  it('gives a reel captions from the profile, is told what is wrong with a file, replaces and removes them', async () => {
+    const { page, complaints, leave } = await site.open({ person: site.creator });
+    await openDialog(page);
+    await dialog(page).getByText('This reel has no subtitles yet.').waitFor();
+    const input = dialog(page).getByLabel('WebVTT file');
+    await input.setInputFiles({
+      name: 'a.vtt',
+      mimeType: 'text/vtt',
+      buffer: Buffer.from('1\n00:00:01,000'),
+    });
+    await dialog(page)
+      .getByText('This is not a WebVTT file: its first line must begin with WEBVTT.')
+      .waitFor();
+    await input.setInputFiles({ ...file(''), buffer: Buffer.from([0x57, 0xff]) });
+    await dialog(page).getByText('This file is not text in UTF-8.').waitFor();
+    await input.setInputFiles({ ...file(''), buffer: Buffer.alloc(256 * 1024 + 1, 'a') });
+    await dialog(page).getByText('This file is larger than 256 KB.').waitFor();
+
+    await add(page, 'Hello', 'en');
+    await dialog(page).getByRole('button', { name: 'Remove the subtitles in English' }).waitFor();
+    await add(page, 'नमस्ते', 'hi');
+    await dialog(page).getByRole('button', { name: 'Remove the subtitles in Hindi' }).waitFor();
+    await dialog(page).getByLabel('WebVTT file').setInputFiles(file('Hello again'));
+    await dialog(page).getByRole('button', { name: 'Replace subtitles' }).waitFor();
+    await dialog(page).getByRole('button', { name: 'Remove the subtitles in English' }).click();
+    await expect.poll(() => dialog(page).getByRole('listitem').count()).toBe(1);
+    await add(page, 'Hello <b>again</b>', 'en');
+    await expect.poll(() => dialog(page).getByRole('listitem').count()).toBe(2);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => dialog(page).count()).toBe(0);
+
+    // The preview shows the same.
+    await page.getByRole('button', { name: 'Preview the reel A glimpse of zoya 1' }).click();
+    expect(
+      await dialog(page)
+        .locator('track')
+        .evaluateAll((tracks) => tracks.map((track) => track.getAttribute('srclang'))),
+    ).toEqual(['en', 'hi']);
+    expect(complaints).toEqual([]);
+    await leave();
+  });
+
+  it('publishes a reel with its captions', async () => {
+    const { page, leave } = await site.open({ person: site.fan });
+    const clip = join(site.data, 'with-words.mp4');
+    await makeClip(clip, { seconds: 1, width: 180, height: 320 });
+    await visit(page, '/ReelPost');
+    await page.getByLabel('Video', { exact: true }).setInputFiles(clip);
+    await page.getByLabel('Caption').fill('With words');
+    await page.getByLabel('WebVTT file').setInputFiles(file('Out loud'));
+    await page.getByLabel('Language of the subtitles').selectOption('ta');
+    await page.getByText('words.vtt').waitFor();
+    await page.getByRole('button', { name: 'Publish' }).click();
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: 'With words' })
+      .getByText('Public')
+      .waitFor({ timeout: 40_000 });
+    const { data } = await (await fetch(`${site.origin}/api/reel/getFrienddata/${site.fan.id}`)).json();
+    expect(data).toMatchObject([{ caption: 'With words', captionTracks: [{ language: 'ta' }] }]);
+    expect(await (await fetch(`${site.origin}${data[0].captionTracks[0].url}`)).text()).toContain('Out loud');
+    expect(await page.getByText('words.vtt').count()).toBe(0);
+    await leave();
+  });
+});
+
+describe('a visitor', () => {
+  it('reads a reel in the language chosen once, until it is turned off, on every visit', async () => {
+    const { page, complaints, leave } = await site.open();
+    await visit(page, `/videoplayer?reel=${reel}`);
+    expect(await lines(page).count()).toBe(0);
+    const menu = page.locator('summary[aria-label="Subtitles"]');
+    await menu.click();
+    await page.getByRole('button', { name: 'Hindi' }).click();
+    await expect.poll(() => lines(page).textContent()).toBe('नमस्ते');
+    expect(await lines(page).getAttribute('lang')).toBe('hi');
+
+    await page.reload();
+    await expect.poll(() => lines(page).textContent()).toBe('नमस्ते');
+    await page.keyboard.press('c');
+    await expect.poll(() => lines(page).count()).toBe(0);
+    await page.reload();
+    await takenOver(page);
+    expect(await lines(page).count()).toBe(0);
+    await page.keyboard.press('c');
+    await expect.poll(() => lines(page).textContent()).toBe('नमस्ते');
+    // Escape closes the menu and not the player.
+    await menu.click();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.getByRole('button', { name: 'English' }).isVisible()).toBe(false);
+    await menu.click();
+    await page.getByRole('button', { name: 'English' }).click();
+    await expect.poll(() => lines(page).textContent()).toBe('Hello again');
+    // The words are ours alone: the browser draws none beside them.
+    expect(
+      await page
+        .locator('video')
+        .first()
+        .evaluate(
+          (video: HTMLVideoElement) => [...video.textTracks].filter(({ mode }) => mode === 'showing').length,
+        ),
+    ).toBe(0);
+    expect(complaints).toEqual([]);
+    await leave();
+  });
+
+  it.each([
+    [320, 568],
+    [390, 844],
+    [1280, 800],
+  ])('finds them above everything at %i × %i', async (width, height) => {
+    const { page, leave } = await site.open({ viewport: { width, height } });
+    await page.addInitScript(() => localStorage.setItem('captions', 'on'));
+    await visit(page, `/videoplayer?reel=${reel}`);
+    await lines(page).waitFor();
+    const covered = await lines(page).evaluate((element) => {
+      const { left, right, top, bottom } = (element.firstElementChild ?? element).getBoundingClientRect();
+      const inside = left >= 0 && right <= innerWidth && top >= 0 && bottom <= innerHeight;
+      const middle = document.elementsFromPoint((left + right) / 2, (top + bottom) / 2)[0];
+      return { inside, middle: element.contains(middle ?? null) };
+    });
+    expect(covered).toEqual({ inside: true, middle: true });
+    await page.locator('summary[aria-label="Subtitles"]').click();
+    const choice = await page.getByRole('button', { name: 'Off', exact: true }).boundingBox();
+    expect(choice?.x).toBeGreaterThanOrEqual(0);
+    expect((choice?.x ?? 0) + (choice?.width ?? width)).toBeLessThanOrEqual(width);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    await leave();
+  });
+
+  it('meets one button where there is one language, and none where there are no captions', async () => {
+    const { page, leave } = await site.open();
+    const [, id] = bare;
+    await visit(page, `/videoplayer?reel=${id}`);
+    await page.getByRole('button', { name: 'Back' }).waitFor();
+    expect(await page.getByLabel('Subtitles', { exact: true }).count()).toBe(0);
+    await give(id, 'ta', 'Out loud');
+    const button = page.getByRole('button', { name: 'Subtitles' });
+    // The page of before may be kept for a second.
+    const shown = async () => {
+      await visit(page, `/videoplayer?reel=${id}`);
+      return await button.count();
+    };
+    await expect.poll(shown).toBe(1);
+    expect(await button.getAttribute('aria-pressed')).toBe('false');
+    await button.click();
+    await expect.poll(() => lines(page).textContent()).toBe('Out loud');
+    expect(await button.getAttribute('aria-pressed')).toBe('true');
+    await leave();
+  });
+});

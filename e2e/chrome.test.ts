@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { furnishedSite } from '../testing/site.ts';
+import { visit } from '../testing/visitor.ts';
+
+const site = furnishedSite();
+
+describe('the header (specification §2)', () => {
+  it('shows a letter where the picture of who is signed in is broken', async () => {
+    const user = { ...site.creator.user, profilePic: '/media/nothing/small.webp' };
+    const { page, leave } = await site.open({ person: { ...site.creator, user } });
+    await visit(page, '/About');
+    const profile = page.locator('header').getByRole('link', { name: 'Profile' });
+    await expect.poll(() => profile.locator('img').count()).toBe(0);
+    expect(await profile.textContent()).toBe('Z');
+    await leave();
+  });
+
+  it('shrinks after 80 pixels and opens More by keyboard', async () => {
+    const { page, leave } = await site.open({ viewport: { width: 1280, height: 500 } });
+    await visit(page, '/PrivacyPolicy');
+    const bar = page.locator('header > div').first();
+    const height = async () => (await bar.boundingBox())?.height ?? 0;
+    const tall = await height();
+    await page.evaluate(() => window.scrollTo(0, 80));
+    expect(await height()).toBe(tall);
+    await page.evaluate(() => window.scrollTo(0, 81));
+    await expect.poll(height).toBeLessThan(tall);
+    await page.getByText('More', { exact: true }).focus();
+    await page.keyboard.press('Enter');
+    const menu = page.locator('header details[open]').first();
+    expect((await menu.getByRole('link').allTextContents()).slice(0, 5)).toEqual([
+      'Earning Guide',
+      'Privacy & Policy',
+      'Contact Us',
+      'Feedback',
+      'About Us',
+    ]);
+    await leave();
+  });
+});
+
+describe('languages', () => {
+  it('follow the browser, are chosen by an address, and the choice stays', async () => {
+    const { page, complaints, leave } = await site.open({ locale: 'hi-IN' });
+    await visit(page, '/About');
+    expect(await page.evaluate(() => document.documentElement.lang)).toBe('hi');
+    await page.locator('footer').getByRole('link', { name: 'English' }).click();
+    await page.waitForURL('/About?lang=en');
+    expect(await page.evaluate(() => document.documentElement.lang)).toBe('en');
+    expect(await page.locator('link[rel=canonical]').getAttribute('href')).toBe(
+      `${site.origin}/About?lang=en`,
+    );
+    await visit(page, '/Category');
+    expect(await page.evaluate(() => document.documentElement.lang)).toBe('en');
+    const alternates = await page
+      .locator('link[rel=alternate]')
+      .evaluateAll((all) => all.map((one) => `${one.getAttribute('hreflang')} ${one.getAttribute('href')}`));
+    expect(alternates.toSorted()).toEqual([
+      `en ${site.origin}/Category?lang=en`,
+      `hi ${site.origin}/Category?lang=hi`,
+      `x-default ${site.origin}/Category`,
+    ]);
+    expect(complaints).toEqual([]);
+    await leave();
+  });
+});
+
+describe('without a network', () => {
+  it('a bar says so on an open page; another page is stood in for and comes back by itself', async () => {
+    const { page, leave } = await site.open({ serviceWorkers: 'allow' });
+    await visit(page, '/About');
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    await expect.poll(() => page.evaluate(() => caches.has('jhalak-offline-1'))).toBe(true);
+    await page.context().setOffline(true);
+    await page.getByText('You are offline. We try again as soon as you are back.').waitFor();
+    await page.goto('/Category');
+    await page.getByRole('heading', { name: 'You are offline' }).waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole('link', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: 'Categories' }).waitFor();
+    expect(page.url()).toBe(`${site.origin}/Category`);
+    await leave();
+  });
+});

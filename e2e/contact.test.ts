@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { furnishedSite } from '../testing/site.ts';
+import { visit } from '../testing/visitor.ts';
+
+const site = furnishedSite();
+
+describe('/Contact and /Feedback (specification §5, §8)', () => {
+  it('asks for name, email and message; loses nothing on a reload; says that it was sent', async () => {
+    const { page, leave } = await site.open();
+    await visit(page, '/Contact');
+    await page.getByRole('button', { name: 'Send message' }).click();
+    await page.getByText('Please fill in all required fields (Name, Email, Message).').waitFor();
+    expect(await page.locator(':focus').getAttribute('name')).toBe('name');
+    await page.getByLabel('Name').fill('Ravi');
+    await page.getByLabel('Email').fill('ravi@people.example');
+    await page.getByLabel('Message').fill('Where is my reel?');
+    await page.reload();
+    await expect.poll(() => page.getByLabel('Message').inputValue()).toBe('Where is my reel?');
+    await page.route('**/api/contact/contact', (route) => route.abort());
+    await page.getByRole('button', { name: 'Send message' }).click();
+    await page.getByText('Server error. Please try again later.').waitFor();
+    await page.unroute('**/api/contact/contact');
+    await page.getByRole('button', { name: 'Send message' }).click();
+    await page.getByText('Message sent successfully!').waitFor();
+    expect(await page.getByLabel('Message').inputValue()).toBe('');
+    await leave();
+  });
+
+  it('says why the server would not take it', async () => {
+    const { page, leave } = await site.open();
+    await visit(page, '/Feedback');
+    await page.getByRole('button', { name: 'Send feedback' }).click();
+    await page.getByText('Please write some feedback before submitting!').waitFor();
+    await page.getByLabel('Your feedback').fill('More kites');
+    const refuse = (error: string) => ({
+      status: 429,
+      json: { status: 'error', error, message: error, code: 'too_many_requests', requestId: 'x' },
+    });
+    await page.route('**/api/feedback/feed', (route) => route.fulfill(refuse('Slow down.')));
+    await page.getByRole('button', { name: 'Send feedback' }).click();
+    await page.getByText('Failed to send feedback: Slow down.').waitFor();
+    await page.unroute('**/api/feedback/feed');
+    await page.getByRole('button', { name: 'Send feedback' }).click();
+    await page.getByText('Feedback submitted successfully!').waitFor();
+    await leave();
+  });
+
+  it('/Contact says so, too, and keeps the words', async () => {
+    const { page, leave } = await site.open();
+    await visit(page, '/Contact');
+    for (const [label, words] of [
+      ['Name', 'Ravi'],
+      ['Email', 'ravi@people.example'],
+      ['Message', 'Where?'],
+    ] as const)
+      await page.getByLabel(label).fill(words);
+    const error = 'Slow down.';
+    await page.route('**/api/contact/contact', (route) =>
+      route.fulfill({
+        status: 429,
+        json: { status: 'error', error, message: error, code: 'too_many_requests', requestId: 'x' },
+      }),
+    );
+    await page.getByRole('button', { name: 'Send message' }).click();
+    await page.getByText('Failed to send: Slow down.').waitFor();
+    expect(await page.getByLabel('Message').inputValue()).toBe('Where?');
+    await leave();
+  });
+
+  it('knows who is signed in: name and email are filled in and locked', async () => {
+    const { page, leave } = await site.open({ person: site.creator });
+    await visit(page, '/Contact');
+    await expect.poll(() => page.getByLabel('Email').inputValue()).toBe('zoya@people.example');
+    expect(await page.getByLabel('Name').getAttribute('readonly')).not.toBeNull();
+    await page.getByLabel('Message').fill('From my account');
+    await page.getByRole('button', { name: 'Send message' }).click();
+    await page.getByText('Message sent successfully!').waitFor();
+    const { person_id } = await site.db
+      .selectFrom('messages')
+      .select('person_id')
+      .where('text', '=', 'From my account')
+      .executeTakeFirstOrThrow();
+    expect(person_id).toBe(site.creator.id);
+    await leave();
+  });
+});

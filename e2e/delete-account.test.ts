@@ -1,0 +1,218 @@
+import { readFile } from 'node:fs/promises';
+import { unzipSync } from 'fflate';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { type Client, signUpAt } from '../testing/api-client.ts';
+import { emptySite } from '../testing/site.ts';
+import { publishPicture } from '../testing/society.ts';
+import { visit } from '../testing/visitor.ts';
+
+const site = emptySite();
+
+let people = 0;
+const somebody = () => signUpAt(site.origin, `leaver${++people}`);
+const open = (person?: Client, more: object = {}) =>
+  site.open({
+    viewport: { width: 390, height: 844 },
+    ...(person ? { person } : {}),
+    ...more,
+  });
+const usernameOf = (person: Client) => (person.user as { username: string }).username;
+const field = (page: Page) => page.getByLabel(/^Type .* to confirm$/);
+const confirm = (page: Page) => page.getByRole('button', { name: 'Delete my account' }).click();
+const loginPrompt = (page: Page) => page.getByRole('main').getByRole('link', { name: 'Login' });
+const stored = (page: Page) => page.evaluate(() => Object.keys(localStorage).sort());
+
+describe('/DeleteUser', () => {
+  it('asks who is signed out to log in', async () => {
+    const person = await somebody();
+    const { page, complaints, leave } = await open();
+    await visit(page, `/DeleteUser/${person.id}`);
+    await loginPrompt(page).waitFor();
+    expect(await field(page).count()).toBe(0);
+    expect(complaints).toEqual([]);
+    await leave();
+  });
+
+  it.each(['somebody else’s', 'nobody’s'])(
+    'with %s id offers nothing but the way to one’s own',
+    async (whose) => {
+      const [person, other] = [await somebody(), await somebody()];
+      const { page, complaints, leave } = await open(person);
+      await visit(page, `/DeleteUser/${whose === 'nobody’s' ? 'nobody' : other.id}`);
+      await page.getByRole('heading', { name: 'This is not your account' }).waitFor();
+      expect(await field(page).count()).toBe(0);
+      await page.getByRole('link', { name: 'Go to my account' }).click();
+      await page.waitForURL(`/DeleteUser/${person.id}`);
+      await field(page).waitFor();
+      expect(complaints).toEqual([]);
+      await leave();
+    },
+  );
+
+  it('says what goes; takes the account away; forgets it in every tab; leads to the front page', async () => {
+    const [person, friend] = [await somebody(), await somebody()];
+    await publishPicture(site.db, site.data, person.id, 'Soon gone', new Date());
+    const { page, complaints, leave } = await open(person);
+    for (const path of ['/Activity', '/AllUsers']) await visit(page, path);
+    await expect.poll(() => stored(page)).toContain('jhalak.kept.people');
+    await expect.poll(() => stored(page)).toContain(`jhalak.kept.notifications.${person.id}`);
+    await visit(page, `/DeleteUser/${person.id}`);
+    const other = await page.context().newPage();
+    await visit(other, '/UserProfile');
+    await other.getByRole('button', { name: 'Logout' }).waitFor();
+
+    const count = (label: string) =>
+      page.locator('dl div').filter({ hasText: label }).locator('dd').textContent();
+    expect([await count('Posts'), await count('Reels'), await count('Stories')]).toEqual(['1', '0', '0']);
+    await page.getByText('2 coins that you have not withdrawn are lost.').waitFor();
+
+    // Nobody gets through by mistake.
+    await confirm(page);
+    await page.getByText(`This is not your username: ${usernameOf(person)}`).waitFor();
+    await field(page).fill(usernameOf(friend));
+    await confirm(page);
+    await page.getByText(`This is not your username: ${usernameOf(person)}`).waitFor();
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('typed');
+
+    await field(page).fill(`@${usernameOf(person).toUpperCase()}`);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'User deleted successfully!' }).waitFor();
+    const left = await stored(page);
+    expect(left).not.toContain('user');
+    expect(left).not.toContain('authToken');
+    expect(left.filter((name) => name.startsWith('jhalak.kept.'))).toEqual([]);
+    await loginPrompt(other).waitFor();
+    expect(await other.getByText(usernameOf(person)).count()).toBe(0);
+    await page.waitForURL(`${site.origin}/`);
+    await page.getByRole('banner').getByRole('link', { name: 'Login' }).waitFor();
+
+    // The page that everybody's cache may keep is clean at the server.
+    await expect
+      .poll(async () => (await fetch(`${site.origin}/user/${person.id}`)).status, { timeout: 20_000 })
+      .toBe(404);
+    await expect
+      .poll(async () => (await fetch(`${site.origin}/ShowPosts`)).text(), { timeout: 20_000 })
+      .not.toContain('Soon gone');
+    expect(complaints).toEqual([]);
+    await leave();
+  });
+
+  it('says what the server said when it refuses, and what the specification says when it does not answer', async () => {
+    const person = await somebody();
+    const { page, leave } = await open(person);
+    await visit(page, `/DeleteUser/${person.id}`);
+    const isDeletion = (url: URL) => url.pathname === `/api/delete/${person.id}`;
+    const failWith = (answer: (route: import('playwright-core').Route) => Promise<void>) =>
+      page.route(isDeletion, (route) =>
+        route.request().method() === 'DELETE' ? answer(route) : route.continue(),
+      );
+    await field(page).fill(usernameOf(person));
+    const refusal = { status: 'error', code: 'internal', requestId: '1' };
+    for (const [answer, words] of [
+      [(route) => route.abort(), 'Network error. Try again.'],
+      [(route) => route.fulfill({ status: 502, body: '<html>' }), 'Network error. Try again.'],
+      [
+        (route) =>
+          route.fulfill({ status: 500, json: { ...refusal, error: 'No luck.', message: 'No luck.' } }),
+        'Error: No luck.',
+      ],
+      [
+        (route) => route.fulfill({ status: 500, json: { ...refusal, error: '', message: '' } }),
+        'Error: Failed to delete user',
+      ],
+    ] as [Parameters<typeof failWith>[0], string][]) {
+      await failWith(answer);
+      await confirm(page);
+      await page.getByRole('alert').filter({ hasText: words }).waitFor();
+      await page.unroute(isDeletion);
+    }
+    // What was typed is still there, and the next try works.
+    await confirm(page);
+    await page.getByRole('heading', { name: 'User deleted successfully!' }).waitFor();
+    await leave();
+  });
+
+  it('while a withdrawal is pending says so, and offers no deletion', async () => {
+    const person = await somebody();
+    const month = '2026-01';
+    await site.db.insertInto('creator_months').values({ creator_id: person.id, month, reels: 100 }).execute();
+    const { page, complaints, leave } = await open(person);
+    await visit(page, `/DeleteUser/${person.id}`);
+    await page.getByText('500 coins that you have not withdrawn are lost.').waitFor();
+    // Asked for in another tab meanwhile: the deletion is refused, and the page learns why.
+    const asked = { userId: person.id, userName: '', month, totalRupee: '1.00' };
+    expect((await person.send('POST', '/api/user-earnings/request', asked)).status).toBe(200);
+    await field(page).fill(usernameOf(person));
+    await confirm(page);
+    await page.getByText('A withdrawal is still pending').waitFor();
+    expect(await field(page).count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'See my withdrawals' }).getAttribute('href')).toBe(
+      '/EarningHistory',
+    );
+    expect(complaints.filter((words) => !words.includes('409'))).toEqual([]);
+    await leave();
+  });
+
+  it('asks to log in once the account is gone from another device', async () => {
+    const person = await somebody();
+    const { page, leave } = await open(person);
+    await visit(page, `/DeleteUser/${person.id}`);
+    await field(page).fill(usernameOf(person));
+    expect((await person.send('DELETE', `/api/delete/${person.id}`)).status).toBe(200);
+    await confirm(page);
+    await loginPrompt(page).waitFor();
+    expect(await stored(page)).not.toContain('authToken');
+    await leave();
+  });
+
+  it('that cannot look the account up says so, and tries again when asked', async () => {
+    const person = await somebody();
+    const { page, leave } = await open(person);
+    const isPreview = `**/api/delete/${person.id}`;
+    await page.route(isPreview, (route) =>
+      route.fulfill({ status: 403, json: { status: 'error', code: 'x', error: 'Not now.', message: '' } }),
+    );
+    await visit(page, `/DeleteUser/${person.id}`);
+    await page.getByRole('heading', { name: 'We could not look up your account' }).waitFor();
+    await page.getByText('Not now.').waitFor();
+    await page.unroute(isPreview);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await field(page).waitFor();
+    await leave();
+  });
+
+  it('hands over a copy of one’s data first', async () => {
+    const person = await somebody();
+    await publishPicture(site.db, site.data, person.id, 'To take along', new Date(), '#336699');
+    const { page, complaints, leave } = await open(person);
+    await visit(page, `/DeleteUser/${person.id}`);
+    const button = page.getByRole('button', { name: 'Download a copy of your data first' });
+    const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
+    expect(download.suggestedFilename()).toMatch(/^jhalak-data-.*\.zip$/);
+    const files = unzipSync(new Uint8Array(await readFile(await download.path())));
+    const posts = JSON.parse(Buffer.from(files['posts.json'] ?? []).toString());
+    expect(posts).toMatchObject([{ caption: 'To take along' }]);
+    expect(Object.keys(files)).toContain(`media/posts/${posts[0]._id}/photo.jpg`);
+    await page.getByText('Your download has begun.').waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/DeleteUser/${person.id}`);
+    expect(complaints).toEqual([]);
+
+    // Asked for too often, it says so and stays where it is.
+    for (let times = 0; times < 5; times += 1) await person.send('POST', '/api/export');
+    await button.click();
+    await page.getByText('You can download your data 6 times an hour. Please try again later.').waitFor();
+    await leave();
+  });
+
+  it('speaks Hindi', async () => {
+    const person = await somebody();
+    const { page, leave } = await open(person, { locale: 'hi-IN' });
+    await visit(page, `/DeleteUser/${person.id}`);
+    await page.getByRole('heading', { name: 'खाता मिटाएँ' }).waitFor();
+    await page.getByLabel(`पुष्टि के लिए ${usernameOf(person)} लिखें`).fill(usernameOf(person));
+    await page.getByRole('button', { name: 'मेरा खाता मिटाएँ' }).click();
+    await page.getByRole('heading', { name: 'उपयोगकर्ता सफलतापूर्वक मिटा दिया गया!' }).waitFor();
+    await leave();
+  });
+});

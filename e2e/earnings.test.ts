@@ -1,0 +1,598 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { monthLabel } from '../contract/month.ts';
+import { completeWithdrawal, rejectWithdrawal } from '../server/features/earnings/review.ts';
+import { likePost } from '../server/features/posts/likes.ts';
+import { recordViews } from '../server/features/views/views.ts';
+import { type Client, signUpAt } from '../testing/api-client.ts';
+import { personIn } from '../testing/earnings.ts';
+import { askFor, keyOf, monthsAgo, reelsAt, viewsAt } from '../testing/months.ts';
+import { emptySite } from '../testing/site.ts';
+import { publishPicture } from '../testing/society.ts';
+import { type VisitorOptions, visit } from '../testing/visitor.ts';
+
+const timeZone = 'Asia/Kolkata';
+
+const site = emptySite();
+let beginner: Client;
+
+beforeAll(async () => {
+  beginner = await signUpAt(site.origin, 'beginner');
+});
+
+const open = (options: VisitorOptions = {}) =>
+  site.open({ viewport: { width: 390, height: 844 }, ...options });
+
+let people = 0;
+/** Somebody who has published so many reels in months before this one: `{ 1: 110 }` is 110 last month. */
+async function creatorOf(months: Record<number, number>): Promise<Client> {
+  people += 1;
+  const creator = await signUpAt(site.origin, `creator${people}`);
+  for (const [ago, count] of Object.entries(months))
+    await reelsAt(site.db, creator.id, monthsAgo(Number(ago)), count);
+  return creator;
+}
+
+const label = (ago: number) => monthLabel(keyOf(monthsAgo(ago)));
+const card = (page: Page, ago: number) => page.getByRole('article', { name: `${label(ago)} Earning` });
+const tools = (page: Page) => page.getByRole('dialog');
+
+describe('every earning page', () => {
+  const pages = [
+    '/EarningDashboard',
+    '/EarningActivity',
+    '/EarningHistory',
+    '/EarningHistory/2026-01/statement',
+  ];
+
+  it.each(pages)('%s asks who is not logged in to log in, and calls nothing', async (path) => {
+    const { page, complaints, leave } = await open();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await visit(page, path);
+    await page.getByRole('main').getByRole('link', { name: 'Login' }).waitFor();
+    expect(asked.filter((url) => url.includes('/api/user-earnings'))).toEqual([]);
+    expect(await page.locator('meta[name=robots]').getAttribute('content')).toBe('noindex');
+    expect(complaints).toEqual([]);
+    await leave();
+  });
+
+  it.each(pages)('%s is at most 600 pixels wide', async (path) => {
+    const { page, leave } = await open({ person: beginner, viewport: { width: 1920, height: 1000 } });
+    await visit(page, path);
+    const box = await page.locator('main > div').boundingBox();
+    expect(box?.width).toBe(600);
+    await leave();
+  });
+
+  it('leads back to the page before', async () => {
+    const { page, leave } = await open({ person: beginner });
+    await visit(page, '/EarningDashboard');
+    await page.getByRole('link', { name: 'Activity Earning' }).click();
+    await page.waitForURL('/EarningActivity');
+    await page.getByRole('main').getByRole('link', { name: 'Back' }).click();
+    await page.waitForURL('/EarningDashboard');
+    await leave();
+  });
+});
+
+describe('/EarningDashboard', () => {
+  it('shows nothing earned yet, tells the server nothing, and invites', async () => {
+    const { page, complaints, leave } = await open({ person: beginner });
+    const told: unknown[] = [];
+    page.on('request', (request) => request.url().endsWith('/update-status') && told.push(request));
+    await visit(page, '/EarningDashboard');
+    await page.getByText('A reel brings 5 coins').waitFor();
+    expect(told).toEqual([]);
+    expect(await page.getByRole('main').getByRole('link', { name: 'Upload a reel' }).count()).toBe(1);
+    expect(complaints).toEqual([]);
+    await leave();
+  });
+
+  it("shows the server's record, whatever the coins sent: each line is count × rate, and they add up", async () => {
+    const creator = await creatorOf({});
+    const [first = ''] = await reelsAt(site.db, creator.id, new Date(), 3);
+    await viewsAt(site.db, first, new Date(), 47);
+    const { page, complaints, leave } = await open({ person: creator });
+    const told: Record<string, unknown>[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/update-status')) told.push(request.postDataJSON());
+    });
+    await visit(page, '/EarningDashboard');
+    const rows = await page.getByRole('table').getByRole('row').allInnerTexts();
+    expect(rows.slice(1).map((row) => row.replace(/\s+/g, ' ').trim())).toEqual([
+      'Reels 3 × 5 coins 15',
+      'Posts 0 × 2 coins 0',
+      'Stories 0 × 1 coin 0',
+      'Views 47 ÷ 10 7 left over 4',
+      'Likes 0 ÷ 10 0',
+      'Total 19',
+    ]);
+    await page.getByText('₹0.03 so far').waitFor();
+    await page.getByText('481 more coins to ₹1').waitFor();
+    const breakdown = { reels: 3, posts: 0, stories: 0, views: 47, likes: 0 };
+    expect(told).toEqual([{ userId: creator.id, month: keyOf(new Date()), coins: 19, breakdown }]);
+    expect(complaints).toEqual([]);
+    await leave();
+  });
+
+  it('says what failed and asks again when told to', async () => {
+    const { page, leave } = await open({ person: beginner });
+    await page.route('**/api/user-earnings/month/**', (route) => route.fulfill({ status: 404, body: '{}' }), {
+      times: 1,
+    });
+    await visit(page, '/EarningDashboard');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('A reel brings 5 coins').waitFor();
+    await leave();
+  });
+
+  describe('the congratulation at 500 coins (specification §2)', () => {
+    let rich: Client;
+    beforeAll(async () => {
+      rich = await creatorOf({ 0: 100 });
+    });
+
+    it('appears 1 second after the coins are known, once per visit', async () => {
+      const { page, leave } = await open({ person: rich });
+      await page.clock.install();
+      const answer = Promise.withResolvers<void>();
+      await page.route('**/update-status', async (route) => {
+        await answer.promise;
+        await route.continue();
+      });
+      await page.goto('/EarningDashboard');
+      await page.waitForRequest('**/update-status');
+      // From here on time stands still unless it is told to run.
+      await page.clock.pauseAt(Date.now() + 60_000);
+      answer.resolve();
+      const coins = page.getByText('₹1.00 so far');
+      await expect
+        .poll(async () => {
+          await page.clock.runFor(1);
+          return await coins.isVisible();
+        })
+        .toBe(true);
+      // The answer became known a millisecond or two ago, and this much may have passed since.
+      await page.clock.runFor(900);
+      expect(await tools(page).count()).toBe(0);
+      await page.clock.runFor(100);
+      await tools(page).getByText('Congratulations!').waitFor();
+      await page.keyboard.press('Escape');
+      await tools(page).waitFor({ state: 'detached' });
+      await page.clock.runFor(60_000);
+      expect(await tools(page).count()).toBe(0);
+      await leave();
+    });
+
+    it.each(['the button', 'Escape', 'a press outside', 'the cross'])('is dismissed by %s', async (way) => {
+      const { page, complaints, leave } = await open({ person: rich });
+      await visit(page, '/EarningDashboard');
+      await tools(page).waitFor();
+      if (way === 'the button') await tools(page).getByRole('button', { name: 'Continue' }).click();
+      else if (way === 'the cross') await tools(page).getByRole('button', { name: 'Close' }).click();
+      else if (way === 'Escape') await page.keyboard.press('Escape');
+      else await page.mouse.click(5, 5);
+      await tools(page).waitFor({ state: 'detached' });
+      expect(complaints).toEqual([]);
+      await leave();
+    });
+
+    it('does not appear at 499', async () => {
+      const creator = await creatorOf({ 0: 99 });
+      for (const hue of ['#112233', '#224466'])
+        await publishPicture(site.db, site.data, creator.id, 'A photo', new Date(), hue);
+      const { page, leave } = await open({ person: creator });
+      await page.clock.install();
+      await visit(page, '/EarningDashboard');
+      await page.getByText('₹0.99 so far').waitFor();
+      await page.clock.runFor(60_000);
+      expect(await tools(page).count()).toBe(0);
+      await leave();
+    });
+  });
+});
+
+describe('/EarningActivity', () => {
+  it('explains activity earning by the rates, and shows what this month has brought', async () => {
+    const fan = await creatorOf({});
+    const author = await personIn(site.db, new Date());
+    const post = await publishPicture(site.db, site.data, author, 'To be liked', new Date(), '#336699');
+    await likePost(site.db, post, fan.id, new Date(), timeZone);
+    const { page, complaints, leave } = await open({ person: fan });
+    await visit(page, '/EarningActivity');
+    for (const words of [
+      '1 coin for every reel you scroll',
+      '1 coin for every reel you like',
+      '1 coin for every photo you like',
+      '1 coin for every hour you are active',
+      '5,000 activity coins = ₹1',
+      '50,000 activity coins are ₹10.00.',
+      'Minimum withdraw amount: ₹1 or above.',
+    ])
+      await page.getByText(words).waitFor();
+    for (const section of ['Activity earnings', 'How it works', 'Conversion rate', 'Withdraw rules'])
+      await page.getByRole('heading', { name: section }).waitFor();
+    const figures = page.getByRole('region', { name: `Your activity in ${label(0)}` });
+    const figure = (name: string) =>
+      figures.locator('dl > div', { hasText: name }).locator('dd').textContent();
+    expect(await figure('Photos liked')).toBe('1');
+    expect(await figure('Reels scrolled')).toBe('0');
+    expect(await figure('Activity coins')).toBe('1');
+    expect(await figure('Worth')).toBe('₹0.00');
+    expect(complaints).toEqual([]);
+    await leave();
+  });
+
+  it('keeps its sections when the figures fail, and asks again when told to', async () => {
+    const { page, leave } = await open({ person: beginner });
+    await page.route(
+      '**/api/user-earnings/activity/**',
+      (route) => route.fulfill({ status: 404, body: '{}' }),
+      {
+        times: 1,
+      },
+    );
+    await visit(page, '/EarningActivity');
+    await page.getByText('5,000 activity coins = ₹1').waitFor();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: `Your activity in ${label(0)}` }).waitFor();
+    await leave();
+  });
+});
+
+describe('/EarningHistory', () => {
+  it('says when there is none', async () => {
+    const { page, complaints, leave } = await open({ person: beginner });
+    await visit(page, '/EarningHistory');
+    await page.getByText('No earnings history found.').waitFor();
+    for (const note of [
+      'Please withedraw only in mobile...',
+      'When you have completed one month, you will get the withdraw button',
+      'Minimum withdraw amount: ₹1 or above.',
+    ])
+      expect(await page.getByText(note, { exact: true }).count()).toBe(1);
+    expect(complaints).toEqual([]);
+    await leave();
+  });
+
+  it('shows what navigation state knows while it loads, and what the server says from then on', async () => {
+    const creator = await creatorOf({ 0: 2, 1: 100 });
+    const { page, leave } = await open({ person: creator });
+    await visit(page, '/EarningDashboard');
+    await page.getByText('510 coins in all, ₹1.02').waitFor();
+    const answer = Promise.withResolvers<void>();
+    await page.route('**/api/user-earnings/history/**', async (route) => {
+      await answer.promise;
+      await route.continue();
+    });
+    await page.getByRole('link', { name: 'Earning History' }).click();
+    await page.waitForURL('/EarningHistory');
+    // Reloaded, nothing is known but what stands in the history entry.
+    await page.reload();
+    await page.getByText('Loading earning history...').waitFor();
+    const total = page.getByRole('region', { name: 'Total Earning' });
+    expect((await total.innerText()).replace(/\s+/g, ' ')).toBe('Total Earning 510 coins ₹1.02');
+    await reelsAt(site.db, creator.id, new Date(), 1);
+    answer.resolve();
+    await total.getByText('515').waitFor();
+    expect(await page.getByText('Loading earning history...').count()).toBe(0);
+    await leave();
+  });
+
+  it('only logs a history that does not load, and offers to ask again', async () => {
+    const { page, complaints, leave } = await open({ person: beginner });
+    await page.route(
+      '**/api/user-earnings/history/**',
+      (route) => route.fulfill({ status: 404, body: '{}' }),
+      {
+        times: 1,
+      },
+    );
+    await visit(page, '/EarningHistory');
+    const retry = page.getByRole('button', { name: 'Try again' });
+    await retry.waitFor();
+    expect(await page.getByText('Loading earning history...').count()).toBe(0);
+    await page.getByRole('region', { name: 'Total Earning' }).getByText('—', { exact: true }).waitFor();
+    expect(await page.getByText('No earnings history found.').count()).toBe(0);
+    expect(await page.getByRole('main').getByRole('alert').count()).toBe(0);
+    expect(complaints.filter((words) => words.includes('earning history did not load'))).toHaveLength(1);
+    await retry.click();
+    await page.getByText('No earnings history found.').waitFor();
+    await leave();
+  });
+
+  it('shows each month by its state, and each withdrawal step by step (specification §4)', async () => {
+    const creator = await creatorOf({ 0: 4, 1: 110, 2: 160, 3: 105, 4: 99, 5: 130 });
+    const paid = await askFor(site.db, creator.id, keyOf(monthsAgo(2)), new Date());
+    await completeWithdrawal(site.db, paid, 'UTR 4417', null, new Date());
+    const refused = await askFor(site.db, creator.id, keyOf(monthsAgo(3)), new Date());
+    await rejectWithdrawal(site.db, refused, 'The account carries another name.', null, new Date());
+    await askFor(site.db, creator.id, keyOf(monthsAgo(5)), new Date());
+
+    const { page, complaints, leave } = await open({ person: creator, reducedMotion: 'reduce' });
+    await visit(page, '/EarningHistory');
+    const months = await page.getByRole('article').getByRole('heading', { level: 3 }).allInnerTexts();
+    expect(months).toEqual([0, 1, 2, 3, 4, 5].map((ago) => `${label(ago)} Earning`));
+    const withdraw = (ago: number) => card(page, ago).getByRole('button', { name: 'Withdraw' });
+
+    await card(page, 0).getByText('Current month').waitFor();
+    expect(await withdraw(0).count()).toBe(0);
+    expect(await withdraw(1).count()).toBe(1);
+    expect(await withdraw(1).getAttribute('aria-disabled')).toBeNull();
+    await card(page, 2).getByText('Completed', { exact: true }).waitFor();
+    expect(await withdraw(2).count()).toBe(0);
+    await card(page, 2).getByText('Paid, reference UTR 4417').waitFor();
+    expect(await withdraw(3).count()).toBe(1);
+    await card(page, 3).getByText('Not paid: The account carries another name.').waitFor();
+    await card(page, 3).getByText('then ask for this month again').waitFor();
+    await card(page, 4).getByText('Under ₹1.00: too little to withdraw.').waitFor();
+    expect(await withdraw(4).count()).toBe(0);
+    await card(page, 5).getByText('Pending Withdraw').waitFor();
+    await card(page, 5).getByText('Asked for ₹1.30').waitFor();
+    expect(await withdraw(5).count()).toBe(0);
+
+    const figures = await card(page, 1).locator('dl > div').allInnerTexts();
+    expect(figures.map((one) => one.replace(/\s+/g, ' '))).toEqual([
+      'Total Reels 110',
+      'Total Posts 0',
+      'Total Stories 0',
+      'Views 0',
+      'Likes 0',
+      'Coins Earned 550',
+    ]);
+    await card(page, 1).getByText('₹1.10').first().waitFor();
+    // 608 reels of 5 coins.
+    const total = page.getByRole('region', { name: 'Total Earning' });
+    expect((await total.innerText()).replace(/\s+/g, ' ')).toBe('Total Earning 3,040 coins ₹6.08');
+    const chart = await page
+      .getByRole('table', { name: 'Coins by month' })
+      .getByRole('row')
+      .allTextContents();
+    expect(chart.slice(1)).toEqual(
+      [
+        [5, 650],
+        [4, 495],
+        [3, 525],
+        [2, 800],
+        [1, 550],
+      ]
+        .map(([ago = 0, coins]) => `${label(ago)}${coins}`)
+        .concat(`${label(0)}20 (not over yet)`),
+    );
+
+    await card(page, 1).getByRole('button', { name: 'Where each coin came from' }).click();
+    await card(page, 1).getByRole('heading', { name: 'Each reel, post and story' }).waitFor();
+    for (const theme of ['light', 'dark']) {
+      await page.evaluate((name) => {
+        document.body.classList.replace('light', name);
+        return new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen)));
+      }, theme);
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map(({ id, nodes }) => `${theme} ${id}: ${nodes[0]?.html}`)).toEqual([]);
+    }
+    await page.setViewportSize({ width: 320, height: 800 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
+      0,
+    );
+    expect(complaints).toEqual([]);
+    await leave();
+  });
+
+  it('says where each coin came from, down to the reel, and why other views did not count', async () => {
+    const creator = await creatorOf({});
+    const at = new Date();
+    const [first = '', second = ''] = await reelsAt(site.db, creator.id, at, 2);
+    await viewsAt(site.db, first, at, 14);
+    await viewsAt(site.db, second, at, 8);
+    const look = (more: object) => ({
+      reelId: first,
+      viewer: randomBytes(16),
+      personId: undefined,
+      bot: false,
+      at,
+      ...more,
+    });
+    const again = randomBytes(16);
+    await recordViews(
+      site.db,
+      [
+        look({ viewer: again }),
+        look({ viewer: again }),
+        look({ viewer: again }),
+        look({ bot: true }),
+        look({ personId: creator.id }),
+      ],
+      timeZone,
+    );
+    const { page, complaints, leave } = await open({ person: creator });
+    await visit(page, '/EarningHistory');
+    await card(page, 0)
+      .getByRole('button', { name: `Where each coin came from: ${label(0)}` })
+      .click();
+    const item = (words: string) => card(page, 0).getByRole('listitem').filter({ hasText: words }).first();
+    await item('15 counted views: 1 coin, 5 left over').waitFor();
+    const seen = await item('15 counted views').innerText();
+    for (const words of [
+      '6 coins',
+      '5 coins for publishing it',
+      '2 views: the same viewer had been counted within 24 hours',
+      '1 view: a program was looking, not a person',
+      '1 view: your own',
+    ])
+      expect(seen).toContain(words);
+    expect(await item('8 counted views').innerText()).toContain('5 coins');
+    // 6 + 5 of the reels, and 5 + 8 views left over make one more.
+    const sums = await card(page, 0).locator('dl').last().locator('div').allInnerTexts();
+    expect(sums.map((one) => one.replace(/\s+/g, ' '))).toEqual([
+      'What the reels left over, together: 13 views 1 coin',
+      'All together 12 coins',
+    ]);
+    expect(complaints).toEqual([]);
+    await leave();
+  });
+
+  describe('Withdraw', () => {
+    const request = '**/api/user-earnings/request';
+    const button = (page: Page) => card(page, 1).getByRole('button');
+
+    it('sends one request however often it is pressed, says that it is in flight, and becomes Pending Withdraw', async () => {
+      const creator = await creatorOf({ 1: 110 });
+      const { page, complaints, leave } = await open({ person: creator });
+      const sent: unknown[] = [];
+      const answer = Promise.withResolvers<void>();
+      await page.route(request, async (route) => {
+        sent.push(route.request().postDataJSON());
+        await answer.promise;
+        await route.continue();
+      });
+      await visit(page, '/EarningHistory');
+      await button(page).filter({ hasText: 'Withdraw' }).dblclick();
+      const busy = button(page).filter({ hasText: 'Processing...' });
+      await busy.waitFor();
+      expect(await busy.getAttribute('aria-disabled')).toBe('true');
+      await busy.click({ force: true });
+      answer.resolve();
+      await card(page, 1).getByText('Pending Withdraw').waitFor();
+      await page.getByText('Withdraw request submitted successfully!').waitFor();
+      await card(page, 1).getByText('Asked for ₹1.10').waitFor();
+      expect(sent).toEqual([
+        { month: keyOf(monthsAgo(1)), totalRupee: '1.10', userId: creator.id, userName: `creator${people}` },
+      ]);
+      const stored = await site.db
+        .selectFrom('withdrawals')
+        .select(['month', 'paise'])
+        .where('creator_id', '=', creator.id)
+        .execute();
+      expect(stored).toEqual([{ month: keyOf(monthsAgo(1)), paise: 110 }]);
+      // Who pressed with a keyboard stays with the month.
+      await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('Pending');
+      expect(complaints).toEqual([]);
+      await leave();
+    });
+
+    it("that fails says so in the specification's words and in the server's own, and can be pressed again", async () => {
+      const creator = await creatorOf({ 1: 110 });
+      const { page, leave } = await open({ person: creator });
+      const refusal = { status: 'error', error: 'October earned less by now.', code: 'amount_differs' };
+      await page.route(
+        request,
+        (route) =>
+          route.fulfill({ status: 409, contentType: 'application/json', body: JSON.stringify(refusal) }),
+        { times: 1 },
+      );
+      await visit(page, '/EarningHistory');
+      await button(page).filter({ hasText: 'Withdraw' }).click();
+      await page.getByText('Something went wrong while requesting withdraw.').waitFor();
+      await card(page, 1).getByRole('alert').getByText('October earned less by now.').waitFor();
+      await button(page).filter({ hasText: 'Withdraw' }).click();
+      await card(page, 1).getByText('Pending Withdraw').waitFor();
+      expect(await card(page, 1).getByRole('alert').count()).toBe(0);
+      await leave();
+    });
+  });
+});
+
+describe("a month's statement", () => {
+  it('adds up on the screen and in the file, and is printed without the site around it', async () => {
+    const creator = await creatorOf({ 1: 120 });
+    const month = keyOf(monthsAgo(1));
+    await site.db
+      .updateTable('people')
+      .set({ name: '=HYPERLINK("x")' })
+      .where('id', '=', creator.id)
+      .execute();
+    const [seen = ''] = await reelsAt(site.db, creator.id, monthsAgo(1), 1);
+    await viewsAt(site.db, seen, monthsAgo(1), 23);
+    const id = await askFor(site.db, creator.id, month, new Date());
+    await rejectWithdrawal(site.db, id, 'Please check, "again"', null, new Date());
+    const second = await askFor(site.db, creator.id, month, new Date());
+    await completeWithdrawal(site.db, second, 'UTR 9', null, new Date());
+
+    const { page, complaints, leave } = await open({ person: creator });
+    await visit(page, '/EarningHistory');
+    await card(page, 1)
+      .getByRole('link', { name: `Statement of ${label(1)}` })
+      .click();
+    await page.waitForURL(`/EarningHistory/${month}/statement`);
+    await page.getByText('=HYPERLINK("x")').waitFor();
+    // 121 reels, and 23 views: 605 + 2 coins.
+    await page.getByRole('region', { name: 'What was earned' }).getByText('₹1.21').waitFor();
+    await page.getByText('2 coins make no whole paisa and are not paid.').waitFor();
+    const ledger = page.getByRole('region', { name: 'What was asked for and paid' });
+    const steps = await ledger.getByRole('row').allInnerTexts();
+    expect(steps.slice(1).map((row) => row.split(/\s+/).slice(-2))).toEqual([
+      ['₹1.21', '₹1.21'],
+      ['-₹1.21', '₹0.00'],
+      ['₹1.21', '₹1.21'],
+      ['-₹1.21', '₹0.00'],
+    ]);
+
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download CSV' }).click();
+    const saved = await saving;
+    expect(saved.suggestedFilename()).toBe(`jhalak-${month}.csv`);
+    const file = await readFile(await saved.path(), 'utf8');
+    expect(file.startsWith('\uFEFF')).toBe(true);
+    const [head = [], ...rows] = file
+      .slice(1)
+      .trimEnd()
+      .split('\r\n')
+      .map((row) => [...row.matchAll(/"((?:[^"]|"")*)"|[^,"]+/g)].map(([all, quoted]) => quoted ?? all));
+    expect(rows.every((row) => row.length === head.length)).toBe(true);
+    expect(rows.every(([name, of]) => name === `'=HYPERLINK(""x"")` && of === month)).toBe(true);
+    const column = (row: string[], name: string) => Number(row[head.indexOf(name)]);
+    const total = rows.findIndex(([, , line]) => line === 'Total');
+    const sum = rows.slice(0, total).reduce((all, row) => all + column(row, 'Coins'), 0);
+    expect(sum).toBe(607);
+    expect(column(rows[total] ?? [], 'Coins')).toBe(607);
+    expect(column(rows[total] ?? [], 'Earned (INR)')).toBe(1.21);
+    const after = rows.slice(total + 2);
+    expect(after.map(([, , line]) => line)).toEqual(['Asked for', 'Not paid', 'Asked for', 'Paid']);
+    expect(after.map((row) => column(row, 'Amount (INR)'))).toEqual([1.21, -1.21, 1.21, -1.21]);
+    expect(after.map((row) => column(row, 'Still owed (INR)'))).toEqual([1.21, 0, 1.21, 0]);
+    expect(after.map((row) => row.at(-1))).toEqual(['', 'Please check, ""again""', '', 'UTR 9']);
+
+    await page.emulateMedia({ media: 'print' });
+    for (const chrome of ['header', 'footer', 'button'])
+      expect(await page.locator(chrome).first().isVisible()).toBe(false);
+    await page.getByRole('heading', { name: 'Earning statement' }).waitFor();
+    await ledger.waitFor();
+    expect(complaints).toEqual([]);
+    await leave();
+  });
+
+  it('of a month that is not over says so; what is no month is not found', async () => {
+    const { page, leave } = await open({ person: beginner });
+    await visit(page, `/EarningHistory/${keyOf(new Date())}/statement`);
+    await page.getByText('This month is not over: its figures still move.').waitFor();
+    await page.getByText('Nothing has been asked for yet.').waitFor();
+    expect((await page.goto('/EarningHistory/october/statement'))?.status()).toBe(404);
+    await leave();
+  });
+});
+
+describe('in Hindi', () => {
+  it('months, figures and rupees are written as Hindi writes them', async () => {
+    const creator = await creatorOf({ 1: 201 });
+    // So many that the grouping shows.
+    await site.db
+      .updateTable('creator_months')
+      .set({ views: 1_000_000 })
+      .where('creator_id', '=', creator.id)
+      .execute();
+    const { page, complaints, leave } = await open({ person: creator, locale: 'hi-IN' });
+    await visit(page, '/EarningHistory');
+    const month = new Intl.DateTimeFormat('hi', { month: 'long', year: 'numeric', timeZone }).format(
+      monthsAgo(1),
+    );
+    await page.getByRole('article', { name: `${month} की कमाई` }).waitFor();
+    await page.getByText('1,01,005').first().waitFor();
+    await page.getByText('₹202.01').first().waitFor();
+    expect(complaints).toEqual([]);
+    await leave();
+  });
+});

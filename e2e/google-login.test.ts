@@ -1,0 +1,290 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { signUpAt } from '../testing/api-client.ts';
+import { openBrowser } from '../testing/browser.ts';
+import { type OpenIdProvider, startOpenIdProvider } from '../testing/openid-provider.ts';
+import { dataFolder, type Program, startProgram } from '../testing/program.ts';
+import { openVisitor, visit } from '../testing/visitor.ts';
+
+let data: Awaited<ReturnType<typeof dataFolder>>;
+let program: Program;
+let browser: Browser;
+let provider: OpenIdProvider;
+
+beforeAll(async () => {
+  [data, provider] = await Promise.all([dataFolder(), startOpenIdProvider()]);
+  const settings = {
+    DATA_DIR: data.path,
+    OIDC_ISSUER: provider.issuer,
+    OIDC_CLIENT_ID: provider.clientId,
+  };
+  [program, browser] = await Promise.all([startProgram(settings), openBrowser()]);
+  provider.register(program.origin);
+});
+afterAll(async () => {
+  await browser?.close();
+  await program?.stop();
+  await provider?.close();
+  await data?.remove();
+});
+
+/** Somebody at /LoginGoogle, and what the console of that page complains of. */
+async function atTheDoor(): Promise<{ context: BrowserContext; page: Page; complaints: string[] }> {
+  const { page, complaints } = await openVisitor(browser, program.origin);
+  await visit(page, '/LoginGoogle');
+  return { context: page.context(), page, complaints };
+}
+
+const googleButton = (page: Page) => page.getByRole('button', { name: /Google/ });
+
+/** Presses the button and logs in at the provider, in the window that opens. */
+async function logInAtProvider(page: Page, who: string): Promise<Page> {
+  const opened = page.waitForEvent('popup');
+  await googleButton(page).click();
+  const popup = await opened;
+  await popup.waitForURL(`${provider.issuer}/**`);
+  await popup.locator('input[name=login]').fill(who);
+  await popup.locator('input[name=password]').fill('anything');
+  await popup.locator('button[type=submit]').click();
+  await popup.getByRole('button', { name: 'Continue' }).click();
+  return popup;
+}
+
+/** Presses the button where the provider remembers the browser, and only asks whether to go on. */
+async function goOnAtProvider(page: Page): Promise<void> {
+  const opened = page.waitForEvent('popup');
+  await googleButton(page).click();
+  await (await opened).getByRole('button', { name: 'Continue' }).click();
+}
+
+const kept = (page: Page) =>
+  page.evaluate(() => ({ ...localStorage, ...sessionStorage }) as Record<string, string>);
+const keptKeys = async (page: Page) => {
+  const { user, authToken } = await kept(page);
+  return { user: user && JSON.parse(user), authToken };
+};
+
+describe('signing in with Google (decisions §3)', () => {
+  it('leads through the provider’s own window to one’s profile, and the session is kept under both keys', async () => {
+    const { context, page, complaints } = await atTheDoor();
+    const popup = await logInAtProvider(page, 'asha');
+    await page.waitForURL('/UserProfile');
+    await page.getByRole('heading', { name: 'Asha of the provider' }).waitFor();
+    await expect.poll(() => popup.isClosed()).toBe(true);
+    const { user, authToken } = await keptKeys(page);
+    expect(user).toMatchObject({ username: 'asha.of.the.provider', email: 'asha@provider.example' });
+    expect(authToken).toMatch(/^[\w-]{40,}$/);
+    expect(JSON.stringify(await kept(page))).not.toContain('eyJ');
+    // The page itself asks nobody but this site, and nothing troubles its console.
+    expect(complaints).toEqual([]);
+
+    await visit(page, '/LoginGoogle');
+    await page.getByRole('heading', { name: 'Welcome Back' }).waitFor();
+    await page.getByText('Google is linked: you can log in with it too.').waitFor();
+    await page.getByRole('link', { name: 'Go to Profile' }).click();
+    await page.waitForURL('/UserProfile');
+
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await page.waitForURL('/LoginGoogle');
+    await googleButton(page).waitFor();
+    const left = await kept(page);
+    expect(Object.keys(left)).not.toContain('user');
+    expect(Object.keys(left)).not.toContain('authToken');
+    expect(JSON.stringify(left)).not.toMatch(/asha|eyJ/i);
+    await context.close();
+  });
+
+  it('finds the same account again in another browser', async () => {
+    const ids: string[] = [];
+    for (const _ of ['one browser', 'another']) {
+      const { context, page } = await atTheDoor();
+      await logInAtProvider(page, 'binod');
+      await page.waitForURL('/UserProfile');
+      ids.push((await keptKeys(page)).user._id);
+      await context.close();
+    }
+    expect(ids[0]).toBe(ids[1]);
+  });
+
+  it('with an address that has a password account says so and lets nobody in; its owner links it and is then let in', async () => {
+    const email = 'chandni@provider.example';
+    const password = 'a long password';
+    const form = { name: 'Chandni', username: 'chandni', email, password, cpassword: password };
+    await fetch(`${program.origin}/api/signup`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(form),
+    });
+    const { context, page } = await atTheDoor();
+    await logInAtProvider(page, 'chandni');
+    await page.getByText('This email already has an account here').waitFor();
+    await page.getByText('Login failed. Please try again.').waitFor();
+    expect(await keptKeys(page)).toEqual({});
+
+    await page.getByRole('link', { name: 'Continue with email' }).click();
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.getByRole('button', { name: 'Login' }).click();
+    await page.waitForURL('/UserProfile');
+    const own = (await keptKeys(page)).user._id;
+    await visit(page, '/LoginGoogle');
+    await page.getByRole('button', { name: 'Link Google' }).waitFor();
+    await goOnAtProvider(page);
+    await page.getByText('Google is linked: you can log in with it too.').first().waitFor();
+
+    await visit(page, '/UserProfile');
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await page.waitForURL('/LoginGoogle');
+    await goOnAtProvider(page);
+    await page.waitForURL('/UserProfile');
+    expect((await keptKeys(page)).user._id).toBe(own);
+    await context.close();
+  });
+
+  it('with an address that nobody verified fails in the words of the specification', async () => {
+    const { context, page } = await atTheDoor();
+    await logInAtProvider(page, 'unverified');
+    await page.getByText('Google login failed').waitFor();
+    await page.getByText('Login failed. Please try again.').waitFor();
+    expect(page.url()).toContain('/LoginGoogle');
+    expect(await keptKeys(page)).toEqual({});
+    await context.close();
+  });
+
+  it('that is given up can be begun again', async () => {
+    const { context, page } = await atTheDoor();
+    const opened = page.waitForEvent('popup');
+    await googleButton(page).click();
+    await (await opened).close();
+    await page.getByRole('button', { name: 'Continue with Google' }).waitFor();
+    await logInAtProvider(page, 'dev');
+    await page.waitForURL('/UserProfile');
+    await context.close();
+  });
+
+  it('that is refused at the provider fails without a trace', async () => {
+    const { context, page } = await atTheDoor();
+    const opened = page.waitForEvent('popup');
+    await googleButton(page).click();
+    const popup = await opened;
+    await popup.waitForURL(`${provider.issuer}/**`);
+    await popup.getByRole('link', { name: /cancel/i }).click();
+    await page.getByText('Google login failed').waitFor();
+    await expect.poll(() => popup.isClosed()).toBe(true);
+    await context.close();
+  });
+
+  it('is not taken from a stranger’s window: an answer to a question that this browser did not ask is heard by nobody', async () => {
+    const { context, page } = await atTheDoor();
+    const opened = page.waitForEvent('popup');
+    await googleButton(page).click();
+    await opened;
+    const stranger = await context.newPage();
+    await stranger.goto('/LoginGoogle/return#id_token=eyJ.stolen.token&state=a-guess');
+    await stranger.getByRole('heading', { name: 'Nobody waits for this login' }).waitFor();
+    expect(stranger.url()).toBe(`${program.origin}/LoginGoogle/return`);
+    expect(await keptKeys(page)).toEqual({});
+    await context.close();
+  });
+
+  it('says so when the browser opens no window, readable for everybody', async () => {
+    const { context, page } = await atTheDoor();
+    await page.evaluate(() => {
+      window.open = () => null;
+    });
+    await googleButton(page).click();
+    await page.getByText('Your browser did not open the window for Google.').waitFor();
+    for (const theme of ['light', 'dark']) {
+      await page.evaluate((name) => {
+        document.body.className = name;
+        return new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen)));
+      }, theme);
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map(({ id, nodes }) => `${theme} ${id}: ${nodes[0]?.html}`)).toEqual([]);
+    }
+    await context.close();
+  });
+
+  it('says so when the provider does not answer, and e-mail remains', async () => {
+    const { context, page } = await atTheDoor();
+    await page.route('**/api/google-nonce', (route) =>
+      route.fulfill({
+        status: 503,
+        json: { status: 'error', success: false, error: 'Google is away.', code: 'unavailable' },
+      }),
+    );
+    const opened = page.waitForEvent('popup');
+    await googleButton(page).click();
+    const popup = await opened;
+    await page.getByText('Google is away.').waitFor();
+    await expect.poll(() => popup.isClosed()).toBe(true);
+    await page.getByRole('link', { name: 'Continue with email' }).click();
+    await page.waitForURL('/LoginEmail');
+    await context.close();
+  });
+});
+
+describe('the pages of the account (specification §2, §5, §8)', () => {
+  it('say what is wrong beside the fields, in the words of the specification', async () => {
+    await signUpAt(program.origin, 'taken');
+    const { page, leave } = await openVisitor(browser, program.origin);
+    await visit(page, '/LoginEmail');
+    await page.getByText('You can change your password in the mobile app only.').waitFor();
+    await page.getByRole('button', { name: 'Login' }).click();
+    await page.getByText('All fields are required').waitFor();
+    await page.getByLabel('Email').fill('taken@people.example');
+    await page.getByLabel('Password', { exact: true }).fill('not it');
+    await page.getByRole('button', { name: 'Show password' }).click();
+    expect(await page.getByLabel('Password', { exact: true }).getAttribute('type')).toBe('text');
+    await page.getByRole('button', { name: 'Hide password' }).click();
+    expect(await page.getByLabel('Password', { exact: true }).getAttribute('type')).toBe('password');
+    await page.getByRole('button', { name: 'Login' }).click();
+    await page.getByText('Invalid credentials').waitFor();
+    expect(await page.getByLabel('Email').inputValue()).toBe('taken@people.example');
+
+    await page.getByRole('link', { name: 'Sign up' }).click();
+    await page.waitForURL('/SignupForm');
+    const signUp = page.getByRole('button', { name: 'Sign up' });
+    await signUp.click();
+    await page.getByText('All fields are required').waitFor();
+    await page.getByLabel('Name', { exact: true }).fill('Esha');
+    await page.getByLabel('Username').fill('esha');
+    await page.getByLabel('Email').fill('taken@people.example');
+    await page.getByLabel('Password', { exact: true }).fill('one');
+    await page.getByLabel('Confirm password').fill('two');
+    await signUp.click();
+    await page.getByText('Password and Confirm Password must be same').waitFor();
+    await page.getByLabel('Confirm password').fill('one');
+    await signUp.click();
+    await page.getByText('An account with this email already exists.').waitFor();
+    await page.getByLabel('Email').fill('esha@people.example');
+    await page.route('**/api/signup', (route) => route.fulfill({ status: 500, body: '{}' }), { times: 1 });
+    await signUp.click();
+    await page.getByText('Something went wrong').waitFor();
+    await signUp.click();
+    await page.getByText('Account created successfully').waitFor();
+    await page.waitForURL('/LoginEmail');
+    expect(await page.getByLabel('Email').inputValue()).toBe('esha@people.example');
+    await page.getByLabel('Password', { exact: true }).fill('one');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('/UserProfile');
+    expect((await keptKeys(page)).user.username).toBe('esha');
+    await leave();
+  });
+
+  it('after too many wrong passwords say how long to wait', async () => {
+    const { page, leave } = await openVisitor(browser, program.origin);
+    await visit(page, '/LoginEmail');
+    await page.getByLabel('Email').fill('nobody@people.example');
+    for (let tries = 0; tries < 6; tries += 1) {
+      const answered = page.waitForResponse('**/api/signin');
+      await page.getByLabel('Password', { exact: true }).fill(`guess ${tries}`);
+      await page.getByRole('button', { name: 'Login' }).click();
+      await answered;
+      await page.locator('button[type=submit]:not([aria-busy])').waitFor();
+    }
+    await page.getByText(/^Too many tries\. Please wait \d+ seconds and try again\.$/).waitFor();
+    await leave();
+  });
+});

@@ -1,0 +1,163 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { copyReel } from '../testing/copies.ts';
+import { furnishedSite } from '../testing/site.ts';
+import { visit } from '../testing/visitor.ts';
+
+const site = furnishedSite();
+
+describe('the banner of Home (specification §2, §9)', () => {
+  const shown = (page: Page) =>
+    page.locator('[aria-roledescription=slide]:not([inert])').getAttribute('aria-label');
+  const banner = (page: Page) => page.locator('[aria-roledescription=carousel]');
+
+  it('has 5 slides and moves on every 3 seconds, round and round', async () => {
+    const { page, leave } = await site.open();
+    await page.clock.install();
+    await visit(page, '/');
+    expect(await page.locator('[aria-roledescription=slide]').count()).toBe(5);
+    // From here on time stands still unless it is told to run.
+    await page.clock.pauseAt(Date.now() + 60_000);
+    await page.getByRole('button', { name: 'Show slide 1 of 5' }).click();
+    await page.mouse.move(5, 5);
+    const before = (await shown(page)) ?? '';
+    const places = ['1 of 5', '2 of 5', '3 of 5', '4 of 5', '5 of 5'];
+    expect(before).toBe('1 of 5');
+    for (let step = 1; step <= 5; step += 1) {
+      await page.clock.runFor(2900);
+      expect(await shown(page)).toBe(places[(step - 1) % 5]);
+      await page.clock.runFor(200);
+      await expect.poll(() => shown(page)).toBe(places[step % 5]);
+    }
+    await leave();
+  });
+
+  it('stands still while pointed at, focused or touched, when switched off, and for who wants no motion', async () => {
+    const { page, leave } = await site.open();
+    await page.clock.install();
+    await visit(page, '/');
+    await banner(page).hover();
+    await page.clock.runFor(10_000);
+    expect(await shown(page)).toBe('1 of 5');
+    await page.mouse.move(5, 5);
+    await page.keyboard.press('Tab');
+    await page.getByRole('link', { name: 'Start watching' }).focus();
+    await page.keyboard.press('Tab');
+    await page.clock.runFor(10_000);
+    expect(await shown(page)).toBe('1 of 5');
+    await page.getByRole('button', { name: 'Stop the slides' }).click();
+    await page.mouse.move(5, 5);
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+    await page.clock.runFor(10_000);
+    expect(await shown(page)).toBe('1 of 5');
+    await leave();
+
+    const quiet = await site.open({ reducedMotion: 'reduce' });
+    await quiet.page.clock.install();
+    await visit(quiet.page, '/');
+    await quiet.page.clock.runFor(10_000);
+    expect(await shown(quiet.page)).toBe('1 of 5');
+    await quiet.leave();
+  });
+
+  it('goes where a dot, an arrow key or a swipe of 50 pixels says, and back under 50', async () => {
+    const { page, leave } = await site.open({ reducedMotion: 'reduce' });
+    await visit(page, '/');
+    await page.getByRole('button', { name: 'Show slide 4 of 5' }).click();
+    expect(await shown(page)).toBe('4 of 5');
+    await page.keyboard.press('ArrowRight');
+    expect(await shown(page)).toBe('5 of 5');
+    await page.keyboard.press('ArrowRight');
+    expect(await shown(page)).toBe('1 of 5');
+    const box = await banner(page).boundingBox();
+    const swipe = async (by: number) => {
+      const [x, y] = [(box?.x ?? 0) + 300, (box?.y ?? 0) + 60];
+      await page.mouse.move(x, y);
+      await page.mouse.down();
+      await page.mouse.move(x + by / 2, y, { steps: 3 });
+      await page.mouse.move(x + by, y, { steps: 3 });
+      await page.mouse.up();
+    };
+    await swipe(-49);
+    expect(await shown(page)).toBe('1 of 5');
+    await swipe(-50);
+    expect(await shown(page)).toBe('2 of 5');
+    await swipe(60);
+    expect(await shown(page)).toBe('1 of 5');
+    await leave();
+  });
+
+  it('stands above the four figures and the links to follow and to both stores', async () => {
+    const { page, leave } = await site.open();
+    await visit(page, '/');
+    expect(await page.locator('dl dd').allTextContents()).toEqual(['2.5k+', '1.8K+', '40+', '10k+']);
+    expect(await page.locator('dl dt').allTextContents()).toEqual(['Videos', 'Posts', 'Categories', 'Users']);
+    for (const name of ['Google Play', 'App Store'])
+      expect(await page.locator('main').getByRole('link', { name }).first().getAttribute('href')).toMatch(
+        /^https:/,
+      );
+    await leave();
+  });
+});
+
+it('has the script of the pages that its links lead to as soon as they are in view', async () => {
+  const { page, leave } = await site.open();
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await visit(page, '/');
+  const isThere = (name: string) => asked.some((path) => path.startsWith(`/assets/${name}-`));
+  for (const name of ['show-posts', 'category', 'all-users', 'download-app'])
+    await expect.poll(() => isThere(name), { message: name }).toBe(true);
+  await page.getByRole('link', { name: 'A glimpse of zoya' }).first().scrollIntoViewIfNeeded();
+  await expect.poll(() => isThere('videoplayer')).toBe(true);
+  expect(isThere('earning-statement')).toBe(false);
+  await leave();
+});
+
+it('has the placeholder of every reel on its first screen in the markup itself, before any script has run', async () => {
+  const reel = await site.db.selectFrom('reels').select('id').executeTakeFirstOrThrow();
+  await copyReel(site.db, site.data, reel.id, 3);
+  const { data } = await (await fetch(`${site.origin}/api/reel/getallReels`)).json();
+  const pictures = data.map(({ placeholder }: { placeholder: string }) => placeholder);
+  for (const picture of pictures) expect(picture).toMatch(/^data:image\/\w+;base64,[\w+/=]{40,800}$/);
+  const shown = async (path: string) => {
+    const html = await (await fetch(site.origin + path)).text();
+    // Behind it come the scripts, with the same once more as data.
+    const markup = html.slice(html.indexOf('<main'), html.indexOf('</main>'));
+    return [...markup.matchAll(/background-image:\s*url\((data:[^)]+)\)/g)].map(([, picture]) => picture);
+  };
+  // A page may be kept for a second.
+  await expect.poll(() => shown('/')).toEqual(pictures);
+  expect(pictures).toHaveLength(4);
+  expect(await shown(`/videoplayer?reel=${reel.id}`)).toContain(pictures.at(-1));
+});
+
+describe('what makes a page move (decision 0024)', () => {
+  it('is asked for once the page stands, after a second at the latest', async () => {
+    const { page, leave } = await site.open();
+    await visit(page, '/');
+    const { stood, asked } = await page.evaluate(() => ({
+      stood: performance.getEntriesByType('navigation')[0]?.toJSON().loadEventStart as number,
+      asked: performance
+        .getEntriesByType('resource')
+        .filter(({ name }) => new URL(name).pathname.endsWith('.js'))
+        .map(({ startTime }) => startTime),
+    }));
+    expect(stood).toBeGreaterThan(0);
+    expect(asked.length).toBeGreaterThan(5);
+    expect(Math.min(...asked)).toBeGreaterThanOrEqual(Math.min(stood, 1000));
+    await leave();
+  });
+
+  it('is not held up by a picture that does not come', async () => {
+    const { page, leave } = await site.open();
+    await page.route('**/tile.webp', () => undefined);
+    await page.goto('/', { waitUntil: 'commit' });
+    const theme = page.getByRole('button', { name: 'Switch to the dark theme' });
+    await expect
+      .poll(() => theme.click().then(() => page.evaluate(() => document.body.className)))
+      .toBe('dark');
+    expect(await page.evaluate(() => document.readyState)).toBe('interactive');
+    await leave();
+  });
+});

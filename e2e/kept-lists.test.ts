@@ -1,0 +1,303 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { follow } from '../server/features/people/follows.ts';
+import { type Client, signUpAt } from '../testing/api-client.ts';
+import { emptySite } from '../testing/site.ts';
+import { takenOver, type VisitorOptions, visit } from '../testing/visitor.ts';
+
+/* What the specification wants kept between visits (§4): the user list and one's notifications. */
+
+const site = emptySite();
+let fan: Client;
+
+beforeAll(async () => {
+  fan = await signUpAt(site.origin, 'farid');
+  const now = Date.now();
+  await site.db
+    .insertInto('people')
+    .values(
+      Array.from({ length: 60 }, (_, place) => ({
+        id: crypto.randomUUID(),
+        name: `Neighbour ${place}`,
+        username: `neighbour${place}`,
+        username_key: `neighbour${place}`,
+        email: `neighbour${place}@people.example`,
+        email_key: `neighbour${place}@people.example`,
+        password_hash: 'none',
+        created_at: new Date(now - place * 1000),
+      })),
+    )
+    .execute();
+});
+
+const open = (options: VisitorOptions = {}) => site.open(options);
+const search = (page: Page) => page.getByRole('searchbox');
+
+describe('the user list', () => {
+  it.each([
+    ['the bare list of the first site', '{"items":[{"_id":"a"}],"nextCursor":null}'],
+    ['nothing that is a list', '{"version":1,"value":{}}'],
+    ['a hole in the list', '{"version":1,"value":{"items":[null],"nextCursor":null}}'],
+    ['no JSON', '{"version":'],
+  ])('comes from the server where storage holds %s, and is kept anew', async (_, kept) => {
+    const { page, complaints, leave } = await open();
+    await visit(page, '/About');
+    await page.evaluate((text) => localStorage.setItem('jhalak.kept.people', text), kept);
+    await page.getByRole('link', { name: 'All Users' }).first().click();
+    await page.getByRole('link', { name: /neighbour12/ }).waitFor();
+    await expect
+      .poll(() => page.evaluate(() => localStorage.getItem('jhalak.kept.people')))
+      .toContain('neighbour12');
+    expect(complaints).toEqual([]);
+    await leave();
+  });
+
+  it('is refreshed from the server, also when a search is cleared or Back leads to it', async () => {
+    const { page, leave } = await open();
+    const old = {
+      _id: fan.id,
+      name: 'Old',
+      username: 'old-name',
+      profilePic: '',
+      followerCount: 0,
+      published: 0,
+    };
+    const keepOld = () =>
+      page.evaluate(
+        (item) =>
+          localStorage.setItem(
+            'jhalak.kept.people',
+            JSON.stringify({ version: 1, value: { items: [item], nextCursor: null } }),
+          ),
+        old,
+      );
+    await visit(page, '/AllUsers?q=farid');
+    await keepOld();
+    await search(page).fill('');
+    await page.getByRole('link', { name: /neighbour12/ }).waitFor();
+    expect(await page.getByText('@old-name').count()).toBe(0);
+
+    await page.getByRole('link', { name: 'Category' }).first().click();
+    await page.waitForURL('/Category');
+    await page.reload();
+    await takenOver(page);
+    await keepOld();
+    await page.goBack();
+    await page.getByRole('link', { name: /neighbour12/ }).waitFor();
+    expect(await page.getByText('@old-name').count()).toBe(0);
+    await leave();
+  });
+
+  it('is found by Back where it was left, further pages included', async () => {
+    const { page, leave } = await open({ viewport: { width: 390, height: 700 } });
+    await visit(page, '/AllUsers');
+    const far = page.getByRole('link', { name: /neighbour55/ });
+    await expect
+      .poll(async () => {
+        await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+        return await far.count();
+      })
+      .toBe(1);
+    await far.scrollIntoViewIfNeeded();
+    const place = await page.evaluate(() => window.scrollY);
+    expect(place).toBeGreaterThan(3000);
+    await far.click();
+    await page.getByRole('heading', { name: 'Neighbour 55' }).waitFor();
+    await page.goBack();
+    await far.waitFor();
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(place);
+    await leave();
+  });
+});
+
+describe('the search of the user list', () => {
+  it('keeps what was typed before the script took over, and looks for it', async () => {
+    const { page, complaints, leave } = await open();
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/*.js', async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.goto('/AllUsers', { waitUntil: 'commit' });
+    await search(page).pressSequentially('neighbour4');
+    release();
+    await page.waitForURL('/AllUsers?q=neighbour4');
+    expect(await search(page).inputValue()).toBe('neighbour4');
+    await page.getByText('11 users found').waitFor();
+    await search(page).pressSequentially('2');
+    await page.waitForURL('/AllUsers?q=neighbour42');
+    expect(complaints).toEqual([]);
+    await leave();
+  });
+
+  it('keeps letters typed while the answer to the ones before is on its way', async () => {
+    const { page, leave } = await open();
+    await visit(page, '/AllUsers');
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/api/getallUser?*q=neighbour1', async (route) => {
+      await released;
+      await route.continue();
+    });
+    const asked = page.waitForRequest('**/api/getallUser?*q=neighbour1');
+    await search(page).pressSequentially('neighbour1');
+    await asked;
+    await search(page).pressSequentially('9');
+    release();
+    await page.waitForURL('/AllUsers?q=neighbour19');
+    await page.getByText('1 user found').waitFor();
+    expect(await search(page).inputValue()).toBe('neighbour19');
+    await leave();
+  });
+});
+
+describe('the notifications', () => {
+  let people = 0;
+  /** Somebody whom others have begun to follow. */
+  async function star(followers: number): Promise<Client> {
+    people += 1;
+    const person = await signUpAt(site.origin, `star${people}`);
+    const crowd = await site.db
+      .selectFrom('people')
+      .select('id')
+      .where('username', 'like', 'neighbour%')
+      .limit(followers)
+      .execute();
+    for (const [place, { id }] of crowd.entries())
+      await follow(site.db, id, person.id, new Date(Date.now() - (60 - place) * 1000));
+    return person;
+  }
+  const bell = (page: Page) => page.locator('header a[href="/Activity"]');
+  const unread = (page: Page) => bell(page).getAttribute('aria-label');
+
+  it('read in one tab are read in every open tab at once, and stay so', async () => {
+    const person = await star(5);
+    const { page: first, leave } = await open({ person });
+    await visit(first, '/About');
+    await expect.poll(() => unread(first)).toBe('Notifications, 5 unread');
+    const second = await first.context().newPage();
+    await visit(second, '/ShowPosts');
+    await expect.poll(() => unread(second)).toBe('Notifications, 5 unread');
+    // Whatever becomes of the first tab's own asking: it is told.
+    await first.route('**/api/notification/**', (route) => route.abort());
+    await bell(second).click();
+    await second.getByRole('heading', { name: 'Earlier Notifications' }).waitFor();
+    expect(await second.locator('main section').nth(0).getByRole('listitem').count()).toBe(3);
+    expect(await second.locator('main section').nth(1).getByRole('listitem').count()).toBe(2);
+    for (const tab of [first, second]) await expect.poll(() => unread(tab)).toBe('Notifications');
+    await first.unroute('**/api/notification/**');
+    await first.reload();
+    await takenOver(first);
+    expect(await unread(first)).toBe('Notifications');
+    await leave();
+  });
+
+  it('kept from the last visit are refreshed by a reload, and read', async () => {
+    const person = await star(1);
+    const { page, leave } = await open({ person });
+    await visit(page, '/Activity');
+    await page.getByRole('heading', { name: 'Earlier Notifications' }).waitFor();
+    await expect.poll(() => unread(page)).toBe('Notifications');
+    await follow(site.db, fan.id, person.id, new Date());
+    await page.reload();
+    await page.getByText('farid started following you').waitFor();
+    await expect.poll(() => unread(page)).toBe('Notifications');
+    await leave();
+  });
+
+  it('that come while the list is open appear in it; a page that nobody looks at does not ask', async () => {
+    const person = await star(1);
+    const { page, leave } = await open({ person });
+    await page.clock.install();
+    await visit(page, '/Activity');
+    await page.getByRole('heading', { name: 'Earlier Notifications' }).waitFor();
+    await expect.poll(() => unread(page)).toBe('Notifications');
+    let asked = 0;
+    page.on('request', (request) => {
+      if (request.url().includes('getNotifications')) asked += 1;
+    });
+    const look = (state: 'hidden' | 'visible') =>
+      page.evaluate((value) => {
+        Object.defineProperty(document, 'visibilityState', { value, configurable: true });
+        document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+      }, state);
+    await look('hidden');
+    await follow(site.db, fan.id, person.id, new Date());
+    for (let minute = 0; minute < 5; minute += 1) await page.clock.runFor(60_000);
+    expect(asked).toBe(0);
+    await look('visible');
+    await page.getByText('farid started following you').waitFor();
+    await expect.poll(() => unread(page)).toBe('Notifications');
+    const before = asked;
+    await page.clock.runFor(61_000);
+    await expect.poll(() => asked).toBeGreaterThan(before);
+    await leave();
+  });
+
+  it('of every kind say what happened and lead to what it is about, kept ones before the server answers', async () => {
+    const person = await star(0);
+    const reelId = '018f0000-0000-7000-8000-000000000001';
+    const lines: [string, string, string][] = [
+      ['like_reel', 'farid liked your reel', `/videoplayer?reel=${reelId}`],
+      ['comment', 'farid commented on your reel', `/videoplayer?reel=${reelId}`],
+      ['new_reel', 'farid published a new reel', `/videoplayer?reel=${reelId}`],
+      ['like_post', 'farid liked your photo', `/user/${fan.id}`],
+      ['new_post', 'farid published a new photo', `/user/${fan.id}?tab=posts`],
+      ['new_story', 'farid published a new story', `/user/${fan.id}`],
+      ['follow', 'farid started following you', `/user/${fan.id}`],
+      ['of_next_year', 'farid waved at you', `/user/${fan.id}`],
+    ];
+    const items = lines.map(([kind, title], place) => ({
+      _id: `n${place}`,
+      kind,
+      title,
+      username: 'farid',
+      senderId: fan.id,
+      profileImage: '',
+      aboutId: kind === 'follow' ? null : reelId,
+      read: false,
+      createdAt: new Date().toISOString(),
+    }));
+    const { page, leave } = await open({ person });
+    await visit(page, '/About');
+    await page.evaluate(
+      ([name, text]) => localStorage.setItem(name ?? '', text ?? ''),
+      [
+        `jhalak.kept.notifications.${person.id}`,
+        JSON.stringify({ version: 1, value: { items, nextCursor: null } }),
+      ],
+    );
+    await page.route('**/api/notification/getNotifications/**', () => undefined);
+    await bell(page).click();
+    await page.getByText('farid waved at you').waitFor();
+    const shown = await page
+      .locator('main li a')
+      .evaluateAll((all) =>
+        all.map((one) => [
+          one.querySelector('span > span')?.textContent ?? '',
+          decodeURI(one.getAttribute('href') ?? ''),
+        ]),
+      );
+    expect(shown).toEqual(lines.map(([, words, to]) => [words, to]));
+    await leave();
+  });
+
+  it('do not stay in the browser when their owner logs out', async () => {
+    const person = await star(1);
+    const { page, leave } = await open({ person });
+    await visit(page, '/Activity');
+    const kept = () =>
+      page.evaluate(() => Object.keys(localStorage).filter((name) => name.includes('notifications')));
+    await expect.poll(kept).toHaveLength(1);
+    await page.locator('header a[href="/UserProfile"]').click();
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await page.waitForURL('/LoginGoogle');
+    expect(await kept()).toEqual([]);
+    await leave();
+  });
+});

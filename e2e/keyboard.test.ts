@@ -1,0 +1,250 @@
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Client, signUpAt } from '../testing/api-client.ts';
+import { makeClip } from '../testing/clips.ts';
+import { emptySite } from '../testing/site.ts';
+import { publishPicture } from '../testing/society.ts';
+import { visit } from '../testing/visitor.ts';
+
+const site = emptySite();
+let creator: Client;
+
+beforeAll(async () => {
+  creator = await signUpAt(site.origin, 'zoya');
+  await creator.publish(await clip(0), 'The first glimpse');
+  await creator.publish(await clip(1), 'The second glimpse');
+  await publishPicture(site.db, site.data, creator.id, 'A photo', new Date());
+});
+
+/** A clip that no other has the bytes of. */
+async function clip(hue: number): Promise<string> {
+  const path = join(site.data, `clip-${hue}.mp4`);
+  await makeClip(path, { seconds: 4, source: `testsrc2=size=270x480:rate=25,hue=h=${hue * 31}` });
+  return path;
+}
+
+const open = () => site.open();
+const dialog = (page: Page) => page.getByRole('dialog');
+const isFocused = (one: Locator) => one.evaluate((element) => element === document.activeElement);
+/** The focused element is drawn as such. */
+const isRinged = (page: Page) =>
+  page.evaluate(() => {
+    const focused = document.activeElement as Element;
+    return focused.matches(':focus-visible') && getComputedStyle(focused).outlineStyle !== 'none';
+  });
+
+/** Goes on with Tab until `target` has the focus, as somebody without a mouse does. */
+async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  for (let presses = 0; presses < 80; presses += 1) {
+    await page.keyboard.press(key);
+    if (await isFocused(target)) {
+      expect(await isRinged(page)).toBe(true);
+      return;
+    }
+  }
+  throw new Error(`${target} is not reached by ${key}`);
+}
+
+async function press(page: Page, target: Locator, key = 'Enter'): Promise<void> {
+  await tabTo(page, target);
+  await page.keyboard.press(key);
+}
+
+describe('by keyboard alone', () => {
+  it('the first Tab offers to skip to the content', async () => {
+    const { page, leave } = await open();
+    await visit(page, '/ShowPosts');
+    await page.keyboard.press('Tab');
+    const skip = page.getByRole('link', { name: 'Skip to content' });
+    expect(await isFocused(skip)).toBe(true);
+    expect((await skip.boundingBox())?.y).toBeGreaterThanOrEqual(0);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => isFocused(page.locator('main'))).toBe(true);
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true);
+    await leave();
+  });
+
+  it('the header opens its menu, changes the theme, and the footer the language', async () => {
+    const { page, leave } = await open();
+    await visit(page, '/Category');
+    const more = page.locator('header summary', { hasText: 'More' });
+    await press(page, more);
+    const guide = page.locator('header').getByRole('link', { name: 'Earning Guide' });
+    await tabTo(page, guide);
+    await page.keyboard.press('Escape');
+    expect(await guide.isVisible()).toBe(false);
+    expect(await isFocused(more)).toBe(true);
+    await page.keyboard.press('Enter');
+    // Going on past its last line closes it.
+    await tabTo(page, page.locator('header').getByRole('link', { name: 'About Us' }));
+    await tabTo(page, page.getByRole('button', { name: 'Switch to the dark theme' }));
+    expect(await guide.isVisible()).toBe(false);
+    await page.keyboard.press('Space');
+    expect(await page.evaluate(() => document.body.className)).toBe('dark');
+    expect(await isFocused(page.getByRole('button', { name: 'Switch to the light theme' }))).toBe(true);
+    await press(page, page.locator('footer').getByRole('link', { name: 'हिन्दी' }));
+    await page.waitForURL('/Category?lang=hi');
+    expect(await page.evaluate(() => document.documentElement.lang)).toBe('hi');
+    await leave();
+  });
+
+  it('a reel is opened, passed, silenced, asked about and left for the tile it was opened from', async () => {
+    const { page, complaints, leave } = await open();
+    await visit(page, '/');
+    const tile = page.getByRole('link', { name: /The first glimpse/ });
+    await press(page, tile);
+    await page.waitForURL(/\/videoplayer\?reel=/);
+    const next = page.getByRole('button', { name: 'Next video' });
+    await next.waitFor();
+    const first = page.url();
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => page.url()).not.toBe(first);
+    await page.keyboard.press('ArrowUp');
+    await expect.poll(() => page.url()).toBe(first);
+    await press(page, next);
+    await expect.poll(() => page.url()).not.toBe(first);
+    await tabTo(page, page.getByRole('button', { name: 'Previous video' }), 'Shift+Tab');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.url()).toBe(first);
+
+    const muted = () => page.evaluate(() => localStorage.getItem('sound'));
+    await page.keyboard.press('m');
+    await expect.poll(muted).toBe('off');
+    await tabTo(page, page.getByRole('button', { name: 'Unmute' }), 'Shift+Tab');
+    await page.keyboard.press('Enter');
+    await expect.poll(muted).toBe('on');
+
+    const like = page.getByRole('button', { name: /like/ }).first();
+    await press(page, like);
+    await dialog(page).getByRole('link', { name: 'Get it on Google Play' }).waitFor();
+    // The popup keeps the focus: round it goes.
+    for (let presses = 0; presses < 6; presses += 1) {
+      await page.keyboard.press('Tab');
+      expect(await page.evaluate(() => document.activeElement?.closest('dialog, main')?.tagName)).not.toBe(
+        'MAIN',
+      );
+    }
+    await page.keyboard.press('Escape');
+    await expect.poll(() => dialog(page).count()).toBe(0);
+    expect(await isFocused(like)).toBe(true);
+
+    await page.keyboard.press('Escape');
+    await page.waitForURL('/');
+    await expect.poll(() => isFocused(tile)).toBe(true);
+    expect(await isRinged(page)).toBe(true);
+
+    await page.keyboard.press('Enter');
+    await next.waitFor();
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => page.url()).not.toBe(first);
+    await press(page, page.getByRole('button', { name: 'Back' }));
+    await page.waitForURL('/');
+    await expect.poll(() => isFocused(tile)).toBe(true);
+    expect(complaints).toEqual([]);
+    await leave();
+  });
+
+  it('a category leads to the popup and back to itself', async () => {
+    const { page, leave } = await open();
+    await visit(page, '/Category');
+    const cricket = page.getByRole('button', { name: /^Cricket/ });
+    await press(page, cricket, 'Space');
+    const close = dialog(page).getByRole('button', { name: 'Close' });
+    await close.waitFor();
+    if (!(await isFocused(close))) await tabTo(page, close);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => dialog(page).count()).toBe(0);
+    expect(await isFocused(cricket)).toBe(true);
+    await leave();
+  });
+
+  it('a photo is looked at closer and left again', async () => {
+    const { page, leave } = await open();
+    await visit(page, '/ShowPosts');
+    const closer = page.getByRole('button', { name: 'Look closer at the photo by zoya' });
+    await press(page, closer);
+    const large = page.locator('.yarl__root');
+    await large.waitFor();
+    await press(page, page.getByRole('button', { name: 'Zoom in' }));
+    await tabTo(page, large.getByRole('button', { name: 'Close' }));
+    await page.keyboard.press('Enter');
+    await expect.poll(() => large.count()).toBe(0);
+    await expect.poll(() => isFocused(closer)).toBe(true);
+    await press(page, page.getByRole('button', { name: 'Share' }));
+    await page.getByText('Sharing happens in the Jhalak app.').first().waitFor();
+    await leave();
+  });
+
+  it('a person is searched for and found, and their tabs are walked with arrows', async () => {
+    const { page, leave } = await open();
+    await visit(page, '/AllUsers');
+    await tabTo(page, page.getByLabel('Search by name or username'));
+    await page.keyboard.type('zoya');
+    const person = page.locator('main').getByRole('link', { name: /zoya/ });
+    await expect.poll(() => person.count()).toBe(1);
+    await press(page, person);
+    await page.waitForURL(`/user/${creator.id}`);
+    const tab = (name: string) => page.getByRole('tab', { name });
+    await tab('Reels').waitFor();
+    await tabTo(page, tab('Reels'));
+    await page.keyboard.press('ArrowRight');
+    await page.waitForURL(`/user/${creator.id}?tab=posts`);
+    expect(await isFocused(tab('Posts'))).toBe(true);
+    await page.keyboard.press('ArrowRight');
+    await page.waitForURL(`/user/${creator.id}`);
+    expect(await isFocused(tab('Reels'))).toBe(true);
+    const reel = page.getByRole('button', { name: 'Preview the reel The first glimpse' });
+    await press(page, reel);
+    await dialog(page).waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => dialog(page).count()).toBe(0);
+    expect(await isFocused(reel)).toBe(true);
+    await leave();
+  });
+
+  it('somebody signs up, logs in, comes to their profile and publishes a reel', async () => {
+    const { page, complaints, leave } = await open();
+    await visit(page, '/');
+    await press(page, page.locator('header').getByRole('link', { name: 'Login' }));
+    await page.waitForURL('/LoginGoogle');
+    await press(page, page.locator('main').getByRole('link', { name: 'Sign up' }));
+    await page.waitForURL('/SignupForm');
+    const field = (label: string) => page.locator('main').getByLabel(label, { exact: true });
+    for (const [label, words] of [
+      ['Name', 'Kiran Rao'],
+      ['Username', 'kiran'],
+      ['Email', 'kiran@people.example'],
+      ['Password', 'open sesame'],
+      ['Confirm password', 'open sesame'],
+    ] as const) {
+      await tabTo(page, field(label));
+      await page.keyboard.type(words);
+    }
+    await page.keyboard.press('Enter');
+    await page.waitForURL('/LoginEmail');
+    await tabTo(page, field('Password'));
+    await page.keyboard.type('open sesame');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('/UserProfile');
+    await press(page, page.getByRole('link', { name: 'Upload Reel' }));
+    await page.waitForURL('/ReelPost');
+    const chooser = page.waitForEvent('filechooser');
+    await press(page, page.getByRole('button', { name: 'Select a video' }));
+    await (await chooser).setFiles(await clip(2));
+    await page.getByAltText(/^Cover/).waitFor();
+    await tabTo(page, page.getByLabel('Caption'));
+    await page.keyboard.type('Made without a mouse');
+    await tabTo(page, page.getByLabel('Search categories'));
+    await page.keyboard.type('kabaddi');
+    const category = page.getByRole('button', { name: 'Kabaddi', exact: true });
+    await press(page, category, 'Space');
+    expect(await category.getAttribute('aria-pressed')).toBe('true');
+    await press(page, page.getByRole('button', { name: 'Publish' }));
+    const card = page.getByRole('listitem').filter({ hasText: 'Made without a mouse' });
+    await card.getByText('Public').waitFor({ timeout: 40_000 });
+    expect(complaints).toEqual([]);
+    await leave();
+  });
+});

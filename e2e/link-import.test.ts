@@ -1,0 +1,222 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Outside } from '../server/features/imports/outside.ts';
+import { loadSite } from '../server/http/pages.ts';
+import { listen } from '../server/listen.ts';
+import { type Client, signUpAt } from '../testing/api-client.ts';
+import { openBrowser } from '../testing/browser.ts';
+import { makeClip } from '../testing/clips.ts';
+import { guardTo, type Site, startSite } from '../testing/outside.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
+import { openVisitor, type Visitor, visit } from '../testing/visitor.ts';
+
+let site: Site;
+let server: TestServer;
+let closed: TestServer;
+let origin: string;
+let closedOrigin: string;
+let browser: Browser;
+let folder: string;
+let clip: Buffer;
+/** How the site behind a link behaves in this test. */
+let find: NonNullable<Outside['extractor']>;
+
+const youtube = 'https://youtu.be/dQw4w9WgXcQ';
+const found = { media: 'https://r1---sn.googlevideo.com/videoplayback', title: 'A dance on the roof' };
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'jhalak-link-import-'));
+  await makeClip(join(folder, 'clip.mp4'), { seconds: 3 });
+  clip = await readFile(join(folder, 'clip.mp4'));
+  site = await startSite((_request, response) => response.end(clip));
+  const built = await loadSite();
+  const outside: Outside = { guard: guardTo(site), extractor: (link, signal) => find(link, signal) };
+  server = await startTestServer({}, { site: built, outside });
+  closed = await startTestServer({ LINK_IMPORT: 'off' }, { site: built });
+  origin = await listen(server.app, '127.0.0.1', 0);
+  closedOrigin = await listen(closed.app, '127.0.0.1', 0);
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.close();
+  await closed?.close();
+  await site?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+beforeEach(() => {
+  find = async () => found;
+});
+
+let people = 0;
+/** Somebody of their own: a link fetched before is not fetched again. */
+async function somebody(at = origin): Promise<Client> {
+  people += 1;
+  return await signUpAt(at, `linker${people}`);
+}
+
+async function open(path: string, person?: Client, at = origin): Promise<Visitor> {
+  const visitor = await openVisitor(browser, at, {
+    viewport: { width: 390, height: 844 },
+    ...(person ? { person } : {}),
+  });
+  await visit(visitor.page, path);
+  return visitor;
+}
+
+const linkField = (page: Page) => page.getByLabel('YouTube or Instagram link');
+async function fetchLink(page: Page, link = youtube) {
+  await linkField(page).fill(link);
+  await page.getByRole('button', { name: 'Fetch video' }).click();
+}
+const fetchedWords = (page: Page) => page.getByText('Video fetched successfully!');
+const playing = (page: Page) =>
+  page.locator('video').evaluate(async (video: HTMLVideoElement) => {
+    video.muted = true;
+    await video.play();
+    return video.videoWidth;
+  });
+
+describe.each(['/ReelPostByLink', '/LinkDownloader'])('%s', (path) => {
+  it('asks a visitor to log in', async () => {
+    const { page, complaints, leave } = await open(path);
+    await page.getByRole('main').getByRole('link', { name: 'Login' }).waitFor();
+    expect(await linkField(page).count()).toBe(0);
+    expect(complaints).toEqual([]);
+    await leave();
+  });
+
+  it('asks for a link where there is none, or one to somewhere else', async () => {
+    const { page, leave } = await open(path, await somebody());
+    const refusal = page.getByText('Please paste a valid YouTube or Instagram link.');
+    await page.getByRole('button', { name: 'Fetch video' }).click();
+    await refusal.waitFor();
+    await expect.poll(() => linkField(page).evaluate((field) => field === document.activeElement)).toBe(true);
+    find = async () => {
+      throw new Error('nobody may get here');
+    };
+    await fetchLink(page, 'https://youtube.com.evil.example/watch?v=dQw4w9WgXcQ');
+    await refusal.waitFor();
+    await leave();
+  });
+
+  it('says when a video cannot be fetched, keeps the link, and the next try may succeed', async () => {
+    const { page, leave } = await open(path, await somebody());
+    find = async () => {
+      throw new Error('private');
+    };
+    await fetchLink(page);
+    await page.getByText('Failed to fetch video. Please check the link.').waitFor();
+    expect(await linkField(page).inputValue()).toBe(youtube);
+    find = async () => found;
+    await page.getByRole('button', { name: 'Fetch video' }).click();
+    await fetchedWords(page).waitFor();
+    expect(await page.getByText('Failed to fetch video.').count()).toBe(0);
+    await leave();
+  });
+
+  it('says what is wrong with a video that is too long', async () => {
+    const { page, leave } = await open(path, await somebody());
+    find = async () => ({ ...found, seconds: 3600 });
+    await fetchLink(page);
+    await page.getByText('This video is longer than 3 minutes; please choose a shorter one.').waitFor();
+    await leave();
+  });
+
+  it('says plainly where links are not fetched', async () => {
+    const { page, complaints, leave } = await open(path, await somebody(closedOrigin), closedOrigin);
+    await page.getByText('Links cannot be fetched on this site at the moment.').waitFor();
+    expect(await linkField(page).count()).toBe(0);
+    expect(complaints).toEqual([]);
+    await leave();
+  });
+});
+
+describe('a reel from a link', () => {
+  it('is watched, confirmed, published with captions, plays, and shows its source', async () => {
+    const { page, complaints, leave } = await open('/ReelPostByLink', await somebody());
+    await fetchLink(page);
+    await fetchedWords(page).waitFor();
+    expect(await playing(page)).toBe(270);
+    expect(
+      await page
+        .getByRole('group', { name: /Categories/ })
+        .getByRole('button')
+        .count(),
+    ).toBe(5);
+    await page.getByRole('button', { name: 'Dance' }).click();
+    await page.getByLabel('Caption').fill('From my channel');
+    await page.getByLabel('WebVTT file').setInputFiles({
+      name: 'words.vtt',
+      mimeType: 'text/vtt',
+      buffer: Buffer.from('WEBVTT\n\n00:00.000 --> 03:00.000\nOut loud\n'),
+    });
+    await page.getByLabel('Language of the subtitles').selectOption('ta');
+    await page.getByText('words.vtt').waitFor();
+
+    await page.getByRole('button', { name: 'Publish' }).click();
+    await page.getByText('Please confirm that this video is yours to publish.').waitFor();
+    const box = page.getByRole('checkbox');
+    expect(await box.evaluate((one) => one === document.activeElement)).toBe(true);
+    await page.keyboard.press('Space');
+    await page.getByRole('button', { name: 'Publish' }).click();
+
+    const card = page.getByRole('listitem').filter({ hasText: 'From my channel' });
+    await card.getByText('Public').waitFor({ timeout: 40_000 });
+    expect(await page.getByLabel('Caption').inputValue()).toBe('');
+    expect(await box.isChecked()).toBe(false);
+    await expect.poll(() => page.getByText('words.vtt').count()).toBe(0);
+    await card.getByRole('link', { name: 'Watch it' }).click();
+    await page.waitForURL(/videoplayer/);
+    const source = page.getByRole('link', { name: 'Source: youtube.com' });
+    await source.waitFor();
+    expect(await source.getAttribute('href')).toBe('https://www.youtube.com/watch?v=dQw4w9WgXcQ');
+    expect(await source.getAttribute('rel')).toBe('noopener nofollow');
+    await page.getByRole('button', { name: 'Subtitles' }).click();
+    await expect.poll(() => page.locator('[data-captions]').textContent()).toBe('Out loud');
+    expect(complaints).toEqual([]);
+    await leave();
+  });
+
+  it('may come from a file instead, which replaces the link', async () => {
+    const { page, leave } = await open('/ReelPostByLink', await somebody());
+    await page.getByRole('button', { name: 'Publish' }).click();
+    await page.getByText('Please select a video first').waitFor();
+    await fetchLink(page);
+    await fetchedWords(page).waitFor();
+    await page.getByRole('button', { name: 'Remove video' }).click();
+    await page.locator('input[type=file]').first().setInputFiles(join(folder, 'clip.mp4'));
+    await page.getByLabel('Caption').fill('From my phone');
+    await page.getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Publish' }).click();
+    const card = page.getByRole('listitem').filter({ hasText: 'From my phone' });
+    await card.getByText('Public').waitFor({ timeout: 40_000 });
+    await card.getByRole('link', { name: 'Watch it' }).click();
+    await page.waitForURL(/videoplayer/);
+    await page.getByText('From my phone').first().waitFor();
+    expect(await page.getByText(/^Source:/).count()).toBe(0);
+    await leave();
+  });
+});
+
+describe('the downloader', () => {
+  it('shows the video, and saves its file', async () => {
+    const { page, complaints, leave } = await open('/LinkDownloader', await somebody());
+    await linkField(page).fill('https://www.instagram.com/reel/C1a-B2_c3D4/');
+    // Enter sends it.
+    await linkField(page).press('Enter');
+    await fetchedWords(page).waitFor();
+    await page.getByRole('heading', { name: found.title }).waitFor();
+    expect(await playing(page)).toBe(270);
+    const saving = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Save the file' }).click();
+    const saved = await saving;
+    expect(saved.suggestedFilename()).toBe('jhalak-video.mp4');
+    expect((await readFile(await saved.path())).toString('latin1', 4, 8)).toBe('ftyp');
+    expect(complaints).toEqual([]);
+    await leave();
+  });
+});

@@ -1,0 +1,110 @@
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { furnishedSite } from '../testing/site.ts';
+import { visit } from '../testing/visitor.ts';
+
+const site = furnishedSite();
+
+interface ListOfAPage {
+  path: string;
+  /** From which page one goes there, and by what link. */
+  from: string;
+  link: (page: Page) => Locator;
+  /** The call that brings the list. */
+  call: string;
+  loading: string;
+  placeholders?: number;
+  failed: string;
+  normal: (page: Page) => Locator;
+  signedIn?: boolean;
+}
+
+const lists: ListOfAPage[] = [
+  {
+    path: '/',
+    from: '/About',
+    link: (page) => page.getByRole('link', { name: /home/ }).first(),
+    call: '**/api/reel/getallReels**',
+    loading: 'Loading reels',
+    placeholders: 6,
+    failed: 'The reels did not arrive',
+    normal: (page) => page.getByRole('link', { name: /A glimpse of zoya/ }),
+  },
+  {
+    path: '/Category',
+    from: '/About',
+    link: (page) => page.locator('header').getByRole('link', { name: 'Category' }),
+    call: '**/api/count/getCategoryCounts**',
+    loading: 'Loading categories',
+    failed: 'The categories did not arrive',
+    normal: (page) => page.getByRole('button', { name: /^Cricket/ }),
+  },
+  {
+    path: '/ShowPosts',
+    from: '/About',
+    link: (page) => page.locator('header').getByRole('link', { name: 'Posts' }),
+    call: '**/api/post/getallPostsall**',
+    loading: 'Loading posts',
+    placeholders: 4,
+    failed: 'Error: Too many requests.',
+    normal: (page) => page.getByRole('heading', { name: 'The newer photo' }),
+  },
+  {
+    path: '/AllUsers',
+    from: '/About',
+    link: (page) => page.locator('header').getByRole('link', { name: 'All Users' }),
+    call: '**/api/getallUser**',
+    loading: 'Loading…',
+    failed: 'The people did not arrive',
+    normal: (page) => page.getByRole('link', { name: /farid/ }),
+  },
+  {
+    path: '/user/zoya',
+    from: '/AllUsers',
+    link: (page) => page.getByRole('link', { name: /zoya/ }),
+    call: '**/api/reel/getFrienddata/**',
+    loading: 'Loading…',
+    failed: 'The reels did not arrive',
+    normal: (page) => page.getByRole('button', { name: 'Preview the reel A glimpse of zoya' }),
+  },
+  {
+    path: '/Activity',
+    from: '/About',
+    link: (page) => page.locator('header a[href="/Activity"]'),
+    call: '**/api/notification/getNotifications/**',
+    loading: 'Loading…',
+    failed: 'The notifications did not arrive',
+    normal: (page) => page.getByText('farid started following you'),
+    signedIn: true,
+  },
+];
+
+describe.each(lists)('the list of $path', ({ from, link, call, loading, placeholders, failed, ...more }) => {
+  it('shows placeholders while it is on its way, then the error and a way to ask again', async () => {
+    const { page, leave } = await site.open(more.signedIn ? { person: site.creator } : {});
+    await visit(page, from);
+    let answer = () => {};
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route(call, async (route) => {
+      await asked;
+      const words = 'Too many requests.';
+      await route.fulfill({
+        status: 429,
+        json: { status: 'error', error: words, message: words, code: 'too_many_requests', requestId: 'x' },
+      });
+    });
+    await link(page).click();
+    const waiting = page.getByRole('status', { name: loading });
+    await waiting.waitFor();
+    if (placeholders) expect(await waiting.locator('> *').count()).toBe(placeholders);
+    answer();
+    await page.getByRole('heading', { name: failed }).waitFor();
+    await page.locator('main').getByText('Too many requests.').first().waitFor();
+    await page.unroute(call);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await more.normal(page).waitFor();
+    await leave();
+  });
+});

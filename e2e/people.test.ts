@@ -1,0 +1,87 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { furnishedSite } from '../testing/site.ts';
+import { visit } from '../testing/visitor.ts';
+
+const site = furnishedSite();
+
+const dialog = (page: Page) => page.getByRole('dialog');
+
+describe('/AllUsers (specification §2, §4)', () => {
+  it('finds by name or username, says when there is nobody, and hands the username on', async () => {
+    const { page, complaints, leave } = await site.open();
+    await visit(page, '/AllUsers');
+    await page.getByLabel('Search by name or username').fill('nobody at all');
+    await page.getByRole('heading', { name: 'No users found' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('q')).toBe('nobody at all');
+    await page.getByLabel('Search by name or username').fill('ZOY');
+    await page.getByRole('link', { name: /zoya/ }).click();
+    await page.waitForURL(`/user/${site.creator.id}`);
+    expect(await page.evaluate(() => history.state?.usr?.username)).toBe('zoya');
+    await page.goBack();
+    expect(await page.getByLabel('Search by name or username').inputValue()).toBe('ZOY');
+    expect(complaints).toEqual([]);
+    await leave();
+  });
+
+  it('keeps the list in local storage, shows it at once on the next visit and refreshes it', async () => {
+    const { page, leave } = await site.open();
+    await visit(page, '/AllUsers');
+    await expect
+      .poll(() => page.evaluate(() => localStorage.getItem('jhalak.kept.people')))
+      .toContain('farid');
+    await visit(page, '/About');
+    let asked = 0;
+    await page.route('**/api/getallUser**', () => {
+      asked += 1;
+    });
+    await page.getByRole('link', { name: 'All Users' }).first().click();
+    await page.getByRole('link', { name: /farid/ }).waitFor();
+    await expect.poll(() => asked).toBe(1);
+    await leave();
+  });
+
+  it('answers a search without any script', async () => {
+    const { page, leave } = await site.open({ javaScriptEnabled: false });
+    await page.goto('/AllUsers');
+    await page.getByRole('searchbox').fill('farid');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('/AllUsers?q=farid');
+    expect(await page.locator('a[href^="/user/"]').count()).toBe(1);
+    await leave();
+  });
+});
+
+describe('/user/{id} (specification §2)', () => {
+  it('counts reels and posts together, keeps its tab in the address, previews what is pressed', async () => {
+    const { page, complaints, leave } = await site.open();
+    await visit(page, `/user/${site.creator.id}`);
+    expect(await page.locator('header dl dd').allTextContents()).toEqual(['3', '1', '0']);
+    await page.getByRole('button', { name: 'Preview the reel A glimpse of zoya' }).click();
+    await dialog(page).locator('video').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('tab', { name: 'Reels' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await page.waitForURL(`/user/${site.creator.id}?tab=posts`);
+    await page.getByRole('button', { name: 'Preview the photo The newer photo' }).click();
+    await dialog(page).getByRole('img').waitFor();
+    await page.keyboard.press('ArrowRight');
+    await dialog(page).getByRole('heading', { name: 'The older photo' }).waitFor();
+    expect(complaints).toEqual([]);
+    await leave();
+  });
+
+  it.each(['018f0000-0000-7000-8000-000000000000', 'nobody'])(
+    'of %s says User not found, with status 404',
+    async (id) => {
+      const response = await fetch(`${site.origin}/user/${id}`);
+      expect(response.status).toBe(404);
+      expect(await response.text()).toContain('User not found');
+    },
+  );
+
+  it('of somebody without posts says so', async () => {
+    const html = await (await fetch(`${site.origin}/user/${site.fan.id}?tab=posts`)).text();
+    expect(html).toContain('No posts yet');
+  });
+});

@@ -1,0 +1,381 @@
+import { join } from 'node:path';
+import type { CDPSession, Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { tellPlayback } from '../contract/playback.ts';
+import { type Client, signUpAt } from '../testing/api-client.ts';
+import { makeClip } from '../testing/clips.ts';
+import { copyReel } from '../testing/copies.ts';
+import { emptySite } from '../testing/site.ts';
+import { type VisitorOptions, visit } from '../testing/visitor.ts';
+
+/** How many swipes the player's memory is looked at over: 200 where there is time. */
+const swipes = Number(process.env.SWIPES ?? 40);
+const reelCount = 10;
+
+const site = emptySite();
+let zoya: Client;
+
+beforeAll(async () => {
+  zoya = await signUpAt(site.origin, 'zoya');
+  const path = join(site.data, 'clip.mp4');
+  await makeClip(path, { seconds: 2, width: 720, height: 1280 });
+  const first = await zoya.publish(path, 'A glimpse');
+  await copyReel(site.db, site.data, first, reelCount - 1);
+});
+
+const open = (options: VisitorOptions = {}) =>
+  site.open({ viewport: { width: 390, height: 844 }, ...options });
+const tiles = (page: Page) => page.locator('a[href^="/videoplayer?reel="]');
+const onScreen = (page: Page) => page.locator('.clip:not([inert]) video');
+
+/** From Home into the player, as people go. */
+async function openPlayer(page: Page) {
+  await visit(page, '/');
+  await tiles(page).first().click();
+  await page.waitForURL(/\/videoplayer\?reel=/);
+}
+
+const plays = (page: Page) =>
+  expect
+    .poll(
+      () => onScreen(page).evaluate((video: HTMLVideoElement) => (video.paused ? 0 : video.currentTime)),
+      {
+        timeout: 30_000,
+      },
+    )
+    .toBeGreaterThan(0.1);
+
+/** Moves on so many times, each as soon as the address has followed the one before. */
+const swipe = (page: Page, times: number) =>
+  page.evaluate(async (left) => {
+    for (; left > 0; left -= 1) {
+      const before = location.search;
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true }));
+      while (location.search === before) await new Promise(requestAnimationFrame);
+    }
+  }, times);
+
+const fileOf = (page: Page) =>
+  onScreen(page).evaluate((video: HTMLVideoElement) => new URL(video.src).pathname.split('/').at(-1));
+
+describe('the rendition', () => {
+  /** Its screen shows all that there is. */
+  const phone = { deviceScaleFactor: 2 };
+  /** What the browser says of its network before anything is measured. */
+  const says = (page: Page, connection: { downlink: number; saveData?: boolean }) =>
+    page.addInitScript((value) => Object.defineProperty(navigator, 'connection', { value }), connection);
+
+  async function throttle(page: Page, megabits: number) {
+    const client = await page.context().newCDPSession(page);
+    const bytes = (megabits * 1_000_000) / 8;
+    await client.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 50,
+      downloadThroughput: bytes,
+      uploadThroughput: bytes,
+    });
+  }
+
+  it.each([
+    [{ downlink: 0.6 }, '360.mp4'],
+    [{ downlink: 10 }, 'video.mp4'],
+    [{ downlink: 10, saveData: true }, '360.mp4'],
+  ])(
+    'of a first video is what the network %o carries, in the player and in the overlay of profiles',
+    async (connection, file) => {
+      const { page, leave } = await open(phone);
+      await says(page, connection);
+      await openPlayer(page);
+      expect(await fileOf(page)).toBe(file);
+      await visit(page, `/user/${zoya.id}`);
+      await page
+        .getByRole('button', { name: /^Preview the reel/ })
+        .first()
+        .click();
+      expect(await page.getByRole('dialog').locator('video').getAttribute('src')).toMatch(
+        new RegExp(`/${file}$`),
+      );
+      await leave();
+    },
+  );
+
+  it.each([
+    ['of a phone with a pixel for each point', { viewport: { width: 360, height: 640 } }, '360.mp4'],
+    ['of a desk', { viewport: { width: 1280, height: 800 } }, '540.mp4'],
+  ])('has no more pixels than the screen %s shows, however fast it would come', async (_, screen, file) => {
+    const { page, leave } = await open({ ...screen, deviceScaleFactor: 1 });
+    await says(page, { downlink: 10 });
+    await openPlayer(page);
+    expect(await fileOf(page)).toBe(file);
+    await leave();
+  });
+
+  it('becomes smaller once the link shows itself to be slow', async () => {
+    const { page, leave } = await open(phone);
+    await says(page, { downlink: 10 });
+    await openPlayer(page);
+    await plays(page);
+    expect(await fileOf(page)).toBe('video.mp4');
+    await throttle(page, 1);
+    // Moving on at the pace of somebody who looks; what was loaded ahead is still as it was chosen.
+    const nextFile = async () => {
+      await swipe(page, 1);
+      return await fileOf(page);
+    };
+    await expect.poll(nextFile, { timeout: 60_000, interval: 1000 }).toBe('360.mp4');
+    await leave();
+  }, 120_000);
+
+  it('stays the smallest for whoever saves data, however fast it comes', async () => {
+    const { page, leave } = await open(phone);
+    await says(page, { downlink: 10, saveData: true });
+    await openPlayer(page);
+    await plays(page);
+    await swipe(page, 3);
+    expect(await fileOf(page)).toBe('360.mp4');
+    await leave();
+  });
+});
+
+describe('from one video to the next', () => {
+  it('the one on the screen is asked for first; its neighbours follow once it has what it needs', async () => {
+    const { page, leave } = await open();
+    // By the reel: its tile may have been asking for a preview of its own.
+    const asked = new Set<string>();
+    const reelOf = (address: string) => new URL(address).pathname.split('/')[2] ?? '';
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await visit(page, '/');
+    await page.route('**/media/**/*.mp4', async (route) => {
+      asked.add(reelOf(route.request().url()));
+      await released;
+      await route.continue();
+    });
+    await tiles(page).first().click();
+    await expect.poll(() => onScreen(page).count()).toBe(1);
+    await expect.poll(() => asked.size).toBe(1);
+    // Until its first frame its poster stands, and the video shows nothing of its own.
+    const poster = page.locator('.clip:not([inert]) img');
+    await expect.poll(() => poster.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBeGreaterThan(0);
+    const opacity = () => onScreen(page).evaluate((video) => getComputedStyle(video).opacity);
+    expect(await opacity()).toBe('0');
+    const [first] = asked;
+    expect(reelOf(await onScreen(page).evaluate((video: HTMLVideoElement) => video.src))).toBe(first);
+    expect(asked.size).toBe(1);
+    release();
+    await expect.poll(opacity).toBe('1');
+    await expect.poll(() => asked.size).toBe(3);
+    await leave();
+  });
+
+  it('is a move that shows a picture at once: the neighbour has its first frame before it comes', async () => {
+    const { page, leave } = await open();
+    await openPlayer(page);
+    await plays(page);
+    const ready = () =>
+      page
+        .locator('.clip video')
+        .evaluateAll((videos) =>
+          (videos as HTMLVideoElement[]).every(
+            ({ readyState }) => readyState >= HTMLMediaElement.HAVE_CURRENT_DATA,
+          ),
+        );
+    await expect.poll(ready, { timeout: 30_000 }).toBe(true);
+    const seen = await page.evaluate(async () => {
+      const opacities: string[] = [];
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true }));
+      for (let frame = 0; frame < 30; frame += 1) {
+        await new Promise(requestAnimationFrame);
+        const video = document.querySelector('.clip:not([inert]) video');
+        if (video) opacities.push(getComputedStyle(video).opacity);
+      }
+      return [...new Set(opacities)];
+    });
+    expect(seen).toEqual(['1']);
+    await leave();
+  });
+
+  it('never two are heard, however quickly one moves on and back', async () => {
+    const { page, leave } = await open();
+    await openPlayer(page);
+    await plays(page);
+    const seen = await page.evaluate(async () => {
+      let heard = 0;
+      const shown = new Set<string>();
+      for (let frame = 0; frame < 60; frame += 1) {
+        if (frame % 3 === 0) {
+          const key = frame % 4 === 0 ? 'ArrowUp' : 'ArrowDown';
+          document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+        }
+        await new Promise(requestAnimationFrame);
+        const loud = [...document.querySelectorAll('video')].filter((video) => !video.paused && !video.muted);
+        heard = Math.max(heard, loud.length);
+        shown.add(location.search);
+      }
+      return { heard, shown: shown.size };
+    });
+    expect(seen.shown).toBeGreaterThan(3);
+    expect(seen.heard).toBe(1);
+    await leave();
+  });
+
+  it(`keeps memory bounded over ${swipes} swipes: three videos, and what has gone is let go`, async () => {
+    const { page, leave } = await open();
+    // What is not looked at here: every view is one call.
+    await page.route('**/api/reel/increaseView/**', (route) =>
+      route.fulfill({ json: { status: 'ok', views: 1, counted: false } }),
+    );
+    await page.route('**/api/playback', (route) => route.fulfill({ json: { status: 'ok' } }));
+    await page.addInitScript(() => {
+      const made: WeakRef<HTMLVideoElement>[] = [];
+      const create = document.createElement.bind(document);
+      document.createElement = ((name: string, options?: ElementCreationOptions) => {
+        const element = create(name, options);
+        if (element instanceof HTMLVideoElement) made.push(new WeakRef(element));
+        return element;
+      }) as typeof document.createElement;
+      Object.assign(window, { videosMade: made });
+    });
+    await openPlayer(page);
+    await plays(page);
+    const client = await page.context().newCDPSession(page);
+    await client.send('Performance.enable');
+    await swipe(page, swipes / 4);
+    const early = await memoryOf(page, client);
+    await swipe(page, swipes - swipes / 4);
+    const late = await memoryOf(page, client);
+
+    expect(late.made).toBeGreaterThan(swipes / 2);
+    expect(late.shown).toBe(3);
+    // One may still be held by the browser's own work of this moment.
+    expect(late.alive, JSON.stringify({ early, late })).toBeLessThanOrEqual(8);
+    // However many there were, none but the last one's may still hold what it had fetched.
+    expect(late.loading).toBeLessThanOrEqual(1);
+    expect(late.nodes, JSON.stringify({ early, late })).toBeLessThan(early.nodes + 300);
+    expect(late.listeners, JSON.stringify({ early, late })).toBeLessThan(early.listeners + 100);
+    expect(late.heap, JSON.stringify({ early, late })).toBeLessThan(early.heap + 8_000_000);
+    await leave();
+  });
+});
+
+/** What the page holds, after whatever can be let go of has been. */
+async function memoryOf(page: Page, client: CDPSession) {
+  for (const _ of [1, 2, 3]) {
+    await client.send('HeapProfiler.collectGarbage');
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+  }
+  const { metrics } = await client.send('Performance.getMetrics');
+  const metric = (name: string) => metrics.find((one) => one.name === name)?.value ?? Number.NaN;
+  const videos = await page.evaluate(() => {
+    const { videosMade } = window as unknown as { videosMade: WeakRef<HTMLVideoElement>[] };
+    const alive = videosMade.map((one) => one.deref()).filter((one) => one !== undefined);
+    return {
+      made: videosMade.length,
+      alive: alive.length,
+      shown: document.querySelectorAll('video').length,
+      // Gone from the page and still holding what it had fetched.
+      loading: alive.filter((video) => !video.isConnected && video.currentSrc && video.readyState > 0).length,
+    };
+  });
+  return {
+    ...videos,
+    nodes: metric('Nodes'),
+    listeners: metric('JSEventListeners'),
+    heap: metric('JSHeapUsedSize'),
+  };
+}
+
+describe('how well it played', () => {
+  const hide = (page: Page) =>
+    page.evaluate(() => {
+      Object.defineProperty(document, 'visibilityState', { get: () => 'hidden', configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    });
+
+  it('is told in figures when the page is put away, and again later where they did not arrive', async () => {
+    const { page, leave } = await open();
+    const bodies: unknown[] = [];
+    let reachable = false;
+    await page.route('**/api/playback', async (route) => {
+      if (!reachable) return await route.abort();
+      bodies.push(route.request().postDataJSON());
+      await route.fulfill({ json: { status: 'ok' } });
+    });
+    await openPlayer(page);
+    await plays(page);
+    await swipe(page, 2);
+    await plays(page);
+    const refused = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/playback'));
+    await hide(page);
+    await refused;
+    const kept = () => page.evaluate(() => JSON.parse(localStorage.getItem('playback') ?? '[]').length);
+    await expect.poll(kept).toBe(3);
+
+    await page.evaluate(() => Reflect.deleteProperty(document, 'visibilityState'));
+    await page.getByRole('button', { name: 'Back' }).click();
+    await page.waitForURL('/');
+    await tiles(page).first().click();
+    await page.waitForURL(/\/videoplayer\?reel=/);
+    await plays(page);
+    reachable = true;
+    await hide(page);
+    await expect.poll(() => bodies.length).toBe(1);
+    const { figures } = tellPlayback.body.parse(bodies[0]);
+    expect(figures).toHaveLength(4);
+    const [first] = figures;
+    expect(first?.firstFrameMs).toBeGreaterThan(0);
+    expect(first?.watchedMs).toBeGreaterThan(50);
+    expect([360, 540, 720]).toContain(first?.rendition);
+    await expect.poll(kept).toBe(0);
+    await leave();
+  });
+});
+
+describe('a reel opens', () => {
+  /** How many animations of a view transition ran, and how many elements of the page were to become the player. */
+  async function transition(page: Page) {
+    await page.addInitScript(() => {
+      const seen: { tiles: number; moving: number }[] = [];
+      Object.assign(window, { transitions: seen });
+      const start = document.startViewTransition.bind(document);
+      document.startViewTransition = ((update: () => Promise<void>) => {
+        const tiles = [...document.querySelectorAll('*')].filter(
+          (one) => getComputedStyle(one).viewTransitionName === 'reel',
+        ).length;
+        const running = start(update);
+        void running.ready.then(() => {
+          const moving = document
+            .getAnimations()
+            .filter(({ effect }) =>
+              (effect as KeyframeEffect).pseudoElement?.startsWith('::view-transition-group(reel)'),
+            );
+          seen.push({ tiles, moving: moving.length });
+        });
+        return running;
+      }) as typeof document.startViewTransition;
+    });
+    await openPlayer(page);
+    const seen = () =>
+      page.evaluate(
+        () => (window as unknown as { transitions: { tiles: number; moving: number }[] }).transitions,
+      );
+    await expect.poll(async () => (await seen()).length).toBe(1);
+    return (await seen())[0];
+  }
+
+  it('out of its tile, which grows into the player', async () => {
+    const { page, leave } = await open();
+    const seen = await transition(page);
+    expect(seen?.tiles).toBe(1);
+    expect(seen?.moving).toBeGreaterThan(0);
+    await leave();
+  });
+
+  it('without any motion where none is wanted', async () => {
+    const { page, leave } = await open({ reducedMotion: 'reduce' });
+    expect((await transition(page))?.moving).toBe(0);
+    await leave();
+  });
+});

@@ -1,0 +1,334 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import sharp from 'sharp';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Client, signUpAt } from '../testing/api-client.ts';
+import { emptySite } from '../testing/site.ts';
+import { type VisitorOptions, visit } from '../testing/visitor.ts';
+
+const site = emptySite();
+let person: Client;
+
+beforeAll(async () => {
+  person = await signUpAt(site.origin, 'nadia');
+});
+
+const open = async (path: string, options: VisitorOptions = {}) => {
+  const { page, leave } = await site.open({
+    person,
+    viewport: { width: 390, height: 844 },
+    ...options,
+  });
+  await visit(page, path);
+  return { page, leave };
+};
+
+/** A photo that no other has the bytes of, with what a camera writes into it. */
+let photos = 0;
+async function photoBytes(width = 300, height = 400): Promise<Buffer> {
+  photos += 1;
+  const background = { r: photos * 20, g: 90, b: 160 };
+  return await sharp({ create: { width, height, channels: 3, background } })
+    .jpeg()
+    .withExif({ IFD0: { Make: 'A camera' } })
+    .toBuffer();
+}
+async function photo(name = 'photo.jpg', bytes?: Buffer): Promise<string> {
+  const path = join(site.data, name);
+  await writeFile(path, bytes ?? (await photoBytes()));
+  return path;
+}
+
+const chooser = (page: Page) => page.getByLabel('Photo', { exact: true });
+const preview = (page: Page) => page.getByRole('img', { name: /^Preview of/ });
+const publish = (page: Page) => page.getByRole('button', { name: 'Publish' }).click();
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '');
+const answer = async (path: string) =>
+  (await (await fetch(`${site.origin}${path}`)).json()) as { data: Record<string, unknown>[] };
+/** How many uploads and publications a page has asked for. */
+function requestsOf(page: Page) {
+  const counts = { uploads: 0, publications: 0 };
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/api/uploads')) counts.uploads += 1;
+    if (/\/(post|story)\/add$/.test(request.url())) counts.publications += 1;
+  });
+  return counts;
+}
+/** Hands a page a file as somebody who drags or copies does. */
+async function give(page: Page, how: 'drop' | 'paste', file: { name: string; type: string }, bytes: Buffer) {
+  const target = page.locator('form').first();
+  await target.evaluate(
+    (form, { how, file, base64 }) => {
+      const content = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+      const given = new DataTransfer();
+      given.items.add(new File([content], file.name, { type: file.type }));
+      const zone = form.querySelector('input[type=file]')?.parentElement ?? form;
+      const about = { bubbles: true, cancelable: true };
+      if (how === 'drop') zone.dispatchEvent(new DragEvent('drop', { ...about, dataTransfer: given }));
+      else document.body.dispatchEvent(new ClipboardEvent('paste', { ...about, clipboardData: given }));
+    },
+    { how, file, base64: bytes.toString('base64') },
+  );
+}
+
+describe('a photo post', () => {
+  it('goes from picking to everybody’s screen, and says when its file earns nothing', async () => {
+    const { page, leave } = await open('/PhotoPost');
+    const path = await photo('first.jpg');
+    await publish(page);
+    await page.getByText('Please select a photo!').waitFor();
+    expect(await focused(page)).toBe('Select a photo');
+
+    await chooser(page).setInputFiles(path);
+    await preview(page).waitFor();
+    await page.getByLabel('Caption').fill('Over the roofs');
+    await page.getByLabel('Description').fill('Seen from the terrace.');
+    await publish(page);
+    const card = page.getByRole('listitem').filter({ hasText: 'Over the roofs' });
+    await card.getByText('Public: everybody can see it now.').waitFor();
+    expect(await focused(page)).toContain('Over the roofs');
+    expect(await card.getByText('earns nothing').count()).toBe(0);
+    expect(await page.getByLabel('Caption').inputValue()).toBe('');
+    expect(await page.getByLabel('Description').inputValue()).toBe('');
+    expect(await preview(page).count()).toBe(0);
+
+    await card.getByRole('link', { name: 'See it' }).click();
+    await page.waitForURL('/ShowPosts');
+    const post = page.getByRole('article').filter({ hasText: 'Over the roofs' });
+    await post.getByText('Seen from the terrace.').waitFor();
+    const image = post.getByRole('img', { name: /Over the roofs/ });
+    await expect
+      .poll(() => image.evaluate((one: HTMLImageElement) => one.complete && one.naturalWidth))
+      .toBeGreaterThan(0);
+
+    await visit(page, '/PhotoPost');
+    await chooser(page).setInputFiles(path);
+    await page.getByLabel('Caption').fill('The same again');
+    await publish(page);
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: 'The same again' })
+      .getByText('earns nothing')
+      .waitFor();
+    await leave();
+  });
+
+  it('is seen on its owner’s page', async () => {
+    const { page, leave } = await open('/PhotoPost');
+    await chooser(page).setInputFiles(await photo());
+    await page.getByLabel('Caption').fill('On my page');
+    await publish(page);
+    await page.getByText('Public: everybody can see it now.').waitFor();
+    await visit(page, `/user/${person.id}?tab=posts`);
+    await page.getByRole('button', { name: /On my page/ }).waitFor();
+    await leave();
+  });
+});
+
+describe('a story', () => {
+  it('goes from picking to everybody’s stories, and says when it disappears', async () => {
+    const { page, leave } = await open('/StoryPost');
+    await page.getByText("disappears from others' eyes after 24 hours").waitFor();
+    await publish(page);
+    await page.getByText('Please select a photo!').waitFor();
+    await chooser(page).setInputFiles(await photo());
+    await page.getByLabel('Status text').fill('Only for today');
+    await publish(page);
+    const card = page.getByRole('listitem').filter({ hasText: 'Only for today' });
+    await card.getByText('everybody can see it for 24 hours').waitFor();
+    expect(await page.getByLabel('Status text').inputValue()).toBe('');
+    const { data: stories } = await answer('/api/story/getallStorys');
+    expect(stories[0]).toMatchObject({
+      statustext: 'Only for today',
+      userId: person.id,
+      type: 'image',
+      finish: 0,
+    });
+    await leave();
+  });
+});
+
+describe.each([
+  { path: '/PhotoPost', add: '**/api/post/add', words: 'Description' },
+  {
+    path: '/StoryPost',
+    add: '**/api/story/add',
+    words: 'Status text',
+  },
+])('$path', ({ path, add, words }) => {
+  it('shows the limits first, as the server has them', async () => {
+    const { limits } = await (await fetch(`${site.origin}/api/config`)).json();
+    const { page, leave } = await open(path);
+    await page
+      .getByText(
+        `Up to ${limits.photo.maxBytes / 1024 / 1024} MB and ${limits.photo.maxPixels / 1e6} million pixels`,
+      )
+      .waitFor();
+    await leave();
+  });
+
+  it('asks who is not signed in to log in', async () => {
+    const visitor = await site.open();
+    await visit(visitor.page, path);
+    await visitor.page.getByRole('main').getByRole('link', { name: 'Login' }).waitFor();
+    expect(await visitor.page.getByRole('button', { name: 'Publish' }).count()).toBe(0);
+    await visitor.leave();
+  });
+
+  it('cancels without losing anything; leaving asks first', async () => {
+    const { page, leave } = await open(path);
+    await chooser(page).setInputFiles(await photo());
+    await page.getByLabel(words).fill('Not yet');
+    // The server never answers.
+    await page.route('**/api/uploads', () => undefined);
+    await publish(page);
+    await page.getByRole('button', { name: 'Uploading...' }).waitFor();
+    await page.getByRole('link', { name: 'Profile' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await expect.poll(() => focused(page)).toBe('Publish');
+    expect(await page.getByLabel(words).inputValue()).toBe('Not yet');
+    await preview(page).waitFor();
+    await page.getByRole('link', { name: 'Profile' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
+    await page.waitForURL('/UserProfile');
+    await page.getByRole('link', { name: 'Upload Post' }).waitFor();
+    await page.goBack();
+    await expect.poll(() => page.getByLabel(words).inputValue()).toBe('Not yet');
+    await leave();
+  });
+
+  it('keeps file and words when publishing fails, and sends the file once', async () => {
+    const { page, leave } = await open(path);
+    const requests = requestsOf(page);
+    await page.route(add, (route) => route.fulfill({ status: 500, body: 'no' }), { times: 1 });
+    await chooser(page).setInputFiles(await photo());
+    await page.getByLabel(words).fill('Said once');
+    await publish(page);
+    await page.getByText('Upload failed! Please try again.').waitFor();
+    expect(await page.getByLabel(words).inputValue()).toBe('Said once');
+    await publish(page);
+    await page.getByText(/^Public: everybody can see it/).waitFor();
+    expect(requests).toEqual({ uploads: 1, publications: 2 });
+    await leave();
+  });
+
+  it('keeps what is typed over a reload until it is published', async () => {
+    const { page, leave } = await open(path);
+    await page.getByLabel(words).fill('Half a thought');
+    await visit(page, path);
+    await expect.poll(() => page.getByLabel(words).inputValue()).toBe('Half a thought');
+    await chooser(page).setInputFiles(await photo());
+    await publish(page);
+    await page.getByText(/^Public: everybody can see it/).waitFor();
+    await visit(page, path);
+    await page.getByRole('button', { name: 'Publish' }).waitFor();
+    expect(await page.getByLabel(words).inputValue()).toBe('');
+    await leave();
+  });
+
+  it('takes a photo that is dropped or pasted, and says what is wrong with another file', async () => {
+    const { page, leave } = await open(path);
+    const requests = requestsOf(page);
+    await give(page, 'drop', { name: 'dropped.jpg', type: 'image/jpeg' }, await photoBytes());
+    await page.getByRole('img', { name: 'Preview of dropped.jpg' }).waitFor();
+    await give(page, 'paste', { name: 'pasted.png', type: 'image/png' }, await photoBytes());
+    await page.getByRole('img', { name: 'Preview of pasted.png' }).waitFor();
+    for (const [name, bytes, objection] of [
+      ['page.jpg', Buffer.from('<!doctype html>'.repeat(9)), 'This file is not a JPEG, PNG'],
+      ['none.jpg', Buffer.alloc(0), 'This file is empty.'],
+      ['wide.jpg', await photoBytes(10_000, 5001), 'more than 50 million pixels'],
+    ] as const) {
+      await give(page, 'drop', { name, type: 'image/jpeg' }, bytes);
+      await page.getByRole('alert').filter({ hasText: objection }).waitFor();
+      // The one before stays.
+      await page.getByRole('img', { name: 'Preview of pasted.png' }).waitFor();
+    }
+    expect(requests.uploads).toBe(0);
+    await leave();
+  });
+
+  it('keeps showing a photo when word comes late that the file before it could not be shown', async () => {
+    const { page, leave } = await open(path);
+    await chooser(page).setInputFiles(await photo('good.jpg'));
+    await page.getByRole('img', { name: 'Preview of good.jpg' }).waitFor();
+    // The picture that is on screen fails between the moment a file gets its address and the moment that is shown.
+    await page.evaluate(() => {
+      const original = URL.createObjectURL;
+      URL.createObjectURL = (file: Blob) => {
+        // Only the first: the file is given another address to count its pixels, when its picture may be on screen already.
+        URL.createObjectURL = original;
+        const before = document.querySelector('img[alt^="Preview of"]');
+        queueMicrotask(() => before?.dispatchEvent(new Event('error')));
+        return original(file);
+      };
+    });
+    await chooser(page).setInputFiles(await photo('better.jpg'));
+    const shown = page.getByRole('img', { name: 'Preview of better.jpg' });
+    await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(300);
+    await leave();
+  });
+
+  it('uploads HEIC that the browser does not show, and says what the server makes of it', async () => {
+    const { page, leave } = await open(path);
+    const heic = Buffer.concat([Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic'), Buffer.alloc(400)]);
+    await chooser(page).setInputFiles(await photo('IMG_1.HEIC', heic));
+    await page.getByText('This browser cannot show IMG_1.HEIC. It can be uploaded all the same.').waitFor();
+    await publish(page);
+    await page.getByText('Upload failed! This HEIC picture cannot be read here').waitFor();
+    await leave();
+  });
+});
+
+describe('on a phone', () => {
+  it.each([
+    ['/PhotoPost', 'Take a photo'],
+    ['/ReelPost', 'Record a video'],
+  ])('%s opens the camera as well as the files', async (path, name) => {
+    const phone = await open(path, { hasTouch: true, isMobile: true });
+    const captureAfter = async (button: string) => {
+      const opened = phone.page.waitForEvent('filechooser');
+      await phone.page.getByRole('button', { name: button }).click();
+      return await (await opened).element().getAttribute('capture');
+    };
+    expect(await captureAfter(name)).toBe('environment');
+    expect(await captureAfter(path === '/ReelPost' ? 'Select a video' : 'Select a photo')).toBeNull();
+    await phone.leave();
+    const desk = await open(path);
+    expect(await desk.page.getByRole('button', { name }).isVisible()).toBe(false);
+    await desk.leave();
+  });
+});
+
+describe('the categories of a reel (specification §5)', () => {
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+  const chosen = async (page: Page) =>
+    await page.getByRole('group').getByRole('button', { pressed: true }).allTextContents();
+
+  it('are 42, found by any part of their name in any case; a fourth is ignored, a chosen one is given back', async () => {
+    const { page, leave } = await open('/ReelPost');
+    const all = page.getByRole('group').getByRole('listitem');
+    expect(await all.count()).toBe(42);
+    await page.getByLabel('Search categories').fill('NATURE');
+    expect(await all.allTextContents()).toEqual(['Nature']);
+    await page.getByLabel('Search categories').fill('art');
+    expect(await all.allTextContents()).toEqual(['Nail Art', 'Art & Craft']);
+    await page.getByLabel('Search categories').fill('');
+    for (const name of ['Food', 'Dance', 'Music']) await button(page, name).click();
+    // A fourth one looks as it is, not to be had; it is pressed all the same.
+    await button(page, 'News').click({ force: true });
+    expect((await chosen(page)).toSorted()).toEqual(['Dance', 'Food', 'Music']);
+    await button(page, 'Dance').click();
+    await button(page, 'News').click();
+    expect((await chosen(page)).toSorted()).toEqual(['Food', 'Music', 'News']);
+
+    // They and the words are there again after a reload.
+    await page.getByLabel('Caption').fill('To be continued');
+    await visit(page, '/ReelPost');
+    await page.getByText('3 of 3').waitFor();
+    expect((await chosen(page)).toSorted()).toEqual(['Food', 'Music', 'News']);
+    expect(await page.getByLabel('Caption').inputValue()).toBe('To be continued');
+    await leave();
+  });
+});

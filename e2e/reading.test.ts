@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { furnishedSite } from '../testing/site.ts';
+import { visit } from '../testing/visitor.ts';
+
+const site = furnishedSite();
+
+describe('pages to read (specification §2, §9)', () => {
+  it('/About opens at its top and says why to choose us, in four items, and who we are', async () => {
+    const { page, leave } = await site.open();
+    await visit(page, '/');
+    await page.evaluate(() => window.scrollTo(0, 600));
+    await page.locator('footer').getByRole('link', { name: 'About Us' }).click();
+    await page.getByRole('heading', { name: 'Why choose us' }).waitFor();
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
+    expect(await page.locator('main h3').allTextContents()).toEqual([
+      'Earn by watching videos',
+      'Earn by uploading videos',
+      'Withdraw from ₹1 or more',
+      'Watch by category',
+      'Ishan Verma',
+      'Kavya Menon',
+      'Rohan Das',
+    ]);
+    await leave();
+  });
+
+  it('/PrivacyPolicy has 9 sections, its date, and what must be said', async () => {
+    const { page, leave } = await site.open();
+    await visit(page, '/PrivacyPolicy');
+    expect(await page.locator('main h2').count()).toBe(9);
+    for (const words of [
+      'Last updated: Aug 1, 2025',
+      'not for people under 13',
+      'Account deletion is available',
+      'Notification opt-out is available',
+      'after 30 days without use',
+    ])
+      expect(await page.locator('main').innerText()).toContain(words);
+    await leave();
+  });
+
+  it('/PrivacyPolicy names everything that a browser keeps', async () => {
+    const { page, leave } = await site.open({ person: site.creator, serviceWorkers: 'allow' });
+    await visit(page, '/AllUsers?lang=en');
+    await visit(page, '/Activity');
+    await visit(page, '/Contact');
+    await page.getByLabel('Message').fill('Not sent yet');
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    await expect.poll(() => page.evaluate(() => caches.keys())).toContain('jhalak-offline-1');
+    await page.locator('footer').getByRole('link', { name: 'Privacy & Policy' }).click();
+    await page.getByRole('heading', { name: 'What stays on your device' }).waitFor();
+    const named = (await page.locator('#device code').allTextContents()).map((name) => name.replace('…', ''));
+    const keptHere = await page.evaluate(async () => [
+      ...Object.keys(localStorage),
+      ...Object.keys(sessionStorage),
+      ...(await caches.keys()),
+      ...(await indexedDB.databases()).map(({ name }) => name ?? ''),
+    ]);
+    const cookies = (await page.context().cookies()).map(({ name }) => name);
+    expect(cookies).toEqual(['lang']);
+    for (const name of ['authToken', 'jhalak.kept.people', 'jhalak.draft.contact'])
+      expect(keptHere).toContain(name);
+    expect([...keptHere, ...cookies].filter((name) => !named.some((one) => name.startsWith(one)))).toEqual(
+      [],
+    );
+    await leave();
+  });
+
+  it('/EarningInfo tells every rate, an example that adds up, and its arrow goes to the page before', async () => {
+    const { page, leave } = await site.open();
+    await visit(page, '/ShowPosts');
+    await page.locator('footer').getByRole('link', { name: 'Earning Guide' }).click();
+    await page.getByRole('heading', { name: 'How to Earn' }).waitFor();
+    const words = await page.locator('main').innerText();
+    for (const rate of [
+      '500 coins = ₹1',
+      '5,000 activity coins = ₹1',
+      'Upload 50 short videos and 30 pictures',
+      '1 hour daily activity',
+      'No policy violation or sexual content',
+      'Fan pages allowed',
+      'Minimum withdraw amount: ₹1 or above.',
+    ])
+      expect(words).toContain(rate);
+    const example = page.getByRole('table', { name: 'For example, one month' });
+    expect(await example.locator('tr').evaluateAll((rows) => rows.map((row) => row.textContent))).toEqual([
+      'ForCoins',
+      '50 reels250 coins',
+      '30 photo posts60 coins',
+      '20 stories20 coins',
+      '12,345 views1,234 coins',
+      '987 likes98 coins',
+      "That month's coins1,662 coins",
+      'In rupees₹3.32',
+    ]);
+    expect((await page.locator('main > div').boundingBox())?.width).toBeLessThanOrEqual(600);
+    await page.getByRole('link', { name: 'Back', exact: true }).click();
+    await page.waitForURL('/ShowPosts');
+    await visit(page, '/EarningInfo');
+    await page.getByRole('link', { name: 'Back', exact: true }).click();
+    await page.waitForURL('/');
+    await leave();
+  });
+
+  it('/DownloadApp shows 8 screenshots that are there, and both stores', async () => {
+    const { page, complaints, leave } = await site.open({ viewport: { width: 1280, height: 2600 } });
+    await visit(page, '/DownloadApp');
+    const widths = await page
+      .locator('main figure img')
+      .evaluateAll((all) => all.map((one) => (one as HTMLImageElement).naturalWidth));
+    expect(widths).toEqual(Array.from({ length: 8 }, () => 390));
+    expect(await page.locator('main').getByRole('link').count()).toBe(2);
+    expect(complaints).toEqual([]);
+    await leave();
+  });
+});

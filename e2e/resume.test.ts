@@ -1,0 +1,211 @@
+import { appendFile, readdir, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import sharp from 'sharp';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Client, signUpAt } from '../testing/api-client.ts';
+import { makeClip } from '../testing/clips.ts';
+import { emptySite } from '../testing/site.ts';
+import { takenOver, visit } from '../testing/visitor.ts';
+
+const site = emptySite({ UPLOAD_PIECE: '1' });
+let person: Client;
+
+beforeAll(async () => {
+  person = await signUpAt(site.origin, 'roamer');
+});
+
+const megabyte = 1024 * 1024;
+/** What the browser sends in one request. */
+const piece = megabyte;
+
+/** A video of three pieces that no other has the bytes of: a short clip, and room that players pass over. */
+let videos = 0;
+async function video(megabytes = 2.5): Promise<string> {
+  videos += 1;
+  const path = join(site.data, `long-${videos}.mp4`);
+  await makeClip(path, { seconds: 1, source: `testsrc2=size=180x320:rate=25,hue=h=${videos * 40}` });
+  const free = Buffer.alloc(megabytes * megabyte);
+  free.writeUInt32BE(free.length, 0);
+  free.write('free', 4);
+  await appendFile(path, free);
+  return path;
+}
+
+/** The page of somebody who uploads; notes from where on each piece of a video is sent. */
+async function open(path = '/ReelPost') {
+  const { page, leave } = await site.open({ person });
+  // All of its bytes are to travel: this browser does not make them fewer.
+  await page.addInitScript(() => Reflect.deleteProperty(window, 'VideoEncoder'));
+  await visit(page, path);
+  const offsets: number[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'PATCH') offsets.push(Number(request.headers()['upload-offset']));
+  });
+  return { page, leave, offsets };
+}
+
+const chooser = (page: Page) => page.locator('input[type=file]').first();
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+/** Holds the second piece of a video back when it is sent for the first time; all others go as they are. */
+async function holdSecondPiece(page: Page): Promise<{ reached: Promise<void> }> {
+  const reached = Promise.withResolvers<void>();
+  let held = false;
+  await page.route('**/api/uploads/*', async (route) => {
+    const request = route.request();
+    const isSecond = request.method() === 'PATCH' && request.headers()['upload-offset'] === String(piece);
+    if (held || !isSecond) return await route.continue();
+    held = true;
+    reached.resolve();
+  });
+  return { reached: reached.promise };
+}
+const isTaken = (page: Page, caption: string) =>
+  page
+    .getByRole('listitem')
+    .filter({ hasText: caption })
+    .getByText(/^(Processing|Public)/)
+    .waitFor({ timeout: 100_000 });
+const inbox = () => readdir(join(site.data, 'inbox'));
+
+async function publish(page: Page, path: string, caption: string) {
+  await chooser(page).setInputFiles(path);
+  await page.getByAltText(/^Cover/).waitFor();
+  await page.getByLabel('Caption').fill(caption);
+  await button(page, 'Publish').click();
+}
+
+describe('a reel on its way', { timeout: 150_000 }, () => {
+  it('waits when the connection is lost, goes on by itself when it is back, and sends only the rest', async () => {
+    const { page, leave, offsets } = await open();
+    const { reached } = await holdSecondPiece(page);
+    await publish(page, await video(), 'Through the tunnel');
+    await reached;
+    await page.context().setOffline(true);
+    await page.getByText('Waiting for the connection…').waitFor();
+    await page.context().setOffline(false);
+    await isTaken(page, 'Through the tunnel');
+    // The thumbnail and the first piece; the second, held and again; the last.
+    expect(offsets).toEqual([0, 0, piece, piece, 2 * piece]);
+    await leave();
+  });
+
+  it('pauses, and goes on where it stopped when it is resumed', async () => {
+    const { page, leave, offsets } = await open();
+    const { reached } = await holdSecondPiece(page);
+    await publish(page, await video(), 'After a break');
+    await reached;
+    await button(page, 'Pause').click();
+    await page.getByText('Paused. It goes on where it stopped.').waitFor();
+    const before = offsets.length;
+    await button(page, 'Resume').click();
+    await isTaken(page, 'After a break');
+    expect(offsets.slice(before)).toEqual([piece, 2 * piece]);
+    await leave();
+  });
+
+  it('goes on after a reload when the same file is chosen again', async () => {
+    const { page, leave, offsets } = await open();
+    const path = await video();
+    const { reached } = await holdSecondPiece(page);
+    await publish(page, path, 'Picked up again');
+    await reached;
+    page.on('dialog', (dialog) => dialog.accept());
+    await page.reload();
+    await takenOver(page);
+    offsets.length = 0;
+    await publish(page, path, 'Picked up again');
+    await isTaken(page, 'Picked up again');
+    // The thumbnail, and what was left of the video.
+    expect(offsets.toSorted((one, other) => one - other)).toEqual([0, piece, 2 * piece]);
+    await leave();
+  });
+
+  it('says how fast it goes and how long still', async () => {
+    const { page, leave } = await open();
+    const network = await page.context().newCDPSession(page);
+    await network.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput: 4 * megabyte,
+    });
+    await publish(page, await video(40), 'At four megabytes a second');
+    const figures = page.getByText(/^[\d.]+ of 40(\.\d)? MB · [\d.]+ MB\/s, \d+ seconds? left$/);
+    await figures.waitFor();
+    const bar = page.getByRole('progressbar', { name: 'Upload' });
+    const share = async () => Number(await bar.getAttribute('aria-valuenow'));
+    const before = await share();
+    await expect.poll(share).toBeGreaterThan(before);
+    await button(page, 'Cancel').click();
+    await button(page, 'Publish').waitFor();
+    await leave();
+  });
+
+  it('goes on after a sleep in which its connection died, with the words as they were', async () => {
+    const { page, leave, offsets } = await open();
+    await page.clock.install();
+    await visit(page, '/ReelPost');
+    const { reached } = await holdSecondPiece(page);
+    await publish(page, await video(), 'After a nap');
+    await reached;
+    // The lid is shut, and opened an hour later; nothing tells the browser that its connection is gone.
+    await page.clock.fastForward(60 * 60 * 1000);
+    await isTaken(page, 'After a nap');
+    expect(offsets).toEqual([0, 0, piece, piece, 2 * piece]);
+    await leave();
+  });
+
+  it('leaves nothing behind when it is cancelled', async () => {
+    const { page, leave } = await open();
+    const { reached } = await holdSecondPiece(page);
+    const before = await inbox();
+    await publish(page, await video(), 'Not this one');
+    await reached;
+    expect((await inbox()).length).toBe(before.length + 1);
+    await button(page, 'Cancel').click();
+    await button(page, 'Publish').waitFor();
+    await expect.poll(inbox).toEqual(before);
+    await leave();
+  });
+
+  it('of 501 MB is refused before its first byte', async () => {
+    const { page, leave } = await open();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`));
+    const path = join(site.data, 'endless.mp4');
+    await writeFile(path, '');
+    await truncate(path, 501 * megabyte);
+    await chooser(page).setInputFiles(path);
+    await page.getByText('This video is larger than 500 MB.').waitFor();
+    await button(page, 'Publish').click();
+    await page.getByText('Please select a video first').waitFor();
+    expect(asked.filter((one) => one.includes('/api/uploads'))).toEqual([]);
+    await leave();
+  });
+});
+
+describe('a photo on its way', () => {
+  it('that the server fails to take is sent by trying again', async () => {
+    const { page, leave } = await open('/PhotoPost');
+    const path = join(site.data, 'retry.jpg');
+    const create = { width: 300, height: 400, channels: 3 as const, background: '#2a7f62' };
+    await sharp({ create }).jpeg().toFile(path);
+    const sentence = 'You have 10 unfinished uploads.';
+    const refusal = { status: 'error', code: 'too_many_uploads', error: sentence, message: sentence };
+    await page.route('**/api/uploads', (route) => route.fulfill({ status: 429, json: refusal }), {
+      times: 1,
+    });
+    await chooser(page).setInputFiles(path);
+    await page.getByLabel('Caption').fill('The second time');
+    await button(page, 'Publish').click();
+    await page.getByText('Upload failed! You have 10 unfinished uploads.').waitFor();
+    await button(page, 'Try again').click();
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: 'The second time' })
+      .getByText('Public: everybody can see it now.')
+      .waitFor();
+    await leave();
+  });
+});

@@ -1,0 +1,227 @@
+import { appendFile, copyFile, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Client, signUpAt } from '../testing/api-client.ts';
+import { type Clip, makeClip, turnClip } from '../testing/clips.ts';
+import { emptySite } from '../testing/site.ts';
+import { takenOver, visit } from '../testing/visitor.ts';
+import { heardClip, shownClip, watch } from '../testing/watching.ts';
+
+const site = emptySite();
+let person: Client;
+
+beforeAll(async () => {
+  person = await signUpAt(site.origin, 'filmer');
+});
+
+const seconds = 2;
+const event = 1;
+/** Few pictures of many bits: a phone's file, and little work for the machine that runs this. */
+const fps = 12;
+/** A machine may be busy. */
+const timeout = 120_000;
+
+/** As a phone films: full HD of many bits, lying and marked to be turned. Filmed once of each kind. */
+const kinds = {
+  usual: { sound: heardClip(event) },
+  silent: { audio: false },
+  'in a mov, its sound not compressed': {
+    container: 'mov',
+    sound: heardClip(event),
+    audioCodec: 'pcm_s16le',
+  },
+} satisfies Record<string, Clip>;
+const filmed = new Map<string, Promise<string>>();
+async function film(kind: keyof typeof kinds): Promise<string> {
+  const path = join(site.data, `filmed-${filmed.size}.mp4`);
+  const source = `${shownClip(1080, 1920, fps, event)},transpose=cclock,noise=alls=24:allf=t`;
+  await makeClip(path, { seconds, source, bitrate: '24M', ...kinds[kind] });
+  await turnClip(path, 90);
+  return path;
+}
+
+/** A copy that no other has the bytes of: it ends with room of its own that players pass over. */
+let clips = 0;
+async function phoneClip(kind: keyof typeof kinds = 'usual'): Promise<string> {
+  const original = filmed.get(kind) ?? film(kind);
+  filmed.set(kind, original);
+  clips += 1;
+  const path = join(site.data, `phone-${clips}.mp4`);
+  await copyFile(await original, path);
+  await appendFile(path, Buffer.from([0, 0, 0, 9, ...Buffer.from('free'), clips]));
+  return path;
+}
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const isPublic = (page: Page, caption: string) =>
+  page
+    .getByRole('listitem')
+    .filter({ hasText: caption })
+    .getByText(/^Public/)
+    .waitFor({ timeout });
+
+/** The page of somebody who uploads, and how long the videos are that it begins to send. */
+async function open({ encoder = '' }: { encoder?: string } = {}) {
+  const { page, leave } = await site.open({
+    person,
+    // It would answer for the script below.
+    serviceWorkers: encoder ? 'block' : 'allow',
+  });
+  // The worker that encodes is a script of its own: what is to be wrong with the encoder is written before it.
+  if (encoder) {
+    await page.route('**/assets/shrink.worker*', async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ response: answer, body: `${encoder};${await answer.text()}` });
+    });
+  }
+  const lengths: number[] = [];
+  page.on('request', (request) => {
+    const { 'upload-length': length, 'upload-metadata': metadata = '' } = request.headers();
+    const isVideo = metadata.includes(`kind ${Buffer.from('reel').toString('base64')}`);
+    if (request.method() === 'POST' && isVideo) lengths.push(Number(length));
+  });
+  await visit(page, '/ReelPost');
+  return { page, leave, lengths };
+}
+
+async function publish(page: Page, path: string, caption: string) {
+  await page.locator('input[type=file]').first().setInputFiles(path);
+  await page.getByAltText(/^Cover/).waitFor();
+  await page.getByLabel('Caption').fill(caption);
+  await button(page, 'Publish').click();
+}
+
+/** What everybody gets to see of the newest reel. */
+async function newest(caption: string) {
+  const { data: reels } = await (await fetch(`${site.origin}/api/reel/getallReels`)).json();
+  const reel = reels.find((one: { caption: string }) => one.caption === caption);
+  const path = join(site.data, `seen-${reel._id}.mp4`);
+  await writeFile(path, Buffer.from(await (await fetch(new URL(reel.videourl, site.origin))).arrayBuffer()));
+  const seen = await watch(path);
+  await rm(path);
+  return seen;
+}
+
+async function isAsFilmed(caption: string, { hasAudio = true } = {}) {
+  const seen = await newest(caption);
+  expect(seen).toMatchObject({ width: 720, height: 1280, top: 'red', bottom: 'blue', hasAudio });
+  expect(Math.abs(seen.seconds - seconds)).toBeLessThan(0.2);
+  expect(Math.abs((seen.flashAt ?? 0) - event)).toBeLessThan(1.5 / fps);
+  if (hasAudio) expect(Math.abs((seen.soundAt ?? 0) - event)).toBeLessThan(0.09);
+}
+
+describe('a video from a phone', { timeout: 2 * timeout }, () => {
+  it('is made several times smaller before it is sent, says so, and is upright, whole and in step', async () => {
+    const { page, leave, lengths } = await open();
+    const path = await phoneClip();
+    const held = Promise.withResolvers<void>();
+    await page.route('**/api/uploads/*', async (route) => {
+      if (lengths.length > 0) await held.promise;
+      await route.continue();
+    });
+    await publish(page, path, 'Straight from the phone');
+    await page.getByText('Making it smaller').waitFor();
+    await page.getByText(/^\d[\d.]* MB → \d[\d.]* MB$/).waitFor({ timeout });
+    held.resolve();
+    await isPublic(page, 'Straight from the phone');
+    const { size } = await stat(path);
+    expect(lengths).toHaveLength(1);
+    expect(lengths[0]).toBeLessThan(size / 3);
+    await isAsFilmed('Straight from the phone');
+
+    // The same original again, from a page that knows nothing of the first time: it earns nothing.
+    await visit(page, '/ReelPost');
+    await publish(page, path, 'The same once more');
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: 'The same once more' })
+      .getByText('earns nothing')
+      .waitFor();
+    await leave();
+  });
+
+  it.each(['silent', 'in a mov, its sound not compressed'] as const)(
+    'that is %s is made smaller as well',
+    async (kind) => {
+      const { page, leave, lengths } = await open();
+      const path = await phoneClip(kind);
+      await publish(page, path, kind);
+      await isPublic(page, kind);
+      expect(lengths[0]).toBeLessThan((await stat(path)).size / 3);
+      await isAsFilmed(kind, { hasAudio: kind !== 'silent' });
+      await leave();
+    },
+    120_000,
+  );
+
+  it('is sent as it is where the browser cannot encode', async () => {
+    const { page, leave, lengths } = await open();
+    await page.addInitScript(() => Reflect.deleteProperty(window, 'VideoEncoder'));
+    await visit(page, '/ReelPost');
+    const path = await phoneClip('silent');
+    await publish(page, path, 'No encoder');
+    await expect.poll(() => lengths, { timeout }).toEqual([(await stat(path)).size]);
+    await leave();
+  });
+
+  it('is sent as it is where encoding fails on the way', async () => {
+    const breaking = `let left = 9; const encode = VideoEncoder.prototype.encode;
+      VideoEncoder.prototype.encode = function (...given) {
+        if (left-- === 0) throw new DOMException('broken', 'EncodingError');
+        return encode.apply(this, given);
+      }`;
+    const { page, leave, lengths } = await open({ encoder: breaking });
+    const path = await phoneClip('silent');
+    await publish(page, path, 'Broke on the way');
+    await expect.poll(() => lengths, { timeout }).toEqual([(await stat(path)).size]);
+    await leave();
+  });
+
+  it('is sent as it is where nobody wants to wait; cancelled meanwhile nothing is sent', async () => {
+    const { page, leave, lengths } = await open({
+      encoder: 'VideoEncoder.prototype.encode = () => undefined',
+    });
+    const path = await phoneClip('silent');
+    await publish(page, path, 'Rather now');
+    await page.getByText('Making it smaller').waitFor();
+    await button(page, 'Cancel').click();
+    await button(page, 'Publish').waitFor();
+    expect(await page.getByLabel('Caption').inputValue()).toBe('Rather now');
+    expect(lengths).toEqual([]);
+    await button(page, 'Publish').click();
+    await button(page, 'Send it as it is').click();
+    await expect.poll(() => lengths, { timeout }).toEqual([(await stat(path)).size]);
+    await leave();
+  });
+
+  it('goes on after a reload with the very bytes that were on their way', async () => {
+    const { page, leave, lengths } = await open();
+    const path = await phoneClip('silent');
+    const begun = Promise.withResolvers<void>();
+    let holds = true;
+    await page.route('**/api/uploads/*', async (route) => {
+      if (!holds || lengths.length === 0) return await route.continue();
+      begun.resolve();
+    });
+    await publish(page, path, 'In two goes');
+    await begun.promise;
+    page.on('dialog', (dialog) => dialog.accept());
+    await page.reload();
+    await takenOver(page);
+    holds = false;
+    await publish(page, path, 'In two goes');
+    await isPublic(page, 'In two goes');
+    expect(lengths).toHaveLength(1);
+    await leave();
+  });
+
+  it('that is small is sent as it is', async () => {
+    const { page, leave, lengths } = await open();
+    const path = join(site.data, 'small.mp4');
+    await makeClip(path, { width: 1080, height: 1920, seconds: 1 });
+    await publish(page, path, 'Small enough');
+    await expect.poll(() => lengths, { timeout }).toEqual([(await readFile(path)).length]);
+    await leave();
+  });
+});

@@ -1,0 +1,156 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { Agent, request } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { signUpAt, untilPublic, uploadTo } from '../testing/api-client.ts';
+import { makeClip } from '../testing/clips.ts';
+import { figure } from '../testing/measured.ts';
+import { dataFolder, startProgram } from '../testing/program.ts';
+import { freshClip } from '../testing/reels.ts';
+
+/*
+ * SIGTERM while people are being answered: whoever is, gets the answer; whoever holds a connection is told to find another;
+ * a file on its way arrives; work that takes longer is done by whoever works next.
+ */
+const stops = Number(process.env.STOPS ?? 1);
+
+let data: Awaited<ReturnType<typeof dataFolder>>;
+beforeEach(async () => {
+  data = await dataFolder();
+});
+afterEach(() => data.remove());
+
+/** Clients that go elsewhere when they are told that the connection ends, as a proxy does. */
+function crowdAt(origin: string, clients: number) {
+  const found = { answered: 0, failed: [] as string[], sentAway: 0 };
+  let over = false;
+  const one = async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    let stays = true;
+    while (stays && !over) {
+      stays = await new Promise<boolean>((resolve) => {
+        let begun = false;
+        const asking = request(`${origin}/api/reel/getallReels?limit=10`, { agent }, (answer) => {
+          begun = true;
+          answer.resume();
+          answer.on('error', (error) => {
+            found.failed.push(error.message);
+            resolve(false);
+          });
+          answer.on('end', () => {
+            if (answer.statusCode === 200) found.answered += 1;
+            else found.failed.push(`${answer.statusCode}`);
+            const goes = answer.headers.connection === 'close';
+            if (goes) found.sentAway += 1;
+            resolve(!goes);
+          });
+        });
+        asking.on('error', (error) => {
+          // A connection that was closed while nothing was asked on it: nobody had begun to answer, and asking again is safe.
+          if (begun || !asking.reusedSocket) found.failed.push(error.message);
+          resolve(false);
+        });
+        asking.end();
+      });
+    }
+    agent.destroy();
+  };
+  const all = Promise.all(Array.from({ length: clients }, one));
+  return {
+    found,
+    async end() {
+      over = true;
+      await all;
+      return found;
+    },
+  };
+}
+
+it(
+  `stopped ${stops === 1 ? 'once' : `${stops} times`} under load, nobody's request fails`,
+  async () => {
+    const seconds: number[] = [];
+    let answered = 0;
+    let sentAway = 0;
+    let program = await startProgram({ DATA_DIR: data.path });
+    const creator = await signUpAt(program.origin, 'interrupted');
+    const clip = await freshClip();
+    for (let stop = 0; stop < stops; stop += 1) {
+      const crowd = crowdAt(program.origin, 8);
+      await expect.poll(() => crowd.found.answered).toBeGreaterThan(20);
+      const upload = slowly(program.origin, creator.token, clip);
+      await upload.halfSent;
+      const asked = performance.now();
+      const ended = once(program.child, 'close');
+      program.child.kill('SIGTERM');
+      await sleep(100);
+      upload.goOn();
+      expect(await upload.status).toBe(200);
+      const found = await crowd.end();
+      expect(found.failed).toEqual([]);
+      expect(await ended).toEqual([0, null]);
+      seconds.push((performance.now() - asked) / 1000);
+      answered += found.answered;
+      sentAway += found.sentAway;
+      program = await startProgram({ DATA_DIR: data.path });
+    }
+    await program.stop();
+    figure(`stopped ${stops} times under load`, {
+      answered,
+      'told to go elsewhere': sentAway,
+      failed: 0,
+      seconds: Math.max(...seconds),
+    });
+  },
+  120_000 + stops * 60_000,
+);
+
+it('a job that was under way is done by the next one that works', async () => {
+  let program = await startProgram({ DATA_DIR: data.path });
+  const creator = await signUpAt(program.origin, 'halfway');
+  const path = join(data.path, 'long.mp4');
+  await makeClip(path, { seconds: 8, width: 720, height: 1280, source: 'testsrc2=size=720x1280:rate=25' });
+  const { fileName } = await uploadTo(program.origin, creator.token, await readFile(path));
+  const { body } = await creator.send('POST', '/api/reel/add', { videoKey: fileName });
+  const id = (body as unknown as { data: { _id: string } }).data._id;
+  await sleep(1000);
+  expect(await program.stop()).toBe(0);
+  program = await startProgram({ DATA_DIR: data.path });
+  await untilPublic(program.origin, id);
+  await program.stop();
+}, 120_000);
+
+/** Sends half of a file, and the rest when it is told to. */
+function slowly(origin: string, token: string, bytes: Uint8Array) {
+  const head = '--b\r\ncontent-disposition: form-data; name="file"; filename="a.mp4"\r\n\r\n';
+  const tail = '\r\n--b--\r\n';
+  const sending = request(`${origin}/api/s3Reel/uploadReels`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'multipart/form-data; boundary=b',
+      'content-length': head.length + bytes.length + tail.length,
+    },
+  });
+  const half = bytes.length >> 1;
+  const status = new Promise<number | undefined>((resolve, reject) => {
+    sending.on('response', (answer) => {
+      answer.resume();
+      resolve(answer.statusCode);
+    });
+    sending.on('error', reject);
+  });
+  status.catch(() => undefined);
+  sending.write(head);
+  const halfSent = new Promise<void>((resolve) => sending.write(bytes.subarray(0, half), () => resolve()));
+  return {
+    status,
+    halfSent,
+    goOn() {
+      sending.write(bytes.subarray(half));
+      sending.end(tail);
+    },
+  };
+}

@@ -1,0 +1,400 @@
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { follow } from '../server/features/people/follows.ts';
+import { type Client, signUpAt } from '../testing/api-client.ts';
+import { makeClip } from '../testing/clips.ts';
+import { emptySite } from '../testing/site.ts';
+import { publishPicture, publishStatus } from '../testing/society.ts';
+import { type VisitorOptions, visit } from '../testing/visitor.ts';
+
+const site = emptySite();
+/** Has one reel, two posts, a story that stands and one that is over, a follower; nobody deletes anything of hers. */
+let zoya: Client;
+const hour = 3_600_000;
+
+beforeAll(async () => {
+  zoya = await signUpAt(site.origin, 'zoya');
+  await reel(zoya, 'A glimpse of zoya', 0);
+  await posts(zoya, ['The older photo', 'The newer photo']);
+  await story(zoya, 'On the roof', new Date());
+  await story(zoya, 'Yesterday', new Date(Date.now() - 25 * hour));
+  const fan = await signUpAt(site.origin, 'farid');
+  await follow(site.db, fan.id, zoya.id, new Date());
+});
+
+async function reel(person: Client, caption: string, hue: number): Promise<string> {
+  const path = join(site.data, `clip-${hue}.mp4`);
+  await makeClip(path, { seconds: 2, source: `testsrc2=size=270x480:rate=25,hue=h=${hue * 31}` });
+  return await person.publish(path, caption);
+}
+
+/** Publishes pictures, the last one newest. */
+async function posts(person: Client, captions: string[]): Promise<string[]> {
+  const now = Date.now() - captions.length * 1000;
+  const ids = [];
+  for (const [place, caption] of captions.entries())
+    ids.push(await publishPicture(site.db, site.data, person.id, caption, new Date(now + place * 1000)));
+  return ids;
+}
+
+const story = (person: Client, statusText: string, at: Date) =>
+  publishStatus(site.db, site.data, person.id, statusText, at);
+
+const open = (options: VisitorOptions = {}) => site.open(options);
+const panel = (page: Page) => page.getByRole('tabpanel');
+const item = (page: Page, caption: string) => panel(page).getByRole('listitem').filter({ hasText: caption });
+const captions = (page: Page) => panel(page).locator('li p.line-clamp-2').allTextContents();
+const counts = (page: Page) => page.locator('main header dl dd').allTextContents();
+const dialog = (page: Page) => page.getByRole('dialog');
+
+async function askToDelete(page: Page, caption: string) {
+  await item(page, caption)
+    .getByRole('button', { name: `Delete ${caption}` })
+    .click();
+}
+const confirm = (page: Page) => dialog(page).getByRole('button', { name: 'Delete', exact: true }).click();
+
+/** Holds what is asked of an address until it is let go: to the server, or into nothing. */
+async function hold(page: Page, address: string) {
+  let release = (_: 'on' | 'off') => {};
+  const released = new Promise<'on' | 'off'>((resolve) => {
+    release = resolve;
+  });
+  await page.route(address, async (route) => {
+    if ((await released) === 'on') await route.continue();
+    else await route.abort();
+  });
+  return release;
+}
+
+describe('a profile of nobody', () => {
+  it('is a login prompt', async () => {
+    const { page, complaints, leave } = await open();
+    await visit(page, '/UserProfile');
+    await page.getByRole('heading', { name: 'Your profile', level: 1 }).waitFor();
+    const main = page.locator('main');
+    expect(await main.getByRole('link', { name: 'Login' }).getAttribute('href')).toBe('/LoginGoogle');
+    expect(await main.getByRole('link', { name: 'Sign up' }).getAttribute('href')).toBe('/SignupForm');
+    expect(await main.getByRole('tab').count()).toBe(0);
+    expect(complaints).toEqual([]);
+    await leave();
+  });
+
+  it('becomes one when its session ends under it', async () => {
+    const person = await signUpAt(site.origin, 'expired');
+    await person.send('POST', '/api/logout');
+    const { page, leave } = await open({ person });
+    await visit(page, '/UserProfile');
+    await page.getByText('Log in to see your reels, your numbers and your earnings.').waitFor();
+    await leave();
+  });
+});
+
+describe('the head of a profile (specification §2)', () => {
+  it('says who one is, in exact numbers, and leads to all that starts there', async () => {
+    const { page, complaints, leave } = await open({ person: zoya });
+    await visit(page, '/UserProfile');
+    const head = page.locator('main header');
+    await head.getByRole('heading', { name: 'zoya', level: 1 }).waitFor();
+    await head.getByText('@zoya').waitFor();
+    await expect.poll(() => counts(page)).toEqual(['1', '2', '1', '0']);
+    expect(await head.locator('dl dt').allTextContents()).toEqual([
+      'Reels',
+      'Posts',
+      'Followers',
+      'Following',
+    ]);
+    const links = await head
+      .getByRole('link')
+      .evaluateAll((all) => all.map((one) => [one.textContent, one.getAttribute('href')]));
+    expect(links).toEqual([
+      ['Upload Reel', '/ReelPost'],
+      ['Upload Post', '/PhotoPost'],
+      ['Upload Story', '/StoryPost'],
+      ['Your Content Earning', '/EarningDashboard'],
+      ['Your Activity Earning', '/EarningActivity'],
+      ['Delete account', `/DeleteUser/${zoya.id}`],
+    ]);
+    await head.getByRole('button', { name: 'Logout' }).waitFor();
+    expect(complaints).toEqual([]);
+    await leave();
+  });
+
+  it('is complete for a login that the server gave no user to', async () => {
+    const { page, leave } = await open({ person: { ...zoya, user: { email: 'zoya@people.example' } } });
+    await visit(page, '/UserProfile');
+    await expect.poll(() => counts(page)).toEqual(['1', '2', '1', '0']);
+    await item(page, 'A glimpse of zoya').waitFor();
+    expect(await page.getByRole('link', { name: 'Delete account' }).getAttribute('href')).toBe(
+      `/DeleteUser/${zoya.id}`,
+    );
+    await leave();
+  });
+});
+
+describe('the tabs of a profile', () => {
+  it('are addresses: pressed, walked by arrow keys, reloaded, shared', async () => {
+    const { page, complaints, leave } = await open({ person: zoya });
+    await visit(page, '/UserProfile');
+    await item(page, 'A glimpse of zoya').waitFor();
+    await page.getByRole('tab', { name: 'Posts' }).click();
+    await page.waitForURL('/UserProfile?tab=posts');
+    await item(page, 'The newer photo').waitFor();
+    expect(await captions(page)).toEqual(['The newer photo', 'The older photo']);
+    await page.getByRole('tab', { name: 'Posts' }).press('ArrowRight');
+    await page.waitForURL('/UserProfile?tab=stories');
+    await item(page, 'On the roof').waitFor();
+    await page.reload();
+    await item(page, 'On the roof').waitFor();
+    expect(await page.getByRole('tab', { selected: true }).textContent()).toBe('Stories');
+    await page.getByRole('tab', { name: 'Stories' }).press('ArrowRight');
+    await page.waitForURL('/UserProfile');
+    expect(complaints).toEqual([]);
+    await leave();
+  });
+
+  it('show the owner finished stories too, marked so', async () => {
+    const { page, leave } = await open({ person: zoya });
+    await visit(page, '/UserProfile?tab=stories');
+    await item(page, 'Yesterday').waitFor();
+    expect(await captions(page)).toEqual(['On the roof', 'Yesterday']);
+    const mark = 'Finished: only you see it';
+    expect(await item(page, 'Yesterday').getByText(mark).count()).toBe(1);
+    expect(await item(page, 'On the roof').getByText(mark).count()).toBe(0);
+    await leave();
+  });
+
+  it.each([
+    ['reels', 'No reels of yours yet', 'Upload a reel', '/ReelPost'],
+    ['posts', 'No posts of yours yet', 'Upload a post', '/PhotoPost'],
+    ['stories', 'No stories of yours yet', 'Upload a story', '/StoryPost'],
+  ])('say what to do where there are no %s', async (kind, title, action, to) => {
+    const person = await signUpAt(site.origin, `new${kind}`);
+    const { page, leave } = await open({ person });
+    await visit(page, `/UserProfile?tab=${kind}`);
+    await panel(page).getByRole('heading', { name: title }).waitFor();
+    expect(await panel(page).getByRole('link', { name: action }).getAttribute('href')).toBe(to);
+    await leave();
+  });
+
+  it('say why a list did not arrive, and ask again', async () => {
+    const { page, leave } = await open({ person: zoya });
+    const sentence = 'That is too often. Please wait a minute.';
+    await page.route('**/api/post/getFrienddata/**', (route) =>
+      route.fulfill({
+        status: 429,
+        json: {
+          status: 'error',
+          error: sentence,
+          message: sentence,
+          code: 'too_many_requests',
+          requestId: 'x',
+        },
+      }),
+    );
+    await visit(page, '/UserProfile?tab=posts');
+    await panel(page).getByText(sentence).waitFor();
+    await page.unroute('**/api/post/getFrienddata/**');
+    await panel(page).getByRole('button', { name: 'Try again' }).click();
+    await item(page, 'The newer photo').waitFor();
+    await leave();
+  });
+
+  it('open what is pressed large, and walk on by arrow keys', async () => {
+    const { page, complaints, leave } = await open({ person: zoya });
+    await visit(page, '/UserProfile');
+    await page.getByRole('button', { name: 'Preview the reel A glimpse of zoya' }).click();
+    await dialog(page).locator('video').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('tab', { name: 'Stories' }).click();
+    const tile = page.getByRole('button', { name: 'Preview the story On the roof' });
+    await tile.click();
+    await dialog(page).getByRole('img').waitFor();
+    await page.keyboard.press('ArrowRight');
+    await dialog(page).getByRole('heading', { name: 'Yesterday' }).waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => dialog(page).count()).toBe(0);
+    await expect.poll(() => tile.evaluate((one) => one === document.activeElement)).toBe(true);
+    expect(complaints).toEqual([]);
+    await leave();
+  });
+});
+
+describe('a reel that is not public', () => {
+  it('is shown as processing until it is ready, and then counts', async () => {
+    const person = await signUpAt(site.origin, 'waiting');
+    const id = await reel(person, 'In the making', 3);
+    const put = async (state: 'processing' | 'ready', count: number) => {
+      await site.db.updateTable('reels').set({ state }).where('id', '=', id).execute();
+      await site.db.updateTable('people').set({ reel_count: count }).where('id', '=', person.id).execute();
+    };
+    await put('processing', 0);
+    const { page, leave } = await open({ person });
+    await visit(page, '/UserProfile');
+    await item(page, 'In the making').getByText('Processing…').waitFor();
+    expect(
+      await item(page, 'In the making')
+        .getByRole('button', { name: /^Preview/ })
+        .count(),
+    ).toBe(0);
+    expect((await counts(page))[0]).toBe('0');
+    await put('ready', 1);
+    await item(page, 'In the making')
+      .getByRole('button', { name: /^Preview/ })
+      .waitFor();
+    await expect.poll(async () => (await counts(page))[0]).toBe('1');
+    await leave();
+  });
+
+  it('is shown as failed, with the reason, and can be deleted', async () => {
+    const person = await signUpAt(site.origin, 'unlucky');
+    const id = await reel(person, 'Came to nothing', 4);
+    const failure = 'The video ends in the middle of a picture.';
+    await site.db.updateTable('reels').set({ state: 'failed', failure }).where('id', '=', id).execute();
+    const { page, leave } = await open({ person });
+    await visit(page, '/UserProfile');
+    const failed = item(page, 'Came to nothing');
+    await failed.getByText('Not published').waitFor();
+    await failed.getByText(failure).waitFor();
+    await askToDelete(page, 'Came to nothing');
+    await confirm(page);
+    await panel(page).getByRole('heading', { name: 'No reels of yours yet' }).waitFor();
+    await leave();
+  });
+});
+
+describe('deleting (specification §4, §8)', () => {
+  it.each([
+    ['reels', 'Delete this reel?', '**/api/reel/deleteReel/**'],
+    ['posts', 'Delete this post?', '**/api/post/deletePost/**'],
+    ['stories', 'Delete this story?', '**/api/story/deleteStory/**'],
+  ] as const)(
+    'of %s is asked about; it leaves at once; a failed one is back in its old place and says so',
+    async (kind, question, address) => {
+      const person = await signUpAt(site.origin, `deleter${kind}`);
+      const names = ['The first', 'The second', 'The third'];
+      if (kind === 'reels') for (const [place, name] of names.entries()) await reel(person, name, 10 + place);
+      if (kind === 'posts') await posts(person, names);
+      if (kind === 'stories')
+        for (const [place, name] of names.entries())
+          await story(person, name, new Date(Date.now() - (3 - place) * 1000));
+      const { page, leave } = await open({ person });
+      await visit(page, `/UserProfile?tab=${kind}`);
+      await item(page, 'The second').waitFor();
+      const all = names.toReversed();
+      const others = ['The third', 'The first'];
+
+      await askToDelete(page, 'The second');
+      await dialog(page).getByRole('heading', { name: question }).waitFor();
+      await dialog(page).getByRole('button', { name: 'Keep it' }).click();
+      expect(await captions(page)).toEqual(all);
+
+      let release = await hold(page, address);
+      await askToDelete(page, 'The second');
+      await confirm(page);
+      await expect.poll(() => captions(page)).toEqual(others);
+      release('off');
+      await page.getByText('Delete failed!').waitFor();
+      await expect.poll(() => captions(page)).toEqual(all);
+
+      await page.unroute(address);
+      release = await hold(page, address);
+      await askToDelete(page, 'The second');
+      await confirm(page);
+      await expect.poll(() => captions(page)).toEqual(others);
+      release('on');
+      if (kind !== 'stories')
+        await expect.poll(async () => (await counts(page))[kind === 'reels' ? 0 : 1]).toBe('2');
+      await page.reload();
+      await item(page, 'The first').waitFor();
+      expect(await captions(page)).toEqual(others);
+      await leave();
+    },
+  );
+
+  it('of two at once, one refused: each ends as the server says', async () => {
+    const person = await signUpAt(site.origin, 'hasty');
+    const [, second = '', third = ''] = await posts(person, ['One', 'Two', 'Three', 'Four']);
+    const { page, leave } = await open({ person });
+    await visit(page, '/UserProfile?tab=posts');
+    await item(page, 'Two').waitFor();
+    const failing = await hold(page, `**/api/post/deletePost/${second}`);
+    await askToDelete(page, 'Two');
+    await confirm(page);
+    await askToDelete(page, 'Three');
+    await confirm(page);
+    await expect.poll(() => captions(page)).toEqual(['Four', 'One']);
+    // The list was asked for anew, and still the one under way does not show.
+    await expect.poll(async () => (await counts(page))[1]).toBe('3');
+    expect(await captions(page)).toEqual(['Four', 'One']);
+    failing('off');
+    await page.getByText('Delete failed!').waitFor();
+    await expect.poll(() => captions(page)).toEqual(['Four', 'Two', 'One']);
+    const gone = await fetch(`${site.origin}/api/post/getPost/${third}`);
+    expect(gone.status).toBe(404);
+    await leave();
+  });
+
+  it('takes it out of what everybody sees, as far as this page has it', async () => {
+    const person = await signUpAt(site.origin, 'tidy');
+    await posts(person, ['Not for long']);
+    const { page, leave } = await open({ person });
+    await visit(page, '/About');
+    await page.getByRole('link', { name: 'Posts' }).first().click();
+    await page.getByRole('heading', { name: 'Not for long' }).waitFor();
+    await page.locator('header a[href="/UserProfile"]').click();
+    await page.getByRole('tab', { name: 'Posts' }).click();
+    await askToDelete(page, 'Not for long');
+    await confirm(page);
+    await panel(page).getByRole('heading', { name: 'No posts of yours yet' }).waitFor();
+    await expect.poll(async () => (await counts(page))[1]).toBe('0');
+    // The list of posts is as it was left, without what is gone.
+    await page.goBack();
+    await page.waitForURL('/ShowPosts');
+    await page.getByRole('heading', { name: 'The newer photo' }).waitFor();
+    expect(await page.getByRole('heading', { name: 'Not for long' }).count()).toBe(0);
+    await leave();
+  });
+
+  it('without a network fails at once', async () => {
+    const { page, leave } = await open({ person: zoya });
+    await visit(page, '/UserProfile?tab=posts');
+    await item(page, 'The older photo').waitFor();
+    await page.context().setOffline(true);
+    await askToDelete(page, 'The older photo');
+    await confirm(page);
+    await page.getByText('Delete failed!').waitFor();
+    expect(await captions(page)).toEqual(['The newer photo', 'The older photo']);
+    await leave();
+  });
+});
+
+describe('a profile on its way', () => {
+  it.each([
+    [390, 844],
+    [1280, 800],
+  ])('moves nothing on a screen of %i by %i', async (width, height) => {
+    // What the browser kept is older than what the server says.
+    const user = { ...zoya.user, reelCount: 0, postCount: 0, followerCount: 0, name: 'Z' };
+    const { page, leave } = await open({ person: { ...zoya, user }, viewport: { width, height } });
+    await page.addInitScript(() => {
+      const shifts: string[] = [];
+      Object.assign(window, { shifts });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries() as (PerformanceEntry & {
+          value: number;
+          sources: { node: Element | null }[];
+        })[])
+          shifts.push(`${entry.value} ${entry.sources.map(({ node }) => node?.outerHTML?.slice(0, 120))}`);
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    for (const tab of ['', '?tab=posts', '?tab=stories']) {
+      await visit(page, `/UserProfile${tab}`);
+      await panel(page).getByRole('listitem').first().waitFor();
+      await expect.poll(() => counts(page)).toEqual(['1', '2', '1', '0']);
+      expect(await page.evaluate(() => (window as unknown as { shifts: string[] }).shifts)).toEqual([]);
+    }
+    await leave();
+  });
+});

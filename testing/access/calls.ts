@@ -1,0 +1,358 @@
+import { v7 } from 'uuid';
+import { multipart, signUpSomebody } from '../server.ts';
+import { type Actor, actors, type World } from './world.ts';
+
+export interface Asked {
+  url: string;
+  payload?: object | Buffer;
+  headers?: Record<string, string>;
+}
+
+export interface AccessCall {
+  /** The request, for a thing of the owner's. */
+  ask: (world: World, actor: Actor) => Asked | Promise<Asked>;
+  /** Operators read people's addresses here. */
+  showsAddresses?: boolean;
+  /** Only the owner may: anybody else who is signed in is refused with 403. */
+  own?: boolean;
+  /** Where an actor gets another status than the call's `access` says. */
+  expect?: Partial<Record<Actor, number>>;
+}
+
+const at = (url: string): AccessCall => ({ ask: () => ({ url }) });
+const ofOwner = (path: string, more: Partial<AccessCall> = {}): AccessCall => ({
+  ask: ({ owner }) => ({ url: `${path}/${owner.id}` }),
+  ...more,
+});
+const send = async (url: string, bytes: Uint8Array<ArrayBuffer>): Promise<Asked> => ({
+  url,
+  ...(await multipart(bytes)),
+});
+/** Whoever is signed in acts for themselves: publishing takes an upload of one's own. */
+const personOf = (world: World, actor: Actor) => (actor === 'other' ? world.other : world.owner);
+const deadAreUnknown = { suspended: 401, deleted: 401, 'logged out': 401, malformed: 401, nobody: 401 };
+const everybody = (status: number) =>
+  Object.fromEntries(actors.map((actor) => [actor, status])) as Record<Actor, number>;
+let names = 0;
+
+/** What each call of the contract is asked with, and who may. A call without a line here fails the test. */
+export const calls: Record<string, AccessCall> = {
+  'GET /api/config': at('/api/config'),
+  'POST /api/playback': {
+    ask: () => ({
+      url: '/api/playback',
+      payload: {
+        figures: [{ firstFrameMs: 240, stalls: 0, stalledMs: 0, watchedMs: 9000, rendition: 540 }],
+      },
+    }),
+  },
+  'GET /api/count/getCategoryCounts': at('/api/count/getCategoryCounts'),
+
+  'POST /api/signup': {
+    ask() {
+      names += 1;
+      const username = `newcomer${process.pid}x${names}`;
+      return {
+        url: '/api/signup',
+        payload: {
+          name: 'New',
+          username,
+          email: `${username}@people.example`,
+          password: 'a password',
+          cpassword: 'a password',
+        },
+      };
+    },
+  },
+  'POST /api/signin': {
+    // Whoever knows the password is that person: the answer is theirs.
+    async ask({ server }) {
+      const { email } = await signUpSomebody(server);
+      return { url: '/api/signin', payload: { email, password: 'correct horse' } };
+    },
+  },
+  'POST /api/userdata': { ask: () => ({ url: '/api/userdata', payload: {} }), expect: deadAreUnknown },
+  // As nobody: it would end the session that the other calls are made with.
+  'POST /api/logout': { ask: () => ({ url: '/api/logout', headers: { authorization: '' } }) },
+
+  // Google sign-in is not set up here; what it lets in when it is, its own tests tell.
+  'POST /api/google-nonce': {
+    ask: () => ({ url: '/api/google-nonce' }),
+    expect: everybody(404),
+  },
+  'POST /api/google-loginweb': {
+    ask: () => ({ url: '/api/google-loginweb', payload: { idToken: 'x.y.z' } }),
+    expect: everybody(404),
+  },
+  'POST /api/link-google': {
+    ask: () => ({ url: '/api/link-google', payload: { idToken: 'x.y.z' } }),
+    expect: { other: 404, owner: 404, operator: 404 },
+  },
+  'GET /api/link-google': at('/api/link-google'),
+
+  'GET /api/getuser/:id': ofOwner('/api/getuser'),
+  'GET /api/getallUser': at('/api/getallUser'),
+  'GET /api/followers/:userId': ofOwner('/api/followers'),
+  'GET /api/following/:userId': ofOwner('/api/following'),
+  'POST /api/follow/:userId': {
+    ask: async (world) => ({ url: `/api/follow/${(await world.person()).id}` }),
+  },
+  'DELETE /api/follow/:userId': {
+    ask: async (world) => ({ url: `/api/follow/${(await world.person()).id}` }),
+  },
+  'POST /api/block/:userId': {
+    ask: async (world) => ({ url: `/api/block/${(await world.person()).id}` }),
+  },
+  'DELETE /api/block/:userId': {
+    ask: async (world) => ({ url: `/api/block/${(await world.person()).id}` }),
+  },
+  'GET /api/block': at('/api/block'),
+
+  'POST /api/profile/edit': { ask: () => ({ url: '/api/profile/edit', payload: { name: 'Another' } }) },
+  'POST /api/profile/photo': { ask: ({ jpeg }) => send('/api/profile/photo', jpeg) },
+  'DELETE /api/profile/photo': at('/api/profile/photo'),
+  // The right form with the wrong password: a session that the rest of this test needs stays alive.
+  'POST /api/profile/password': {
+    ask: () => ({
+      url: '/api/profile/password',
+      payload: { password: 'not it', newPassword: 'new', cpassword: 'new' },
+    }),
+    expect: { other: 403, owner: 403, operator: 403 },
+  },
+
+  'GET /api/delete/:userId': ofOwner('/api/delete', { own: true }),
+  'DELETE /api/delete/:userId': {
+    // The owner who goes is one whom nobody needs afterwards.
+    async ask({ server, owner }, actor) {
+      if (actor !== 'owner') return { url: `/api/delete/${owner.id}` };
+      const { id, headers } = await signUpSomebody(server);
+      return { url: `/api/delete/${id}`, headers };
+    },
+    own: true,
+  },
+  'POST /api/export': at('/api/export'),
+  // Whoever has the address has the right to it, once: here nobody has.
+  'GET /api/export/:ticket': {
+    ask: () => ({ url: `/api/export/${'x'.repeat(43)}` }),
+    expect: everybody(404),
+  },
+
+  'GET /api/reel/getallReels': at('/api/reel/getallReels'),
+  'GET /api/reel/getReel/:id': { ask: async (world) => ({ url: `/api/reel/getReel/${await world.reel()}` }) },
+  'GET /api/reel/getFrienddata/:userId': ofOwner('/api/reel/getFrienddata'),
+  'POST /api/s3Reel/uploadReels': { ask: ({ clip }) => send('/api/s3Reel/uploadReels', clip) },
+  // Others are not even told that it is there.
+  'POST /api/uploads/:key/finish': {
+    ask: async (world) => ({ url: `/api/uploads/${await world.sent()}/finish` }),
+    expect: { other: 404, operator: 404 },
+  },
+  'POST /api/reel/add': {
+    ask: async (world, actor) => ({
+      url: '/api/reel/add',
+      payload: { videoKey: await world.upload('video', personOf(world, actor)) },
+    }),
+    // Somebody else's upload is nothing to them.
+    expect: { operator: 409 },
+  },
+  'DELETE /api/reel/deleteReel/:id': {
+    ask: async (world) => ({ url: `/api/reel/deleteReel/${await world.reel()}` }),
+    own: true,
+  },
+  'POST /api/reel/captions/:id/:language': {
+    ask: async (world) =>
+      send(
+        `/api/reel/captions/${await world.reel()}/en`,
+        Buffer.from('WEBVTT\n\n00:01.000 --> 00:02.000\nHello'),
+      ),
+    own: true,
+  },
+  'DELETE /api/reel/captions/:id/:language': {
+    ask: async (world) => ({ url: `/api/reel/captions/${await world.reel()}/en` }),
+    own: true,
+  },
+  'POST /api/reel/increaseView/:id': {
+    ask: async (world) => ({ url: `/api/reel/increaseView/${await world.reel()}` }),
+  },
+  'POST /api/reel/like/:id': { ask: async (world) => ({ url: `/api/reel/like/${await world.reel()}` }) },
+  'DELETE /api/reel/like/:id': { ask: async (world) => ({ url: `/api/reel/like/${await world.reel()}` }) },
+  'GET /api/reel/comments/:id': {
+    ask: async (world) => ({ url: `/api/reel/comments/${await world.reel()}` }),
+  },
+  'POST /api/reel/comment/:id': {
+    ask: async (world) => ({
+      url: `/api/reel/comment/${await world.reel()}`,
+      payload: { text: 'Nice', sentAs: v7() },
+    }),
+  },
+  'DELETE /api/reel/comment/:id': {
+    ask: async (world) => ({ url: `/api/reel/comment/${await world.comment()}` }),
+    own: true,
+  },
+  'POST /api/reel/share/:id': { ask: async (world) => ({ url: `/api/reel/share/${await world.reel()}` }) },
+
+  // A link of another site: who may ask is told that, who may not is told nothing.
+  'POST /api/link/download-video': {
+    ask: () => ({ url: '/api/link/download-video', payload: { link: 'https://elsewhere.example/x' } }),
+    expect: { other: 400, owner: 400, operator: 400 },
+  },
+  'POST /api/instagram': {
+    ask: () => ({ url: '/api/instagram', payload: { url: 'https://elsewhere.example/x' } }),
+    expect: { other: 400, owner: 400, operator: 400 },
+  },
+
+  'GET /api/post/getallPostsall': at('/api/post/getallPostsall'),
+  'GET /api/post/getPost/:id': { ask: async (world) => ({ url: `/api/post/getPost/${await world.post()}` }) },
+  'GET /api/post/getFrienddata/:userId': ofOwner('/api/post/getFrienddata'),
+  'POST /api/s3Post/uploadPosts': { ask: ({ jpeg }) => send('/api/s3Post/uploadPosts', jpeg) },
+  'POST /api/post/add': {
+    ask: async (world, actor) => ({
+      url: '/api/post/add',
+      payload: { fileName: await world.upload('photo', personOf(world, actor)) },
+    }),
+    expect: { operator: 409 },
+  },
+  'DELETE /api/post/deletePost/:id': {
+    ask: async (world) => ({ url: `/api/post/deletePost/${await world.post()}` }),
+    own: true,
+  },
+  'POST /api/post/like/:id': { ask: async (world) => ({ url: `/api/post/like/${await world.post()}` }) },
+  'DELETE /api/post/like/:id': { ask: async (world) => ({ url: `/api/post/like/${await world.post()}` }) },
+
+  'GET /api/story/getallStorys': at('/api/story/getallStorys'),
+  'GET /api/story/getFriendStorydata/:userId': ofOwner('/api/story/getFriendStorydata'),
+  'POST /api/s3Story/uploadStorys': { ask: ({ jpeg }) => send('/api/s3Story/uploadStorys', jpeg) },
+  'POST /api/story/add': {
+    ask: async (world, actor) => ({
+      url: '/api/story/add',
+      payload: { fileName: await world.upload('photo', personOf(world, actor)) },
+    }),
+    expect: { operator: 409 },
+  },
+  'DELETE /api/story/deleteStory/:id': {
+    ask: async (world) => ({ url: `/api/story/deleteStory/${await world.story()}` }),
+    own: true,
+  },
+
+  'GET /api/notification/getNotifications/:userId': ofOwner('/api/notification/getNotifications', {
+    own: true,
+  }),
+  'POST /api/notification/markRead': at('/api/notification/markRead'),
+  'POST /api/notification/register': {
+    ask: () => ({ url: '/api/notification/register', payload: { device: v7(), platform: 'ios' } }),
+  },
+  'POST /api/notification/unregister': {
+    ask: () => ({ url: '/api/notification/unregister', payload: { device: v7() } }),
+  },
+
+  'GET /api/reel/totalViewsByUser/:userId': ofOwner('/api/reel/totalViewsByUser', { own: true }),
+  'GET /api/post/likedPosts/count/:userId': ofOwner('/api/post/likedPosts/count', { own: true }),
+  'POST /api/user-earnings/update-status': {
+    ask: ({ owner }) => ({
+      url: '/api/user-earnings/update-status',
+      payload: { userId: owner.id, month: '2025-01', coins: 1, breakdown: {} },
+    }),
+    own: true,
+  },
+  'GET /api/user-earnings/history/:userId': ofOwner('/api/user-earnings/history', { own: true }),
+  'GET /api/user-earnings/withdraw-status/:userId': ofOwner('/api/user-earnings/withdraw-status', {
+    own: true,
+  }),
+  'GET /api/user-earnings/allrequests/:userId': ofOwner('/api/user-earnings/allrequests', { own: true }),
+  'POST /api/user-earnings/request': {
+    // A month that earned too little: the owner is told so, and nobody else more than that it is not theirs.
+    ask: ({ owner }) => ({
+      url: '/api/user-earnings/request',
+      payload: { userId: owner.id, month: '2025-01', totalRupee: '1.00' },
+    }),
+    own: true,
+    expect: { owner: 409 },
+  },
+  'GET /api/user-earnings/month/:userId/:month': {
+    ask: ({ owner }) => ({ url: `/api/user-earnings/month/${owner.id}/2025-01` }),
+    own: true,
+  },
+  'GET /api/user-earnings/statement/:userId/:month': {
+    ask: ({ owner }) => ({ url: `/api/user-earnings/statement/${owner.id}/2025-01` }),
+    own: true,
+  },
+  'POST /api/activity/save': {
+    ask: async (world) => ({
+      url: '/api/activity/save',
+      payload: { events: [{ id: v7(), kind: 'scroll', reelId: await world.reel() }] },
+    }),
+  },
+  'GET /api/user-earnings/activity/:userId': ofOwner('/api/user-earnings/activity', { own: true }),
+
+  'POST /api/contact/contact': {
+    ask: () => ({
+      url: '/api/contact/contact',
+      payload: { name: 'A', email: 'a@people.example', text: 'Hello' },
+    }),
+  },
+  'POST /api/feedback/feed': { ask: () => ({ url: '/api/feedback/feed', payload: { text: 'Good' } }) },
+  'POST /api/report': {
+    ask: async (world) => ({
+      url: '/api/report',
+      payload: { kind: 'person', id: (await world.person()).id, reason: 'spam' },
+    }),
+  },
+
+  'GET /api/operator/withdrawals': { ...at('/api/operator/withdrawals'), showsAddresses: true },
+  'POST /api/operator/withdrawals/export': {
+    ask: () => ({ url: '/api/operator/withdrawals/export', payload: { month: '2024-01' } }),
+    showsAddresses: true,
+  },
+  'POST /api/operator/withdrawals/complete/:id': {
+    ask: async (world) => ({
+      url: `/api/operator/withdrawals/complete/${await world.withdrawal()}`,
+      payload: { reference: v7() },
+    }),
+  },
+  'POST /api/operator/withdrawals/reject/:id': {
+    ask: async (world) => ({
+      url: `/api/operator/withdrawals/reject/${await world.withdrawal()}`,
+      payload: { reason: 'No' },
+    }),
+  },
+  'GET /api/operator/reports': at('/api/operator/reports'),
+  'POST /api/operator/reports/take-down': {
+    ask: async (world) => ({
+      url: '/api/operator/reports/take-down',
+      payload: { target: `reel:${await world.reel(await world.person())}`, reason: 'Spam' },
+    }),
+  },
+  'POST /api/operator/reports/restore': {
+    ask: async (world) => ({
+      url: '/api/operator/reports/restore',
+      payload: { target: `story:${await world.story()}` },
+    }),
+  },
+  'POST /api/operator/reports/close/:id': {
+    ask: async (world) => ({ url: `/api/operator/reports/close/${await world.report()}` }),
+  },
+  'GET /api/operator/people': { ...at('/api/operator/people?q=somebody'), showsAddresses: true },
+  'POST /api/operator/people/suspend/:id': {
+    ask: async (world) => ({
+      url: `/api/operator/people/suspend/${(await world.person()).id}`,
+      payload: { reason: 'Spam' },
+    }),
+    showsAddresses: true,
+  },
+  'POST /api/operator/people/restore/:id': {
+    ask: async (world) => ({ url: `/api/operator/people/restore/${(await world.person()).id}` }),
+    showsAddresses: true,
+  },
+  'POST /api/operator/people/role/:id': {
+    ask: async (world) => ({
+      url: `/api/operator/people/role/${(await world.person()).id}`,
+      payload: { role: 'operator' },
+    }),
+    showsAddresses: true,
+  },
+  'GET /api/operator/messages': { ...at('/api/operator/messages'), showsAddresses: true },
+  'GET /api/operator/ledger/audit': at('/api/operator/ledger/audit'),
+  'GET /api/operator/media/audit': at('/api/operator/media/audit'),
+  'GET /api/operator/ledger/last-audit': at('/api/operator/ledger/last-audit'),
+  'GET /api/operator/categories': at('/api/operator/categories'),
+  'GET /api/operator/log': at('/api/operator/log'),
+};

@@ -1,0 +1,304 @@
+import { randomBytes } from 'node:crypto';
+import sharp from 'sharp';
+import { newId, newKey } from '../../server/platform/ids.ts';
+import { askedWithdrawal } from '../earnings.ts';
+import { freshClip } from '../reels.ts';
+import { type Person, signUpSomebody, type TestServer } from '../server.ts';
+
+/** Everybody who may ask. `owner` is whose the thing is that is asked for. */
+export const actors = [
+  'nobody',
+  'other',
+  'owner',
+  'operator',
+  'suspended',
+  'deleted',
+  'logged out',
+  'malformed',
+] as const;
+export type Actor = (typeof actors)[number];
+
+/** People of every standing, and things of the owner's to ask for: fresh ones each time, so that no call meets another's. */
+export interface World {
+  server: TestServer;
+  owner: Person;
+  other: Person;
+  tokens: Record<Actor, string | undefined>;
+  /** What an answer to this actor may not hold: others' addresses, anybody's password or token. */
+  secretsFrom(actor: Actor): string[];
+  reel(creator?: Person): Promise<string>;
+  post(creator?: Person): Promise<string>;
+  story(creator?: Person): Promise<string>;
+  comment(writer?: Person): Promise<string>;
+  /** A withdrawal of a month that earned a rupee; nobody has decided about it. */
+  withdrawal(): Promise<string>;
+  /** A report of a post, that nobody has answered. */
+  report(): Promise<string>;
+  /** An uploaded file of somebody's that waits to be published. */
+  upload(kind: 'video' | 'photo', owner: Person): Promise<string>;
+  /** A file of the owner's that was sent in pieces and taken in. */
+  sent(): Promise<string>;
+  person(): Promise<Person>;
+  jpeg: Uint8Array<ArrayBuffer>;
+  clip: Uint8Array<ArrayBuffer>;
+}
+
+export async function openWorld(server: TestServer): Promise<World> {
+  const people: Person[] = [];
+  const person = async () => {
+    const one = await signUpSomebody(server);
+    people.push(one);
+    return one;
+  };
+  const [owner, other, operator, suspended, deleted, loggedOut] = await Promise.all(
+    Array.from({ length: 6 }, person),
+  );
+  if (!owner || !other || !operator || !suspended || !deleted || !loggedOut) throw new Error('nobody came');
+  const { db } = server;
+  await db.updateTable('people').set({ role: 'operator' }).where('id', '=', operator.id).execute();
+  await db.updateTable('people').set({ suspended_at: new Date() }).where('id', '=', suspended.id).execute();
+  await db.deleteFrom('people').where('id', '=', deleted.id).execute();
+  await server.inject({ method: 'POST', url: '/api/logout', headers: loggedOut.headers });
+
+  const picture = () => ({
+    media_key: newKey(),
+    sha256: randomBytes(32),
+    placeholder: '',
+    width: 640,
+    height: 800,
+    widths: [360, 640],
+  });
+  const reel = async (creator = owner) => {
+    const now = new Date();
+    const id = newId(now);
+    const { widths: _, ...file } = picture();
+    await db
+      .insertInto('reels')
+      .values({
+        ...file,
+        id,
+        creator_id: creator.id,
+        caption: 'A reel',
+        credit: '',
+        categories: [],
+        state: 'ready',
+        uploaded_at: now,
+        published_at: now,
+      })
+      .execute();
+    await db
+      .updateTable('people')
+      .set((eb) => ({ reel_count: eb('reel_count', '+', 1) }))
+      .where('id', '=', creator.id)
+      .execute();
+    await db
+      .insertInto('creator_months')
+      .values({ creator_id: creator.id, month: monthNow(), reels: 100, posts: 100, stories: 100 })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    return id;
+  };
+  await hide(db, owner.id, picture);
+  const world: World = {
+    server,
+    owner,
+    other,
+    tokens: {
+      nobody: undefined,
+      other: other.token,
+      owner: owner.token,
+      operator: operator.token,
+      suspended: suspended.token,
+      deleted: deleted.token,
+      'logged out': loggedOut.token,
+      malformed: 'malformed.token-of-nobody',
+    },
+    secretsFrom(actor) {
+      const self = { other, owner, operator }[actor as 'other'] as Person | undefined;
+      const strangers = people.filter((one) => one !== self);
+      const hidden = actor === 'owner' || actor === 'operator' ? [] : [privateMark];
+      return ['$argon2', ...hidden, ...strangers.flatMap(({ email, token }) => [email, token])];
+    },
+    reel,
+    async post(creator = owner) {
+      await reel(creator);
+      const now = new Date();
+      const id = newId(now);
+      await db
+        .insertInto('posts')
+        .values({
+          ...picture(),
+          id,
+          creator_id: creator.id,
+          caption: 'A post',
+          description: '',
+          published_at: now,
+        })
+        .execute();
+      await db
+        .updateTable('people')
+        .set((eb) => ({ post_count: eb('post_count', '+', 1) }))
+        .where('id', '=', creator.id)
+        .execute();
+      return id;
+    },
+    async story(creator = owner) {
+      await reel(creator);
+      const now = new Date();
+      const id = newId(now);
+      await db
+        .insertInto('stories')
+        .values({ ...picture(), id, creator_id: creator.id, status_text: 'A story', published_at: now })
+        .execute();
+      return id;
+    },
+    async comment(writer = owner) {
+      const now = new Date();
+      const id = newId(now);
+      const reel_id = await reel(writer);
+      await db
+        .insertInto('reel_comments')
+        .values({ id, reel_id, person_id: writer.id, text: 'Nice', sent_as: id, created_at: now })
+        .execute();
+      await db.updateTable('reels').set({ comment_count: 1 }).where('id', '=', reel_id).execute();
+      return id;
+    },
+    async withdrawal() {
+      return (await askedWithdrawal(db, (await person()).id, '2025-01')).id;
+    },
+    async report() {
+      const now = new Date();
+      const id = newId(now);
+      const target_id = await world.post();
+      await db
+        .insertInto('reports')
+        .values({
+          id,
+          reporter_id: other.id,
+          kind: 'post',
+          target_id,
+          reason: 'spam',
+          text: '',
+          created_at: now,
+        })
+        .execute();
+      return id;
+    },
+    async upload(kind, { id }) {
+      const { media_key, sha256, ...facts } = picture();
+      await db
+        .insertInto('uploads')
+        .values({
+          key: media_key,
+          owner_id: id,
+          kind,
+          bytes: 1000,
+          sha256,
+          facts: kind === 'photo' ? JSON.stringify(facts) : null,
+          created_at: new Date(),
+        })
+        .execute();
+      return media_key;
+    },
+    async sent() {
+      const key = newKey();
+      const now = new Date();
+      const file = {
+        fileName: key,
+        fileUrl: `/media/${key}/video.mp4`,
+        kind: 'video' as const,
+        duplicate: false,
+      };
+      await db
+        .insertInto('resumable_uploads')
+        .values({
+          key,
+          owner_id: owner.id,
+          kind: 'reel',
+          bytes: 1000,
+          answer: JSON.stringify({ file }),
+          created_at: now,
+          touched_at: now,
+        })
+        .execute();
+      return key;
+    },
+    person,
+    jpeg: new Uint8Array(
+      await sharp({ create: { width: 200, height: 200, channels: 3, background: '#7664e8' } })
+        .jpeg()
+        .toBuffer(),
+    ),
+    clip: await freshClip(),
+  };
+  return world;
+}
+
+const privateMark = 'private-mark';
+
+/** Things of the owner's that nobody else is shown: not ready, failed, over, taken down, written to the operators. */
+async function hide(
+  db: TestServer['db'],
+  creator_id: string,
+  picture: () => {
+    media_key: string;
+    sha256: Buffer;
+    placeholder: string;
+    width: number;
+    height: number;
+    widths: number[];
+  },
+): Promise<void> {
+  const now = new Date();
+  for (const state of ['processing', 'failed'] as const) {
+    const { widths: _, ...file } = picture();
+    const reel = {
+      id: newId(now),
+      creator_id,
+      caption: privateMark,
+      credit: '',
+      categories: [],
+      uploaded_at: now,
+    };
+    await db
+      .insertInto('reels')
+      .values({ ...file, ...reel, state, failure: privateMark })
+      .execute();
+  }
+  const longAgo = new Date(now.getTime() - 48 * 3_600_000);
+  await db
+    .insertInto('stories')
+    .values({ ...picture(), id: newId(longAgo), creator_id, status_text: privateMark, published_at: longAgo })
+    .execute();
+  await db
+    .insertInto('posts')
+    .values({
+      ...picture(),
+      id: newId(now),
+      creator_id,
+      caption: privateMark,
+      description: '',
+      published_at: now,
+      taken_down_at: now,
+      taken_down_reason: privateMark,
+    })
+    .execute();
+  await db
+    .insertInto('messages')
+    .values({
+      id: newId(now),
+      kind: 'contact',
+      person_id: creator_id,
+      name: '',
+      email: '',
+      phone: '',
+      text: privateMark,
+      created_at: now,
+    })
+    .execute();
+}
+
+const monthNow = () =>
+  new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata', year: 'numeric', month: '2-digit' }).format(
+    new Date(),
+  );

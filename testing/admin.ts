@@ -1,0 +1,20 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const entry = fileURLToPath(new URL('../server/admin/main.ts', import.meta.url));
+
+/** Runs the operators' command line as a process of its own; what it writes is `out` and `err`. */
+export async function adminOn(settings: Record<string, string>, words: string[]) {
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME, ...settings };
+  const child = spawn(process.execPath, [entry, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const said = { out: '', err: '' };
+  child.stdout.on('data', (chunk) => {
+    said.out += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    said.err += chunk;
+  });
+  const [code] = await once(child, 'close');
+  return { code: code as number, ...said };
+}

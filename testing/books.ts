@@ -1,0 +1,87 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Kysely } from 'kysely';
+import { expect } from 'vitest';
+import { auditLedger } from '../server/features/earnings/audit.ts';
+import { sweep } from '../server/features/media/sweeper.ts';
+import type { Tables } from '../server/platform/database/tables.ts';
+import { openDiskStorage } from '../server/platform/storage/disk.ts';
+import type { Acknowledged } from './load.ts';
+
+const timeZone = 'Asia/Kolkata';
+
+/**
+ * Holds what people were told against the rows: nothing acknowledged is lost, nothing is there twice, the ledger agrees with
+ * its events. `seen` are the reels that were looked at. Returns the posts and reels that there are.
+ */
+export async function expectRowsToAgree(db: Kysely<Tables>, done: Acknowledged, seen: readonly string[]) {
+  const posts = await db.selectFrom('posts').select(['id', 'media_key', 'deleted_at']).execute();
+  const postOf = new Map(posts.map((post) => [post.id, post]));
+  for (const [key, { id }] of done.posts) {
+    const post = postOf.get(id);
+    expect(post?.media_key, `post ${id}`).toBe(key);
+    if (!done.deleted.has(id)) expect(post?.deleted_at, `post ${id} was never deleted`).toBeNull();
+  }
+  for (const id of done.deleted)
+    expect(postOf.get(id)?.deleted_at ?? 'gone', `deleted post ${id}`).not.toBeNull();
+  expect(new Set(posts.map((post) => post.media_key)).size, 'no photo is published twice').toBe(posts.length);
+
+  const unmade = async () =>
+    (
+      await db.selectFrom('reels').select(['id', 'state', 'failure']).where('state', '<>', 'ready').execute()
+    ).filter(({ id }) => done.reels.has(id));
+  await expect.poll(unmade, { timeout: 180_000, interval: 500 }).toEqual([]);
+  const reels = await db
+    .selectFrom('reels')
+    .select(['id', 'media_key', 'creator_id', 'deleted_at'])
+    .execute();
+  const known = new Set(reels.map(({ id }) => id));
+  expect([...done.reels].filter((id) => !known.has(id))).toEqual([]);
+
+  const views = await db
+    .selectFrom('view_events')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('written'),
+      eb.fn.countAll<number>().filterWhere('verdict', '=', 'counted').as('counted'),
+    ])
+    .where('reel_id', 'in', seen)
+    .executeTakeFirstOrThrow();
+  expect(views.counted, 'each viewer is paid for once').toBe(done.views);
+
+  for (const [of, id] of done.withdrawals) {
+    const [creatorId = '', month = ''] = of.split(' ');
+    const rows = await db
+      .selectFrom('withdrawals')
+      .select('id')
+      .where('creator_id', '=', creatorId)
+      .where('month', '=', month)
+      .execute();
+    expect(rows, `withdrawal of ${of}`).toEqual([{ id }]);
+  }
+  expect((await auditLedger(db, timeZone)).differences).toEqual([]);
+  return { posts, reels };
+}
+
+/**
+ * The same, and the files on the disk are those of the rows. `without` are the creators whose reels never had files.
+ */
+export async function expectBooksToAgree(
+  db: Kysely<Tables>,
+  dataDir: string,
+  done: Acknowledged,
+  { seen, without }: { seen: readonly string[]; without: readonly string[] },
+): Promise<void> {
+  const { posts, reels } = await expectRowsToAgree(db, done, seen);
+  // What no row refers to is swept after a while; then each row has its files, and there are no others.
+  await sweep(db, await openDiskStorage(dataDir), new Date(Date.now() + 25 * 60 * 60 * 1000));
+  const shelves = await readdir(join(dataDir, 'media'));
+  const stored = (
+    await Promise.all(shelves.map((letters) => readdir(join(dataDir, 'media', letters))))
+  ).flat();
+  const living = [...posts, ...reels.filter(({ creator_id }) => !without.includes(creator_id))]
+    .filter(({ deleted_at }) => !deleted_at)
+    .map(({ media_key }) => media_key);
+  expect(stored.sort()).toEqual(living.sort());
+  expect(await readdir(join(dataDir, 'inbox'))).toEqual([]);
+  expect(await readdir(join(dataDir, 'workspaces'))).toEqual([]);
+}

@@ -1,0 +1,151 @@
+/**
+ * The rules of decisions §4 once more, written to be read and not to be fast, and sharing nothing with the server: a
+ * history of facts, and what each creator's month must hold after it.
+ */
+export interface Counts {
+  reels: number;
+  posts: number;
+  stories: number;
+  views: number;
+  likes: number;
+}
+
+type Kind = 'reel' | 'post' | 'story';
+
+interface Item {
+  kind: Kind;
+  creator: string;
+  published: number;
+  copy: boolean;
+  deleted?: number;
+}
+
+interface View {
+  item: Item;
+  viewer: string;
+  at: number;
+  pays: boolean;
+}
+
+/** A person and a post: the month that holds their like, if any does, and whether it stands. */
+interface Like {
+  item: Item;
+  month: string | undefined;
+  stands: boolean;
+}
+
+interface Request {
+  creator: string;
+  month: string;
+  paise: number;
+  state: 'pending' | 'completed' | 'rejected';
+}
+
+const day = 24 * 60 * 60 * 1000;
+
+export class EarningsModel {
+  readonly items = new Map<string, Item>();
+  readonly requests = new Map<string, Request>();
+  private readonly views: View[] = [];
+  private readonly likes = new Map<string, Like>();
+  private readonly files = new Set<string>();
+  private readonly offset: number;
+
+  /** `offset`: how far the business time is ahead of UTC, in milliseconds; the zones tested have no summer time. */
+  constructor(offset: number) {
+    this.offset = offset;
+  }
+
+  monthOf(at: number): string {
+    return new Date(at + this.offset).toISOString().slice(0, 7);
+  }
+
+  publish(id: string, kind: Kind, creator: string, file: string, at: number): void {
+    this.items.set(id, { kind, creator, published: at, copy: this.files.has(file) });
+    this.files.add(file);
+  }
+
+  delete(id: string, at: number): void {
+    const item = this.items.get(id);
+    if (item && item.deleted === undefined) item.deleted = at;
+  }
+
+  view(reel: string, viewer: string, who: { person?: string; bot: boolean }, at: number): void {
+    const item = this.items.get(reel);
+    if (!item) throw new Error('there is no such reel');
+    const paidLately = this.views.some(
+      (one) => one.item === item && one.viewer === viewer && one.pays && at - one.at < day,
+    );
+    const pays = who.person !== item.creator && !who.bot && !item.copy && !paidLately;
+    this.views.push({ item, viewer, at, pays });
+  }
+
+  like(post: string, person: string, at: number): void {
+    const item = this.items.get(post);
+    if (!item) throw new Error('there is no such post');
+    const like = this.likes.get(`${post} ${person}`) ?? { item, month: undefined, stands: false };
+    if (!like.stands && like.month === undefined && person !== item.creator && !item.copy)
+      like.month = this.monthOf(at);
+    like.stands = true;
+    this.likes.set(`${post} ${person}`, like);
+  }
+
+  unlike(post: string, person: string, at: number): void {
+    const like = this.likes.get(`${post} ${person}`);
+    if (!like?.stands) return;
+    like.stands = false;
+    if (like.month === this.monthOf(at)) like.month = undefined;
+  }
+
+  /** Who goes takes back each like that stands on what stands, and deletes all that is theirs. */
+  leave(person: string, at: number): void {
+    for (const key of this.likes.keys()) {
+      const [post = '', who] = key.split(' ');
+      if (who === person && this.items.get(post)?.deleted === undefined) this.unlike(post, person, at);
+    }
+    for (const [id, { creator }] of this.items) if (creator === person) this.delete(id, at);
+  }
+
+  /** Every month of these creators that holds anything, as `creator month`. */
+  months(creators: readonly string[]): Record<string, Counts> {
+    const months: Record<string, Counts> = {};
+    const add = (creator: string, month: string, figure: keyof Counts) => {
+      if (!creators.includes(creator)) return;
+      const key = `${creator} ${month}`;
+      months[key] ??= { reels: 0, posts: 0, stories: 0, views: 0, likes: 0 };
+      months[key][figure] += 1;
+    };
+    const takenAlong = (item: Item, month: string) =>
+      item.deleted !== undefined &&
+      this.monthOf(item.published) === this.monthOf(item.deleted) &&
+      this.monthOf(item.published) === month;
+    const figures = { reel: 'reels', post: 'posts', story: 'stories' } as const;
+    for (const item of this.items.values()) {
+      const month = this.monthOf(item.published);
+      if (!item.copy && !takenAlong(item, month)) add(item.creator, month, figures[item.kind]);
+    }
+    for (const { item, at, pays } of this.views)
+      if (pays && !takenAlong(item, this.monthOf(at))) add(item.creator, this.monthOf(at), 'views');
+    for (const { item, month } of this.likes.values())
+      if (month !== undefined && !takenAlong(item, month)) add(item.creator, month, 'likes');
+    return months;
+  }
+
+  paise(creator: string, month: string): number {
+    const counts = this.months([creator])[`${creator} ${month}`];
+    if (!counts) return 0;
+    const coins =
+      5 * counts.reels +
+      2 * counts.posts +
+      counts.stories +
+      Math.trunc(counts.views / 10) +
+      Math.trunc(counts.likes / 10);
+    return Math.trunc(coins / 5);
+  }
+
+  standing(creator: string, month: string): [id: string, request: Request] | undefined {
+    return [...this.requests].find(
+      ([, one]) => one.creator === creator && one.month === month && one.state !== 'rejected',
+    );
+  }
+}

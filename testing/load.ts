@@ -1,0 +1,183 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import sharp from 'sharp';
+import { anotherOf, freshClip } from './reels.ts';
+import { browser } from './server.ts';
+
+/** What a running program has acknowledged. */
+export interface Acknowledged {
+  posts: Map<string, { id: string; ownerId: string }>;
+  deleted: Set<string>;
+  reels: Set<string>;
+  /** Each by a viewer of its own. */
+  views: number;
+  /** By creator and month. */
+  withdrawals: Map<string, string>;
+}
+
+export interface Worker {
+  id: string;
+  token: string;
+}
+
+export interface LoadPlan {
+  /** Where the program is, as soon as it is there. */
+  origin: () => Promise<string>;
+  creators: readonly Worker[];
+  /** Reels that are looked at. */
+  seen: readonly string[];
+  payees: readonly { who: Worker; month: string; totalRupee: number }[];
+  viewers: number;
+  /** Between one deed of somebody and their next, in milliseconds. */
+  pause: number;
+  /** Between one reel and the next, likewise; each of them is encoded. */
+  reelPause: number;
+}
+
+export interface Load {
+  done: Acknowledged;
+  /** How often each status was answered; `cut` where no answer came, `late` where none came in a minute. */
+  answers: Map<number | 'cut' | 'late', number>;
+  /** Everybody ends what they are at, until it is acknowledged. */
+  stop(): Promise<void>;
+}
+
+/**
+ * People who publish, delete, look and ask for their money at a running program, and who ask again until they are
+ * answered, as the site and the app do. What they are told is noted.
+ */
+export function startLoad(plan: LoadPlan): Load {
+  const done: Acknowledged = {
+    posts: new Map(),
+    deleted: new Set(),
+    reels: new Set(),
+    views: 0,
+    withdrawals: new Map(),
+  };
+  const answers: Load['answers'] = new Map();
+  let stopping = false;
+  let addresses = 0;
+  const note = (answer: number | 'cut' | 'late') => answers.set(answer, (answers.get(answer) ?? 0) + 1);
+
+  /** Another address each time, so that nobody meets a limit that is not about this. */
+  const newAddress = () => {
+    addresses += 1;
+    return `10.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`;
+  };
+
+  /** Asks until there is an answer that is not about the moment; a refusal is a fault of this load. */
+  async function insist(
+    method: string,
+    path: string,
+    who: Worker | undefined,
+    body: () => object | FormData | undefined,
+  ) {
+    const address = newAddress();
+    for (;;) {
+      const sent = body();
+      const isForm = sent instanceof FormData;
+      try {
+        const response = await fetch(`${await plan.origin()}${path}`, {
+          method,
+          headers: {
+            'user-agent': browser,
+            'x-forwarded-for': address,
+            ...(who ? { authorization: `Bearer ${who.token}` } : {}),
+            ...(sent && !isForm ? { 'content-type': 'application/json' } : {}),
+          },
+          ...(sent ? { body: isForm ? sent : JSON.stringify(sent) } : {}),
+          signal: AbortSignal.timeout(60_000),
+        });
+        const text = await response.text();
+        note(response.status);
+        if (response.ok) return JSON.parse(text);
+        if (response.status < 500) throw new Refused(`${method} ${path}: ${response.status} ${text}`);
+      } catch (error) {
+        if (error instanceof Refused) throw error;
+        note(error instanceof DOMException && error.name === 'TimeoutError' ? 'late' : 'cut');
+      }
+      await sleep(50 + Math.random() * 100);
+    }
+  }
+
+  const asFile = (bytes: Uint8Array<ArrayBuffer>) => () => {
+    const form = new FormData();
+    form.append('file', new Blob([bytes]), 'file');
+    return form;
+  };
+
+  async function publishPhotos(who: Worker): Promise<void> {
+    for (let count = 1; !stopping; count += 1) {
+      const [r = 0, g = 0, b = 0] = randomBytes(3);
+      const picture = { create: { width: 64, height: 64, channels: 3 as const, background: { r, g, b } } };
+      const bytes = new Uint8Array(Buffer.concat([await sharp(picture).jpeg().toBuffer(), randomBytes(16)]));
+      const { fileName } = await insist('POST', '/api/s3Post/uploadPosts', who, asFile(bytes));
+      const { data } = await insist('POST', '/api/post/add', who, () => ({
+        fileName,
+        caption: 'Under load',
+      }));
+      done.posts.set(fileName, { id: data._id, ownerId: who.id });
+      await sleep(plan.pause);
+      if (count % 3 > 0) continue;
+      await insist('DELETE', `/api/post/deletePost/${data._id}`, who, () => undefined);
+      done.deleted.add(data._id);
+    }
+  }
+
+  async function publishReels(who: Worker): Promise<void> {
+    const clip = await freshClip();
+    while (!stopping) {
+      const bytes = new Uint8Array(anotherOf(clip));
+      const { fileName } = await insist('POST', '/api/s3Reel/uploadReels', who, asFile(bytes));
+      const { data } = await insist('POST', '/api/reel/add', who, () => ({ videoKey: fileName }));
+      done.reels.add(data._id);
+      for (let waited = 0; waited < plan.reelPause && !stopping; waited += 50) await sleep(50);
+    }
+  }
+
+  async function look(first: number): Promise<void> {
+    for (let turn = first; !stopping; turn += 1) {
+      const reel = plan.seen[turn % plan.seen.length];
+      await insist('POST', `/api/reel/increaseView/${reel}`, undefined, () => undefined);
+      done.views += 1;
+      await insist(
+        'GET',
+        turn % 2 ? '/api/reel/getallReels' : '/api/post/getallPostsall',
+        undefined,
+        () => undefined,
+      );
+      await sleep(plan.pause);
+    }
+  }
+
+  async function askForMoney(): Promise<void> {
+    for (const { who, month, totalRupee } of plan.payees) {
+      if (stopping) return;
+      const body = () => ({ userId: who.id, month, totalRupee });
+      const { data } = await insist('POST', '/api/user-earnings/request', who, body);
+      const again = await insist('POST', '/api/user-earnings/request', who, body);
+      if (again.data._id !== data._id) throw new Error(`${month} was asked for twice`);
+      done.withdrawals.set(`${who.id} ${month}`, data._id);
+      for (let waited = 0; waited < plan.pause * 5 && !stopping; waited += 50) await sleep(50);
+    }
+  }
+
+  const all = Promise.all([
+    ...plan.creators.map(publishPhotos),
+    ...plan.creators.slice(0, 1).map(publishReels),
+    ...Array.from({ length: plan.viewers }, (_, index) => look(index)),
+    askForMoney(),
+  ]);
+  // What goes wrong with the load is thrown where it is stopped.
+  all.catch(() => undefined);
+  return {
+    done,
+    answers,
+    async stop() {
+      stopping = true;
+      await all;
+    },
+  };
+}
+
+class Refused extends Error {}

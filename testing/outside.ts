@@ -1,0 +1,45 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { createGuard, type Guard } from '../server/features/imports/guarded-fetch.ts';
+import { internet, type Network } from '../server/features/imports/network.ts';
+
+export interface Site {
+  port: number;
+  /** `host path` of what it was asked, in order. */
+  asked: string[];
+  close(): Promise<void>;
+}
+
+/** A server on loopback that stands for every host of the internet; it speaks plainly, as `networkTo` has it. */
+export async function startSite(
+  answer: (request: IncomingMessage, response: ServerResponse) => void,
+): Promise<Site> {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(`${request.headers.host}${request.url}`);
+    answer(request, response);
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  return {
+    port: (server.address() as AddressInfo).port,
+    asked,
+    close: () =>
+      new Promise((closed) => {
+        server.close(() => closed());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** A network in which every name is at `site`, without TLS. Hosts, scheme, port and redirects are judged as ever. */
+export function networkTo(site: Pick<Site, 'port'>): Network {
+  return {
+    ...internet,
+    resolve: async () => [{ address: '127.0.0.1', family: 4 }],
+    isAllowed: (address) => address === '127.0.0.1',
+    dial: () => connect(site.port, '127.0.0.1'),
+    secure: async (socket) => socket,
+  };
+}
+
+export const guardTo = (site: Pick<Site, 'port'>): Guard => createGuard(networkTo(site));

@@ -1,0 +1,85 @@
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface Proxy {
+  origin: string;
+  /** Requests that could not be handed on, or whose answer was cut off, and why. */
+  lost: string[];
+  /** Answers by each server behind it. */
+  answered: Map<string, number>;
+  add(origin: string): void;
+  close(): Promise<void>;
+}
+
+/**
+ * What stands before several servers: keeps connections to them, takes turns among those whose `/readyz` answers 200,
+ * asking for that every tenth of a second, and never sends a request twice. Each comes from an address of its own.
+ */
+export async function startProxy(): Promise<Proxy> {
+  const agent = new Agent({ keepAlive: true });
+  const behind = new Map<string, boolean>();
+  const answered = new Map<string, number>();
+  const lost: string[] = [];
+  let turn = 0;
+
+  function handOn(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    const ready = [...behind].filter(([, isReady]) => isReady).map(([origin]) => origin);
+    const origin = ready[turn++ % ready.length];
+    const fail = (why: string) => {
+      lost.push(`${incoming.method} ${incoming.url}: ${why}`);
+      if (outgoing.headersSent) outgoing.destroy();
+      else outgoing.writeHead(502).end();
+    };
+    if (!origin) {
+      fail('nobody is ready');
+      return;
+    }
+    const address = `10.${(turn >> 16) & 255}.${(turn >> 8) & 255}.${turn & 255}`;
+    const { connection: _ours, ...headers } = incoming.headers;
+    const sending = request(
+      `${origin}${incoming.url}`,
+      { method: incoming.method, agent, headers: { ...headers, 'x-forwarded-for': address } },
+      (answer) => {
+        const { connection: _theirs, ...told } = answer.headers;
+        outgoing.writeHead(answer.statusCode ?? 502, told);
+        answer.on('error', (error) => fail(error.message));
+        answer.on('end', () => answered.set(origin, (answered.get(origin) ?? 0) + 1));
+        answer.pipe(outgoing);
+      },
+    );
+    sending.on('error', (error) => fail(`${origin} ${error.message}`));
+    incoming.pipe(sending);
+  }
+
+  let isOpen = true;
+  const watching = (async () => {
+    while (isOpen) {
+      await Promise.all(
+        [...behind.keys()].map(async (origin) => {
+          const isReady = await fetch(`${origin}/readyz`).then(
+            (answer) => answer.ok,
+            () => false,
+          );
+          behind.set(origin, isReady);
+        }),
+      );
+      await sleep(100);
+    }
+  })();
+  const server = createServer(handOn).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const address = server.address();
+  return {
+    origin: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`,
+    lost,
+    answered,
+    add: (origin) => behind.set(origin, false),
+    async close() {
+      isOpen = false;
+      await watching;
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      agent.destroy();
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** The processes that this one started and that still run (Linux). */
+export function childrenOf(pid: number): number[] {
+  return readdirSync(`/proc/${pid}/task`).flatMap((thread) => {
+    try {
+      return readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8')
+        .split(' ')
+        .filter(Boolean)
+        .map(Number);
+    } catch {
+      return []; // The thread has ended meanwhile.
+    }
+  });
+}
+
+/** Waits for the child of this process that has this file open, other than one that is known; returns its pid (Linux). */
+export async function readerOf(path: string, known: readonly number[] = []): Promise<number> {
+  for (;;) {
+    const found = childrenOf(process.pid).find((pid) => !known.includes(pid) && holds(pid, path));
+    if (found) return found;
+    await sleep(10);
+  }
+}
+
+function holds(pid: number, path: string): boolean {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).some((fd) => {
+      try {
+        return readlinkSync(`/proc/${pid}/fd/${fd}`) === path;
+      } catch {
+        return false; // Closed meanwhile.
+      }
+    });
+  } catch {
+    return false; // The process has ended meanwhile.
+  }
+}

@@ -1,0 +1,84 @@
+import { openSession } from '../../server/features/accounts/sessions.ts';
+import { writeCursor } from '../../server/platform/cursor.ts';
+import { newId } from '../../server/platform/ids.ts';
+import type { World } from '../access/world.ts';
+import { personIn } from '../earnings.ts';
+import type { Known } from './from-schema.ts';
+
+export interface Actor {
+  name: 'anonymous' | 'person' | 'operator';
+  headers: Record<string, string>;
+  /** What an actor would fill in: themselves, and things that are there. */
+  known: Known;
+}
+
+/** Fresh people for one call, since some calls end whoever makes them; and things of theirs and of others to ask for. */
+export async function openActors(world: World, call: string): Promise<Record<Actor['name'], Actor>> {
+  const { db } = world.server;
+  const now = new Date();
+  const somebody = async (role: 'person' | 'operator') => {
+    const id = await personIn(db, now);
+    await db.updateTable('people').set({ role }).where('id', '=', id).execute();
+    return { id, token: await openSession(db, id, now) };
+  };
+  const [person, operator, stranger] = [
+    await somebody('person'),
+    await somebody('operator'),
+    await personIn(db, now),
+  ];
+  const things = await thingsFor(world, call, person.id);
+  const actor = async (
+    name: Actor['name'],
+    self: { id: string; token: string } | undefined,
+  ): Promise<Actor> => {
+    const owner = { id: self?.id ?? stranger } as typeof world.owner;
+    const uploads = async (kind: 'video' | 'photo') =>
+      await Promise.all(Array.from({ length: 4 }, () => world.upload(kind, owner)));
+    const fields: Record<string, readonly string[]> = {
+      id: [...things, stranger],
+      target: things.flatMap((id) =>
+        ['reel', 'post', 'story', 'comment', 'person'].map((kind) => `${kind}:${id}`),
+      ),
+      userId: [owner.id, owner.id, owner.id, stranger, newId(now)],
+      month: ['2025-01', '2026-02', '2199-12', 'January 2025', '0000-00'],
+      totalRupee: ['1.00', '0', '-1', '99999999999999999999', '1e3'],
+      email: [world.owner.email, world.owner.email.toUpperCase()],
+      password: ['correct horse', 'wrong'],
+      key: call.includes('/uploads/') ? [await world.sent(), await world.sent()] : [],
+      videoKey: call.endsWith('/reel/add') ? await uploads('video') : [],
+      fileName: /(post|story)\/add$/.test(call) ? await uploads('photo') : [],
+      cursor: ['!', Buffer.from('now x 0').toString('base64url'), ...[-8.64e15, 0, 8.64e15].map(pageAt)],
+      role: ['person'],
+      q: ['somebody', '%', '_', '\\'],
+    };
+    return {
+      name,
+      headers: self ? { authorization: `Bearer ${self.token}` } : {},
+      known: (field) => fields[field] ?? [],
+    };
+  };
+  return {
+    anonymous: await actor('anonymous', undefined),
+    person: await actor('person', person),
+    operator: await actor('operator', operator),
+  };
+}
+
+/** Where no page of ours ever ended, and JavaScript's calendar does. */
+const pageAt = (time: number) => writeCursor({ at: new Date(time), id: newId(new Date()) });
+
+/** Ids of what a call is about. */
+async function thingsFor(world: World, call: string, owner: string): Promise<string[]> {
+  const creator = { id: owner } as typeof world.owner;
+  const makers: [RegExp, () => Promise<string>][] = [
+    [/reel/i, () => world.reel(creator)],
+    [/post\//i, () => world.post(creator)],
+    [/story/i, () => world.story(creator)],
+    [/comment/, () => world.comment(creator)],
+    [/withdrawals/, () => world.withdrawal()],
+    [/reports\/close/, () => world.report()],
+    [/report|take-down/, () => world.reel(creator)],
+  ];
+  const made = await Promise.all(makers.filter(([of]) => of.test(call)).map(([, make]) => make()));
+  return made.length > 0 ? made : [(await world.person()).id];
+}

@@ -1,0 +1,87 @@
+import fc, { type Arbitrary } from 'fast-check';
+import type { InjectOptions } from 'fastify';
+import { multipart } from '../server.ts';
+import type { Operation } from './document.ts';
+import { type Known, oddStrings, valuesOf } from './from-schema.ts';
+
+/** A request in parts, before it becomes bytes. */
+export interface Parts {
+  path: Record<string, string>;
+  query: [name: string, value: string][];
+  /** Undefined: none is sent. */
+  body: unknown;
+  file: Uint8Array<ArrayBuffer> | undefined;
+}
+
+/** Requests that the document allows. */
+export function requestsOf(
+  operation: Operation,
+  known: Known,
+  files: readonly Uint8Array<ArrayBuffer>[],
+): Arbitrary<Parts> {
+  const parameters = (place: 'path' | 'query') => operation.parameters.filter((one) => one.in === place);
+  const texts = (place: 'path' | 'query') =>
+    fc.record(
+      Object.fromEntries(
+        parameters(place).map(({ name, schema }) => [name, valuesOf(schema, known, name).map(String)]),
+      ),
+      { requiredKeys: parameters(place).flatMap(({ name, required }) => (required ? [name] : [])) },
+    );
+  return fc.record({
+    // Nothing, or nothing but dots, between two slashes is another address.
+    path: texts('path').map((found) => mapValues(found, (value) => (/^\.{0,2}$/.test(value) ? 'x' : value))),
+    query: fc.tuple(texts('query'), noise()).map(([asked, more]) => [...Object.entries(asked), ...more]),
+    body: operation.body ? withExtras(valuesOf(operation.body, known)) : fc.constant(undefined),
+    file: operation.takesFile ? fc.constantFrom(...files) : fc.constant(undefined),
+  });
+}
+
+/** Parameters that nobody asked for. */
+const noise = (): Arbitrary<[string, string][]> =>
+  fc.oneof(
+    { weight: 3, arbitrary: fc.constant<[string, string][]>([]) },
+    {
+      weight: 1,
+      arbitrary: fc.array(
+        fc.tuple(fc.constantFrom('x', '__proto__', 'a[b]', '🙂'), fc.constantFrom(...oddStrings)),
+        {
+          minLength: 1,
+          maxLength: 3,
+        },
+      ),
+    },
+  );
+
+/** Fields that nobody asked for, some of them deep. */
+const withExtras = (bodies: Arbitrary<unknown>): Arbitrary<unknown> =>
+  fc
+    .tuple(bodies, fc.oneof({ weight: 3, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: extras }))
+    .map(([body, more]) => ({ ...more, ...(body as object) }));
+
+const extras = fc.dictionary(fc.constantFrom('extra', 'toString', '', '🙂', 'role', '_id'), fc.jsonValue(), {
+  minKeys: 1,
+});
+
+/** The bytes of a request. */
+export async function written({ method, path }: Operation, parts: Parts): Promise<InjectOptions> {
+  const sent =
+    parts.file !== undefined
+      ? await multipart(parts.file, 'file', 'a.bin', 'application/octet-stream')
+      : parts.body !== undefined
+        ? { payload: JSON.stringify(parts.body), headers: { 'content-type': 'application/json' } }
+        : {};
+  return { method, url: addressOf(path, parts), ...sent };
+}
+
+export function addressOf(path: string, { path: named, query }: Pick<Parts, 'path' | 'query'>): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => escaped(named[name] ?? ''));
+  const asked = query.map(([name, value]) => `${escaped(name)}=${escaped(value)}`).join('&');
+  return asked ? `${filled}?${asked}` : filled;
+}
+
+/** A lone half of a character cannot stand in an address. */
+const escaped = (text: string) => encodeURIComponent(text.toWellFormed());
+
+export function mapValues<T, U>(values: Record<string, T>, map: (value: T) => U): Record<string, U> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value)]));
+}
