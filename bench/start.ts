@@ -1,68 +1,99 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { cpus, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
-import { startProgram } from '../testing/program.ts';
+import { parseArgs } from 'node:util';
+import { feed, home } from './cached.ts';
+import { files } from './files.ts';
+import { type Filled, openFilled } from './filled.ts';
+import { flat } from './flat.ts';
+import type { Bench, Measurement } from './harness.ts';
+import { memory } from './memory.ts';
+import { script } from './script.ts';
+import { signIn } from './sign-in.ts';
+import { startUp } from './start-up.ts';
+import { swipe } from './swipe.ts';
+import { tableWith } from './table.ts';
+import { transcode } from './transcode.ts';
+import { uploads } from './uploads.ts';
+import { views } from './views.ts';
 
 /*
- * `npm run bench`: how long a start on existing data takes to its first answer, against a bare Node process that does
- * nothing, in turn; and how much script Home loads.
+ * `npm run bench`: every measurement, or those that are named. What comes out stands in docs/performance.md.
  */
-const rounds = 5;
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
+const measurements: Measurement[] = [
+  feed,
+  home,
+  flat,
+  views,
+  signIn,
+  memory,
+  startUp,
+  script,
+  transcode,
+  uploads,
+  files,
+  swipe,
+];
 
-async function timed(run: () => Promise<unknown>): Promise<number> {
-  const start = performance.now();
-  await run();
-  return performance.now() - start;
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '3' },
+    requests: { type: 'string', default: '1000000' },
+  },
+});
+const unknown = positionals.filter((name) => !measurements.some((one) => one.name === name));
+if (unknown.length > 0) {
+  console.error(
+    `There is no ${unknown.join(', ')}; there are: ${measurements.map((one) => one.name).join(', ')}.`,
+  );
+  process.exit(1);
 }
+const chosen = measurements.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
 
-async function bareNode(): Promise<void> {
-  const { execFileSync } = await import('node:child_process');
-  execFileSync(process.execPath, ['-e', '0']);
-}
+const say = (line: string) => process.stdout.write(`${line}\n`);
+let filled: Promise<Filled> | undefined;
+const bench: Bench = {
+  rounds: Number(values.rounds),
+  seconds: Number(values.seconds),
+  requests: Number(values.requests),
+  say,
+  filled() {
+    filled ??= openFilled(say);
+    return filled;
+  },
+};
 
-/** Compressed bytes of every script the page names, the root's preloads included. */
-async function scriptOf(page: string): Promise<{ files: number; bytes: number }> {
-  const names = new Set([...page.matchAll(/\/assets\/[\w.-]+\.js/g)].map(([name]) => name));
-  const folder = fileURLToPath(new URL('../build/client', import.meta.url));
-  const sizes = [...names].map((name) => gzipSync(readFileSync(join(folder, name)), { level: 9 }).length);
-  return { files: names.size, bytes: sizes.reduce((sum, size) => sum + size, 0) };
-}
-
-const folder = mkdtempSync(join(tmpdir(), 'jhalak-bench-'));
+const page = fileURLToPath(new URL('../docs/performance.md', import.meta.url));
+const day = new Date().toISOString().slice(0, 10);
+const machine = `${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GB, ${process.platform}, Node ${process.versions.node}`;
 try {
-  const settings = { DATA_DIR: folder };
-  await (await startProgram(settings)).stop();
-  const starts: number[] = [];
-  const bare: number[] = [];
-  let page = '';
-  for (let round = 0; round < rounds; round += 1) {
-    bare.push(await timed(bareNode));
-    let stop = async (): Promise<unknown> => undefined;
-    starts.push(
-      await timed(async () => {
-        const program = await startProgram(settings);
-        stop = program.stop;
-        page = await (await fetch(program.origin)).text();
-      }),
-    );
-    await stop();
+  for (const { name, run } of chosen) {
+    const start = performance.now();
+    say(`${name} …`);
+    const rows = await run(bench);
+    for (const row of rows)
+      say(`  ${[row.what, row.ours, row.against, row.ratio, row.reach, verdict(row.holds)].join(' | ')}`);
+    say(`  ${((performance.now() - start) / 1000).toFixed(0)} s`);
+    const measured = rows.map((row) => [
+      name,
+      row.what,
+      row.ours,
+      row.against,
+      row.ratio,
+      row.reach,
+      verdict(row.holds),
+      day,
+    ]);
+    const order = measurements.map((one) => one.name);
+    writeFileSync(page, tableWith(readFileSync(page, 'utf8'), name, measured, { order, machine }));
   }
-  const script = await scriptOf(page);
-  const rows = [
-    ['start on existing data to the first page', `${(median(starts) / 1000).toFixed(2)} s`, '< 3 s'],
-    ['… against a bare Node process', `${(median(starts) / median(bare)).toFixed(1)} ×`, ''],
-    [`Home's script, gzip, ${script.files} files`, `${(script.bytes / 1000).toFixed(1)} KB`, '<= 160 KB'],
-    [
-      'readable before any script',
-      page.includes('<h1') && page.includes('href="/LoginGoogle"') ? 'yes' : 'NO',
-      'yes',
-    ],
-  ];
-  process.stdout.write(`| measured (median of ${rounds}) | figure | reach |\n| --- | --- | --- |\n`);
-  for (const row of rows) process.stdout.write(`| ${row.join(' | ')} |\n`);
 } finally {
-  rmSync(folder, { recursive: true, force: true });
+  await (await filled)?.stop();
+}
+
+function verdict(holds: boolean | undefined): string {
+  if (holds === undefined) return '';
+  return holds ? 'yes' : 'NO';
 }

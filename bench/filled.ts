@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { hash } from '@node-rs/argon2';
+import pg from 'pg';
+import { migrate, openDatabase } from '../server/platform/database/database.ts';
+import { startEmbeddedPostgres } from '../server/platform/database/embedded.ts';
+import { fillDatabase, statements } from './filling.ts';
+
+/*
+ * Two sites in one PostgreSQL, filled by SQL and kept for the next run: a hundredfold of one another. The older a row,
+ * the smaller its id, as the program makes them.
+ */
+export const sizes = {
+  small: { reels: 10_000, people: 1_000 },
+  large: { reels: 1_000_000, people: 100_000 },
+} as const;
+export type Size = keyof typeof sizes;
+
+/** What everybody there signs in with. */
+export const password = 'a long password';
+
+/** While it is filled nothing has to survive a crash: it is begun again. */
+const hasty = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  autovacuum: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_wal_size: '2GB',
+  shared_buffers: '1GB',
+  maintenance_work_mem: '256MB',
+  work_mem: '128MB',
+};
+
+const folder = fileURLToPath(new URL('.filled', import.meta.url));
+
+export interface Filled {
+  /** Address of the database of that size. */
+  url(size: Size): string;
+  /** A copy of the small one that may be written to; `drop` it when done. */
+  copy(): Promise<{ url: string; drop(): Promise<void> }>;
+  stop(): Promise<void>;
+}
+
+/** Starts the PostgreSQL that holds the filled sites, filling them first where that is not done yet. */
+export async function openFilled(say: (line: string) => void): Promise<Filled> {
+  const stamp = join(folder, 'filled.sha256');
+  const wanted = fingerprint();
+  const done = existsSync(stamp) && (await readFile(stamp, 'utf8')) === wanted;
+  if (!done) await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  const directory = join(folder, 'postgres');
+  if (!done) {
+    say('Filling two sites, of 10,000 and 1,000,000 reels; the next run finds them …');
+    const postgres = await startEmbeddedPostgres({ directory, say, settings: hasty });
+    try {
+      for (const size of ['small', 'large'] as const) await fill(postgres.url, size);
+    } finally {
+      await postgres.stop();
+    }
+    await writeFile(stamp, wanted);
+  }
+  const postgres = await startEmbeddedPostgres({ directory, say: () => undefined });
+  const url = (name: string) => databaseAt(postgres.url, name);
+  try {
+    for (const size of ['small', 'large'] as const) await migrateAt(url(size));
+  } catch {
+    // A migration has come in between those that were made here: what stands here is of another time.
+    await postgres.stop();
+    await rm(stamp);
+    return await openFilled(say);
+  }
+  let copies = 0;
+  return {
+    url,
+    async copy() {
+      copies += 1;
+      const name = `copy_${process.pid}_${copies}`;
+      await administer(postgres.url, `create database ${name} template small`);
+      return { url: url(name), drop: () => administer(postgres.url, `drop database ${name} with (force)`) };
+    },
+    stop: () => postgres.stop(),
+  };
+}
+
+/** What the filled sites follow from; migrations that have come since are made on what stands there. */
+const fingerprint = () => createHash('sha256').update(statements(sizes.large, '').join()).digest('hex');
+
+function databaseAt(url: string, name: string): string {
+  const address = new URL(url);
+  address.pathname = `/${name}`;
+  return address.href;
+}
+
+async function administer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseAt(url, 'postgres') });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+async function migrateAt(url: string): Promise<void> {
+  const db = await openDatabase(url, 1);
+  await migrate(db);
+  await db.destroy();
+}
+
+async function fill(url: string, size: Size): Promise<void> {
+  await administer(url, `create database ${size}`);
+  await migrateAt(databaseAt(url, size));
+  await fillDatabase(databaseAt(url, size), sizes[size], await hash(password));
+}

@@ -1,0 +1,72 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+interface Entry {
+  module: string;
+  imports?: string[];
+}
+
+interface BuiltRoute extends Entry {
+  id: string;
+  parentId?: string;
+  path?: string;
+  index?: boolean;
+}
+
+interface Manifest {
+  entry: Entry;
+  routes: Record<string, BuiltRoute>;
+  url: string;
+}
+
+export interface ScriptSize {
+  /** The route as it is spelled. */
+  route: string;
+  /** Compressed bytes of what we wrote, icons included, and of what React and its kin take. */
+  ours: number;
+  libraries: number;
+}
+
+const client = fileURLToPath(new URL('../build/client', import.meta.url));
+
+/** Of a file of the build, as every browser on HTTPS takes it. */
+const compressed = (file: string) => statSync(`${client}${file}.br`).size;
+
+/** What a first visit to each route loads before the page can be used, in English. */
+export function scriptSizes(): ScriptSize[] {
+  const { entry, routes, url } = readManifest();
+  const always = [url, messagesFile(), ...filesOf(entry), ...filesOf(routes.root)];
+  return Object.values(routes)
+    .filter(({ id }) => id !== 'root')
+    .map((route) => {
+      const files = [...new Set([...always, ...filesOf(route)])];
+      const sum = (some: string[]) => some.reduce((bytes, file) => bytes + compressed(file), 0);
+      return {
+        route: route.index ? '/' : `/${route.path}`,
+        ours: sum(files.filter((file) => !isLibrary(file))),
+        libraries: sum(files.filter(isLibrary)),
+      };
+    });
+}
+
+/** React and its kin (named in vite.config.ts), and the library of forms. */
+const isLibrary = (file: string) => /^\/assets\/(foundation|index\.esm)-/.test(file);
+
+/** A route's own file and all that it imports; the build lists them through and through. */
+const filesOf = (entry: Entry | undefined) => (entry ? [entry.module, ...(entry.imports ?? [])] : []);
+
+const assets = () => readdirSync(`${client}/assets`).filter((name) => name.endsWith('.js'));
+
+function readManifest(): Manifest {
+  const name = assets().find((one) => one.startsWith('manifest-'));
+  if (!name) throw new Error('the site is not built; node web/build.ts builds it');
+  const text = readFileSync(`${client}/assets/${name}`, 'utf8');
+  return JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)) as Manifest;
+}
+
+/** The words of a language are no import of a page: they are loaded before it is taken over. */
+function messagesFile(): string {
+  const name = assets().find((one) => /^en-[\w-]+\.js$/.test(one));
+  if (!name) throw new Error('the build has no words in English');
+  return `/assets/${name}`;
+}

@@ -1,0 +1,60 @@
+import { verify } from '@node-rs/argon2';
+import { openDatabase } from '../server/platform/database/database.ts';
+import { password } from './filled.ts';
+import { inMilliseconds, inTurns, type Measurement, milliseconds, percent } from './harness.ts';
+import { withProgram } from './program.ts';
+
+/** In one turn. */
+const signIns = 8;
+
+/** Signing in by password against nothing but checking the password: what is slow about it is slow on purpose. */
+export const signIn: Measurement = {
+  name: 'sign-in',
+  async run(bench) {
+    const copy = await (await bench.filled()).copy();
+    const db = await openDatabase(copy.url, 1);
+    const people = await db.selectFrom('people').select(['email', 'password_hash']).limit(1000).execute();
+    await db.destroy();
+    let turn = 0;
+    const next = () => people[turn++ % people.length] as (typeof people)[number];
+    try {
+      // From a new address each time: one address may try 20 times a minute.
+      return await withProgram(copy.url, { TRUST_PROXY: 'on' }, async ({ origin }) => {
+        const { ours, theirs, ratio } = await inTurns(
+          bench.rounds,
+          () => each(() => signInAt(origin, next().email, turn)),
+          () => each(async () => void (await verify(next().password_hash ?? '', password))),
+        );
+        return [
+          {
+            what: 'Sign-in by password',
+            ours: inMilliseconds(ours),
+            against: `${inMilliseconds(theirs)}, argon2 alone`,
+            ratio: percent(1 / ratio),
+            reach: '',
+          },
+        ];
+      });
+    } finally {
+      await copy.drop();
+    }
+  },
+};
+
+async function each(run: () => Promise<void>): Promise<number> {
+  return (
+    (await milliseconds(async () => {
+      for (let time = 0; time < signIns; time += 1) await run();
+    })) / signIns
+  );
+}
+
+async function signInAt(origin: string, email: string, turn: number): Promise<void> {
+  const response = await fetch(`${origin}/api/signin`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': `10.0.${turn >> 8}.${turn & 255}` },
+    body: JSON.stringify({ email, password }),
+  });
+  if (!response.ok) throw new Error(`a sign-in was answered ${response.status}: ${await response.text()}`);
+  await response.arrayBuffer();
+}
