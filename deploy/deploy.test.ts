@@ -1,0 +1,199 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, globSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { readConfig, settings } from '../server/config.ts';
+import { createMetrics, measureProcess } from '../server/platform/metrics.ts';
+import { startTestServer } from '../testing/server.ts';
+import { writeNginx } from './loopback/nginx.ts';
+
+/*
+ * No container engine runs where this runs: what can be held without one is held here. What stands behind the same proxy and
+ * pooler settings is stood up and broken in e2e/topology.test.ts.
+ */
+const here = fileURLToPath(new URL('.', import.meta.url));
+const textOf = (name: string) => readFile(join(here, name), 'utf8');
+const yamlOf = async (name: string) => parse(await textOf(name), { merge: true });
+
+type Environment = Record<string, string>;
+interface Compose {
+  services: Record<string, { image?: string; environment?: Environment; volumes?: string[] }>;
+}
+
+/** What `deploy/.env` says, as somebody would fill it in. */
+const filledIn: Environment = {
+  ORIGIN: 'https://jhalak.example',
+  POSTGRES_PASSWORD: '5ec2e7',
+  S3_ACCESS_KEY: 'key',
+  S3_SECRET_KEY: 'secret',
+  GRAFANA_PASSWORD: 'secret',
+};
+const substituted = (value: string) =>
+  String(value).replaceAll(
+    /\$\{([A-Z0-9_]+)(?::[?-][^}]*)?\}/g,
+    (_whole, name: string) => filledIn[name] ?? '',
+  );
+
+/** Environments of Jhalak's programs, by where they stand. */
+async function environments(): Promise<[where: string, environment: Environment][]> {
+  const { services } = (await yamlOf('compose.yaml')) as Compose;
+  const ours = Object.entries(services).filter(([, { image }]) => image?.startsWith('jhalak:'));
+  const { items } = await yamlOf('kubernetes/jhalak.yaml');
+  const named = (kind: string) => items.find((item: { kind: string }) => item.kind === kind);
+  const shared = { ...named('ConfigMap').data, ...named('Secret').stringData };
+  const pods = items
+    .filter(({ kind }: { kind: string }) => kind === 'Deployment' || kind === 'Job')
+    .map(
+      (item: { metadata: { name: string }; spec: { template: { spec: { containers: [Container] } } } }) => {
+        const [container] = item.spec.template.spec.containers;
+        const own = Object.fromEntries((container.env ?? []).map(({ name, value }) => [name, value]));
+        return [item.metadata.name, { ...shared, ...own }];
+      },
+    );
+  return [
+    ...ours.map(([name, { environment }]): [string, Environment] => [name, environment ?? {}]),
+    ...pods,
+  ];
+}
+interface Container {
+  env?: { name: string; value: string }[];
+}
+
+describe('the container', () => {
+  it('is made of what is there, and its settings are settings', async () => {
+    const text = await textOf('Containerfile');
+    const taken = [...text.matchAll(/^COPY --from=built \/jhalak\/(\S+)/gm)].map(([, path = '']) => path);
+    expect(taken.length).toBeGreaterThan(5);
+    // What is built, and what a clean clone has.
+    for (const path of taken.filter((one) => one !== 'build'))
+      expect(existsSync(join(here, '..', path)), path).toBe(true);
+    const set = [...(/^ENV (.*)$/m.exec(text)?.[1] ?? '').matchAll(/(\w+)=/g)].map(([, name = '']) => name);
+    expect(set.filter((name) => name !== 'NODE_ENV' && !(name in settings))).toEqual([]);
+    expect(text).toMatch(/^USER node$/m);
+  });
+});
+
+describe('every program in deploy/', () => {
+  it('is told settings that there are, and can start by them', async () => {
+    const all = await environments();
+    expect(all.map(([where]) => where)).toEqual([
+      'web-1',
+      'web-2',
+      'worker-1',
+      'worker-2',
+      'jhalak-migrate',
+      'jhalak-web',
+      'jhalak-worker',
+    ]);
+    for (const [where, environment] of all) {
+      expect(
+        Object.keys(environment).filter((name) => !(name in settings)),
+        where,
+      ).toEqual([]);
+      const values = Object.fromEntries(
+        Object.entries(environment).map(([name, value]) => [name, substituted(value)]),
+      );
+      const config = readConfig(values);
+      expect(config.storage.kind, where).toBe('s3');
+      expect(config.databaseUrl, where).toMatch(/^postgres:/);
+      expect(config.metricsPort, where).toBe(9100);
+    }
+  });
+
+  it('has more time to leave than it takes', async () => {
+    const { services } = await yamlOf('compose.yaml');
+    const { stop_grace_period: grace, environment } = services['web-1'];
+    expect(Number.parseInt(grace, 10)).toBeGreaterThan(Number(environment.DRAIN_SECONDS) + 30);
+    const { items } = await yamlOf('kubernetes/jhalak.yaml');
+    const web = items.find(({ metadata }: { metadata: { name: string } }) => metadata.name === 'jhalak-web');
+    const told = Number(items.find(({ kind }: { kind: string }) => kind === 'ConfigMap').data.DRAIN_SECONDS);
+    expect(web.spec.template.spec.terminationGracePeriodSeconds).toBeGreaterThan(told + 30);
+  });
+
+  it('what is named in deploy/.env is what the Compose file asks for, and what it mounts is there', async () => {
+    const text = await textOf('compose.yaml');
+    const wanted = new Set([...text.matchAll(/\$\{([A-Z0-9_]+)/g)].map(([, name]) => name));
+    wanted.delete('JHALAK_VERSION');
+    const offered = [...(await textOf('env.example')).matchAll(/^([A-Z0-9_]+)=/gm)].map(([, name]) => name);
+    expect([...wanted].sort()).toEqual(offered.sort());
+    expect(Object.keys(filledIn).sort()).toEqual(offered.sort());
+    const { services } = (await yamlOf('compose.yaml')) as Compose;
+    const mounted = Object.values(services)
+      .flatMap(({ volumes = [] }) => volumes)
+      .filter((one) => one.startsWith('./'))
+      .map((one) => one.split(':')[0] ?? '');
+    expect(mounted.length).toBeGreaterThan(3);
+    for (const path of mounted.filter((one) => one !== './tls'))
+      expect(existsSync(join(here, path)), path).toBe(true);
+  });
+});
+
+describe('Prometheus and Grafana', () => {
+  it('ask for figures that a server tells', async () => {
+    const server = await startTestServer();
+    const ofProcess = createMetrics();
+    measureProcess(ofProcess);
+    const told = new Set(['up']);
+    for (const { registry } of [server.metrics, ofProcess])
+      for (const { name, type } of await registry.getMetricsAsJSON())
+        for (const end of String(type) === 'histogram' ? ['_bucket', '_sum', '_count'] : [''])
+          told.add(`${name}${end}`);
+    await server.close();
+
+    const { groups } = await yamlOf('prometheus/alerts.yaml');
+    const alerts: string[] = groups.flatMap(({ rules }: { rules: { expr: string }[] }) =>
+      rules.map(({ expr }) => expr),
+    );
+    const { panels } = JSON.parse(await textOf('grafana/jhalak.json'));
+    const shown: string[] = panels.flatMap(({ targets }: { targets: { expr: string }[] }) =>
+      targets.map(({ expr }) => expr),
+    );
+    expect([alerts.length > 5, shown.length > 15]).toEqual([true, true]);
+    const named = [...alerts, ...shown].flatMap(
+      (expr) => expr.match(/\b(?:up|(?:jhalak|process|nodejs)_\w+)\b/g) ?? [],
+    );
+    expect([...new Set(named)].filter((name) => !told.has(name))).toEqual([]);
+  });
+
+  it('every file of theirs is YAML', async () => {
+    const files = globSync('**/*.yaml', { cwd: here });
+    expect(files.length).toBeGreaterThan(5);
+    for (const file of files) expect(await yamlOf(file), file).toBeTypeOf('object');
+  });
+});
+
+describe.runIf(['/usr/sbin/nginx', '/usr/bin/openssl'].every(existsSync))('nginx', () => {
+  it('takes the settings that the Compose file gives it', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'jhalak-nginx-'));
+    try {
+      const name = (file: string) => join(folder, file);
+      const certificate = [
+        '-keyout',
+        name('privkey.pem'),
+        '-out',
+        name('fullchain.pem'),
+        '-subj',
+        '/CN=jhalak.example',
+      ];
+      execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...certificate], {
+        stdio: 'ignore',
+      });
+      const { services } = (await yamlOf('compose.yaml')) as Compose;
+      const given = Object.fromEntries(
+        Object.entries(services.nginx?.environment ?? {}).map(([key, value]) => [
+          key,
+          value.replaceAll('/tls/', `${folder}/`).replace('/var/cache/nginx/jhalak', name('cache')),
+        ]),
+      );
+      const config = await writeNginx(folder, given);
+      const test = ['-t', '-e', 'stderr', '-p', folder, '-c', config];
+      expect(() => execFileSync('/usr/sbin/nginx', test, { stdio: 'pipe' })).not.toThrow();
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+});

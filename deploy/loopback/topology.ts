@@ -1,0 +1,205 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  type EmbeddedPostgres,
+  freePort,
+  startEmbeddedPostgres,
+} from '../../server/platform/database/embedded.ts';
+import { readPostmaster } from '../../server/platform/database/postmaster.ts';
+import { startProgram } from '../../testing/program.ts';
+import { startS3Process } from '../../testing/s3-process.ts';
+import { startNginx } from './nginx.ts';
+import { findPackages } from './packages.ts';
+import { pointPgbouncer, query, startPgbouncer } from './pgbouncer.ts';
+import { copyAsReplica, primarySettings, startReplica } from './replica.ts';
+
+interface Running {
+  pid?: number | undefined;
+  stop(): Promise<unknown>;
+  kill(): Promise<void>;
+}
+
+/** One of many: it runs until it is stopped or killed, and may be started again in its place. */
+export interface Part {
+  name: string;
+  pid: number | undefined;
+  start(): Promise<void>;
+  stop(): Promise<unknown>;
+  kill(): Promise<void>;
+}
+
+export interface Topology {
+  /** Where people come in: nginx. */
+  origin: string;
+  /** The database as the programs reach it, by way of pgbouncer; itself; and what follows it. */
+  urls: { pooled: string; primary: string; replica: string };
+  webs: [Part, Part];
+  /** Each web itself. */
+  webOrigins: [string, string];
+  workers: [Part, Part];
+  pgbouncer: Part;
+  nginx: Part;
+  s3: Part;
+  primary: Part;
+  replica: Part;
+  /** The replica takes over from a primary that has been stopped, as an operator does it by hand; no program is told. */
+  promote(): Promise<void>;
+  /** What a program needs to be told to be another one of these. */
+  settings: Record<string, string>;
+  stop(): Promise<void>;
+}
+
+async function startPart(name: string, run: () => Promise<Running>, parts: Part[]): Promise<Part> {
+  let running = await run();
+  const part: Part = {
+    name,
+    get pid() {
+      return running.pid;
+    },
+    async start() {
+      running = await run();
+    },
+    stop: () => running.stop(),
+    kill: () => running.kill(),
+  };
+  parts.push(part);
+  return part;
+}
+
+/** Waits for each, so that whatever did start can be stopped where another did not. */
+async function allOf<T extends Promise<Part>[] | []>(starting: T) {
+  await Promise.allSettled(starting);
+  return await Promise.all(starting);
+}
+
+/** When it is killed it is started again by itself, as a service is. */
+async function databasePart(directory: string, { stop }: EmbeddedPostgres): Promise<Running> {
+  const pidOf = async () => (await readPostmaster(directory))?.pid;
+  return {
+    pid: await pidOf(),
+    stop,
+    async kill() {
+      const pid = await pidOf();
+      if (pid) process.kill(pid, 'SIGKILL');
+    },
+  };
+}
+
+/** Another port: where something listened before. */
+function at(url: string, port: number): string {
+  const other = new URL(url);
+  other.port = String(port);
+  return other.href;
+}
+
+/**
+ * Stands up on the loopback what `deploy/` describes for many machines: a PostgreSQL and one that follows it, pgbouncer, an
+ * S3 server, two `web`, two `worker`, nginx with its cache; all in `folder`. `settings` are for the programs. Throws
+ * StartupError with one sentence where a package is missing; what had been started is stopped.
+ */
+export async function startTopology(
+  folder: string,
+  settings: Record<string, string> = {},
+): Promise<Topology> {
+  const packages = findPackages();
+  const parts: Part[] = [];
+  /** In the opposite order, so that nobody misses what is still there. */
+  const stop = async () => {
+    for (const part of parts.splice(0).reverse()) await part.stop();
+  };
+  try {
+    return await startAll(folder, settings, packages, parts, stop);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function startAll(
+  folder: string,
+  settings: Record<string, string>,
+  packages: ReturnType<typeof findPackages>,
+  parts: Part[],
+  stop: () => Promise<void>,
+): Promise<Topology> {
+  const place = (name: string) => join(folder, name);
+  await mkdir(folder, { recursive: true });
+  const ports = { pgbouncer: await freePort(), nginx: await freePort(), s3: await freePort() };
+  const webPorts = [await freePort(), await freePort()] as const;
+
+  const urls = { pooled: '', primary: '', replica: '' };
+  const from = place('primary/postgres');
+  const startPrimary = async () => {
+    const database = await startEmbeddedPostgres({
+      directory: from,
+      say: () => undefined,
+      settings: primarySettings,
+    });
+    urls.primary = database.url;
+    return await databasePart(from, database);
+  };
+  const primary = await startPart('PostgreSQL', startPrimary, parts);
+  await copyAsReplica(urls.primary, from, place('replica/postgres'));
+  const follow = async () => {
+    const database = await startReplica(place('replica/postgres'));
+    urls.replica = database.url;
+    return await databasePart(place('replica/postgres'), database);
+  };
+  const replica = await startPart('replica', follow, parts);
+  urls.pooled = at(urls.primary, ports.pgbouncer);
+  const pool = () => startPgbouncer(packages.pgbouncer, urls.primary, ports.pgbouncer, place('pgbouncer'));
+  const pgbouncer = await startPart('pgbouncer', pool, parts);
+
+  let s3Settings: Record<string, string> = {};
+  const store = async () => {
+    const process = await startS3Process(place('store'), ports.s3);
+    s3Settings = process.settings;
+    return { pid: process.pid, stop: process.kill, kill: process.kill };
+  };
+  const s3 = await startPart('S3 server', store, parts);
+
+  const told = {
+    DATABASE_URL: urls.pooled,
+    ...s3Settings,
+    TRUST_PROXY: 'on',
+    DRAIN_SECONDS: '5',
+    ...settings,
+  };
+  const program = (name: string, ROLE: string, PORT = 0) =>
+    startPart(
+      name,
+      async () => {
+        const own = { ROLE, PORT: String(PORT), DATA_DIR: place(name), METRICS_PORT: '0' };
+        const { child, stop, kill } = await startProgram({ ...told, ...own });
+        return { pid: child.pid, stop, kill };
+      },
+      parts,
+    );
+  // All at once, as when a machine is switched on: one of them makes the tables.
+  const [web1, web2, worker1, worker2] = await allOf([
+    program('web-1', 'web', webPorts[0]),
+    program('web-2', 'web', webPorts[1]),
+    program('worker-1', 'worker'),
+    program('worker-2', 'worker'),
+  ]);
+  const proxy = () => startNginx(packages.nginx, [...webPorts], ports.nginx, place('nginx'));
+  const nginx = await startPart('nginx', proxy, parts);
+  return {
+    origin: `http://127.0.0.1:${ports.nginx}`,
+    urls,
+    webs: [web1, web2],
+    webOrigins: [`http://127.0.0.1:${webPorts[0]}`, `http://127.0.0.1:${webPorts[1]}`],
+    workers: [worker1, worker2],
+    pgbouncer,
+    nginx,
+    s3,
+    primary,
+    replica,
+    async promote() {
+      await query(urls.replica, 'select pg_promote()');
+      await pointPgbouncer(place('pgbouncer'), ports.pgbouncer, urls.replica);
+    },
+    settings: told,
+    stop,
+  };
+}
