@@ -1,35 +1,69 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startProgram } from '../testing/program.ts';
+import { fileURLToPath } from 'node:url';
+import { type Program, startProgram } from '../testing/program.ts';
 
-/** A first start with enough of its demo to fill any screen, on a folder of its own; and its first creator, signed in. */
-export async function demoSite() {
-  const folder = await mkdtemp(join(tmpdir(), 'jhalak-demo-site-'));
+/** Whom the pictures of somebody else's profile show. */
+const somebodyElse = 'tara.trails';
+
+/**
+ * A first start with its demo, and the demo's first creator signed in. On a folder of its own, or on one kept in
+ * `keptIn` for the next time, which is made anew when the demo or the database has changed. `whole` waits for all of one that is made now.
+ */
+export async function demoSite({ keptIn, whole = false }: { keptIn?: string; whole?: boolean } = {}) {
+  const folder = keptIn ? await keptFolder(keptIn) : await mkdtemp(join(tmpdir(), 'jhalak-demo-site-'));
   const program = await startProgram({ DATA_DIR: folder, JHALAK_DEMO: 'on' });
+  const { origin } = program;
   // The whole demo takes some minutes; a screen is full long before.
-  while ((await reelsAt(program.origin)) < 16) await sleep(1000);
+  while (!(whole ? isComplete(program) : (await reelsAt(origin)) >= 16)) await sleep(500);
+  while (!program.said().out.includes('log in as')) await sleep(100);
   const [, email, password] = /log in as (\S+) with the password (\S+)/.exec(program.said().out) ?? [];
-  const response = await fetch(`${program.origin}/api/signin`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email, password }),
+  const { user, data } = await ask<{ user: object; data: string }>(`${origin}/api/signin`, {
+    email,
+    password,
   });
-  const { user, data } = (await response.json()) as { user: { _id: string }; data: string };
+  const found = await ask<{ data: { _id: string }[] }>(`${origin}/api/getallUser?q=${somebodyElse}`);
   return {
-    origin: program.origin,
-    personId: user._id,
+    origin,
+    /** Somebody who has published, and is not the one signed in. */
+    personId: found.data[0]?._id ?? '',
     /** What the browser of the person signed in keeps. */
     session: { user: JSON.stringify(user), authToken: data },
     async stop() {
       await program.stop();
-      await rm(folder, { recursive: true, force: true });
+      if (!keptIn) await rm(folder, { recursive: true, force: true });
     },
   };
 }
 
+const isComplete = (program: Program) => program.said().out.includes('The demo content is complete.');
+
 async function reelsAt(origin: string): Promise<number> {
-  const response = await fetch(`${origin}/api/reel/getallReels?limit=100`);
-  return ((await response.json()) as { data: unknown[] }).data.length;
+  return (await ask<{ data: unknown[] }>(`${origin}/api/reel/getallReels?limit=100`)).data.length;
+}
+
+async function ask<Answer>(address: string, body?: object): Promise<Answer> {
+  const response = await fetch(address, {
+    ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
+    headers: { 'content-type': 'application/json' },
+  });
+  if (!response.ok) throw new Error(`${address} answered ${response.status}`);
+  return (await response.json()) as Answer;
+}
+
+/** The folder named after what a demo is made of; the folders of older ones go. */
+async function keptFolder(within: string): Promise<string> {
+  const root = fileURLToPath(new URL('..', import.meta.url));
+  const hash = createHash('sha256');
+  for (const file of globSync('{demo,migrations}/**/*.ts', { cwd: root }).toSorted())
+    hash.update(`${file}\0`).update(readFileSync(join(root, file)));
+  const name = `demo-${hash.digest('hex').slice(0, 12)}`;
+  await mkdir(join(within, name), { recursive: true });
+  for (const other of await readdir(within))
+    if (other.startsWith('demo-') && other !== name) await rm(join(within, other), { recursive: true });
+  return join(within, name);
 }

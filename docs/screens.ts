@@ -1,19 +1,19 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { openBrowser } from '../testing/browser.ts';
 import { screens } from '../web/features/download-app/screens.ts';
 import { demoSite } from './demo-site.ts';
+import { seenPicturesAreThere } from './seen-pictures.ts';
 
 /* `node docs/screens.ts`: the pictures of /DownloadApp, of the site's own screens with its own demo. */
 const folder = fileURLToPath(new URL('../web/public/screens/', import.meta.url));
-const site = await demoSite();
+const site = await demoSite({ whole: true });
 const browser = await openBrowser();
 try {
   await mkdir(folder, { recursive: true });
-  for (const { file, path, theme } of screens) {
+  for (const { name, path, theme } of screens) {
     const context = await browser.newContext({
       baseURL: site.origin,
       viewport: { width: 390, height: 844 },
@@ -25,9 +25,13 @@ try {
     }, kept);
     const page = await context.newPage();
     await page.goto(path === '/user/' ? `/user/${site.personId}` : path, { waitUntil: 'networkidle' });
-    await sleep(1500);
+    await page.evaluate(() => document.fonts.ready);
+    await page.waitForFunction(seenPicturesAreThere);
     const picture = await page.screenshot({ type: 'png' });
-    await writeFile(join(folder, file), await sharp(picture).webp({ quality: 62, effort: 6 }).toBuffer());
+    await writeFile(
+      join(folder, `${name}.webp`),
+      await sharp(picture).webp({ quality: 62, effort: 6 }).toBuffer(),
+    );
     await context.close();
   }
 } finally {
