@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
@@ -308,7 +308,9 @@ describe('/EarningHistory', () => {
   it('shows each month by its state, and each withdrawal step by step (specification §4)', async () => {
     const creator = await creatorOf({ 0: 4, 1: 110, 2: 160, 3: 105, 4: 99, 5: 130 });
     const paid = await askFor(site.db, creator.id, keyOf(monthsAgo(2)), new Date());
-    await completeWithdrawal(site.db, paid, 'UTR 4417', null, new Date());
+    // A reference is of one payment; a second look at this test pays again.
+    const reference = `UTR ${randomInt(1e9)}`;
+    await completeWithdrawal(site.db, paid, reference, null, new Date());
     const refused = await askFor(site.db, creator.id, keyOf(monthsAgo(3)), new Date());
     await rejectWithdrawal(site.db, refused, 'The account carries another name.', null, new Date());
     await askFor(site.db, creator.id, keyOf(monthsAgo(5)), new Date());
@@ -325,7 +327,7 @@ describe('/EarningHistory', () => {
     expect(await withdraw(1).getAttribute('aria-disabled')).toBeNull();
     await card(page, 2).getByText('Completed', { exact: true }).waitFor();
     expect(await withdraw(2).count()).toBe(0);
-    await card(page, 2).getByText('Paid, reference UTR 4417').waitFor();
+    await card(page, 2).getByText(`Paid, reference ${reference}`).waitFor();
     expect(await withdraw(3).count()).toBe(1);
     await card(page, 3).getByText('Not paid: The account carries another name.').waitFor();
     await card(page, 3).getByText('then ask for this month again').waitFor();
@@ -510,7 +512,8 @@ describe("a month's statement", () => {
     const id = await askFor(site.db, creator.id, month, new Date());
     await rejectWithdrawal(site.db, id, 'Please check, "again"', null, new Date());
     const second = await askFor(site.db, creator.id, month, new Date());
-    await completeWithdrawal(site.db, second, 'UTR 9', null, new Date());
+    const reference = `UTR ${randomInt(1e9)}`;
+    await completeWithdrawal(site.db, second, reference, null, new Date());
 
     const { page, complaints, leave } = await open({ person: creator });
     await visit(page, '/EarningHistory');
@@ -554,7 +557,7 @@ describe("a month's statement", () => {
     expect(after.map(([, , line]) => line)).toEqual(['Asked for', 'Not paid', 'Asked for', 'Paid']);
     expect(after.map((row) => column(row, 'Amount (INR)'))).toEqual([1.21, -1.21, 1.21, -1.21]);
     expect(after.map((row) => column(row, 'Still owed (INR)'))).toEqual([1.21, 0, 1.21, 0]);
-    expect(after.map((row) => row.at(-1))).toEqual(['', 'Please check, ""again""', '', 'UTR 9']);
+    expect(after.map((row) => row.at(-1))).toEqual(['', 'Please check, ""again""', '', reference]);
 
     await page.emulateMedia({ media: 'print' });
     for (const chrome of ['header', 'footer', 'button'])

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core';
 import type { Client } from './api-client.ts';
 
 export interface Visitor {
@@ -37,20 +37,50 @@ export async function openVisitor(
   return { page, complaints, leave: () => context.close() };
 }
 
-/** Opens a page and waits until its script has taken over. */
+/** Opens a page and waits until its script has taken over and has fetched what it fetches. */
 export async function visit(page: Page, path: string): Promise<void> {
+  underWay(page).clear();
   await page.goto(path);
   await takenOver(page);
 }
 
 /** Waits until the script of the open page, where it has one, has taken over and fetched what it fetches. */
 export async function takenOver(page: Page): Promise<void> {
+  const asked = underWay(page);
   await page.waitForFunction(
     () =>
       document.documentElement.classList.contains('taken-over') ||
       (document.readyState === 'complete' && !document.querySelector('script[type="module"]')),
   );
-  await page.waitForLoadState('networkidle');
+  // Idle twice with nothing under way: what an answer makes the page draw or ask for has been done too. Playwright's own
+  // 'networkidle' comes once a page, and may have come before a slow machine's script asked for anything.
+  for (let idle = 0; idle < 2; ) {
+    await page.evaluate(
+      () => new Promise((done) => requestIdleCallback(() => done(null), { timeout: 1000 })),
+    );
+    if (asked.size === 0) idle += 1;
+    else {
+      idle = 0;
+      await page.waitForTimeout(20);
+    }
+  }
+}
+
+const tracked = new WeakMap<Page, Set<Request>>();
+/** The requests of a page that are not answered yet, but for media, which may take as long as they play. */
+function underWay(page: Page): Set<Request> {
+  const known = tracked.get(page);
+  if (known) return known;
+  const asked = new Set<Request>();
+  tracked.set(page, asked);
+  page.on('request', (request) => {
+    if (['fetch', 'xhr', 'script', 'stylesheet', 'font', 'image'].includes(request.resourceType())) {
+      asked.add(request);
+    }
+  });
+  page.on('requestfinished', (request) => asked.delete(request));
+  page.on('requestfailed', (request) => asked.delete(request));
+  return asked;
 }
 
 interface LayoutShift extends PerformanceEntry {
