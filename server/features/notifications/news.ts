@@ -17,7 +17,7 @@ export interface News {
 }
 
 /** Tells the followers of who published something, however many they are, outside the request's time. */
-export const newsJob: JobKind<News> = { name: 'news', retries: 5, seconds: 30 * 60 };
+export const newsJob: JobKind<News> = { name: 'news', retries: 24, seconds: 30 * 60 };
 
 /** Orders that followers be told; part of the transaction that publishes. */
 export async function announce(

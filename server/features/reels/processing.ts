@@ -16,8 +16,9 @@ import * as queries from './reels.queries.ts';
 /** Turns an uploaded video into renditions and makes its reel public. `tries` is how often the file ended the process. */
 export const reelJob: JobKind<{ reelId: string; tries?: number }> = {
   name: 'reel',
-  // What the file is at fault for is counted in `tries`; these are for what we are.
-  retries: 8,
+  // What the file is at fault for is counted in `tries`; these are for what we are, a server that is killed again and again
+  // included: each costs an innocent file one of them.
+  retries: 24,
   seconds: 15 * 60,
 };
 
@@ -54,6 +55,9 @@ const afterTries: Record<Death, string> = {
     'We tried three times, and each time reading this video broke off. It may be damaged; please try another file.',
   error: 'We could not process this video after three tries. Please try another file.',
 };
+
+const brokenOff =
+  'Processing was broken off on our side again and again. Please upload this video once more.';
 
 /**
  * One try at making a reel ready. The row says where it stands, so a try that was cut off is simply made again: encode,
@@ -92,9 +96,9 @@ export async function processReel(
   await storage.discard(reel.media_key);
 }
 
-/** Gives a reel up after its last try; its owner reads why. */
+/** Gives a reel up after the queue's last try; its owner reads that the file is not at fault. */
 export async function giveUpReel(db: Kysely<Tables>, storage: Storage, reelId: string): Promise<void> {
-  await failReel(db, storage, reelId, afterTries.error);
+  await failReel(db, storage, reelId, brokenOff);
 }
 
 async function failReel(db: Kysely<Tables>, storage: Storage, reelId: string, reason: string): Promise<void> {
