@@ -32,6 +32,7 @@ import { SomethingWrong } from './pages/something-wrong.tsx';
 import { queryClient } from './query-client.ts';
 import { pageContext } from './server-context.ts';
 import { useText } from './text.tsx';
+import { keepPress } from './ui/early-press.ts';
 import { useTakeOver } from './ui/hydrated.ts';
 import { Notices } from './ui/toast.tsx';
 import './ui/base.css';
@@ -102,7 +103,7 @@ export function Layout({ children }: { children: ReactNode }) {
           nonce={nonce}
           suppressHydrationWarning
           // biome-ignore lint/security/noDangerouslySetInnerHtml: our own words, said before anything is painted
-          dangerouslySetInnerHTML={{ __html: beforePaint }}
+          dangerouslySetInnerHTML={{ __html: still ? beforePaint : `${beforePaint};${keepPress}` }}
         />
         <I18nProvider i18n={i18nOf(lang)}>
           <SessionProvider>

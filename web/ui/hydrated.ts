@@ -1,4 +1,5 @@
 import { useDeferredValue, useEffect } from 'react';
+import { pressAgain } from './early-press.ts';
 
 let taken = false;
 
@@ -7,10 +8,11 @@ export function useHydrated(): boolean {
   return useDeferredValue(true, taken ? undefined : false);
 }
 
-/** Notes that the page is taken over, where everybody can see it; for the root. */
+/** Notes that the page is taken over, where everybody can see it, and does what was asked of it before; for the root. */
 export function useTakeOver(): void {
   useEffect(() => {
     taken = true;
     document.documentElement.classList.add('taken-over');
+    pressAgain();
   }, []);
 }

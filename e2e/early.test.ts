@@ -1,0 +1,73 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { signUpAt } from '../testing/api-client.ts';
+import { emptySite } from '../testing/site.ts';
+import { takenOver } from '../testing/visitor.ts';
+
+const site = emptySite();
+beforeAll(async () => {
+  await signUpAt(site.origin, 'early');
+});
+
+/** A page on a line so slow that its words stand long before its scripts; these come with `arrive`. */
+async function open(path: string) {
+  const { page, complaints, leave } = await site.open();
+  const scripts = Promise.withResolvers<void>();
+  await page.route('**/assets/*.js', async (route) => {
+    await scripts.promise;
+    await route.continue();
+  });
+  await page.goto(path, { waitUntil: 'domcontentloaded' });
+  const arrive = async () => {
+    scripts.resolve();
+    await takenOver(page);
+  };
+  return { page, complaints, leave, arrive };
+}
+const theme = (page: Page) => page.evaluate(() => document.body.className);
+
+describe('before the script of a page has come', () => {
+  it('a form that is filled in and sent is sent once it has', async () => {
+    const { page, complaints, leave, arrive } = await open('/LoginEmail');
+    await page.getByLabel('Email').fill('early@people.example');
+    await page.getByLabel('Password', { exact: true }).fill('a long password');
+    await page.keyboard.press('Enter');
+    expect(new URL(page.url()).pathname).toBe('/LoginEmail');
+    await arrive();
+    await page.waitForURL('**/UserProfile');
+    expect(complaints).toEqual([]);
+    await leave();
+  });
+
+  it('what is typed is typed, and can be sent afterwards', async () => {
+    const { page, leave, arrive } = await open('/SignupForm');
+    const words = { Name: 'Ila', Username: 'ila', Email: 'ila@people.example' };
+    for (const [label, value] of Object.entries(words))
+      await page.getByLabel(label, { exact: true }).fill(value);
+    await arrive();
+    await page.getByLabel('Password', { exact: true }).fill('a long password');
+    await page.getByLabel('Confirm password', { exact: true }).fill('a long password');
+    await page.getByRole('main').getByRole('button', { name: 'Sign up' }).click();
+    await page.waitForURL('**/LoginEmail');
+    expect(await page.getByLabel('Email').inputValue()).toBe(words.Email);
+    await leave();
+  });
+
+  it('of the buttons that are pressed the last one is heard, once', async () => {
+    const { page, leave, arrive } = await open('/About');
+    await page.getByRole('button', { name: 'Switch to the dark theme' }).click();
+    await page.getByRole('button', { name: 'Switch to the dark theme' }).click();
+    expect(await theme(page)).toBe('light');
+    await arrive();
+    await expect.poll(() => theme(page)).toBe('dark');
+    expect(await page.locator('[data-pressed]').count()).toBe(0);
+    await leave();
+  });
+
+  it('links lead where they lead', async () => {
+    const { page, leave } = await open('/About');
+    await page.locator('footer a[href="/PrivacyPolicy"]').click();
+    await page.waitForURL('**/PrivacyPolicy', { waitUntil: 'commit' });
+    await leave();
+  });
+});
