@@ -6,7 +6,8 @@ function newQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: 60_000,
-        gcTime: 30 * 60_000,
+        // On the server it goes with its page: a timer would hold on to all that the page was made of.
+        gcTime: import.meta.env.SSR ? Number.POSITIVE_INFINITY : 30 * 60_000,
         refetchOnWindowFocus: false,
         // What the server refused stays refused; a lost connection is worth another try.
         retry: (failures, error) =>
