@@ -1,6 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { StartupError } from './platform/startup-error.ts';
 
+/** A crowd that connects at once waits in the system's queue; whoever finds it full tries again only after seconds. */
+const backlog = 4096;
+
 /** Listens, and returns the address a person opens. A taken port or a foreign address is one sentence. */
 export async function listen(
   app: FastifyInstance,
@@ -9,7 +12,7 @@ export async function listen(
   variable = 'PORT',
 ): Promise<string> {
   try {
-    const address = await app.listen({ host, port });
+    const address = await app.listen({ host, port, backlog });
     return address
       .replace('127.0.0.1', 'localhost')
       .replace('[::1]', 'localhost')

@@ -23,7 +23,7 @@ describe('answers that are kept', () => {
     const cache = createAnswerCache(longEnough, 10);
     const before = await cache.get('a', async () => answer('before'));
     cache.outdate();
-    expect(before.until).toBe(0);
+    expect(before.freshness.until).toBe(0);
     expect(await textOf(await cache.get('a', async () => answer('after')))).toBe('after');
   });
 
@@ -34,14 +34,14 @@ describe('answers that are kept', () => {
     cache.outdate();
     const since = cache.get('a', async () => answer('after'));
     finish();
-    expect((await asked).until).toBe(0);
+    expect((await asked).freshness.until).toBe(0);
     expect(await textOf(await since)).toBe('after');
     expect(await textOf(await cache.get('a', async () => answer('later')))).toBe('after');
   });
 
   it('are no failures', async () => {
     const cache = createAnswerCache(longEnough, 10);
-    expect((await cache.get('a', async () => answer('gone', 404))).until).toBe(0);
+    expect((await cache.get('a', async () => answer('gone', 404))).freshness.until).toBe(0);
     await expect(cache.get('b', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
     expect(await textOf(await cache.get('a', async () => answer('there')))).toBe('there');
     expect(await textOf(await cache.get('b', async () => answer('mended')))).toBe('mended');

@@ -5,14 +5,18 @@ export interface Answer {
   body: Buffer;
 }
 
-/** An answer and until when it may be given, in milliseconds of `performance.now()`; 0 once something has changed. */
-export interface Kept {
-  readonly answer: Promise<Answer>;
+/** Until when an answer may be given, in milliseconds of `performance.now()`; 0 once something has changed. */
+export interface Freshness {
   readonly until: number;
 }
 
+export interface Kept {
+  readonly answer: Promise<Answer>;
+  readonly freshness: Freshness;
+}
+
 interface Entry extends Kept {
-  until: number;
+  freshness: { until: number };
   outdated: boolean;
 }
 
@@ -27,7 +31,7 @@ export function createAnswerCache(milliseconds: number, entriesAtMost: number) {
   function letGo(): void {
     const now = performance.now();
     for (const [key, entry] of entries) {
-      if (entry.until > now && entries.size <= entriesAtMost) break;
+      if (entry.freshness.until > now && entries.size <= entriesAtMost) break;
       entries.delete(key);
     }
   }
@@ -36,17 +40,21 @@ export function createAnswerCache(milliseconds: number, entriesAtMost: number) {
     /** The answer as it is kept, or made anew; what it holds may be given on until then. */
     async get(key: string, make: () => Promise<Answer>): Promise<Kept> {
       const known = entries.get(key);
-      if (known && known.until > performance.now()) {
+      if (known && known.freshness.until > performance.now()) {
         await known.answer;
         return known;
       }
-      const entry: Entry = { answer: make(), until: Number.POSITIVE_INFINITY, outdated: false };
+      const entry: Entry = {
+        answer: make(),
+        freshness: { until: Number.POSITIVE_INFINITY },
+        outdated: false,
+      };
       entries.delete(key);
       entries.set(key, entry);
       letGo();
       try {
         const { status } = await entry.answer;
-        entry.until = status === 200 && !entry.outdated ? performance.now() + milliseconds : 0;
+        entry.freshness.until = status === 200 && !entry.outdated ? performance.now() + milliseconds : 0;
         return entry;
       } catch (error) {
         if (entries.get(key) === entry) entries.delete(key);
@@ -56,7 +64,7 @@ export function createAnswerCache(milliseconds: number, entriesAtMost: number) {
     /** What is asked for from now on is made anew, also what is being made at this moment. */
     outdate(): void {
       for (const entry of entries.values()) {
-        entry.until = 0;
+        entry.freshness.until = 0;
         entry.outdated = true;
       }
       entries.clear();

@@ -20,9 +20,9 @@ import { failureOf, sendFailure } from './failures.ts';
 import { type FrontDoor, openFrontDoor } from './front-door.ts';
 import { type Leaving, registerHealth } from './health.ts';
 import { registerMedia } from './media-files.ts';
-import { letInByTurns } from './overload.ts';
+import { letInByTurns, openTurns } from './overload.ts';
 import type { LeaveRoom } from './receive-file.ts';
-import { measureKept, measureRequests } from './request-metrics.ts';
+import { measureAhead, measureRequests } from './request-metrics.ts';
 import { registerResumable } from './resumable.ts';
 import { sharedStore } from './shared-limits.ts';
 import { readableUrl, refuseUnparsed, registerUnreadable } from './unreadable.ts';
@@ -86,6 +86,8 @@ export async function createApp(parts: AppParts): Promise<{ app: FastifyInstance
     return503OnClosing: false,
   });
   app.setErrorHandler(sendFailure);
+  const turns = openTurns(app, parts.requestsAtOnce);
+  // Ahead of those turns: what is kept is given however many ask.
   const frontDoor = openFrontDoor(app, parts.leaving, /^(info|debug|trace)$/.test(parts.logger.level));
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
@@ -93,7 +95,7 @@ export async function createApp(parts: AppParts): Promise<{ app: FastifyInstance
     reply.header('permissions-policy', powers);
   });
   measureRequests(app, parts.metrics);
-  measureKept(frontDoor, parts.metrics);
+  measureAhead(frontDoor, turns, parts.metrics);
   cutOffEndless(app);
   await app.register(helmet, {
     // Pages bring their own policy (pages.ts); what is not a page may do nothing at all.
@@ -114,7 +116,7 @@ export async function createApp(parts: AppParts): Promise<{ app: FastifyInstance
       new Refusal('too_many_requests', `Too many tries. Please wait ${context.after} and try again.`),
   });
   await app.register(multipart);
-  letInByTurns(app, parts.requestsAtOnce);
+  letInByTurns(app, turns);
   await registerDocs(app);
   registerApi(app, parts.routes, parts.storage, parts.findCaller, parts.leaveRoom, {
     cache: parts.cache,

@@ -5,7 +5,7 @@ import type { ErrorCode } from '../../contract/errors.ts';
 import type { Failure } from '../../contract/failure.ts';
 import { DatabaseSilent } from '../platform/database/availability.ts';
 import { outageOf } from '../platform/outage.ts';
-import { Refusal } from '../platform/refusal.ts';
+import { Crowded, Refusal } from '../platform/refusal.ts';
 
 /** What passes by itself may be tried again after so many seconds. */
 const soon = 2;
@@ -14,8 +14,9 @@ const somethingBroke = 'Something went wrong on our side. Please try again later
 /** Turns whatever was thrown into the one kind of failed answer (decisions §2). Nothing of the inside leaves with it. */
 export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = asRefusal(error);
-  // A silent database is told of once, and not by everybody who asks it something.
-  if (refusal.status >= 500 && !(error instanceof DatabaseSilent)) request.log.error(error);
+  // A silent database and a crowd are told of elsewhere, and not by everybody who asks something.
+  const isKnown = error instanceof DatabaseSilent || error instanceof Crowded;
+  if (refusal.status >= 500 && !isKnown) request.log.error(error);
   const retryAfter = retryAfterOf(refusal);
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
   return reply.code(refusal.status).send(failureOf(refusal, request.id));

@@ -2,10 +2,12 @@ import { once } from 'node:events';
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import Fastify from 'fastify';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoints, nameOf } from '../../testing/endpoints.ts';
 import { signUpSomebody, startTestServer, type TestServer } from '../../testing/server.ts';
+import { openFrontDoor } from './front-door.ts';
 import { loadSite } from './pages.ts';
 
 let server: TestServer;
@@ -126,6 +128,29 @@ describe('an answer that is the same for everybody (decision 0020)', () => {
       expect(headers['set-cookie']?.join(), `${turn}`).toContain('lang=hi');
       expect(headers['cache-control']).toBe('private');
     }
+  });
+
+  it('goes, the oldest first, before all of them take more room than they may', async () => {
+    const app = Fastify();
+    const door = openFrontDoor(app, { begun: false }, false, 2500);
+    const freshness = { until: Number.POSITIVE_INFINITY };
+    app.get('/*', (request, reply) => {
+      const answer = { status: 200, headers: {}, body: Buffer.alloc(1000) };
+      door.keep(request, reply, { answer: Promise.resolve(answer), freshness }, answer.body);
+      return reply.send(answer.body);
+    });
+    const at = await app.listen({ host: '127.0.0.1', port: 0 });
+    const isKept = async (path: string) => {
+      const before = door.given();
+      await (await fetch(`${at}${path}`)).arrayBuffer();
+      return door.given() > before;
+    };
+    for (const path of ['/a', '/b']) expect(await isKept(path)).toBe(false);
+    for (const path of ['/a', '/b']) expect(await isKept(path)).toBe(true);
+    expect(await isKept('/c')).toBe(false);
+    for (const path of ['/b', '/c']) expect(await isKept(path)).toBe(true);
+    expect(await isKept('/a')).toBe(false);
+    await app.close();
   });
 
   it('is never a failure', async () => {

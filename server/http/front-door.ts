@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { AnswerCache, Kept } from './answer-cache.ts';
+import { putAhead } from './ahead.ts';
+import type { AnswerCache, Freshness, Kept } from './answer-cache.ts';
 import type { Leaving } from './health.ts';
 
 /** An answer as it left last time: all headers but its number, and the bytes. */
 interface Ready {
-  kept: Kept;
+  /** Of the answer and not the answer itself, which is larger and stays as long as whoever refers to it. */
+  freshness: Freshness;
   headers: string[];
   body: Buffer;
   /** Somebody has been let in to whom it is made anew. */
   renewing: boolean;
 }
 
-/** As many different requests as are known at once. */
-const requestsAtMost = 5000;
 /** While one request has an answer made anew the others are given the old one, for so many milliseconds at most. */
 const renewedWithin = 1000;
 
@@ -37,22 +37,41 @@ export interface Keeping {
 
 /**
  * Stands before the framework's own listener. Shut while the server is leaving, for then each answer says so, and where
- * the log has a line for every request.
+ * the log has a line for every request. What it keeps takes `bytesAtMost`, as it is sent: some thousands of pages.
  */
-export function openFrontDoor(app: FastifyInstance, leaving: Leaving, logsRequests: boolean): FrontDoor {
+export function openFrontDoor(
+  app: FastifyInstance,
+  leaving: Leaving,
+  logsRequests: boolean,
+  bytesAtMost = 64 * 1024 * 1024,
+): FrontDoor {
   const ready = new Map<string, Ready>();
+  let bytes = 0;
   let given = 0;
+
+  function forget(key: string): void {
+    bytes -= ready.get(key)?.body.length ?? 0;
+    ready.delete(key);
+  }
+
+  /** All stay for as long, so that those kept first, which stand first in the map, are the first that nobody is given any more. */
+  function makeRoom(): void {
+    for (const [key, { freshness }] of ready) {
+      if (bytes <= bytesAtMost && performance.now() - freshness.until <= renewedWithin) break;
+      forget(key);
+    }
+  }
 
   function give(request: IncomingMessage, response: ServerResponse): boolean {
     if (request.method !== 'GET' || leaving.begun || logsRequests) return false;
     const key = keyOf(request.url ?? '', request.headers);
     const known = ready.get(key);
     if (!known) return false;
-    const { until } = known.kept;
+    const { until } = known.freshness;
     const late = performance.now() - until;
     if (late < 0) return send(response, known);
     // Something has changed (0), or it was not made in time.
-    if (until === 0 || late > renewedWithin) ready.delete(key);
+    if (until === 0 || late > renewedWithin) forget(key);
     else if (known.renewing) return send(response, known);
     known.renewing = true;
     return false;
@@ -65,23 +84,17 @@ export function openFrontDoor(app: FastifyInstance, leaving: Leaving, logsReques
     return true;
   }
 
-  const [inside] = app.server.listeners('request') as RequestListener[];
-  if (!inside) throw new Error('the framework listens to no requests');
-  app.server.removeListener('request', inside);
-  app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    if (!give(request, response)) inside(request, response as Parameters<RequestListener>[1]);
-  });
+  putAhead(app, give);
 
   return {
     keep({ raw }, reply, kept, body) {
-      if (raw.method !== 'GET' || kept.until <= performance.now()) return;
-      if (ready.size >= requestsAtMost) ready.clear();
-      ready.set(keyOf(raw.url ?? '', raw.headers), {
-        kept,
-        headers: headersOf(reply, body.length),
-        body,
-        renewing: false,
-      });
+      if (raw.method !== 'GET' || kept.freshness.until <= performance.now()) return;
+      const key = keyOf(raw.url ?? '', raw.headers);
+      const headers = headersOf(reply, body.length);
+      forget(key);
+      ready.set(key, { freshness: kept.freshness, headers, body, renewing: false });
+      bytes += body.length;
+      makeRoom();
     },
     given: () => given,
   };

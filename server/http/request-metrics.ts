@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { Counter, Histogram } from 'prom-client';
 import type { Metrics } from '../platform/metrics.ts';
 import type { FrontDoor } from './front-door.ts';
+import type { Turns } from './overload.ts';
 
 /** Measures every answer by its route as it is written in the contract, never by the address that was asked for. */
 export function measureRequests(app: FastifyInstance, { registry }: Metrics): void {
@@ -28,17 +29,29 @@ export function measureRequests(app: FastifyInstance, { registry }: Metrics): vo
   });
 }
 
-/** Answers of the front door are not among those that are measured: counting is all that is done for them. */
-export function measureKept(frontDoor: FrontDoor, { registry }: Metrics): void {
-  let counted = 0;
-  new Counter({
-    name: 'jhalak_kept_answers_total',
-    help: 'Requests answered by what was kept, before the framework saw them',
-    registers: [registry],
-    collect() {
-      const given = frontDoor.given();
-      this.inc(given - counted);
-      counted = given;
+/** What is answered ahead of the framework is not among what is measured: counting is all that is done for it. */
+export function measureAhead(frontDoor: FrontDoor, turns: Turns, { registry }: Metrics): void {
+  const counts = {
+    jhalak_kept_answers_total: {
+      help: 'Requests answered by what was kept, before the framework saw them',
+      read: frontDoor.given,
     },
-  });
+    jhalak_turned_away_total: {
+      help: 'Requests answered 503 before the framework saw them: as many waited for their turn as can',
+      read: turns.turnedAway,
+    },
+  };
+  for (const [name, { help, read }] of Object.entries(counts)) {
+    let counted = 0;
+    new Counter({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        const now = read();
+        this.inc(now - counted);
+        counted = now;
+      },
+    });
+  }
 }

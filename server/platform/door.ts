@@ -5,6 +5,8 @@ export interface Door {
    * Rejects with what `refuse` makes where there is none within the patience, or where too many wait already.
    */
   enter(): Promise<() => void>;
+  /** Whether whoever comes now is refused at once. */
+  isFull(): boolean;
 }
 
 interface Waiter {
@@ -35,13 +37,16 @@ export function openDoor(
     };
   };
 
+  const isFull = () => inside >= atOnce && queue.size >= waitingAtMost;
+
   return {
+    isFull,
     enter() {
       if (inside < atOnce) {
         inside += 1;
         return Promise.resolve(leaving());
       }
-      if (queue.size >= waitingAtMost) return Promise.reject(refuse());
+      if (isFull()) return Promise.reject(refuse());
       return new Promise((resolve, reject) => {
         const done = () => {
           clearTimeout(timer);

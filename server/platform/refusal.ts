@@ -48,6 +48,15 @@ export function unavailable(
   return new Refusal('unavailable', sentence);
 }
 
+/** Too many ask at once. A figure counts them: a log would not keep up. */
+export class Crowded extends Refusal {
+  override readonly retryAfter = 2;
+
+  constructor() {
+    super('unavailable', 'Too many people are asking at once. Please try again in a moment.');
+  }
+}
+
 /** The store of files cannot be used now; `cause` is for the log. */
 export function storageUnavailable(cause: unknown): Refusal {
   const refusal = unavailable('Our file store does not answer at the moment. Please try again in a minute.');
