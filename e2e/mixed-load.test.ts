@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { signUpAt } from '../testing/api-client.ts';
 import { expectBooksToAgree } from '../testing/books.ts';
+import { deedsOf } from '../testing/crowd.ts';
 import { type Load, startLoad } from '../testing/load.ts';
 import { figure } from '../testing/measured.ts';
 import { reelsAt } from '../testing/months.ts';
@@ -76,11 +77,7 @@ it.runIf(process.platform === 'linux')(
     const memory = [first, last].map((part) => median(part.map((one) => one.memory)));
     const handles = [first, last].map((part) => median(part.map((one) => one.handles)));
     figure(`mixed load for ${seconds} s, ${warmUp.toFixed(0)} s of it warming up`, {
-      posts: done.posts.size,
-      deleted: done.deleted.size,
-      reels: done.reels.size,
-      views: done.views,
-      answers: [...answers].map(([status, count]) => `${status} × ${count}`).join(', '),
+      ...deedsOf(load),
       'memory, first and last third (MB)': memory.map((value) => value.toFixed(0)).join(' → '),
       'handles, first and last third': handles.join(' → '),
     });

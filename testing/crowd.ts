@@ -20,19 +20,25 @@ export async function payeesIn(db: Kysely<Tables>, who: Worker, months: number):
   return payees;
 }
 
-/** Ends a load once each kind of deed was done; nobody was answered but with `expected`. */
-export async function endLoad({ done, answers, stop }: Load, expected: readonly (number | 'cut')[]) {
-  for (const count of [() => done.deleted.size, () => done.reels.size, () => done.withdrawals.size])
-    await expect.poll(count, { timeout: 120_000 }).toBeGreaterThan(0);
-  await stop();
-  figure('under load', {
+/** What was done under a load, and what was answered. */
+export function deedsOf({ done, answers }: Pick<Load, 'done' | 'answers'>) {
+  return {
     'posts published': done.posts.size,
     'posts deleted': done.deleted.size,
     'reels published': done.reels.size,
     views: done.views,
     withdrawals: done.withdrawals.size,
     answers: [...answers].map(([status, count]) => `${status} × ${count}`).join(', '),
-  });
+  };
+}
+
+/** Ends a load once each kind of deed was done; nobody was answered but with `expected`. */
+export async function endLoad(load: Load, expected: readonly (number | 'cut')[]) {
+  const { done, answers } = load;
+  for (const count of [() => done.deleted.size, () => done.reels.size, () => done.withdrawals.size])
+    await expect.poll(count, { timeout: 120_000 }).toBeGreaterThan(0);
+  await load.stop();
+  figure('under load', deedsOf(load));
   expect(done.views).toBeGreaterThan(0);
   const allowed = new Set<number | string>(expected);
   expect([...answers.keys()].filter((status) => !allowed.has(status))).toEqual([]);
