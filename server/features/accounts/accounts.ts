@@ -97,7 +97,7 @@ export async function signIn(
     if (current?.password_hash !== person.password_hash)
       throw new Refusal('invalid_credentials', 'Invalid credentials');
     await forgiveGuess(trx, guess);
-    await notePlace(trx, person.id, guess.address.key, now);
+    await notePlace(trx, person.id, guess.place, now);
     return { personId: person.id, token: await openSession(trx, person.id, now) };
   });
 }

@@ -39,11 +39,14 @@ export async function saveGuesses(db: Kysely<Tables>, { kind, key, ...state }: G
     .execute();
 }
 
-/** Takes back one failure, and the pause that it brought. */
-export async function takeBackGuess(db: Kysely<Tables>, { kind, key }: { kind: number; key: Buffer }) {
+/** Takes back one failure, and the pause if it is still the one that it brought. */
+export async function takeBackGuess(db: Kysely<Tables>, { kind, key, paused_until: brought }: Guesses) {
   await db
     .updateTable('password_guesses')
-    .set({ failures: sql<number>`greatest(failures - 1, 0)`, paused_until: null })
+    .set({
+      failures: sql<number>`greatest(failures - 1, 0)`,
+      paused_until: sql<Date | null>`nullif(paused_until, ${brought}::timestamptz)`,
+    })
     .where('kind', '=', kind)
     .where('key', '=', key)
     .execute();

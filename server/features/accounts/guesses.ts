@@ -22,9 +22,11 @@ const forgottenAfter = 60 * 60 * second;
 const knownFor = 30 * 24 * 60 * 60 * second;
 
 export interface Guess {
+  /** The key of the address. */
+  place: Buffer;
   pair: { kind: number; key: Buffer };
-  account: { kind: number; key: Buffer };
-  address: { kind: number; key: Buffer };
+  /** Where else it was counted: nowhere else where the person has logged in before. */
+  counted: queries.Guesses[];
 }
 
 /** Counts a try before it is made, so that many at once are no more than one after another. Throws while there is a pause. */
@@ -36,13 +38,11 @@ export async function admitGuess(
   now: Date,
 ): Promise<Guess> {
   const place = places.of(from);
-  const guess: Guess = {
-    pair: { kind: pair.kind, key: places.key('pair', emailKey, place.toString('hex')) },
-    account: { kind: account.kind, key: places.key('account', emailKey) },
-    address: { kind: address.kind, key: place },
-  };
-  const wait = await db.transaction().execute(async (trx) => {
-    const locked = await queries.lockGuesses(trx, [guess.pair, guess.account, guess.address], now);
+  const ofThisPair = { kind: pair.kind, key: places.key('pair', emailKey, place.toString('hex')) };
+  const admitted = await db.transaction().execute(async (trx) => {
+    const ofThisAccount = { kind: account.kind, key: places.key('account', emailKey) };
+    const keys = [ofThisPair, ofThisAccount, { kind: address.kind, key: place }];
+    const locked = await queries.lockGuesses(trx, keys, now);
     const [ofPair, ofAccount, ofAddress] = locked.map((row) => unlessForgotten(row, now)) as [
       queries.Guesses,
       queries.Guesses,
@@ -56,20 +56,18 @@ export async function admitGuess(
       await queries.saveGuesses(trx, tried({ ...ofPair, failures: pair.free - 1 }, now, pair));
       return pair.first;
     }
-    await queries.saveGuesses(trx, tried(ofPair, now, pair));
-    await queries.saveGuesses(trx, tried(ofAccount, now));
-    await queries.saveGuesses(trx, tried(ofAddress, now, address));
-    return 0;
+    const elsewhere = isKnown ? [] : [tried(ofAccount, now), tried(ofAddress, now, address)];
+    for (const one of [tried(ofPair, now, pair), ...elsewhere]) await queries.saveGuesses(trx, one);
+    return elsewhere;
   });
-  if (wait > 0) throw tooSoon(Math.ceil(wait / second));
-  return guess;
+  if (typeof admitted === 'number') throw tooSoon(Math.ceil(admitted / second));
+  return { place, pair: ofThisPair, counted: admitted };
 }
 
 /** The password was right: this try was no guess. Others' guesses at the same account or address still count. */
 export async function forgiveGuess(db: Kysely<Tables>, guess: Guess): Promise<void> {
   await queries.deleteGuesses(db, guess.pair);
-  await queries.takeBackGuess(db, guess.account);
-  await queries.takeBackGuess(db, guess.address);
+  for (const one of guess.counted) await queries.takeBackGuess(db, one);
 }
 
 /** Deletes what no longer counts. */
