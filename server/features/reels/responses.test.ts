@@ -178,4 +178,10 @@ describe('sharing a reel', () => {
     await Promise.all([binod, binod, carol].map((one) => ask('POST', `/api/reel/share/${reelId}`, one)));
     expect((await reel()).shareviews).toBe(2);
   });
+
+  it('is refused to whom its creator blocks', async () => {
+    await ask('POST', `/api/block/${binod.id}`, asha);
+    expect((await ask('POST', `/api/reel/share/${reelId}`, binod)).statusCode).toBe(403);
+    expect((await reel()).shareviews).toBe(0);
+  });
 });

@@ -131,7 +131,8 @@ export async function shareReel(
   now: Date,
 ): Promise<{ shareviews: number }> {
   return await db.transaction().execute(async (trx) => {
-    const { share_count } = await lockPublicReel(trx, reelId);
+    const { share_count, creator_id } = await lockPublicReel(trx, reelId);
+    await refuseBlocked(trx, creator_id, personId);
     if (!(await responses.insertShare(trx, reelId, personId, now))) return { shareviews: share_count };
     await responses.addToReel(trx, reelId, 'share_count', 1);
     return { shareviews: share_count + 1 };

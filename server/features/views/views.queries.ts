@@ -20,7 +20,9 @@ export async function raiseShown(
   const { rows } = await sql<ShownReel>`
     with locked as (
       select id from reels where id = any(${plain([...seen.keys()])}::uuid[])
-      and state = 'ready' and deleted_at is null and taken_down_at is null order by id for no key update
+      and state = 'ready' and deleted_at is null and taken_down_at is null
+      and not exists (select from people where people.id = creator_id and suspended_at is not null)
+      order by id for no key update
     )
     update reels set views = reels.views + seen.views
     from locked, unnest(${plain([...seen.keys()])}::uuid[], ${plain([...seen.values()])}::int[]) seen (reel_id, views)

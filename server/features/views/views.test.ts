@@ -132,6 +132,27 @@ describe('the displayed count rises with every accepted view; the counted one pa
     expect(await month()).toBe(2);
   });
 
+  it('a household’s IPv6 network is one viewer, whichever of its addresses a phone takes', async () => {
+    expect((await see({ address: '2001:db8:0:1::5' })).json().counted).toBe(true);
+    expect((await see({ address: '2001:db8:0:1:ffff:1:2:3' })).json().counted).toBe(false);
+    expect((await see({ address: '2001:db8:0:2::5' })).json().counted).toBe(true);
+    const events = await server.db
+      .selectFrom('view_events')
+      .select('address')
+      .where('reel_id', '=', reelId)
+      .execute();
+    expect(new Set(events.map(({ address }) => address?.toString('hex'))).size).toBe(2);
+  });
+
+  it('a reel of somebody who is suspended is not there', async () => {
+    const suspend = (at: Date | null) =>
+      server.db.updateTable('people').set({ suspended_at: at }).where('id', '=', creator.id).execute();
+    await suspend(new Date());
+    expect((await see()).statusCode).toBe(404);
+    await suspend(null);
+    expect((await see()).json()).toMatchObject({ views: 1, counted: true });
+  });
+
   it.each<[string, () => Promise<Parameters<typeof see>[0]>, string]>([
     ["the creator's own", async () => ({ person: creator }), 'own'],
     ["a known bot's", async () => ({ agent: 'Mozilla/5.0 (compatible; Googlebot/2.1)' }), 'bot'],

@@ -172,6 +172,8 @@ export const questionsApart: Record<string, string> = {
   'commenting: reels': byId,
   'sharing: reels': byId,
   'views: reels': byId,
+  'views: people':
+    'whether the creator is suspended: lies with the reel, and the two are joined where they lie',
   'views: reel_months': 'creator_id is told with each row already; the key only has to begin with it',
   'views: view_windows': withCreator,
 };
