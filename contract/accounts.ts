@@ -64,7 +64,7 @@ export const userData = endpoint({
 export const logOut = endpoint({
   method: 'POST',
   path: '/api/logout',
-  summary: 'End this session; its token is dead from now on',
+  summary: 'Log out everywhere: every token of this person is dead from now on',
   tag: 'Accounts',
   access: 'known',
   response: ok({}),

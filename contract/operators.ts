@@ -57,7 +57,7 @@ export const exportWithdrawals = endpoint({
   method: 'POST',
   path: '/api/operator/withdrawals/export',
   summary:
-    'All withdrawals of a state, for a payer; each is logged as exported and from then on carries that mark',
+    'All withdrawals of a state, for a payer, but for pending ones of suspended people; each is logged as exported and from then on carries that mark',
   tag,
   access: 'operator',
   body: z.object({

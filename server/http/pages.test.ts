@@ -14,7 +14,15 @@ it('a page that has been made leaves no timer behind, and with it nothing of wha
     const { statusCode } = await server.inject({ url: `${path}?page=${page}` });
     expect(statusCode).toBe(200);
   };
-  const paths = ['/', '/AllUsers', '/ShowPosts', '/Category', '/EarningInfo', '/EarningHistory', '/UserProfile'];
+  const paths = [
+    '/',
+    '/AllUsers',
+    '/ShowPosts',
+    '/Category',
+    '/EarningInfo',
+    '/EarningHistory',
+    '/UserProfile',
+  ];
   await Promise.all(paths.map((path) => render(path, 0)));
   const before = timers();
   for (const path of paths)

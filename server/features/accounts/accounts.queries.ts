@@ -48,14 +48,14 @@ export async function noteUse(db: Kysely<Tables>, tokenHash: Buffer, now: Date) 
   await db.updateTable('sessions').set({ used_at: now }).where('token_hash', '=', tokenHash).execute();
 }
 
-/** Ends a session, and with it the addresses its person could download everything from. */
-export async function deleteSession(db: Kysely<Tables>, tokenHash: Buffer) {
+/** Ends every session of whoever's this is. */
+export async function deleteSessionsBy(db: Kysely<Tables>, tokenHash: Buffer) {
   const session = await db
     .deleteFrom('sessions')
     .where('token_hash', '=', tokenHash)
     .returning('person_id')
     .executeTakeFirst();
-  if (session) await deleteTicketsOf(db, session.person_id);
+  if (session) await deleteSessionsOf(db, session.person_id);
 }
 
 function deleteTicketsOf(db: Kysely<Tables>, personId: string) {
@@ -85,6 +85,7 @@ export async function setPassword(db: Kysely<Tables>, personId: string, password
   await db.updateTable('people').set({ password_hash: passwordHash }).where('id', '=', personId).execute();
 }
 
+/** Ends every session of a person, and with them the addresses they could download everything from. */
 export async function deleteSessionsOf(db: Kysely<Tables>, personId: string) {
   await db.deleteFrom('sessions').where('person_id', '=', personId).execute();
   await deleteTicketsOf(db, personId);

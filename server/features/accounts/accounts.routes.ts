@@ -9,7 +9,7 @@ import { showSelf } from '../people/people.ts';
 import * as accounts from './accounts.ts';
 import * as passwordChange from './password-change.ts';
 import type { Places } from './places.ts';
-import { callerOf, closeSession } from './sessions.ts';
+import { callerOf, logOutBy } from './sessions.ts';
 
 export function accountsRoutes(
   db: Kysely<Tables>,
@@ -33,7 +33,7 @@ export function accountsRoutes(
       return { data: { ...user, data: user } };
     }),
     on(logOut, async ({ token }) => {
-      if (token) await closeSession(db, token);
+      if (token) await logOutBy(db, token);
       return {};
     }),
     on(changePassword, async ({ body, caller, address }) => ({

@@ -168,6 +168,19 @@ describe('the token (decisions §2)', () => {
     expect((await userData(person.token)).statusCode).toBe(401);
   });
 
+  it('is dead on every other device, too', async () => {
+    const person = await signUpSomebody(server);
+    const signedIn = await server.inject({
+      method: 'POST',
+      url: '/api/signin',
+      payload: { email: person.email, password: 'correct horse' },
+    });
+    const elsewhere = signedIn.json().data;
+    expect((await userData(elsewhere)).statusCode).toBe(200);
+    await server.inject({ method: 'POST', url: '/api/logout', headers: person.headers });
+    expect((await userData(elsewhere)).statusCode).toBe(401);
+  });
+
   it('dies after 30 days without use and lives on with use', async () => {
     const person = await signUpSomebody(server);
     const day = 24 * 60 * 60 * 1000;

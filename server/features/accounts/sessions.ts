@@ -26,9 +26,9 @@ export async function callerOf(db: Kysely<Tables>, token: string, now: Date): Pr
   return { id: session.person_id, role: session.role };
 }
 
-/** Ends one session; of an unknown token it is already true. */
-export async function closeSession(db: Kysely<Tables>, token: string): Promise<void> {
-  await queries.deleteSession(db, hashOf(token));
+/** Logs the person behind a token out everywhere, on a phone that was lost too; of an unknown token it is already true. */
+export async function logOutBy(db: Kysely<Tables>, token: string): Promise<void> {
+  await queries.deleteSessionsBy(db, hashOf(token));
 }
 
 /** Ends every session of a person; part of the transaction that has the reason. */

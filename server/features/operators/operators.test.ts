@@ -149,6 +149,16 @@ describe('an export for a payer', () => {
     expect((await leave({ ...body, state: 'completed' })).json().data).toMatchObject([{ _id: id }]);
   });
 
+  it('holds nothing of who is suspended: nobody is paid meanwhile', async () => {
+    const creator = await signUpSomebody(server, 'Creator');
+    const { id } = await askedWithdrawal(server.db, creator.id, '2023-03');
+    await as(ravi, `people/suspend/${creator.id}`, { reason: 'Spam' });
+    expect((await leave({ month: '2023-03' })).json().data).toEqual([]);
+    expect(await acts(id)).toEqual([]);
+    await as(ravi, `people/restore/${creator.id}`, {});
+    expect((await leave({ month: '2023-03' })).json().data).toMatchObject([{ _id: id }]);
+  });
+
   it('is refused where the state or month is none, and to who is no operator', async () => {
     for (const body of [{ state: 'new' }, { month: '2023-13' }])
       expect((await leave(body)).statusCode).toBe(400);

@@ -42,7 +42,8 @@ export async function rejectWithdrawal(
 
 /**
  * All withdrawals of a state, to be paid elsewhere. That each left the house is logged with the list itself, and shows as
- * its mark ever after; one export at a time, so that two payers are not handed the same one unmarked.
+ * its mark ever after; one export at a time, so that two payers are not handed the same one unmarked. Nobody is paid while
+ * suspended: what such a person has asked for is not among what is still to be paid.
  */
 export async function exportWithdrawals(
   db: Kysely<Tables>,
@@ -61,11 +62,14 @@ export async function exportWithdrawals(
         { ...which, limit: 100, cursor },
         timeZone,
       );
-      for (const { _id: id, paise, month, status } of data) {
+      const payable = data.filter(
+        ({ status, marks }) => status !== 'pending' || !marks.includes('suspended'),
+      );
+      for (const { _id: id, paise, month, status } of payable) {
         const target = { kind: 'withdrawal', id };
         await noteAct(trx, operator, 'withdrawal.export', target, { state: status, paise, month }, now);
       }
-      all.push(...data);
+      all.push(...payable);
       cursor = nextCursor ?? undefined;
     } while (cursor);
     return all;

@@ -42,8 +42,9 @@ export async function unfollow(
 ): Promise<Followed> {
   return await db.transaction().execute(async (trx) => {
     const there = await queries.lockPair(trx, followerId, followeeId);
-    await queries.endFollow(trx, followerId, followeeId);
-    if (!there.has(followeeId)) throw notFound('User not found');
+    // Whom somebody follows they can stop following, also while that account is suspended.
+    const ended = await queries.endFollow(trx, followerId, followeeId);
+    if (!ended && !there.has(followeeId)) throw notFound('User not found');
     return { following: false, followerCount: await queries.countFollowers(trx, followeeId) };
   });
 }

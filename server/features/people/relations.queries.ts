@@ -53,10 +53,15 @@ export async function addToFollowCounts(
 }
 
 /** Ends a follow where there is one and takes it from both counts; both people's rows are locked already. */
-export async function endFollow(db: Kysely<Tables>, followerId: string, followeeId: string): Promise<void> {
-  if (await deleteFollow(db, followerId, followeeId)) {
-    await addToFollowCounts(db, followerId, followeeId, -1);
-  }
+/** False where nobody was followed. */
+export async function endFollow(
+  db: Kysely<Tables>,
+  followerId: string,
+  followeeId: string,
+): Promise<boolean> {
+  if (!(await deleteFollow(db, followerId, followeeId))) return false;
+  await addToFollowCounts(db, followerId, followeeId, -1);
+  return true;
 }
 
 export async function countFollowers(db: Kysely<Tables>, id: string): Promise<number> {

@@ -36,6 +36,17 @@ describe('following through the app (decisions §5)', () => {
     expect(await profile(binod)).toMatchObject({ followingCount: 0 });
   });
 
+  it('can be taken back while that account is suspended', async () => {
+    await act('POST', 'follow', binod, asha.id);
+    const suspend = (at: Date | null) =>
+      server.db.updateTable('people').set({ suspended_at: at }).where('id', '=', asha.id).execute();
+    await suspend(new Date());
+    expect((await act('DELETE', 'follow', binod, asha.id)).statusCode).toBe(200);
+    expect((await act('DELETE', 'follow', binod, asha.id)).statusCode).toBe(404);
+    await suspend(null);
+    expect(await profile(asha)).toMatchObject({ followers: [], followerCount: 0 });
+  });
+
   it('oneself or nobody is refused', async () => {
     expect((await act('POST', 'follow', asha, asha.id)).json().error).toBe('You cannot follow yourself.');
     expect((await act('POST', 'follow', asha, '018f0000-0000-7000-8000-000000000000')).statusCode).toBe(404);
