@@ -4,6 +4,7 @@ import { makeBackup } from '../features/backup/backup.ts';
 import { restoreBackup } from '../features/backup/restore.ts';
 import { noteAct } from '../features/operators/audit-log.ts';
 import { migrationsOf } from '../platform/database/database.ts';
+import { jobKinds } from '../work.ts';
 import { command, firstCommand } from './command.ts';
 
 const folder = z
@@ -46,7 +47,7 @@ export const upkeepCommands = [
     operands: ['folder'],
     input: z.object({ folder }),
     async runFirst({ dataDir, databaseUrl, storage }, input, say) {
-      const told = await restoreBackup(input.folder, { dataDir, databaseUrl, storage }, say);
+      const told = await restoreBackup(input.folder, { dataDir, databaseUrl, storage, jobKinds }, say);
       const rows = told.tables.reduce((sum, table) => sum + table.rows, 0);
       const text = `The site of ${told.madeAt} is in ${dataDir}: ${rows} rows and ${told.files.count} files. Now start it, and run ledger audit.\n`;
       return { text, json: { dataDir, rows, ...told } };

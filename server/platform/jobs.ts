@@ -178,21 +178,22 @@ export async function unfinishedJobs(db: Kysely<Tables>): Promise<UnfinishedJob[
   return rows;
 }
 
-/** Hands work of another queue to this one, in the transaction that `db` is. The server sets how it is tried. */
+/**
+ * Hands work of another queue to this one, in the transaction that `db` is; it is tried as its kind says. Work of a kind that
+ * there is no longer is nobody's.
+ */
 export async function takeOver(
   db: Kysely<Tables>,
   url: string,
+  kinds: readonly JobKind<object>[],
   unfinished: readonly UnfinishedJob[],
   onError: (error: Error) => void,
 ): Promise<void> {
-  const names = new Set(unfinished.map(({ name }) => name.replace(/-given-up$/, '')));
-  const jobs = await openJobs(
-    url,
-    [...names].map((name) => ({ name, retries: 2, seconds: 15 * 60 })),
-    onError,
-  );
+  const known = new Set(kinds.flatMap((kind) => [kind.name, givenUpOf(kind)]));
+  const jobs = await openJobs(url, kinds, onError);
   try {
-    for (const { name, data } of unfinished) await jobs.send(db, { name, retries: 0, seconds: 0 }, data);
+    for (const { name, data } of unfinished)
+      if (known.has(name)) await jobs.send(db, { name, retries: 0, seconds: 0 }, data);
   } finally {
     await jobs.stop();
   }

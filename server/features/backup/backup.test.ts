@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dumpOf } from '../../../testing/dump.ts';
 import { freshDatabase } from '../../../testing/postgres.ts';
@@ -10,6 +11,8 @@ import { publishPicture } from '../../../testing/society.ts';
 import { openDatabase } from '../../platform/database/database.ts';
 import { unfinishedJobs } from '../../platform/jobs.ts';
 import { StartupError } from '../../platform/startup-error.ts';
+import { jobKinds } from '../../work.ts';
+import { removalJob } from '../media/removal.ts';
 import { makeBackup } from './backup.ts';
 import { restoreBackup } from './restore.ts';
 
@@ -52,7 +55,11 @@ async function restored(from: string, look: (place: { url: string; dataDir: stri
   const { url, drop } = await freshDatabase();
   const dataDir = anotherPlace();
   try {
-    await restoreBackup(from, { dataDir, databaseUrl: url, storage: { kind: 'disk' } }, () => undefined);
+    await restoreBackup(
+      from,
+      { dataDir, databaseUrl: url, storage: { kind: 'disk' }, jobKinds },
+      () => undefined,
+    );
     await look({ url, dataDir });
   } finally {
     await drop();
@@ -100,6 +107,10 @@ it('work that was not done yet is done by the restored site', async () => {
   await restored(from, async ({ url }) => {
     const db = await openDatabase(url, 1);
     expect(await unfinishedJobs(db)).toContainEqual(job);
+    // And it is tried as often as there.
+    const { rows } = await sql<{ limit: number }>`
+      select retry_limit as limit from pgboss.job where name = 'removal' and state = 'created'`.execute(db);
+    expect(rows.map(({ limit }) => limit)).toEqual([removalJob.retries]);
     await db.destroy();
   });
 });
@@ -165,7 +176,7 @@ describe('a backup is not written', () => {
       await refusal(
         restoreBackup(
           place,
-          { dataDir: anotherPlace(), databaseUrl: undefined, storage: { kind: 'disk' } },
+          { dataDir: anotherPlace(), databaseUrl: undefined, storage: { kind: 'disk' }, jobKinds },
           () => undefined,
         ),
       ),
@@ -211,7 +222,7 @@ describe('nothing is restored, and one sentence says why,', () => {
     const dataDir = anotherPlace();
     const restoring = restoreBackup(
       copy,
-      { dataDir, databaseUrl: undefined, storage: { kind: 'disk' } },
+      { dataDir, databaseUrl: undefined, storage: { kind: 'disk' }, jobKinds },
       () => undefined,
     );
     expect(await refusal(restoring)).toMatch(sentence);
@@ -223,7 +234,7 @@ describe('nothing is restored, and one sentence says why,', () => {
     await mkdir(join(dataDir, 'media'), { recursive: true });
     const restoring = restoreBackup(
       whole,
-      { dataDir, databaseUrl: undefined, storage: { kind: 'disk' } },
+      { dataDir, databaseUrl: undefined, storage: { kind: 'disk' }, jobKinds },
       () => undefined,
     );
     expect(await refusal(restoring)).toMatch(/is not empty/);
@@ -234,7 +245,7 @@ describe('nothing is restored, and one sentence says why,', () => {
     const before = await dumpAt(server.url);
     const restoring = restoreBackup(
       whole,
-      { dataDir: anotherPlace(), databaseUrl: server.url, storage: { kind: 'disk' } },
+      { dataDir: anotherPlace(), databaseUrl: server.url, storage: { kind: 'disk' }, jobKinds },
       () => undefined,
     );
     expect(await refusal(restoring)).toMatch(/database of DATABASE_URL is not empty/);

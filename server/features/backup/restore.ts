@@ -5,7 +5,7 @@ import type { Kysely } from 'kysely';
 import { migrate, migrationsOf, openDatabase } from '../../platform/database/database.ts';
 import { databaseFolder, startEmbeddedPostgres } from '../../platform/database/embedded.ts';
 import type { Tables } from '../../platform/database/tables.ts';
-import { takeOver, type UnfinishedJob } from '../../platform/jobs.ts';
+import { type JobKind, takeOver, type UnfinishedJob } from '../../platform/jobs.ts';
 import { StartupError } from '../../platform/startup-error.ts';
 import { openStorage, type StorageSettings } from '../../platform/storage/open.ts';
 import { isWhole, readList } from './files.ts';
@@ -19,6 +19,8 @@ export interface Target {
   databaseUrl: string | undefined;
   /** Where its files go. */
   storage: StorageSettings;
+  /** What kinds of work there are. */
+  jobKinds: readonly JobKind<object>[];
 }
 
 /**
@@ -28,7 +30,7 @@ export interface Target {
  */
 export async function restoreBackup(
   folder: string,
-  { dataDir, databaseUrl, storage: settings }: Target,
+  { dataDir, databaseUrl, storage: settings, jobKinds }: Target,
   say: (line: string) => void,
 ): Promise<Manifest> {
   const told = await readManifest(folder);
@@ -48,14 +50,14 @@ export async function restoreBackup(
     await restoreFiles(folder, await readList(folder), storage);
     say('Restoring the database …');
     if (databaseUrl) {
-      await restoreRows(folder, told, databaseUrl);
+      await restoreRows(folder, told, databaseUrl, jobKinds);
     } else {
       const postgres = await startEmbeddedPostgres({
         directory: databaseFolder(making),
         say: () => undefined,
       });
       try {
-        await restoreRows(folder, told, postgres.url);
+        await restoreRows(folder, told, postgres.url, jobKinds);
       } finally {
         await postgres.stop();
       }
@@ -110,7 +112,12 @@ async function refuseForeign(url: string, told: Manifest): Promise<void> {
 }
 
 /** Brings an empty database to where the backup's was, fills it in one transaction, then brings it up to date. */
-async function restoreRows(folder: string, told: Manifest, url: string): Promise<void> {
+async function restoreRows(
+  folder: string,
+  told: Manifest,
+  url: string,
+  jobKinds: readonly JobKind<object>[],
+): Promise<void> {
   const db = await openDatabase(url, 2);
   try {
     await migrateAs(db, told);
@@ -125,7 +132,7 @@ async function restoreRows(folder: string, told: Manifest, url: string): Promise
     await migrate(db);
     const unfinished = JSON.parse(await readFile(join(folder, places.jobs), 'utf8')) as UnfinishedJob[];
     let trouble: Error | undefined;
-    await takeOver(db, url, unfinished, (error) => {
+    await takeOver(db, url, jobKinds, unfinished, (error) => {
       trouble ??= error;
     });
     if (trouble) throw trouble;

@@ -46,6 +46,9 @@ export async function owedRows(
       select 'reel:' || id, 'media', thumbnail_key, array['thumbnail.webp']
       from reels where deleted_at is null and thumbnail_key is not null
       union all
+      select 'reel:' || id, 'media', key, array['captions-' || lower(language) || '.vtt']
+      from reel_captions join reels on id = reel_id where deleted_at is null
+      union all
       select 'person:' || id, 'media', picture_key, array['small.webp'] from people where picture_key is not null
       union all ${photo('post', 'posts', 'media_key')}
       union all ${photo('story', 'stories', 'media_key')}

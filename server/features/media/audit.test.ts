@@ -98,6 +98,26 @@ describe('rows and stored files agree (issue 6: a sweeper proves it)', () => {
     }
   });
 
+  it('captions that are gone, or empty, are named with their reel', async () => {
+    const { payload, headers } = await multipart(Buffer.from('WEBVTT\n\n00:01.000 --> 00:02.000\nHello\n'));
+    const [track] = (
+      await call(server, {
+        method: 'POST',
+        url: `/api/reel/captions/${reel.id}/hi`,
+        payload,
+        headers: { ...headers, ...asha.headers },
+      })
+    ).data;
+    const [, , key = '', name = ''] = track.url.split('/');
+    const wrong = { file: `media/${key}/${name}`, row: `reel:${reel.id}`, recorded: null };
+    expect((await audit()).differences).toEqual([]);
+    await truncate(inMedia(key, name), 0);
+    expect((await audit()).differences).toEqual([{ ...wrong, what: 'size', found: 0 }]);
+    await rm(inMedia(key, name));
+    expect((await audit()).differences).toEqual([{ ...wrong, what: 'missing', found: null }]);
+    await server.inject({ method: 'DELETE', url: `/api/reel/captions/${reel.id}/hi`, headers: asha.headers });
+  });
+
   it('a whole folder that is gone is named, file by file', async () => {
     const folder = inMedia(post.key, '');
     await rename(folder, `${server.dataDir}/aside`);
