@@ -109,6 +109,22 @@ describe('an upload', () => {
     await page.context().close();
   });
 
+  it('says that it earns nothing, too, where another was faster with the same file while it travelled', async () => {
+    const page = await open('/ReelPost');
+    await page.route('**/api/reel/add', (route) => route.fulfill({ status: 500, body: 'no' }), { times: 1 });
+    const path = await clip('twice.mp4', { seconds: 2, source: 'testsrc2=size=270x480:rate=25,hue=h=110' });
+    await chooser(page).setInputFiles(path);
+    await page.getByLabel('Caption').fill('Second with it');
+    await publish(page);
+    await page.getByText('Failed to upload reel').waitFor();
+    await (await signUpAt(site.origin, 'faster')).publish(path, 'First with it');
+    await publish(page);
+    const card = page.getByRole('listitem').filter({ hasText: 'Second with it' });
+    await card.getByText('Public').waitFor({ timeout: 40_000 });
+    await card.getByText('earns nothing').waitFor();
+    await page.context().close();
+  });
+
   it('is cancelled without losing anything, and leaving asks first', async () => {
     const page = await open('/ReelPost');
     await chooser(page).setInputFiles(await clip('never.mp4', { seconds: 2 }));

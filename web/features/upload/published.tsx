@@ -29,7 +29,7 @@ export function Published({ sent }: { sent: Sent }) {
     <PublishedCard
       picture={reel.thumbnillurl}
       title={reel.caption || text('reel.untitled')}
-      duplicate={sent.duplicate}
+      duplicate={sent.duplicate || reel.duplicate}
     >
       <State reel={reel} />
     </PublishedCard>
