@@ -133,6 +133,51 @@ describe('/DeleteUser', () => {
     await leave();
   });
 
+  it.each(['when asked again', 'by itself once the connection is back'])(
+    'whose answer was lost says %s that it has been done',
+    async (how) => {
+      const person = await somebody();
+      const { page, leave } = await open(person);
+      await visit(page, `/DeleteUser/${person.id}`);
+      const address = `**/api/delete/${person.id}`;
+      await page.route(address, async (route) => {
+        if (route.request().method() !== 'DELETE') return route.continue();
+        await route.fetch();
+        await route.abort();
+      });
+      await field(page).fill(usernameOf(person));
+      await confirm(page);
+      await page.getByRole('alert').filter({ hasText: 'Network error. Try again.' }).waitFor();
+      await page.unroute(address);
+      if (how === 'when asked again') await confirm(page);
+      else {
+        await page.context().setOffline(true);
+        await page.context().setOffline(false);
+      }
+      await page.getByRole('heading', { name: 'User deleted successfully!' }).waitFor();
+      expect(await stored(page)).not.toContain('authToken');
+      await page.waitForURL(`${site.origin}/`);
+      await leave();
+    },
+  );
+
+  it('whose answer was lost on its way there is not said to be done because the session is over', async () => {
+    const person = await somebody();
+    const { page, leave } = await open(person);
+    await visit(page, `/DeleteUser/${person.id}`);
+    const address = `**/api/delete/${person.id}`;
+    await page.route(address, (route) => route.abort());
+    await field(page).fill(usernameOf(person));
+    await confirm(page);
+    await page.getByRole('alert').filter({ hasText: 'Network error. Try again.' }).waitFor();
+    await page.unroute(address);
+    await person.send('POST', '/api/logout');
+    await confirm(page);
+    await loginPrompt(page).waitFor();
+    expect(await page.getByText('User deleted successfully!').count()).toBe(0);
+    await leave();
+  });
+
   it('while a withdrawal is pending says so, and offers no deletion', async () => {
     const person = await somebody();
     const month = '2026-01';

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { Deleted } from '../features/account-deletion/deleted.tsx';
-import { DeletionPanel } from '../features/account-deletion/deletion-panel.tsx';
+import { DeletionLoading, DeletionPanel } from '../features/account-deletion/deletion-panel.tsx';
+import { useLostAnswer } from '../features/account-deletion/use-lost-answer.ts';
 import { headOf } from '../features/chrome/head.ts';
 import { endSession } from '../features/session/session.ts';
 import { SignedInOnly } from '../features/session/signed-in-only.tsx';
@@ -29,6 +30,7 @@ export function meta({ matches, params }: Route.MetaArgs) {
 export default function DeleteUser({ params: { id } }: Route.ComponentProps) {
   const text = useText();
   const [deleted, setDeleted] = useState(false);
+  const { inDoubt, onLost } = useLostAnswer(id, forgetEverything);
 
   function forgetEverything() {
     setDeleted(true);
@@ -42,11 +44,13 @@ export default function DeleteUser({ params: { id } }: Route.ComponentProps) {
     <div className="mx-auto min-h-svh w-full max-w-2xl px-4 py-6 sm:py-10">
       {deleted ? (
         <Deleted />
+      ) : inDoubt ? (
+        <DeletionLoading />
       ) : (
         <SignedInOnly title={text('deletion.title')} why={text('deletion.logIn')}>
           {(user) =>
             user._id === id ? (
-              <DeletionPanel key={id} userId={id} onDeleted={forgetEverything} />
+              <DeletionPanel key={id} userId={id} onDeleted={forgetEverything} onLost={onLost} />
             ) : (
               <EmptyState
                 wholePage

@@ -14,13 +14,15 @@ interface ConfirmFormProps {
   onDeleted: () => void;
   /** The server knows something that the page does not show yet. */
   onRefused: () => void;
+  /** Nobody knows whether it was done. */
+  onLost: () => void;
 }
 
 /** What two spellings of one username have in common. */
 const keyOf = (username: string) => username.trim().replace(/^@/, '').normalize('NFKC').toLowerCase();
 
 /** The second step: nobody types their own name by mistake. */
-export function ConfirmForm({ userId, username, onDeleted, onRefused }: ConfirmFormProps) {
+export function ConfirmForm({ userId, username, onDeleted, onRefused, onLost }: ConfirmFormProps) {
   const text = useText();
   const form = useForm<{ typed: string }>({ defaultValues: { typed: '' } });
   const { errors, isSubmitting } = form.formState;
@@ -32,6 +34,7 @@ export function ConfirmForm({ userId, username, onDeleted, onRefused }: ConfirmF
     } catch (error) {
       form.setError('root', { message: wordsFor(error, text) });
       if (isApiError(error) && error.status === 409) onRefused();
+      if (isUnanswered(error)) onLost();
     }
   });
 
@@ -67,10 +70,12 @@ export function ConfirmForm({ userId, username, onDeleted, onRefused }: ConfirmF
   );
 }
 
+const isUnanswered = (error: unknown) =>
+  isApiError(error) && (error.status === 0 || error.code === 'unavailable');
+
 /** What a failed deletion says (specification §8). */
 function wordsFor(error: unknown, text: ReturnType<typeof useText>): string {
-  if (isApiError(error) && (error.status === 0 || error.code === 'unavailable'))
-    return text('deletion.network');
+  if (isUnanswered(error)) return text('deletion.network');
   const message = isApiError(error) && error.sentence ? error.sentence : text('deletion.failed');
   return text('deletion.error', { message });
 }

@@ -11,8 +11,15 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { ConfirmForm } from './confirm-form.tsx';
 import { DownloadCopy } from './download-copy.tsx';
 
+interface DeletionPanelProps {
+  userId: string;
+  onDeleted: () => void;
+  /** It was asked for, and nobody answered. */
+  onLost: () => void;
+}
+
 /** What goes, what becomes of the money, what stays, a copy to take along; then the confirmation. */
-export function DeletionPanel({ userId, onDeleted }: { userId: string; onDeleted: () => void }) {
+export function DeletionPanel({ userId, onDeleted, onLost }: DeletionPanelProps) {
   const text = useText();
   const preview = useQuery({
     queryKey: ['deletion', userId],
@@ -21,15 +28,7 @@ export function DeletionPanel({ userId, onDeleted }: { userId: string; onDeleted
     gcTime: 0,
     queryFn: async ({ signal }) => (await call(previewDeletion, { params: { userId } }, { signal })).data,
   });
-  if (preview.isPending) {
-    return (
-      <div role="status" aria-label={text('list.loading')} className="grid gap-4">
-        <h1 className="text-3xl sm:text-4xl">{text('deletion.title')}</h1>
-        <Skeleton className="h-48 rounded-panel" />
-        <Skeleton className="h-64 rounded-panel" />
-      </div>
-    );
-  }
+  if (preview.isPending) return <DeletionLoading />;
   if (!preview.data) {
     const retry = (
       <Button kind="primary" onClick={() => void preview.refetch()} busy={preview.isFetching}>
@@ -65,9 +64,21 @@ export function DeletionPanel({ userId, onDeleted }: { userId: string; onDeleted
           userId={userId}
           username={username}
           onDeleted={onDeleted}
+          onLost={onLost}
           onRefused={() => void preview.refetch()}
         />
       )}
+    </div>
+  );
+}
+
+export function DeletionLoading() {
+  const text = useText();
+  return (
+    <div role="status" aria-label={text('list.loading')} className="grid gap-4">
+      <h1 className="text-3xl sm:text-4xl">{text('deletion.title')}</h1>
+      <Skeleton className="h-48 rounded-panel" />
+      <Skeleton className="h-64 rounded-panel" />
     </div>
   );
 }

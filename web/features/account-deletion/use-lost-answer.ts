@@ -1,0 +1,24 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import { isApiError } from '../../../contract/api-error.ts';
+import { getUser } from '../../../contract/people.ts';
+import { call } from '../../api.ts';
+import { useSession } from '../session/use-session.ts';
+
+/**
+ * A deletion that was done ends the session, whether its answer arrived or not. Where it did not, and the session is over,
+ * the server is asked whether there is such a person still; until it says so, one is in doubt.
+ */
+export function useLostAnswer(userId: string, onGone: () => void) {
+  const { token } = useSession();
+  const [lost, setLost] = useState(false);
+  const inDoubt = lost && token === null;
+  const gone = useEffectEvent(onGone);
+  useEffect(() => {
+    if (!inDoubt) return;
+    call(getUser, { params: { id: userId } }).then(
+      () => setLost(false),
+      (error) => (isApiError(error) && error.status === 404 ? gone() : setLost(false)),
+    );
+  }, [inDoubt, userId]);
+  return { inDoubt, onLost: () => setLost(true) };
+}
