@@ -336,6 +336,23 @@ describe('deleting (specification §4, §8)', () => {
     await leave();
   });
 
+  it('that was done but whose answer was lost shows what the server has', async () => {
+    const person = await signUpAt(site.origin, 'unheard');
+    await posts(person, ['To stay', 'To go']);
+    const { page, leave } = await open({ person });
+    await visit(page, '/UserProfile?tab=posts');
+    await page.route('**/api/post/deletePost/**', async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await askToDelete(page, 'To go');
+    await confirm(page);
+    await page.getByText('Delete failed!').waitFor();
+    await expect.poll(() => captions(page)).toEqual(['To stay']);
+    await expect.poll(async () => (await counts(page))[1]).toBe('1');
+    await leave();
+  });
+
   it('takes it out of what everybody sees, as far as this page has it', async () => {
     const person = await signUpAt(site.origin, 'tidy');
     await posts(person, ['Not for long']);

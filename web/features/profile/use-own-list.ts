@@ -56,6 +56,7 @@ export function useOwnList(userId: string, kind: OwnKind) {
  * the server refuses, it stands in its old place again, whatever else was deleted or arrived meanwhile.
  */
 export function useDeleteOwn(userId: string, onFailure: () => void) {
+  const client = useQueryClient();
   return useMutation({
     mutationKey: deletionKey(userId),
     mutationFn: deleteOwn,
@@ -66,7 +67,12 @@ export function useDeleteOwn(userId: string, onFailure: () => void) {
       await forgetPublished(own);
       void selfChanged(userId);
     },
-    onError: onFailure,
+    onError: (_, own) => {
+      onFailure();
+      // It may have been done, and only the answer was lost: what the server has is shown.
+      void client.invalidateQueries({ queryKey: keyOf(userId, own.kind) });
+      void selfChanged(userId);
+    },
   });
 }
 
