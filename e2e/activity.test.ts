@@ -1,3 +1,4 @@
+import type { Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { follow } from '../server/features/people/follows.ts';
 import { signUpAt } from '../testing/api-client.ts';
@@ -35,6 +36,30 @@ describe('the bell and /Activity (specification §2, §9)', () => {
     expect(await groups.nth(1).getByRole('heading').textContent()).toBe('All Notifications');
     await other.getByText('crowd103 started following you').waitFor();
     await expect.poll(() => bell.textContent()).toBe('');
+    await leave();
+  });
+
+  it('reads nothing that it did not show: what comes in between is news still', async () => {
+    const newcomer = await signUpAt(site.origin, 'newcomer');
+    const { page, leave } = await site.open({ person: newcomer });
+    const marked: URL[] = [];
+    page.on('request', (request) => {
+      const url = new URL(request.url());
+      if (url.pathname === '/api/notification/markRead') marked.push(url);
+    });
+    const isList = (url: URL) =>
+      url.pathname.startsWith('/api/notification/getNotifications/') && url.searchParams.get('limit') !== '1';
+    const followed = async (route: Route) => {
+      const response = await route.fetch();
+      await follow(site.db, site.fan.id, newcomer.id, new Date());
+      await route.fulfill({ response });
+    };
+    await page.route(isList, followed, { times: 1 });
+    await visit(page, '/Activity');
+    await visit(page, '/Activity');
+    await page.getByText('farid started following you').waitFor();
+    await expect.poll(() => marked.length).toBeGreaterThan(0);
+    expect(marked.filter(({ searchParams }) => !searchParams.has('upTo'))).toEqual([]);
     await leave();
   });
 

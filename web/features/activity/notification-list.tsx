@@ -20,8 +20,8 @@ export function NotificationList({ userId }: { userId: string }) {
   const [openedWith] = useState(list.dataUpdatedAt);
   const newest = list.items?.[0]?._id;
   useEffect(() => {
-    // What was kept or was here before is not what the server has now.
-    if (list.dataUpdatedAt <= openedWith) return;
+    // What was kept or was here before is not what the server has now; of nothing, nothing has been seen.
+    if (!newest || list.dataUpdatedAt <= openedWith) return;
     // Unseen news that could not be marked stay unread, and are marked the next time.
     sawAll(userId, newest).catch(() => undefined);
   }, [list.dataUpdatedAt, openedWith, userId, newest]);

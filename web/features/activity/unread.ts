@@ -29,7 +29,7 @@ function show(userId: string, unread: number): void {
 }
 
 /** Says that all up to the newest shown has been seen: at the server, and then in every tab. */
-export async function sawAll(userId: string, newest: string | undefined): Promise<void> {
-  const { unread } = await call(markRead, newest ? { query: { upTo: newest } } : {});
+export async function sawAll(userId: string, newest: string): Promise<void> {
+  const { unread } = await call(markRead, { query: { upTo: newest } });
   setUnread(userId, unread);
 }
