@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Client } from '../testing/api-client.ts';
 import { furnishedSite } from '../testing/site.ts';
-import { visit } from '../testing/visitor.ts';
+import { takenOver, visit } from '../testing/visitor.ts';
 
 const site = furnishedSite();
 
@@ -25,6 +26,51 @@ describe('/Contact and /Feedback (specification §5, §8)', () => {
     expect(await page.getByLabel('Message').inputValue()).toBe('');
     await leave();
   });
+
+  it.each(['/Contact', '/Feedback'])(
+    '%s shows what one person typed to nobody else: not to the next one signed in, not to a visitor',
+    async (path) => {
+      const { page, leave } = await site.open();
+      await visit(page, path);
+      const other = await page.context().newPage();
+      await visit(other, '/About');
+      /** In another tab, which this one hears of. */
+      const become = (person?: Client) =>
+        other.evaluate(
+          (kept) => {
+            localStorage.clear();
+            for (const [name, value] of Object.entries(kept)) localStorage.setItem(name, value);
+          },
+          (person ? { user: JSON.stringify(person.user), authToken: person.token } : {}) as Record<
+            string,
+            string
+          >,
+        );
+      const words = page.locator('textarea');
+      const texts = () =>
+        page
+          .locator('main form')
+          .evaluate((form) => Object.fromEntries(new FormData(form as HTMLFormElement)));
+      const nothing =
+        path === '/Contact' ? { name: '', email: '', phone: '', text: '' } : { name: '', text: '' };
+
+      await become(site.creator);
+      if (path === '/Contact') await expect.poll(async () => (await texts()).name).toBe('zoya');
+      await words.fill('About my account');
+      await become(site.fan);
+      await expect.poll(() => words.inputValue()).toBe('');
+      expect(JSON.stringify(await texts())).not.toContain('zoya');
+      await become();
+      await expect.poll(texts).toEqual(nothing);
+      await page.reload();
+      await takenOver(page);
+      expect(await texts()).toEqual(nothing);
+      // Whose words they are finds them again.
+      await become(site.creator);
+      await expect.poll(() => words.inputValue()).toBe('About my account');
+      await leave();
+    },
+  );
 
   it('says why the server would not take it', async () => {
     const { page, leave } = await site.open();

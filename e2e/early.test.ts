@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { signUpAt } from '../testing/api-client.ts';
+import { type Client, signUpAt } from '../testing/api-client.ts';
 import { emptySite } from '../testing/site.ts';
 import { takenOver } from '../testing/visitor.ts';
 
@@ -10,8 +10,8 @@ beforeAll(async () => {
 });
 
 /** A page on a line so slow that its words stand long before its scripts; these come with `arrive`. */
-async function open(path: string) {
-  const { page, complaints, leave } = await site.open();
+async function open(path: string, person?: Client) {
+  const { page, complaints, leave } = await site.open(person ? { person } : {});
   const scripts = Promise.withResolvers<void>();
   await page.route('**/assets/*.js', async (route) => {
     await scripts.promise;
@@ -50,6 +50,15 @@ describe('before the script of a page has come', () => {
     await page.getByRole('main').getByRole('button', { name: 'Sign up' }).click();
     await page.waitForURL('**/LoginEmail');
     expect(await page.getByLabel('Email').inputValue()).toBe(words.Email);
+    await leave();
+  });
+
+  it('what somebody signed in types stays, too', async () => {
+    const person = await signUpAt(site.origin, 'writer');
+    const { page, leave, arrive } = await open('/Feedback', person);
+    await page.getByLabel('Your feedback').fill('More kites');
+    await arrive();
+    expect(await page.getByLabel('Your feedback').inputValue()).toBe('More kites');
     await leave();
   });
 

@@ -168,6 +168,8 @@ describe('a reel from a link', () => {
     await card.getByText('Public').waitFor({ timeout: 40_000 });
     expect(await page.getByLabel('Caption').inputValue()).toBe('');
     expect(await box.isChecked()).toBe(false);
+    expect(await linkField(page).inputValue()).toBe('');
+    expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain(youtube);
     await expect.poll(() => page.getByText('words.vtt').count()).toBe(0);
     await card.getByRole('link', { name: 'Watch it' }).click();
     await page.waitForURL(/videoplayer/);
@@ -200,6 +202,29 @@ describe('a reel from a link', () => {
     expect(await page.getByText(/^Source:/).count()).toBe(0);
     await leave();
   });
+});
+
+it('a link that is typed and not sent is found again by whoever typed it, and by nobody else', async () => {
+  const [first, second] = [await somebody(), await somebody()];
+  const { page, leave } = await open('/LinkDownloader', undefined);
+  const signIn = (person?: Client) =>
+    page.evaluate(
+      (kept) => {
+        for (const [name, value] of Object.entries(kept)) localStorage.setItem(name, value);
+        if (!kept.authToken) localStorage.removeItem('authToken');
+      },
+      person ? { user: JSON.stringify(person.user), authToken: person.token } : { authToken: '' },
+    );
+  const shown = async (person: Client) => {
+    await signIn(person);
+    await visit(page, '/LinkDownloader');
+    return await linkField(page).inputValue();
+  };
+  expect(await shown(first)).toBe('');
+  await linkField(page).fill(youtube);
+  expect(await shown(second)).toBe('');
+  await expect.poll(() => shown(first)).toBe(youtube);
+  await leave();
 });
 
 describe('the downloader', () => {

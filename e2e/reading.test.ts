@@ -58,7 +58,7 @@ describe('pages to read (specification §2, §9)', () => {
     ]);
     const cookies = (await page.context().cookies()).map(({ name }) => name);
     expect(cookies).toEqual(['lang']);
-    for (const name of ['authToken', 'jhalak.kept.people', 'jhalak.draft.contact'])
+    for (const name of ['authToken', 'jhalak.kept.people', `jhalak.draft.contact.${site.creator.id}`])
       expect(keptHere).toContain(name);
     expect([...keptHere, ...cookies].filter((name) => !named.some((one) => name.startsWith(one)))).toEqual(
       [],

@@ -1,14 +1,27 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import type { FieldValues, UseFormReturn } from 'react-hook-form';
+import { useHydrated } from '../../ui/hydrated.ts';
+import { useSession } from '../session/use-session.ts';
 
-/** Keeps what is typed until it is sent: a reload, a failure or a walk around the site loses nothing. */
+/**
+ * Keeps what is typed until it is sent: a reload, a failure or a walk around the site loses nothing. What one person typed
+ * is shown to nobody else who uses this tab.
+ */
 export function useDraft<F extends FieldValues>(
   name: string,
   form: UseFormReturn<F>,
 ): { forget: () => void } {
-  const key = `jhalak.draft.${name}`;
+  const { user } = useSession();
+  const hydrated = useHydrated();
+  const owner = user?._id ?? user?.email;
+  const key = owner ? `jhalak.draft.${name}.${owner}` : `jhalak.draft.${name}`;
+  const shown = useRef<string>(undefined);
   const { reset, subscribe, getValues } = form;
   useEffect(() => {
+    // Before that it is not known whose it is.
+    if (!hydrated) return;
+    if (shown.current && shown.current !== key) reset();
+    shown.current = key;
     try {
       const kept = sessionStorage.getItem(key);
       if (kept) reset(fitting(JSON.parse(kept), getValues()), { keepDefaultValues: true });
@@ -25,7 +38,7 @@ export function useDraft<F extends FieldValues>(
         }
       },
     });
-  }, [key, reset, subscribe, getValues]);
+  }, [hydrated, key, reset, subscribe, getValues]);
   return {
     forget: () => {
       try {

@@ -6,7 +6,7 @@ import { buttonLook } from '../../ui/button.tsx';
 import { useSite } from '../chrome/use-site.ts';
 import { LeaveWarning } from '../upload/leave-warning.tsx';
 import { FetchedVideo } from './fetched-video.tsx';
-import { LinkForm } from './link-form.tsx';
+import { LinkForm, useLink } from './link-form.tsx';
 import { LinksClosed } from './links-closed.tsx';
 import type { Fetched } from './use-fetch-link.ts';
 
@@ -14,13 +14,14 @@ import type { Fetched } from './use-fetch-link.ts';
 export function Downloader() {
   const text = useText();
   const { linkImport } = useSite();
+  const { form } = useLink();
   const [fetched, setFetched] = useState<Fetched>();
   const [fetching, setFetching] = useState(false);
   if (!linkImport) return <LinksClosed />;
   return (
     <div className="grid gap-8">
       <LeaveWarning active={fetching} />
-      <LinkForm fetched={fetched !== undefined} onFetched={setFetched} onBusy={setFetching} />
+      <LinkForm form={form} fetched={fetched !== undefined} onFetched={setFetched} onBusy={setFetching} />
       {fetched && (
         <section
           aria-label={text('link.preview')}

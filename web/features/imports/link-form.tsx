@@ -7,13 +7,26 @@ import { TextField } from '../../ui/field.tsx';
 import { useDraft } from '../drafts/use-draft.ts';
 import { type Fetched, useFetchLink } from './use-fetch-link.ts';
 
+/** A link as it is typed, and a way to begin anew. */
+export function useLink() {
+  const form = useForm({ defaultValues: { link: '' } });
+  const draft = useDraft('link', form);
+  const clear = () => {
+    form.reset();
+    draft.forget();
+  };
+  return { form, clear };
+}
+
 /** A link, and what came of it. */
 export function LinkForm({
+  form,
   fetched,
   onFetched,
   onBusy,
   disabled = false,
 }: {
+  form: ReturnType<typeof useLink>['form'];
   /** It is on the page still. */
   fetched: boolean;
   onFetched: (fetched: Fetched) => void;
@@ -22,8 +35,6 @@ export function LinkForm({
   disabled?: boolean;
 }) {
   const text = useText();
-  const form = useForm({ defaultValues: { link: '' } });
-  useDraft('link', form);
   const { fetchLink, busy, error, cancel } = useFetchLink(onFetched);
   useEffect(() => onBusy(busy), [busy, onBusy]);
   return (

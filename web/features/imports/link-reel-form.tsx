@@ -14,7 +14,7 @@ import { UploadForm } from '../upload/upload-form.tsx';
 import { type Draft, type Sent, useSend } from '../upload/use-send.ts';
 import { video } from '../upload/video.ts';
 import { FetchedVideo } from './fetched-video.tsx';
-import { LinkForm } from './link-form.tsx';
+import { LinkForm, useLink } from './link-form.tsx';
 import { LinksClosed } from './links-closed.tsx';
 import { publishFetched } from './publish-fetched.ts';
 import type { Fetched } from './use-fetch-link.ts';
@@ -26,6 +26,7 @@ export function LinkReelForm({ user, onSent }: { user: SessionUser; onSent: (sen
   const { send, control } = useSend();
   const captions = useCaptionsToGive();
   const form = useForm<Draft>({ defaultValues: blank });
+  const link = useLink();
   const [fetched, setFetched] = useState<Fetched>();
   const [fetching, setFetching] = useState(false);
   const [mine, setMine] = useState(false);
@@ -41,6 +42,7 @@ export function LinkReelForm({ user, onSent }: { user: SessionUser; onSent: (sen
   }
 
   async function done(sent: Sent) {
+    link.clear();
     setFetched(undefined);
     setMine(false);
     onSent(sent);
@@ -52,6 +54,7 @@ export function LinkReelForm({ user, onSent }: { user: SessionUser; onSent: (sen
       <div className="mb-8">
         {linkImport ? (
           <LinkForm
+            form={link.form}
             fetched={fetched !== undefined}
             onFetched={setFetched}
             onBusy={setFetching}
@@ -64,7 +67,7 @@ export function LinkReelForm({ user, onSent }: { user: SessionUser; onSent: (sen
       <UploadForm
         media={video}
         form={form}
-        draft={`link.${user._id}`}
+        draft="reel-by-link"
         arrived={
           fetched && {
             shown: <Arrived fetched={fetched} onRemove={() => setFetched(undefined)} />,

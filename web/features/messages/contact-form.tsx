@@ -8,6 +8,7 @@ import { useText } from '../../text.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextArea, TextField } from '../../ui/field.tsx';
 import { FormError } from '../../ui/form-error.tsx';
+import { useHydrated } from '../../ui/hydrated.ts';
 import { notify } from '../../ui/notices.ts';
 import { useDraft } from '../drafts/use-draft.ts';
 import { errorWords, showFailure } from '../session/form-errors.ts';
@@ -34,13 +35,15 @@ export function ContactForm() {
   const required = { validate: (value: string) => value.trim() !== '' || text('contact.required') };
 
   const { setValue } = form;
+  const hydrated = useHydrated();
   const locked = user ? { name: user.name ?? user.email, email: user.email } : undefined;
   const { name: ownName, email: ownEmail } = locked ?? {};
   useEffect(() => {
-    if (ownName === undefined || ownEmail === undefined) return;
+    // After the draft, which may hold what they were.
+    if (!hydrated || ownName === undefined || ownEmail === undefined) return;
     setValue('name', ownName);
     setValue('email', ownEmail);
-  }, [ownName, ownEmail, setValue]);
+  }, [hydrated, ownName, ownEmail, setValue]);
 
   const submit = form.handleSubmit(async ({ name, email, phone, text: words }) => {
     try {

@@ -29,7 +29,7 @@ export function PostForm({
     <UploadForm
       media={photo}
       form={form}
-      draft={`post.${user._id}`}
+      draft="post"
       place={place}
       send={(picked) =>
         run(picked, async ({ fileUrl, fileName }) => {

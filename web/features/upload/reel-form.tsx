@@ -36,7 +36,7 @@ export function ReelForm({
     <UploadForm
       media={video}
       form={form}
-      draft={`reel.${user._id}`}
+      draft="reel"
       place={place}
       send={publish}
       control={control}

@@ -29,7 +29,7 @@ export function StoryForm({
     <UploadForm
       media={photo}
       form={form}
-      draft={`story.${user._id}`}
+      draft="story"
       place={place}
       send={(picked) =>
         run(picked, async ({ fileUrl, fileName }) => {
