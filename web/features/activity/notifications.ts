@@ -29,7 +29,7 @@ async function notificationPage(
   cursor: string | null,
   signal: AbortSignal,
 ): Promise<ListPage<ShownNotification>> {
-  const query = { limit: 24, ...(cursor ? { cursor } : {}) };
+  const query = cursor ? { cursor } : {};
   const { data, unread, nextCursor } = await call(
     getNotifications,
     { params: { userId }, query },

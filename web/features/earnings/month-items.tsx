@@ -17,11 +17,7 @@ export function MonthItems({ userId, month }: { userId: string; month: string })
     staleTime: 0,
     initialPageParam: null as string | null,
     queryFn: ({ pageParam: cursor, signal }) =>
-      call(
-        getMonth,
-        { params: { userId, month }, query: { limit: 24, ...(cursor ? { cursor } : {}) } },
-        { signal },
-      ),
+      call(getMonth, { params: { userId, month }, query: cursor ? { cursor } : {} }, { signal }),
     getNextPageParam: (page) => page.nextCursor,
   });
   if (list.isPending) {

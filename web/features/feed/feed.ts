@@ -43,7 +43,7 @@ export async function feedPage(
   cursor: string | null,
   signal?: AbortSignal,
 ): Promise<FeedPage> {
-  const query = { limit: 24, ...(cursor ? { cursor } : {}) };
+  const query = cursor ? { cursor } : {};
   const { data, nextCursor } = await caller(getAllReels, { query }, signal ? { signal } : {});
   return { items: data.map(feedReel), nextCursor };
 }

@@ -11,7 +11,7 @@ export async function reelsOfPage(
   cursor: string | null,
   signal?: AbortSignal,
 ): Promise<FeedPage> {
-  const query = { limit: 24, ...(cursor ? { cursor } : {}) };
+  const query = cursor ? { cursor } : {};
   const { data, nextCursor } = await caller(
     getFriendReels,
     { params: { userId }, query },

@@ -23,7 +23,7 @@ export async function peoplePage(
   cursor: string | null,
   signal?: AbortSignal,
 ): Promise<PeoplePage> {
-  const query = { limit: 24, ...(q ? { q } : {}), ...(cursor ? { cursor } : {}) };
+  const query = { ...(q ? { q } : {}), ...(cursor ? { cursor } : {}) };
   const { data, nextCursor } = await caller(getAllUsers, { query }, signal ? { signal } : {});
   return { items: data.map(listed), nextCursor };
 }

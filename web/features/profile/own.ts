@@ -41,7 +41,7 @@ interface Ask {
 
 /** One page of one's own reels, posts or stories, newest first. */
 export async function ownPage(kind: OwnKind, { userId, cursor, signal }: Ask): Promise<ListPage<Own>> {
-  const input = { params: { userId }, query: { limit: 24, ...(cursor ? { cursor } : {}) } };
+  const input = { params: { userId }, query: cursor ? { cursor } : {} };
   if (kind === 'reels') {
     const { data, nextCursor } = await call(getFriendReels, input, { signal });
     return { items: data.map(ownReel), nextCursor };

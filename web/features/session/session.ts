@@ -59,7 +59,6 @@ export function updateSessionUser(user: SessionUser): void {
 export function endSession(token = currentToken()): void {
   if (token !== currentToken()) return;
   keep(signedOut);
-  forgetKept('notifications.');
 }
 
 function keep(session: Session): void {
