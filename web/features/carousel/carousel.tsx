@@ -1,10 +1,13 @@
 import { Pause, Play } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { useText } from '../../text.tsx';
+import { useDrag } from '../../ui/use-drag.ts';
 import { Slide } from './slide.tsx';
 import { slides } from './slides.ts';
 import { useRotation } from './use-rotation.ts';
-import { useSwipe } from './use-swipe.ts';
+
+/** Pixels a finger must go for the next slide (specification §9). */
+const threshold = 50;
 
 /** The banner of Home (specification §2, §9). It stands still while somebody points at it, touches it or is in it. */
 export function Carousel() {
@@ -16,11 +19,13 @@ export function Carousel() {
     held.pointed || held.touched || held.focused,
   );
   const hold = (by: Partial<typeof held>) => setHeld((now) => ({ ...now, ...by }));
-  useSwipe(
-    track,
-    (touched) => hold({ touched }),
-    (by) => show(index + by),
-  );
+  useDrag(track, {
+    axis: 'x',
+    mouse: true,
+    onTouch: (touched) => hold({ touched }),
+    isEnough: (pixels) => pixels >= threshold,
+    move: (by) => show(index + by),
+  });
 
   const moves = on && !held.focused;
   return (

@@ -1,9 +1,13 @@
 import { useCallback, useRef, useState } from 'react';
+import { useDrag } from '../../ui/use-drag.ts';
 import { Clip } from './clip.tsx';
 import type { Slide } from './playlist.ts';
 import type { Sound } from './use-sound.ts';
-import { useSwipe } from './use-swipe.ts';
 import { useWheel } from './use-wheel.ts';
+
+/** Of the stage's height; pixels in a millisecond. */
+const farEnough = 0.16;
+const fastEnough = 0.45;
 
 interface StageProps {
   slides: Slide[];
@@ -35,7 +39,13 @@ export function Stage({ slides, paused, sound, active, move, onTap, onStage, onB
     [onEnough, onBroken],
   );
   const mayLoad = current !== undefined && enough.has(current);
-  useSwipe(ref, move);
+  useDrag(ref, {
+    axis: 'y',
+    isEnough: (pixels, milliseconds) =>
+      pixels > (ref.current?.clientHeight ?? 0) * farEnough ||
+      (pixels > 30 && pixels / Math.max(1, milliseconds) > fastEnough),
+    move,
+  });
   useWheel(ref, active, move);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the same is done by the play button and by space
