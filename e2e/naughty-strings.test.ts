@@ -1,124 +1,261 @@
 import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { personName } from '../contract/accounts.ts';
+import { limits } from '../contract/limits.ts';
 import type { Tables } from '../server/platform/database/tables.ts';
 import { newId, newKey } from '../server/platform/ids.ts';
-import { signUpAt } from '../testing/api-client.ts';
+import { type Client, signUpAt } from '../testing/api-client.ts';
 import { naughtyStrings } from '../testing/naughty-strings.ts';
 import { emptySite } from '../testing/site.ts';
-import type { Visitor } from '../testing/visitor.ts';
+import { takenOver, type Visitor } from '../testing/visitor.ts';
 
-const harmless = 'A harmless caption';
+const harmless = 'A harmless text';
 const texts = naughtyStrings.filter((text) => text.trim() !== '');
+/** Those that are taken as somebody's name, as they are taken. */
+const names = texts.flatMap((text) => personName.safeParse(text).data ?? []);
+const statusTexts = texts.filter(({ length }) => length <= limits.statusText);
+/** When each was published: the last one is the newest. */
+const momentOf = (place: number) => new Date(start + place * 1000);
+const start = Date.now() - 2 * texts.length * 1000;
 
 const site = emptySite();
+let creator: Client;
 let visitor: Visitor;
-/** The reel of each text. */
+/** The reel of each text, and the person of each name. */
 let reels: Map<string, string>;
+let people: Map<string, string>;
 beforeAll(async () => {
-  const { id } = await signUpAt(site.origin, 'naughty');
-  reels = await publishAll(site.db, id);
+  creator = await signUpAt(site.origin, 'naughty');
+  reels = await publishAll(site.db, creator.id);
+  people = await nameAll(site.db);
   visitor = await site.open();
 });
 
-/** One reel and one post for each text, whose files are not what this is about. */
+/** One reel and one post for each text, and the stories, whose files are not what this is about. */
 async function publishAll(db: Kysely<Tables>, creator_id: string): Promise<Map<string, string>> {
-  const ids = new Map<string, string>();
-  const start = Date.now() - texts.length * 1000;
-  for (const [place, caption] of [harmless, ...texts].entries()) {
-    const at = new Date(start + place * 1000);
-    const file = () => ({
-      creator_id,
-      media_key: newKey(),
-      sha256: randomBytes(32),
-      placeholder: '',
-      width: 360,
-      height: 640,
-      published_at: at,
-    });
-    const id = newId(at);
-    await db
-      .insertInto('reels')
-      .values({ ...file(), id, caption, credit: caption, categories: [], state: 'ready', uploaded_at: at })
-      .execute();
-    await db
-      .insertInto('posts')
-      .values({ ...file(), id: newId(at), caption, description: caption, widths: [360] })
-      .execute();
-    ids.set(caption, id);
-  }
-  return ids;
+  const file = (place: number) => ({
+    id: newId(momentOf(place)),
+    creator_id,
+    media_key: newKey(),
+    sha256: randomBytes(32),
+    placeholder: '',
+    width: 360,
+    height: 640,
+    published_at: momentOf(place),
+  });
+  const rows = [harmless, ...texts].map((caption, place) => ({
+    ...file(place),
+    caption,
+    credit: caption,
+    categories: [],
+    state: 'ready' as const,
+    uploaded_at: momentOf(place),
+  }));
+  await db.insertInto('reels').values(rows).execute();
+  const posts = texts.map((caption, place) => ({
+    ...file(place),
+    caption,
+    description: caption,
+    widths: [360],
+  }));
+  await db.insertInto('posts').values(posts).execute();
+  const stories = statusTexts.map((status_text, place) => ({ ...file(place), status_text, widths: [360] }));
+  await db.insertInto('stories').values(stories).execute();
+  return new Map(rows.map(({ caption, id }) => [caption, id]));
+}
+
+async function nameAll(db: Kysely<Tables>): Promise<Map<string, string>> {
+  const rows = [harmless, ...names].map((name, place) => ({
+    id: newId(momentOf(place)),
+    name,
+    username: `person${place}`,
+    username_key: `person${place}`,
+    email: `person${place}@people.example`,
+    email_key: `person${place}@people.example`,
+    password_hash: 'none',
+    created_at: momentOf(place),
+  }));
+  await db.insertInto('people').values(rows).execute();
+  return new Map(rows.map(({ name, id }) => [name, id]));
 }
 
 interface Seen {
   elements: string[];
   body: string;
+  heading: string;
   title: string;
-  cards: (string | null)[];
-  description: string;
+  /** The title, and the description, as each kind of card has it. */
+  titles: (string | null)[];
+  descriptions: (string | null)[];
+  about: { description?: string; mainEntity?: { name: string } };
 }
 
-/** What a browser makes of a page's source, without running it. */
-const look = (source: string) =>
-  visitor.page.evaluate((html): Seen => {
-    const page = new DOMParser().parseFromString(html, 'text/html');
-    const content = (selector: string) => page.querySelector(selector)?.getAttribute('content') ?? null;
-    const about = page.querySelector('script[type="application/ld+json"]')?.textContent ?? '{}';
-    return {
-      elements: [...page.querySelectorAll('*')]
-        .map((element) => `${element.localName} ${element.getAttributeNames().sort().join(' ')}`)
-        .sort(),
-      body: page.querySelector('main')?.textContent ?? '',
-      title: page.querySelector('title')?.textContent ?? '',
-      cards: [content('meta[property="og:title"]'), content('meta[name="twitter:title"]')],
-      description: JSON.parse(about).description ?? '',
-    };
-  }, source);
+/** What a browser makes of the sources of pages, without running them. */
+const look = (sources: string[]) =>
+  visitor.page.evaluate(
+    (all) =>
+      all.map((html): Seen => {
+        const page = new DOMParser().parseFromString(html, 'text/html');
+        const content = (selector: string) => page.querySelector(selector)?.getAttribute('content') ?? null;
+        return {
+          elements: [...page.querySelectorAll('*')]
+            .map((element) => `${element.localName} ${element.getAttributeNames().sort().join(' ')}`)
+            .sort(),
+          body: page.querySelector('main')?.textContent ?? '',
+          heading: page.querySelector('h1')?.textContent ?? '',
+          title: page.querySelector('title')?.textContent ?? '',
+          titles: [content('meta[property="og:title"]'), content('meta[name="twitter:title"]')],
+          descriptions: ['name="description"', 'property="og:description"', 'name="twitter:description"'].map(
+            (which) => content(`meta[${which}]`),
+          ),
+          about: JSON.parse(page.querySelector('script[type="application/ld+json"]')?.textContent ?? '{}'),
+        };
+      }),
+    sources,
+  );
 
-const sourceOf = async (caption: string) =>
-  await (await fetch(`${site.origin}/videoplayer?reel=${reels.get(caption)}`)).text();
+/** The page of each text, told to `compare` beside that of the harmless one; none has an element that this one has not. */
+async function lookAtAll(
+  all: readonly string[],
+  pathOf: (text: string) => string,
+  compare: (text: string, page: Seen, plain: Seen) => void,
+) {
+  const headers = { 'accept-encoding': 'identity' };
+  const sourceOf = async (text: string) =>
+    await (await fetch(`${site.origin}${pathOf(text)}`, { headers })).text();
+  const [plain] = await look([await sourceOf(harmless)]);
+  if (!plain) throw new Error('there is nothing to compare with');
+  const kinds = new Set(plain.elements);
+  const scriptsOf = ({ elements }: Seen) => elements.filter((one) => one.startsWith('script')).length;
+  const atOnce = 32;
+  for (let begin = 0; begin < all.length; begin += atOnce) {
+    const some = all.slice(begin, begin + atOnce);
+    const pages = await look(await Promise.all(some.map(sourceOf)));
+    for (const [place, page] of pages.entries()) {
+      const text = some[place] ?? '';
+      compare(text, page, plain);
+      // A long caption brings the button that opens it; nothing else may be there that is not there without it.
+      const foreign = page.elements.filter(
+        (one) => !kinds.has(one) && !one.startsWith('button aria-expanded'),
+      );
+      expect(foreign, JSON.stringify(text)).toEqual([]);
+      expect(scriptsOf(page), JSON.stringify(text)).toBe(scriptsOf(plain));
+    }
+  }
+}
+
 /** As a browser reads lines. */
 const asRead = (text: string) => text.replace(/\r\n?/g, '\n');
+const inOneLine = (text: string) => text.replace(/\s+/g, ' ');
+/** What a title has of a caption, however long it is. */
+const beginOf = (caption: string) => [...inOneLine(caption)].slice(0, 60).join('').trim();
 
-it('stand on the player’s page and in its cards as they were written, and are never markup', async () => {
-  await visitor.page.goto('/About');
-  const plain = await look(await sourceOf(harmless));
-  const kinds = new Set(plain.elements);
-  for (const caption of texts) {
-    const page = await look(await sourceOf(caption));
-    const told = JSON.stringify(caption);
-    expect(page.body, told).toContain(asRead(caption));
-    expect(page.description, told).toBe(caption);
-    const begin = [...caption.replace(/\s+/g, ' ')].slice(0, 60).join('').trim();
-    for (const card of page.cards.filter((one) => one !== null)) expect(card, told).toContain(begin);
-    expect(page.title.replace(/\s+/g, ' '), told).toContain(begin.replace(/\s+/g, ' '));
-    // A long caption brings the button that opens it; nothing else may be there that is not there without it.
-    const foreign = page.elements.filter((one) => !kinds.has(one) && !one.startsWith('button aria-expanded'));
-    expect(foreign, told).toEqual([]);
-    expect(page.elements.filter((one) => one.startsWith('script')).length, told).toBe(
-      plain.elements.filter((one) => one.startsWith('script')).length,
+describe('in the source of a page naughty strings stand as they were written, and are never markup:', () => {
+  beforeAll(() => visitor.page.goto('/About'));
+
+  it('captions on the player’s page and in its cards', () =>
+    lookAtAll(
+      texts,
+      (caption) => `/videoplayer?reel=${reels.get(caption)}`,
+      (caption, page, plain) => {
+        const told = JSON.stringify(caption);
+        expect(page.body, told).toContain(asRead(caption));
+        expect(page.about.description, told).toBe(caption);
+        for (const title of [page.title, ...page.titles])
+          expect(inOneLine(title ?? ''), told).toContain(beginOf(caption));
+        // Views and whose it is: nothing of the caption gets there, and nothing is lost by it.
+        expect(page.descriptions, told).toEqual(plain.descriptions);
+        expect(page.descriptions[0], told).toContain('Watch naughty on Jhalak');
+      },
+    ));
+
+  it('names on somebody’s page and in its cards', async () => {
+    expect(names.length).toBeGreaterThan(400);
+    await lookAtAll(
+      names,
+      (name) => `/user/${people.get(name)}`,
+      (name, page, plain) => {
+        const told = JSON.stringify(name);
+        const withName = (words: string | null | undefined) => words?.split(harmless).join(asRead(name));
+        expect(page.heading, told).toBe(asRead(name));
+        expect(page.about.mainEntity?.name, told).toBe(name);
+        for (const title of [page.title, ...page.titles])
+          expect(title?.startsWith(`${asRead(name)} (@person`), told).toBe(true);
+        expect(page.descriptions, told).toEqual(plain.descriptions.map(withName));
+        expect(page.descriptions[0], told).toContain(asRead(name));
+      },
     );
-  }
+  });
 });
 
-it('stand on the posts’ page as they were written, and nothing of them is executed', async () => {
-  const { page } = visitor;
-  const executed: string[] = [];
-  page.on('dialog', (dialog) => {
-    executed.push(dialog.message());
-    void dialog.dismiss();
-  });
-  await page.goto('/ShowPosts');
-  const captions = page.locator('article h2');
-  for (let seen = 0; seen < texts.length; ) {
-    await page.mouse.wheel(0, 20_000);
-    await expect.poll(() => captions.count(), { timeout: 20_000 }).toBeGreaterThan(seen);
-    seen = await captions.count();
+describe('on a page that lives naughty strings stand as they were written, and nothing of them is executed:', () => {
+  /** Opens a page, and tells what befell it since, which is nothing. */
+  async function open(path: string, person?: Client) {
+    const { page, complaints, leave } = await site.open(person ? { person } : {});
+    const executed: string[] = [];
+    page.on('dialog', (dialog) => {
+      executed.push(dialog.message());
+      void dialog.dismiss();
+    });
+    // A video that does not come is waited for.
+    await page.route('**/media/**', (route) =>
+      route.request().resourceType() === 'media' ? undefined : route.abort(),
+    );
+    // The list grows by more at a time than it does for people.
+    await page.route(
+      (url) => url.pathname.startsWith('/api/') && url.searchParams.has('cursor'),
+      (route) => {
+        const url = new URL(route.request().url());
+        url.searchParams.set('limit', '100');
+        return route.continue({ url: url.href });
+      },
+    );
+    await page.goto(path);
+    await takenOver(page);
+    const unharmed = async () => {
+      expect(await page.evaluate(() => 'executed' in window)).toBe(false);
+      expect(executed).toEqual([]);
+      expect(new URL(page.url()).pathname).toBe(new URL(path, site.origin).pathname);
+      expect(complaints.filter((one) => one.startsWith('asks'))).toEqual([]);
+      await leave();
+    };
+    return { page, unharmed };
   }
-  const shown = await captions.evaluateAll((all) => all.map((one) => one.textContent));
-  expect(shown.slice(0, texts.length)).toEqual(texts.toReversed());
-  expect(await page.evaluate(() => 'executed' in window)).toBe(false);
-  expect(executed).toEqual([]);
-  expect(page.url()).toBe(`${site.origin}/ShowPosts`);
-  expect(visitor.complaints.filter((one) => one.startsWith('asks'))).toEqual([]);
+
+  it.each([
+    ['captions on the posts’ page', '/ShowPosts', 'article h2', texts],
+    ['names in the user list', '/AllUsers', 'main li a span.text-lg', names],
+    ['status texts on one’s own page', '/UserProfile?tab=stories', 'main li p.line-clamp-2', statusTexts],
+  ] as const)('%s', async (_, path, where, all) => {
+    const { page, unharmed } = await open(path, path.startsWith('/UserProfile') ? creator : undefined);
+    const places = page.locator(where);
+    await places.first().waitFor();
+    for (let seen = 0; seen < all.length; ) {
+      await page.evaluate(() => scrollTo({ top: document.body.scrollHeight, behavior: 'instant' }));
+      await expect.poll(() => places.count(), { timeout: 20_000 }).toBeGreaterThan(seen);
+      seen = await places.count();
+    }
+    const shown = await places.evaluateAll((every) => every.map((one) => one.textContent));
+    // Who has published all this came last.
+    if (path === '/AllUsers') expect(shown.shift()).toBe('naughty');
+    expect(shown.slice(0, all.length).map((one) => asRead(one ?? ''))).toEqual(all.toReversed().map(asRead));
+    await unharmed();
+  });
+
+  it('captions in the player, from one video to the next', async () => {
+    const { page, unharmed } = await open('/videoplayer');
+    const batch = texts.toReversed().slice(0, 24);
+    for (const [place, caption] of batch.entries()) {
+      if (place > 0) await page.keyboard.press('ArrowDown');
+      const words = page.locator('p.whitespace-pre-line');
+      await expect
+        .poll(async () => asRead((await words.textContent()) ?? ''), { interval: 20 })
+        .toBe(asRead(caption));
+      await expect
+        .poll(async () => inOneLine(await page.title()), { interval: 20 })
+        .toContain(beginOf(caption));
+    }
+    await unharmed();
+  });
 });
