@@ -196,6 +196,13 @@ describe('withdrawals', () => {
     const listed = await admin('withdrawals', 'list', '--month', '2025-06', '--state', 'pending');
     expect(listed.out).toContain('exported');
   });
+
+  it('leave as CSV without a formula in full width either: a spreadsheet reads that as the narrow one', async () => {
+    const wide = await signUpSomebody(server, '＝1＋1');
+    await askedWithdrawal(server.db, wide.id, '2025-07');
+    const { out } = await admin('withdrawals', 'export', '--month', '2025-07', '--as', ravi.username);
+    expect(out).toContain(`,"'＝1＋1",`);
+  });
 });
 
 describe('reports', () => {

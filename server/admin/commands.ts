@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { csvOf } from '../../contract/csv.ts';
 import * as contract from '../../contract/operators.ts';
 import { recountCategories } from '../features/categories/categories.ts';
 import { auditLedger, lastAudit } from '../features/earnings/audit.ts';
@@ -15,7 +16,7 @@ import {
   rejectWithdrawal,
 } from '../features/operators/withdrawals.ts';
 import { type Command, command, type Desk, type FirstCommand, type Told } from './command.ts';
-import { asCsv, asTable } from './print.ts';
+import { asTable } from './print.ts';
 import { upkeepCommands } from './upkeep-commands.ts';
 
 const paged = {
@@ -95,7 +96,7 @@ const withdrawals: Command[] = [
         one.reason,
         one.marks.join(' '),
       ]);
-      return { text: asCsv(headings, rows), json: { data: all } };
+      return { text: csvOf([headings, ...rows]), json: { data: all } };
     },
   }),
   command({

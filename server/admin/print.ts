@@ -24,16 +24,3 @@ const onOneLine = (cell: Cell) =>
   String(cell ?? '')
     .replace(obeyed, ' ')
     .trim();
-
-/**
- * Rows as CSV (RFC 4180), every field quoted. A field that a spreadsheet would take for a formula begins with an apostrophe,
- * so that what people call themselves computes nothing.
- */
-export function asCsv(headings: string[], rows: Cell[][]): string {
-  const field = (cell: Cell) => {
-    const text = String(cell ?? '');
-    const inert = typeof cell === 'string' && /^[\s]*[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
-    return `"${inert.replaceAll('"', '""')}"`;
-  };
-  return [headings, ...rows].map((row) => `${row.map(field).join(',')}\r\n`).join('');
-}

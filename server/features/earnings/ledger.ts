@@ -33,8 +33,3 @@ export async function postStep(
     posted_by: operatorId,
   });
 }
-
-/** What a step adds to what the site owes the creator. */
-export function owedBy(step: Step, paise: number): number {
-  return step === 'requested' ? paise : -paise;
-}

@@ -1,18 +1,14 @@
+import { csvOf } from '../../../contract/csv.ts';
 import type { getStatement } from '../../../contract/earnings.ts';
 import type { Result } from '../../../contract/endpoint.ts';
+import { owedBy } from '../../../contract/ledger.ts';
 import type { MessageId } from '../../messages/catalogues.ts';
-import { csvOf } from './csv.ts';
 
 export type Statement = Result<typeof getStatement>['data'];
 type Text = (id: MessageId, values?: Record<string, unknown>) => string;
 
-/** What a step of the ledger adds to what is owed: paid and rejected take away what was asked for. */
-export function owedBy(step: Statement['postings'][number]['step'], paise: number): number {
-  return step === 'requested' ? paise : -paise;
-}
-
 /**
- * A month's statement as a file for spreadsheets. Coins of the five lines add up to the total's; the amounts of the
+ * A month's statement as a file for spreadsheets, which begins with the mark of UTF-8. Coins of the five lines add up to the total's; the amounts of the
  * ledger's steps add up to what is still owed, which each of them says.
  */
 export function statementCsv(statement: Statement, text: Text): string {
@@ -55,7 +51,7 @@ export function statementCsv(statement: Statement, text: Text): string {
       note: note ?? '',
     });
   });
-  return csvOf([
+  const table = csvOf([
     [
       text('statement.csv.name'),
       text('statement.month'),
@@ -76,6 +72,7 @@ export function statementCsv(statement: Statement, text: Text): string {
       : []),
     ...steps,
   ]);
+  return `\uFEFF${table}`;
 }
 
 /** A moment as spreadsheets read it in every language: 2026-11-03 14:05. */

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Download, Printer } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { owedBy } from '../../../contract/ledger.ts';
 import { useText } from '../../text.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -8,7 +9,7 @@ import { ListError } from '../lists/list-error.tsx';
 import { asDate, statementOptions } from './earnings.ts';
 import { MonthLines } from './month-lines.tsx';
 import { saveFile } from './save-file.ts';
-import { owedBy, type Statement as StatementOf, statementCsv } from './statement-csv.ts';
+import { type Statement as StatementOf, statementCsv } from './statement-csv.ts';
 
 /** A month as a statement, on the screen, on paper and as a file. */
 export function Statement({ userId, month }: { userId: string; month: string }) {
