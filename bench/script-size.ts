@@ -59,7 +59,7 @@ const assets = () => readdirSync(`${client}/assets`).filter((name) => name.endsW
 
 function readManifest(): Manifest {
   const name = assets().find((one) => one.startsWith('manifest-'));
-  if (!name) throw new Error('the site is not built; node web/build.ts builds it');
+  if (!name) throw new Error('the site is not built; npm run build builds it');
   const text = readFileSync(`${client}/assets/${name}`, 'utf8');
   return JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)) as Manifest;
 }

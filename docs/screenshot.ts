@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { openBrowser } from '../testing/browser.ts';
 import { demoSite } from './demo-site.ts';
 
-/* `node docs/screenshot.ts`: the README's picture, of a first start's own demo. */
+/* `npx node docs/screenshot.ts`: the README's picture, of a first start's own demo. */
 const site = await demoSite();
 const browser = await openBrowser();
 try {
