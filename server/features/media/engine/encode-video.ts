@@ -6,8 +6,8 @@ import type { TranscodeOutput } from './tasks/transcode.ts';
 const bounds = { seconds: 12 * 60, silence: 60, memory: 2 * 1024 ** 3 };
 
 /**
- * Makes a reel's files in `folder`: the rendition, its poster and tile. Throws MediaRefusal where the video is at
- * fault, FatalFile where it ended the process.
+ * Makes a reel's files in `folder`: the renditions, their poster and tile. Throws MediaRefusal where the video is
+ * at fault, FatalFile where it ended the process.
  */
 export async function encodeVideo(
   path: string,
