@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { codeOf } from './platform/files.ts';
 import { StartupError } from './platform/startup-error.ts';
 
 /** A crowd that connects at once waits in the system's queue; whoever finds it full tries again only after seconds. */
@@ -23,7 +24,7 @@ export async function listen(
 }
 
 function asStartupError(error: unknown, host: string, port: number, variable: string): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const code = codeOf(error);
   if (code === 'EADDRINUSE') {
     return new StartupError(
       `Port ${port} is taken by another program; choose one with ${variable}=… npm start.`,

@@ -1,4 +1,5 @@
 import { isDatabaseAway } from './database/availability.ts';
+import { codeOf } from './files.ts';
 import { Refusal, unavailable } from './refusal.ts';
 
 const full = new Set(['ENOSPC', 'EDQUOT']);
@@ -34,8 +35,6 @@ export function outageOf(error: unknown): Refusal | undefined {
 export function isPassing(error: unknown): boolean {
   return isDatabaseAway(error) || full.has(codeOf(error)) || failed.has(codeOf(error));
 }
-
-const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '');
 
 /** The disk is full. */
 export function noRoom(): Refusal {

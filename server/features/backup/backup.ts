@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { type Kysely, sql } from 'kysely';
 import { migrationsOf } from '../../platform/database/database.ts';
 import type { Tables } from '../../platform/database/tables.ts';
+import { isCode } from '../../platform/files.ts';
 import { unfinishedJobs } from '../../platform/jobs.ts';
 import { StartupError } from '../../platform/startup-error.ts';
 import type { Storage } from '../../platform/storage.ts';
@@ -17,7 +18,7 @@ import {
   readList,
   writeList,
 } from './files.ts';
-import { isCode, writeHashed } from './hashed-file.ts';
+import { writeHashed } from './hashed-file.ts';
 import { type Manifest, places, readManifest, writeManifest } from './manifest.ts';
 import { writeRows } from './rows.ts';
 
@@ -104,10 +105,8 @@ async function claim(folder: string): Promise<void> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     if ((await readdir(folder)).length === 0) return;
   } catch (error) {
-    if (isCode(error, 'EEXIST') || isCode(error, 'ENOTDIR'))
-      throw new StartupError(`${folder} is not a folder.`);
-    if (isCode(error, 'EACCES') || isCode(error, 'EROFS'))
-      throw new StartupError(`This user may not write to ${folder}.`);
+    if (isCode(error, 'EEXIST', 'ENOTDIR')) throw new StartupError(`${folder} is not a folder.`);
+    if (isCode(error, 'EACCES', 'EROFS')) throw new StartupError(`This user may not write to ${folder}.`);
     throw error;
   }
   throw new StartupError(`The folder ${folder} is not empty; each backup gets a folder of its own.`);

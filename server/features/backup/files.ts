@@ -2,8 +2,9 @@ import { createReadStream } from 'node:fs';
 import { link, mkdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
+import { isCode, sha256Of, unlessGone } from '../../platform/files.ts';
 import { holding, type Storage } from '../../platform/storage.ts';
-import { type Hashed, hashOf, isCode, writeHashed } from './hashed-file.ts';
+import { type Hashed, writeHashed } from './hashed-file.ts';
 import { places } from './manifest.ts';
 
 /** What a backup has of the inbox and the media store, by `inbox/<key>` and `media/<key>/<name>`. */
@@ -89,13 +90,7 @@ async function linked(existing: string, target: string): Promise<boolean> {
     await link(existing, target);
     return true;
   } catch (error) {
-    if (
-      isCode(error, 'EXDEV') ||
-      isCode(error, 'ENOENT') ||
-      isCode(error, 'EMLINK') ||
-      isCode(error, 'EPERM')
-    )
-      return false;
+    if (isCode(error, 'EXDEV', 'ENOENT', 'EMLINK', 'EPERM')) return false;
     throw error;
   }
 }
@@ -134,10 +129,5 @@ export async function readList(folder: string): Promise<Map<string, string>> {
 }
 
 export async function isWhole(path: string, sha256: string): Promise<boolean> {
-  try {
-    return (await hashOf(path)).sha256 === sha256;
-  } catch (error) {
-    if (isCode(error, 'ENOENT')) return false;
-    throw error;
-  }
+  return (await unlessGone(sha256Of(path)))?.toString('hex') === sha256;
 }

@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Readable } from 'node:stream';
-import { Transform } from 'node:stream';
+import type { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { hashing, isCode } from '../../platform/files.ts';
 
 export interface Hashed {
   sha256: string;
@@ -18,39 +17,16 @@ export async function writeHashed(
   ...stages: Transform[]
 ): Promise<Hashed> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const { hash, told } = hashing();
+  const { through, told } = hashing();
   // Opened here and not before: a stream that fails while nobody listens ends the process.
   const source = await open();
   const target = createWriteStream(path, { flags: 'wx', flush: true, mode: 0o600 });
   try {
-    await pipeline([source, ...stages, hash, target]);
+    await pipeline([source, ...stages, through, target]);
   } catch (error) {
     if (!isCode(error, 'EEXIST')) await rm(path, { force: true });
     throw error;
   }
-  return told();
-}
-
-export function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
-}
-
-/** What the bytes of a file are. */
-export async function hashOf(path: string): Promise<Hashed> {
-  const { hash, told } = hashing();
-  await pipeline(createReadStream(path), hash.resume());
-  return told();
-}
-
-function hashing() {
-  const sha = createHash('sha256');
-  let bytes = 0;
-  const hash = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      bytes += chunk.length;
-      sha.update(chunk);
-      done(null, chunk);
-    },
-  });
-  return { hash, told: (): Hashed => ({ sha256: sha.digest('hex'), bytes }) };
+  const { bytes, sha256 } = told();
+  return { bytes, sha256: sha256.toString('hex') };
 }

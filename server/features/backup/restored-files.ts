@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
+import { unlessGone } from '../../platform/files.ts';
 import { StartupError } from '../../platform/startup-error.ts';
 import type { Storage } from '../../platform/storage.ts';
-
-import { type Hashed, isCode, writeHashed } from './hashed-file.ts';
+import { writeHashed } from './hashed-file.ts';
 
 /** Puts every file of a backup into the storage, and sees that it is what was written. */
 export async function restoreFiles(
@@ -48,14 +48,5 @@ export async function empty(storage: Storage): Promise<void> {
   for (const name of found) {
     const [place, key = ''] = name.split('/');
     await (place === 'inbox' ? storage.discard(key) : storage.remove(key));
-  }
-}
-
-async function unlessGone(writing: Promise<Hashed>): Promise<Hashed | undefined> {
-  try {
-    return await writing;
-  } catch (error) {
-    if (isCode(error, 'ENOENT')) return undefined;
-    throw error;
   }
 }

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { codeOf } from '../files.ts';
 
 /** The database does not answer at all, or there is none to be reached. */
 export class DatabaseSilent extends Error {
@@ -36,6 +37,6 @@ export function isDatabaseAway(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isDatabaseAway);
   if (error instanceof pg.DatabaseError) return serverStates.test(error.code ?? '');
   if (!(error instanceof Error)) return false;
-  if ('code' in error && networkCodes.has(String(error.code))) return true;
+  if (networkCodes.has(codeOf(error))) return true;
   return driverSentences.test(error.message);
 }

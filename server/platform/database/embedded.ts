@@ -7,6 +7,7 @@ import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { codeOf } from '../files.ts';
 import { StartupError } from '../startup-error.ts';
 import { type Binaries, findBinaries } from './postgres-binaries.ts';
 import { commandAs, postgresUser } from './postgres-user.ts';
@@ -93,7 +94,7 @@ async function makeFolder(dataDir: string): Promise<void> {
     await mkdir(dataDir, { recursive: true });
     await rm(await mkdtemp(join(dataDir, 'try-')), { recursive: true });
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : '';
+    const code = codeOf(error);
     const reason =
       code === 'EEXIST' || code === 'ENOTDIR'
         ? 'it is not a folder'

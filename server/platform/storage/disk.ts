@@ -2,9 +2,10 @@ import { constants, createReadStream } from 'node:fs';
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { isCode, unlessGone } from '../files.ts';
 import { newKey } from '../ids.ts';
 import type { Storage } from '../storage.ts';
-import { entriesOf, isCode, unlessGone, workspacesIn, writeAll, writeNew } from './local-files.ts';
+import { entriesOf, workspacesIn, writeAll, writeNew } from './local-files.ts';
 
 export interface DiskStorage extends Storage {
   kind: 'disk';
@@ -70,7 +71,7 @@ export async function openDiskStorage(folder: string): Promise<DiskStorage> {
         await rename(made, target);
       } catch (error) {
         // Made before, by a try that was cut off after this step: files of one key are always of one source.
-        if (!isCode(error, 'ENOTEMPTY') && !isCode(error, 'EEXIST')) throw error;
+        if (!isCode(error, 'ENOTEMPTY', 'EEXIST')) throw error;
         await rm(made, { recursive: true, force: true });
       }
     },

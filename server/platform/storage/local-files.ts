@@ -1,42 +1,28 @@
-import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { type FileHandle, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Readable, Transform } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { hashing, unlessGone } from '../files.ts';
 import { newKey } from '../ids.ts';
 import type { Workspaces } from '../storage.ts';
 
 /** Writes a stream to a new file, to the disk for good; what breaks off leaves none. */
 export async function writeNew(path: string, stream: Readable): Promise<{ bytes: number; sha256: Buffer }> {
-  const hash = createHash('sha256');
-  let bytes = 0;
-  const measure = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      bytes += chunk.length;
-      hash.update(chunk);
-      done(null, chunk);
-    },
-  });
+  const { through, told } = hashing();
   try {
-    await pipeline(stream, measure, createWriteStream(path, { flags: 'wx', flush: true, mode: 0o640 }));
+    await pipeline(stream, through, createWriteStream(path, { flags: 'wx', flush: true, mode: 0o640 }));
   } catch (error) {
     await rm(path, { force: true });
     throw error;
   }
-  return { bytes, sha256: hash.digest() };
+  return told();
 }
 
 /** Writes all of a chunk at a place of an open file; a disk may take less at once. */
 export async function writeAll(file: FileHandle, chunk: Uint8Array, place: number): Promise<void> {
   for (let done = 0; done < chunk.length; )
     done += (await file.write(chunk, done, chunk.length - done, place + done)).bytesWritten;
-}
-
-export async function sha256Of(path: string): Promise<Buffer> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(path), hash);
-  return hash.digest();
 }
 
 /** Workspaces in `folder`, each a name of its own. */
@@ -74,18 +60,4 @@ export async function entriesOf(folder: string): Promise<Entry[]> {
     if (facts) found.push({ name, isFolder: facts.isDirectory(), bytes: facts.size, changedAt: facts.mtime });
   }
   return found;
-}
-
-/** What is asked of a file, or undefined where it is not there. */
-export async function unlessGone<T>(asked: Promise<T>): Promise<T | undefined> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (isCode(error, 'ENOENT')) return undefined;
-    throw error;
-  }
-}
-
-export function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }

@@ -5,9 +5,9 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OpenedStorage, openEmptyStorage } from '../../../testing/storages.ts';
+import { sha256Of } from '../files.ts';
 import { newKey } from '../ids.ts';
 import { holding, type Storage, type StoredObject } from '../storage.ts';
-import { sha256Of } from './local-files.ts';
 
 /*
  * What every rule relies on, on a disk and in a bucket. `one` and `other` are two processes on the same store.
