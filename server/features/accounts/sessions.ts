@@ -1,8 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { limits } from '../../../contract/limits.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import type { Caller } from '../../platform/route.ts';
+import { hashOfToken, newToken } from '../../platform/secrets.ts';
 import * as queries from './accounts.queries.ts';
 
 const day = 24 * 60 * 60 * 1000;
@@ -13,27 +13,24 @@ const noteEvery = day / 24;
 
 /** Opens a session and returns its token: opaque, random, stored only as a hash. */
 export async function openSession(db: Kysely<Tables>, personId: string, now: Date): Promise<string> {
-  const token = randomBytes(32).toString('base64url');
-  await queries.insertSession(db, hashOf(token), personId, now);
+  const token = newToken();
+  await queries.insertSession(db, hashOfToken(token), personId, now);
   return token;
 }
 
 /** The person behind a token; undefined when it is unknown, expired or its person is suspended. */
 export async function callerOf(db: Kysely<Tables>, token: string, now: Date): Promise<Caller | undefined> {
-  const session = await queries.findSession(db, hashOf(token), new Date(now.getTime() - idleLimit));
+  const session = await queries.findSession(db, hashOfToken(token), new Date(now.getTime() - idleLimit));
   if (!session || session.suspended_at) return undefined;
-  if (now.getTime() - session.used_at.getTime() > noteEvery) await queries.noteUse(db, hashOf(token), now);
+  if (now.getTime() - session.used_at.getTime() > noteEvery)
+    await queries.noteUse(db, hashOfToken(token), now);
   return { id: session.person_id, role: session.role };
 }
 
 /** Logs the person behind a token out everywhere, on a phone that was lost too; of an unknown token it is already true. */
 export async function logOutBy(db: Kysely<Tables>, token: string): Promise<void> {
-  await queries.deleteSessionsBy(db, hashOf(token));
+  await queries.deleteSessionsBy(db, hashOfToken(token));
 }
 
 /** Ends every session of a person; part of the transaction that has the reason. */
 export const closeSessionsOf = queries.deleteSessionsOf;
-
-function hashOf(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
-}

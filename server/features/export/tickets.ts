@@ -1,7 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../platform/database/tables.ts';
 import { notFound, Refusal } from '../../platform/refusal.ts';
+import { hashOfToken, newToken } from '../../platform/secrets.ts';
 import * as queries from './tickets.queries.ts';
 
 const minute = 60_000;
@@ -17,7 +17,7 @@ export async function openTicket(
   personId: string,
   now: Date,
 ): Promise<{ ticket: string; expiresAt: Date }> {
-  const ticket = randomBytes(32).toString('base64url');
+  const ticket = newToken();
   await db.transaction().execute(async (trx) => {
     if (!(await queries.lockPerson(trx, personId))) throw new Refusal('not_signed_in', 'Please log in.');
     const anHourAgo = new Date(now.getTime() - 60 * minute);
@@ -28,19 +28,15 @@ export async function openTicket(
         `You can download your data ${perHour} times an hour. Please try again later.`,
       );
     }
-    await queries.insert(trx, hashOf(ticket), personId, now);
+    await queries.insert(trx, hashOfToken(ticket), personId, now);
   });
   return { ticket, expiresAt: new Date(now.getTime() + goodFor) };
 }
 
 /** Uses a ticket up; returns whose it is. */
 export async function takeTicket(db: Kysely<Tables>, ticket: string, now: Date): Promise<string> {
-  const personId = await queries.take(db, hashOf(ticket), new Date(now.getTime() - goodFor), now);
+  const personId = await queries.take(db, hashOfToken(ticket), new Date(now.getTime() - goodFor), now);
   if (!personId)
     throw notFound('This download address has been used or has expired. Please ask for a new one.');
   return personId;
-}
-
-function hashOf(ticket: string): Buffer {
-  return createHash('sha256').update(ticket).digest();
 }
