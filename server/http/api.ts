@@ -4,11 +4,11 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import { answersFile, type Endpoint, type FileUpload, type OutgoingFile } from '../../contract/endpoint.ts';
 import { failure } from '../../contract/failure.ts';
 import { missingReference, untilUndisturbed } from '../platform/database/disturbance.ts';
-import { notFound, Refusal } from '../platform/refusal.ts';
+import { notFound, notSignedIn, Refusal } from '../platform/refusal.ts';
 import type { Caller, Request, Route } from '../platform/route.ts';
 import { holding, type Inbox } from '../platform/storage.ts';
 import { encodeAnswer } from './answer-encoding.ts';
-import { bearerOf, callerBy, type FindCaller, notSignedIn } from './caller.ts';
+import { bearerOf, callerBy, type FindCaller } from './caller.ts';
 import type { Keeping } from './front-door.ts';
 import { atLeisure } from './overload.ts';
 import { type LeaveRoom, receiveFile } from './receive-file.ts';

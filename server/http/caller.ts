@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { Refusal } from '../platform/refusal.ts';
+import { notSignedIn } from '../platform/refusal.ts';
 import type { Caller } from '../platform/route.ts';
 
 export type FindCaller = (token: string) => Promise<Caller | undefined>;
@@ -7,8 +7,6 @@ export type FindCaller = (token: string) => Promise<Caller | undefined>;
 export function bearerOf(request: FastifyRequest): string | undefined {
   return /^Bearer (\S{1,200})$/i.exec(request.headers.authorization ?? '')?.[1];
 }
-
-export const notSignedIn = () => new Refusal('not_signed_in', 'Please log in.');
 
 /** Whose token a request carries; undefined where it is nobody's. */
 export async function callerBy(request: FastifyRequest, findCaller: FindCaller): Promise<Caller | undefined> {

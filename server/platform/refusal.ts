@@ -23,6 +23,22 @@ export function notFound(sentence: string): Refusal {
   return new Refusal('not_found', sentence);
 }
 
+export function notSignedIn(): Refusal {
+  return new Refusal('not_signed_in', 'Please log in.');
+}
+
+export function suspended(): Refusal {
+  return new Refusal('suspended', 'This account is suspended. Please contact us.');
+}
+
+export function videoTooLong(maxSeconds: number, field?: string): Refusal {
+  return new Refusal(
+    'video_too_long',
+    `This video is longer than ${maxSeconds / 60} minutes; please choose a shorter one.`,
+    field,
+  );
+}
+
 export function fileTooLarge(maxBytes: number): Refusal {
   const kilobytes = Math.floor(maxBytes / 1024);
   const size = kilobytes < 1024 ? `${kilobytes} KB` : `${Math.floor(kilobytes / 1024)} MB`;

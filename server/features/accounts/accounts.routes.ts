@@ -3,7 +3,7 @@ import { logOut, signIn, signUp, userData } from '../../../contract/accounts.ts'
 import { changePassword } from '../../../contract/profile.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Tables } from '../../platform/database/tables.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import { notSignedIn } from '../../platform/refusal.ts';
 import { on, type Route } from '../../platform/route.ts';
 import { showSelf } from '../people/people.ts';
 import * as accounts from './accounts.ts';
@@ -28,7 +28,7 @@ export function accountsRoutes(
     }),
     on(userData, async ({ body, caller }) => {
       const who = caller ?? (body.token ? await callerOf(db, body.token, clock()) : undefined);
-      if (!who) throw new Refusal('not_signed_in', 'Please log in.');
+      if (!who) throw notSignedIn();
       const user = await showSelf(db, who.id, mediaOrigin);
       return { data: { ...user, data: user } };
     }),

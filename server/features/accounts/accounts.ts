@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { passwordsMustMatch, type signInForm, type signUpForm } from '../../../contract/accounts.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import { newId } from '../../platform/ids.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import { Refusal, suspended } from '../../platform/refusal.ts';
 import { keyOf } from '../people/keys.ts';
 import * as queries from './accounts.queries.ts';
 import { admitGuess, forgiveGuess } from './guesses.ts';
@@ -103,5 +103,5 @@ export async function signIn(
 }
 
 export function refuseSuspended(person: { suspended_at: Date | null }): void {
-  if (person.suspended_at) throw new Refusal('suspended', 'This account is suspended. Please contact us.');
+  if (person.suspended_at) throw suspended();
 }

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { passwordsMustMatch } from '../../../contract/accounts.ts';
 import type { changePassword as endpoint } from '../../../contract/profile.ts';
 import type { Tables } from '../../platform/database/tables.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import { notSignedIn, Refusal } from '../../platform/refusal.ts';
 import * as queries from './accounts.queries.ts';
 import { admitGuess, forgiveGuess } from './guesses.ts';
 import { hashPassword, isPassword } from './passwords.ts';
@@ -26,7 +26,7 @@ export async function changePassword(
   const newHash = await hashPassword(form.newPassword);
   return await db.transaction().execute(async (trx) => {
     const person = await queries.lockPassword(trx, personId);
-    if (!person) throw new Refusal('not_signed_in', 'Please log in.');
+    if (!person) throw notSignedIn();
     if (!person.password_hash)
       throw new Refusal('no_password', 'This account has no password: it signs in with Google.');
     if (!(await isPassword(person.password_hash, form.password)))

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { monthOf } from '../../platform/clock.ts';
 import type { Tables } from '../../platform/database/tables.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import { notSignedIn } from '../../platform/refusal.ts';
 import { addToMonths, takeFromMonth } from './months.ts';
 import * as queries from './post-likes.queries.ts';
 
@@ -27,8 +27,7 @@ export async function noteLike(
   const before = await queries.findLike(trx, post.id, personId);
   if (before && !before.undone_at) return false;
   const counted = before !== undefined && !wasTakenBack(before, timeZone);
-  if (!(await queries.setLike(trx, post.id, personId, counted ? before.liked_at : now)))
-    throw new Refusal('not_signed_in', 'Please log in.');
+  if (!(await queries.setLike(trx, post.id, personId, counted ? before.liked_at : now))) throw notSignedIn();
   if (!counted && pays(post, personId))
     await addToMonths(trx, [{ creatorId: post.creator_id, month: monthOf(now, timeZone), likes: 1 }]);
   return true;

@@ -1,14 +1,15 @@
 import type { Kysely } from 'kysely';
 import type { Withdrawal } from '../../../contract/earnings.ts';
 import type { Page } from '../../../contract/fields.ts';
-import { monthKey, monthLabel } from '../../../contract/month.ts';
+import { monthLabel } from '../../../contract/month.ts';
 import { coinsOf, paiseOf, ratesOf, rupeesOf } from '../../../contract/rates.ts';
 import { monthOf } from '../../platform/clock.ts';
 import { cutPage, readCursor } from '../../platform/cursor.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { newId } from '../../platform/ids.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import { notSignedIn, Refusal, suspended } from '../../platform/refusal.ts';
+import { keyOf } from './earnings.ts';
 import { postStep } from './ledger.ts';
 import * as queries from './withdrawals.queries.ts';
 
@@ -33,15 +34,14 @@ export async function withdraw(
 ): Promise<Withdrawal> {
   if (form.userId !== callerId)
     throw new Refusal('not_yours', 'You can withdraw only your own earnings.', 'userId');
-  const month = monthKey(form.month);
-  if (!month) throw new Refusal('invalid_input', 'This is not a month; write it as YYYY-MM.', 'month');
+  const month = keyOf(form.month);
   mustBeOver(month, monthOf(now, timeZone));
   // Asked before and answered: nobody has to stand in line for that.
   const known = await queries.findStanding(db, callerId, month);
   if (known) return asked(known, form.totalRupee);
   const row = await inTransaction(db, async (trx) => {
     const person = await queries.keepPerson(trx, callerId);
-    if (!person) throw new Refusal('not_signed_in', 'Please log in.');
+    if (!person) throw notSignedIn();
     if (person.suspended_at) throw suspended();
     const counts = await queries.lockMonth(trx, callerId, month);
     const standing = await queries.findStanding(trx, callerId, month);
@@ -84,8 +84,6 @@ function mustBeOver(month: string, current: string): void {
   if (month > current)
     throw new Refusal('month_not_over', `${monthLabel(month)} has not begun yet.`, 'month');
 }
-
-const suspended = () => new Refusal('suspended', 'This account is suspended. Please contact us.');
 
 /** The answer to a request for what was asked before: that withdrawal, where the amount is the same. */
 function asked(row: queries.WithdrawalRow, totalRupee: number | string): Withdrawal {

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../platform/database/tables.ts';
-import { notFound, Refusal } from '../../platform/refusal.ts';
+import { notFound, notSignedIn, Refusal } from '../../platform/refusal.ts';
 import { hashOfToken, newToken } from '../../platform/secrets.ts';
 import * as queries from './tickets.queries.ts';
 
@@ -19,7 +19,7 @@ export async function openTicket(
 ): Promise<{ ticket: string; expiresAt: Date }> {
   const ticket = newToken();
   await db.transaction().execute(async (trx) => {
-    if (!(await queries.lockPerson(trx, personId))) throw new Refusal('not_signed_in', 'Please log in.');
+    if (!(await queries.lockPerson(trx, personId))) throw notSignedIn();
     const anHourAgo = new Date(now.getTime() - 60 * minute);
     await queries.deleteBefore(trx, personId, anHourAgo);
     if ((await queries.countSince(trx, personId, anHourAgo)) >= perHour) {

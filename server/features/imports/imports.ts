@@ -6,7 +6,7 @@ import { linkFailed, linkMissing } from '../../../contract/imports.ts';
 import { limits } from '../../../contract/limits.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import { newKey } from '../../platform/ids.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import { Refusal, videoTooLong } from '../../platform/refusal.ts';
 import { holding, type ReceivedFile, type Storage } from '../../platform/storage.ts';
 import { rewrapVideo } from '../media/engine/rewrap-video.ts';
 import { sniff } from '../media/engine/sniff.ts';
@@ -76,7 +76,8 @@ async function fetchVideo({ fetch, storage, logger }: ImportParts, extractor: Ex
   const signal = AbortSignal.any([ending.signal, AbortSignal.timeout(patience)]);
   try {
     const found = await extractor(link, signal);
-    if ((found.seconds ?? 0) > limits.video.maxSeconds + 1) throw tooLong();
+    if ((found.seconds ?? 0) > limits.video.maxSeconds + 1)
+      throw videoTooLong(limits.video.maxSeconds, 'link');
     const file = await download(fetch, storage, found.media, signal);
     return { file, title: found.title };
   } catch (error) {
@@ -88,13 +89,6 @@ async function fetchVideo({ fetch, storage, logger }: ImportParts, extractor: Ex
     ending.abort();
   }
 }
-
-const tooLong = () =>
-  new Refusal(
-    'video_too_long',
-    `This video is longer than ${limits.video.maxSeconds / 60} minutes; please choose a shorter one.`,
-    'link',
-  );
 
 async function keep(
   { db, storage, mediaOrigin }: ImportParts,

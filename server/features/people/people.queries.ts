@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { embeddedAtMost } from '../../../contract/fields.ts';
 import type { Cursor } from '../../platform/cursor.ts';
+import { isTaken } from '../../platform/database/disturbance.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 
 /** People with the newest of their followers and of those they follow. */
@@ -106,7 +107,7 @@ export async function rename(
     await db.updateTable('people').set(change).where('id', '=', id).execute();
     return true;
   } catch (error) {
-    if ((error as { constraint?: string }).constraint === 'people_username_key_key') return false;
+    if (isTaken(error, 'people_username_key_key')) return false;
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 import { AV_PKT_FLAG_DISCARD, Decoder, type Demuxer, FFmpegError, type Stream } from 'node-av';
+import { videoTooLong } from '../../../../platform/refusal.ts';
 import { MediaRefusal } from '../refusal.ts';
 import type { VideoContainer } from '../sniff.ts';
 import { isComplete } from './completeness.ts';
@@ -22,7 +23,7 @@ export interface ProbeOutput {
   hasAudio: boolean;
 }
 
-/** Looks a video over without making anything of it; throws MediaRefusal where it cannot be used. */
+/** Looks a video over without making anything of it; throws a Refusal where it cannot be used. */
 export async function probe({ path, container, maxSeconds, maxPixels }: ProbeInput): Promise<ProbeOutput> {
   if (!(await isComplete(path, container))) {
     throw new MediaRefusal(
@@ -59,11 +60,6 @@ export async function probe({ path, container, maxSeconds, maxPixels }: ProbeInp
 
 /** Reads every packet for its time. */
 async function measure(demuxer: Demuxer, maxSeconds: number): Promise<number> {
-  const tooLong = () =>
-    new MediaRefusal(
-      'video_too_long',
-      `This video is longer than ${maxSeconds / 60} minutes; please choose a shorter one.`,
-    );
   let first = Number.POSITIVE_INFINITY;
   let last = Number.NEGATIVE_INFINITY;
   let packets = 0;
@@ -84,7 +80,7 @@ async function measure(demuxer: Demuxer, maxSeconds: number): Promise<number> {
       packets += 1;
     }
     packet.free();
-    if (last - first > maxSeconds + 1) throw tooLong();
+    if (last - first > maxSeconds + 1) throw videoTooLong(maxSeconds);
   }
   if (packets === 0 || !(last > first)) throw unreadable();
   return last - first;
