@@ -23,6 +23,19 @@ it('lets so many work at once, the others in the order in which they came', asyn
   expect(entered).toEqual([0, 1, 2, 3]);
 });
 
+it('turns nobody away where neither a number nor a time bounds those who wait', async () => {
+  const door = openDoor({ atOnce: 1 });
+  const entered: number[] = [];
+  const all = Array.from({ length: 50 }, async (_, one) => {
+    const leave = await door.enter();
+    entered.push(one);
+    leave();
+  });
+  expect(door.isFull()).toBe(false);
+  await Promise.all(all);
+  expect(entered).toEqual(Array.from({ length: 50 }, (_, one) => one));
+});
+
 it('turns away whoever waits too long, and at once where too many wait', async () => {
   const door = openDoor({ atOnce: 1, waiting: 1, patience: 20 }, () => refused);
   const leave = await door.enter();

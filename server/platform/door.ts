@@ -17,11 +17,15 @@ interface Waiter {
 /**
  * Lets `atOnce` work and at most `waiting` wait, for at most `patience` milliseconds: whoever would wait longer is told so
  * while we still keep up with those inside. To wait before being turned away is what keeps those who ask again at once
- * from taking the machine for being refused.
+ * from taking the machine for being refused. Without `waiting` and `patience` nobody is turned away.
  */
 export function openDoor(
-  { atOnce, waiting: waitingAtMost, patience }: { atOnce: number; waiting: number; patience: number },
-  refuse: () => Error,
+  {
+    atOnce,
+    waiting: waitingAtMost = Number.POSITIVE_INFINITY,
+    patience,
+  }: { atOnce: number; waiting?: number; patience?: number },
+  refuse = () => new Error('too many wait already'),
 ): Door {
   let inside = 0;
   const queue = new Set<Waiter>();
@@ -62,7 +66,7 @@ export function openDoor(
             reject(refuse());
           },
         };
-        const timer = setTimeout(waiter.turnAway, patience);
+        const timer = patience === undefined ? undefined : setTimeout(waiter.turnAway, patience);
         queue.add(waiter);
       });
     },

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { ErrorCode } from '../../../../contract/errors.ts';
-import { atMost } from './at-most.ts';
+import { openDoor } from '../../../platform/door.ts';
 import { diskFault } from './disk-fault.ts';
 import { told } from './ended-tasks.ts';
 import { type Death, FatalFile, MediaRefusal } from './refusal.ts';
@@ -40,10 +40,11 @@ export type Answer =
 /** What comes over IPC: its answer, or that it gets on. */
 export type Message = Answer | { life: true };
 
-let checks = atMost(4);
+// Of the process and not of a server in it: what it keeps from being taken whole is the machine.
+let checks = openDoor({ atOnce: 4 });
 /** How many files are looked over at once while whoever sent them waits; further ones wait for their turn. */
 export function checkAtOnce(most: number): void {
-  checks = atMost(most);
+  checks = openDoor({ atOnce: most });
 }
 
 const entry = fileURLToPath(new URL('./child.ts', import.meta.url));
@@ -72,7 +73,13 @@ export async function runInChild<N extends TaskName>(
       if (code) throw Object.assign(new Error(`media task ${name}: ${complaint}`), { code });
       throw new FatalFile(death, `media task ${name}: ${complaint}`);
     });
-  return await (bounds.refuseDeadly ? checks(run) : run());
+  if (!bounds.refuseDeadly) return await run();
+  const leave = await checks.enter();
+  try {
+    return await run();
+  } finally {
+    leave();
+  }
 }
 
 function start(): ChildProcess {
