@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { randomFrom } from '../testing/random.ts';
 import { readCaptions, writeCaptions } from './webvtt.ts';
 
 const read = (text: string) => {
@@ -126,17 +127,6 @@ const scraps = [
   '\uD800',
   '😀',
 ];
-
-/** The same numbers for the same seed (mulberry32). */
-function randomFrom(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
-}
 
 it('whatever is read is written as words and times alone, and reads as the same again', () => {
   const random = randomFrom(16);

@@ -5,6 +5,7 @@ import { publishPost } from '../server/features/posts/posts.ts';
 import { processReel } from '../server/features/reels/processing.ts';
 import { publishReel } from '../server/features/reels/reels.ts';
 import { publishStory } from '../server/features/stories/stories.ts';
+import { noJobs } from '../server/platform/no-jobs.ts';
 import { holding } from '../server/platform/storage.ts';
 import { clips } from './clips/catalogue.ts';
 import type { Demo, Drawn } from './demo.ts';
@@ -16,11 +17,12 @@ import { note } from './progress.ts';
 import { idOf } from './society.ts';
 
 const day = 24 * 60 * 60 * 1000;
-// A reel is made ready here and now, at its own time, instead of by the queue at today's; and what is months old is no news.
-const unqueued = { send: async () => undefined };
 const before = (now: Date, days: number) => new Date(now.getTime() - days * day);
 
-/** Uploads and publishes a clip as its creator, at its moment in the past. */
+/**
+ * Uploads and publishes a clip as its creator, at its moment in the past. It is made ready here and now, at its own time,
+ * instead of by the queue at today's; and what is months old is no news.
+ */
 export async function publishClip(demo: Demo, index: number, drawn: Drawn): Promise<void> {
   const { db, storage, ids, now, signal } = demo;
   const clip = clips[index];
@@ -36,9 +38,9 @@ export async function publishClip(demo: Demo, index: number, drawn: Drawn): Prom
     thumbnillurl: '',
     category: categories,
   };
-  const reel = await publishReel(db, unqueued, creatorId, form, '', at);
+  const reel = await publishReel(db, noJobs, creatorId, form, '', at);
   await unlessSettled(now, (instead) =>
-    processReel(db, storage, unqueued, () => instead ?? at, demo.timeZone, reel._id, signal),
+    processReel(db, storage, noJobs, () => instead ?? at, demo.timeZone, reel._id, signal),
   );
   await note(db, `clip ${index}`, reel._id);
 }
@@ -55,14 +57,12 @@ export async function publishPicture(demo: Demo, index: number, drawn: Drawn): P
   );
   if (picture.kind === 'story') {
     const form = { fileName, statusText: picture.caption };
-    await unlessSettled(now, (instead) =>
-      publishStory(db, unqueued, creatorId, form, instead ?? at, timeZone),
-    );
+    await unlessSettled(now, (instead) => publishStory(db, noJobs, creatorId, form, instead ?? at, timeZone));
   } else {
     const { caption, description } = picture;
     const form = { fileName, caption, description };
     const postId = await unlessSettled(now, (instead) =>
-      publishPost(db, unqueued, creatorId, form, instead ?? at, timeZone),
+      publishPost(db, noJobs, creatorId, form, instead ?? at, timeZone),
     );
     await addLikes(demo, postId, creatorId, at, index);
   }

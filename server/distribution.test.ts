@@ -4,7 +4,6 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { personIn, publishedReel, uploadedPhoto } from '../testing/earnings.ts';
 import { askFor, keyOf, monthsAgo, reelsAt, viewsAt } from '../testing/months.ts';
-import { noJobs } from '../testing/no-jobs.ts';
 import { freshDatabase } from '../testing/postgres.ts';
 import { callerOf, openSession } from './features/accounts/sessions.ts';
 import { showHistory } from './features/earnings/earnings.ts';
@@ -25,6 +24,7 @@ import {
 } from './platform/database/distribution.ts';
 import type { Tables } from './platform/database/tables.ts';
 import { newId } from './platform/ids.ts';
+import { noJobs } from './platform/no-jobs.ts';
 
 /*
  * Whether the tables and what is asked of them are ready for a PostgreSQL of many machines, but for what

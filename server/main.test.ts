@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ordinaryUser } from '../testing/ordinary-user.ts';
-import { dataFolder, descendantsOf, isAlive, launch, startProgram } from '../testing/program.ts';
+import { dataFolder, descendantsOf, launch, startProgram } from '../testing/program.ts';
+import { isAlive } from './platform/alive.ts';
 
 let data: Awaited<ReturnType<typeof dataFolder>>;
 beforeEach(async () => {

@@ -1,14 +1,3 @@
-/** The same numbers for the same seed (mulberry32). */
-export function randomFrom(start: number): (below: number) => number {
-  let state = start;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
-}
-
 /** One kind of damage, mostly where headers and indexes are. */
 export function damaged(good: Buffer, random: (below: number) => number): Buffer {
   const bytes = Buffer.from(good);

@@ -3,7 +3,7 @@ import { postStep } from '../server/features/earnings/ledger.ts';
 import { makePublic } from '../server/features/reels/processing.ts';
 import type { Tables } from '../server/platform/database/tables.ts';
 import { newId, newKey } from '../server/platform/ids.ts';
-import { noJobs } from './no-jobs.ts';
+import { noJobs } from '../server/platform/no-jobs.ts';
 
 /** What earns, without its pictures and films: counting needs none. */
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { isAlive } from '../server/platform/alive.ts';
 import { readPostmaster } from '../server/platform/database/postmaster.ts';
 
 const entry = fileURLToPath(new URL('../server/main.ts', import.meta.url));
@@ -79,15 +80,6 @@ export async function startProgram(settings: Record<string, string>): Promise<Pr
       await ended;
     },
   };
-}
-
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
 }
 
 /** The processes that this one started, and those that they started. */

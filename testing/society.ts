@@ -8,9 +8,9 @@ import { publishPost } from '../server/features/posts/posts.ts';
 import { publishStory } from '../server/features/stories/stories.ts';
 import { openDatabase } from '../server/platform/database/database.ts';
 import type { Tables } from '../server/platform/database/tables.ts';
+import { noJobs } from '../server/platform/no-jobs.ts';
 import { openDiskStorage } from '../server/platform/storage/disk.ts';
 import { holding } from '../server/platform/storage.ts';
-import { noJobs } from './no-jobs.ts';
 
 const timeZone = 'Asia/Kolkata';
 

@@ -7,7 +7,6 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeClip } from '../../../testing/clips.ts';
 import { publishedReel } from '../../../testing/earnings.ts';
-import { noJobs } from '../../../testing/no-jobs.ts';
 import { anotherOf } from '../../../testing/reels.ts';
 import {
   call,
@@ -19,6 +18,7 @@ import {
 } from '../../../testing/server.ts';
 import { readConfig } from '../../config.ts';
 import { newId } from '../../platform/ids.ts';
+import { noJobs } from '../../platform/no-jobs.ts';
 import { holding } from '../../platform/storage.ts';
 import { createServer } from '../../server.ts';
 import { auditLedger } from '../earnings/audit.ts';

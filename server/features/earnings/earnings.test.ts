@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { personIn, publishedReel, uploadedPhoto } from '../../../testing/earnings.ts';
-import { noJobs } from '../../../testing/no-jobs.ts';
 import {
   call,
   type Person,
@@ -12,6 +11,7 @@ import {
   type TestServer,
 } from '../../../testing/server.ts';
 import { newId, newKey } from '../../platform/ids.ts';
+import { noJobs } from '../../platform/no-jobs.ts';
 import { openDiskStorage } from '../../platform/storage/disk.ts';
 import { likePost, unlikePost } from '../posts/likes.ts';
 import { publishPost } from '../posts/posts.ts';

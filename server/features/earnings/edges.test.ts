@@ -5,7 +5,6 @@ import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { coinsOf, ratesOf } from '../../../contract/rates.ts';
 import { personIn, publishedReel, uploadedPhoto } from '../../../testing/earnings.ts';
-import { noJobs } from '../../../testing/no-jobs.ts';
 import {
   browser,
   type Person,
@@ -15,6 +14,7 @@ import {
 } from '../../../testing/server.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import { newKey } from '../../platform/ids.ts';
+import { noJobs } from '../../platform/no-jobs.ts';
 import { openDiskStorage } from '../../platform/storage/disk.ts';
 import type { Storage } from '../../platform/storage.ts';
 import { deletePost } from '../posts/deletion.ts';

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { personIn, publishedReel, uploadedPhoto } from '../../../testing/earnings.ts';
-import { noJobs } from '../../../testing/no-jobs.ts';
 import {
   call,
   type Person,
@@ -10,6 +9,7 @@ import {
   type TestServer,
 } from '../../../testing/server.ts';
 import { newId } from '../../platform/ids.ts';
+import { noJobs } from '../../platform/no-jobs.ts';
 import { openDiskStorage } from '../../platform/storage/disk.ts';
 import { likePost } from '../posts/likes.ts';
 import { publishPost } from '../posts/posts.ts';

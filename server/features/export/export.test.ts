@@ -7,7 +7,6 @@ import { unzipSync } from 'fflate';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { publishedReel } from '../../../testing/earnings.ts';
-import { noJobs } from '../../../testing/no-jobs.ts';
 import {
   call,
   type Person,
@@ -16,6 +15,7 @@ import {
   type TestServer,
 } from '../../../testing/server.ts';
 import { newId } from '../../platform/ids.ts';
+import { noJobs } from '../../platform/no-jobs.ts';
 import { holding, type Storage } from '../../platform/storage.ts';
 import { acceptPhoto } from '../media/photos.ts';
 import { follow } from '../people/follows.ts';

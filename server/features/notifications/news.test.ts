@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { noJobs } from '../../../testing/no-jobs.ts';
 import { publishReel } from '../../../testing/reels.ts';
 import {
   call,
@@ -11,6 +10,7 @@ import {
 } from '../../../testing/server.ts';
 import { photoIn } from '../../../testing/society.ts';
 import { newId } from '../../platform/ids.ts';
+import { noJobs } from '../../platform/no-jobs.ts';
 import { holdPost, publishPost } from '../posts/posts.ts';
 import { publishStory } from '../stories/stories.ts';
 import { tellFollowers } from './news.ts';

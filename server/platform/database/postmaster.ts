@@ -3,7 +3,7 @@ import { readFile, readlink, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { isCode } from '../files.ts';
+import { isAlive } from '../alive.ts';
 import { StartupError } from '../startup-error.ts';
 
 /** What PostgreSQL writes about itself into its data folder. */
@@ -73,15 +73,6 @@ async function findOwner(urlFile: string): Promise<number | 'nobody' | 'unknown'
     return 'unknown';
   } finally {
     await client.end().catch(() => undefined);
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return isCode(error, 'EPERM');
   }
 }
 
