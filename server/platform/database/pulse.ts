@@ -24,9 +24,11 @@ export function watchPulse(url: string): Pulse {
   let client: pg.Client | undefined;
   let asking = false;
   let missed = 0;
+  let stopped = false;
 
   function conclude(next: DatabaseSilent | undefined): void {
-    if ((silence === undefined) === (next === undefined)) return;
+    // What a question comes to that was cut off by us says nothing of the database.
+    if (stopped || (silence === undefined) === (next === undefined)) return;
     silence = next;
     for (const hear of listeners) hear(next);
   }
@@ -54,7 +56,7 @@ export function watchPulse(url: string): Pulse {
     try {
       await ask().catch(async (error: unknown) => {
         hangUp();
-        if (!wasConnected || missed >= turnsAtMost) throw error;
+        if (stopped || !wasConnected || missed >= turnsAtMost) throw error;
         await ask();
       });
       conclude(undefined);
@@ -85,6 +87,7 @@ export function watchPulse(url: string): Pulse {
     },
     listen: (hear) => listeners.push(hear),
     stop() {
+      stopped = true;
       clearInterval(timer);
       hangUp();
     },
