@@ -6,7 +6,3 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     db,
   );
 }
-
-export async function down(db: Kysely<unknown>): Promise<void> {
-  await sql`drop index view_windows_by_time`.execute(db);
-}
