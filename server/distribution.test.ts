@@ -2,6 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  keysWithoutPlace,
+  places,
+  questionsApart,
+  referencesApart,
+  transactionsApart,
+} from '../testing/distribution.ts';
 import { personIn, publishedReel, uploadedPhoto } from '../testing/earnings.ts';
 import { askFor, keyOf, monthsAgo, reelsAt, viewsAt } from '../testing/months.ts';
 import { freshDatabase } from '../testing/postgres.ts';
@@ -15,20 +22,13 @@ import { listPosts, listPostsOf, publishPost } from './features/posts/posts.ts';
 import { listReels, listReelsOf, showReel } from './features/reels/reels.ts';
 import { commentOnReel, likeReel, listComments, shareReel } from './features/reels/responses.ts';
 import { recordViews } from './features/views/views.ts';
-import {
-  keysWithoutPlace,
-  places,
-  questionsApart,
-  referencesApart,
-  transactionsApart,
-} from './platform/database/distribution.ts';
 import type { Tables } from './platform/database/tables.ts';
 import { newId } from './platform/ids.ts';
 import { noJobs } from './platform/no-jobs.ts';
 
 /*
  * Whether the tables and what is asked of them are ready for a PostgreSQL of many machines, but for what
- * `platform/database/distribution.ts` names.
+ * `testing/distribution.ts` names.
  */
 const timeZone = 'Asia/Kolkata';
 const machines = 8;
