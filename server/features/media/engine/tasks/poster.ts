@@ -1,5 +1,6 @@
 import { FilterAPI, type Frame } from 'node-av';
 import sharp from 'sharp';
+import { unreadable } from './open-video.ts';
 import { placeholderOf } from './placeholder.ts';
 import type { Size } from './video-filters.ts';
 
@@ -30,7 +31,8 @@ export function choosePoster({ width, height }: Size): PosterChoice {
     async offer(frame) {
       const { num, den } = frame.timeBase;
       const second = (Number(frame.pts) * num) / den;
-      if (second < next) return;
+      // Some begin before their own zero: the first picture is one all the same.
+      if (best && second < next) return;
       next = second + Math.max(0.4, second / 8);
       for (const one of await toRgb.processAll(frame)) {
         const pixels = one.toBuffer();
@@ -40,7 +42,8 @@ export function choosePoster({ width, height }: Size): PosterChoice {
       }
     },
     async make(poster, tile) {
-      if (!best) throw new Error('the rendition has no picture');
+      // It could be opened, and nothing in it could be decoded.
+      if (!best) throw unreadable();
       const picture = sharp(best.pixels, { raw: { width, height, channels: 3 } });
       await picture.clone().webp({ quality: 78 }).toFile(poster);
       await picture
