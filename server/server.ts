@@ -38,13 +38,13 @@ import { type AnswerCache, createAnswerCache } from './http/answer-cache.ts';
 import { createApp } from './http/app.ts';
 import { registerAssets } from './http/assets.ts';
 import { registerCrawlers } from './http/crawlers.ts';
-import { createHealthApp, type Leaving } from './http/health.ts';
+import { prepareShutdown } from './http/graceful-shutdown.ts';
+import { createHealthApp, type Shutdown } from './http/health.ts';
 import { createCaller } from './http/in-process.ts';
-import { prepareLeaving } from './http/leaving.ts';
 import { registerPages } from './http/pages.ts';
 import type { Clock } from './platform/clock.ts';
 import { migrate, openDatabase } from './platform/database/database.ts';
-import { watchPulse } from './platform/database/pulse.ts';
+import { watchHealth } from './platform/database/health-check.ts';
 import type { Tables } from './platform/database/tables.ts';
 import { leaveRoom } from './platform/disk-room.ts';
 import { type Jobs, openJobs } from './platform/jobs.ts';
@@ -83,12 +83,12 @@ export async function createServer(
   const store = await openStorage(config.storage, config.dataDir, (error) =>
     logger.warn(error, 'the file store does not answer yet'),
   );
-  const pulse = watchPulse(databaseUrl);
-  pulse.listen((silence) => {
+  const health = watchHealth(databaseUrl);
+  health.listen((silence) => {
     if (silence) logger.error(silence);
     else logger.warn('the database answers again');
   });
-  const db = await openDatabase(databaseUrl, 12, { pulse, metrics });
+  const db = await openDatabase(databaseUrl, 12, { health, metrics });
   await migrate(db);
   const jobs = await openJobs(databaseUrl, jobKinds, (error) => logger.error(error, 'jobs'), metrics);
   const storage = removingLater(store, db, jobs);
@@ -103,14 +103,14 @@ export async function createServer(
     clock,
     logger,
     metrics,
-    leaving: { begun: false },
+    shutdown: { begun: false },
     cache: createAnswerCache(keptFor, 1000),
   };
   const app =
     config.role === 'worker'
-      ? createHealthApp(logger, () => answers(db), parts.leaving)
+      ? createHealthApp(logger, () => answers(db), parts.shutdown)
       : await createWeb(parts, outside, site);
-  const leave = prepareLeaving(app, parts.leaving);
+  const leave = prepareShutdown(app, parts.shutdown);
   if (config.role !== 'web') await startWork({ ...parts, store });
 
   return {
@@ -127,7 +127,7 @@ export async function createServer(
       await jobs.stop();
       endSweeping();
       await storage.close();
-      pulse.stop();
+      health.stop();
       await db.destroy();
     },
   };
@@ -141,13 +141,13 @@ interface Parts {
   clock: Clock;
   logger: FastifyBaseLogger;
   metrics: Metrics;
-  leaving: Leaving;
+  shutdown: Shutdown;
   cache: AnswerCache;
 }
 
 /** All that people are answered by. */
 async function createWeb(
-  { config, db, storage, jobs, clock, logger, metrics, leaving, cache }: Parts,
+  { config, db, storage, jobs, clock, logger, metrics, shutdown, cache }: Parts,
   outside: Outside,
   site: ServerBuild | undefined,
 ): Promise<FastifyInstance> {
@@ -189,7 +189,7 @@ async function createWeb(
     ...moderationRoutes(db, clock),
     ...operatorsRoutes(db, storage, clock, timeZone),
   ];
-  const { app, frontDoor } = await createApp({
+  const { app, responseCache } = await createApp({
     logger,
     metrics,
     routes,
@@ -202,7 +202,7 @@ async function createWeb(
     cache,
     isWithheld: withheldFiles(db),
     answers: () => answers(db),
-    leaving,
+    shutdown,
     counts,
     trustProxy: config.trustProxy,
     requestsAtOnce: config.requestsAtOnce,
@@ -213,7 +213,7 @@ async function createWeb(
   if (site) {
     await registerAssets(app);
     const options = { origin: config.origin, mediaOrigins: mediaOriginsOf(config, storage) };
-    registerPages(app, site, createCaller(routes), { cache, frontDoor }, options);
+    registerPages(app, site, createCaller(routes), { cache, responseCache }, options);
   }
   return app;
 }

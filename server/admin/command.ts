@@ -12,7 +12,7 @@ export class UsageError extends Error {
 }
 
 /** What a command works with. */
-export interface Desk {
+export interface CommandContext {
   db: Kysely<Tables>;
   /** Of the same database. */
   url: string;
@@ -44,7 +44,7 @@ export interface Command {
   options?: Readonly<Record<string, string>>;
   /** What is given, checked; operands and options by their names. */
   input: z.ZodType;
-  run(desk: Desk, input: never): Promise<Told>;
+  run(desk: CommandContext, input: never): Promise<Told>;
 }
 
 /** A command for where there is no database yet. */
@@ -56,7 +56,7 @@ export interface FirstCommand extends Omit<Command, 'run'> {
 export function command<S extends z.ZodType>(
   definition: Omit<Command, 'input' | 'run'> & {
     input: S;
-    run: (desk: Desk, input: z.output<S>) => Promise<Told>;
+    run: (desk: CommandContext, input: z.output<S>) => Promise<Told>;
   },
 ): Command {
   return definition as Command;

@@ -15,7 +15,7 @@ import {
   exportWithdrawals,
   rejectWithdrawal,
 } from '../features/operators/withdrawals.ts';
-import { type Command, command, type Desk, type FirstCommand, type Told } from './command.ts';
+import { type Command, type CommandContext, command, type FirstCommand, type Told } from './command.ts';
 import { asTable } from './print.ts';
 import { upkeepCommands } from './upkeep-commands.ts';
 
@@ -256,7 +256,7 @@ function messagesCommand(name: string, about: string, kind: 'contact' | 'feedbac
   });
 }
 
-async function audit({ db, timeZone }: Desk): Promise<Told> {
+async function audit({ db, timeZone }: CommandContext): Promise<Told> {
   const found = await auditLedger(db, timeZone);
   const { differences, months, withdrawals: count } = found;
   const sum = `${months} months and ${count} withdrawals were derived again; ${differences.length} figures differ.\n`;
@@ -268,7 +268,7 @@ async function audit({ db, timeZone }: Desk): Promise<Told> {
   return { text: failed ? table + sum : sum, json: found, failed };
 }
 
-async function filesAudit({ db, storage, now }: Desk): Promise<Told> {
+async function filesAudit({ db, storage, now }: CommandContext): Promise<Told> {
   const found = await auditMedia(db, await storage(), now);
   const { differences, rows, files } = found;
   const sum = `${rows} references and ${files} files were compared; ${differences.length} differ.\n`;

@@ -3,15 +3,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { answersFile, type Endpoint, type FileUpload, type OutgoingFile } from '../../contract/endpoint.ts';
 import { failure } from '../../contract/failure.ts';
-import { missingReference, untilUndisturbed } from '../platform/database/disturbance.ts';
+import { missingReference, retryOnDeadlock } from '../platform/database/conflicts.ts';
 import { notFound, notSignedIn, Refusal } from '../platform/refusal.ts';
 import type { Caller, Request, Route } from '../platform/route.ts';
 import { holding, type Inbox } from '../platform/storage.ts';
 import { encodeAnswer } from './answer-encoding.ts';
 import { bearerOf, callerBy, type FindCaller } from './caller.ts';
-import type { Keeping } from './front-door.ts';
 import { atLeisure } from './overload.ts';
 import { type LeaveRoom, receiveFile } from './receive-file.ts';
+import type { Keeping } from './response-cache.ts';
 
 /** As long as we keep it, so may any cache in front of us. */
 const keptControl = 'public, max-age=0, s-maxage=1';
@@ -23,7 +23,7 @@ export function registerApi(
   inbox: Inbox,
   findCaller: FindCaller,
   leaveRoom: LeaveRoom,
-  { cache, frontDoor }: Keeping,
+  { cache, responseCache }: Keeping,
 ) {
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
@@ -53,7 +53,7 @@ export function registerApi(
     const { body, encoding } = await encodeAnswer(await kept.answer, request.headers['accept-encoding']);
     reply.headers((await kept.answer).headers).header('vary', 'accept-encoding');
     if (encoding) reply.header('content-encoding', encoding);
-    frontDoor.keep(request, reply, kept, body);
+    responseCache.keep(request, reply, kept, body);
     return reply.send(body);
   }
 
@@ -107,7 +107,7 @@ export function registerApi(
 /** Runs the rule. Whatever can be sent twice is safe to do twice, but a file that arrived is there once. */
 async function answerOf({ endpoint, handle }: Route, asked: Request<Endpoint>): Promise<object> {
   try {
-    return await (endpoint.file ? handle(asked) : untilUndisturbed(() => handle(asked)));
+    return await (endpoint.file ? handle(asked) : retryOnDeadlock(() => handle(asked)));
   } catch (error) {
     const gone = missingReference(error);
     if (!gone) throw error;

@@ -17,12 +17,12 @@ import type { FindCaller } from './caller.ts';
 import { cutOffEndless } from './cut-off.ts';
 import { registerDocs } from './docs.ts';
 import { failureOf, sendFailure } from './failures.ts';
-import { type FrontDoor, openFrontDoor } from './front-door.ts';
-import { type Leaving, registerHealth } from './health.ts';
+import { registerHealth, type Shutdown } from './health.ts';
 import { registerMedia } from './media-files.ts';
 import { letInByTurns, openTurns } from './overload.ts';
 import type { LeaveRoom } from './receive-file.ts';
 import { measureAhead, measureRequests } from './request-metrics.ts';
+import { openResponseCache, type ResponseCache } from './response-cache.ts';
 import { registerResumable } from './resumable.ts';
 import { sharedStore } from './shared-limits.ts';
 import { readableUrl, refuseUnparsed, registerUnreadable } from './unreadable.ts';
@@ -58,7 +58,7 @@ export interface AppParts {
   isWithheld: (key: string) => Promise<boolean>;
   /** Whether the database answers. */
   answers: () => Promise<boolean>;
-  leaving: Leaving;
+  shutdown: Shutdown;
   /** Where several processes count requests together; else this one counts for itself. */
   counts: SharedCounts | undefined;
   /** How many proxies in a row stand before us. */
@@ -68,7 +68,9 @@ export interface AppParts {
 }
 
 /** The HTTP server without the pages: the API, its documentation, media and health. */
-export async function createApp(parts: AppParts): Promise<{ app: FastifyInstance; frontDoor: FrontDoor }> {
+export async function createApp(
+  parts: AppParts,
+): Promise<{ app: FastifyInstance; responseCache: ResponseCache }> {
   const app: FastifyInstance = Fastify({
     loggerInstance: parts.logger,
     // Only what our own proxies added to the header is believed, from the right.
@@ -81,21 +83,25 @@ export async function createApp(parts: AppParts): Promise<{ app: FastifyInstance
     // A body of half a gigabyte over a phone's network takes its time; a silent one does not.
     requestTimeout: 0,
     connectionTimeout: 60_000,
-    // Whoever is being answered gets the answer, also while the server is leaving (leaving.ts).
+    // Whoever is being answered gets the answer, also while the server is leaving (graceful-shutdown.ts).
     forceCloseConnections: 'idle',
     return503OnClosing: false,
   });
   app.setErrorHandler(sendFailure);
   const turns = openTurns(app, parts.requestsAtOnce);
   // Ahead of those turns: what is kept is given however many ask.
-  const frontDoor = openFrontDoor(app, parts.leaving, /^(info|debug|trace)$/.test(parts.logger.level));
+  const responseCache = openResponseCache(
+    app,
+    parts.shutdown,
+    /^(info|debug|trace)$/.test(parts.logger.level),
+  );
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
     // Whatever a page of ours embeds or is made to run asks for none of these.
     reply.header('permissions-policy', powers);
   });
   measureRequests(app, parts.metrics);
-  measureAhead(frontDoor, turns, parts.metrics);
+  measureAhead(responseCache, turns, parts.metrics);
   cutOffEndless(app);
   await app.register(helmet, {
     // Pages bring their own policy (pages.ts); what is not a page may do nothing at all.
@@ -120,16 +126,16 @@ export async function createApp(parts: AppParts): Promise<{ app: FastifyInstance
   await registerDocs(app);
   registerApi(app, parts.routes, parts.storage, parts.findCaller, parts.leaveRoom, {
     cache: parts.cache,
-    frontDoor,
+    responseCache,
   });
   await registerResumable(app, parts.storage, parts.resumable, parts.findCaller, parts.leaveRoom);
   await registerMedia(app, parts);
   registerUnreadable(app);
 
-  registerHealth(app, parts.answers, parts.leaving);
+  registerHealth(app, parts.answers, parts.shutdown);
   app.all('/api/*', { schema: { hide: true } }, async (request, reply) => {
     const refusal = new Refusal('not_found', 'There is no such call; see /api/docs.');
     return reply.code(404).send(failureOf(refusal, request.id));
   });
-  return { app, frontDoor };
+  return { app, responseCache };
 }

@@ -2,7 +2,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { atLeisure } from './overload.ts';
 
 /** Whether a server is on its way out: it is asked for nothing new, and lets go of connections that are kept. */
-export interface Leaving {
+export interface Shutdown {
   begun: boolean;
 }
 
@@ -10,11 +10,11 @@ export interface Leaving {
 export function registerHealth(
   app: FastifyInstance,
   answers: () => Promise<boolean>,
-  leaving: Leaving,
+  shutdown: Shutdown,
 ): void {
   app.get('/healthz', { schema: { hide: true }, config: atLeisure }, async () => ({ status: 'ok' }));
   app.get('/readyz', { schema: { hide: true }, config: atLeisure }, async (_request, reply) => {
-    const status = leaving.begun ? 'leaving' : (await answers()) ? 'ok' : 'unavailable';
+    const status = shutdown.begun ? 'leaving' : (await answers()) ? 'ok' : 'unavailable';
     return reply.code(status === 'ok' ? 200 : 503).send({ status });
   });
 }
@@ -23,9 +23,9 @@ export function registerHealth(
 export function createHealthApp(
   logger: FastifyBaseLogger,
   answers: () => Promise<boolean>,
-  leaving: Leaving,
+  shutdown: Shutdown,
 ): FastifyInstance {
   const app: FastifyInstance = Fastify({ loggerInstance: logger, forceCloseConnections: true });
-  registerHealth(app, answers, leaving);
+  registerHealth(app, answers, shutdown);
   return app;
 }

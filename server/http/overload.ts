@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as after } from 'node:timers';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type Door, openDoor } from '../platform/door.ts';
+import { createLimiter, type Limiter } from '../platform/limiter.ts';
 import { Crowded } from '../platform/refusal.ts';
 import { putAhead } from './ahead.ts';
 import { failureOf } from './failures.ts';
@@ -26,7 +26,7 @@ const heldFor = 2000;
 const heldAtMost = 10_000;
 
 export interface Turns {
-  door: Door;
+  limiter: Limiter;
   /** How many were turned away before the framework saw them. */
   turnedAway(): number;
 }
@@ -39,7 +39,7 @@ export interface Turns {
  */
 export function openTurns(app: FastifyInstance, atOnce: number): Turns {
   const refusal = new Crowded();
-  const door = openDoor({ atOnce, waiting: atOnce * waitingForEach, patience }, () => refusal);
+  const limiter = createLimiter({ atOnce, waiting: atOnce * waitingForEach, patience }, () => refusal);
   const headers = {
     'content-type': 'application/json; charset=utf-8',
     'cache-control': 'no-store',
@@ -56,7 +56,7 @@ export function openTurns(app: FastifyInstance, atOnce: number): Turns {
   }
 
   putAhead(app, (request: IncomingMessage, response: ServerResponse) => {
-    if (request.method !== 'GET' || !door.isFull() || watched.has(request.url ?? '')) return false;
+    if (request.method !== 'GET' || !limiter.isFull() || watched.has(request.url ?? '')) return false;
     turnedAway += 1;
     if (held >= heldAtMost) refuse(response);
     else {
@@ -68,16 +68,16 @@ export function openTurns(app: FastifyInstance, atOnce: number): Turns {
     }
     return true;
   });
-  return { door, turnedAway: () => turnedAway };
+  return { limiter, turnedAway: () => turnedAway };
 }
 
 /** A place is held from when the request has been read until its answer begins. */
-export function letInByTurns(app: FastifyInstance, { door }: Turns): void {
+export function letInByTurns(app: FastifyInstance, { limiter }: Turns): void {
   const places = new WeakMap<FastifyRequest, () => void>();
 
   app.addHook('preValidation', async (request, reply) => {
     if (request.routeOptions.config.atLeisure) return;
-    const leave = await door.enter();
+    const leave = await limiter.enter();
     places.set(request, leave);
     reply.raw.once('close', leave);
     if (reply.raw.closed) leave();

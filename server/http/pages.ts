@@ -5,8 +5,8 @@ import type { Caller } from '../../contract/call.ts';
 import { Refusal } from '../platform/refusal.ts';
 import type { Answer } from './answer-cache.ts';
 import { encodeAnswer } from './answer-encoding.ts';
-import type { Keeping } from './front-door.ts';
-import { createStandIns } from './stand-ins.ts';
+import type { Keeping } from './response-cache.ts';
+import { createStaleIfError } from './stale-if-error.ts';
 
 /** What a page's loader gets from the server (`web/server-context.ts`). */
 export interface PageContext {
@@ -39,12 +39,12 @@ export function registerPages(
   app: FastifyInstance,
   build: ServerBuild,
   call: Caller,
-  { cache, frontDoor }: Keeping,
+  { cache, responseCache }: Keeping,
   options: { origin: string | undefined; mediaOrigins: readonly string[] },
 ): void {
   const site = build.entry.module as unknown as SiteModule;
   const handle = createRequestHandler(build, 'production');
-  const orAsItWas = createStandIns(100);
+  const orStale = createStaleIfError(100);
 
   async function render(address: URL, lang: string, askedLang: string | null): Promise<Answer> {
     const { origin } = address;
@@ -72,7 +72,7 @@ export function registerPages(
     const keptLang = languageCookie(request.headers.cookie, site.languages);
     const lang = askedLang ?? keptLang ?? pickLanguage(request.headers['accept-language'], site.languages);
     const key = `page ${lang} ${address.href}`;
-    const kept = await cache.get(key, () => orAsItWas(key, () => render(address, lang, askedLang)));
+    const kept = await cache.get(key, () => orStale(key, () => render(address, lang, askedLang)));
     const page = await kept.answer;
     const { body, encoding } = await encodeAnswer(page, request.headers['accept-encoding']);
     if (encoding) reply.header('content-encoding', encoding);
@@ -82,7 +82,7 @@ export function registerPages(
       reply
         .header('set-cookie', `lang=${askedLang}; Path=/; Max-Age=31536000; SameSite=Lax`)
         .header('cache-control', 'private');
-    else frontDoor.keep(request, reply, kept, body);
+    else responseCache.keep(request, reply, kept, body);
     return reply.send(body);
   };
   app.setNotFoundHandler(serve);

@@ -9,10 +9,10 @@ import { hasPendingWithdrawal } from '../earnings/withdrawals.ts';
 import { removeLater } from '../media/removal.ts';
 import { forgetUploads, holdUploads } from '../media/uploads.ts';
 import { forgetSender } from '../messages/messages.ts';
-import { forgetFollows, forgetPerson, holdFollows, holdPerson } from '../people/departure.ts';
-import { forgetPosts, holdPosts } from '../posts/departure.ts';
-import { forgetReels, holdReels } from '../reels/departure.ts';
-import { forgetStories } from '../stories/departure.ts';
+import { forgetFollows, forgetPerson, holdFollows, holdPerson } from '../people/account-deletion.ts';
+import { forgetPosts, holdPosts } from '../posts/account-deletion.ts';
+import { forgetReels, holdReels } from '../reels/account-deletion.ts';
+import { forgetStories } from '../stories/account-deletion.ts';
 import * as queries from './deletion.queries.ts';
 
 /**

@@ -5,7 +5,7 @@ import { monthKey } from '../../../contract/month.ts';
 import type { RiskMark, WithdrawalForReview } from '../../../contract/operators.ts';
 import { coinsOf, ratesOf } from '../../../contract/rates.ts';
 import { cutPage, readCursor } from '../../platform/cursor.ts';
-import { isTaken } from '../../platform/database/disturbance.ts';
+import { isTaken } from '../../platform/database/conflicts.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { notFound, Refusal } from '../../platform/refusal.ts';

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { embeddedAtMost } from '../../../contract/fields.ts';
 import type { Cursor } from '../../platform/cursor.ts';
-import { isTaken } from '../../platform/database/disturbance.ts';
+import { isTaken } from '../../platform/database/conflicts.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 
 /** People with the newest of their followers and of those they follow. */
@@ -120,7 +120,7 @@ export async function lockFollows(db: Kysely<Tables>, personId: string): Promise
 }
 
 /** Takes the row for good: who is about to refer to this person waits, and finds nobody. */
-export function lockForDeparture(db: Kysely<Tables>, id: string) {
+export function lockForDeletion(db: Kysely<Tables>, id: string) {
   return db
     .selectFrom('people')
     .select(['id', 'picture_key'])

@@ -6,7 +6,7 @@ import { holding, type Storage } from '../../platform/storage.ts';
 import { addToMonths } from '../earnings/months.ts';
 import { encodeVideo } from '../media/engine/encode-video.ts';
 import { type Death, FatalFile, MediaRefusal } from '../media/engine/refusal.ts';
-import { patiently } from '../media/patiently.ts';
+import { retryWhileUnavailable } from '../media/retry-while-unavailable.ts';
 import { sizesIn } from '../media/sizes-in.ts';
 import { noteFiles, noteFirstPublication } from '../media/uploads.ts';
 import { announce } from '../notifications/news.ts';
@@ -77,13 +77,13 @@ export async function processReel(
   if (reel?.state !== 'processing') return;
   if (reel.deleted_at) return await storage.discard(reel.media_key);
   try {
-    const arrived = await patiently(signal, () => storage.fetch(reel.media_key));
+    const arrived = await retryWhileUnavailable(signal, () => storage.fetch(reel.media_key));
     const made = await holding(arrived, async (file) => {
       if (!file) throw new Error(`there is nothing in the inbox to make the reel ${reelId} of`);
       return await storage.inWorkspace(async (folder) => {
         const video = await encodeVideo(file.path, folder, { signal });
         const files = await sizesIn(folder);
-        await patiently(signal, () => storage.publish(reel.media_key, folder));
+        await retryWhileUnavailable(signal, () => storage.publish(reel.media_key, folder));
         return { ...video, files };
       });
     });

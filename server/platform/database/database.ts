@@ -9,7 +9,7 @@ import { openPool, type Watched } from './pool.ts';
 import type { Tables } from './tables.ts';
 
 /**
- * Opens the database at `url`; with a `pulse` nobody waits for it while it is silent. Throws StartupError when it cannot be
+ * Opens the database at `url`; with a health check nobody waits for it while it is silent. Throws StartupError when it cannot be
  * reached; the sentence names no password.
  */
 export async function openDatabase(

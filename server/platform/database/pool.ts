@@ -2,7 +2,7 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import { Gauge } from 'prom-client';
 import type { Metrics } from '../metrics.ts';
-import type { Pulse } from './pulse.ts';
+import type { HealthCheck } from './health-check.ts';
 
 /** How long a statement and a wait for a free connection may take, in milliseconds. */
 const patience = { statement: 30_000, connection: 5_000 };
@@ -10,16 +10,16 @@ const patience = { statement: 30_000, connection: 5_000 };
 /** Who looks on. */
 export interface Watched {
   /** Tells when the database is silent. */
-  pulse?: Pulse;
+  health?: HealthCheck;
   /** Counts the connections. */
   metrics?: Metrics;
 }
 
 /**
- * Connections to the database at `url`. Once `pulse` says that it is silent nobody waits: whoever wants a connection, or an
+ * Connections to the database at `url`. Once `health` says that it is silent nobody waits: whoever wants a connection, or an
  * answer on one, is told at once.
  */
-export function openPool(url: string, connections: number, { pulse, metrics }: Watched): PostgresPool {
+export function openPool(url: string, connections: number, { health, metrics }: Watched): PostgresPool {
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
@@ -39,7 +39,7 @@ export function openPool(url: string, connections: number, { pulse, metrics }: W
     open.add(client as unknown as pg.Client);
   });
   pool.on('remove', (client) => open.delete(client as unknown as pg.Client));
-  pulse?.listen((silence) => {
+  health?.listen((silence) => {
     if (!silence) return;
     for (const client of open) client.connection.stream.destroy();
     for (const reject of waiting) reject(silence);
@@ -52,7 +52,7 @@ export function openPool(url: string, connections: number, { pulse, metrics }: W
     end: () => pool.end(),
     connect: () =>
       new Promise<PostgresPoolClient>((resolve, reject) => {
-        if (pulse?.silence) return reject(pulse.silence);
+        if (health?.silence) return reject(health.silence);
         waiting.add(reject);
         pool
           .connect()

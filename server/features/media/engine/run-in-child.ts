@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { ErrorCode } from '../../../../contract/errors.ts';
-import { openDoor } from '../../../platform/door.ts';
+import { createLimiter } from '../../../platform/limiter.ts';
 import { diskFault } from './disk-fault.ts';
 import { told } from './ended-tasks.ts';
 import { type Death, FatalFile, MediaRefusal } from './refusal.ts';
@@ -41,10 +41,10 @@ export type Answer =
 export type Message = Answer | { life: true };
 
 // Of the process and not of a server in it: what it keeps from being taken whole is the machine.
-let checks = openDoor({ atOnce: 4 });
+let checks = createLimiter({ atOnce: 4 });
 /** How many files are looked over at once while whoever sent them waits; further ones wait for their turn. */
 export function checkAtOnce(most: number): void {
-  checks = openDoor({ atOnce: most });
+  checks = createLimiter({ atOnce: most });
 }
 
 const entry = fileURLToPath(new URL('./child.ts', import.meta.url));

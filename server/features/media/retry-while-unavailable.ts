@@ -8,7 +8,7 @@ const pause = 2000;
  * Does what needs the store, again and again while it does not answer, until `signal`: that the store is down says nothing
  * against a file, so that it uses up none of its tries.
  */
-export async function patiently<T>(signal: AbortSignal, run: () => Promise<T>): Promise<T> {
+export async function retryWhileUnavailable<T>(signal: AbortSignal, run: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await run();

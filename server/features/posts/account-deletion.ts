@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { monthOf } from '../../platform/clock.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import type { MonthChange } from '../earnings/months.ts';
-import * as queries from './departure.queries.ts';
+import * as queries from './account-deletion.queries.ts';
 
 /** Takes every post that a person's departure touches, in the one order of ids. */
 export const holdPosts = queries.lockTouched;

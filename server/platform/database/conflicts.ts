@@ -7,7 +7,7 @@ const takenKey = '23505';
 const triesAtMost = 4;
 
 /** Runs it again where it was ended for the sake of another transaction. For what is safe to do twice. */
-export async function untilUndisturbed<T>(run: () => Promise<T>): Promise<T> {
+export async function retryOnDeadlock<T>(run: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await run();

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { putAhead } from './ahead.ts';
 import type { AnswerCache, Freshness, Kept } from './answer-cache.ts';
-import type { Leaving } from './health.ts';
+import type { Shutdown } from './health.ts';
 
 /** An answer as it left last time: all headers but its number, and the bytes. */
 interface Ready {
@@ -22,7 +22,7 @@ const renewedWithin = 1000;
  * Gives kept answers again before anything else is done for a request: no routing, no hooks, no validation, no
  * compression, no headers put together. What it gives is byte for byte what the answer's maker sent, under a number of its own.
  */
-export interface FrontDoor {
+export interface ResponseCache {
   /** Says that this request is answered by these bytes, with the reply's headers as they stand, while `kept` is fresh. */
   keep(request: FastifyRequest, reply: FastifyReply, kept: Kept, body: Buffer): void;
   /** How many answers it has given. */
@@ -32,19 +32,19 @@ export interface FrontDoor {
 /** Where answers that are the same for everybody are kept for a moment. */
 export interface Keeping {
   cache: AnswerCache;
-  frontDoor: FrontDoor;
+  responseCache: ResponseCache;
 }
 
 /**
  * Stands before the framework's own listener. Shut while the server is leaving, for then each answer says so, and where
  * the log has a line for every request. What it keeps takes `bytesAtMost`, as it is sent: some thousands of pages.
  */
-export function openFrontDoor(
+export function openResponseCache(
   app: FastifyInstance,
-  leaving: Leaving,
+  shutdown: Shutdown,
   logsRequests: boolean,
   bytesAtMost = 64 * 1024 * 1024,
-): FrontDoor {
+): ResponseCache {
   const ready = new Map<string, Ready>();
   let bytes = 0;
   let given = 0;
@@ -63,7 +63,7 @@ export function openFrontDoor(
   }
 
   function give(request: IncomingMessage, response: ServerResponse): boolean {
-    if (request.method !== 'GET' || leaving.begun || logsRequests) return false;
+    if (request.method !== 'GET' || shutdown.begun || logsRequests) return false;
     const key = keyOf(request.url ?? '', request.headers);
     const known = ready.get(key);
     if (!known) return false;

@@ -7,14 +7,14 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoints, nameOf } from '../../testing/endpoints.ts';
 import { signUpSomebody, startTestServer, type TestServer } from '../../testing/server.ts';
-import { openFrontDoor } from './front-door.ts';
 import { loadSite } from './pages.ts';
+import { openResponseCache } from './response-cache.ts';
 
 let server: TestServer;
 let origin: string;
 beforeAll(async () => {
   server = await startTestServer({}, { site: await loadSite() });
-  // The front door stands at the real listener: requests that are injected pass it by.
+  // It stands at the real listener: requests that are injected pass it by.
   origin = await server.app.listen({ host: '127.0.0.1', port: 0 });
 });
 afterAll(() => server.close());
@@ -132,18 +132,18 @@ describe('an answer that is the same for everybody (decision 0020)', () => {
 
   it('goes, the oldest first, before all of them take more room than they may', async () => {
     const app = Fastify();
-    const door = openFrontDoor(app, { begun: false }, false, 2500);
+    const responses = openResponseCache(app, { begun: false }, false, 2500);
     const freshness = { until: Number.POSITIVE_INFINITY };
     app.get('/*', (request, reply) => {
       const answer = { status: 200, headers: {}, body: Buffer.alloc(1000) };
-      door.keep(request, reply, { answer: Promise.resolve(answer), freshness }, answer.body);
+      responses.keep(request, reply, { answer: Promise.resolve(answer), freshness }, answer.body);
       return reply.send(answer.body);
     });
     const at = await app.listen({ host: '127.0.0.1', port: 0 });
     const isKept = async (path: string) => {
-      const before = door.given();
+      const before = responses.given();
       await (await fetch(`${at}${path}`)).arrayBuffer();
-      return door.given() > before;
+      return responses.given() > before;
     };
     for (const path of ['/a', '/b']) expect(await isKept(path)).toBe(false);
     for (const path of ['/a', '/b']) expect(await isKept(path)).toBe(true);

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { freshDatabase } from '../../../testing/postgres.ts';
 import { type TcpProxy, tcpProxy } from '../../../testing/tcp-proxy.ts';
 import { openDatabase } from './database.ts';
-import { watchPulse } from './pulse.ts';
+import { watchHealth } from './health-check.ts';
 import type { Tables } from './tables.ts';
 
 let database: Awaited<ReturnType<typeof freshDatabase>>;
@@ -22,24 +22,24 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** How many connections a pulse has to this test's database. */
+/** How many connections a health check has to this test's database. */
 async function open() {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from pg_stat_activity
-    where datname = current_database() and application_name = 'jhalak pulse'`.execute(db);
+    where datname = current_database() and application_name = 'jhalak health'`.execute(db);
   return rows[0]?.count;
 }
 
-describe('a pulse that is stopped while it asks', () => {
+describe('a health check that is stopped while it asks', () => {
   it('leaves no connection behind, and calls nobody silent', async () => {
     const heard: unknown[] = [];
-    const pulse = watchPulse(proxy.url);
-    pulse.listen((silence) => heard.push(silence));
+    const health = watchHealth(proxy.url);
+    health.listen((silence) => heard.push(silence));
     await expect.poll(open).toBe(1);
     proxy.freeze();
     // Long enough for a question, too short for a silence.
     await sleep(400);
-    pulse.stop();
+    health.stop();
     proxy.thaw();
     await sleep(600);
     expect(await open()).toBe(0);
@@ -49,10 +49,10 @@ describe('a pulse that is stopped while it asks', () => {
   it('calls nobody silent before it was connected either', async () => {
     const heard: unknown[] = [];
     proxy.freeze();
-    const pulse = watchPulse(proxy.url);
-    pulse.listen((silence) => heard.push(silence));
+    const health = watchHealth(proxy.url);
+    health.listen((silence) => heard.push(silence));
     await sleep(400);
-    pulse.stop();
+    health.stop();
     await sleep(200);
     expect(heard).toEqual([]);
   });

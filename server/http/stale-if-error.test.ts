@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createStandIns } from './stand-ins.ts';
+import { createStaleIfError } from './stale-if-error.ts';
 
 const page =
   (text: string, status = 200) =>
@@ -7,9 +7,9 @@ const page =
 
 describe('a page that is unavailable', () => {
   it('is shown as it was when it could last be rendered, until it can again', async () => {
-    const orAsItWas = createStandIns(10);
+    const orStale = createStaleIfError(10);
     const shown = async (render: ReturnType<typeof page>) => {
-      const { status, body } = await orAsItWas('/', render);
+      const { status, body } = await orStale('/', render);
       return [status, body.toString()];
     };
     expect(await shown(page('sorry', 503))).toEqual([503, 'sorry']);
@@ -20,16 +20,16 @@ describe('a page that is unavailable', () => {
   });
 
   it('is not shown in place of one that is gone, nor for another address', async () => {
-    const orAsItWas = createStandIns(10);
-    await orAsItWas('/', page('first'));
-    expect((await orAsItWas('/', page('gone', 404))).status).toBe(404);
-    expect((await orAsItWas('/else', page('sorry', 503))).status).toBe(503);
+    const orStale = createStaleIfError(10);
+    await orStale('/', page('first'));
+    expect((await orStale('/', page('gone', 404))).status).toBe(404);
+    expect((await orStale('/else', page('sorry', 503))).status).toBe(503);
   });
 
   it('is remembered among so many at most, the last rendered', async () => {
-    const orAsItWas = createStandIns(2);
-    for (const key of ['a', 'b', 'a', 'c']) await orAsItWas(key, page(key));
-    const statuses = await Promise.all(['a', 'b', 'c'].map((key) => orAsItWas(key, page('sorry', 503))));
+    const orStale = createStaleIfError(2);
+    for (const key of ['a', 'b', 'a', 'c']) await orStale(key, page(key));
+    const statuses = await Promise.all(['a', 'b', 'c'].map((key) => orStale(key, page('sorry', 503))));
     expect(statuses.map(({ status }) => status)).toEqual([200, 503, 200]);
   });
 });

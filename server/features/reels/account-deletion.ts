@@ -4,8 +4,8 @@ import type { Tables } from '../../platform/database/tables.ts';
 import { takeFromCategories } from '../categories/categories.ts';
 import type { MonthChange } from '../earnings/months.ts';
 import { countedViewsOf } from '../views/views.ts';
+import * as queries from './account-deletion.queries.ts';
 import { deleteCaptionsOfCreator } from './captions.queries.ts';
-import * as queries from './departure.queries.ts';
 import { isPublic } from './show.ts';
 
 /** Takes every reel that a person's departure touches, in the one order of ids that views and likes use. */

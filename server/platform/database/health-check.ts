@@ -5,7 +5,7 @@ import { DatabaseSilent } from './availability.ts';
 const turn = 250;
 const turnsAtMost = 4;
 
-export interface Pulse {
+export interface HealthCheck {
   /** What is told to whoever asks something of a silent database; undefined while it answers. */
   readonly silence: DatabaseSilent | undefined;
   /** Has `hear` told of every silence as it begins, and of its end (undefined). */
@@ -18,7 +18,7 @@ export interface Pulse {
  * database that has stopped answering is known within a second or so. A broken connection alone is no silence: it counts
  * when the next one cannot be made.
  */
-export function watchPulse(url: string): Pulse {
+export function watchHealth(url: string): HealthCheck {
   const listeners: ((silence: DatabaseSilent | undefined) => void)[] = [];
   let silence: DatabaseSilent | undefined;
   let client: pg.Client | undefined;
@@ -42,7 +42,7 @@ export function watchPulse(url: string): Pulse {
       const fresh = new pg.Client({
         connectionString: url,
         connectionTimeoutMillis: turn * turnsAtMost,
-        application_name: 'jhalak pulse',
+        application_name: 'jhalak health',
       });
       fresh.on('error', () => undefined);
       client = fresh;

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
-import { openDoor } from './door.ts';
+import { createLimiter } from './limiter.ts';
 
 const refused = new Error('full');
 
 it('lets so many work at once, the others in the order in which they came', async () => {
-  const door = openDoor({ atOnce: 2, waiting: 10, patience: 60_000 }, () => refused);
+  const limiter = createLimiter({ atOnce: 2, waiting: 10, patience: 60_000 }, () => refused);
   const entered: number[] = [];
   const leave: (() => void)[] = [];
   const all = [0, 1, 2, 3].map(async (one) => {
-    leave[one] = await door.enter();
+    leave[one] = await limiter.enter();
     entered.push(one);
   });
   await Promise.all(all.slice(0, 2));
@@ -24,25 +24,25 @@ it('lets so many work at once, the others in the order in which they came', asyn
 });
 
 it('turns nobody away where neither a number nor a time bounds those who wait', async () => {
-  const door = openDoor({ atOnce: 1 });
+  const limiter = createLimiter({ atOnce: 1 });
   const entered: number[] = [];
   const all = Array.from({ length: 50 }, async (_, one) => {
-    const leave = await door.enter();
+    const leave = await limiter.enter();
     entered.push(one);
     leave();
   });
-  expect(door.isFull()).toBe(false);
+  expect(limiter.isFull()).toBe(false);
   await Promise.all(all);
   expect(entered).toEqual(Array.from({ length: 50 }, (_, one) => one));
 });
 
 it('turns away whoever waits too long, and at once where too many wait', async () => {
-  const door = openDoor({ atOnce: 1, waiting: 1, patience: 20 }, () => refused);
-  const leave = await door.enter();
-  const waiting = door.enter();
-  await expect(door.enter()).rejects.toBe(refused);
+  const limiter = createLimiter({ atOnce: 1, waiting: 1, patience: 20 }, () => refused);
+  const leave = await limiter.enter();
+  const waiting = limiter.enter();
+  await expect(limiter.enter()).rejects.toBe(refused);
   await expect(waiting).rejects.toBe(refused);
   leave();
   // Nobody who was turned away keeps a place.
-  (await door.enter())();
+  (await limiter.enter())();
 });

@@ -1,5 +1,5 @@
 /** How much one process does at once. */
-export interface Door {
+export interface Limiter {
   /**
    * Resolves when there is room, with what is to be called when the work is done; any further call of that does nothing.
    * Rejects with what `refuse` makes where there is none within the patience, or where too many wait already.
@@ -19,14 +19,14 @@ interface Waiter {
  * while we still keep up with those inside. To wait before being turned away is what keeps those who ask again at once
  * from taking the machine for being refused. Without `waiting` and `patience` nobody is turned away.
  */
-export function openDoor(
+export function createLimiter(
   {
     atOnce,
     waiting: waitingAtMost = Number.POSITIVE_INFINITY,
     patience,
   }: { atOnce: number; waiting?: number; patience?: number },
   refuse = () => new Error('too many wait already'),
-): Door {
+): Limiter {
   let inside = 0;
   const queue = new Set<Waiter>();
 

@@ -4,7 +4,7 @@ import type { Answer } from './answer-cache.ts';
 const longestAgo = 5 * 60_000;
 
 /** Keeps the last good of at most `pagesAtMost` pages: each stands in while it is unavailable (503). */
-export function createStandIns(pagesAtMost: number) {
+export function createStaleIfError(pagesAtMost: number) {
   const good = new Map<string, { page: Answer; at: number }>();
 
   return async (key: string, render: () => Promise<Answer>): Promise<Answer> => {
