@@ -208,7 +208,7 @@ export const clips: readonly ClipEntry[] = [
     format: 'landscape',
   }),
   clip('pihu.plumes', 'feathers', 'jamun', 'Turn your brightness up', 'nature trending', 79, 3100),
-  clip('leela.rangoli', 'rangoli', 'peacock', 'आज की रंगोली: मोर', 'rangoli art mehndi', 88, 8200),
+  clip('leela.rangoli', 'rangoli', 'peacock', 'आज की रंगोली: मोर', 'rangoli art mehndi', 88, 17_000),
   clip(
     'mira.monsoon',
     'diyas',
