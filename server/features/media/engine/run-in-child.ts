@@ -116,11 +116,18 @@ function answerOf(child: ChildProcess, message: object, bounds: Bounds): Promise
       if ('life' in received) return;
       ending ??= 'failure' in received ? { death: 'error', complaint: received.failure } : received;
     });
-    child.once('error', reject);
-    child.once('close', (code, signal) => {
+    const letGo = () => {
       clearTimeout(late);
       clearInterval(watch);
       bounds.signal?.removeEventListener('abort', abort);
+    };
+    // More than one may come: that it could not be started, and that nothing can be sent to it then.
+    child.on('error', (error) => {
+      letGo();
+      reject(error);
+    });
+    child.once('close', (code, signal) => {
+      letGo();
       if (bounds.signal?.aborted) return reject(bounds.signal.reason);
       const death = signal && deadly.has(signal) ? 'crash' : 'error';
       resolve(ending ?? { death, complaint: `ended with ${signal ?? code}: ${complaint.trim()}` });
