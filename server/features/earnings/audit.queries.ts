@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { MonthCounts } from '../../../contract/rates.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 
@@ -20,6 +20,20 @@ export interface Compared {
   figure: string;
   recorded: number;
   derived: number;
+}
+
+/** Where what is recorded and what its events come to, each as owner, month, figure and count, are not the same. */
+async function differing(
+  db: Kysely<Tables>,
+  recorded: RawBuilder<unknown>,
+  derived: RawBuilder<unknown>,
+): Promise<Compared[]> {
+  const { rows } = await sql<Compared>`
+    with recorded(owner, month, figure, count) as (${recorded}), derived(owner, month, figure, count) as (${derived})
+    select owner, month, figure, coalesce(r.count, 0)::bigint as recorded, coalesce(d.count, 0)::bigint as derived
+    from recorded r full join derived d using (owner, month, figure)
+    where coalesce(r.count, 0) <> coalesce(d.count, 0) order by 1, 2, 3`.execute(db);
+  return rows;
 }
 
 const figures = ['reels', 'posts', 'stories', 'views', 'likes'] as const satisfies (keyof MonthCounts)[];
@@ -45,61 +59,41 @@ export async function differingMonths(db: Kysely<Tables>, timeZone: string): Pro
     ),
     sql` union all `,
   );
-  const { rows } = await sql<Compared>`
-    with derived as (
-      ${published('reels', 'reels')} union all ${published('posts', 'posts')}
-      union all ${published('stories', 'stories')}
-      union all
-      select e.creator_id, ${month('e.seen_at')}, 'views', count(*) from view_events e
-      left join reels r on r.id = e.reel_id
-      where e.verdict = 'counted' and not ${goneIn('r', 'e.seen_at')} group by 1, 2
-      union all
-      select p.creator_id, ${month('l.liked_at')}, 'likes', count(*) from post_likes l
-      join posts p on p.id = l.post_id
-      where l.person_id <> p.creator_id and not p.duplicate
-        and ${month('l.undone_at')} is distinct from ${month('l.liked_at')}
-        and not ${goneIn('p', 'l.liked_at')} group by 1, 2
-    ), recorded as (${recorded})
-    select coalesce(r.creator_id, d.creator_id) as owner, coalesce(r.month, d.month) as month,
-      coalesce(r.figure, d.figure) as figure, coalesce(r.count, 0)::bigint as recorded,
-      coalesce(d.count, 0)::bigint as derived
-    from recorded r full join derived d on d.creator_id = r.creator_id and d.month = r.month and d.figure = r.figure
-    where coalesce(r.count, 0) <> coalesce(d.count, 0) order by 1, 2, 3`.execute(db);
-  return rows;
+  const derived = sql`
+    ${published('reels', 'reels')} union all ${published('posts', 'posts')}
+    union all ${published('stories', 'stories')}
+    union all
+    select e.creator_id, ${month('e.seen_at')}, 'views', count(*) from view_events e
+    left join reels r on r.id = e.reel_id
+    where e.verdict = 'counted' and not ${goneIn('r', 'e.seen_at')} group by 1, 2
+    union all
+    select p.creator_id, ${month('l.liked_at')}, 'likes', count(*) from post_likes l
+    join posts p on p.id = l.post_id
+    where l.person_id <> p.creator_id and not p.duplicate
+      and ${month('l.undone_at')} is distinct from ${month('l.liked_at')}
+      and not ${goneIn('p', 'l.liked_at')} group by 1, 2`;
+  return await differing(db, recorded, derived);
 }
 
 /** What each reel brought by verdict, against the events; `owner` is the reel. */
 export async function differingReels(db: Kysely<Tables>, timeZone: string): Promise<Compared[]> {
-  const { rows } = await sql<Compared>`
-    with derived as (
-      select reel_id, to_char(seen_at at time zone ${timeZone}, 'YYYY-MM') as month, verdict, count(*) as count
-      from view_events group by 1, 2, 3
-    )
-    select coalesce(m.reel_id, d.reel_id) as owner, coalesce(m.month, d.month) as month,
-      coalesce(m.verdict, d.verdict) as figure, coalesce(m.views, 0)::bigint as recorded,
-      coalesce(d.count, 0)::bigint as derived
-    from reel_months m full join derived d on d.reel_id = m.reel_id and d.month = m.month and d.verdict = m.verdict
-    where coalesce(m.views, 0) <> coalesce(d.count, 0) order by 1, 2, 3`.execute(db);
-  return rows;
+  return await differing(
+    db,
+    sql`select reel_id, month, verdict, views from reel_months`,
+    sql`select reel_id, to_char(seen_at at time zone ${timeZone}, 'YYYY-MM'), verdict, count(*) from view_events group by 1, 2, 3`,
+  );
 }
 
 /** Each person's months of activity, against what was told. */
 export async function differingActivity(db: Kysely<Tables>, timeZone: string): Promise<Compared[]> {
-  const { rows } = await sql<Compared>`
-    with derived as (
-      select person_id, to_char(noted_at at time zone ${timeZone}, 'YYYY-MM') as month, kind, count(*) as count
-      from activity_events group by 1, 2, 3
-    ), recorded as (
+  return await differing(
+    db,
+    sql`
       select person_id, month, kind, count from activity_months cross join lateral (values
         ('scroll', scrolls), ('reel_like', reel_likes), ('photo_like', photo_likes), ('active_hour', active_hours)
-      ) as each (kind, count) where count > 0
-    )
-    select coalesce(r.person_id, d.person_id) as owner, coalesce(r.month, d.month) as month,
-      coalesce(r.kind, d.kind) as figure, coalesce(r.count, 0)::bigint as recorded,
-      coalesce(d.count, 0)::bigint as derived
-    from recorded r full join derived d on d.person_id = r.person_id and d.month = r.month and d.kind = r.kind
-    where coalesce(r.count, 0) <> coalesce(d.count, 0) order by 1, 2, 3`.execute(db);
-  return rows;
+      ) as each (kind, count) where count > 0`,
+    sql`select person_id, to_char(noted_at at time zone ${timeZone}, 'YYYY-MM'), kind, count(*) from activity_events group by 1, 2, 3`,
+  );
 }
 
 export interface Asked {
