@@ -5,7 +5,7 @@ import type { Caller } from '../../contract/call.ts';
 import { Refusal } from '../platform/refusal.ts';
 import type { Answer } from './answer-cache.ts';
 import { encodeAnswer } from './answer-encoding.ts';
-import type { Keeping } from './response-cache.ts';
+import { type Keeping, languageIn } from './response-cache.ts';
 import { createStaleIfError } from './stale-if-error.ts';
 
 /** What a page's loader gets from the server (`web/server-context.ts`). */
@@ -69,7 +69,8 @@ export function registerPages(
     const address = URL.parse(`${origin}${request.url}`);
     if (!address) throw new Refusal('invalid_input', 'This address could not be read.');
     const askedLang = site.languages.find((one) => one === address.searchParams.get('lang')) ?? null;
-    const keptLang = languageCookie(request.headers.cookie, site.languages);
+    const chosen = languageIn(request.headers.cookie ?? '');
+    const keptLang = site.languages.find((one) => one === chosen);
     const lang = askedLang ?? keptLang ?? pickLanguage(request.headers['accept-language'], site.languages);
     const key = `page ${lang} ${address.href}`;
     const kept = await cache.get(key, () => orStale(key, () => render(address, lang, askedLang)));
@@ -153,12 +154,6 @@ function policy(hashes: string[], mediaOrigins: readonly string[], origin: strin
     "form-action 'self'",
     ...(origin.startsWith('https:') ? ['upgrade-insecure-requests'] : []),
   ].join('; ');
-}
-
-/** The language that the visitor has chosen before. */
-function languageCookie(header: string | undefined, spoken: readonly string[]): string | undefined {
-  const kept = /(?:^|;\s*)lang=([\w-]+)/.exec(header ?? '')?.[1];
-  return spoken.find((one) => one === kept);
 }
 
 /** The first language the browser asks for that the site speaks. */

@@ -107,7 +107,8 @@ function keyOf(url: string, headers: IncomingHttpHeaders): string {
   return `${url}\n${origin}\n${headers['accept-encoding']}\n${headers['accept-language']}\n${lang}`;
 }
 
-const languageIn = (cookie: string) => /(?:^|;\s*)lang=([\w-]+)/.exec(cookie)?.[1] ?? '';
+/** The language that a visitor has chosen before, as their cookies have it; empty where they have not. */
+export const languageIn = (cookie: string) => /(?:^|;\s*)lang=([\w-]+)/.exec(cookie)?.[1] ?? '';
 
 function headersOf(reply: FastifyReply, length: number): string[] {
   const all = { ...reply.getHeaders(), 'content-length': length };
