@@ -15,14 +15,12 @@ export default defineConfig({
         extends: true,
         test: { name: 'server', include: ['**/*.test.{ts,tsx}'], exclude: [...never, 'e2e/**'] },
       },
-      // A browser on a crowded machine may miss a frame; a second look tells that from a fault, and the report says so.
       {
         extends: true,
         test: {
           name: 'browser',
           include: ['e2e/**/*.test.ts'],
           exclude: [...never, ...breaking, ...long],
-          retry: 1,
         },
       },
       // What breaks things takes both cores, and comes after all else.
@@ -31,7 +29,7 @@ export default defineConfig({
         test: { name: 'reliability', include: breaking, exclude: never, sequence: { groupOrder: 1 } },
       },
       // Minutes on their own even in their short form: `npm run test:long`.
-      { extends: true, test: { name: 'long', include: long, retry: 1 } },
+      { extends: true, test: { name: 'long', include: long } },
     ],
     globalSetup: ['testing/postgres.ts'],
     pool: 'forks',
