@@ -25,12 +25,14 @@ interface Surroundings {
   outside?: Outside;
   /** Another address at which the server finds its database. */
   through?: (url: string) => Promise<string>;
+  /** Where each line of the log is put, as JSON. */
+  log?: string[];
 }
 
 /** A whole server on a database and a folder of its own, nothing faked; it answers `app.inject` and listens to nobody. */
 export async function startTestServer(
   settings: Record<string, string> = {},
-  { site, outside, through }: Surroundings = {},
+  { site, outside, through, log }: Surroundings = {},
 ): Promise<TestServer> {
   const database = await freshDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'jhalak-test-'));
@@ -43,7 +45,9 @@ export async function startTestServer(
     config,
     (await through?.(database.url)) ?? database.url,
     clock,
-    pino({ level: process.env.LOG_LEVEL ?? 'silent' }),
+    log
+      ? pino({ level: 'info' }, { write: (line) => void log.push(line) })
+      : pino({ level: process.env.LOG_LEVEL ?? 'silent' }),
     site,
     outside,
   );
