@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as after } from 'node:timers';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { createLimiter, type Limiter } from '../platform/limiter.ts';
+import { createFairQueue, type FairQueue } from '../platform/fair-queue.ts';
+import { networksOf } from '../platform/network.ts';
 import { Crowded } from '../platform/refusal.ts';
 import { putAhead } from './ahead.ts';
 import { failureOf } from './failures.ts';
@@ -26,7 +27,7 @@ const heldFor = 2000;
 const heldAtMost = 10_000;
 
 export interface Turns {
-  limiter: Limiter;
+  queue: FairQueue;
   /** How many were turned away before the framework saw them. */
   turnedAway(): number;
 }
@@ -39,7 +40,7 @@ export interface Turns {
  */
 export function openTurns(app: FastifyInstance, atOnce: number): Turns {
   const refusal = new Crowded();
-  const limiter = createLimiter({ atOnce, waiting: atOnce * waitingForEach, patience }, () => refusal);
+  const queue = createFairQueue({ atOnce, waiting: atOnce * waitingForEach, patience }, () => refusal);
   const headers = {
     'content-type': 'application/json; charset=utf-8',
     'cache-control': 'no-store',
@@ -56,7 +57,12 @@ export function openTurns(app: FastifyInstance, atOnce: number): Turns {
   }
 
   putAhead(app, (request: IncomingMessage, response: ServerResponse) => {
-    if (request.method !== 'GET' || !limiter.isFull() || watched.has(request.url ?? '')) return false;
+    if (
+      request.method !== 'GET' ||
+      !queue.isFull(networksOf(request.socket.remoteAddress ?? '')) ||
+      watched.has(request.url ?? '')
+    )
+      return false;
     turnedAway += 1;
     if (held >= heldAtMost) refuse(response);
     else {
@@ -68,16 +74,16 @@ export function openTurns(app: FastifyInstance, atOnce: number): Turns {
     }
     return true;
   });
-  return { limiter, turnedAway: () => turnedAway };
+  return { queue, turnedAway: () => turnedAway };
 }
 
 /** A place is held from when the request has been read until its answer begins. */
-export function letInByTurns(app: FastifyInstance, { limiter }: Turns): void {
+export function letInByTurns(app: FastifyInstance, { queue }: Turns): void {
   const places = new WeakMap<FastifyRequest, () => void>();
 
   app.addHook('preValidation', async (request, reply) => {
     if (request.routeOptions.config.atLeisure) return;
-    const leave = await limiter.enter();
+    const leave = await queue.enter(networksOf(request.ip));
     places.set(request, leave);
     reply.raw.once('close', leave);
     if (reply.raw.closed) leave();

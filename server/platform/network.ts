@@ -1,15 +1,20 @@
 import { isIPv6 } from 'node:net';
+import ipaddr from 'ipaddr.js';
 
-/** A household has an IPv6 network of its own, and an address in it is anybody's to choose: the network is the place. */
+/**
+ * The networks that an address lies in, from the largest that is handed to one owner to the smallest. An IPv4 address is
+ * one of its own. Whoever rents a server or a line may have a whole IPv6 /48, and a household or a phone has a /64, in which
+ * an address is anybody's to choose.
+ */
+export function networksOf(address: string): string[] {
+  if (!isIPv6(address)) return [address];
+  const parsed = ipaddr.process(address);
+  if (parsed instanceof ipaddr.IPv4) return [parsed.toString()];
+  const groups = parsed.parts.map((part) => part.toString(16));
+  return [groups.slice(0, 3).join(':'), groups.slice(0, 4).join(':')];
+}
+
+/** The smallest network of an address: of a household, or a carrier's address that many share. */
 export function networkOf(address: string): string {
-  const plain = address.replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.)/i, '');
-  if (!isIPv6(plain)) return plain;
-  const [head = '', tail] = plain.split('::');
-  const groups = head.split(':').filter(Boolean);
-  const missing = tail === undefined ? 0 : 8 - groups.length - tail.split(':').filter(Boolean).length;
-  const all = [...groups, ...Array(missing).fill('0'), ...(tail ?? '').split(':').filter(Boolean)];
-  return all
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':');
+  return networksOf(address).at(-1) ?? address;
 }

@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest';
+import { type Client, createFairQueue, type FairQueue } from './fair-queue.ts';
+
+const refused = new Error('full');
+
+/** Asks for all of these in this order, one after the other, each leaving as soon as it is in, and says who came when. */
+async function orderOf(queue: FairQueue, clients: readonly Client[]): Promise<string[]> {
+  const order: string[] = [];
+  const leave = await queue.enter('whoever holds the place until all have asked');
+  const all = clients.map(async (client) => {
+    const left = await queue.enter(client);
+    order.push([client].flat().join(' '));
+    left();
+  });
+  leave();
+  await Promise.all(all);
+  return order;
+}
+const times = <T>(many: number, one: T): T[] => Array.from({ length: many }, () => one);
+const settled = async (promise: Promise<unknown>) =>
+  await Promise.race([
+    promise.then(
+      () => 'inside',
+      () => 'refused',
+    ),
+    new Promise((resolve) => setImmediate(() => resolve('waiting'))),
+  ]);
+
+describe('a fair queue', () => {
+  it('lets so many work at once, the others of one client in the order in which they came', async () => {
+    const queue = createFairQueue({ atOnce: 2, waiting: 10, patience: 60_000 }, () => refused);
+    const entered: number[] = [];
+    const leave: (() => void)[] = [];
+    const all = [0, 1, 2, 3].map(async (one) => {
+      leave[one] = await queue.enter('asha');
+      entered.push(one);
+    });
+    await Promise.all(all.slice(0, 2));
+    expect(entered).toEqual([0, 1]);
+    leave[1]?.();
+    // A second call makes no more room.
+    leave[1]?.();
+    await all[2];
+    expect(entered).toEqual([0, 1, 2]);
+    leave[0]?.();
+    await all[3];
+    expect(entered).toEqual([0, 1, 2, 3]);
+  });
+
+  it('gives clients turns, so that one who asks once waits for one request of one who asks for much', async () => {
+    const queue = createFairQueue({ atOnce: 1 });
+    expect(await orderOf(queue, [...times(4, 'greedy'), 'asha', 'asha', 'ravi'])).toEqual([
+      'greedy',
+      'asha',
+      'ravi',
+      'greedy',
+      'asha',
+      'greedy',
+      'greedy',
+    ]);
+  });
+
+  it('lets whoever has fewest inside come first, so that long work counts for what it holds', async () => {
+    const queue = createFairQueue({ atOnce: 3 });
+    const [first] = await Promise.all([queue.enter('greedy'), queue.enter('greedy'), queue.enter('greedy')]);
+    const greedy = queue.enter('greedy');
+    const asha = queue.enter('asha');
+    first();
+    expect([await settled(greedy), await settled(asha)]).toEqual(['waiting', 'inside']);
+  });
+
+  it('leaves nothing idle: a client who is alone has all places', async () => {
+    const queue = createFairQueue({ atOnce: 50, waiting: 0 }, () => refused);
+    await Promise.all(times(50, 'asha').map((client) => queue.enter(client)));
+    await expect(queue.enter('asha')).rejects.toBe(refused);
+  });
+
+  it('shares between groups before it shares inside of them', async () => {
+    const queue = createFairQueue({ atOnce: 1 });
+    const manyNames = Array.from({ length: 4 }, (_, nth) => ['one owner', `name ${nth}`]);
+    expect(await orderOf(queue, [...manyNames, ['another', 'asha'], ['another', 'ravi']])).toEqual([
+      'one owner name 0',
+      'another asha',
+      'one owner name 1',
+      'another ravi',
+      'one owner name 2',
+      'one owner name 3',
+    ]);
+  });
+
+  it('gives a client of twice the weight twice the turns', async () => {
+    const queue = createFairQueue({ atOnce: 1, weightOf: (name) => (name === 'two' ? 2 : 1) });
+    expect(await orderOf(queue, [...times(4, 'one'), ...times(4, 'two')])).toEqual([
+      'one',
+      'two',
+      'two',
+      'one',
+      'two',
+      'two',
+      'one',
+      'one',
+    ]);
+  });
+
+  it('full, it takes the last one from the client with the most waiting, not from the one who comes', async () => {
+    const queue = createFairQueue({ atOnce: 1, waiting: 3 }, () => refused);
+    const leave = await queue.enter('greedy');
+    const [first, second, third] = times(3, 'greedy').map((client) => queue.enter(client));
+    expect([queue.isFull('greedy'), queue.isFull('asha')]).toEqual([true, false]);
+    const asha = queue.enter('asha');
+    await expect(third).rejects.toBe(refused);
+    await expect(queue.enter('greedy')).rejects.toBe(refused);
+    // Now greedy has two, Asha has one: a second of hers would be as many, and is none the better.
+    await expect(queue.enter('asha')).rejects.toBe(refused);
+    const ravi = queue.enter('ravi');
+    await expect(second).rejects.toBe(refused);
+    await expect(queue.enter('who comes when all have one')).rejects.toBe(refused);
+    leave();
+    for (const one of [first, asha, ravi]) (await one)?.();
+    expect(queue.isFull('greedy')).toBe(false);
+  });
+
+  it('full, it finds the client with the most waiting in the group with the most', async () => {
+    const queue = createFairQueue({ atOnce: 1, waiting: 4 }, () => refused);
+    await queue.enter('somebody');
+    const [one, most] = [queue.enter(['big', 'one']), queue.enter(['big', 'two'])];
+    const last = queue.enter(['big', 'two']);
+    const small = queue.enter(['small', 'one']);
+    void queue.enter(['small', 'two']);
+    await expect(last).rejects.toBe(refused);
+    expect([await settled(one), await settled(most), await settled(small)]).toEqual(times(3, 'waiting'));
+  });
+
+  it('refuses a client who has as many waiting as one may, and nobody else', async () => {
+    const queue = createFairQueue({ atOnce: 1, waitingEach: 2 }, () => refused);
+    await queue.enter('greedy');
+    void queue.enter('greedy');
+    void queue.enter('greedy');
+    expect(queue.isFull('greedy')).toBe(true);
+    await expect(queue.enter('greedy')).rejects.toBe(refused);
+    expect(await settled(queue.enter('asha'))).toBe('waiting');
+  });
+
+  it('turns away whoever waits longer than the patience, who then keeps no place', async () => {
+    const queue = createFairQueue({ atOnce: 1, waiting: 1, patience: 20 }, () => refused);
+    const leave = await queue.enter('asha');
+    await expect(queue.enter('asha')).rejects.toBe(refused);
+    leave();
+    (await queue.enter('asha'))();
+  });
+
+  it('takes five thousand clients of one network, one request each, beside one who asks for much', async () => {
+    const queue = createFairQueue({ atOnce: 4, waiting: 6000 }, () => refused);
+    const crowd = Array.from({ length: 5000 }, (_, nth) => ['carrier', `household ${nth}`]);
+    const order = await orderOf(queue, [...times(900, 'greedy'), ...crowd]);
+    expect(order.filter((client) => client.startsWith('carrier'))).toHaveLength(5000);
+    // Where both ask they share equally.
+    const inTheFirst = order.slice(0, 1800).filter((client) => client === 'greedy').length;
+    expect(inTheFirst).toBeGreaterThan(880);
+  });
+});
