@@ -86,7 +86,7 @@ describe('a profile of nobody', () => {
     await person.send('POST', '/api/logout');
     const { page, leave } = await open({ person });
     await visit(page, '/UserProfile');
-    await page.getByText('Log in to see your reels, your numbers and your earnings.').waitFor();
+    await page.locator('main').getByText('Your session has ended. Please log in again.').waitFor();
     await leave();
   });
 });

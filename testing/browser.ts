@@ -44,10 +44,11 @@ export function provideBrowser(): string {
   );
 }
 
-/** A fresh browser that talks to nobody but the pages it is shown. */
-export function openBrowser(): Promise<Browser> {
+/** A fresh browser that talks to nobody but the pages it is shown; with `scrollBars` as wide as on a desktop. */
+export function openBrowser({ scrollBars = false } = {}): Promise<Browser> {
   return chromium.launch({
     executablePath: provideBrowser(),
+    ...(scrollBars ? { ignoreDefaultArgs: ['--hide-scrollbars'] } : {}),
     args: [
       '--no-sandbox',
       '--disable-gpu',

@@ -2,7 +2,7 @@ import { ApiError } from '../contract/api-error.ts';
 import type { Caller } from '../contract/call.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import type { Failure } from '../contract/failure.ts';
-import { currentToken, endSession } from './features/session/session.ts';
+import { currentToken, expireSession } from './features/session/session.ts';
 
 export const offline = () =>
   new ApiError(0, 'offline', 'You seem to be offline. Please check your connection and try again.');
@@ -65,6 +65,6 @@ export function answerOf<R>(status: number, text: string, token: string | null):
   if (status >= 200 && status < 300) return answer as R;
   const { error, code, field } = answer as Failure;
   // Other reasons for a 401, such as a password that is wrong, say nothing of the session.
-  if (code === 'not_signed_in' && token) endSession(token);
+  if (code === 'not_signed_in' && token) expireSession(token);
   throw new ApiError(status, code, error, field);
 }

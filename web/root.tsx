@@ -22,6 +22,7 @@ import { NavigationProgress } from './features/chrome/navigation-progress.tsx';
 import type { Site } from './features/chrome/use-site.ts';
 import { OfflineBar } from './features/offline/offline-bar.tsx';
 import { StayOpen } from './features/offline/stay-open.tsx';
+import { SessionEnded } from './features/session/session-ended.tsx';
 import { SessionProvider } from './features/session/session-provider.tsx';
 import { beforePaint, useTheme } from './features/theme/theme.ts';
 import { i18nOf, languageOr, loadMessages } from './messages/catalogues.ts';
@@ -163,6 +164,7 @@ function Page({ bare = false, children }: { bare?: boolean; children: ReactNode 
       {!bare && <Footer />}
       <OfflineBar />
       <StayOpen />
+      <SessionEnded />
       <Notices label={text('notices.label')} theme={theme} />
     </>
   );

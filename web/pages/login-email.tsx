@@ -2,6 +2,7 @@ import { Link, useLocation } from 'react-router';
 import { headOf } from '../features/chrome/head.ts';
 import { AccountPanel } from '../features/session/account-panel.tsx';
 import { LoginForm } from '../features/session/login-form.tsx';
+import { useWayBack } from '../features/session/way-back.tsx';
 import { i18nOf } from '../messages/catalogues.ts';
 import { T, useText } from '../text.tsx';
 import type { Route } from './+types/login-email';
@@ -22,12 +23,16 @@ export function meta({ matches }: Route.MetaArgs) {
 export default function LoginEmail() {
   const text = useText();
   const { state } = useLocation();
+  const wayBack = useWayBack();
   return (
     <AccountPanel title={text('account.login')} lead={text('account.login.lead')}>
       <LoginForm email={typeof state?.email === 'string' ? state.email : ''} />
       <p className="text-soft">{text('account.passwordInApp')}</p>
       <p className="text-soft">
-        <T id="account.noAccount" parts={{ a: <Link to="/SignupForm" className="text-link" /> }} />
+        <T
+          id="account.noAccount"
+          parts={{ a: <Link to="/SignupForm" state={wayBack} className="text-link" /> }}
+        />
       </p>
     </AccountPanel>
   );

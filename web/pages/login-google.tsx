@@ -5,6 +5,7 @@ import { AccountPanel } from '../features/session/account-panel.tsx';
 import { LinkGoogle } from '../features/session/link-google.tsx';
 import { LoginByGoogle } from '../features/session/login-by-google.tsx';
 import { useSession } from '../features/session/use-session.ts';
+import { useWayBack } from '../features/session/way-back.tsx';
 import { i18nOf } from '../messages/catalogues.ts';
 import { T, useText } from '../text.tsx';
 import { buttonLook } from '../ui/button.tsx';
@@ -26,6 +27,7 @@ export function meta({ matches }: Route.MetaArgs) {
 /** Ways to log in; who is signed in already may tie Google to their account. */
 export default function LoginGoogle() {
   const text = useText();
+  const wayBack = useWayBack();
   const { user } = useSession();
   const { google } = useSite();
   return (
@@ -36,12 +38,15 @@ export default function LoginGoogle() {
     >
       <div className="grid gap-3">
         <LoginByGoogle />
-        <Link to="/LoginEmail" className={buttonLook('primary', 'min-h-12')}>
+        <Link to="/LoginEmail" state={wayBack} className={buttonLook('primary', 'min-h-12')}>
           {text('account.withEmail')}
         </Link>
       </div>
       <p className="text-soft">
-        <T id="account.noAccount" parts={{ a: <Link to="/SignupForm" className="text-link" /> }} />
+        <T
+          id="account.noAccount"
+          parts={{ a: <Link to="/SignupForm" state={wayBack} className="text-link" /> }}
+        />
       </p>
     </AccountPanel>
   );

@@ -7,6 +7,7 @@ import { OwnList, OwnListLoading } from '../features/profile/own-list.tsx';
 import { useSelf } from '../features/profile/use-self.ts';
 import type { SessionUser } from '../features/session/session.ts';
 import { SignedInOnly } from '../features/session/signed-in-only.tsx';
+import { WayBackLink } from '../features/session/way-back.tsx';
 import { i18nOf } from '../messages/catalogues.ts';
 import { useText } from '../text.tsx';
 import { Tabs } from '../ui/tabs.tsx';
@@ -45,6 +46,7 @@ function OwnProfile({ user }: { user: SessionUser }) {
   const tab = tabOf(useLocation().search);
   return (
     <>
+      <WayBackLink />
       <OwnHeader user={user} />
       <div className="mt-6">
         <Tabs

@@ -25,9 +25,14 @@ export function Dialog({ open, onClose, title, closeLabel, children, className }
     const dialog = ref.current;
     if (!dialog || !open) return;
     const cameFrom = document.activeElement;
+    // Measured while the page still has its scroll bar; a dialog on top of another one finds none.
+    const { clientWidth, style } = document.documentElement;
+    const scrollBar = window.innerWidth - clientWidth;
+    if (scrollBar > 0) style.setProperty('--scroll-bar', `${scrollBar}px`);
     dialog.showModal();
     return () => {
       dialog.close();
+      if (scrollBar > 0) style.removeProperty('--scroll-bar');
       if (cameFrom instanceof HTMLElement && cameFrom.isConnected) cameFrom.focus();
     };
   }, [open]);

@@ -3,26 +3,35 @@ interface ProgressProps {
   label: string;
   /** 0 to 1; left out while it cannot be known. */
   value?: number | undefined;
+  /** Shown beside the bar, such as "42 %". */
+  figure?: string | undefined;
 }
 
-export function Progress({ label, value }: ProgressProps) {
+export function Progress({ label, value, figure }: ProgressProps) {
   const percent = value === undefined ? undefined : Math.round(Math.min(1, Math.max(0, value)) * 100);
   return (
-    <div
-      role="progressbar"
-      aria-label={label}
-      aria-valuemin={0}
-      aria-valuemax={100}
-      aria-valuenow={percent}
-      className="h-2 overflow-hidden rounded-full bg-sunken"
-    >
-      {percent === undefined ? (
-        <div className="shimmer h-full" />
-      ) : (
-        <div
-          className="h-full origin-left rounded-full bg-accent transition-transform duration-200"
-          style={{ transform: `scaleX(${percent / 100})` }}
-        />
+    <div className="flex items-center gap-3">
+      <div
+        role="progressbar"
+        aria-label={label}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={percent}
+        className="h-2.5 min-w-0 flex-1 overflow-hidden rounded-full border border-line-strong bg-surface"
+      >
+        {percent === undefined ? (
+          <div className="waiting h-full w-1/3 rounded-full bg-accent" />
+        ) : (
+          <div
+            className="h-full origin-left rounded-full bg-accent transition-transform duration-200"
+            style={{ transform: `scaleX(${percent / 100})` }}
+          />
+        )}
+      </div>
+      {figure && (
+        <span aria-hidden className="figures min-w-[4ch] text-right font-semibold">
+          {figure}
+        </span>
       )}
     </div>
   );

@@ -5,6 +5,7 @@ import { buttonLook } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Mark } from '../chrome/mark.tsx';
 import { useSession } from './use-session.ts';
+import { useWayBack } from './way-back.tsx';
 
 /**
  * The one frame of login and sign-up. Who is signed in already is welcomed back instead, and never sees the form first:
@@ -24,6 +25,7 @@ export function AccountPanel({
 }) {
   const text = useText();
   const { token, user } = useSession();
+  const wayBack = useWayBack();
   return (
     <div className="wrap-page grid min-h-svh content-start justify-items-center py-8 sm:py-14">
       <section
@@ -41,7 +43,7 @@ export function AccountPanel({
         </div>
         {token ? (
           <>
-            <Link to="/UserProfile" className={buttonLook('primary', 'min-h-12')}>
+            <Link to="/UserProfile" state={wayBack} className={buttonLook('primary', 'min-h-12')}>
               {text('account.goToProfile')}
             </Link>
             {welcome}

@@ -7,16 +7,18 @@ import { useSite } from '../chrome/use-site.ts';
 import { GoogleButton } from './google-button.tsx';
 import { beginSession } from './session.ts';
 import { useGoogle } from './use-google.ts';
+import { useWayBack } from './way-back.tsx';
 
 /** Google's way in; where the site has not been set up for it, it says so. Success leads to /UserProfile (specification §4). */
 export function LoginByGoogle() {
   const text = useText();
   const navigate = useNavigate();
+  const wayBack = useWayBack();
   const { google } = useSite();
   const { begin, busy, problem } = useGoogle(async (idToken) => {
     const { user, token } = await call(loginGoogle, { body: { idToken } });
     beginSession(user, token);
-    await navigate('/UserProfile');
+    await navigate('/UserProfile', { state: wayBack });
   }, text('account.googleFailed'));
 
   if (!google)

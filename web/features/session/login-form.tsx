@@ -10,6 +10,7 @@ import { FormError } from '../../ui/form-error.tsx';
 import { errorWords, showFailure } from './form-errors.ts';
 import { PasswordField } from './password-field.tsx';
 import { beginSession } from './session.ts';
+import { useWayBack } from './way-back.tsx';
 
 interface Fields {
   email: string;
@@ -21,6 +22,7 @@ const names = ['email', 'password'] as const;
 export function LoginForm({ email }: { email: string }) {
   const text = useText();
   const navigate = useNavigate();
+  const wayBack = useWayBack();
   const form = useForm<Fields>({ defaultValues: { email, password: '' } });
   const { errors, isSubmitting } = form.formState;
   const wordsFor = errorWords(errors, names);
@@ -30,7 +32,7 @@ export function LoginForm({ email }: { email: string }) {
     try {
       const { user, data } = await call(signIn, { body: fields });
       beginSession(user ?? { email: fields.email }, data);
-      await navigate('/UserProfile');
+      await navigate('/UserProfile', { state: wayBack });
     } catch (error) {
       // Logged as well as shown (specification §8).
       console.error(isApiError(error) ? error.message : error);

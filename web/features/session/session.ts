@@ -8,6 +8,8 @@ export type SessionUser = Partial<Self> & { email: string };
 export interface Session {
   user: SessionUser | null;
   token: string | null;
+  /** The server ended it: it expired, or was ended elsewhere. */
+  expired?: boolean;
 }
 
 export const signedOut: Session = { user: null, token: null };
@@ -59,6 +61,12 @@ export function updateSessionUser(user: SessionUser): void {
 export function endSession(token = currentToken()): void {
   if (token !== currentToken()) return;
   keep(signedOut);
+}
+
+/** The same, after the server has refused the token; the pages then say that the session has ended. */
+export function expireSession(token: string): void {
+  if (token !== currentToken()) return;
+  keep({ ...signedOut, expired: true });
 }
 
 function keep(session: Session): void {

@@ -9,6 +9,7 @@ import { FormError } from '../../ui/form-error.tsx';
 import { notify } from '../../ui/notices.ts';
 import { errorWords, showFailure } from './form-errors.ts';
 import { PasswordField } from './password-field.tsx';
+import { useWayBack } from './way-back.tsx';
 
 interface Fields {
   name: string;
@@ -23,6 +24,7 @@ const names = ['name', 'username', 'email', 'password', 'cpassword'] as const;
 export function SignUpForm() {
   const text = useText();
   const navigate = useNavigate();
+  const wayBack = useWayBack();
   const form = useForm<Fields>({
     defaultValues: { name: '', username: '', email: '', password: '', cpassword: '' },
   });
@@ -38,7 +40,7 @@ export function SignUpForm() {
     try {
       await call(signUp, { body: fields });
       notify('success', text('account.created'));
-      await navigate('/LoginEmail', { state: { email: fields.email } });
+      await navigate('/LoginEmail', { state: { ...wayBack, email: fields.email } });
     } catch (error) {
       showFailure(error, names, form.setError, text('account.failed'));
     }

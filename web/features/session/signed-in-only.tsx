@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { useText } from '../../text.tsx';
 import { buttonLook } from '../../ui/button.tsx';
 import { useHydrated } from '../../ui/hydrated.ts';
@@ -7,6 +7,7 @@ import { EmptyState } from '../../ui/quiet-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import type { SessionUser } from './session.ts';
 import { useSession } from './use-session.ts';
+import type { WayBack } from './way-back.tsx';
 
 /**
  * A page for its signed-in owner; anyone else is asked to log in. The server knows nobody and leaves the room empty; the
@@ -22,7 +23,8 @@ export function SignedInOnly({
   children: (user: SessionUser) => ReactNode;
 }) {
   const text = useText();
-  const { user, token } = useSession();
+  const { user, token, expired } = useSession();
+  const { pathname, search } = useLocation();
   if (!useHydrated()) {
     return (
       <div role="status" aria-label={text('list.loading')} className="grid gap-4 py-6">
@@ -33,15 +35,18 @@ export function SignedInOnly({
     );
   }
   if (user && token) return children(user);
+  const wayBack: WayBack = { from: pathname + search };
   const action = (
     <>
-      <Link to="/LoginGoogle" className={buttonLook('primary')}>
+      <Link to="/LoginGoogle" state={wayBack} className={buttonLook('primary')}>
         {text('account.login')}
       </Link>
-      <Link to="/SignupForm" className={buttonLook('secondary')}>
+      <Link to="/SignupForm" state={wayBack} className={buttonLook('secondary')}>
         {text('account.signUp')}
       </Link>
     </>
   );
-  return <EmptyState wholePage title={title} text={why} action={action} />;
+  return (
+    <EmptyState wholePage title={title} text={expired ? text('account.sessionEnded') : why} action={action} />
+  );
 }

@@ -22,7 +22,13 @@ export function Sending({ progress, control, checking }: SendingProps) {
   const share = allSent ? undefined : (shrinking ?? sent / total);
   return (
     <div className="grid gap-2 rounded-control bg-sunken p-4">
-      <Bar label={text('upload.progress')} value={share} />
+      <Bar
+        label={text('upload.progress')}
+        value={share}
+        figure={
+          share === undefined ? undefined : text('upload.percent', { percent: Math.round(share * 100) })
+        }
+      />
       <div className="flex flex-wrap items-center justify-between gap-x-4">
         <div className="grid text-[0.9375rem] text-soft">
           <p role="status" className={state ? 'font-medium text-text' : 'sr-only'}>

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { openBrowser } from '../testing/browser.ts';
+import { furnishedSite } from '../testing/site.ts';
+import { openVisitor, visit } from '../testing/visitor.ts';
+
+const site = furnishedSite();
+
+it('an open dialog covers the whole window and moves nothing on a page with a scroll bar', async () => {
+  const browser = await openBrowser({ scrollBars: true });
+  const { page, leave } = await openVisitor(browser, site.origin, { viewport: { width: 1280, height: 500 } });
+  await visit(page, '/Category');
+  const measured = () =>
+    page.evaluate(() => ({
+      window: window.innerWidth,
+      covered: document.documentElement.clientWidth,
+      content: document.querySelector('h1')?.getBoundingClientRect().toJSON(),
+      header: document.querySelector('header')?.getBoundingClientRect().toJSON(),
+    }));
+  const before = await measured();
+  expect(before.covered).toBeLessThan(before.window);
+  await page.locator('main button').first().click();
+  await page.getByRole('dialog').waitFor();
+  const open = await measured();
+  expect(open.covered).toBe(open.window);
+  expect(open.content).toEqual(before.content);
+  expect(open.header).toEqual(before.header);
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await measured()).toEqual(before);
+  await leave();
+  await browser.close();
+});
+
+it('an open dialog moves nothing on a page without a scroll bar', async () => {
+  const browser = await openBrowser({ scrollBars: true });
+  const { page, leave } = await openVisitor(browser, site.origin, { viewport: { width: 1280, height: 800 } });
+  await visit(page, '/videoplayer');
+  const place = () => page.locator('video, main h1').first().boundingBox();
+  const before = await place();
+  await page
+    .getByRole('button', { name: /^Like|like/ })
+    .first()
+    .click();
+  await page.getByRole('dialog').waitFor();
+  expect(await place()).toEqual(before);
+  await leave();
+  await browser.close();
+});

@@ -1,0 +1,93 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { signUpAt } from '../testing/api-client.ts';
+import { emptySite } from '../testing/site.ts';
+import { visit } from '../testing/visitor.ts';
+
+const site = emptySite();
+const main = (page: Page) => page.locator('main');
+const wayBack = (page: Page) => main(page).getByRole('link', { name: 'Back to where you were' });
+
+describe('a page that asks for the login', () => {
+  it('is offered again on the profile after sign-up and login, which end where the specification says', async () => {
+    const { page, leave } = await site.open();
+    await visit(page, '/EarningHistory');
+    await main(page).getByRole('link', { name: 'Sign up' }).click();
+    await page.waitForURL('**/SignupForm');
+    for (const [label, value] of [
+      ['Name', 'Meera Nair'],
+      ['Username', 'meera'],
+      ['Email', 'meera@people.example'],
+      ['Password', 'a long password'],
+      ['Confirm password', 'a long password'],
+    ] as const)
+      await page.getByLabel(label, { exact: true }).fill(value);
+    await main(page).getByRole('button', { name: 'Sign up' }).click();
+    await page.waitForURL('**/LoginEmail');
+    await page.getByLabel('Password', { exact: true }).fill('a long password');
+    await main(page).getByRole('button', { name: 'Login' }).click();
+    await page.waitForURL('**/UserProfile');
+    await wayBack(page).click();
+    await page.waitForURL('**/EarningHistory');
+    await main(page).getByRole('heading', { name: 'Earning History', level: 1 }).waitFor();
+    await leave();
+  });
+
+  it('is offered with its query, through the choice of ways to log in', async () => {
+    await signUpAt(site.origin, 'ravi');
+    const { page, leave } = await site.open();
+    await visit(page, '/UserProfile?tab=stories');
+    await main(page).getByRole('link', { name: 'Login' }).click();
+    await main(page).getByRole('link', { name: 'Continue with email' }).click();
+    await page.getByLabel('Email').fill('ravi@people.example');
+    await page.getByLabel('Password', { exact: true }).fill('a long password');
+    await main(page).getByRole('button', { name: 'Login' }).click();
+    await page.waitForURL('**/UserProfile');
+    expect(await wayBack(page).getAttribute('href')).toBe('/UserProfile?tab=stories');
+    await leave();
+  });
+
+  it('offers only what is a path of this site, whatever the navigation state claims', async () => {
+    const person = await signUpAt(site.origin, 'tara');
+    const { page, leave } = await site.open({ person });
+    await visit(page, '/About');
+    const offered = async (from: string) => {
+      await page.evaluate((from) => {
+        history.replaceState({ usr: { from }, key: 'forged', idx: 0 }, '', '/UserProfile');
+      }, from);
+      await page.reload();
+      await main(page).getByRole('tab', { name: 'Reels' }).waitFor();
+      return await wayBack(page).evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+    };
+    expect(await offered('/EarningInfo')).toEqual(['/EarningInfo']);
+    for (const elsewhere of [
+      'https://evil.example/',
+      '//evil.example/',
+      '/\\evil.example',
+      'javascript:alert(1)',
+      'About',
+    ])
+      expect(await offered(elsewhere)).toEqual([]);
+    await leave();
+  });
+});
+
+describe('a session that the server has ended', () => {
+  it('says so on a page that needs no login', async () => {
+    const person = await signUpAt(site.origin, 'gone');
+    const { page, leave } = await site.open({ person });
+    await visit(page, '/About');
+    await person.send('POST', '/api/logout');
+    await page.getByRole('link', { name: 'Notifications' }).click();
+    await page.getByText('Your session has ended. Please log in again.').first().waitFor();
+    await leave();
+  });
+
+  it('says nothing of the kind to somebody who was never signed in', async () => {
+    const { page, leave } = await site.open();
+    await visit(page, '/EarningHistory');
+    await main(page).getByRole('link', { name: 'Login' }).waitFor();
+    expect(await page.getByText('Your session has ended').count()).toBe(0);
+    await leave();
+  });
+});

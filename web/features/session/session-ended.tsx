@@ -1,0 +1,15 @@
+import { useEffect, useEffectEvent } from 'react';
+import { useText } from '../../text.tsx';
+import { notify } from '../../ui/notices.ts';
+import { useSession } from './use-session.ts';
+
+/** Says on whatever page is open that the server has ended the session. */
+export function SessionEnded() {
+  const text = useText();
+  const { expired = false } = useSession();
+  const say = useEffectEvent(() => notify('info', text('account.sessionEnded')));
+  useEffect(() => {
+    if (expired) say();
+  }, [expired]);
+  return null;
+}

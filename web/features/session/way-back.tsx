@@ -1,0 +1,40 @@
+import { ArrowLeft } from 'lucide-react';
+import { Link, useLocation } from 'react-router';
+import { useText } from '../../text.tsx';
+import { buttonLook } from '../../ui/button.tsx';
+
+/**
+ * The page that asked for the login, carried in navigation state from there through login and sign-up to /UserProfile,
+ * where both end (specification §4).
+ */
+export interface WayBack {
+  from?: string;
+}
+
+/** Where this page was asked to lead back to. Only a path of this site is believed. */
+export function useWayBack(): WayBack {
+  const { state } = useLocation();
+  const from: unknown = state?.from;
+  return typeof from === 'string' && isOwnPath(from) ? { from } : {};
+}
+
+/** Whether an address is a path of this site: `//host` and `/\\host` are other hosts to a browser. */
+export function isOwnPath(address: string): boolean {
+  const base = 'https://this.site';
+  return address.startsWith('/') && URL.parse(address, base)?.origin === base;
+}
+
+/** Offers the way back to the page that asked for the login. */
+export function WayBackLink() {
+  const text = useText();
+  const { from } = useWayBack();
+  if (!from) return null;
+  return (
+    <p className="mb-4">
+      <Link to={from} className={buttonLook('primary')}>
+        <ArrowLeft aria-hidden className="size-5 shrink-0" />
+        {text('account.wayBack')}
+      </Link>
+    </p>
+  );
+}
