@@ -1,5 +1,6 @@
 import { verify } from '@node-rs/argon2';
 import { openDatabase } from '../server/platform/database/database.ts';
+import { behindOurProxy } from '../testing/proxy.ts';
 import { password } from './filled.ts';
 import { inMilliseconds, inTurns, type Measurement, milliseconds, percent } from './harness.ts';
 import { withProgram } from './program.ts';
@@ -19,7 +20,7 @@ export const signIn: Measurement = {
     const next = () => people[turn++ % people.length] as (typeof people)[number];
     try {
       // From a new address each time: one address may try 20 times a minute.
-      return await withProgram(copy.url, { TRUST_PROXY: 'on' }, async ({ origin }) => {
+      return await withProgram(copy.url, behindOurProxy, async ({ origin }) => {
         const { ours, theirs, ratio } = await inTurns(
           bench.rounds,
           () => each(() => signInAt(origin, next().email, turn)),

@@ -1,15 +1,20 @@
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, globSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import ipaddr from 'ipaddr.js';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { readConfig, settings } from '../server/config.ts';
+import { freePort } from '../server/platform/database/embedded.ts';
 import { createMetrics, measureProcess } from '../server/platform/metrics.ts';
 import { startTestServer } from '../testing/server.ts';
-import { writeNginx } from './loopback/nginx.ts';
+import { startNginx, writeNginx } from './loopback/nginx.ts';
 
 /*
  * No container engine runs where this runs: what can be held without one is held here. What stands behind the same proxy and
@@ -21,7 +26,15 @@ const yamlOf = async (name: string) => parse(await textOf(name), { merge: true }
 
 type Environment = Record<string, string>;
 interface Compose {
-  services: Record<string, { image?: string; environment?: Environment; volumes?: string[] }>;
+  services: Record<
+    string,
+    {
+      image?: string;
+      environment?: Environment;
+      volumes?: string[];
+      networks: { site: { ipv4_address: string } };
+    }
+  >;
 }
 
 /** What `deploy/.env` says, as somebody would fill it in. */
@@ -102,6 +115,23 @@ describe('every program in deploy/', () => {
       expect(config.databaseUrl, where).toMatch(/^postgres:/);
       expect(config.metricsPort, where).toBe(9100);
     }
+  });
+
+  it('trusts the proxy that stands before it, and nobody else there', async () => {
+    const { services, networks } = await yamlOf('compose.yaml');
+    const nginx: string = services.nginx.networks.site.ipv4_address;
+    for (const web of ['web-1', 'web-2']) expect(services[web].environment.TRUST_PROXY).toBe(nginx);
+    // No container that has no address of its own is given that one.
+    const [{ ip_range: others }] = networks.site.ipam.config;
+    expect(ipaddr.parse(nginx).match(ipaddr.parseCIDR(others))).toBe(false);
+    const { items } = await yamlOf('kubernetes/jhalak.yaml');
+    const policy = items.find(({ kind }: { kind: string }) => kind === 'NetworkPolicy').spec;
+    const { ports } = items.find(({ kind }: { kind: string }) => kind === 'Deployment').spec.template.spec
+      .containers[0];
+    const open = policy.ingress.flatMap((rule: { ports: { port: number }[] }) => rule.ports);
+    expect(open.map((one: { port: number }) => one.port)).toEqual(
+      ports.map((one: { containerPort: number }) => one.containerPort),
+    );
   });
 
   it('has more time to leave than it takes', async () => {
@@ -193,6 +223,53 @@ describe.runIf(['/usr/sbin/nginx', '/usr/bin/openssl'].every(existsSync))('nginx
       const test = ['-t', '-e', 'stderr', '-p', folder, '-c', config];
       expect(() => execFileSync('/usr/sbin/nginx', test, { stdio: 'pipe' })).not.toThrow();
     } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('passes on no claim of a visitor about hosts and addresses, and keeps one answer whatever Host they name', async () => {
+    const seen: IncomingHttpHeaders[] = [];
+    const web = createServer((request, response) => {
+      seen.push(request.headers);
+      response.writeHead(200, { 'cache-control': 'public, max-age=60' }).end('an answer');
+    });
+    web.listen(0, '127.0.0.1');
+    await once(web, 'listening');
+    const folder = await mkdtemp(join(tmpdir(), 'jhalak-nginx-'));
+    const port = await freePort();
+    const { port: webPort } = web.address() as AddressInfo;
+    const nginx = await startNginx('/usr/sbin/nginx', [webPort], port, folder);
+    try {
+      seen.length = 0;
+      for (const path of ['/About', '/media/k/file.mp4'])
+        for (const place of [1, 2]) {
+          const claims = {
+            host: `evil${place}.example`,
+            forwarded: 'for=6.6.6.6;host=evil.example',
+            'x-forwarded-for': '6.6.6.6',
+            'x-forwarded-host': 'evil.example',
+            'x-forwarded-port': '666',
+            'x-forwarded-proto': 'gopher',
+            'x-real-ip': '6.6.6.6',
+          };
+          const asking = request({ host: '127.0.0.1', port, path, headers: claims }).end();
+          const [response] = (await once(asking, 'response')) as [IncomingMessage];
+          expect([response.statusCode, response.headers['x-cache']]).toEqual([
+            200,
+            place === 1 ? 'MISS' : 'HIT',
+          ]);
+          response.resume();
+        }
+      expect(seen.map(({ range, ...headers }) => headers)).toEqual(
+        Array(2).fill({
+          host: 'webs',
+          'x-forwarded-for': '6.6.6.6, 127.0.0.1',
+          'x-forwarded-proto': 'http',
+        }),
+      );
+    } finally {
+      await nginx.stop();
+      web.close();
       await rm(folder, { recursive: true, force: true });
     }
   });

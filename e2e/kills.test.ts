@@ -10,6 +10,7 @@ import { type Load, startLoad } from '../testing/load.ts';
 import { figure, spread } from '../testing/measured.ts';
 import { reelsAt } from '../testing/months.ts';
 import { dataFolder, type Program, startProgram } from '../testing/program.ts';
+import { behindOurProxy } from '../testing/proxy.ts';
 import { databaseOf } from '../testing/society.ts';
 
 /*
@@ -27,7 +28,7 @@ let load: Load;
 const seen: string[] = [];
 /** Whose reels never had files. */
 const without: string[] = [];
-const settings = { TRUST_PROXY: 'on' };
+const settings = behindOurProxy;
 
 beforeAll(async () => {
   data = await dataFolder();

@@ -8,6 +8,7 @@ import { type Load, startLoad } from '../testing/load.ts';
 import { figure } from '../testing/measured.ts';
 import { reelsAt } from '../testing/months.ts';
 import { dataFolder, descendantsOf, type Program, startProgram } from '../testing/program.ts';
+import { behindOurProxy } from '../testing/proxy.ts';
 import { databaseOf } from '../testing/society.ts';
 
 /*
@@ -26,7 +27,7 @@ const seen: string[] = [];
 const without: string[] = [];
 beforeAll(async () => {
   data = await dataFolder();
-  program = await startProgram({ DATA_DIR: data.path, TRUST_PROXY: 'on' });
+  program = await startProgram({ DATA_DIR: data.path, ...behindOurProxy });
   const maker = await signUpAt(program.origin, 'steady');
   const painter = await signUpAt(program.origin, 'calm');
   const db = await databaseOf(data.path);

@@ -4,6 +4,7 @@ import { auditLedger } from '../server/features/earnings/audit.ts';
 import type { Tables } from '../server/platform/database/tables.ts';
 import { personIn, publishedReel } from '../testing/earnings.ts';
 import { dataFolder, type Program, startProgram } from '../testing/program.ts';
+import { behindOurProxy } from '../testing/proxy.ts';
 import { browser } from '../testing/server.ts';
 import { databaseOf } from '../testing/society.ts';
 
@@ -21,7 +22,7 @@ let data: Awaited<ReturnType<typeof dataFolder>>;
 let running: Promise<Program>;
 beforeAll(async () => {
   data = await dataFolder();
-  running = startProgram({ DATA_DIR: data.path, TRUST_PROXY: 'on' });
+  running = startProgram({ DATA_DIR: data.path, ...behindOurProxy });
   await running;
 });
 afterAll(async () => {
@@ -32,7 +33,7 @@ afterAll(async () => {
 function killAndStart({ child, origin }: Program): void {
   const ended = once(child, 'close');
   child.kill('SIGKILL');
-  const settings = { DATA_DIR: data.path, TRUST_PROXY: 'on', PORT: new URL(origin).port };
+  const settings = { DATA_DIR: data.path, ...behindOurProxy, PORT: new URL(origin).port };
   running = ended.then(() => startProgram(settings));
 }
 

@@ -37,8 +37,45 @@ describe('the configuration', () => {
       demo: false,
       origin: 'https://jhalak.example',
       mediaOrigin: '',
-      trustProxy: 1,
+      trustProxy: ['127.0.0.0/8', '::1/128'],
     });
+  });
+
+  const origin = { ORIGIN: 'https://jhalak.example' };
+
+  it('takes addresses and networks of proxies, none unless it is told', () => {
+    const proxies = (TRUST_PROXY: string) => readConfig({ ...origin, TRUST_PROXY }).trustProxy;
+    expect(proxies('')).toEqual([]);
+    expect(proxies('off')).toEqual([]);
+    expect(proxies('10.0.0.5')).toEqual(['10.0.0.5']);
+    expect(proxies('10.1.0.0/16, fd00::/64,::1')).toEqual(['10.1.0.0/16', 'fd00::/64', '::1']);
+  });
+
+  it.each(['1', '2', '10.0.0.1,2'])('refuses %s as TRUST_PROXY, and names the new form', (TRUST_PROXY) => {
+    expect(() => readConfig({ ...origin, TRUST_PROXY })).toThrow(
+      "The setting TRUST_PROXY cannot be used: a number of proxies is no longer taken; name their addresses or networks, such as 10.0.0.5 or 10.1.0.0/16,fd00::/64, or say on for this machine's own.",
+    );
+  });
+
+  it.each([
+    'yes',
+    'on,off',
+    '10.0.0',
+    '0x7f.1',
+    '10.0.0.0/33',
+    '0.0.0.0/0',
+    '::/0',
+    'fd00::/129',
+    ',',
+    'proxy.example',
+  ])('refuses %s as TRUST_PROXY', (TRUST_PROXY) => {
+    expect(() => readConfig({ ...origin, TRUST_PROXY })).toThrow(/TRUST_PROXY .* no address and no network/);
+  });
+
+  it('wants ORIGIN where a proxy is trusted', () => {
+    expect(() => readConfig({ TRUST_PROXY: 'on' })).toThrow(
+      'TRUST_PROXY is set, but ORIGIN is not: set ORIGIN to the public address of the site, such as https://jhalak.example.',
+    );
   });
 
   const s3 = {

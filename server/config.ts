@@ -4,12 +4,9 @@ import { StartupError } from './platform/startup-error.ts';
 import type { StorageSettings } from './platform/storage/open.ts';
 import { isTrustworthy } from './platform/trustworthy.ts';
 import { readStorage, storageSettings } from './storage-settings.ts';
+import { trustedProxies } from './trusted-proxies.ts';
 
 const timeZone = z.string().refine(isTimeZone, { error: 'it must be a time zone such as Asia/Kolkata' });
-const proxies = z
-  .string()
-  .regex(/^(on|off|[1-9])$/, { error: 'it must be on, off or a number from 1 to 9' })
-  .transform((value) => (value === 'off' ? 0 : value === 'on' ? 1 : Number(value)));
 const flag = z.enum(['on', 'off']).transform((value) => value === 'on');
 const port = z.coerce.number().int().min(0).max(65535);
 const webAddress = z.url({ protocol: /^https?$/ }).transform((address) => address.replace(/\/+$/, ''));
@@ -68,7 +65,7 @@ export const settings = {
     schema: webAddress.optional(),
     default: '',
     about:
-      'Public address of the site, such as `https://jhalak.example`; used in canonical links and cards. Unset: what the request says',
+      'Public address of the site, such as `https://jhalak.example`; used in canonical links and cards. Unset: what the request says; behind a trusted proxy it has to be set',
   },
   DATA_DIR: {
     schema: z.string().min(1),
@@ -99,10 +96,10 @@ export const settings = {
     about: 'Business time zone: where a calendar month of earnings begins and ends',
   },
   TRUST_PROXY: {
-    schema: proxies,
+    schema: trustedProxies,
     default: 'off',
     about:
-      "`on` behind a proxy of yours that adds to `X-Forwarded-For`, or how many stand in a row; what stands further left is anyone's claim and is ignored, as with `off` the whole header is",
+      'Addresses or networks of your own proxies, such as `10.0.0.5,10.1.0.0/16,fd00::/64`; `on`: those of this machine. What they add to `X-Forwarded-For` is believed; forwarded headers of anybody else, and all with `off`, are ignored',
   },
   MEDIA_WORKERS: {
     schema: z.coerce.number().int().min(1).max(64),
@@ -194,8 +191,8 @@ export interface Config {
   mediaDelivery: 'proxy' | 'redirect';
   demo: boolean;
   timeZone: string;
-  /** How many proxies in a row are ours. */
-  trustProxy: number;
+  /** Addresses and networks of proxies that are ours. */
+  trustProxy: string[];
   mediaWorkers: number;
   requestsAtOnce: number;
   /** In bytes. */
@@ -222,6 +219,12 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     }
     return parsed.data as z.output<(typeof settings)[N]['schema']>;
   };
+  const trustProxy = read('TRUST_PROXY');
+  const origin = read('ORIGIN');
+  if (trustProxy.length > 0 && !origin)
+    throw new StartupError(
+      'TRUST_PROXY is set, but ORIGIN is not: set ORIGIN to the public address of the site, such as https://jhalak.example.',
+    );
   return {
     port: read('PORT'),
     host: read('HOST'),
@@ -229,14 +232,14 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     drainSeconds: read('DRAIN_SECONDS'),
     metricsPort: read('METRICS_PORT'),
     metricsHost: read('METRICS_HOST'),
-    origin: read('ORIGIN'),
+    origin,
     dataDir: resolve(read('DATA_DIR')),
     databaseUrl: read('DATABASE_URL'),
     mediaOrigin: read('MEDIA_ORIGIN') ?? '',
     ...readStorage(read, (name) => Boolean(environment[name])),
     demo: read('JHALAK_DEMO'),
     timeZone: read('TIME_ZONE'),
-    trustProxy: read('TRUST_PROXY'),
+    trustProxy,
     mediaWorkers: read('MEDIA_WORKERS'),
     requestsAtOnce: read('REQUESTS_AT_ONCE'),
     diskReserve: read('DISK_RESERVE') * 1024 * 1024,

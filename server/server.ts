@@ -206,7 +206,7 @@ async function createWeb(
     counts,
     trustProxy: config.trustProxy,
     requestsAtOnce: config.requestsAtOnce,
-    isHttps: config.origin?.startsWith('https:') ?? false,
+    origin: config.origin,
   });
   if (counts) app.addHook('onClose', async () => counts.close());
   registerCrawlers(app, db, { origin: config.origin, mediaOrigin });

@@ -10,7 +10,7 @@ import { figureIn } from '../testing/figures.ts';
 import { senderTo } from '../testing/pieces.ts';
 import { freshDatabase } from '../testing/postgres.ts';
 import { dataFolder, type Program, startProgram } from '../testing/program.ts';
-import { startProxy } from '../testing/proxy.ts';
+import { behindOurProxy, startProxy } from '../testing/proxy.ts';
 import { browser } from '../testing/server.ts';
 import { openDatabase } from './platform/database/database.ts';
 
@@ -27,7 +27,7 @@ const start = (settings: Record<string, string>) =>
     DATABASE_URL: database.url,
     DATA_DIR: data.path,
     METRICS_PORT: '0',
-    TRUST_PROXY: 'on',
+    ...behindOurProxy,
     DRAIN_SECONDS: '2',
     ...settings,
   });

@@ -1,6 +1,9 @@
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+/** Settings of a server behind a proxy on this machine, as a test is that says where each of its requests comes from. */
+export const behindOurProxy = { TRUST_PROXY: 'on', ORIGIN: 'http://jhalak.test' };
+
 export interface Proxy {
   origin: string;
   /** Requests that could not be handed on, or whose answer was cut off, and why. */

@@ -162,6 +162,7 @@ async function startAll(
     DATABASE_URL: urls.pooled,
     ...s3Settings,
     TRUST_PROXY: 'on',
+    ORIGIN: `http://127.0.0.1:${ports.nginx}`,
     DRAIN_SECONDS: '5',
     ...settings,
   };

@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoints, nameOf } from '../../testing/endpoints.ts';
+import { behindOurProxy } from '../../testing/proxy.ts';
 import { signUpSomebody, startTestServer, type TestServer } from '../../testing/server.ts';
 
 const nobody = '018f0000-0000-7000-8000-000000000000';
@@ -128,7 +129,7 @@ describe('limits', () => {
   });
 
   it('behind a proxy go by what the proxy adds, not by what it was sent', async () => {
-    const behind = await startTestServer({ TRUST_PROXY: 'on' });
+    const behind = await startTestServer(behindOurProxy);
     const guess = (forwarded: string) =>
       behind.inject({
         method: 'POST',

@@ -61,9 +61,10 @@ export interface AppParts {
   shutdown: Shutdown;
   /** Where several processes count requests together; else this one counts for itself. */
   counts: SharedCounts | undefined;
-  /** How many proxies in a row stand before us. */
-  trustProxy: number;
-  isHttps: boolean;
+  /** Addresses and networks of the proxies before us. */
+  trustProxy: string[];
+  /** Where the settings say it: scheme and host of the site. */
+  origin: string | undefined;
   requestsAtOnce: number;
 }
 
@@ -73,8 +74,8 @@ export async function createApp(
 ): Promise<{ app: FastifyInstance; responseCache: ResponseCache }> {
   const app: FastifyInstance = Fastify({
     loggerInstance: parts.logger,
-    // Only what our own proxies added to the header is believed, from the right.
-    trustProxy: (_address: string, hop: number) => hop < parts.trustProxy,
+    // X-Forwarded-For is read from the right, as long as who added to it is one of these.
+    trustProxy: parts.trustProxy.length > 0 && parts.trustProxy,
     genReqId: () => randomUUID(),
     rewriteUrl: readableUrl,
     clientErrorHandler: refuseUnparsed,
@@ -90,11 +91,10 @@ export async function createApp(
   app.setErrorHandler(sendFailure);
   const turns = openTurns(app, parts.requestsAtOnce);
   // Ahead of those turns: what is kept is given however many ask.
-  const responseCache = openResponseCache(
-    app,
-    parts.shutdown,
-    /^(info|debug|trace)$/.test(parts.logger.level),
-  );
+  const responseCache = openResponseCache(app, parts.shutdown, {
+    logsRequests: /^(info|debug|trace)$/.test(parts.logger.level),
+    hostMatters: parts.origin === undefined,
+  });
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
     // Whatever a page of ours embeds or is made to run asks for none of these.
@@ -111,7 +111,7 @@ export async function createApp(
     },
     // The window that Google sign-in opens stays known to the page that opened it; whoever opens this site gets no hold of it.
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
-    strictTransportSecurity: parts.isHttps,
+    strictTransportSecurity: parts.origin?.startsWith('https:') ?? false,
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
   });
   await app.register(compress, { encodings: ['br', 'gzip'], threshold: 1024 });

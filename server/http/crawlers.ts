@@ -1,8 +1,9 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import { sitemapIndex, sitemapOfMonth, sitemapOfPages } from '../features/site/sitemap.ts';
 import type { Tables } from '../platform/database/tables.ts';
 import { notFound } from '../platform/refusal.ts';
+import { originOf } from './host.ts';
 
 const minutes = 'public, max-age=50';
 
@@ -10,18 +11,17 @@ const minutes = 'public, max-age=50';
 export function registerCrawlers(
   app: FastifyInstance,
   db: Kysely<Tables>,
-  options: { origin: string | undefined; mediaOrigin: string },
+  { origin: configured, mediaOrigin }: { origin: string | undefined; mediaOrigin: string },
 ): void {
-  const originOf = (request: FastifyRequest) => options.origin ?? `${request.protocol}://${request.host}`;
   const xml = 'application/xml; charset=utf-8';
 
   app.get('/robots.txt', { schema: { hide: true } }, async (request, reply) => {
     reply.type('text/plain; charset=utf-8').header('cache-control', minutes);
-    return `User-agent: *\nDisallow: /api/\nSitemap: ${originOf(request)}/sitemap.xml\n`;
+    return `User-agent: *\nDisallow: /api/\nSitemap: ${originOf(request, configured)}/sitemap.xml\n`;
   });
 
   app.get('/sitemap.xml', { schema: { hide: true } }, async (request, reply) => {
-    const map = await sitemapIndex(db, originOf(request));
+    const map = await sitemapIndex(db, originOf(request, configured));
     return reply.type(xml).header('cache-control', minutes).send(map);
   });
 
@@ -29,13 +29,13 @@ export function registerCrawlers(
     '/sitemaps/:part.xml',
     { schema: { hide: true } },
     async (request, reply) => {
-      const origin = originOf(request);
+      const origin = originOf(request, configured);
       const { part } = request.params;
       const [, kind, month] = /^(reels|people)-(\d{4}-(?:0[1-9]|1[0-2]))$/.exec(part) ?? [];
       if (part !== 'pages' && !(kind && month)) throw notFound('This part of the map is not there.');
       const map =
         kind && month
-          ? await sitemapOfMonth(db, kind as 'reels' | 'people', month, origin, options.mediaOrigin)
+          ? await sitemapOfMonth(db, kind as 'reels' | 'people', month, origin, mediaOrigin)
           : sitemapOfPages(origin);
       return reply.type(xml).header('cache-control', minutes).send(map);
     },

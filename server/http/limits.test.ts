@@ -2,12 +2,13 @@ import type { InjectOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { uploadsPath } from '../../contract/uploads.ts';
 import { endpoints, nameOf } from '../../testing/endpoints.ts';
+import { behindOurProxy } from '../../testing/proxy.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 
 let server: TestServer;
 let behindProxy: TestServer;
 beforeAll(async () => {
-  [server, behindProxy] = await Promise.all([startTestServer(), startTestServer({ TRUST_PROXY: 'on' })]);
+  [server, behindProxy] = await Promise.all([startTestServer(), startTestServer(behindOurProxy)]);
 });
 afterAll(() => Promise.all([server.close(), behindProxy.close()]));
 

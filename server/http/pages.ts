@@ -5,6 +5,7 @@ import type { Caller } from '../../contract/call.ts';
 import { Refusal } from '../platform/refusal.ts';
 import type { Answer } from './answer-cache.ts';
 import { encodeAnswer } from './answer-encoding.ts';
+import { originOf } from './host.ts';
 import { type Keeping, languageIn } from './response-cache.ts';
 import { createStaleIfError } from './stale-if-error.ts';
 
@@ -65,8 +66,7 @@ export function registerPages(
   const serve = async (request: FastifyRequest, reply: FastifyReply) => {
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return reply.code(405).header('allow', 'GET, HEAD').send();
-    const origin = options.origin ?? `${request.protocol}://${request.host}`;
-    const address = URL.parse(`${origin}${request.url}`);
+    const address = URL.parse(`${originOf(request, options.origin)}${request.url}`);
     if (!address) throw new Refusal('invalid_input', 'This address could not be read.');
     const askedLang = site.languages.find((one) => one === address.searchParams.get('lang')) ?? null;
     const chosen = languageIn(request.headers.cookie ?? '');

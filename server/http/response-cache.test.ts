@@ -132,7 +132,7 @@ describe('an answer that is the same for everybody (decision 0020)', () => {
 
   it('goes, the oldest first, before all of them take more room than they may', async () => {
     const app = Fastify();
-    const responses = openResponseCache(app, { begun: false }, false, 2500);
+    const responses = openResponseCache(app, { begun: false }, { bytesAtMost: 2500 });
     const freshness = { until: Number.POSITIVE_INFINITY };
     app.get('/*', (request, reply) => {
       const answer = { status: 200, headers: {}, body: Buffer.alloc(1000) };

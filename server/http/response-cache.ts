@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { putAhead } from './ahead.ts';
 import type { AnswerCache, Freshness, Kept } from './answer-cache.ts';
 import type { Shutdown } from './health.ts';
+import { namesOneHost } from './host.ts';
 
 /** An answer as it left last time: all headers but its number, and the bytes. */
 interface Ready {
@@ -37,14 +38,20 @@ export interface Keeping {
 
 /**
  * Stands before the framework's own listener. Shut while the server is leaving, for then each answer says so, and where
- * the log has a line for every request. What it keeps takes `bytesAtMost`, as it is sent: some thousands of pages.
+ * the log has a line for every request. What it keeps takes `bytesAtMost`, as it is sent: some thousands of pages. The Host
+ * matters where answers name it, which is where ORIGIN does not say it.
  */
 export function openResponseCache(
   app: FastifyInstance,
   shutdown: Shutdown,
-  logsRequests: boolean,
-  bytesAtMost = 64 * 1024 * 1024,
+  { logsRequests = false, hostMatters = true, bytesAtMost = 64 * 1024 * 1024 } = {},
 ): ResponseCache {
+  /** Everything of a request that a kept answer may depend on, as it was sent. */
+  const keyOf = (url: string, headers: IncomingHttpHeaders) => {
+    const lang = headers.cookie === undefined ? '' : languageIn(headers.cookie);
+    const host = hostMatters ? headers.host : '';
+    return `${url}\n${host}\n${headers['accept-encoding']}\n${headers['accept-language']}\n${lang}`;
+  };
   const ready = new Map<string, Ready>();
   let bytes = 0;
   let given = 0;
@@ -66,7 +73,7 @@ export function openResponseCache(
     if (request.method !== 'GET' || shutdown.begun || logsRequests) return false;
     const key = keyOf(request.url ?? '', request.headers);
     const known = ready.get(key);
-    if (!known) return false;
+    if (!known || !namesOneHost(request)) return false;
     const { until } = known.freshness;
     const late = performance.now() - until;
     if (late < 0) return send(response, known);
@@ -98,13 +105,6 @@ export function openResponseCache(
     },
     given: () => given,
   };
-}
-
-/** Everything of a request that a kept answer may depend on, as it was sent. */
-function keyOf(url: string, headers: IncomingHttpHeaders): string {
-  const lang = headers.cookie === undefined ? '' : languageIn(headers.cookie);
-  const origin = `${headers.host}\n${headers['x-forwarded-host']}\n${headers['x-forwarded-proto']}`;
-  return `${url}\n${origin}\n${headers['accept-encoding']}\n${headers['accept-language']}\n${lang}`;
 }
 
 /** The language that a visitor has chosen before, as their cookies have it; empty where they have not. */

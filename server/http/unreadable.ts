@@ -4,11 +4,19 @@ import type { FastifyInstance } from 'fastify';
 import { v7 } from 'uuid';
 import { Refusal } from '../platform/refusal.ts';
 import { failureOf } from './failures.ts';
+import { namesOneHost, refuseHost } from './host.ts';
 
 const place = '/api/-unreadable';
+const hostPlace = '/api/-unreadable-host';
 
-/** Leads an address whose path is no text (half an escape, no UTF-8) to where it is refused like any other request. */
-export function readableUrl({ url = '/' }: Pick<IncomingMessage, 'url'>): string {
+/**
+ * Leads an address whose path is no text (half an escape, no UTF-8), and a request that does not say which host it is for, to
+ * where it is refused like any other request. A whole address, as a proxy is asked for one, is read for its path alone.
+ */
+export function readableUrl(request: IncomingMessage): string {
+  if (!namesOneHost(request)) return hostPlace;
+  const asked = (request.url ?? '').replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
+  const url = asked.startsWith('/') ? asked : `/${asked}`;
   const [path = '/'] = url.split('?', 1);
   if (!path.includes('%')) return url;
   try {
@@ -23,6 +31,7 @@ export function registerUnreadable(app: FastifyInstance): void {
   app.all(place, { schema: { hide: true } }, async () => {
     throw new Refusal('invalid_input', 'This address could not be read.');
   });
+  app.all(hostPlace, { schema: { hide: true } }, async () => refuseHost());
 }
 
 /** Answers what is no HTTP at all; there is no request to answer then, only its socket. */

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Clip, makeClip } from '../../../testing/clips.ts';
 import { damaged } from '../../../testing/damage.ts';
 import { makeHeic } from '../../../testing/heic.ts';
+import { behindOurProxy } from '../../../testing/proxy.ts';
 import { randomFrom } from '../../../testing/random.ts';
 import { type Person, signUpSomebody, startTestServer, type TestServer } from '../../../testing/server.ts';
 import { auditMedia } from './audit.ts';
@@ -24,7 +25,7 @@ let asha: Person;
 const good: { kind: 'reel' | 'post'; name: string; bytes: Buffer }[] = [];
 
 beforeAll(async () => {
-  server = await startTestServer({ TRUST_PROXY: 'on', MEDIA_WORKERS: '2' });
+  server = await startTestServer({ ...behindOurProxy, MEDIA_WORKERS: '2' });
   origin = await server.app.listen({ host: '127.0.0.1', port: 0 });
   asha = await signUpSomebody(server);
   const folder = await mkdtemp(join(tmpdir(), 'jhalak-good-'));

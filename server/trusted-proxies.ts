@@ -1,0 +1,25 @@
+import ipaddr from 'ipaddr.js';
+import { z } from 'zod';
+
+const loopback = ['127.0.0.0/8', '::1/128'];
+const example = '10.0.0.5 or 10.1.0.0/16,fd00::/64';
+
+/** Whose `X-Forwarded-*` is believed, by address and not by how many stand in a row: a count says nothing of who connects. */
+export const trustedProxies = z.string().transform((value, context): string[] => {
+  if (value === 'off') return [];
+  if (value === 'on') return loopback;
+  const networks = value.split(',').map((one) => one.trim());
+  const wrong = networks.find((one) => !isAddress(one) && !isNetwork(one));
+  if (wrong === undefined) return networks;
+  const message = /^\d+$/.test(wrong)
+    ? `a number of proxies is no longer taken; name their addresses or networks, such as ${example}, or say on for this machine's own`
+    : `“${wrong}” is no address and no network; it must be on, off, or a list such as ${example}`;
+  context.issues.push({ code: 'custom', message, input: value });
+  return z.NEVER;
+});
+
+const isAddress = (text: string) => ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text);
+
+/** A prefix of no bits is everybody, which is never what a proxy's network is. */
+const isNetwork = (text: string) =>
+  (ipaddr.IPv4.isValidCIDRFourPartDecimal(text) || ipaddr.IPv6.isValidCIDR(text)) && !/\/0+$/.test(text);
