@@ -53,6 +53,7 @@ const quick = {
   mjpeg: {},
   prores_ks: {},
   h263: {},
+  ffv1: {},
 };
 const sampleFormats = {
   aac: 'fltp',
@@ -141,15 +142,25 @@ export async function trimClip(path: string, seconds: number): Promise<void> {
   await writeFile(path, bytes);
 }
 
-/** Marks an MP4 to be turned clockwise when shown, as a phone does: the matrix in its video track's header. */
-export async function turnClip(path: string, degrees: 90 | 180 | 270): Promise<void> {
+/** Marks an MP4 to be turned clockwise when shown, mirrored before that or not: the matrix in its video track's header. */
+export async function turnClip(path: string, degrees: 0 | 90 | 180 | 270, mirrored = false): Promise<void> {
   const bytes = await readFile(path);
   const header = bytes.indexOf('tkhd');
   const matrix = header + 4 + 40;
-  const turns = { 90: [0, 1, -1, 0], 180: [-1, 0, 0, -1], 270: [0, -1, 1, 0] } as const;
+  const turns = { 0: [1, 0, 0, 1], 90: [0, 1, -1, 0], 180: [-1, 0, 0, -1], 270: [0, -1, 1, 0] } as const;
   const places = [0, 4, 12, 16] as const;
   for (const [index, place] of places.entries()) {
-    bytes.writeInt32BE((turns[degrees][index] ?? 0) * 0x10000, matrix + place);
+    const sign = mirrored && index < 2 ? -1 : 1;
+    bytes.writeInt32BE(sign * (turns[degrees][index] ?? 0) * 0x10000, matrix + place);
   }
+  await writeFile(path, bytes);
+}
+
+/** Has an MP4 say another shape of its pixels than its codec does. */
+export async function reshapeClip(path: string, across: number, down: number): Promise<void> {
+  const bytes = await readFile(path);
+  const shape = bytes.indexOf('pasp') + 4;
+  bytes.writeUInt32BE(across, shape);
+  bytes.writeUInt32BE(down, shape + 4);
   await writeFile(path, bytes);
 }

@@ -70,7 +70,6 @@ const containers: Record<string, Case> = {
     height: 144,
     sampleRate: 16000,
     layout: 'mono',
-    expected: { width: 192 },
   },
   matroska: { container: 'matroska', audioCodec: 'flac' },
   webm: { container: 'webm' },
@@ -125,7 +124,7 @@ const pictures: Record<string, Case> = {
     expected: { width: 1280, height: 720 },
   },
   square: { width: 600, height: 600 },
-  'very tall': { width: 200, height: 1600, expected: { width: 160, height: 1280 } },
+  'very tall': { width: 200, height: 1600 },
 };
 const rarely = (turn: number): Pick<Case, 'again'> => (turn === 90 ? {} : { again: true });
 const turns = Object.fromEntries(

@@ -19,7 +19,9 @@ const worthwhile = 1.15;
 
 /** The renditions of a video of this size, best first; the best is called `video`. */
 export function ladderOf(size: Size, video: string): Step[] {
-  const short = Math.min(size.width, size.height);
+  const { width, height } = size;
+  // A panorama has as many pixels as a picture of 16:9 with a longer short side.
+  const short = Math.max(Math.min(width, height), Math.sqrt((width * height * 9) / 16));
   const allowed = sides.findLast(({ side }) => side >= short) ?? sides[0];
   const smaller = sides.filter(({ side }) => side * worthwhile <= short);
   return [

@@ -2,9 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { crc32, deflateSync } from 'node:zlib';
 import libheif, { type Channel, type HeifError } from 'libheif-js/wasm-bundle.js';
 import sharp, { type Sharp } from 'sharp';
-
-/** More than anything that is made of a picture; what is above that takes memory for nothing. */
-const ample = { width: 2880, height: 5760 };
+import { photoSize } from './photo-size.ts';
 
 /**
  * Decodes a HEIC picture, which sharp cannot, upright and with its colour profile. libheif runs in WebAssembly: what a
@@ -14,8 +12,10 @@ export async function openHeic(path: string, icc: Buffer | undefined): Promise<S
   const { data, width, height, channels } = await decode(await readFile(path));
   const picture = sharp(data, { raw: { width, height, channels } });
   if (!icc) return picture;
+  // Twice what is made of it: what is above that takes memory for nothing.
+  const ample = photoSize({ width: width / 2, height: height / 2 });
   const bytes = await picture
-    .resize({ ...ample, fit: 'inside', withoutEnlargement: true })
+    .resize({ width: 2 * ample.width, height: 2 * ample.height, fit: 'inside', withoutEnlargement: true })
     .png({ compressionLevel: 0 })
     .toBuffer();
   return sharp(withProfile(bytes, icc));

@@ -50,7 +50,8 @@ export function turnOf(stream: Stream): Turn {
   const at = (index: number) => data.readInt32LE(index * 4) / 65536;
   const [a, b, c, d] = [at(0), at(1), at(3), at(4)];
   const flipped = a * d - b * c < 0;
-  const angle = (Math.atan2(b, flipped ? -a : a) * 180) / Math.PI;
+  // A mirrored picture is mirrored first and then turned.
+  const angle = ((flipped ? Math.atan2(-b, -a) : Math.atan2(b, a)) * 180) / Math.PI;
   const degrees = (((Math.round(angle / 90) * 90) % 360) + 360) % 360;
   return { degrees: degrees as Turn['degrees'], flipped };
 }

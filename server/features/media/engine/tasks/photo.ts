@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import type { ImageFormat } from '../sniff.ts';
 import { guarded, openPicture } from './open-picture.ts';
+import { photoSize, widthsOf } from './photo-size.ts';
 import { placeholderOf } from './placeholder.ts';
 
 export interface PhotoInput {
@@ -23,8 +24,6 @@ export interface PhotoOutput {
   widths: number[];
 }
 
-const widest = 1440;
-const steps = [360, 720, 1080, widest];
 /** Of the square that stands for a person, in pixels. */
 const smallSide = 192;
 
@@ -39,19 +38,15 @@ export async function photo({
 }: PhotoInput): Promise<PhotoOutput> {
   const picture = await openPicture(path, format, maxPixels);
   return await guarded(format, async () => {
-    const largest = picture.resize({
-      width: widest,
-      height: 2 * widest,
-      fit: 'inside',
-      withoutEnlargement: true,
-    });
+    const { autoOrient } = await picture.metadata();
+    const largest = picture.resize({ ...photoSize(autoOrient), fit: 'fill' });
     const { data, info } = await largest
       .flatten({ background: '#fff' })
       .raw()
       .toBuffer({ resolveWithObject: true });
     const { width, height, channels } = info;
     const decoded = sharp(data, { raw: { width, height, channels } });
-    const widths = [...steps.filter((step) => step < width), width];
+    const widths = widthsOf(width);
     for (const step of widths) {
       await decoded
         .clone()

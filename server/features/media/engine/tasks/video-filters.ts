@@ -1,6 +1,19 @@
 import {
-  AVCOL_PRI_UNSPECIFIED,
-  AVCOL_SPC_UNSPECIFIED,
+  AVCOL_PRI_BT470BG,
+  AVCOL_PRI_BT470M,
+  AVCOL_PRI_BT709,
+  AVCOL_PRI_BT2020,
+  AVCOL_PRI_SMPTE170M,
+  AVCOL_PRI_SMPTE240M,
+  AVCOL_PRI_SMPTE431,
+  AVCOL_PRI_SMPTE432,
+  AVCOL_SPC_BT470BG,
+  AVCOL_SPC_BT709,
+  AVCOL_SPC_BT2020_CL,
+  AVCOL_SPC_BT2020_NCL,
+  AVCOL_SPC_FCC,
+  AVCOL_SPC_SMPTE170M,
+  AVCOL_SPC_SMPTE240M,
   AVCOL_TRC_ARIB_STD_B67,
   AVCOL_TRC_SMPTE2084,
   type Stream,
@@ -8,18 +21,27 @@ import {
 import { type Turn, turnOf } from './open-video.ts';
 
 const fastest = 30;
-const [shortest, longest] = [720, 1280];
+/** What every player manages, and the sides of it that ordinary videos fit in. */
+const frame = { area: 720 * 1280, short: 720, long: 1280 };
+/** A panorama may be longer, so that its short side stays readable; decoders in phones end at the first figure. */
+const panorama = { long: 4096, short: 360 };
 
 export interface Size {
   width: number;
   height: number;
 }
 
-/** The size that a picture is given: as shown, in square pixels, within 720 × 1280, never larger than it is. */
+/** The size that a picture is given: as shown, in square pixels, of at most 720 × 1280 pixels, never larger than it is. */
 export function sizeOf(stream: Stream): Size {
   const { width, height } = shownSize(stream);
   const [short, long] = [Math.min(width, height), Math.max(width, height)];
-  return scaled({ width, height }, Math.min(1, shortest / short, longest / long));
+  const fitting = Math.min(frame.short / short, frame.long / long);
+  const readable = Math.min(
+    panorama.short / short,
+    panorama.long / long,
+    Math.sqrt(frame.area / (short * long)),
+  );
+  return scaled({ width, height }, Math.min(1, Math.max(fitting, readable)));
 }
 
 /** A size by a factor, both sides even as H.264 has them. */
@@ -34,10 +56,11 @@ function shownSize(stream: Stream): Size {
   return turnOf(stream).degrees % 180 === 90 ? { width: wide.height, height: wide.width } : wide;
 }
 
+/** The container's word goes before the codec's, as for FFmpeg itself (av_guess_sample_aspect_ratio). */
 function pixelShape(stream: Stream): number {
-  const shape = quotient(stream.codecpar.sampleAspectRatio);
+  const shapes = [quotient(stream.sampleAspectRatio), quotient(stream.codecpar.sampleAspectRatio)];
   // What no camera makes is a mistake in the header.
-  return shape >= 0.25 && shape <= 4 ? shape : 1;
+  return shapes.find((shape) => shape >= 0.25 && shape <= 4) ?? 1;
 }
 
 /**
@@ -52,13 +75,15 @@ export function pictureFilters(stream: Stream): string {
   // Of a shape of its own (a screen turned while it was recorded), it keeps that shape inside the frame.
   const fits = `lt(abs(iw*${pixelShape(stream)}/ih/${shape}-1),0.05)`;
   const ratio = `iw*${pixelShape(stream)}/ih`;
+  const colours = coloursOf(stream);
   return [
-    `scale=w='if(${fits},${across},max(2,2*trunc(min(${across},${down}*${ratio})/2)))':h='if(${fits},${down},max(2,2*trunc(min(${down},${across}/(${ratio}))/2)))':out_range=tv`,
+    `scale=w='if(${fits},${across},max(2,2*trunc(min(${across},${down}*${ratio})/2)))':h='if(${fits},${down},max(2,2*trunc(min(${down},${across}/(${ratio}))/2)))':out_range=tv${colours.whileScaling}`,
+    ...colours.afterScaling,
     `pad=${across}:${down}:(ow-iw)/2:(oh-ih)/2`,
     'setsar=1',
     ...upright(turn),
-    ...toSdr(stream),
     'format=yuv420p',
+    'setparams=range=tv:colorspace=bt709:color_primaries=bt709:color_trc=bt709',
     'sidedata=mode=delete:type=DISPLAYMATRIX',
   ].join(',');
 }
@@ -93,21 +118,65 @@ function quotient({ num, den }: { num: number; den: number }): number {
   return den > 0 ? num / den : 0;
 }
 
-/** HDR (PQ or HLG) is mapped to what ordinary screens show. What the file leaves unsaid is what such files have. */
-function toSdr(stream: Stream): string[] {
-  const { colorTrc, colorPrimaries, colorSpace } = stream.codecpar;
-  if (colorTrc !== AVCOL_TRC_SMPTE2084 && colorTrc !== AVCOL_TRC_ARIB_STD_B67) return [];
-  const said = [
-    `color_trc=${colorTrc === AVCOL_TRC_SMPTE2084 ? 'smpte2084' : 'arib-std-b67'}`,
-    ...(colorPrimaries === AVCOL_PRI_UNSPECIFIED ? ['color_primaries=bt2020'] : []),
-    ...(colorSpace === AVCOL_SPC_UNSPECIFIED ? ['colorspace=bt2020nc'] : []),
-  ];
-  return [
-    `setparams=${said.join(':')}`,
+/** What a file may say of its matrix, as the filters scale and setparams call it; anything else counts as left unsaid. */
+const matrices = new Map<number, readonly [string, string]>([
+  [AVCOL_SPC_BT709, ['bt709', 'bt709']],
+  [AVCOL_SPC_BT470BG, ['bt601', 'bt470bg']],
+  [AVCOL_SPC_SMPTE170M, ['bt601', 'smpte170m']],
+  [AVCOL_SPC_SMPTE240M, ['smpte240m', 'smpte240m']],
+  [AVCOL_SPC_FCC, ['fcc', 'fcc']],
+  [AVCOL_SPC_BT2020_NCL, ['bt2020', 'bt2020nc']],
+  [AVCOL_SPC_BT2020_CL, ['bt2020', 'bt2020nc']],
+]);
+const primaries = new Map<number, string>([
+  [AVCOL_PRI_BT709, 'bt709'],
+  [AVCOL_PRI_BT470M, 'bt470m'],
+  [AVCOL_PRI_BT470BG, 'bt470bg'],
+  [AVCOL_PRI_SMPTE170M, 'smpte170m'],
+  [AVCOL_PRI_SMPTE240M, 'smpte240m'],
+  [AVCOL_PRI_BT2020, 'bt2020'],
+  [AVCOL_PRI_SMPTE431, 'smpte431'],
+  [AVCOL_PRI_SMPTE432, 'smpte432'],
+]);
+
+/**
+ * What makes any colours BT.709, which every screen shows: HDR (PQ or HLG) is mapped, a wider gamut is converted, and so is
+ * the matrix of standard definition. What the file leaves unsaid is what such files have.
+ */
+function coloursOf(stream: Stream): { whileScaling: string; afterScaling: string[] } {
+  const { colorTrc, colorPrimaries, colorSpace, width, height } = stream.codecpar;
+  const isHdr = colorTrc === AVCOL_TRC_SMPTE2084 || colorTrc === AVCOL_TRC_ARIB_STD_B67;
+  const isHigh = width >= 1280 || height > 576;
+  const from = primaries.get(colorPrimaries) ?? (isHdr ? 'bt2020' : 'bt709');
+  const usual = from === 'bt2020' ? AVCOL_SPC_BT2020_NCL : isHigh ? AVCOL_SPC_BT709 : AVCOL_SPC_SMPTE170M;
+  const [matrix, named] = matrices.get(colorSpace) ?? matrices.get(usual) ?? ['bt709', 'bt709'];
+  if (!isHdr && from === 'bt709') {
+    return {
+      whileScaling: `:in_color_matrix=${matrix}:out_color_matrix=bt709`,
+      afterScaling: ['format=yuv420p'],
+    };
+  }
+  const transfer =
+    colorTrc === AVCOL_TRC_SMPTE2084
+      ? 'smpte2084'
+      : colorTrc === AVCOL_TRC_ARIB_STD_B67
+        ? 'arib-std-b67'
+        : 'bt709';
+  const said = `setparams=range=tv:colorspace=${named}:color_primaries=${from}:color_trc=${transfer}`;
+  const mapped = [
     'zscale=t=linear:npl=100',
     'format=gbrpf32le',
     'zscale=p=bt709',
     'tonemap=tonemap=hable:desat=0',
     'zscale=t=bt709:m=bt709:r=tv',
   ];
+  return {
+    whileScaling: `:in_color_matrix=${matrix}:out_color_matrix=${matrix}`,
+    afterScaling: [
+      'format=yuv420p10le',
+      said,
+      ...(isHdr ? mapped : ['zscale=p=bt709:t=bt709:m=bt709:r=tv']),
+      'format=yuv420p',
+    ],
+  };
 }
