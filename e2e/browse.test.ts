@@ -52,7 +52,7 @@ describe('/ShowPosts (specification §2, §8)', () => {
       'The newer photo',
       'The older photo',
     ]);
-    const zoom = page.getByRole('button', { name: 'Look closer at the photo by zoya' }).first();
+    const zoom = page.getByRole('button', { name: 'Zoom in on the photo by zoya' }).first();
     await zoom.focus();
     await page.keyboard.press('Enter');
     const large = page.locator('.yarl__root');
@@ -77,9 +77,9 @@ describe('/ShowPosts (specification §2, §8)', () => {
     const { page, leave } = await site.open();
     await visit(page, '/ShowPosts');
     for (const [name, words] of [
-      [/^Like/, 'Liking happens in the Jhalak app.'],
-      ['Comment', 'Commenting happens in the Jhalak app.'],
-      ['Share', 'Sharing happens in the Jhalak app.'],
+      [/^Like/, 'To like this photo, open the Jhalak app.'],
+      ['Comment', 'To comment on this photo, open the Jhalak app.'],
+      ['Share', 'To share this photo, open the Jhalak app.'],
     ] as const) {
       const button = page.getByRole('button', { name }).first();
       expect(await button.getAttribute('aria-disabled')).toBe('true');
@@ -93,7 +93,7 @@ describe('/ShowPosts (specification §2, §8)', () => {
     const { page, leave } = await site.open();
     await page.route('**/media/**', (route) => route.abort());
     await visit(page, '/ShowPosts');
-    await expect.poll(() => page.getByText('This picture did not arrive').count()).toBe(2);
+    await expect.poll(() => page.getByText("Couldn't load this photo").count()).toBe(2);
     expect(await page.locator('main article').count()).toBe(2);
     await leave();
   });

@@ -112,7 +112,7 @@ describe('a creator', () => {
     await page
       .getByRole('listitem')
       .filter({ hasText: 'With words' })
-      .getByText('Public')
+      .getByText('Published.')
       .waitFor({ timeout: 40_000 });
     const { data } = await (await fetch(`${site.origin}/api/reel/getFrienddata/${site.fan.id}`)).json();
     expect(data).toMatchObject([{ caption: 'With words', captionTracks: [{ language: 'ta' }] }]);

@@ -72,7 +72,7 @@ describe('without a network', () => {
     await page.evaluate(() => navigator.serviceWorker.ready);
     await expect.poll(() => page.evaluate(() => caches.has('jhalak-offline-1'))).toBe(true);
     await page.context().setOffline(true);
-    await page.getByText('You are offline. We try again as soon as you are back.').waitFor();
+    await page.getByText("You are offline. We'll try again when you're back online.").waitFor();
     await page.goto('/Category');
     await page.getByRole('heading', { name: 'You are offline' }).waitFor();
     await page.context().setOffline(false);

@@ -73,7 +73,7 @@ async function publishAll(files: Filmed[]): Promise<{ lengths: number[] }> {
   await page.getByRole('button', { name: 'Publish all' }).click();
   const published = page
     .getByRole('list', { name: 'Your uploads' })
-    .getByText('Public: everybody can see it now.');
+    .getByText('Published. Everyone can see it now.');
   await expect.poll(() => published.count(), { timeout: files.length * 20_000 }).toBe(files.length);
   await leave();
   return { lengths };

@@ -65,7 +65,7 @@ describe('/DeleteUser', () => {
     const count = (label: string) =>
       page.locator('dl div').filter({ hasText: label }).locator('dd').textContent();
     expect([await count('Posts'), await count('Reels'), await count('Stories')]).toEqual(['1', '0', '0']);
-    await page.getByText('2 coins that you have not withdrawn are lost.').waitFor();
+    await page.getByText('You lose 2 coins that you have not withdrawn.').waitFor();
 
     // Nobody gets through by mistake.
     await confirm(page);
@@ -184,7 +184,7 @@ describe('/DeleteUser', () => {
     await site.db.insertInto('creator_months').values({ creator_id: person.id, month, reels: 100 }).execute();
     const { page, complaints, leave } = await open(person);
     await visit(page, `/DeleteUser/${person.id}`);
-    await page.getByText('500 coins that you have not withdrawn are lost.').waitFor();
+    await page.getByText('You lose 500 coins that you have not withdrawn.').waitFor();
     // Asked for in another tab meanwhile: the deletion is refused, and the page learns why.
     const asked = { userId: person.id, userName: '', month, totalRupee: '1.00' };
     expect((await person.send('POST', '/api/user-earnings/request', asked)).status).toBe(200);
@@ -219,7 +219,7 @@ describe('/DeleteUser', () => {
       route.fulfill({ status: 403, json: { status: 'error', code: 'x', error: 'Not now.', message: '' } }),
     );
     await visit(page, `/DeleteUser/${person.id}`);
-    await page.getByRole('heading', { name: 'We could not look up your account' }).waitFor();
+    await page.getByRole('heading', { name: "Couldn't load your account" }).waitFor();
     await page.getByText('Not now.').waitFor();
     await page.unroute(isPreview);
     await page.getByRole('button', { name: 'Try again' }).click();
@@ -239,7 +239,7 @@ describe('/DeleteUser', () => {
     const posts = JSON.parse(Buffer.from(files['posts.json'] ?? []).toString());
     expect(posts).toMatchObject([{ caption: 'To take along' }]);
     expect(Object.keys(files)).toContain(`media/posts/${posts[0]._id}/photo.jpg`);
-    await page.getByText('Your download has begun.').waitFor();
+    await page.getByText('Your download has started.').waitFor();
     expect(new URL(page.url()).pathname).toBe(`/DeleteUser/${person.id}`);
     expect(complaints).toEqual([]);
 

@@ -85,7 +85,7 @@ describe('/EarningDashboard', () => {
     const told: unknown[] = [];
     page.on('request', (request) => request.url().endsWith('/update-status') && told.push(request));
     await visit(page, '/EarningDashboard');
-    await page.getByText('A reel brings 5 coins').waitFor();
+    await page.getByText('You get 5 coins as soon as you publish a reel.').waitFor();
     expect(told).toEqual([]);
     expect(await page.getByRole('main').getByRole('link', { name: 'Upload a reel' }).count()).toBe(1);
     expect(complaints).toEqual([]);
@@ -107,7 +107,7 @@ describe('/EarningDashboard', () => {
       'Reels 3 × 5 coins 15',
       'Posts 0 × 2 coins 0',
       'Stories 0 × 1 coin 0',
-      'Views 47 ÷ 10 7 left over 4',
+      'Views 47 ÷ 10 7 not enough for a coin 4',
       'Likes 0 ÷ 10 0',
       'Total 19',
     ]);
@@ -126,7 +126,7 @@ describe('/EarningDashboard', () => {
     });
     await visit(page, '/EarningDashboard');
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByText('A reel brings 5 coins').waitFor();
+    await page.getByText('You get 5 coins as soon as you publish a reel.').waitFor();
     await leave();
   });
 
@@ -223,6 +223,7 @@ describe('/EarningActivity', () => {
     expect(await figure('Reels scrolled')).toBe('0');
     expect(await figure('Activity coins')).toBe('1');
     expect(await figure('Worth')).toBe('₹0.00');
+    await figures.getByText('Activity coins are not paid out yet.').waitFor();
     expect(complaints).toEqual([]);
     await leave();
   });
@@ -330,11 +331,11 @@ describe('/EarningHistory', () => {
     await card(page, 2).getByText(`Paid, reference ${reference}`).waitFor();
     expect(await withdraw(3).count()).toBe(1);
     await card(page, 3).getByText('Not paid: The account carries another name.').waitFor();
-    await card(page, 3).getByText('then ask for this month again').waitFor();
-    await card(page, 4).getByText('Under ₹1.00: too little to withdraw.').waitFor();
+    await card(page, 3).getByText('then request this month again').waitFor();
+    await card(page, 4).getByText('Less than ₹1.00: not enough to withdraw.').waitFor();
     expect(await withdraw(4).count()).toBe(0);
     await card(page, 5).getByText('Pending Withdraw').waitFor();
-    await card(page, 5).getByText('Asked for ₹1.30').waitFor();
+    await card(page, 5).getByText('Requested ₹1.30').waitFor();
     expect(await withdraw(5).count()).toBe(0);
 
     const figures = await card(page, 1).locator('dl > div').allInnerTexts();
@@ -416,22 +417,22 @@ describe('/EarningHistory', () => {
       .getByRole('button', { name: `Where each coin came from: ${label(0)}` })
       .click();
     const item = (words: string) => card(page, 0).getByRole('listitem').filter({ hasText: words }).first();
-    await item('15 counted views: 1 coin, 5 left over').waitFor();
+    await item('15 counted views: 1 coin (5 views not enough for another coin)').waitFor();
     const seen = await item('15 counted views').innerText();
     for (const words of [
       '6 coins',
       '5 coins for publishing it',
-      '2 views: the same viewer had been counted within 24 hours',
-      '1 view: a program was looking, not a person',
-      '1 view: your own',
+      '2 repeat views within 24 hours',
+      '1 bot view',
+      '1 view of your own',
     ])
       expect(seen).toContain(words);
     expect(await item('8 counted views').innerText()).toContain('5 coins');
     // 6 + 5 of the reels, and 5 + 8 views left over make one more.
     const sums = await card(page, 0).locator('dl').last().locator('div').allInnerTexts();
     expect(sums.map((one) => one.replace(/\s+/g, ' '))).toEqual([
-      'What the reels left over, together: 13 views 1 coin',
-      'All together 12 coins',
+      'Remaining views of all reels together: 13 views 1 coin',
+      'Total 12 coins',
     ]);
     expect(complaints).toEqual([]);
     await leave();
@@ -460,7 +461,7 @@ describe('/EarningHistory', () => {
       answer.resolve();
       await card(page, 1).getByText('Pending Withdraw').waitFor();
       await page.getByText('Withdraw request submitted successfully!').waitFor();
-      await card(page, 1).getByText('Asked for ₹1.10').waitFor();
+      await card(page, 1).getByText('Requested ₹1.10').waitFor();
       expect(sent).toEqual([
         { month: keyOf(monthsAgo(1)), totalRupee: '1.10', userId: creator.id, userName: `creator${people}` },
       ]);
@@ -523,9 +524,9 @@ describe("a month's statement", () => {
     await page.waitForURL(`/EarningHistory/${month}/statement`);
     await page.getByText('=HYPERLINK("x")').waitFor();
     // 121 reels, and 23 views: 605 + 2 coins.
-    await page.getByRole('region', { name: 'What was earned' }).getByText('₹1.21').waitFor();
-    await page.getByText('2 coins make no whole paisa and are not paid.').waitFor();
-    const ledger = page.getByRole('region', { name: 'What was asked for and paid' });
+    await page.getByRole('region', { name: 'What you earned' }).getByText('₹1.21').waitFor();
+    await page.getByText("2 coins are less than one paisa and aren't paid.").waitFor();
+    const ledger = page.getByRole('region', { name: 'Withdrawals' });
     const steps = await ledger.getByRole('row').allInnerTexts();
     expect(steps.slice(1).map((row) => row.split(/\s+/).slice(-2))).toEqual([
       ['₹1.21', '₹1.21'],
@@ -554,7 +555,7 @@ describe("a month's statement", () => {
     expect(column(rows[total] ?? [], 'Coins')).toBe(607);
     expect(column(rows[total] ?? [], 'Earned (INR)')).toBe(1.21);
     const after = rows.slice(total + 2);
-    expect(after.map(([, , line]) => line)).toEqual(['Asked for', 'Not paid', 'Asked for', 'Paid']);
+    expect(after.map(([, , line]) => line)).toEqual(['Requested', 'Not paid', 'Requested', 'Paid']);
     expect(after.map((row) => column(row, 'Amount (INR)'))).toEqual([1.21, -1.21, 1.21, -1.21]);
     expect(after.map((row) => column(row, 'Still owed (INR)'))).toEqual([1.21, 0, 1.21, 0]);
     expect(after.map((row) => row.at(-1))).toEqual(['', 'Please check, ""again""', '', reference]);
@@ -571,8 +572,9 @@ describe("a month's statement", () => {
   it('of a month that is not over says so; what is no month is not found', async () => {
     const { page, leave } = await open({ person: beginner });
     await visit(page, `/EarningHistory/${keyOf(new Date())}/statement`);
-    await page.getByText('This month is not over: its figures still move.').waitFor();
-    await page.getByText('Nothing has been asked for yet.').waitFor();
+    await page.getByText('This month is not over. Its figures can still change.').waitFor();
+    await page.getByText('No withdrawals yet.').waitFor();
+    await page.getByText('All dates and times are in India Standard Time.').waitFor();
     expect((await page.goto('/EarningHistory/october/statement'))?.status()).toBe(404);
     await leave();
   });

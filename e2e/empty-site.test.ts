@@ -7,7 +7,7 @@ const site = emptySite();
 
 describe('a site on which nothing has happened yet', () => {
   it.each([
-    ['/', 'Nothing to see yet, be the first'],
+    ['/', 'No reels yet'],
     ['/videoplayer', 'No video here yet'],
     ['/ShowPosts', 'No posts yet'],
     ['/AllUsers', 'No users found'],
@@ -35,7 +35,7 @@ describe('a site on which nothing has happened yet', () => {
     const { page, complaints, leave } = await site.open({ person: first });
     for (const [path, words] of [
       ['/Activity', 'Nothing new yet'],
-      ['/UserProfile', 'No reels of yours yet'],
+      ['/UserProfile', "You haven't posted any reels yet"],
       [`/user/${first.id}`, 'No reels yet'],
       [`/user/${first.id}?tab=posts`, 'No posts yet'],
     ] as const) {

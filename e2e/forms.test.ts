@@ -75,7 +75,7 @@ describe('a video that the browser does not play', () => {
   it('has a cover of 300 × 533 all the same where its pictures can be decoded', async () => {
     const page = await open('/ReelPost');
     await chooser(page).setInputFiles(await clip('camera.ts', { seconds: 2, container: 'mpegts' }));
-    await page.getByText('This browser cannot play the video.').waitFor();
+    await page.getByText("Your browser can't play this video").waitFor();
     const cover = page.getByAltText(/^Cover/);
     await expect
       .poll(() => cover.evaluate((one: HTMLImageElement) => [one.naturalWidth, one.naturalHeight]))
@@ -103,7 +103,7 @@ describe('an upload', () => {
     // The video and its thumbnail, once each.
     expect(requests).toEqual({ uploads: 2, publications: 2 });
 
-    await card.getByText('Public').waitFor({ timeout: 40_000 });
+    await card.getByText('Published.').waitFor({ timeout: 40_000 });
     await page.getByRole('link', { name: 'Profile' }).click();
     await page.getByRole('listitem').filter({ hasText: 'Said in the end' }).waitFor();
     await page.context().close();
@@ -120,7 +120,7 @@ describe('an upload', () => {
     await (await signUpAt(site.origin, 'faster')).publish(path, 'First with it');
     await publish(page);
     const card = page.getByRole('listitem').filter({ hasText: 'Second with it' });
-    await card.getByText('Public').waitFor({ timeout: 40_000 });
+    await card.getByText('Published.').waitFor({ timeout: 40_000 });
     await card.getByText('earns nothing').waitFor();
     await page.context().close();
   });
@@ -155,7 +155,7 @@ describe('deleting', () => {
     expect(await count.textContent()).toBe('1');
     await page.getByRole('button', { name: 'Delete Soon gone' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
-    await page.getByText('No reels of yours yet').waitFor();
+    await page.getByText("You haven't posted any reels yet").waitFor();
     await expect.poll(() => count.textContent()).toBe('0');
     expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Reels');
     await page.context().close();

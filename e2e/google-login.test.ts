@@ -81,7 +81,7 @@ describe('signing in with Google (decisions §3)', () => {
 
     await visit(page, '/LoginGoogle');
     await page.getByRole('heading', { name: 'Welcome Back' }).waitFor();
-    await page.getByText('Google is linked: you can log in with it too.').waitFor();
+    await page.getByText('Google is linked. You can now log in with Google too.').waitFor();
     await page.getByRole('link', { name: 'Go to Profile' }).click();
     await page.waitForURL('/UserProfile');
 
@@ -131,7 +131,7 @@ describe('signing in with Google (decisions §3)', () => {
     await visit(page, '/LoginGoogle');
     await page.getByRole('button', { name: 'Link Google' }).waitFor();
     await goOnAtProvider(page);
-    await page.getByText('Google is linked: you can log in with it too.').first().waitFor();
+    await page.getByText('Google is linked. You can now log in with Google too.').first().waitFor();
 
     await visit(page, '/UserProfile');
     await page.getByRole('button', { name: 'Logout' }).click();
@@ -182,7 +182,7 @@ describe('signing in with Google (decisions §3)', () => {
     await opened;
     const stranger = await context.newPage();
     await stranger.goto('/LoginGoogle/return#id_token=eyJ.stolen.token&state=a-guess');
-    await stranger.getByRole('heading', { name: 'Nobody waits for this login' }).waitFor();
+    await stranger.getByRole('heading', { name: 'This sign-in has expired' }).waitFor();
     expect(stranger.url()).toBe(`${program.origin}/LoginGoogle/return`);
     expect(await keptKeys(page)).toEqual({});
     await context.close();
@@ -194,7 +194,7 @@ describe('signing in with Google (decisions §3)', () => {
       window.open = () => null;
     });
     await googleButton(page).click();
-    await page.getByText('Your browser did not open the window for Google.').waitFor();
+    await page.getByText('Your browser blocked the Google window.').waitFor();
     for (const theme of ['light', 'dark']) {
       await page.evaluate((name) => {
         document.body.className = name;

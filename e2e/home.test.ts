@@ -45,7 +45,7 @@ describe('the banner of Home (specification §2, §9)', () => {
     await page.keyboard.press('Tab');
     await page.clock.runFor(10_000);
     expect(await shown(page)).toBe('1 of 5');
-    await page.getByRole('button', { name: 'Stop the slides' }).click();
+    await page.getByRole('button', { name: 'Pause the slides' }).click();
     await page.mouse.move(5, 5);
     await page.evaluate(() => (document.activeElement as HTMLElement).blur());
     await page.clock.runFor(10_000);

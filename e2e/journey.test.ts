@@ -115,7 +115,7 @@ describe('a creator', () => {
     await page.getByRole('button', { name: 'Publish' }).click();
     const card = page.getByRole('listitem').filter({ hasText: 'Straight from my phone' });
     await card.getByText('Processing').waitFor();
-    await card.getByText('Public').waitFor({ timeout: 40_000 });
+    await card.getByText('Published.').waitFor({ timeout: 40_000 });
     expect(await page.getByLabel('Caption').inputValue()).toBe('');
 
     await page.getByRole('link', { name: /home/ }).first().click();
@@ -275,7 +275,7 @@ describe('a visitor without an account', () => {
   it('meets a real 404 behind an unknown address', async () => {
     const response = await fetch(`${site.origin}/no/such/page`);
     expect(response.status).toBe(404);
-    expect(await response.text()).toContain('There is nothing behind this door');
+    expect(await response.text()).toContain('The link may be wrong, or the page was removed.');
   });
 });
 

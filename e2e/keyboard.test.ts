@@ -163,7 +163,7 @@ describe('by keyboard alone', () => {
   it('a photo is looked at closer and left again', async () => {
     const { page, leave } = await open();
     await visit(page, '/ShowPosts');
-    const closer = page.getByRole('button', { name: 'Look closer at the photo by zoya' });
+    const closer = page.getByRole('button', { name: 'Zoom in on the photo by zoya' });
     await press(page, closer);
     const large = page.locator('.yarl__root');
     await large.waitFor();
@@ -173,7 +173,7 @@ describe('by keyboard alone', () => {
     await expect.poll(() => large.count()).toBe(0);
     await expect.poll(() => isFocused(closer)).toBe(true);
     await press(page, page.getByRole('button', { name: 'Share' }));
-    await page.getByText('Sharing happens in the Jhalak app.').first().waitFor();
+    await page.getByText('To share this photo, open the Jhalak app.').first().waitFor();
     await leave();
   });
 
@@ -243,7 +243,7 @@ describe('by keyboard alone', () => {
     expect(await category.getAttribute('aria-pressed')).toBe('true');
     await press(page, page.getByRole('button', { name: 'Publish' }));
     const card = page.getByRole('listitem').filter({ hasText: 'Made without a mouse' });
-    await card.getByText('Public').waitFor({ timeout: 40_000 });
+    await card.getByText('Published.').waitFor({ timeout: 40_000 });
     expect(complaints).toEqual([]);
     await leave();
   });

@@ -128,7 +128,7 @@ describe.each(['/ReelPostByLink', '/LinkDownloader'])('%s', (path) => {
 
   it('says plainly where links are not fetched', async () => {
     const { page, complaints, leave } = await open(path, await somebody(closedOrigin), closedOrigin);
-    await page.getByText('Links cannot be fetched on this site at the moment.').waitFor();
+    await page.getByText("We can't fetch links right now.").waitFor();
     expect(await linkField(page).count()).toBe(0);
     expect(complaints).toEqual([]);
     await leave();
@@ -165,7 +165,7 @@ describe('a reel from a link', () => {
     await page.getByRole('button', { name: 'Publish' }).click();
 
     const card = page.getByRole('listitem').filter({ hasText: 'From my channel' });
-    await card.getByText('Public').waitFor({ timeout: 40_000 });
+    await card.getByText('Published.').waitFor({ timeout: 40_000 });
     expect(await page.getByLabel('Caption').inputValue()).toBe('');
     expect(await box.isChecked()).toBe(false);
     expect(await linkField(page).inputValue()).toBe('');
@@ -195,7 +195,7 @@ describe('a reel from a link', () => {
     await page.getByRole('checkbox').check();
     await page.getByRole('button', { name: 'Publish' }).click();
     const card = page.getByRole('listitem').filter({ hasText: 'From my phone' });
-    await card.getByText('Public').waitFor({ timeout: 40_000 });
+    await card.getByText('Published.').waitFor({ timeout: 40_000 });
     await card.getByRole('link', { name: 'Watch it' }).click();
     await page.waitForURL(/videoplayer/);
     await page.getByText('From my phone').first().waitFor();

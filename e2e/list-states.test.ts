@@ -27,7 +27,7 @@ const lists: ListOfAPage[] = [
     call: '**/api/reel/getallReels**',
     loading: 'Loading reels',
     placeholders: 6,
-    failed: 'The reels did not arrive',
+    failed: "Couldn't load reels",
     normal: (page) => page.getByRole('link', { name: /A glimpse of zoya/ }),
   },
   {
@@ -36,7 +36,7 @@ const lists: ListOfAPage[] = [
     link: (page) => page.locator('header').getByRole('link', { name: 'Category' }),
     call: '**/api/count/getCategoryCounts**',
     loading: 'Loading categories',
-    failed: 'The categories did not arrive',
+    failed: "Couldn't load categories",
     normal: (page) => page.getByRole('button', { name: /^Cricket/ }),
   },
   {
@@ -55,7 +55,7 @@ const lists: ListOfAPage[] = [
     link: (page) => page.locator('header').getByRole('link', { name: 'All Users' }),
     call: '**/api/getallUser**',
     loading: 'Loading…',
-    failed: 'The people did not arrive',
+    failed: "Couldn't load people",
     normal: (page) => page.getByRole('link', { name: /farid/ }),
   },
   {
@@ -64,7 +64,7 @@ const lists: ListOfAPage[] = [
     link: (page) => page.getByRole('link', { name: /zoya/ }),
     call: '**/api/reel/getFrienddata/**',
     loading: 'Loading…',
-    failed: 'The reels did not arrive',
+    failed: "Couldn't load reels",
     normal: (page) => page.getByRole('button', { name: 'Preview the reel A glimpse of zoya' }),
   },
   {
@@ -73,7 +73,7 @@ const lists: ListOfAPage[] = [
     link: (page) => page.locator('header a[href="/Activity"]'),
     call: '**/api/notification/getNotifications/**',
     loading: 'Loading…',
-    failed: 'The notifications did not arrive',
+    failed: "Couldn't load notifications",
     normal: (page) => page.getByText('farid started following you'),
     signedIn: true,
   },

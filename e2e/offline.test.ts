@@ -42,7 +42,7 @@ describe('without a network (what is open stays open)', () => {
     await words.fill('The tunnel is dark');
     const link = page.locator('footer').getByRole('link', { name: 'About' });
     await link.click();
-    await page.getByText('That page did not come. Check your connection and try again.').waitFor();
+    await page.getByText("Couldn't load that page. Check your connection and try again.").waitFor();
     expect(await isStillOpen(page)).toBe(true);
     expect(await words.inputValue()).toBe('The tunnel is dark');
     await expect.poll(() => page.locator('.navigating').count()).toBe(0);
@@ -67,7 +67,7 @@ describe('without a network (what is open stays open)', () => {
     await page.context().setOffline(true);
     const tile = page.getByRole('button', { name: 'Preview the reel A glimpse of zoya' });
     await tile.click();
-    await page.getByText('That did not load. Check your connection and try again.').waitFor();
+    await page.getByText("Couldn't load that. Check your connection and try again.").waitFor();
     expect(await isStillOpen(page)).toBe(true);
     await reconnect(page, missing);
     await tile.click();

@@ -86,7 +86,7 @@ describe('a photo post', () => {
     await page.getByLabel('Description').fill('Seen from the terrace.');
     await publish(page);
     const card = page.getByRole('listitem').filter({ hasText: 'Over the roofs' });
-    await card.getByText('Public: everybody can see it now.').waitFor();
+    await card.getByText('Published. Everyone can see it now.').waitFor();
     expect(await focused(page)).toContain('Over the roofs');
     expect(await card.getByText('earns nothing').count()).toBe(0);
     expect(await page.getByLabel('Caption').inputValue()).toBe('');
@@ -119,7 +119,7 @@ describe('a photo post', () => {
     await chooser(page).setInputFiles(await photo());
     await page.getByLabel('Caption').fill('On my page');
     await publish(page);
-    await page.getByText('Public: everybody can see it now.').waitFor();
+    await page.getByText('Published. Everyone can see it now.').waitFor();
     await visit(page, `/user/${person.id}?tab=posts`);
     await page.getByRole('button', { name: /On my page/ }).waitFor();
     await leave();
@@ -136,7 +136,7 @@ describe('a story', () => {
     await page.getByLabel('Status text').fill('Only for today');
     await publish(page);
     const card = page.getByRole('listitem').filter({ hasText: 'Only for today' });
-    await card.getByText('everybody can see it for 24 hours').waitFor();
+    await card.getByText('Others can see it in the app for 24 hours').waitFor();
     expect(await page.getByLabel('Status text').inputValue()).toBe('');
     const { data: stories } = await answer('/api/story/getallStorys');
     expect(stories[0]).toMatchObject({
@@ -209,7 +209,7 @@ describe.each([
     await page.getByText('Upload failed! Please try again.').waitFor();
     expect(await page.getByLabel(words).inputValue()).toBe('Said once');
     await publish(page);
-    await page.getByText(/^Public: everybody can see it/).waitFor();
+    await page.getByText(/^Published\. (Everyone|Others) can see it/).waitFor();
     expect(requests).toEqual({ uploads: 1, publications: 2 });
     await leave();
   });
@@ -221,7 +221,7 @@ describe.each([
     await expect.poll(() => page.getByLabel(words).inputValue()).toBe('Half a thought');
     await chooser(page).setInputFiles(await photo());
     await publish(page);
-    await page.getByText(/^Public: everybody can see it/).waitFor();
+    await page.getByText(/^Published\. (Everyone|Others) can see it/).waitFor();
     await visit(page, path);
     await page.getByRole('button', { name: 'Publish' }).waitFor();
     expect(await page.getByLabel(words).inputValue()).toBe('');
@@ -274,7 +274,7 @@ describe.each([
     const { page, leave } = await open(path);
     const heic = Buffer.concat([Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic'), Buffer.alloc(400)]);
     await chooser(page).setInputFiles(await photo('IMG_1.HEIC', heic));
-    await page.getByText('This browser cannot show IMG_1.HEIC. It can be uploaded all the same.').waitFor();
+    await page.getByText("Your browser can't show IMG_1.HEIC, but you can still upload it.").waitFor();
     await publish(page);
     await page.getByText('Upload failed! This HEIC picture cannot be read here').waitFor();
     await leave();

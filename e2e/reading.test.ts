@@ -21,6 +21,7 @@ describe('pages to read (specification §2, §9)', () => {
       'Kavya Menon',
       'Rohan Das',
     ]);
+    await page.getByText('Activity coins are not paid out yet.').waitFor();
     await leave();
   });
 
@@ -79,10 +80,11 @@ describe('pages to read (specification §2, §9)', () => {
       '1 hour daily activity',
       'No policy violation or sexual content',
       'Fan pages allowed',
+      'Activity coins are not paid out yet.',
       'Minimum withdraw amount: ₹1 or above.',
     ])
       expect(words).toContain(rate);
-    const example = page.getByRole('table', { name: 'For example, one month' });
+    const example = page.getByRole('table', { name: 'Example of one month' });
     expect(await example.locator('tr').evaluateAll((rows) => rows.map((row) => row.textContent))).toEqual([
       'ForCoins',
       '50 reels250 coins',

@@ -96,7 +96,7 @@ describe('a reel on its way', { timeout: 150_000 }, () => {
     await publish(page, await video(), 'After a break');
     await reached;
     await button(page, 'Pause').click();
-    await page.getByText('Paused. It goes on where it stopped.').waitFor();
+    await page.getByText('Paused. It will continue where it stopped.').waitFor();
     const before = offsets.length;
     await button(page, 'Resume').click();
     await isTaken(page, 'After a break');
@@ -205,7 +205,7 @@ describe('a photo on its way', () => {
     await page
       .getByRole('listitem')
       .filter({ hasText: 'The second time' })
-      .getByText('Public: everybody can see it now.')
+      .getByText('Published. Everyone can see it now.')
       .waitFor();
     await leave();
   });

@@ -54,7 +54,7 @@ const chooser = (page: Page) => page.locator('input[type=file]').first();
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const row = (page: Page, name: string) =>
   page
-    .getByRole('list', { name: /^To publish/ })
+    .getByRole('list', { name: /^Ready to publish/ })
     .getByRole('listitem')
     .filter({ hasText: name });
 const toggle = (page: Page, name: string) => row(page, name).getByRole('button', { name }).first();
@@ -63,11 +63,11 @@ const isPublic = (page: Page, caption: string) =>
   page
     .getByRole('listitem')
     .filter({ hasText: caption })
-    .getByText(/^Public/)
+    .getByText(/^Published\./)
     .waitFor({ timeout: 90_000 });
 const rows = (page: Page) =>
   page
-    .getByRole('list', { name: /^To publish/ })
+    .getByRole('list', { name: /^Ready to publish/ })
     .locator('form')
     .count();
 
@@ -88,7 +88,7 @@ describe('several videos at once', { timeout: 240_000 }, () => {
     }
     await expect.poll(() => focused(page)).toContain('delta.mp4');
     await row(page, 'delta').getByLabel('Caption').fill('The words of delta');
-    await row(page, 'gamma').getByText('Waiting for its turn').waitFor();
+    await row(page, 'gamma').getByText('In the queue').waitFor();
 
     // One that pauses lets the next one go.
     await row(page, 'alpha').getByRole('button', { name: 'Pause' }).click();
@@ -178,7 +178,7 @@ describe('several photos at once', { timeout: 150_000 }, () => {
     await expect.poll(() => rows(page)).toBe(3);
     await button(page, 'Publish all').click();
     await expect
-      .poll(() => page.getByText('Public: everybody can see it now.').count(), { timeout: 90_000 })
+      .poll(() => page.getByText('Published. Everyone can see it now.').count(), { timeout: 90_000 })
       .toBe(3);
     await button(page, 'Select a photo').waitFor();
     await leave();

@@ -58,7 +58,7 @@ const isPublic = (page: Page, caption: string) =>
   page
     .getByRole('listitem')
     .filter({ hasText: caption })
-    .getByText(/^Public/)
+    .getByText(/^Published\./)
     .waitFor({ timeout });
 
 /** The page of somebody who uploads, and how long the videos are that it begins to send. */
@@ -121,7 +121,7 @@ describe('a video from a phone', { timeout: 2 * timeout }, () => {
       await route.continue();
     });
     await publish(page, path, 'Straight from the phone');
-    await page.getByText('Making it smaller').waitFor();
+    await page.getByText('Making the file smaller').waitFor();
     await page.getByText(/^\d[\d.]* MB → \d[\d.]* MB$/).waitFor({ timeout });
     held.resolve();
     await isPublic(page, 'Straight from the phone');
@@ -184,13 +184,13 @@ describe('a video from a phone', { timeout: 2 * timeout }, () => {
     });
     const path = await phoneClip('silent');
     await publish(page, path, 'Rather now');
-    await page.getByText('Making it smaller').waitFor();
+    await page.getByText('Making the file smaller').waitFor();
     await button(page, 'Cancel').click();
     await button(page, 'Publish').waitFor();
     expect(await page.getByLabel('Caption').inputValue()).toBe('Rather now');
     expect(lengths).toEqual([]);
     await button(page, 'Publish').click();
-    await button(page, 'Send it as it is').click();
+    await button(page, 'Upload the original').click();
     await expect.poll(() => lengths, { timeout }).toEqual([(await stat(path)).size]);
     await leave();
   });

@@ -159,16 +159,16 @@ describe('the tabs of a profile', () => {
     await visit(page, '/UserProfile?tab=stories');
     await item(page, 'Yesterday').waitFor();
     expect(await captions(page)).toEqual(['On the roof', 'Yesterday']);
-    const mark = 'Finished: only you see it';
+    const mark = 'Ended: only you can see it';
     expect(await item(page, 'Yesterday').getByText(mark).count()).toBe(1);
     expect(await item(page, 'On the roof').getByText(mark).count()).toBe(0);
     await leave();
   });
 
   it.each([
-    ['reels', 'No reels of yours yet', 'Upload a reel', '/ReelPost'],
-    ['posts', 'No posts of yours yet', 'Upload a post', '/PhotoPost'],
-    ['stories', 'No stories of yours yet', 'Upload a story', '/StoryPost'],
+    ['reels', "You haven't posted any reels yet", 'Upload a reel', '/ReelPost'],
+    ['posts', "You haven't posted any photos yet", 'Upload a post', '/PhotoPost'],
+    ['stories', "You haven't posted any stories yet", 'Upload a story', '/StoryPost'],
   ])('say what to do where there are no %s', async (kind, title, action, to) => {
     const person = await signUpAt(site.origin, `new${kind}`);
     const { page, leave } = await open({ person });
@@ -259,7 +259,7 @@ describe('a reel that is not public', () => {
     await failed.getByText(failure).waitFor();
     await askToDelete(page, 'Came to nothing');
     await confirm(page);
-    await panel(page).getByRole('heading', { name: 'No reels of yours yet' }).waitFor();
+    await panel(page).getByRole('heading', { name: "You haven't posted any reels yet" }).waitFor();
     await leave();
   });
 });
@@ -364,7 +364,7 @@ describe('deleting (specification §4, §8)', () => {
     await page.getByRole('tab', { name: 'Posts' }).click();
     await askToDelete(page, 'Not for long');
     await confirm(page);
-    await panel(page).getByRole('heading', { name: 'No posts of yours yet' }).waitFor();
+    await panel(page).getByRole('heading', { name: "You haven't posted any photos yet" }).waitFor();
     await expect.poll(async () => (await counts(page))[1]).toBe('0');
     // The list of posts is as it was left, without what is gone.
     await page.goBack();

@@ -59,7 +59,7 @@ export default function About() {
               <Icon aria-hidden className="size-6" />
             </span>
             <h3 className="text-xl">{text(title, { least })}</h3>
-            <p className="mt-1.5 text-pretty text-soft">{text(words)}</p>
+            <p className="mt-1.5 text-pretty text-soft">{text(words, { least })}</p>
           </li>
         ))}
       </ul>

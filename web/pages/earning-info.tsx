@@ -100,6 +100,7 @@ export default function EarningInfo() {
         <p className="mt-4 rounded-panel bg-night px-5 py-4 text-lg font-semibold text-night-text">
           {text('earn.activityRate', { coins: rates.activityCoinsPerRupee, rupees: 1 })}
         </p>
+        <p className="mt-3 text-soft">{text('earnActivity.notPaid')}</p>
       </section>
 
       <section aria-labelledby="earning-rules" className="mt-10">

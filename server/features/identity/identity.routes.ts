@@ -29,10 +29,7 @@ export function identityRoutes(
   const configured = oidc.clientId ? openIssuer(oidc.issuer, oidc.clientId, clock) : undefined;
   const issuer = () => {
     if (configured) return configured;
-    throw new Refusal(
-      'identity_off',
-      'Google sign-in is not set up on this site. Please use your email instead.',
-    );
+    throw new Refusal('identity_off', "Google login isn't available here. Please use your email instead.");
   };
   return [
     on(beginGoogle, async () => {

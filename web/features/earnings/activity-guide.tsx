@@ -56,6 +56,7 @@ export function ActivityGuide() {
         <ul className="mt-3 list-disc space-y-1.5 pl-6 marker:text-accent-text">
           <li>{text('earn.withdraw1')}</li>
           <li>{text('earn.withdraw2', { rupees: rates.minimumWithdrawalPaise / 100 })}</li>
+          <li>{text('earnActivity.notPaid')}</li>
           <li>{text('earnActivity.rule3')}</li>
         </ul>
       </Section>

@@ -48,7 +48,8 @@ export function ActivityFigures({ userId }: { userId: string }) {
           </dd>
         </div>
       </dl>
-      <p className="mt-4 text-[0.9375rem] text-soft">
+      <p className="mt-4 text-[0.9375rem] leading-snug">{text('earnActivity.notPaid')}</p>
+      <p className="mt-1 text-[0.9375rem] text-soft">
         {when(({ asOf }) => text('earnActivity.asOf', { at: new Date(asOf) }))}
       </p>
     </section>

@@ -5,6 +5,7 @@ import { owedBy } from '../../../contract/ledger.ts';
 import { useText } from '../../text.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { useSite } from '../chrome/use-site.ts';
 import { ListError } from '../lists/list-error.tsx';
 import { asDate, statementOptions } from './earnings.ts';
 import { MonthLines } from './month-lines.tsx';
@@ -14,6 +15,7 @@ import { type Statement as StatementOf, statementCsv } from './statement-csv.ts'
 /** A month as a statement, on the screen, on paper and as a file. */
 export function Statement({ userId, month }: { userId: string; month: string }) {
   const text = useText();
+  const { lang } = useSite();
   const statement = useQuery(statementOptions(userId, month));
   if (statement.isPending) {
     return (
@@ -41,10 +43,18 @@ export function Statement({ userId, month }: { userId: string; month: string }) 
         <Whose statement={data} />
         <Earned statement={data} />
         <Ledger statement={data} />
-        <p className="text-[0.9375rem] text-soft">{text('statement.zone', { timeZone: data.timeZone })}</p>
+        <p className="text-[0.9375rem] text-soft">
+          {text('statement.zone', { zone: zoneName(data.timeZone, lang) })}
+        </p>
       </div>
     </>
   );
+}
+
+/** What people call a time zone: India Standard Time. */
+function zoneName(timeZone: string, lang: string): string {
+  const parts = new Intl.DateTimeFormat(lang, { timeZone, timeZoneName: 'long' }).formatToParts();
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
 }
 
 function Sheet({ title, id, children }: { title?: string; id?: string; children: ReactNode }) {

@@ -79,7 +79,8 @@ export function MediaPicker(props: MediaPickerProps) {
         >
           {!picked && (
             <p className="text-balance rounded-control bg-night/85 px-3 py-2 text-night-text">
-              {text(media.words.drop)}
+              <span className="pointer-coarse:hidden">{text(media.words.drop)}</span>
+              <span className="hidden pointer-coarse:inline">{text(media.words.dropTouch)}</span>
             </p>
           )}
           <div className="flex flex-wrap justify-center gap-2">

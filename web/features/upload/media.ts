@@ -18,7 +18,10 @@ export interface Media {
   typePrefix: string;
   /** Numbers that the words below speak of. */
   limits: Record<string, number>;
-  words: Record<'label' | 'drop' | 'pick' | 'camera' | 'limits' | 'missing' | 'checking', MessageId>;
+  words: Record<
+    'label' | 'drop' | 'dropTouch' | 'pick' | 'camera' | 'limits' | 'missing' | 'checking',
+    MessageId
+  >;
   /** Why a file will not be taken, as its size says. */
   sizeObjection: (file: File) => MessageId | undefined;
   /** Why a file will not be taken, as far as the browser can tell; the server looks closer. */

@@ -15,6 +15,7 @@ export const photo: Media = {
   words: {
     label: 'upload.photo',
     drop: 'upload.dropPhoto',
+    dropTouch: 'upload.dropPhotoTouch',
     pick: 'upload.pickPhoto',
     camera: 'upload.takePhoto',
     limits: 'upload.photoLimits',

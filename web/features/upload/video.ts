@@ -12,6 +12,7 @@ export const video: Media = {
   words: {
     label: 'upload.video',
     drop: 'upload.drop',
+    dropTouch: 'upload.dropTouch',
     pick: 'upload.pick',
     camera: 'upload.record',
     limits: 'upload.limits',
