@@ -116,7 +116,7 @@ export const settings = {
     schema: z.coerce.number().int().min(0),
     default: '512',
     about:
-      'Megabytes of the disk that uploads leave free, for the database and what is made of them; below it they are answered 507',
+      'Megabytes of the disk that are kept free for the database: uploads, imports and what is made of them reserve their room before the first byte, and what would enter it is answered 507 or waits',
   },
   MEDIA_CHECKS: {
     schema: z.coerce.number().int().min(1).max(64),

@@ -46,7 +46,7 @@ import type { Clock } from './platform/clock.ts';
 import { migrate, openDatabase } from './platform/database/database.ts';
 import { watchHealth } from './platform/database/health-check.ts';
 import type { Tables } from './platform/database/tables.ts';
-import { leaveRoom } from './platform/disk-room.ts';
+import { type DiskRoom, openDiskRoom } from './platform/disk-room.ts';
 import { type Jobs, openJobs } from './platform/jobs.ts';
 import { releaseAll } from './platform/leases.ts';
 import { createMetrics, type Metrics } from './platform/metrics.ts';
@@ -80,9 +80,9 @@ export async function createServer(
   outside = theInternet(config),
   metrics = createMetrics(),
 ): Promise<Server> {
-  const store = await openStorage(config.storage, config.dataDir, (error) =>
-    logger.warn(error, 'the file store does not answer yet'),
-  );
+  const room = openDiskRoom(config.dataDir, config.diskReserve);
+  const warn = (error: Error) => logger.warn(error, 'the file store does not answer yet');
+  const store = await openStorage(config.storage, config.dataDir, warn, room);
   const health = watchHealth(databaseUrl);
   health.listen((silence) => {
     if (silence) logger.error(silence);
@@ -99,6 +99,7 @@ export async function createServer(
     config,
     db,
     storage,
+    room,
     jobs,
     clock,
     logger,
@@ -127,6 +128,7 @@ export async function createServer(
       await jobs.stop();
       endSweeping();
       await storage.close();
+      await room.close();
       health.stop();
       await db.destroy();
     },
@@ -137,6 +139,7 @@ interface Parts {
   config: Config;
   db: Kysely<Tables>;
   storage: AnyStorage;
+  room: DiskRoom;
   jobs: Jobs;
   clock: Clock;
   logger: FastifyBaseLogger;
@@ -147,7 +150,7 @@ interface Parts {
 
 /** All that people are answered by. */
 async function createWeb(
-  { config, db, storage, jobs, clock, logger, metrics, shutdown, cache }: Parts,
+  { config, db, storage, room, jobs, clock, logger, metrics, shutdown, cache }: Parts,
   outside: Outside,
   site: ServerBuild | undefined,
 ): Promise<FastifyInstance> {
@@ -198,7 +201,7 @@ async function createWeb(
     clock,
     mediaDelivery: config.mediaDelivery,
     findCaller: (token) => callerOf(db, token, clock()),
-    leaveRoom: (bytes) => leaveRoom(config.dataDir, config.diskReserve, bytes),
+    leaveRoom: room.look,
     cache,
     isWithheld: withheldFiles(db),
     answers: () => answers(db),

@@ -40,7 +40,7 @@ export async function receiveFile(
   part.file.once('limit', () => part.file.destroy(tooLarge()));
   let received: ReceivedFile;
   try {
-    received = await inbox.receive(Readable.from(bytesOf(part.file), { objectMode: false }));
+    received = await inbox.receive(Readable.from(bytesOf(part.file), { objectMode: false }), announced);
   } finally {
     request.raw.off('aborted', gone);
   }

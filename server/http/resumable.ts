@@ -61,8 +61,14 @@ export async function registerResumable(
     scope.post(uploadsPath, { schema, config }, async (request, reply) => {
       const { id } = await signedInBy(request, findCaller);
       speaksTus(request);
-      await leaveRoom(Number(request.headers['upload-length']) || 0);
-      const key = await resumable.begin(id, announcedBy(request));
+      const announced = announcedBy(request);
+      const key = await resumable.begin(id, announced);
+      try {
+        await leaveRoom(announced.bytes);
+      } catch (error) {
+        await resumable.cancel(key);
+        throw error;
+      }
       begun.set(request.raw, key);
       await handOver(tus, request, reply);
       if (reply.raw.statusCode !== 201) await resumable.cancel(key);

@@ -2,7 +2,8 @@ import { isDatabaseAway } from './database/availability.ts';
 import { codeOf } from './files.ts';
 import { Refusal, unavailable } from './refusal.ts';
 
-const full = new Set(['ENOSPC', 'EDQUOT']);
+/** What a disk answers that is full, and our own refusal before it is. */
+const full = new Set(['ENOSPC', 'EDQUOT', 'storage_full']);
 /** What a disk answers that has failed or may not be written, and a process that has too many files open. */
 const failed = new Set([
   'EROFS',

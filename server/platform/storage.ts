@@ -20,8 +20,11 @@ export interface ReceivedFile extends LocalFile {
 
 /** Where bytes wait as they came: private and short-lived. */
 export interface Inbox {
-  /** Writes a stream to this machine's disk; what breaks off leaves nothing behind. Whoever receives it lets go of it. */
-  receive(stream: Readable): Promise<ReceivedFile>;
+  /**
+   * Writes a stream to this machine's disk; what breaks off leaves nothing behind. Whoever receives it lets go of it. Room
+   * for `announced` bytes is reserved before the first; where nobody said how many will come, step by step.
+   */
+  receive(stream: Readable, announced?: number): Promise<ReceivedFile>;
   /**
    * Adds a stream to what has arrived under a key, from byte `offset` on, and returns how much is there then, durable.
    * What came before it broke off stays. Sent twice or by two processes at once, bytes of one file do no harm.
@@ -37,8 +40,12 @@ export interface Inbox {
 
 /** Room on this machine's disk for what is being made. */
 export interface Workspaces {
-  /** Runs `make` with a private folder to make files in; what it leaves there is removed. */
-  inWorkspace<T>(make: (folder: string) => Promise<T>): Promise<T>;
+  /**
+   * Runs `make` with a private folder to make files in; what it leaves there is removed. Room for `bytes` is reserved
+   * before, and more as the folder grows; where there is none left, the signal says so and what is thrown then is
+   * `storage_full`.
+   */
+  inWorkspace<T>(make: (folder: string, full: AbortSignal) => Promise<T>, bytes?: number): Promise<T>;
   /** Removes workspaces of this machine that a killed process left. */
   sweepWorkspaces(before: Date): Promise<void>;
 }

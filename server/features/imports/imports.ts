@@ -102,7 +102,7 @@ async function keep(
   const { duplicate } = await acceptReelFile(db, storage, personId, file, mediaOrigin, now);
   const copyKey = newKey();
   try {
-    const thumbnail = await holding(await makeCopy(storage, file.path, copyKey), (picture) =>
+    const thumbnail = await holding(await makeCopy(storage, file, copyKey), (picture) =>
       acceptReelFile(db, storage, personId, picture, mediaOrigin, now),
     );
     const row = {
@@ -123,14 +123,21 @@ async function keep(
   }
 }
 
+/** What a copy may hold beside the bytes of the file that it was made of. */
+const besides = 1024 * 1024;
+
 /** Publishes a copy to watch under a name nobody can guess; returns the video's thumbnail, in the inbox. */
-async function makeCopy(storage: Storage, path: string, copyKey: string): Promise<ReceivedFile> {
+async function makeCopy(
+  storage: Storage,
+  { path, bytes }: ReceivedFile,
+  copyKey: string,
+): Promise<ReceivedFile> {
   return await storage.inWorkspace(async (pictures) => {
     const thumbnail = join(pictures, 'thumbnail.png');
     await storage.inWorkspace(async (folder) => {
       await rewrapVideo(path, folder, thumbnail);
       await storage.publish(copyKey, folder);
-    });
+    }, bytes + besides);
     return await storage.receive(createReadStream(thumbnail));
   });
 }

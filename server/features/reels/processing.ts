@@ -80,8 +80,8 @@ export async function processReel(
     const arrived = await retryWhileUnavailable(signal, () => storage.fetch(reel.media_key));
     const made = await holding(arrived, async (file) => {
       if (!file) throw new Error(`there is nothing in the inbox to make the reel ${reelId} of`);
-      return await storage.inWorkspace(async (folder) => {
-        const video = await encodeVideo(file.path, folder, { signal });
+      return await storage.inWorkspace(async (folder, full) => {
+        const video = await encodeVideo(file.path, folder, { signal: AbortSignal.any([signal, full]) });
         const files = await sizesIn(folder);
         await retryWhileUnavailable(signal, () => storage.publish(reel.media_key, folder));
         return { ...video, files };

@@ -1,8 +1,9 @@
 import { createWriteStream } from 'node:fs';
-import { mkdir, rm, stat } from 'node:fs/promises';
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { boundlessRoom, type DiskRoom, within } from '../disk-room.ts';
 import { sha256Of } from '../files.ts';
 import { newKey } from '../ids.ts';
 import { storageUnavailable } from '../refusal.ts';
@@ -47,6 +48,7 @@ export async function openBucketStorage(
   settings: S3Settings,
   folder: string,
   warn: (error: Error) => void,
+  room: DiskRoom = boundlessRoom,
 ): Promise<BucketStorage> {
   const local = join(folder, 'workspaces');
   await mkdir(local, { recursive: true, mode: 0o750 });
@@ -96,11 +98,11 @@ export async function openBucketStorage(
   return {
     kind: 's3',
     publicOrigin: s3.publicOrigin,
-    ...workspacesIn(local),
-    async receive(stream) {
+    ...workspacesIn(local, room),
+    async receive(stream, announced) {
       const key = newKey();
       const path = join(local, key);
-      const written = await writeNew(path, stream);
+      const written = await writeNew(path, stream, room, announced);
       return {
         key,
         path,
@@ -111,11 +113,16 @@ export async function openBucketStorage(
     },
     async append(key, offset, stream) {
       const tail = chainOf(await piecesOf(key)).at(-1);
-      return await inPieces(join(local, newKey()), offset, tail, stream, {
-        bring: (piece, path) => bring(key, piece, path, 0),
-        put: (piece, file) => putPiece(key, piece, file),
-        drop: (piece) => s3.delete(`inbox/${key}/${pieceName(piece)}`),
-      });
+      const reservation = room.open();
+      try {
+        return await inPieces(join(local, newKey()), offset, tail, within(reservation)(stream), {
+          bring: (piece, path) => bring(key, piece, path, 0),
+          put: (piece, file) => putPiece(key, piece, file),
+          drop: (piece) => s3.delete(`inbox/${key}/${pieceName(piece)}`),
+        });
+      } finally {
+        reservation.release();
+      }
     },
     async arrived(key) {
       return lengthOf(chainOf(await piecesOf(key)));
@@ -127,16 +134,21 @@ export async function openBucketStorage(
       if (bytes === 0) return undefined;
       const path = join(local, newKey());
       const letGo = () => rm(path, { force: true });
+      const reservation = room.open();
       try {
-        await writeNew(path, Readable.from([]));
+        await reservation.cover(bytes);
+        await writeFile(path, '', { flag: 'wx', mode: 0o640 });
         let length = 0;
         for (const piece of chain) {
           await bring(key, piece, path, length);
           length = piece.to;
+          reservation.wrote(length);
         }
       } catch (error) {
         await letGo();
         throw error;
+      } finally {
+        reservation.release();
       }
       return {
         key,

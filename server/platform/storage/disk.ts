@@ -1,7 +1,7 @@
 import { constants, createReadStream } from 'node:fs';
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
+import { boundlessRoom, type DiskRoom, within } from '../disk-room.ts';
 import { isCode, unlessGone } from '../files.ts';
 import { newKey } from '../ids.ts';
 import type { Storage } from '../storage.ts';
@@ -14,7 +14,7 @@ export interface DiskStorage extends Storage {
 }
 
 /** Storage on a local disk, below `folder`. Fails where that folder cannot be written. */
-export async function openDiskStorage(folder: string): Promise<DiskStorage> {
+export async function openDiskStorage(folder: string, room: DiskRoom = boundlessRoom): Promise<DiskStorage> {
   const inbox = join(folder, 'inbox');
   const workspaces = join(folder, 'workspaces');
   const media = join(folder, 'media');
@@ -31,11 +31,11 @@ export async function openDiskStorage(folder: string): Promise<DiskStorage> {
   return {
     kind: 'disk',
     mediaFolder: media,
-    ...workspacesIn(workspaces),
-    async receive(stream) {
+    ...workspacesIn(workspaces, room),
+    async receive(stream, announced) {
       const key = newKey();
       const path = join(inbox, key);
-      const written = await writeNew(path, stream);
+      const written = await writeNew(path, stream, room, announced);
       let kept = false;
       return {
         key,
@@ -49,7 +49,14 @@ export async function openDiskStorage(folder: string): Promise<DiskStorage> {
         },
       };
     },
-    append: (key, offset, stream) => writeAt(join(inbox, key), offset, stream),
+    async append(key, offset, stream) {
+      const reservation = room.open();
+      try {
+        return await writeAt(join(inbox, key), offset, within(reservation)(stream));
+      } finally {
+        reservation.release();
+      }
+    },
     async arrived(key) {
       return (await inInbox(key))?.size ?? 0;
     },
@@ -107,11 +114,11 @@ export async function openDiskStorage(folder: string): Promise<DiskStorage> {
 const mayBegin = (folder: string, prefix: string) => folder.startsWith(prefix) || prefix.startsWith(folder);
 
 /** Writes into a file that may be there already, to the disk for good; returns where the stream ended. */
-async function writeAt(path: string, offset: number, stream: Readable): Promise<number> {
+async function writeAt(path: string, offset: number, stream: AsyncIterable<Buffer>): Promise<number> {
   const file = await open(path, constants.O_WRONLY | constants.O_CREAT, 0o640);
   let end = offset;
   try {
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
+    for await (const chunk of stream) {
       await writeAll(file, chunk, end);
       end += chunk.length;
     }

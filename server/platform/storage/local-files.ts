@@ -3,18 +3,32 @@ import { type FileHandle, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { type DiskRoom, within } from '../disk-room.ts';
 import { hashing, unlessGone } from '../files.ts';
 import { newKey } from '../ids.ts';
 import type { Workspaces } from '../storage.ts';
 
+/** What a workspace has room for ahead of what is in it; an encoder fills less between two looks. */
+const headroom = 16 * 1024 * 1024;
+const lookEvery = 500;
+
 /** Writes a stream to a new file, to the disk for good; what breaks off leaves none. */
-export async function writeNew(path: string, stream: Readable): Promise<{ bytes: number; sha256: Buffer }> {
+export async function writeNew(
+  path: string,
+  stream: Readable,
+  room: DiskRoom,
+  announced?: number,
+): Promise<{ bytes: number; sha256: Buffer }> {
   const { through, told } = hashing();
+  const reservation = room.open();
   try {
-    await pipeline(stream, through, createWriteStream(path, { flags: 'wx', flush: true, mode: 0o640 }));
+    const file = createWriteStream(path, { flags: 'wx', flush: true, mode: 0o640 });
+    await pipeline(stream, within(reservation, announced), through, file);
   } catch (error) {
     await rm(path, { force: true });
     throw error;
+  } finally {
+    reservation.release();
   }
   return told();
 }
@@ -26,15 +40,37 @@ export async function writeAll(file: FileHandle, chunk: Uint8Array, place: numbe
 }
 
 /** Workspaces in `folder`, each a name of its own. */
-export function workspacesIn(folder: string): Workspaces {
+export function workspacesIn(folder: string, room: DiskRoom): Workspaces {
   return {
-    async inWorkspace(make) {
+    async inWorkspace(make, bytes = headroom) {
       const path = join(folder, newKey());
-      await mkdir(path);
+      const reservation = room.open();
+      const full = new AbortController();
+      let isLooking = false;
+      async function look() {
+        if (isLooking) return;
+        isLooking = true;
+        try {
+          const there = (await entriesOf(path)).reduce((sum, file) => sum + file.bytes, 0);
+          reservation.wrote(there);
+          await reservation.cover(Math.max(bytes, there + headroom));
+        } catch (error) {
+          full.abort(error);
+        }
+        isLooking = false;
+      }
+      let looking: NodeJS.Timeout | undefined;
       try {
-        return await make(path);
+        await reservation.cover(bytes);
+        await mkdir(path);
+        looking = setInterval(look, lookEvery);
+        return await make(path, full.signal);
+      } catch (error) {
+        throw full.signal.aborted ? full.signal.reason : error;
       } finally {
+        clearInterval(looking);
         await rm(path, { recursive: true, force: true });
+        reservation.release();
       }
     },
     async sweepWorkspaces(before) {

@@ -1,3 +1,4 @@
+import type { DiskRoom } from '../disk-room.ts';
 import { type BucketStorage, openBucketStorage } from './bucket.ts';
 import { type DiskStorage, openDiskStorage } from './disk.ts';
 import type { S3Settings } from './s3-client.ts';
@@ -9,14 +10,15 @@ export type StorageSettings = { kind: 'disk' } | ({ kind: 's3' } & S3Settings);
 
 /**
  * The storage that the configuration names; `folder` is this machine's own. Throws StartupError where it can never work,
- * while a store that does not answer just now is only told to `warn`.
+ * while a store that does not answer just now is only told to `warn`. What is written to the machine's disk reserves `room`.
  */
 export async function openStorage(
   settings: StorageSettings,
   folder: string,
   warn: (error: Error) => void,
+  room?: DiskRoom,
 ): Promise<AnyStorage> {
   return settings.kind === 'disk'
-    ? await openDiskStorage(folder)
-    : await openBucketStorage(settings, folder, warn);
+    ? await openDiskStorage(folder, room)
+    : await openBucketStorage(settings, folder, warn, room);
 }

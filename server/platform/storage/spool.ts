@@ -1,7 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
-import type { Readable } from 'node:stream';
 import { writeAll } from './local-files.ts';
 import type { Piece } from './pieces.ts';
 
@@ -25,7 +24,7 @@ export async function inPieces(
   path: string,
   offset: number,
   tail: Piece | undefined,
-  stream: Readable,
+  stream: AsyncIterable<Buffer>,
   store: Store,
 ): Promise<number> {
   const file = await open(path, 'wx+', 0o640);
