@@ -1,3 +1,4 @@
+import { Logo } from '../features/chrome/mark.tsx';
 import type { PageHandle } from '../root.tsx';
 import { useText } from '../text.tsx';
 import { buttonLook } from '../ui/button.tsx';
@@ -9,11 +10,16 @@ export const handle: PageHandle = { fullScreen: true, still: true };
 export default function Offline() {
   const text = useText();
   return (
-    <div className="grid min-h-dvh place-items-center">
+    <div className="grid min-h-dvh grid-rows-[auto_1fr] justify-items-center">
       <title>{text('offline.pageTitle')}</title>
       <meta name="robots" content="noindex" />
       {/* Tries again by itself, without a script. */}
       <meta httpEquiv="refresh" content="10" />
+      <header className="wrap-page flex h-[4.5rem] items-center">
+        <a href="/" aria-label={text('nav.home')}>
+          <Logo />
+        </a>
+      </header>
       <EmptyState
         wholePage
         title={text('offline.title')}

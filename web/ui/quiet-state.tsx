@@ -23,7 +23,10 @@ function Quiet({ title, text, action, wholePage, role }: QuietStateProps & { rol
   const Heading = wholePage ? 'h1' : 'h2';
   return (
     <div role={role} className="mx-auto grid max-w-md justify-items-center gap-3 px-4 py-14 text-center">
-      <div aria-hidden className="lit-night mb-3 h-28 w-20 rounded-tile shadow-raised" />
+      <div
+        aria-hidden
+        className="lit-night mb-3 h-28 w-20 rounded-tile shadow-raised ring-1 ring-line-strong"
+      />
       <Heading className="text-2xl">{title}</Heading>
       <p className="text-pretty text-soft">{text}</p>
       {action && <div className="mt-3 flex flex-wrap justify-center gap-3">{action}</div>}

@@ -67,7 +67,7 @@ export function CaptionsPicker({ picked, onPick, refused, disabled = false, opti
             setLanguage(target.value);
             if (picked) onPick({ ...picked, language: target.value });
           }}
-          className="h-11 min-w-0 max-w-full rounded-control border border-line-strong bg-surface px-3 pt-0.5 text-text"
+          className="select-look h-11 min-w-0 max-w-full rounded-control border border-line-strong bg-surface pl-3 pr-10 pt-0.5 text-text"
         >
           {offeredLanguages.map((tag) => (
             <option key={tag} value={tag}>

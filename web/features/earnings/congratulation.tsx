@@ -9,17 +9,24 @@ import type { MonthRecord } from './earnings.ts';
 /** Waits so long once the coins are known (specification §2), in milliseconds. */
 const afterwards = 1000;
 
-/** The congratulation at the first whole rupee, 500 coins; once per visit of the page. */
-export function Congratulation({ record }: { record: MonthRecord }) {
+/** Who has been congratulated on which month, on this device. */
+const seenKey = 'congratulated';
+
+/** The congratulation at the first whole rupee, 500 coins; once for each person and month on a device. */
+export function Congratulation({ userId, record }: { userId: string; record: MonthRecord }) {
   const text = useText();
   const [open, setOpen] = useState(false);
   const { coins, paise, month } = record;
   const reached = coins >= ratesOf(month).coinsPerRupee;
   useEffect(() => {
-    if (!reached) return;
-    const timer = setTimeout(() => setOpen(true), afterwards);
+    const occasion = `${userId} ${month}`;
+    if (!reached || lastSeen() === occasion) return;
+    const timer = setTimeout(() => {
+      setOpen(true);
+      noteSeen(occasion);
+    }, afterwards);
     return () => clearTimeout(timer);
-  }, [reached]);
+  }, [reached, userId, month]);
   const close = () => setOpen(false);
   return (
     <Dialog
@@ -42,4 +49,21 @@ export function Congratulation({ record }: { record: MonthRecord }) {
       </Button>
     </Dialog>
   );
+}
+
+function lastSeen(): string | null {
+  try {
+    return localStorage.getItem(seenKey);
+  } catch {
+    // Storage is forbidden: it appears at every visit.
+    return null;
+  }
+}
+
+function noteSeen(occasion: string): void {
+  try {
+    localStorage.setItem(seenKey, occasion);
+  } catch {
+    // Storage is full or forbidden: it appears again at the next visit.
+  }
 }

@@ -36,7 +36,7 @@ export function Dashboard({ userId }: { userId: string }) {
       <div className="mt-5">
         <ThisMonth record={record} />
       </div>
-      <Congratulation record={record} />
+      <Congratulation userId={userId} record={record} />
       <section
         aria-labelledby="lines"
         className="mt-6 rounded-panel border border-line bg-surface px-5 pb-1 pt-5"

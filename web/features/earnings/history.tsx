@@ -37,8 +37,8 @@ export function History({ userId, userName }: { userId: string; userName: string
             <p role="status" className="text-soft">
               {text('history.loading')}
             </p>
-            <Skeleton className="h-64 rounded-panel" />
-            <Skeleton className="h-64 rounded-panel" />
+            <MonthLoading />
+            <MonthLoading />
           </div>
         )}
         {error && !data && (
@@ -62,5 +62,21 @@ export function History({ userId, userName }: { userId: string; userName: string
       </section>
       {!history.isPending && <HistoryNotes />}
     </>
+  );
+}
+
+/** The place of a month's card. */
+function MonthLoading() {
+  return (
+    <div className="grid gap-4 rounded-panel border border-line bg-surface p-5">
+      <Skeleton className="h-7 w-40" />
+      {[1, 2, 3, 4, 5].map((line) => (
+        <div key={line} className="flex justify-between">
+          <Skeleton className="h-4 w-28" />
+          <Skeleton className="h-4 w-12" />
+        </div>
+      ))}
+      <Skeleton className="h-11 w-full rounded-control" />
+    </div>
   );
 }

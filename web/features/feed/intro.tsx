@@ -21,10 +21,13 @@ export function Intro() {
       <div className="on-night flex flex-wrap items-center justify-between gap-x-10 gap-y-1 rounded-b-panel bg-night-raised px-5 py-2.5 text-night-text sm:px-9 lg:px-14">
         <dl
           aria-label={text('home.stats')}
-          className="grid w-full grid-cols-4 gap-2 sm:flex sm:w-auto sm:gap-10"
+          className="flex w-full justify-between gap-2 sm:w-auto sm:justify-start sm:gap-10"
         >
           {stats.map(({ figure, label }) => (
-            <div key={label} className="flex flex-col-reverse sm:flex-row-reverse sm:items-baseline sm:gap-2">
+            <div
+              key={label}
+              className="flex flex-col-reverse justify-end whitespace-nowrap sm:flex-row-reverse sm:items-baseline sm:gap-2"
+            >
               <dt className="text-[0.8125rem] leading-tight text-night-soft sm:text-[1.0625rem]">
                 {text(label)}
               </dt>

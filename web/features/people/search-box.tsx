@@ -1,7 +1,8 @@
-import { Search } from 'lucide-react';
+import { Search, X } from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useNavigate, useNavigation } from 'react-router';
 import { useText } from '../../text.tsx';
+import { IconButton } from '../../ui/button.tsx';
 
 /** Milliseconds of rest after a letter before the server is asked. */
 const rest = 250;
@@ -67,8 +68,20 @@ export function SearchBox({ q }: { q: string }) {
           placeholder={text('people.searchHint')}
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
-          className="h-13 w-full rounded-control border border-line-strong bg-surface pl-12 pr-4 placeholder:text-soft hover:border-text"
+          className="h-13 w-full rounded-control border border-line-strong bg-surface pl-12 pr-13 placeholder:text-soft hover:border-text"
         />
+        {typed && (
+          <IconButton
+            label={text('people.clearSearch')}
+            className="absolute right-1 top-1/2 -translate-y-1/2"
+            onClick={() => {
+              setTyped('');
+              input.current?.focus();
+            }}
+          >
+            <X aria-hidden className="size-5" />
+          </IconButton>
+        )}
       </form>
     </search>
   );

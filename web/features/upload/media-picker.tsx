@@ -61,27 +61,27 @@ export function MediaPicker(props: MediaPickerProps) {
         }}
         className={classNames(
           'on-night lit-night relative grid max-h-[34rem] w-full place-items-center overflow-hidden rounded-panel text-night-text',
-          className,
+          // Without a file there is nothing to see: on a phone the fields below come into sight.
+          picked ? className : classNames(className, 'max-md:aspect-auto max-md:min-h-64'),
           over && 'outline-3 outline-offset-2 outline-accent',
           error && 'outline-2 outline-alert',
         )}
       >
-        {picked ? (
-          <media.Preview picked={picked} />
-        ) : (
-          <Icon aria-hidden className="size-14 -translate-y-10 text-marigold" />
-        )}
+        {picked ? <media.Preview picked={picked} /> : null}
         <div
           className={classNames(
-            'absolute inset-x-4 grid justify-items-center gap-3 text-center',
-            picked ? 'bottom-4' : 'bottom-8',
+            'grid justify-items-center gap-4 text-center',
+            picked ? 'absolute inset-x-4 bottom-4' : 'px-4 py-6',
           )}
         >
           {!picked && (
-            <p className="text-balance rounded-control bg-night/85 px-3 py-2 text-night-text">
-              <span className="pointer-coarse:hidden">{text(media.words.drop)}</span>
-              <span className="hidden pointer-coarse:inline">{text(media.words.dropTouch)}</span>
-            </p>
+            <>
+              <Icon aria-hidden className="size-14 text-marigold" />
+              <p className="w-full text-balance rounded-control bg-night/85 px-3 py-2 text-night-text">
+                <span className="pointer-coarse:hidden">{text(media.words.drop)}</span>
+                <span className="hidden pointer-coarse:inline">{text(media.words.dropTouch)}</span>
+              </p>
+            </>
           )}
           <div className="flex flex-wrap justify-center gap-2">
             <Button

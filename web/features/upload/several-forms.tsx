@@ -2,6 +2,7 @@ import { Plus } from 'lucide-react';
 import { type Dispatch, type ReactNode, useReducer, useRef } from 'react';
 import { useText } from '../../text.tsx';
 import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { notify } from '../../ui/notices.ts';
 import { chooseFiles } from './files-given.ts';
 import { LeaveWarning } from './leave-warning.tsx';
@@ -61,7 +62,7 @@ export function SeveralForms({ media, children }: SeveralFormsProps) {
         ))}
       </ul>
       {holds && (
-        <div className="mt-5 flex flex-wrap gap-3">
+        <div className={classNames('mt-3 grid gap-3 sm:flex sm:flex-wrap', alone && 'md:ml-80')}>
           {!alone && (
             <Button kind="primary" onClick={publishAll}>
               {text('upload.publishAll')}
