@@ -13,7 +13,7 @@ const aheadAtMost = (max: number) => Math.floor(max / 8);
 const syncAfter = 1000;
 const gatherFor = 5;
 /** Nobody waits longer than this for a database that is in trouble, in milliseconds: what this process knows decides. */
-const patience = 300;
+const patience = 1000;
 const entriesAtMost = 100_000;
 
 export interface Count {
