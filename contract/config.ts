@@ -11,7 +11,12 @@ export const getConfig = endpoint({
   kept: true,
   response: ok({
     limits: z.object({
-      video: z.object({ maxBytes: z.int(), maxSeconds: z.int(), accept: z.array(z.string()) }),
+      video: z.object({
+        maxBytes: z.int(),
+        maxSeconds: z.int(),
+        toleranceSeconds: z.number(),
+        accept: z.array(z.string()),
+      }),
       photo: z.object({ maxBytes: z.int(), maxPixels: z.int(), accept: z.array(z.string()) }),
       thumbnail: z.object({ width: z.int(), height: z.int(), atSecond: z.number(), maxBytes: z.int() }),
       captions: z.object({

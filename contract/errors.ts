@@ -45,6 +45,7 @@ export const errorStatus = {
   file_missing: 400,
   file_empty: 422,
   file_not_video: 415,
+  video_kind_refused: 415,
   file_not_image: 415,
   file_unreadable: 422,
   file_incomplete: 422,

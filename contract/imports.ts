@@ -17,6 +17,7 @@ const errors = [
   'link_failed',
   'import_busy',
   'file_not_video',
+  'video_kind_refused',
   'file_unreadable',
   'file_incomplete',
   'video_too_long',

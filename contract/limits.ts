@@ -1,6 +1,26 @@
 /** What a client must know before it sends anything; served at GET /api/config. Bytes, seconds and pixels. */
 export const limits = {
-  video: { maxBytes: 500 * 1024 * 1024, maxSeconds: 180, accept: ['video/*'] },
+  video: {
+    maxBytes: 500 * 1024 * 1024,
+    maxSeconds: 180,
+    /** A camera that is told to stop after three minutes stops some pictures later; so much more is taken. */
+    toleranceSeconds: 1,
+    /** What a system has no type for is named by its ending. */
+    accept: [
+      'video/*',
+      '.mkv',
+      '.flv',
+      '.mts',
+      '.m2ts',
+      '.ts',
+      '.mpg',
+      '.vob',
+      '.mxf',
+      '.ogv',
+      '.wmv',
+      '.asf',
+    ],
+  },
   photo: {
     maxBytes: 20 * 1024 * 1024,
     maxPixels: 50_000_000,

@@ -127,6 +127,7 @@ export const uploadReelFile = endpoint({
     'file_missing',
     'file_empty',
     'file_not_video',
+    'video_kind_refused',
     'file_unreadable',
     'file_incomplete',
     'file_too_large',

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -80,6 +81,24 @@ describe('a video that the browser does not play', () => {
     await expect
       .poll(() => cover.evaluate((one: HTMLImageElement) => [one.naturalWidth, one.naturalHeight]))
       .toEqual([300, 533]);
+    await page.context().close();
+  });
+
+  it('and whose container it does not know, with a type that no video has, is published all the same', async () => {
+    const page = await open('/ReelPost');
+    const path = await clip('camcorder.mpg', {
+      seconds: 1,
+      container: 'vob',
+      codec: 'mpeg2video',
+      audioCodec: 'ac3',
+    });
+    const buffer = await readFile(path);
+    await chooser(page).setInputFiles({ name: 'camcorder.mxf', mimeType: 'application/mxf', buffer });
+    await page.getByText('This browser cannot play the video.').waitFor();
+    await page.getByLabel('Caption').fill('From an old camcorder');
+    await publish(page);
+    const card = page.getByRole('listitem').filter({ hasText: 'From an old camcorder' });
+    await card.getByText('Public').waitFor({ timeout: 40_000 });
     await page.context().close();
   });
 });

@@ -21,7 +21,7 @@ export interface Clip {
   audio?: boolean;
   video?: boolean;
   /** FFmpeg's name of the container. */
-  container?: 'mp4' | 'mov' | '3gp' | 'matroska' | 'webm' | 'avi' | 'mpegts';
+  container?: 'mp4' | 'mov' | '3gp' | 'matroska' | 'webm' | 'avi' | 'mpegts' | 'flv' | 'vob' | 'ogg' | 'asf';
   /** More options of the container, such as `movflags`. */
   options?: Record<string, string>;
   /** FFmpeg's names of the encoders; as usual in the container where they are not given. */
@@ -54,6 +54,8 @@ const quick = {
   prores_ks: {},
   h263: {},
   ffv1: {},
+  libtheora: {},
+  wmv2: {},
 };
 const sampleFormats = {
   aac: 'fltp',
@@ -108,7 +110,7 @@ export async function makeClip(path: string, clip: Clip = {}): Promise<void> {
   for (const input of Object.values(inputs)) await input.close();
 }
 
-/** Has the sound begin later than the picture, as it does where a microphone starts slowly. */
+/** Has the sound begin later than the picture, as it does where a microphone starts slowly; in a container that may be another. */
 export async function delaySound(path: string, container: string, seconds: number): Promise<void> {
   const source = await Demuxer.open(path);
   const late = `${path}-late`;

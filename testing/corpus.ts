@@ -75,6 +75,26 @@ const containers: Record<string, Case> = {
   webm: { container: 'webm' },
   avi: { container: 'avi', audioCodec: 'libmp3lame' },
   'transport stream': { container: 'mpegts', audioCodec: 'ac3' },
+  'transport stream of a camcorder': {
+    container: 'mpegts',
+    audioCodec: 'ac3',
+    options: { mpegts_m2ts_mode: '1' },
+  },
+  'transport stream behind something else': {
+    container: 'mpegts',
+    spoil: async (path) => writeFile(path, Buffer.concat([Buffer.alloc(3001, 'junk'), await readFile(path)])),
+  },
+  'program stream': { container: 'vob', codec: 'mpeg2video', audioCodec: 'ac3' },
+  flv: { container: 'flv' },
+  mxf: {
+    container: 'matroska',
+    codec: 'mpeg2video',
+    audioCodec: 'pcm_s16le',
+    spoil: (path) => delaySound(path, 'mxf', 0),
+  },
+  ogg: { container: 'ogg', codec: 'libtheora', audioCodec: 'flac' },
+  'vp8 in ogg': { again: true, container: 'ogg', codec: 'libvpx', audioCodec: 'libopus' },
+  wmv: { container: 'asf', codec: 'wmv2', audioCodec: 'libmp3lame' },
 };
 const codecs: Record<string, Case> = {
   hevc: { codec: 'libx265' },
@@ -192,6 +212,15 @@ const faults: Record<string, Case> = {
   },
   'bytes behind the end': {
     spoil: async (path) => writeFile(path, Buffer.alloc(1000, 'free'), { flag: 'a' }),
+  },
+  'a box of media that says it is longer than the file': {
+    options: { movflags: '+faststart' },
+    spoil: async (path) => {
+      const bytes = await readFile(path);
+      const length = bytes.indexOf('mdat') - 4;
+      bytes.writeUInt32BE(bytes.readUInt32BE(length) + 5000, length);
+      await writeFile(path, bytes);
+    },
   },
   'a cover': { title: 'with a title' },
 };

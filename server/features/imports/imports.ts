@@ -76,7 +76,7 @@ async function fetchVideo({ fetch, storage, logger }: ImportParts, extractor: Ex
   const signal = AbortSignal.any([ending.signal, AbortSignal.timeout(patience)]);
   try {
     const found = await extractor(link, signal);
-    if ((found.seconds ?? 0) > limits.video.maxSeconds + 1)
+    if ((found.seconds ?? 0) > limits.video.maxSeconds + limits.video.toleranceSeconds)
       throw videoTooLong(limits.video.maxSeconds, 'link');
     const file = await download(fetch, storage, found.media, signal);
     return { file, title: found.title };

@@ -8,6 +8,7 @@ import { newKey } from '../../platform/ids.ts';
 import { type Leases, openLeases } from '../../platform/leases.ts';
 import { fileEmpty, fileTooLarge, notFound, Refusal } from '../../platform/refusal.ts';
 import { holding, type ReceivedFile, type Storage } from '../../platform/storage.ts';
+import { pictureGiven } from './engine/inspect-video.ts';
 import { sniff } from './engine/sniff.ts';
 import { acceptPhoto } from './photos.ts';
 import * as queries from './resumable.queries.ts';
@@ -175,7 +176,7 @@ async function accept(
   if (kind === 'post' || kind === 'story')
     return { kind: 'image', ...(await acceptPhoto(db, storage, ownerId, file, mediaOrigin, now)) };
   const isImage = (await sniff(file.path)).kind === 'image';
-  if (kind === 'reel' && isImage) throw new Refusal('file_not_video', 'This file is not a video.', 'file');
+  if (kind === 'reel' && isImage) throw new Refusal('file_not_video', pictureGiven, 'file');
   if (kind === 'thumbnail' && !isImage)
     throw new Refusal('file_not_image', 'A thumbnail must be a picture.', 'file');
   return await acceptReelFile(db, storage, ownerId, file, mediaOrigin, now, original);

@@ -89,7 +89,10 @@ describe('a reel that cannot be made does not hang in processing', () => {
     await writeFile(join(server.dataDir, 'inbox', key), bytes);
     await server.jobs.send(server.db, { name: 'reel', retries: 2, seconds: 900 }, { reelId: id });
     for (let tries = 0; tries < 200 && (await seen(id)).state === 'processing'; tries += 1) await sleep(50);
-    expect(await seen(id)).toMatchObject({ state: 'failed', failure: 'This file is not a video.' });
+    expect(await seen(id)).toMatchObject({
+      state: 'failed',
+      failure: 'This file cannot be read as a video.',
+    });
     await expect.poll(() => readdir(join(server.dataDir, 'inbox'))).toEqual([]);
   });
 });

@@ -207,6 +207,31 @@ describe('what is not a video we can use is refused with its reason (decisions ย
     await expect(inspectVideo(path)).rejects.toEqual(refusal('file_not_video'));
   });
 
+  it.each([
+    ['GIF', 'GIF89a'],
+    ['RealMedia', '.RMF\0\0\0\x12'],
+    ['IVF', 'DKIF\0\0 \0VP80'],
+    ['raw video', '\0\0\0\x01\x67\x42'],
+  ])('%s, which is a video, in a sentence that is true', async (name, head) => {
+    const path = await written(
+      'foreign',
+      Buffer.concat([Buffer.from(head, 'latin1'), Buffer.alloc(2000, 7)]),
+    );
+    await expect(inspectVideo(path)).rejects.toEqual(refusal('video_kind_refused'));
+    await expect(inspectVideo(path)).rejects.toThrow(
+      `Videos of this kind (${name}) are not taken here; please save it as MP4 and send that.`,
+    );
+  });
+
+  it('a playlist behind the head of any container, whose other files are not opened', async () => {
+    const list =
+      '\n#EXTM3U\n#EXTINF:10,\nfile:///etc/passwd\nffconcat version 1.0\nfile /etc/passwd\n'.repeat(90);
+    for (const head of ['FLV\x01', 'OggS', '\0\0\x01\xba', '0&\xb2u\x8ef\xcf\x11\xa6\xd9\0\xaa\0b\xcel']) {
+      const path = await written('list', Buffer.concat([Buffer.from(head, 'latin1'), Buffer.from(list)]));
+      await expect(inspectVideo(path)).rejects.toEqual(refusal('file_unreadable'));
+    }
+  });
+
   it('sound alone', async () => {
     await expect(inspectVideo(await made('sound.mp4', { video: false }))).rejects.toEqual(
       refusal('file_not_video'),
@@ -223,6 +248,14 @@ describe('what is not a video we can use is refused with its reason (decisions ย
     const path = await made(name, clip);
     await truncate(path, Math.floor((await readFile(path)).length / 2));
     await expect(inspectVideo(path)).rejects.toEqual(refusal('file_incomplete'));
+  });
+
+  it('longer than three minutes by more than the second of tolerance', async () => {
+    const clip = { width: 32, height: 32, fps: 2, audio: false };
+    await expect(inspectVideo(await made('longer.mp4', { ...clip, seconds: 181.5 }))).rejects.toEqual(
+      refusal('video_too_long'),
+    );
+    expect((await inspectVideo(await made('as-long.mp4', { ...clip, seconds: 180.5 }))).seconds).toBe(180.5);
   });
 
   it('longer than three minutes by its own packets', async () => {
@@ -330,6 +363,22 @@ describe('a photo is rewritten and carries nothing over (decisions ยง7)', () => 
     expect(await readdir(out)).toEqual([]);
   });
 
+  it.each([
+    [
+      'whose last part claims to be longer than the file',
+      (png: Buffer) => Buffer.from(png).fill(0x7f, png.length - 12, png.length - 11),
+    ],
+    [
+      'in which a part behind the picture claims the same',
+      (png: Buffer) =>
+        Buffer.concat([png.subarray(0, -12), Buffer.from('00ffffff74455874', 'hex'), png.subarray(-12)]),
+    ],
+  ])('a PNG %s is refused in words', async (_what, broken) => {
+    const path = await written('broken.png', broken(await photo().png().toBuffer()));
+    await expect(encodePhoto(path, out)).rejects.toEqual(refusal('file_unreadable'));
+    expect(await readdir(out)).toEqual([]);
+  });
+
   it('with more pixels than we take is refused by its header', async () => {
     const path = join(folder, 'huge.png');
     await sharp({
@@ -402,7 +451,13 @@ describe('work on foreign files is bounded (decisions ยง7)', () => {
     }, 20);
     try {
       const waited = { seconds: 60, memory: 2 ** 31, refuseDeadly: true };
-      const probe = { path: input.path, container: input.container, maxSeconds: 180, maxPixels: 1e7 };
+      const probe = {
+        path: input.path,
+        container: input.container,
+        maxSeconds: 180,
+        toleranceSeconds: 1,
+        maxPixels: 1e7,
+      };
       await Promise.all([1, 2, 3].map(() => runInChild('probe', probe, waited)));
       expect(most.seen).toBe(1);
     } finally {

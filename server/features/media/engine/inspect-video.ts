@@ -4,6 +4,7 @@ import { runInChild } from './run-in-child.ts';
 import { sniff, type VideoContainer } from './sniff.ts';
 import type { ProbeOutput } from './tasks/probe.ts';
 
+export const pictureGiven = 'This file is a picture and not a video.';
 /** No picture of a video may be larger: 8K. */
 const maxPixels = 7680 * 4320;
 const bounds = { seconds: 60, silence: 20, memory: 1024 ** 3, refuseDeadly: true };
@@ -11,17 +12,21 @@ const bounds = { seconds: 60, silence: 20, memory: 1024 ** 3, refuseDeadly: true
 /** Looks an uploaded video over; throws MediaRefusal with the reason where it cannot be used. Changes nothing. */
 export async function inspectVideo(path: string): Promise<ProbeOutput> {
   const container = await containerOf(path);
-  return await runInChild(
-    'probe',
-    { path, container, maxSeconds: limits.video.maxSeconds, maxPixels },
-    bounds,
-  );
+  return await runInChild('probe', { path, container, ...limits.video, maxPixels }, bounds);
 }
 
 /** The container by the file's own bytes; what is not a video is refused. */
 export async function containerOf(path: string): Promise<VideoContainer> {
   const sniffed = await sniff(path);
   if (sniffed.kind === 'empty') throw new MediaRefusal('file_empty', 'This file is empty.', 'file');
-  if (sniffed.kind !== 'video') throw new MediaRefusal('file_not_video', 'This file is not a video.', 'file');
+  if (sniffed.kind === 'image') throw new MediaRefusal('file_not_video', pictureGiven, 'file');
+  if (sniffed.kind === 'refused')
+    throw new MediaRefusal(
+      'video_kind_refused',
+      `Videos of this kind (${sniffed.name}) are not taken here; please save it as MP4 and send that.`,
+      'file',
+    );
+  if (sniffed.kind !== 'video')
+    throw new MediaRefusal('file_not_video', 'This file cannot be read as a video.', 'file');
   return sniffed.container;
 }

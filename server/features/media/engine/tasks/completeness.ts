@@ -20,10 +20,14 @@ async function read(file: FileHandle, position: number, length: number): Promise
   return buffer.subarray(0, bytesRead);
 }
 
-/** MP4 and QuickTime: the index (moov) is there, and all boxes that hold media end inside the file; what else trails along may be anything. */
+/**
+ * MP4 and QuickTime: the index (moov) is there, and all boxes that hold media end inside the file, or at least all that the
+ * index names; what else trails along may be anything.
+ */
 async function areBoxesComplete(file: FileHandle, size: number): Promise<boolean> {
   let position = 0;
   let hasIndex = false;
+  let named = Number.POSITIVE_INFINITY;
   for (let boxes = 0; position + 8 <= size && boxes < 100_000; boxes += 1) {
     const head = await read(file, position, 16);
     const type = head.toString('latin1', 4, 8);
@@ -31,11 +35,77 @@ async function areBoxesComplete(file: FileHandle, size: number): Promise<boolean
     if (length === 1 && head.length === 16) length = Number(head.readBigUInt64BE(8));
     else if (length === 0) length = size - position;
     if (length < 8) return hasIndex;
-    if (type === 'moov') hasIndex = true;
-    if (position + length > size) return hasIndex && !/^(moov|moof|mdat)$/.test(type);
+    if (position + length > size)
+      return hasIndex && (type === 'mdat' ? named <= size : !/^moo[vf]$/.test(type));
+    if (type === 'moov') {
+      hasIndex = true;
+      if (length <= longestIndex) named = mediaEnd(await read(file, position, length));
+    }
     position += length;
   }
   return hasIndex;
+}
+
+/** An index of three minutes takes less by far. */
+const longestIndex = 64 * 1024 * 1024;
+
+/** Where the last of the media ends that an index names, in bytes of the file; infinite where it cannot be told. */
+function mediaEnd(moov: Buffer): number {
+  try {
+    const tables = boxesIn(moov, 8, moov.length, ['trak', 'mdia', 'minf', 'stbl']);
+    // What comes in fragments is named by each of them.
+    if (boxesIn(moov, 8, moov.length, ['mvex']).length > 0 || tables.length === 0)
+      return Number.POSITIVE_INFINITY;
+    return Math.max(...tables.map(([start, end]) => samplesEnd(moov, start, end)));
+  } catch (error) {
+    if (error instanceof RangeError) return Number.POSITIVE_INFINITY;
+    throw error;
+  }
+}
+
+type Part = readonly [start: number, end: number];
+
+/** The insides of the boxes that a path of names leads to. */
+function boxesIn(bytes: Buffer, start: number, end: number, [name, ...inner]: string[]): Part[] {
+  const found: Part[] = [];
+  for (let at = start; at + 8 <= end; ) {
+    const length = bytes.readUInt32BE(at);
+    if (length < 8 || at + length > end) break;
+    if (bytes.toString('latin1', at + 4, at + 8) === name) {
+      if (inner.length === 0) found.push([at + 8, at + length]);
+      else found.push(...boxesIn(bytes, at + 8, at + length, inner));
+    }
+    at += length;
+  }
+  return found;
+}
+
+/** Where the last sample of one track ends. */
+function samplesEnd(moov: Buffer, start: number, end: number): number {
+  const table = (name: string) => boxesIn(moov, start, end, [name])[0]?.[0];
+  const [sizes, groups, short, long] = [table('stsz'), table('stsc'), table('stco'), table('co64')];
+  const chunks = short ?? long;
+  if (sizes === undefined || groups === undefined || chunks === undefined)
+    throw new RangeError('a table is missing');
+  const alike = moov.readUInt32BE(sizes + 4);
+  let last = 0;
+  let sample = 0;
+  let group = 0;
+  for (let chunk = 0; chunk < moov.readUInt32BE(chunks + 4); chunk += 1) {
+    const isNext =
+      group + 1 < moov.readUInt32BE(groups + 4) && moov.readUInt32BE(groups + 20 + 12 * group) === chunk + 1;
+    if (isNext) group += 1;
+    const samples = moov.readUInt32BE(groups + 12 + 12 * group);
+    let at =
+      short === undefined
+        ? Number(moov.readBigUInt64BE(chunks + 8 + 8 * chunk))
+        : moov.readUInt32BE(short + 8 + 4 * chunk);
+    if (alike > 0) at += alike * samples;
+    else for (let one = 0; one < samples; one += 1) at += moov.readUInt32BE(sizes + 12 + 4 * (sample + one));
+    sample += samples;
+    last = Math.max(last, at);
+  }
+  return last;
 }
 
 /** Matroska and WebM: the segment, where its length is known, ends inside the file. */

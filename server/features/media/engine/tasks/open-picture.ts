@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import sharp, { type Sharp } from 'sharp';
 import { diskFault } from '../disk-fault.ts';
 import { MediaRefusal } from '../refusal.ts';
@@ -22,12 +23,25 @@ export async function openPicture(path: string, format: ImageFormat, maxPixels: 
   }
   if (width * height > maxPixels) throw tooManyPixels(maxPixels);
   // AVIF and HEIC are read as "heif"; any other difference is a file that is two things at once.
+  if (format === 'png' && !(await areChunksWhole(path))) throw unreadable;
   const isHeif = format === 'avif' || format === 'heic';
   if (read !== format && !(isHeif && read === 'heif')) throw unreadable;
   if (codec !== 'hevc') return picture.rotate().toColourspace('srgb');
   // Two megabytes of WebAssembly that hardly any task needs.
   const { openHeic } = await import('./open-heic.ts');
   return (await guarded(format, () => openHeic(path, icc))).toColourspace('srgb');
+}
+
+/** Whether each part of a PNG ends inside the file: sharp takes what other programs, and browsers, then refuse. */
+async function areChunksWhole(path: string): Promise<boolean> {
+  const bytes = await readFile(path);
+  for (let at = 8; at + 8 <= bytes.length; ) {
+    const end = at + 12 + bytes.readUInt32BE(at);
+    if (end > bytes.length) return false;
+    if (bytes.toString('latin1', at + 4, at + 8) === 'IEND') return true;
+    at = end;
+  }
+  return true;
 }
 
 /** Writes what `make` makes of a picture; bytes that turn out broken on the way are the file's fault. */

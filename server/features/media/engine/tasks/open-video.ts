@@ -16,6 +16,12 @@ export const unreadable = () =>
     'This video cannot be read; it may be damaged or of a kind we do not know.',
   );
 
+/** Demuxers that go by more than one name. */
+const namesOf: Partial<Record<VideoContainer, string>> = {
+  mov: 'mov,mp4,m4a,3gp,3g2,mj2',
+  matroska: 'matroska,webm',
+};
+
 /** Opens a file with the one demuxer it was sniffed for, and no protocol but the file itself. */
 export async function openVideo(path: string, container: VideoContainer): Promise<Demuxer> {
   try {
@@ -23,7 +29,8 @@ export async function openVideo(path: string, container: VideoContainer): Promis
       format: container,
       options: {
         protocol_whitelist: 'file',
-        format_whitelist: 'mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts',
+        // It may open no other demuxer for something inside.
+        format_whitelist: namesOf[container] ?? container,
       } as never,
     });
   } catch {

@@ -10,6 +10,8 @@ export interface ProbeInput {
   path: string;
   container: VideoContainer;
   maxSeconds: number;
+  /** So much longer is taken all the same. */
+  toleranceSeconds: number;
   /** Most pixels of one picture. */
   maxPixels: number;
 }
@@ -24,7 +26,7 @@ export interface ProbeOutput {
 }
 
 /** Looks a video over without making anything of it; throws a Refusal where it cannot be used. */
-export async function probe({ path, container, maxSeconds, maxPixels }: ProbeInput): Promise<ProbeOutput> {
+export async function probe({ path, container, maxPixels, ...longest }: ProbeInput): Promise<ProbeOutput> {
   if (!(await isComplete(path, container))) {
     throw new MediaRefusal(
       'file_incomplete',
@@ -41,7 +43,7 @@ export async function probe({ path, container, maxSeconds, maxPixels }: ProbeInp
         `This video's picture is larger than we can read (${width} × ${height}).`,
       );
     }
-    const seconds = await measure(demuxer, maxSeconds);
+    const seconds = await measure(demuxer, longest);
     await decodeOne(path, container);
     const isTurned = turnOf(stream).degrees % 180 === 90;
     return {
@@ -59,7 +61,10 @@ export async function probe({ path, container, maxSeconds, maxPixels }: ProbeInp
 }
 
 /** Reads every packet for its time. */
-async function measure(demuxer: Demuxer, maxSeconds: number): Promise<number> {
+async function measure(
+  demuxer: Demuxer,
+  { maxSeconds, toleranceSeconds }: Pick<ProbeInput, 'maxSeconds' | 'toleranceSeconds'>,
+): Promise<number> {
   let first = Number.POSITIVE_INFINITY;
   let last = Number.NEGATIVE_INFINITY;
   let packets = 0;
@@ -80,7 +85,7 @@ async function measure(demuxer: Demuxer, maxSeconds: number): Promise<number> {
       packets += 1;
     }
     packet.free();
-    if (last - first > maxSeconds + 1) throw videoTooLong(maxSeconds);
+    if (last - first > maxSeconds + toleranceSeconds) throw videoTooLong(maxSeconds);
   }
   if (packets === 0 || !(last > first)) throw unreadable();
   return last - first;
