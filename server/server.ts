@@ -40,7 +40,7 @@ import { registerAssets } from './http/assets.ts';
 import { registerCrawlers } from './http/crawlers.ts';
 import { prepareShutdown } from './http/graceful-shutdown.ts';
 import { createHealthApp, type Shutdown } from './http/health.ts';
-import { createCaller } from './http/in-process.ts';
+import { createCallers } from './http/in-process.ts';
 import { registerPages } from './http/pages.ts';
 import type { Clock } from './platform/clock.ts';
 import { migrate, openDatabase } from './platform/database/database.ts';
@@ -216,7 +216,7 @@ async function createWeb(
   if (site) {
     await registerAssets(app);
     const options = { origin: config.origin, mediaOrigins: mediaOriginsOf(config, storage) };
-    registerPages(app, site, createCaller(routes), { cache, responseCache }, options);
+    registerPages(app, site, createCallers(routes), { cache, responseCache }, options);
   }
   return app;
 }

@@ -1,42 +1,55 @@
 import { ApiError } from '../../contract/api-error.ts';
 import type { Caller } from '../../contract/call.ts';
 import { answersFile, type Endpoint, type Result } from '../../contract/endpoint.ts';
+import { retryOnDeadlock } from '../platform/database/conflicts.ts';
 import type { Request, Route } from '../platform/route.ts';
 import { asRefusal, invalidInput } from './failures.ts';
 
-/** Calls routes of the contract without a network, as nobody: what pages load their first data by. */
-export function createCaller(routes: readonly Route[]): Caller {
+/** Where a call made for somebody comes from. */
+export interface Sender {
+  address: string;
+  userAgent: string;
+  /** Called when what stands in lists has changed. */
+  onListsChanged: () => void;
+}
+const nobody: Sender = { address: '', userAgent: '', onListsChanged: () => {} };
+
+/** Makes what calls routes of the contract without a network, without a token: pages load their first data by it, for nobody in particular, and send forms for a visitor. */
+export function createCallers(routes: readonly Route[]): (sender?: Sender) => Caller {
   const byEndpoint = new Map(
     routes.map((route) => [`${route.endpoint.method} ${route.endpoint.path}`, route]),
   );
-  return async (endpoint, ...[sent]) => {
-    const input: Partial<Record<'params' | 'query' | 'body', unknown>> = sent ?? {};
-    const route = byEndpoint.get(`${endpoint.method} ${endpoint.path}`);
-    const { response } = endpoint;
-    if (!route || answersFile(response))
-      throw new Error(`no rule of pages is tied to ${endpoint.method} ${endpoint.path}`);
-    try {
-      const part = (name: 'params' | 'query' | 'body') => {
-        const parsed = endpoint[name]?.safeParse(input[name] ?? {});
-        if (parsed && !parsed.success) throw invalidInput(parsed.error.issues);
-        return parsed?.data;
-      };
-      const answer = await route.handle({
-        params: part('params'),
-        query: part('query'),
-        body: part('body'),
-        caller: undefined,
-        token: undefined,
-        address: '',
-        userAgent: '',
-        file: undefined,
-      } as unknown as Request<Endpoint>);
-      return response.parse({ status: 'ok', ...answer }) as Result<typeof endpoint>;
-    } catch (error) {
-      const refusal = asRefusal(error);
-      // What passes by itself is told to whoever asked for the page; what broke is not.
-      if (refusal.status >= 500 && refusal.status !== 503) throw error;
-      throw new ApiError(refusal.status, refusal.code, refusal.message, refusal.field);
-    }
-  };
+  return ({ address, userAgent, onListsChanged } = nobody) =>
+    async (endpoint, ...[sent]) => {
+      const input: Partial<Record<'params' | 'query' | 'body', unknown>> = sent ?? {};
+      const route = byEndpoint.get(`${endpoint.method} ${endpoint.path}`);
+      const { response } = endpoint;
+      if (!route || answersFile(response))
+        throw new Error(`no rule of pages is tied to ${endpoint.method} ${endpoint.path}`);
+      try {
+        const part = (name: 'params' | 'query' | 'body') => {
+          const parsed = endpoint[name]?.safeParse(input[name] ?? {});
+          if (parsed && !parsed.success) throw invalidInput(parsed.error.issues);
+          return parsed?.data;
+        };
+        const asked = {
+          params: part('params'),
+          query: part('query'),
+          body: part('body'),
+          caller: undefined,
+          token: undefined,
+          address,
+          userAgent,
+          file: undefined,
+        } as unknown as Request<Endpoint>;
+        const answer = await retryOnDeadlock(() => route.handle(asked));
+        if (endpoint.changesLists) onListsChanged();
+        return response.parse({ status: 'ok', ...answer }) as Result<typeof endpoint>;
+      } catch (error) {
+        const refusal = asRefusal(error);
+        // What passes by itself is told to whoever asked for the page; what broke is not.
+        if (refusal.status >= 500 && refusal.status !== 503) throw error;
+        throw new ApiError(refusal.status, refusal.code, refusal.message, refusal.field);
+      }
+    };
 }

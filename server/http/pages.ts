@@ -5,7 +5,9 @@ import type { Caller } from '../../contract/call.ts';
 import { Refusal } from '../platform/refusal.ts';
 import type { Answer } from './answer-cache.ts';
 import { encodeAnswer } from './answer-encoding.ts';
+import { registerFormPosts } from './form-posts.ts';
 import { originOf } from './host.ts';
+import type { Sender } from './in-process.ts';
 import { type Keeping, languageIn } from './response-cache.ts';
 import { createStaleIfError } from './stale-if-error.ts';
 
@@ -39,19 +41,34 @@ const cacheControl = 'public, max-age=0, s-maxage=5, stale-while-revalidate=50';
 export function registerPages(
   app: FastifyInstance,
   build: ServerBuild,
-  call: Caller,
+  callers: (sender?: Sender) => Caller,
   { cache, responseCache }: Keeping,
   options: { origin: string | undefined; mediaOrigins: readonly string[] },
 ): void {
   const site = build.entry.module as unknown as SiteModule;
   const handle = createRequestHandler(build, 'production');
   const orStale = createStaleIfError(100);
+  const call = callers();
 
-  async function render(address: URL, lang: string, askedLang: string | null): Promise<Answer> {
+  interface Visit {
+    address: URL;
+    lang: string;
+    askedLang: string | null;
+  }
+
+  /** A page as everybody gets it, or what it answers to its form. */
+  async function render({ address, lang, askedLang }: Visit, form?: { body: string; call: Caller }) {
     const { origin } = address;
     const nonce = randomBytes(16).toString('base64');
-    const context = site.pageContextProvider({ call, nonce, origin, lang, askedLang });
-    const response = await handle(new Request(address, { headers: { accept: 'text/html' } }), context);
+    const context = site.pageContextProvider({ call: form?.call ?? call, nonce, origin, lang, askedLang });
+    const request = form
+      ? new Request(address, {
+          method: 'POST',
+          headers: { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' },
+          body: form.body,
+        })
+      : new Request(address, { headers: { accept: 'text/html' } });
+    const response = await handle(request, context);
     const headers = Object.fromEntries(response.headers);
     const isHtml = response.headers.get('content-type')?.startsWith('text/html') ?? false;
     if (!isHtml) return { status: response.status, headers, body: Buffer.from(await response.arrayBuffer()) };
@@ -60,20 +77,30 @@ export function registerPages(
     headers.vary = 'accept-language, accept-encoding, cookie';
     if (response.status === 200) headers['cache-control'] = cacheControl;
     if (response.status === 503) headers['retry-after'] = '2';
-    return { status: response.status, headers, body: Buffer.from(html) };
+    return { status: response.status, headers, body: Buffer.from(html) } satisfies Answer;
   }
 
-  const serve = async (request: FastifyRequest, reply: FastifyReply) => {
-    if (request.method !== 'GET' && request.method !== 'HEAD')
-      return reply.code(405).header('allow', 'GET, HEAD').send();
+  function visitOf(request: FastifyRequest): Visit & { keptLang: string | undefined } {
     const address = URL.parse(`${originOf(request, options.origin)}${request.url}`);
     if (!address) throw new Refusal('invalid_input', 'This address could not be read.');
     const askedLang = site.languages.find((one) => one === address.searchParams.get('lang')) ?? null;
     const chosen = languageIn(request.headers.cookie ?? '');
     const keptLang = site.languages.find((one) => one === chosen);
     const lang = askedLang ?? keptLang ?? pickLanguage(request.headers['accept-language'], site.languages);
+    return { address, lang, askedLang, keptLang };
+  }
+
+  const serve = async (request: FastifyRequest, reply: FastifyReply) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return reply
+        .code(405)
+        .header('allow', 'GET, HEAD')
+        .type('text/plain; charset=utf-8')
+        .send('This page needs JavaScript for that. Please switch it on, reload the page and try again.');
+    const visit = visitOf(request);
+    const { address, lang, askedLang, keptLang } = visit;
     const key = `page ${lang} ${address.href}`;
-    const kept = await cache.get(key, () => orStale(key, () => render(address, lang, askedLang)));
+    const kept = await cache.get(key, () => orStale(key, () => render(visit)));
     const page = await kept.answer;
     const { body, encoding } = await encodeAnswer(page, request.headers['accept-encoding']);
     if (encoding) reply.header('content-encoding', encoding);
@@ -87,6 +114,19 @@ export function registerPages(
     return reply.send(body);
   };
   app.setNotFoundHandler(serve);
+
+  registerFormPosts(app, options.origin, async (request, reply, body) => {
+    const sender = {
+      address: request.ip,
+      userAgent: request.headers['user-agent'] ?? '',
+      onListsChanged: () => cache.outdate(),
+    };
+    const page = await render(visitOf(request), { body, call: callers(sender) });
+    return reply
+      .code(page.status)
+      .headers({ ...page.headers, 'cache-control': 'no-store' })
+      .send(page.body);
+  });
 }
 
 /**
@@ -108,7 +148,10 @@ function scriptsLast(html: string): string {
 
 const staticImport = /^import (?:\* as (\w+) from )?("[^"]+");$/gm;
 
-/** React Router's script that takes a page over, made to wait; `ahead` are all files that it will come to need. */
+/**
+ * React Router's script that takes a page over, made to wait; `ahead` are all files that it will come to need. Where they do
+ * not come, the button that was pressed meanwhile (web/ui/early-press.ts) does what it does without a script.
+ */
 function waiting(code: string, ahead: readonly string[]): string {
   const imports = [...code.matchAll(staticImport)];
   return `await new Promise((loaded) => {
@@ -121,7 +164,11 @@ await new Promise((painted) => {
 });
 for (const href of ${JSON.stringify(ahead)})
   document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href }));
-const [${imports.map(([, name = '']) => name).join(', ')}] = await Promise.all([${imports.map(([, , file]) => `import(${file})`).join(', ')}]);
+const [${imports.map(([, name = '']) => name).join(', ')}] = await Promise.all([${imports.map(([, , file]) => `import(${file})`).join(', ')}]).catch((error) => {
+  document.documentElement.classList.add("taken-over");
+  window.pressed?.click();
+  throw error;
+});
 ${code.replace(staticImport, '')}`;
 }
 

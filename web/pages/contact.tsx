@@ -1,6 +1,9 @@
 import { Link } from 'react-router';
+import { sendContact } from '../../contract/messages.ts';
 import { headOf } from '../features/chrome/head.ts';
-import { ContactForm } from '../features/messages/contact-form.tsx';
+import { answerPost } from '../features/form-posts/answer-post.ts';
+import { ContactForm, contactFields } from '../features/messages/contact-form.tsx';
+import { failureWords } from '../features/messages/failure.ts';
 import { MessagePage } from '../features/messages/message-page.tsx';
 import { i18nOf } from '../messages/catalogues.ts';
 import { T, useText } from '../text.tsx';
@@ -16,6 +19,15 @@ export function meta({ matches }: Route.MetaArgs) {
     path: '/Contact',
   });
 }
+
+/** The form, sent without a script. */
+export const action = ({ request, context }: Route.ActionArgs) =>
+  answerPost(request, context, {
+    endpoint: sendContact,
+    fields: contactFields,
+    next: '/Contact#sent',
+    failed: (error, text) => failureWords(error, 'contact.failed', text),
+  });
 
 export default function Contact() {
   const text = useText();

@@ -1,6 +1,9 @@
 import { Link } from 'react-router';
+import { sendFeedback } from '../../contract/messages.ts';
 import { headOf } from '../features/chrome/head.ts';
-import { FeedbackForm } from '../features/messages/feedback-form.tsx';
+import { answerPost } from '../features/form-posts/answer-post.ts';
+import { failureWords } from '../features/messages/failure.ts';
+import { FeedbackForm, feedbackFields } from '../features/messages/feedback-form.tsx';
 import { MessagePage } from '../features/messages/message-page.tsx';
 import { i18nOf } from '../messages/catalogues.ts';
 import { T, useText } from '../text.tsx';
@@ -16,6 +19,15 @@ export function meta({ matches }: Route.MetaArgs) {
     path: '/Feedback',
   });
 }
+
+/** The form, sent without a script. */
+export const action = ({ request, context }: Route.ActionArgs) =>
+  answerPost(request, context, {
+    endpoint: sendFeedback,
+    fields: feedbackFields,
+    next: '/Feedback#sent',
+    failed: (error, text) => failureWords(error, 'feedback.failed', text),
+  });
 
 export default function Feedback() {
   const text = useText();

@@ -1,10 +1,12 @@
 import { Link, useLocation } from 'react-router';
 import { headOf } from '../features/chrome/head.ts';
+import { FormSent } from '../features/form-posts/form-sent.tsx';
 import { AccountPanel } from '../features/session/account-panel.tsx';
 import { LoginForm } from '../features/session/login-form.tsx';
 import { useWayBack } from '../features/session/way-back.tsx';
 import { i18nOf } from '../messages/catalogues.ts';
 import { T, useText } from '../text.tsx';
+import { NeedsScript } from '../ui/needs-script.tsx';
 import type { Route } from './+types/login-email';
 
 export function meta({ matches }: Route.MetaArgs) {
@@ -26,6 +28,8 @@ export default function LoginEmail() {
   const wayBack = useWayBack();
   return (
     <AccountPanel title={text('account.login')} lead={text('account.login.lead')}>
+      <FormSent id="created">{text('account.created')}</FormSent>
+      <NeedsScript>{text('account.login.needsScript')}</NeedsScript>
       <LoginForm email={typeof state?.email === 'string' ? state.email : ''} />
       <p className="text-soft">{text('account.passwordInApp')}</p>
       <p className="text-soft">

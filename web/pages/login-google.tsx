@@ -9,6 +9,7 @@ import { useWayBack } from '../features/session/way-back.tsx';
 import { i18nOf } from '../messages/catalogues.ts';
 import { T, useText } from '../text.tsx';
 import { buttonLook } from '../ui/button.tsx';
+import { NeedsScript } from '../ui/needs-script.tsx';
 import type { Route } from './+types/login-google';
 
 export function meta({ matches }: Route.MetaArgs) {
@@ -36,7 +37,8 @@ export default function LoginGoogle() {
       lead={text('account.login.lead')}
       welcome={google && user?._id && <LinkGoogle userId={user._id} />}
     >
-      <div className="grid gap-3">
+      <NeedsScript>{text('account.login.needsScript')}</NeedsScript>
+      <div className="grid gap-3 needs-script">
         <LoginByGoogle />
         <Link to="/LoginEmail" state={wayBack} className={buttonLook('primary', 'min-h-12')}>
           {text('account.withEmail')}

@@ -1,7 +1,10 @@
 import { Link } from 'react-router';
+import { signUp } from '../../contract/accounts.ts';
+import { isApiError } from '../../contract/api-error.ts';
 import { headOf } from '../features/chrome/head.ts';
+import { answerPost } from '../features/form-posts/answer-post.ts';
 import { AccountPanel } from '../features/session/account-panel.tsx';
-import { SignUpForm } from '../features/session/sign-up-form.tsx';
+import { SignUpForm, signUpFields } from '../features/session/sign-up-form.tsx';
 import { useWayBack } from '../features/session/way-back.tsx';
 import { i18nOf } from '../messages/catalogues.ts';
 import { T, useText } from '../text.tsx';
@@ -19,6 +22,16 @@ export function meta({ matches }: Route.MetaArgs) {
     personal: true,
   });
 }
+
+/** The form, sent without a script. */
+export const action = ({ request, context }: Route.ActionArgs) =>
+  answerPost(request, context, {
+    endpoint: signUp,
+    fields: signUpFields,
+    secret: ['password', 'cpassword'],
+    next: '/LoginEmail#created',
+    failed: (error, text) => (isApiError(error) && error.sentence) || text('account.failed'),
+  });
 
 export default function SignupForm() {
   const text = useText();

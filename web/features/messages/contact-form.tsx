@@ -11,6 +11,9 @@ import { FormError } from '../../ui/form-error.tsx';
 import { useHydrated } from '../../ui/hydrated.ts';
 import { notify } from '../../ui/notices.ts';
 import { useDraft } from '../drafts/use-draft.ts';
+import { FormSent } from '../form-posts/form-sent.tsx';
+import { useOwnAddress } from '../form-posts/own-address.ts';
+import { usePosted } from '../form-posts/posted.ts';
 import { errorWords, showFailure } from '../session/form-errors.ts';
 import { useSession } from '../session/use-session.ts';
 import { failureWords } from './failure.ts';
@@ -21,19 +24,24 @@ interface Fields {
   phone: string;
   text: string;
 }
-const names = ['name', 'email', 'phone', 'text'] as const;
+export const contactFields = ['name', 'email', 'phone', 'text'] as const;
 const empty: Fields = { name: '', email: '', phone: '', text: '' };
 
 /** Name, address and message are required; who is signed in finds the first two filled in and locked (specification §5). */
 export function ContactForm() {
   const text = useText();
   const { user } = useSession();
-  const form = useForm<Fields>({ defaultValues: empty });
+  const posted = usePosted();
+  const form = useForm<Fields>({
+    defaultValues: { ...empty, ...posted?.values },
+    ...(posted ? { errors: posted.errors } : {}),
+  });
   const { errors, isSubmitting } = form.formState;
   const draft = useDraft('contact', form);
-  const wordsFor = errorWords(errors, names);
+  const wordsFor = errorWords(errors, contactFields);
   const required = { validate: (value: string) => value.trim() !== '' || text('contact.required') };
 
+  const address = useOwnAddress('/Contact');
   const { setValue } = form;
   const hydrated = useHydrated();
   const locked = user ? { name: user.name ?? user.email, email: user.email } : undefined;
@@ -52,13 +60,14 @@ export function ContactForm() {
       form.reset({ ...empty, ...locked });
       draft.forget();
     } catch (error) {
-      if (isApiError(error) && error.field) showFailure(error, names, form.setError, '');
+      if (isApiError(error) && error.field) showFailure(error, contactFields, form.setError, '');
       else form.setError('root', { message: failureWords(error, 'contact.failed', text) });
     }
   });
 
   return (
-    <form onSubmit={submit} noValidate method="post" className="grid gap-4">
+    <form onSubmit={submit} noValidate method="post" action={address} className="grid gap-4">
+      <FormSent id="sent">{text('contact.sent')}</FormSent>
       <FormError message={errors.root?.message} />
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField
@@ -67,6 +76,7 @@ export function ContactForm() {
           maxLength={80}
           readOnly={locked !== undefined}
           error={wordsFor('name')}
+          defaultValue={posted?.values.name}
           {...form.register('name', required)}
         />
         <TextField
@@ -77,6 +87,7 @@ export function ContactForm() {
           maxLength={254}
           readOnly={locked !== undefined}
           error={wordsFor('email')}
+          defaultValue={posted?.values.email}
           {...form.register('email', required)}
         />
       </div>
@@ -89,6 +100,7 @@ export function ContactForm() {
         autoComplete="tel"
         maxLength={30}
         error={wordsFor('phone')}
+        defaultValue={posted?.values.phone}
         {...form.register('phone')}
       />
       <TextArea
@@ -96,6 +108,7 @@ export function ContactForm() {
         rows={6}
         maxLength={limits.message}
         error={wordsFor('text')}
+        defaultValue={posted?.values.text}
         {...form.register('text', required)}
       />
       <Button

@@ -8,20 +8,29 @@ import { TextArea, TextField } from '../../ui/field.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { notify } from '../../ui/notices.ts';
 import { useDraft } from '../drafts/use-draft.ts';
+import { FormSent } from '../form-posts/form-sent.tsx';
+import { useOwnAddress } from '../form-posts/own-address.ts';
+import { usePosted } from '../form-posts/posted.ts';
 import { failureWords } from './failure.ts';
 
 interface Fields {
   name: string;
   text: string;
 }
+export const feedbackFields = ['name', 'text'] as const;
 const empty: Fields = { name: '', text: '' };
 
 /** Words must be there, a name need not (specification §5). */
 export function FeedbackForm() {
   const text = useText();
-  const form = useForm<Fields>({ defaultValues: empty });
+  const posted = usePosted();
+  const form = useForm<Fields>({
+    defaultValues: { ...empty, ...posted?.values },
+    ...(posted ? { errors: posted.errors } : {}),
+  });
   const { errors, isSubmitting } = form.formState;
   const draft = useDraft('feedback', form);
+  const address = useOwnAddress('/Feedback');
 
   const submit = form.handleSubmit(async ({ name, text: words }) => {
     try {
@@ -35,13 +44,16 @@ export function FeedbackForm() {
   });
 
   return (
-    <form onSubmit={submit} noValidate method="post" className="grid gap-4">
+    <form onSubmit={submit} noValidate method="post" action={address} className="grid gap-4">
+      <FormSent id="sent">{text('feedback.sent')}</FormSent>
       <FormError message={errors.root?.message} />
       <TextField
         label={text('account.name')}
         optional={text('upload.optional')}
         autoComplete="name"
         maxLength={80}
+        error={errors.name?.message}
+        defaultValue={posted?.values.name}
         {...form.register('name')}
       />
       <TextArea
@@ -49,6 +61,7 @@ export function FeedbackForm() {
         rows={7}
         maxLength={limits.message}
         error={errors.text?.message}
+        defaultValue={posted?.values.text}
         {...form.register('text', {
           validate: (value) => value.trim() !== '' || text('feedback.required'),
         })}

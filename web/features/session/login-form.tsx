@@ -41,7 +41,7 @@ export function LoginForm({ email }: { email: string }) {
   });
 
   return (
-    <form onSubmit={submit} noValidate method="post" className="grid gap-4">
+    <form onSubmit={submit} noValidate method="post" className="grid gap-4 needs-script">
       <FormError message={errors.root?.message} />
       <TextField
         label={text('account.email')}

@@ -17,6 +17,7 @@ export function PasswordField(props: Omit<ComponentProps<typeof TextField>, 'typ
       spellCheck={false}
       trailing={
         <IconButton
+          className="needs-script"
           label={text(shown ? 'account.hidePassword' : 'account.showPassword')}
           onClick={() => setShown(!shown)}
         >

@@ -7,6 +7,8 @@ import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { notify } from '../../ui/notices.ts';
+import { useOwnAddress } from '../form-posts/own-address.ts';
+import { usePosted } from '../form-posts/posted.ts';
 import { errorWords, showFailure } from './form-errors.ts';
 import { PasswordField } from './password-field.tsx';
 import { useWayBack } from './way-back.tsx';
@@ -18,18 +20,21 @@ interface Fields {
   password: string;
   cpassword: string;
 }
-const names = ['name', 'username', 'email', 'password', 'cpassword'] as const;
+export const signUpFields = ['name', 'username', 'email', 'password', 'cpassword'] as const;
 
 /** The five fields of specification §5; success leads to /LoginEmail with the address filled in. */
 export function SignUpForm() {
   const text = useText();
   const navigate = useNavigate();
   const wayBack = useWayBack();
+  const posted = usePosted();
   const form = useForm<Fields>({
-    defaultValues: { name: '', username: '', email: '', password: '', cpassword: '' },
+    defaultValues: { name: '', username: '', email: '', password: '', cpassword: '', ...posted?.values },
+    ...(posted ? { errors: posted.errors } : {}),
   });
+  const address = useOwnAddress('/SignupForm');
   const { errors, isSubmitting } = form.formState;
-  const wordsFor = errorWords(errors, names);
+  const wordsFor = errorWords(errors, signUpFields);
   const required = { required: text('account.allRequired') };
 
   const submit = form.handleSubmit(async (fields) => {
@@ -42,18 +47,19 @@ export function SignUpForm() {
       notify('success', text('account.created'));
       await navigate('/LoginEmail', { state: { ...wayBack, email: fields.email } });
     } catch (error) {
-      showFailure(error, names, form.setError, text('account.failed'));
+      showFailure(error, signUpFields, form.setError, text('account.failed'));
     }
   });
 
   return (
-    <form onSubmit={submit} noValidate method="post" className="grid gap-4">
+    <form onSubmit={submit} noValidate method="post" action={address} className="grid gap-4">
       <FormError message={errors.root?.message} />
       <TextField
         label={text('account.name')}
         autoComplete="name"
         maxLength={80}
         error={wordsFor('name')}
+        defaultValue={posted?.values.name}
         {...form.register('name', required)}
       />
       <TextField
@@ -64,6 +70,7 @@ export function SignUpForm() {
         spellCheck={false}
         maxLength={30}
         error={wordsFor('username')}
+        defaultValue={posted?.values.username}
         {...form.register('username', required)}
       />
       <TextField
@@ -72,6 +79,7 @@ export function SignUpForm() {
         inputMode="email"
         autoComplete="username"
         error={wordsFor('email')}
+        defaultValue={posted?.values.email}
         {...form.register('email', required)}
       />
       <PasswordField

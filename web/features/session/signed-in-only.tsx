@@ -3,6 +3,7 @@ import { Link, useLocation } from 'react-router';
 import { useText } from '../../text.tsx';
 import { buttonLook } from '../../ui/button.tsx';
 import { useHydrated } from '../../ui/hydrated.ts';
+import { NeedsScript } from '../../ui/needs-script.tsx';
 import { EmptyState } from '../../ui/quiet-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import type { SessionUser } from './session.ts';
@@ -27,10 +28,13 @@ export function SignedInOnly({
   const { pathname, search } = useLocation();
   if (!useHydrated()) {
     return (
-      <div role="status" aria-label={text('list.loading')} className="grid gap-4 py-6">
-        <h1 className="sr-only">{title}</h1>
-        <Skeleton className="h-32 rounded-panel" />
-        <Skeleton className="h-64 rounded-panel" />
+      <div className="grid gap-4 py-6">
+        <h1 className="sr-only noscript:not-sr-only">{title}</h1>
+        <NeedsScript>{text('account.needsScript')}</NeedsScript>
+        <div role="status" aria-label={text('list.loading')} className="grid gap-4 needs-script">
+          <Skeleton className="h-32 rounded-panel" />
+          <Skeleton className="h-64 rounded-panel" />
+        </div>
       </div>
     );
   }

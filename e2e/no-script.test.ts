@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { signUpAt } from '../testing/api-client.ts';
+import { emptySite } from '../testing/site.ts';
+import { takenOver } from '../testing/visitor.ts';
+
+const site = emptySite();
+const open = () => site.open({ javaScriptEnabled: false });
+
+describe('without JavaScript', () => {
+  it('a message is sent once, says so, and a reload sends nothing more', async () => {
+    const { page, complaints, leave } = await open();
+    await page.goto('/contact');
+    await page.getByLabel('Name').fill('Asha');
+    await page.getByLabel('Message').fill('Where is my reel?');
+    await page.getByRole('button', { name: 'Send message' }).click();
+    await page.getByText('Please fill in all required fields (Name, Email, Message).').waitFor();
+    expect(await page.getByLabel('Message').inputValue()).toBe('Where is my reel?');
+    expect(complaints.splice(0).filter((one) => !one.includes('400'))).toEqual([]);
+    await page.getByLabel('Email').fill('asha@people.example');
+    await page.getByRole('button', { name: 'Send message' }).click();
+    await page.getByText('Message sent successfully!').waitFor();
+    expect(await page.getByLabel('Message').inputValue()).toBe('');
+    await page.reload();
+    await page.getByText('Message sent successfully!').waitFor();
+    expect(await site.db.selectFrom('messages').selectAll().execute()).toHaveLength(1);
+    expect(complaints).toEqual([]);
+    await leave();
+  });
+
+  it('somebody signs up, and learns that logging in needs it', async () => {
+    const { page, leave } = await open();
+    await page.goto('/SignupForm');
+    const fill = async (fields: Record<string, string>) => {
+      for (const [label, value] of Object.entries(fields))
+        await page.getByLabel(label, { exact: true }).fill(value);
+      await page.getByRole('main').getByRole('button', { name: 'Sign up' }).click();
+    };
+    const secrets = { Password: 'a long password', 'Confirm password': 'a long password' };
+    await fill({ Name: 'Ila', Username: 'i la', Email: 'nowhere', ...secrets });
+    await page.getByText('Please enter a valid email address.').waitFor();
+    await page.getByText('A username may hold letters').waitFor();
+    expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('');
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Ila');
+    await fill({ Username: 'ila', Email: 'ila@people.example', ...secrets });
+    await page.waitForURL('**/LoginEmail#created');
+    await page.getByText('Account created successfully').waitFor();
+    await page.getByText('Logging in needs JavaScript.').waitFor();
+    expect(await page.getByRole('main').getByRole('button').count()).toBe(0);
+    await leave();
+  });
+
+  it.each([
+    '/LoginGoogle',
+    '/LoginEmail',
+    '/DeleteUser/018f0000-0000-7000-8000-000000000000',
+    '/UserProfile',
+  ])('%s says that it needs it, and shows no button that does nothing', async (path) => {
+    const { page, leave } = await open();
+    await page.goto(path);
+    await page.getByText('needs JavaScript').waitFor();
+    expect(await page.getByRole('main').getByRole('button').count()).toBe(0);
+    await leave();
+  });
+});
+
+describe('where the script of a page does not come', () => {
+  it('a form that was sent meanwhile is sent without it', async () => {
+    const { page, leave } = await site.open();
+    await page.route('**/assets/*.js', (route) => route.abort());
+    await page.goto('/Feedback', { waitUntil: 'domcontentloaded' });
+    await page.getByLabel('Your feedback').fill('Sent by hand');
+    await page.getByRole('button', { name: 'Send feedback' }).click();
+    await page.waitForURL('**/Feedback#sent');
+    await leave();
+  });
+});
+
+describe('with JavaScript', () => {
+  it('what was sent without is shown by the page that takes over, without a complaint', async () => {
+    await signUpAt(site.origin, 'taken');
+    const { page, complaints, leave } = await site.open();
+    await page.goto('/SignupForm');
+    await takenOver(page);
+    await page.evaluate(() => {
+      const form = document.querySelector('main form') as HTMLFormElement;
+      const values = { name: 'Ila', username: 'taken', email: 'ila2@people.example' };
+      for (const [name, value] of Object.entries(values))
+        (form.elements.namedItem(name) as HTMLInputElement).value = value;
+      for (const name of ['password', 'cpassword'])
+        (form.elements.namedItem(name) as HTMLInputElement).value = 'a long password';
+      // As the browser sends it: no listener of the page hears of it.
+      form.submit();
+    });
+    await page.getByText('This username is already taken.').waitFor();
+    await takenOver(page);
+    expect(await page.getByLabel('Username').inputValue()).toBe('taken');
+    await page.getByText('This username is already taken.').waitFor();
+    expect(complaints.filter((one) => !one.includes('409'))).toEqual([]);
+    await leave();
+  });
+});
