@@ -10,7 +10,7 @@ export const passwordsMustMatch = 'Password and Confirm Password must be same';
 const required = (max: number) => text(max, allFieldsRequired).trim().min(1, { error: allFieldsRequired });
 export const personName = required(80);
 export const username = required(30).regex(/^[\p{L}\p{M}\p{N}._-]+$/u, {
-  error: 'A username may hold letters, digits, dots, dashes and underscores, without spaces.',
+  error: 'A username can have letters, digits, dots, dashes and underscores, without spaces.',
 });
 export const secret = z.string({ error: allFieldsRequired }).min(1, { error: allFieldsRequired }).max(1000);
 

@@ -1,3 +1,5 @@
+import type { Params } from './sentences.ts';
+
 /** A call that failed: `status` 0 and code `offline` when no answer came at all. The message is a sentence for a person. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
@@ -6,12 +8,20 @@ export class ApiError extends Error {
   readonly code: string;
   /** The field of the body the sentence is about, where there is one. */
   readonly field: string | undefined;
+  /** What the code leaves open, for who says it in another language (contract/failure.ts). */
+  readonly params: Params | undefined;
 
-  constructor(status: number, code: string, sentence: string, field?: string) {
+  constructor(
+    status: number,
+    code: string,
+    sentence: string,
+    more: { field?: string; params?: Params } = {},
+  ) {
     super(sentence);
     this.status = status;
     this.code = code;
-    this.field = field;
+    this.field = more.field;
+    this.params = more.params;
   }
 
   get sentence(): string {

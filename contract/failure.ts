@@ -10,6 +10,11 @@ export const failure = z.object({
   code: z.string(),
   /** The field of the body the sentence is about, where there is one. */
   field: z.string().optional(),
+  /**
+   * What `code` leaves open, so that a client can say the same in another language: `what`, where a code has several
+   * sentences, and the values in them (`contract/sentences.ts`). Absent where there is only `error` to show.
+   */
+  params: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
   requestId: z.string(),
 });
 export type Failure = z.infer<typeof failure>;

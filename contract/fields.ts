@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** A UUIDv7 made by the server. */
-export const id = z.uuid({ error: 'That id is not one of ours.' });
+export const id = z.uuid({ error: 'This id is not valid.' });
 
 /** ISO 8601 UTC. */
 export const time = z.iso.datetime();

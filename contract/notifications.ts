@@ -52,7 +52,7 @@ export const markRead = endpoint({
   response: ok({ unread: z.int() }),
 });
 
-const device = text(400, 'Which device?').trim().min(1, { error: 'Which device?' });
+const device = text(400, 'Please say which device.').trim().min(1, { error: 'Please say which device.' });
 
 export const registerDevice = endpoint({
   method: 'POST',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { category } from './categories.ts';
 import { endpoint, ok } from './endpoint.ts';
+import { failure } from './failure.ts';
 import { id, nextCursor, page, text, time } from './fields.ts';
 import { limits } from './limits.ts';
 
@@ -65,6 +66,8 @@ export const reel = z.object({
   state: reelState,
   /** Why processing failed, for its owner. */
   failure: z.string().nullable(),
+  /** What `failure` says, as a failed call has it, so that a client can say it in another language. */
+  failureReason: failure.pick({ code: true, params: true }).optional(),
   /** The same file was published before, so this copy earns nothing (decisions §4). */
   duplicate: z.boolean(),
   /** Why operators took it down, for its owner; null for what stands. */

@@ -22,7 +22,7 @@ export const finishUpload = endpoint({
   access: 'person',
   limit: { perMinute: 120 },
   seconds: 180,
-  params: z.object({ key: z.string().regex(/^[0-9a-f]{32}$/, { error: 'That key is not one of ours.' }) }),
+  params: z.object({ key: z.string().regex(/^[0-9a-f]{32}$/, { error: 'This upload key is not valid.' }) }),
   response: uploadResult.extend({
     kind: z.enum(['video', 'image']),
     /** The same file was published before: publishing it again earns nothing (decisions §4). */

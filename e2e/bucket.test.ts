@@ -113,12 +113,12 @@ it('while the store is down an upload is refused, the site goes on, and what was
   await s3.kill();
 
   await expect(uploadTo(one.origin, creator.token, Buffer.from(await clip()))).rejects.toThrow(
-    /503: .*Our file store does not answer at the moment\. Please try again in a minute\./,
+    /503: .*We cannot reach our file storage right now\. Please try again in a minute\./,
   );
   const { status, body } = await sender.patch(address, 0, new Uint8Array(1000));
   expect([status, body.trim()]).toEqual([
     503,
-    'Our file store does not answer at the moment. Please try again in a minute.',
+    'We cannot reach our file storage right now. Please try again in a minute.',
   ]);
   expect((await fetch(`${one.origin}/api/reel/getReel/${id}`)).status).toBe(200);
   const late = await publish(waiting.fileName);

@@ -3,10 +3,16 @@ import type { Caller } from '../contract/call.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import type { Failure } from '../contract/failure.ts';
 import { currentToken, expireSession } from './features/session/session.ts';
+import { i18nOf } from './messages/catalogues.ts';
+import { reasonHere } from './messages/reasons.ts';
 
-export const offline = () =>
-  new ApiError(0, 'offline', 'You seem to be offline. Please check your connection and try again.');
-export const aborted = () => new ApiError(0, 'aborted', 'Cancelled.');
+export const offline = () => ours(0, 'offline', 'offline');
+export const aborted = () => ours(0, 'aborted', 'aborted');
+
+/** What this side says of a call that no server answered. */
+function ours(status: number, code: string, why: 'offline' | 'aborted' | 'unreached'): ApiError {
+  return new ApiError(status, code, i18nOf(document.documentElement.lang)._(`call.${why}`));
+}
 
 interface Input {
   params?: Record<string, unknown> | undefined;
@@ -56,15 +62,12 @@ export function answerOf<R>(status: number, text: string, token: string | null):
     answer = JSON.parse(text);
   } catch {
     // Not our server's words: a proxy's error page, or an answer cut short.
-    throw new ApiError(
-      status,
-      'unavailable',
-      'The server could not be reached. Please try again in a moment.',
-    );
+    throw ours(status, 'unavailable', 'unreached');
   }
   if (status >= 200 && status < 300) return answer as R;
-  const { error, code, field } = answer as Failure;
+  const { error, code, field, params } = answer as Failure;
   // Other reasons for a 401, such as a password that is wrong, say nothing of the session.
   if (code === 'not_signed_in' && token) expireSession(token);
-  throw new ApiError(status, code, error, field);
+  const sentence = reasonHere({ code, params, error });
+  throw new ApiError(status, code, sentence, field === undefined ? {} : { field });
 }

@@ -1,22 +1,7 @@
 import { Trans, useLingui } from '@lingui/react';
 import type { ReactElement } from 'react';
+import { formats } from './formats.ts';
 import type { MessageId } from './messages/catalogues.ts';
-
-/** Styles of numbers and dates that messages may name, besides `{views, number, short}`, which is `shortNumber`. */
-export const formats = {
-  megabytes: { maximumFractionDigits: 1 },
-  /** Whole rupees: `{least, number, rupees}` is ₹1. */
-  rupees: { style: 'currency', currency: 'INR', maximumFractionDigits: 0 },
-  /** Rupees and paise: `{rupees, number, money}` is ₹1,234.50. */
-  money: { style: 'currency', currency: 'INR' },
-  /** A day: `{date, date, day}`. In one zone everywhere, so that server and browser say the same. */
-  day: { dateStyle: 'medium', timeZone: 'Asia/Kolkata' },
-  /** A day and its time: `{at, date, moment}`. */
-  moment: { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Asia/Kolkata' },
-  /** A calendar month, given as its first moment in UTC: `{month, date, month}` is October 2026. */
-  month: { month: 'long', year: 'numeric', timeZone: 'UTC' },
-  monthShort: { month: 'short', timeZone: 'UTC' },
-} satisfies Record<string, Intl.NumberFormatOptions | Intl.DateTimeFormatOptions>;
 
 type Values = Record<string, unknown>;
 

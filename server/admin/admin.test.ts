@@ -108,7 +108,7 @@ describe('what is not understood is one sentence and exit code 1', () => {
   });
 
   it.each<[string, string[], RegExp]>([
-    ['a cursor that is none', ['log', 'list', '--cursor', 'x'], /start from the top/],
+    ['a cursor that is none', ['log', 'list', '--cursor', 'x'], /start from the first page/],
     ['nobody', ['people', 'suspend', 'nobody-here', '--reason', 'x'], /There is no such person/],
     ['nothing', ['withdrawals', 'complete', id, '--reference', 'x'], /no such withdrawal/],
     ['no such report', ['reports', 'close', id], /no such report/],
@@ -147,7 +147,7 @@ describe('withdrawals', () => {
     expect(first).toMatchObject({ status: 'completed', reference: 'UTR 7' });
     expect(await json(...complete)).toEqual(first);
     expect(await refused('withdrawals', 'complete', id, '--reference', 'UTR 8')).toBe(
-      'This withdrawal has been paid already, as UTR 7.',
+      'This withdrawal was already paid, with the reference UTR 7.',
     );
     expect(await acts(id)).toEqual([
       {

@@ -69,6 +69,21 @@ describe('every failure has one shape (decisions §2)', () => {
 });
 
 it.each([
+  ['what is not found', { url: `/api/reel/getReel/${nobody}` }, 'not_found', { what: 'reel' }],
+  [
+    'a form whose field is missing',
+    { method: 'POST' as const, url: '/api/signin', payload: {} },
+    'missing_fields',
+    {},
+  ],
+  ['an id that is none', { url: '/api/reel/getReel/x' }, 'invalid_input', { what: 'id' }],
+  ['a call that is none', { url: '/api/nothing' }, 'not_found', { what: 'call' }],
+])('%s is refused with what another language needs', async (_what, request, code, params) => {
+  const answer = (await server.inject(request)).json();
+  expect({ code: answer.code, params: answer.params }).toEqual({ code, params });
+});
+
+it.each([
   ['/api/reel/add', 'videoKey'],
   ['/api/reel/add', 'sourceUrl'],
   ['/api/post/add', 'fileName'],

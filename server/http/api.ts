@@ -112,8 +112,8 @@ async function answerOf({ endpoint, handle }: Route, asked: Request<Endpoint>): 
     const gone = missingReference(error);
     if (!gone) throw error;
     if (!asked.caller || gone === asked.caller.id)
-      throw new Refusal('not_signed_in', 'This account is not there any more.');
-    throw notFound('This is not there any more.');
+      throw new Refusal('not_signed_in', 'This account no longer exists.');
+    throw notFound('This no longer exists.');
   }
 }
 
@@ -130,7 +130,7 @@ function allow(endpoint: Endpoint, caller: Caller | undefined): void {
   if (endpoint.access === 'anyone' || endpoint.access === 'known') return;
   if (!caller) throw notSignedIn();
   if (endpoint.access === 'operator' && caller.role !== 'operator') {
-    throw new Refusal('not_allowed', 'Only operators may do this.');
+    throw new Refusal('not_allowed', 'Only operators can do this.');
   }
 }
 

@@ -7,7 +7,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { Resumable } from '../features/media/resumable.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Metrics } from '../platform/metrics.ts';
-import { Refusal } from '../platform/refusal.ts';
+import { Refusal, tooSoon } from '../platform/refusal.ts';
 import type { Route } from '../platform/route.ts';
 import type { SharedCounts } from '../platform/shared-counts.ts';
 import type { AnyStorage } from '../platform/storage/open.ts';
@@ -118,8 +118,7 @@ export async function createApp(
   await app.register(rateLimit, {
     global: false,
     ...(parts.counts ? { store: sharedStore(parts.counts) } : {}),
-    errorResponseBuilder: (_request, context) =>
-      new Refusal('too_many_requests', `Too many tries. Please wait ${context.after} and try again.`),
+    errorResponseBuilder: (_request, context) => tooSoon(Math.ceil(context.ttl / 1000)),
   });
   await app.register(multipart);
   letInByTurns(app, turns);

@@ -32,7 +32,7 @@ export function registerCrawlers(
       const origin = originOf(request, configured);
       const { part } = request.params;
       const [, kind, month] = /^(reels|people)-(\d{4}-(?:0[1-9]|1[0-2]))$/.exec(part) ?? [];
-      if (part !== 'pages' && !(kind && month)) throw notFound('This part of the map is not there.');
+      if (part !== 'pages' && !(kind && month)) throw notFound('This part of the sitemap does not exist.');
       const map =
         kind && month
           ? await sitemapOfMonth(db, kind as 'reels' | 'people', month, origin, mediaOrigin)

@@ -3,13 +3,13 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { allFieldsRequired } from '../../contract/accounts.ts';
 import type { ErrorCode } from '../../contract/errors.ts';
 import type { Failure } from '../../contract/failure.ts';
+import { type Params, paramsOf } from '../../contract/sentences.ts';
 import { DatabaseSilent } from '../platform/database/availability.ts';
 import { outageOf } from '../platform/outage.ts';
 import { Crowded, Refusal } from '../platform/refusal.ts';
 
 /** What passes by itself may be tried again after so many seconds. */
 const soon = 2;
-const somethingBroke = 'Something went wrong on our side. Please try again later.';
 
 /** Turns whatever was thrown into the one kind of failed answer (decisions §2). Nothing of the inside leaves with it. */
 export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -35,8 +35,15 @@ export function failureOf(refusal: Refusal, requestId: string): Failure {
     message: refusal.message,
     code: refusal.code,
     ...(refusal.field === undefined ? {} : { field: refusal.field }),
+    ...withParams(refusal),
     requestId,
   };
+}
+
+/** What a client says the refusal by in a language other than English (`contract/sentences.ts`). */
+export function withParams(refusal: Refusal): { params?: Params } {
+  const params = paramsOf(refusal.code, refusal.message);
+  return params ? { params } : {};
 }
 
 export function asRefusal(error: unknown): Refusal {
@@ -60,16 +67,17 @@ export function invalidInput(issues: readonly { path: readonly PropertyKey[]; me
   const code: ErrorCode = issue.message === allFieldsRequired ? 'missing_fields' : 'invalid_input';
   const sentence =
     issue.message.startsWith('Invalid input') && field ? `The field ${field} is not valid.` : issue.message;
-  return new Refusal(code, sentence, field);
+  return Refusal.again({ code, sentence, field });
 }
 
 /** Errors that the HTTP framework throws before a rule runs. */
 function fromFramework(error: FastifyError): Refusal {
-  if (error.statusCode === 429) return new Refusal('too_many_requests', error.message);
+  if (error.statusCode === 429)
+    return new Refusal('too_many_requests', 'Too many tries. Please try again later.');
   if (error.statusCode === 413)
     return new Refusal('file_too_large', 'This request is larger than we accept.');
   if (error.statusCode !== undefined && error.statusCode < 500) {
     return new Refusal('invalid_input', 'This request could not be read.', undefined, error.statusCode);
   }
-  return new Refusal('internal', somethingBroke);
+  return new Refusal('internal', 'Something went wrong on our side. Please try again later.');
 }

@@ -3,7 +3,7 @@ import type { Caller } from '../../contract/call.ts';
 import { answersFile, type Endpoint, type Result } from '../../contract/endpoint.ts';
 import { retryOnDeadlock } from '../platform/database/conflicts.ts';
 import type { Request, Route } from '../platform/route.ts';
-import { asRefusal, invalidInput } from './failures.ts';
+import { asRefusal, invalidInput, withParams } from './failures.ts';
 
 /** Where a call made for somebody comes from. */
 export interface Sender {
@@ -49,7 +49,10 @@ export function createCallers(routes: readonly Route[]): (sender?: Sender) => Ca
         const refusal = asRefusal(error);
         // What passes by itself is told to whoever asked for the page; what broke is not.
         if (refusal.status >= 500 && refusal.status !== 503) throw error;
-        throw new ApiError(refusal.status, refusal.code, refusal.message, refusal.field);
+        throw new ApiError(refusal.status, refusal.code, refusal.message, {
+          ...(refusal.field === undefined ? {} : { field: refusal.field }),
+          ...withParams(refusal),
+        });
       }
     };
 }

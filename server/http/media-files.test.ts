@@ -178,7 +178,7 @@ describe('media in a bucket, passed on', () => {
       expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '30']);
       expect(answer.json()).toMatchObject({
         code: 'unavailable',
-        error: 'Our file store does not answer at the moment. Please try again in a minute.',
+        error: 'We cannot reach our file storage right now. Please try again in a minute.',
       });
       expect((await server.inject({ url: '/api/reel/getallReels' })).statusCode).toBe(200);
       expect((await server.inject({ url: '/readyz' })).statusCode).toBe(200);

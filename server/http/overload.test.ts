@@ -60,7 +60,7 @@ describe('where as many wait for their turn as can (decision 0017)', () => {
     expect(body).toMatchObject({
       success: false,
       code: 'unavailable',
-      error: expect.stringMatching(/^Too many people/),
+      error: expect.stringMatching(/^Jhalak is very busy/),
     });
     expect(body.requestId).toBe(headers['x-request-id']);
     expect(took).toBeGreaterThan(900);

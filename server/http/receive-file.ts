@@ -21,7 +21,7 @@ export async function receiveFile(
   { maxBytes, missing: sentence = 'Please attach a file as the form field "file".' }: FileUpload,
 ): Promise<ReceivedFile> {
   const tooLarge = () => fileTooLarge(maxBytes);
-  const missing = () => new Refusal('file_missing', sentence, 'file');
+  const missing = () => Refusal.again({ code: 'file_missing', sentence, field: 'file' });
   if (!request.isMultipart()) throw missing();
   const announced = Number(request.headers['content-length'] ?? 0);
   if (announced > maxBytes + overhead) throw tooLarge();

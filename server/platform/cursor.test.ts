@@ -18,5 +18,5 @@ it.each([
   ['a year that PostgreSQL does not know', `${new Date(-8.64e15).toISOString()} ${id} 0`],
   ['a year with a sign', `${new Date(8.64e15).toISOString()} ${id} 0`],
 ])('%s is not a page of ours', (_, text) => {
-  expect(() => readCursor(encoded(text))).toThrowError('start from the top');
+  expect(() => readCursor(encoded(text))).toThrowError('start from the first page');
 });

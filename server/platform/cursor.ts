@@ -22,7 +22,7 @@ export function readCursor(text: string | undefined): Cursor | undefined {
   if (!/^\d{4}-/.test(time) || Number.isNaN(at.getTime()) || !uuid.test(id) || !/^\d$/.test(rank)) {
     throw new Refusal(
       'bad_cursor',
-      'This page of the list is not there; please start from the top.',
+      'This page of the list was not found. Please start from the first page.',
       'cursor',
     );
   }

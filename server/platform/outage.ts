@@ -28,7 +28,7 @@ export function outageOf(error: unknown): Refusal | undefined {
   const code = codeOf(error);
   if (full.has(code)) return noRoom();
   if (failed.has(code) || away.has(code))
-    return unavailable('Files cannot be stored or read at the moment. Please try again in a moment.');
+    return unavailable('We cannot store or read files right now. Please try again in a moment.');
   return undefined;
 }
 
@@ -41,7 +41,7 @@ export function isPassing(error: unknown): boolean {
 export function noRoom(): Refusal {
   const refusal = new Refusal(
     'storage_full',
-    'There is no room for more files at the moment. Please try again later.',
+    'There is no space for more files right now. Please try again later.',
   );
   refusal.retryAfter = 60;
   return refusal;

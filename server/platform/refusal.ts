@@ -1,4 +1,10 @@
 import { type ErrorCode, errorStatus } from '../../contract/errors.ts';
+import type { SentenceOf } from '../../contract/sentences.ts';
+
+/** A code, one of its sentences in `contract/sentences.ts`, the field it is about, and a status finer than the code's own. */
+type Saying = {
+  [C in ErrorCode]: [code: C, sentence: SentenceOf<C>, field?: string | undefined, status?: number];
+}[ErrorCode];
 
 /** A rule was broken. One place turns this into the answer (`http/failures.ts`); the sentence is for a person. */
 export class Refusal extends Error {
@@ -10,16 +16,25 @@ export class Refusal extends Error {
   /** Seconds after which the same may be tried again. */
   retryAfter: number | undefined;
 
-  /** `status` only where HTTP has a finer one than the code's own. */
-  constructor(code: ErrorCode, sentence: string, field?: string, status: number = errorStatus[code]) {
+  constructor(...[code, sentence, field, status = errorStatus[code]]: Saying) {
     super(sentence);
     this.code = code;
     this.status = status;
     this.field = field;
   }
+
+  /** What was said before: by another process, in a stored answer, or by the validation of a body. */
+  static again<R extends Refusal>(
+    this: new (
+      ...saying: Saying
+    ) => R,
+    { code, sentence, field }: { code: ErrorCode; sentence: string; field?: string | undefined },
+  ): R {
+    return new this(...([code, sentence, field] as unknown as Saying));
+  }
 }
 
-export function notFound(sentence: string): Refusal {
+export function notFound(sentence: SentenceOf<'not_found'>): Refusal {
   return new Refusal('not_found', sentence);
 }
 
@@ -41,8 +56,11 @@ export function videoTooLong(maxSeconds: number, field?: string): Refusal {
 
 export function fileTooLarge(maxBytes: number): Refusal {
   const kilobytes = Math.floor(maxBytes / 1024);
-  const size = kilobytes < 1024 ? `${kilobytes} KB` : `${Math.floor(kilobytes / 1024)} MB`;
-  return new Refusal('file_too_large', `This file is larger than ${size}.`, 'file');
+  const sentence =
+    kilobytes < 1024
+      ? (`This file is larger than ${kilobytes} KB.` as const)
+      : (`This file is larger than ${Math.floor(kilobytes / 1024)} MB.` as const);
+  return new Refusal('file_too_large', sentence, 'file');
 }
 
 export function fileEmpty(): Refusal {
@@ -51,7 +69,7 @@ export function fileEmpty(): Refusal {
 
 /** Too many tries: the same may be tried again after so many seconds. */
 export function tooSoon(seconds: number): Refusal {
-  const wait = seconds === 1 ? '1 second' : `${seconds} seconds`;
+  const wait = seconds === 1 ? ('1 second' as const) : (`${seconds} seconds` as const);
   const refusal = new Refusal('too_many_requests', `Too many tries. Please wait ${wait} and try again.`);
   refusal.retryAfter = seconds;
   return refusal;
@@ -59,7 +77,7 @@ export function tooSoon(seconds: number): Refusal {
 
 /** We cannot do it now, through no fault of what was asked: the same may be tried again soon. */
 export function unavailable(
-  sentence = 'Jhalak cannot do this at the moment. Please try again in a moment.',
+  sentence: SentenceOf<'unavailable'> = 'Jhalak cannot do this right now. Please try again in a moment.',
 ): Refusal {
   return new Refusal('unavailable', sentence);
 }
@@ -69,13 +87,13 @@ export class Crowded extends Refusal {
   override readonly retryAfter = 2;
 
   constructor() {
-    super('unavailable', 'Too many people are asking at once. Please try again in a moment.');
+    super('unavailable', 'Jhalak is very busy right now. Please try again in a moment.');
   }
 }
 
 /** The store of files cannot be used now; `cause` is for the log. */
 export function storageUnavailable(cause: unknown): Refusal {
-  const refusal = unavailable('Our file store does not answer at the moment. Please try again in a minute.');
+  const refusal = unavailable('We cannot reach our file storage right now. Please try again in a minute.');
   refusal.retryAfter = 30;
   refusal.cause = cause;
   return refusal;

@@ -28,9 +28,9 @@ export async function changePassword(
     const person = await queries.lockPassword(trx, personId);
     if (!person) throw notSignedIn();
     if (!person.password_hash)
-      throw new Refusal('no_password', 'This account has no password: it signs in with Google.');
+      throw new Refusal('no_password', 'This account has no password. It logs in with Google.');
     if (!(await isPassword(person.password_hash, form.password)))
-      throw new Refusal('wrong_password', 'Your current password is not right.', 'password');
+      throw new Refusal('wrong_password', 'Your current password is wrong.', 'password');
     await forgiveGuess(trx, guess);
     await queries.setPassword(trx, personId, newHash);
     await queries.deleteSessionsOf(trx, personId);

@@ -378,8 +378,7 @@ describe('deleting an account that has earned (decisions §4)', () => {
     expect(answer.statusCode).toBe(409);
     expect(answer.json()).toMatchObject({
       code: 'withdrawal_pending',
-      error:
-        'A withdrawal of yours is still pending. You can delete your account once it has been paid or rejected.',
+      error: 'You have a pending withdrawal. You can delete your account once it has been paid or rejected.',
     });
     expect((await personRow(asha)).username).toBe(asha.username);
 

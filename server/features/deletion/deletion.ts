@@ -35,11 +35,11 @@ export async function deleteAccount(
     await holdPosts(trx, callerId);
     await holdFollows(trx, callerId);
     const person = await holdPerson(trx, callerId);
-    if (!person) throw new Refusal('not_signed_in', 'This account has been deleted already.');
+    if (!person) throw new Refusal('not_signed_in', 'This account was already deleted.');
     if (await hasPendingWithdrawal(trx, callerId)) {
       throw new Refusal(
         'withdrawal_pending',
-        'A withdrawal of yours is still pending. You can delete your account once it has been paid or rejected.',
+        'You have a pending withdrawal. You can delete your account once it has been paid or rejected.',
       );
     }
 
@@ -72,6 +72,6 @@ async function takeFromThisMonth(db: Kysely<Tables>, changes: readonly MonthChan
 export async function previewDeletion(db: Kysely<Tables>, userId: string, callerId: string) {
   if (userId !== callerId) throw new Refusal('not_yours', 'You can delete only your own account.');
   const person = await queries.countOf(db, callerId);
-  if (!person) throw new Refusal('not_signed_in', 'This account has been deleted already.');
+  if (!person) throw new Refusal('not_signed_in', 'This account was already deleted.');
   return { ...person, ...(await unpaidOf(db, callerId)) };
 }

@@ -4,6 +4,7 @@ import type { Page } from '../../../contract/fields.ts';
 import { monthKey } from '../../../contract/month.ts';
 import type { RiskMark, WithdrawalForReview } from '../../../contract/operators.ts';
 import { coinsOf, ratesOf } from '../../../contract/rates.ts';
+import type { SentenceOf } from '../../../contract/sentences.ts';
 import { cutPage, readCursor } from '../../platform/cursor.ts';
 import { isTaken } from '../../platform/database/conflicts.ts';
 import type { Tables } from '../../platform/database/tables.ts';
@@ -113,7 +114,7 @@ export async function completeWithdrawal(
         if (!isTaken(error, queries.oneReference)) throw error;
         throw new Refusal(
           'reference_used',
-          'Another withdrawal has been paid under this reference; please give the one of this payment.',
+          'Another withdrawal was paid with this reference. Please give the one of this payment.',
           'reference',
         );
       });
@@ -151,12 +152,15 @@ async function lock(trx: Kysely<Tables>, id: string): Promise<queries.Withdrawal
 
 function mustBePending(row: queries.WithdrawalRow): void {
   if (row.state === 'completed')
-    throw new Refusal('withdrawal_decided', `This withdrawal has been paid already, as ${row.reference}.`);
+    throw new Refusal(
+      'withdrawal_decided',
+      `This withdrawal was already paid, with the reference ${row.reference}.`,
+    );
   if (row.state === 'rejected')
-    throw new Refusal('withdrawal_decided', `This withdrawal has been rejected already: ${row.reason}`);
+    throw new Refusal('withdrawal_decided', `This withdrawal was already rejected: ${row.reason}`);
 }
 
-function textOf(text: string, atMost: number, missing: string, field: string): string {
+function textOf(text: string, atMost: number, missing: SentenceOf<'invalid_input'>, field: string): string {
   const told = text.trim();
   if (told === '') throw new Refusal('invalid_input', missing, field);
   if (told.length > atMost)

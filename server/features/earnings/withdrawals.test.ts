@@ -169,7 +169,9 @@ describe('two operators at once, or a double click', () => {
     );
     const [winner] = await rows(id);
     const [lost] = answers.filter((answer) => answer.status === 'rejected');
-    expect(lost?.reason.message).toBe(`This withdrawal has been paid already, as ${winner?.reference}.`);
+    expect(lost?.reason.message).toBe(
+      `This withdrawal was already paid, with the reference ${winner?.reference}.`,
+    );
     expect(await steps(id)).toHaveLength(2);
   });
 

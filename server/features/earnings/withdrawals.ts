@@ -77,12 +77,12 @@ function mustBeOver(month: string, current: string): void {
   if (month === current) {
     throw new Refusal(
       'month_not_over',
-      `${monthLabel(month)} is not over yet; it can be withdrawn once it is.`,
+      `${monthLabel(month)} is not over yet. You can withdraw it once it is.`,
       'month',
     );
   }
   if (month > current)
-    throw new Refusal('month_not_over', `${monthLabel(month)} has not begun yet.`, 'month');
+    throw new Refusal('month_not_over', `${monthLabel(month)} has not started yet.`, 'month');
 }
 
 /** The answer to a request for what was asked before: that withdrawal, where the amount is the same. */

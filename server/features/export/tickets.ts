@@ -36,7 +36,6 @@ export async function openTicket(
 /** Uses a ticket up; returns whose it is. */
 export async function takeTicket(db: Kysely<Tables>, ticket: string, now: Date): Promise<string> {
   const personId = await queries.take(db, hashOfToken(ticket), new Date(now.getTime() - goodFor), now);
-  if (!personId)
-    throw notFound('This download address has been used or has expired. Please ask for a new one.');
+  if (!personId) throw notFound('This download link was used or has expired. Please ask for a new one.');
   return personId;
 }

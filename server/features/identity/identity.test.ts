@@ -474,7 +474,7 @@ describe('the issuer', () => {
       const response = await post(url, body);
       expect(response.statusCode).toBe(503);
       expect(response.json()).toMatchObject({ success: false, code: 'unavailable' });
-      expect(response.json().message).toMatch(/^Google sign-in cannot be reached right now[^.]*\.$/);
+      expect(response.json().message).toBe('We cannot reach Google right now. Please try again in a moment.');
     }
     issuer.status.value = 200;
     expect((await logIn(await token())).statusCode).toBe(200);

@@ -37,7 +37,7 @@ export async function signInVouchedFor(
     if (!personId) {
       throw new Refusal(
         'email_taken',
-        'This email already has an account here: log in with its password first, then link Google on the login page.',
+        'This email already has an account here. Log in with its password first, then link Google on the login page.',
       );
     }
     if (!known && !(await queries.insertIdentity(trx, vouched, personId, now)))

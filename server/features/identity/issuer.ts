@@ -92,7 +92,7 @@ async function askIssuer(name: string, clock: Clock): Promise<Known> {
   } catch (error) {
     const refusal = new Refusal(
       'unavailable',
-      'Google sign-in cannot be reached right now, so please try again in a moment.',
+      'We cannot reach Google right now. Please try again in a moment.',
     );
     refusal.cause = error;
     throw refusal;

@@ -351,7 +351,7 @@ describe('a post with likes (decisions §4)', () => {
     });
     await remove(id);
     expect((await server.inject({ url: `/api/post/getPost/${id}` })).json().code).toBe('not_found');
-    await expect(likePost(server.db, id, binod.id, noon, timeZone)).rejects.toThrow('not there');
+    await expect(likePost(server.db, id, binod.id, noon, timeZone)).rejects.toThrow('not found');
   });
 
   it('takes the likes that counted in the month along, and no other post’s', async () => {

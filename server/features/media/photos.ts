@@ -57,6 +57,6 @@ export async function takePhoto(db: Kysely<Tables>, key: string, ownerId: string
 /** Why there is no photo to take. */
 export async function noPhoto(db: Kysely<Tables>, key: string, ownerId: string): Promise<Refusal> {
   return (await queries.isOwnPhoto(db, key, ownerId))
-    ? new Refusal('upload_used', 'This photo has been used already; please upload it again.', 'fileName')
+    ? new Refusal('upload_used', 'This photo was already used; please upload it again.', 'fileName')
     : new Refusal('upload_unknown', 'This photo has not been uploaded; please upload it first.', 'fileName');
 }

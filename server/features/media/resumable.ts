@@ -19,7 +19,7 @@ import { mediaUrl, photoFile, reelFiles, thumbnailFile } from './urls.ts';
 /** What is no longer touched is forgotten after a day, and what has arrived of it. */
 const forgottenAfter = 24 * 60 * 60 * 1000;
 
-const gone = () => notFound('This upload is not there any more. Please send the file again.');
+const gone = () => notFound('This upload no longer exists. Please send the file again.');
 
 /** What is said of a file before its first byte. */
 export interface Announced {
@@ -65,7 +65,7 @@ export function openResumable(
       if (await queries.insertIfFewer(db, row, unfinishedAtMost, since)) return key;
       throw new Refusal(
         'too_many_uploads',
-        `You have ${unfinishedAtMost} unfinished uploads. Please finish or cancel one of them first; what is left alone is forgotten after a day.`,
+        `You have ${unfinishedAtMost} unfinished uploads. Please finish or cancel one of them first. Unfinished uploads are removed after a day.`,
       );
     },
     async touch(key, ownerId) {
@@ -86,7 +86,7 @@ export function openResumable(
 /** Finishing and cancelling of one file happen one after the other. */
 async function inTurn<T>(leases: Leases, key: string, work: () => Promise<T>): Promise<T> {
   const letGo = await leases.take(`finish ${key}`, { patience: 60_000 });
-  if (!letGo) throw new Refusal('unavailable', 'This file is still being looked over. Please try again.');
+  if (!letGo) throw new Refusal('unavailable', 'This file is still being checked. Please try again.');
   try {
     return await work();
   } finally {
@@ -129,7 +129,7 @@ async function finish(
   const answer = row.answer ?? (await lookOver(db, storage, mediaOrigin, row, now));
   if (!row.answer) await queries.setAnswer(db, key, answer);
   if ('file' in answer) return answer.file;
-  throw new Refusal(answer.refused.code, answer.refused.sentence, answer.refused.field);
+  throw Refusal.again(answer.refused);
 }
 
 /** Takes it in by the rules of its kind. Only an answer that stands ends what has arrived: what went wrong here does not. */
@@ -144,7 +144,10 @@ async function lookOver(
   const before = await acceptedBefore(db, key, mediaOrigin);
   if (before) return { file: before };
   if ((await storage.arrived(key)) < bytes)
-    throw new Refusal('upload_incomplete', 'Not all of this file has arrived yet. Please go on sending it.');
+    throw new Refusal(
+      'upload_incomplete',
+      'This file is not fully uploaded yet. Please continue the upload.',
+    );
   const arrived = await storage.fetch(key);
   if (!arrived) throw gone();
   // What went wrong on our side takes nothing of what has arrived.

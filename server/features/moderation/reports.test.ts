@@ -45,6 +45,6 @@ describe('reporting what breaks the policy (decisions §5)', () => {
   });
 
   it('of one’s own is refused', async () => {
-    expect((await report({}, asha)).json().error).toBe('You cannot report what is your own.');
+    expect((await report({}, asha)).json().error).toBe('You cannot report your own content.');
   });
 });

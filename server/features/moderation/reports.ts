@@ -14,8 +14,8 @@ export async function report(
   now: Date,
 ): Promise<void> {
   const ownerId = await queries.ownerOf(db, kind, id);
-  if (!ownerId) throw notFound('What you want to report is not there.');
-  if (ownerId === reporterId) throw new Refusal('invalid_input', 'You cannot report what is your own.', 'id');
+  if (!ownerId) throw notFound('What you want to report was not found.');
+  if (ownerId === reporterId) throw new Refusal('invalid_input', 'You cannot report your own content.', 'id');
   await queries.insertReport(db, {
     id: newId(now),
     reporter_id: reporterId,

@@ -59,7 +59,7 @@ async function deleteReported(
   const comment = await removeComment(trx, id);
   if (!comment) {
     const before = await lastDetails(trx, 'content.take-down', target);
-    if (!before) throw notFound('This comment is not there.');
+    if (!before) throw notFound('This comment was not found.');
     return { kind, _id: id, takenDown: String(before.reason) };
   }
   const reports = await queries.closeReportsOf(trx, kind, id, now);
@@ -78,9 +78,13 @@ export async function restoreContent(
     const target = await targetOf(trx, named);
     const { kind, id } = target;
     if (kind === 'person')
-      throw new Refusal('invalid_input', 'A person is restored among the people.', 'target');
+      throw new Refusal('invalid_input', 'To restore a person, use the calls for people.', 'target');
     if (kind === 'comment')
-      throw new Refusal('invalid_input', 'A comment that was taken down is deleted for good.', 'target');
+      throw new Refusal(
+        'invalid_input',
+        'A comment that was taken down was deleted and cannot be restored.',
+        'target',
+      );
     if (await content[kind].restore(trx, id))
       await noteAct(trx, operator, 'content.restore', target, {}, now);
     return await standing(trx, kind, id);

@@ -80,7 +80,7 @@ describe('a withdrawal is paid once', () => {
     expect(statuses(answers).sort()).toEqual([200, 409]);
     expect(answers.find(({ statusCode }) => statusCode === 409)?.json()).toMatchObject({
       code: 'withdrawal_decided',
-      error: expect.stringMatching(/^This withdrawal has been paid already, as UTR 1[12]\.$/),
+      error: expect.stringMatching(/^This withdrawal was already paid, with the reference UTR 1[12]\.$/),
     });
     expect(await acts(id)).toHaveLength(1);
   });
@@ -319,7 +319,7 @@ describe('what is taken down', () => {
     expect((await get(`/api/reel/comments/${reel._id}`)).json()).toMatchObject({ data: [], commentCount: 0 });
     expect((await restore('comment', data._id)).json()).toMatchObject({
       code: 'invalid_input',
-      error: 'A comment that was taken down is deleted for good.',
+      error: 'A comment that was taken down was deleted and cannot be restored.',
     });
     expect(await acts(data._id)).toEqual([`${ravi.username}: content.take-down`]);
   });

@@ -15,7 +15,7 @@ export interface Operator {
 /** The operator behind a call. */
 export async function operatorBehind(db: Kysely<Tables>, { id }: Caller): Promise<Operator> {
   const row = await queries.findPerson(db, { id });
-  if (row?.role !== 'operator') throw new Refusal('not_allowed', 'Only operators may do this.');
+  if (row?.role !== 'operator') throw new Refusal('not_allowed', 'Only operators can do this.');
   return { id, name: row.username };
 }
 

@@ -6,7 +6,7 @@ import * as queries from './relations.queries.ts';
 /** Refuses who is blocked by the owner of a thing; part of the transaction of the deed. An owner who is not here is not found. */
 export async function refuseBlocked(db: Kysely<Tables>, ownerId: string, personId: string): Promise<void> {
   const { here, blocked } = await queries.standing(db, ownerId, personId);
-  if (!here) throw notFound('This is not there.');
+  if (!here) throw notFound('This was not found.');
   if (blocked) throw new Refusal('blocked', 'You cannot do this: this person has blocked you.');
 }
 

@@ -21,7 +21,7 @@ export async function deletePost(
 ): Promise<void> {
   const post = await db.transaction().execute(async (trx) => {
     const row = await queries.lockPost(trx, postId);
-    if (!row) throw notFound('This post is not there.');
+    if (!row) throw notFound('This post was not found.');
     if (row.creator_id !== callerId) throw new Refusal('not_yours', 'You can delete only your own posts.');
     if (row.deleted_at) return row;
     await queries.markDeleted(trx, postId, now);

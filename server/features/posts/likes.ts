@@ -51,6 +51,6 @@ export async function unlikePost(
 
 async function lockPublicPost(db: Kysely<Tables>, postId: string) {
   const post = await queries.lockPost(db, postId);
-  if (!post || post.deleted_at || post.taken_down_at) throw notFound('This post is not there.');
+  if (!post || post.deleted_at || post.taken_down_at) throw notFound('This post was not found.');
   return post;
 }

@@ -50,7 +50,8 @@ export async function showPost(
   mediaOrigin: string,
 ): Promise<Post> {
   const row = await queries.findPost(db, id);
-  if (!row || (row.taken_down_at && caller?.id !== row.creator_id)) throw notFound('This post is not there.');
+  if (!row || (row.taken_down_at && caller?.id !== row.creator_id))
+    throw notFound('This post was not found.');
   return asPost(row, mediaOrigin);
 }
 

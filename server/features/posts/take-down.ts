@@ -33,6 +33,6 @@ export async function restorePost(trx: Kysely<Tables>, id: string): Promise<bool
 
 async function lock(trx: Kysely<Tables>, id: string) {
   const post = await queries.lockPost(trx, id);
-  if (!post || post.deleted_at) throw notFound('This post is not there.');
+  if (!post || post.deleted_at) throw notFound('This post was not found.');
   return post;
 }

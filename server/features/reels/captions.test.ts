@@ -177,7 +177,7 @@ describe('captions of a reel', () => {
     const before = await stored();
     const refused = await set(reel, 'en', hello, binod);
     expect(refused.statusCode).toBe(403);
-    expect(refused.json().error).toBe('You can change the captions of your own reels only.');
+    expect(refused.json().error).toBe('You can change only the captions of your own reels.');
     expect((await remove(reel, 'en', binod)).statusCode).toBe(403);
     expect(await stored()).toEqual(before);
     expect((await set('0199b8a0-0000-7000-8000-000000000000', 'en')).statusCode).toBe(404);
@@ -202,7 +202,7 @@ describe('captions share their reel’s fate', () => {
     const answer = await set(reel, 'hi');
     expect(answer.json()).toMatchObject({
       code: 'not_allowed',
-      error: 'This reel was taken down; it cannot be given captions.',
+      error: 'This reel was taken down, so you cannot add captions.',
     });
     await server.db.transaction().execute((trx) => restoreReel(trx, reel));
     await expect.poll(async () => (await read(url)).statusCode).toBe(200);

@@ -4,6 +4,7 @@ import { TextDecoder } from 'node:util';
 import type { Kysely } from 'kysely';
 import { limits } from '../../../contract/limits.ts';
 import type { Reel } from '../../../contract/reels.ts';
+import type { SentenceOf } from '../../../contract/sentences.ts';
 import { type CaptionsFault, type Cue, readCaptions, writeCaptions } from '../../../contract/webvtt.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import { notFound, Refusal } from '../../platform/refusal.ts';
@@ -21,7 +22,7 @@ interface Place {
 }
 
 const { captions: most, video } = limits;
-const sentences: Record<CaptionsFault['fault'], (line: number) => string> = {
+const sentences: Record<CaptionsFault['fault'], (line: number) => SentenceOf<'captions_invalid'>> = {
   header: () => 'This is not a WebVTT file: its first line must begin with WEBVTT.',
   times: (line) => `Line ${line} of the captions should hold times such as 00:01.000 --> 00:02.500.`,
   backwards: (line) => `The caption at line ${line} ends before it begins.`,
@@ -92,7 +93,7 @@ async function put(
   return await db.transaction().execute(async (trx) => {
     const reel = await lockOwn(trx, reelId, callerId);
     if (reel.taken_down_at)
-      throw new Refusal('not_allowed', 'This reel was taken down; it cannot be given captions.');
+      throw new Refusal('not_allowed', 'This reel was taken down, so you cannot add captions.');
     const all = await queries.listCaptions(trx, reelId);
     const others = all.filter((one) => one.language !== language);
     if (others.length >= most.languages)
@@ -104,15 +105,15 @@ async function put(
 
 async function lockOwn(trx: Kysely<Tables>, reelId: string, callerId: string) {
   const reel = await lockReel(trx, reelId);
-  if (!reel || reel.deleted_at) throw notFound('This reel is not there.');
+  if (!reel || reel.deleted_at) throw notFound('This reel was not found.');
   if (reel.creator_id !== callerId)
-    throw new Refusal('not_yours', 'You can change the captions of your own reels only.');
+    throw new Refusal('not_yours', 'You can change only the captions of your own reels.');
   return reel;
 }
 
 async function tracksOf(db: Kysely<Tables>, reelId: string, mediaOrigin: string) {
   const row = await findReel(db, reelId);
-  if (!row) throw notFound('This reel is not there.');
+  if (!row) throw notFound('This reel was not found.');
   return captionTracksOf(row, mediaOrigin);
 }
 

@@ -24,7 +24,7 @@ export async function deleteReel(
 ): Promise<void> {
   const { reel, captions } = await db.transaction().execute(async (trx) => {
     const row = await queries.lockReel(trx, reelId);
-    if (!row) throw notFound('This reel is not there.');
+    if (!row) throw notFound('This reel was not found.');
     if (row.creator_id !== callerId) throw new Refusal('not_yours', 'You can delete only your own reels.');
     if (row.deleted_at) return { reel: row, captions: [] };
     await queries.markDeleted(trx, reelId, now);

@@ -51,7 +51,7 @@ describe('a reel that cannot be made does not hang in processing', () => {
     await giveUpReel(server.db, server.storage, id);
     expect(await seen(id)).toMatchObject({
       state: 'failed',
-      failure: expect.stringMatching(/on our side .* upload this video once more/),
+      failure: expect.stringMatching(/on our side .* upload this video again/),
       videourl: '',
     });
     expect((await server.inject({ url: `/api/reel/getReel/${id}` })).statusCode).toBe(404);

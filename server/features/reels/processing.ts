@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { SentenceOf } from '../../../contract/sentences.ts';
 import { type Clock, monthOf } from '../../platform/clock.ts';
 import type { Rendition, Tables } from '../../platform/database/tables.ts';
 import type { Attempt, JobKind, Jobs } from '../../platform/jobs.ts';
@@ -46,7 +47,7 @@ export async function tryReel(
   }
 }
 
-const afterTries: Record<Death, string> = {
+const afterTries: Record<Death, SentenceOf<'processing_failed'>> = {
   time: 'We tried three times, and each time this video took too long to process. Please try a shorter or smaller one.',
   silence:
     'We tried three times, and each time reading this video came to a standstill. It may be damaged; please try another file.',
@@ -56,8 +57,8 @@ const afterTries: Record<Death, string> = {
   error: 'We could not process this video after three tries. Please try another file.',
 };
 
-const brokenOff =
-  'Processing was broken off on our side again and again. Please upload this video once more.';
+const brokenOff: SentenceOf<'processing_failed'> =
+  'Processing failed on our side several times. Please upload this video again.';
 
 /**
  * One try at making a reel ready. The row says where it stands, so a try that was cut off is simply made again: encode,

@@ -49,7 +49,7 @@ export async function showReel(
   mediaOrigin: string,
 ): Promise<Reel> {
   const row = await queries.findReel(db, id);
-  if (!row || (!isPublic(row) && caller?.id !== row.creator_id)) throw notFound('This reel is not there.');
+  if (!row || (!isPublic(row) && caller?.id !== row.creator_id)) throw notFound('This reel was not found.');
   return asReel(row, mediaOrigin);
 }
 
@@ -75,7 +75,7 @@ export async function publishReel(
     const upload = await takeUpload(trx, form.videoKey, creatorId, 'video', now);
     if (!upload) return;
     if (thumbnailKey && !(await takeUpload(trx, thumbnailKey, creatorId, 'thumbnail', now)))
-      throw new Refusal('upload_used', 'This thumbnail belongs to another reel already.', 'thumbnillurl');
+      throw new Refusal('upload_used', 'This thumbnail already belongs to another reel.', 'thumbnillurl');
     await queries.insertReel(trx, {
       id,
       creator_id: creatorId,

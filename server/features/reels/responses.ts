@@ -68,7 +68,8 @@ export async function commentOnReel(
       await notify(trx, creator_id, fact, now);
     }
     const row = await responses.findComment(trx, reelId, personId, sentAs);
-    if (!row) throw new Refusal('sent_before', 'A comment was sent under this name before.', 'sentAs');
+    if (!row)
+      throw new Refusal('sent_before', 'Another comment was already sent with this sentAs.', 'sentAs');
     return {
       data: asComment(row, mediaOrigin),
       commentCount: comment_count + (isNew ? 1 : 0),
@@ -113,7 +114,7 @@ export async function listComments(
   mediaOrigin: string,
 ): Promise<{ data: Comment[]; commentCount: number; nextCursor: string | null }> {
   const reel = await queries.findReel(db, reelId);
-  if (!reel || !isPublic(reel)) throw notFound('This reel is not there.');
+  if (!reel || !isPublic(reel)) throw notFound('This reel was not found.');
   const found = await responses.listComments(db, reelId, page.limit + 1, readCursor(page.cursor));
   const { rows, nextCursor } = cutPage(found, page.limit, (row) => ({ at: row.created_at, id: row.id }));
   return {
@@ -141,6 +142,6 @@ export async function shareReel(
 
 async function lockPublicReel(db: Kysely<Tables>, reelId: string) {
   const reel = await queries.lockReel(db, reelId);
-  if (!reel || !isPublic(reel) || reel.deleted_at) throw notFound('This reel is not there.');
+  if (!reel || !isPublic(reel) || reel.deleted_at) throw notFound('This reel was not found.');
   return reel;
 }

@@ -1,5 +1,6 @@
 import { type Category, categoryOf } from '../../../contract/categories.ts';
 import type { Comment, Reel } from '../../../contract/reels.ts';
+import { reasonOf } from '../../../contract/sentences.ts';
 import { captionsFile, mediaUrl, pictureUrl, reelFiles, thumbnailFile } from '../media/urls.ts';
 import type { CommentRow, ReelRow } from './reels.queries.ts';
 
@@ -43,10 +44,17 @@ export function asReel(row: ReelRow, mediaOrigin: string): Reel {
     shareviews: row.share_count,
     state: row.state,
     failure: row.failure,
+    ...failureReason(row.failure),
     takenDown: row.taken_down_reason,
     duplicate: row.duplicate,
     createdAt: (row.published_at ?? row.uploaded_at).toISOString(),
   };
+}
+
+/** What a stored sentence says: it may be older than this version, and is then only a sentence. */
+function failureReason(sentence: string | null): Pick<Reel, 'failureReason'> {
+  const reason = sentence === null ? undefined : reasonOf(sentence);
+  return reason ? { failureReason: reason } : {};
 }
 
 /** Where a reel's captions are; as with its video, nowhere while it is not public. */

@@ -34,6 +34,6 @@ export async function restoreReel(trx: Kysely<Tables>, id: string): Promise<bool
 
 async function lock(trx: Kysely<Tables>, id: string) {
   const reel = await queries.lockReel(trx, id);
-  if (reel?.state !== 'ready' || reel.deleted_at) throw notFound('This reel is not there.');
+  if (reel?.state !== 'ready' || reel.deleted_at) throw notFound('This reel was not found.');
   return reel;
 }

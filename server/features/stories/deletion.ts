@@ -21,7 +21,7 @@ export async function deleteStory(
 ): Promise<void> {
   const story = await db.transaction().execute(async (trx) => {
     const row = await queries.lockStory(trx, storyId);
-    if (!row) throw notFound('This story is not there.');
+    if (!row) throw notFound('This story was not found.');
     if (row.creator_id !== callerId) throw new Refusal('not_yours', 'You can delete only your own stories.');
     if (row.deleted_at) return row;
     await queries.markDeleted(trx, storyId, now);

@@ -49,7 +49,7 @@ export async function showOwnStory(
   now: Date,
 ): Promise<Story> {
   const row = await queries.findStory(db, id);
-  if (!row) throw notFound('This story is not there.');
+  if (!row) throw notFound('This story was not found.');
   return asStory(row, mediaOrigin, row.published_at <= startOf(now));
 }
 

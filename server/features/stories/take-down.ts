@@ -31,6 +31,6 @@ export async function restoreStory(trx: Kysely<Tables>, id: string): Promise<boo
 
 async function lock(trx: Kysely<Tables>, id: string) {
   const story = await queries.lockStory(trx, id);
-  if (!story || story.deleted_at) throw notFound('This story is not there.');
+  if (!story || story.deleted_at) throw notFound('This story was not found.');
   return story;
 }

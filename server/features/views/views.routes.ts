@@ -21,7 +21,7 @@ export function viewsRoutes(
         at: clock(),
         address: addressOf(secret, address),
       });
-      if (!answer) throw notFound('This reel is not there.');
+      if (!answer) throw notFound('This reel was not found.');
       return answer;
     }),
   ];

@@ -28,7 +28,7 @@ const stream = (bytes: Uint8Array) => Readable.from([bytes]);
 const unavailable = {
   code: 'unavailable',
   status: 503,
-  message: 'Our file store does not answer at the moment. Please try again in a minute.',
+  message: 'We cannot reach our file storage right now. Please try again in a minute.',
   retryAfter: 30,
 };
 const names = async () => {

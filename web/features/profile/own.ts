@@ -2,6 +2,7 @@ import { deletePost, getFriendPosts, type Post } from '../../../contract/posts.t
 import { deleteReel, getFriendReels, type Reel } from '../../../contract/reels.ts';
 import { deleteStory, getFriendStories, type Story } from '../../../contract/stories.ts';
 import { call } from '../../api.ts';
+import { whyFailed } from '../../messages/reasons.ts';
 import { feedReel, shownReels } from '../feed/feed.ts';
 import { forgetItem } from '../lists/forget-item.ts';
 import type { ListPage } from '../lists/use-list.ts';
@@ -61,12 +62,12 @@ const about = ({ _id, caption, createdAt }: Pick<Own, '_id' | 'caption' | 'creat
 });
 
 function ownReel(reel: Reel): Own {
-  const { state, placeholder, thumbnillurl, failure } = reel;
+  const { state, placeholder, thumbnillurl } = reel;
   const where =
     takenDown(reel) ??
     (state === 'ready'
       ? { shown: shownReel(feedReel(reel)) }
-      : { hidden: { why: state, reason: failure, placeholder, thumbnillurl } });
+      : { hidden: { why: state, reason: whyFailed(reel), placeholder, thumbnillurl } });
   return { ...about(reel), kind: 'reels', ...where };
 }
 

@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { Link } from 'react-router';
 import { getReel, type Reel } from '../../../contract/reels.ts';
 import { call } from '../../api.ts';
+import { whyFailed } from '../../messages/reasons.ts';
 import { useText } from '../../text.tsx';
 import { buttonLook } from '../../ui/button.tsx';
 import { Progress } from '../../ui/progress.tsx';
@@ -49,7 +50,7 @@ function State({ reel }: { reel: Reel }) {
   if (reel.state === 'failed') {
     return (
       <p role="alert" className="font-medium text-alert">
-        {text('upload.failedProcessing', { reason: reel.failure ?? '' })}
+        {text('upload.failedProcessing', { reason: whyFailed(reel) ?? '' })}
       </p>
     );
   }

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { ErrorCode } from '../../../../contract/errors.ts';
+import type { SentenceOf } from '../../../../contract/sentences.ts';
 import { createLimiter } from '../../../platform/limiter.ts';
 import { diskFault } from './disk-fault.ts';
 import { told } from './ended-tasks.ts';
@@ -25,7 +26,7 @@ export interface Bounds {
 const deadly = new Set(['SIGSEGV', 'SIGABRT', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGTRAP']);
 
 const tooSlow = 'This file takes too long to read; please try another one.';
-const sentences: Record<Exclude<Death, 'error'>, string> = {
+const sentences: Record<Exclude<Death, 'error'>, SentenceOf<'file_unreadable'>> = {
   time: tooSlow,
   silence: tooSlow,
   memory: 'This file takes too much memory to read; please try another one.',
@@ -63,7 +64,7 @@ export async function runInChild<N extends TaskName>(
   const run = () =>
     told(name, bounds.signal, async () => {
       const answer = await answerOf(start(), { name, input }, bounds);
-      if ('refusal' in answer) throw new MediaRefusal(answer.refusal.code, answer.refusal.sentence, 'file');
+      if ('refusal' in answer) throw MediaRefusal.again({ ...answer.refusal, field: 'file' });
       if ('output' in answer) return answer.output as TaskOutput<N>;
       const { death, complaint } = answer;
       if (bounds.refuseDeadly && death !== 'error')

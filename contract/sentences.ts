@@ -1,0 +1,325 @@
+import type { ErrorCode } from './errors.ts';
+import { monthKey } from './month.ts';
+
+/**
+ * Every sentence that the server can refuse with, by its code. `{name}` stands for a value. A code that says several
+ * things has a name for each: an answer carries it as `params.what`, with the values beside it, so that a client can
+ * say the same in another language (`error.<code>` of `web/messages/<language>.json`). A `Refusal` can say nothing
+ * else: a new sentence begins here, and a test asks every language for it.
+ */
+export const sentences = {
+  invalid_input: {
+    request: 'This request is not valid.',
+    unreadable: 'This request could not be read.',
+    address: 'This address could not be read.',
+    field: 'The field {field} is not valid.',
+    value: 'This is not valid.',
+    text: 'This must be text.',
+    too_long: 'Please keep this under {most} characters.',
+    character: 'This text contains a character that cannot be stored.',
+    id: 'This id is not valid.',
+    upload_key: 'This upload key is not valid.',
+    limit: 'limit must be a number from 1 to 100.',
+    email: 'Please enter a valid email address.',
+    username: 'A username can have letters, digits, dots, dashes and underscores, without spaces.',
+    google: 'Google login failed',
+    link: 'Please paste a valid YouTube or Instagram link.',
+    video: 'Please select a video first',
+    photo: 'Please select a photo!',
+    contact: 'Please fill in all required fields (Name, Email, Message).',
+    feedback: 'Please write some feedback before submitting!',
+    comment: 'Please write a comment first.',
+    comment_id: 'sentAs must be a UUID that is new for each comment.',
+    categories: 'Choose at most {most} categories.',
+    language: 'The language must be a tag such as "en", "hi" or "zh-Hant".',
+    month: 'This is not a month; write it as YYYY-MM.',
+    month_missing: 'Please say which month, as YYYY-MM.',
+    rupees: 'Please give totalRupee as an amount in rupees, such as 12.50.',
+    figures: 'Please send a list of figures.',
+    figures_none: 'Please send at least one figure.',
+    figures_many: 'Please send at most {most} figures at a time.',
+    event: 'An event is a scroll or an active_hour; likes are noted by the like calls themselves.',
+    event_id: 'Each event needs an id of its own, a UUID.',
+    event_hour: 'Please give hour as a time, such as 2026-10-05T14:00:00Z.',
+    events: 'Please send a list of events.',
+    events_none: 'Please send at least one event.',
+    events_many: 'Please send at most {most} events at a time.',
+    device: 'Please say which device.',
+    platform: 'platform is android or ios.',
+    block_yourself: 'You cannot block yourself.',
+    follow_yourself: 'You cannot follow yourself.',
+    report_own: 'You cannot report your own content.',
+    tus: 'This call speaks tus 1.0.0; see /api/docs.',
+    upload_length: 'Upload-Length must say how many bytes will come.',
+    upload_metadata: 'The header Upload-Metadata could not be read.',
+    upload_kind: 'Upload-Metadata must name the kind: {kinds}.',
+    upload_original: 'The original is named by its SHA-256 in hex.',
+    reference: "Please give the payer's reference.",
+    reason_creator: 'Please give a reason that the creator will understand.',
+    reason_owner: 'Please give a reason that its owner will understand.',
+    reason_log: 'Please give a reason, for the log.',
+    state: 'state is one of pending, completed, rejected.',
+    which: 'which is open or all.',
+    target: 'Please say what, as the id of a report or as kind:id.',
+    target_kind: 'Please say what, as the id of a report or as kind:id; kind is one of {kinds}.',
+    whom: 'Please say whom to look for, as q.',
+    role: 'role is person or operator.',
+    kind: 'kind is contact or feedback.',
+    restore_person: 'To restore a person, use the calls for people.',
+    restore_comment: 'A comment that was taken down was deleted and cannot be restored.',
+    suspend_instead: 'A person is not taken down; suspend the account instead.',
+    report_kind: 'kind is one of {kinds}.',
+    report_reason: 'reason is one of {reasons}.',
+    host: 'The Host header of this request must name one host.',
+    one_file: 'Please send one file at a time.',
+    form: 'This form could not be read. Please send the file again.',
+  },
+  missing_fields: 'All fields are required',
+  password_mismatch: 'Password and Confirm Password must be same',
+  too_many_categories: 'Choose at most {most} categories.',
+  unknown_category: 'One of these categories does not exist.',
+  bad_cursor: 'This page of the list was not found. Please start from the first page.',
+  not_signed_in: {
+    login: 'Please log in.',
+    gone: 'This account no longer exists.',
+    deleted: 'This account was already deleted.',
+  },
+  invalid_credentials: 'Invalid credentials',
+  bad_identity: 'Google login failed',
+  not_yours: {
+    captions: 'You can change only the captions of your own reels.',
+    account: 'You can delete only your own account.',
+    comment: 'You can delete only your own comments.',
+    post: 'You can delete only your own posts.',
+    reel: 'You can delete only your own reels.',
+    story: 'You can delete only your own stories.',
+    publish: 'You can publish only as yourself.',
+    activity: 'You can report only your own activity.',
+    earnings: 'You can see only your own earnings.',
+    notifications: 'You can see only your own notifications.',
+    withdrawal: 'You can withdraw only your own earnings.',
+  },
+  not_allowed: {
+    operators: 'Only operators can do this.',
+    not_operator: '{username} is not an operator.',
+    captions: 'This reel was taken down, so you cannot add captions.',
+    form: 'This form was not sent from a page of this site.',
+  },
+  blocked: 'You cannot do this: this person has blocked you.',
+  wrong_password: 'Your current password is wrong.',
+  suspended: 'This account is suspended. Please contact us.',
+  not_found: {
+    gone: 'This no longer exists.',
+    it: 'This was not found.',
+    user: 'User not found',
+    reel: 'This reel was not found.',
+    post: 'This post was not found.',
+    story: 'This story was not found.',
+    comment: 'This comment was not found.',
+    reported: 'What you want to report was not found.',
+    upload: 'This upload no longer exists. Please send the file again.',
+    no_upload: 'There is no such upload.',
+    download: 'This download link was used or has expired. Please ask for a new one.',
+    person: 'There is no such person.',
+    report: 'There is no such report.',
+    withdrawal: 'There is no such withdrawal.',
+    call: 'There is no such call; see /api/docs.',
+    sitemap: 'This part of the sitemap does not exist.',
+  },
+  identity_off: "Google login isn't available here. Please use your email instead.",
+  identity_taken: {
+    other_account: 'This Google account is already linked to another account.',
+    other_google: 'Your account is already linked to another Google account.',
+  },
+  email_taken: {
+    sign_up: 'An account with this email already exists.',
+    google:
+      'This email already has an account here. Log in with its password first, then link Google on the login page.',
+  },
+  username_taken: 'This username is already taken.',
+  no_password: 'This account has no password. It logs in with Google.',
+  withdrawal_pending:
+    'You have a pending withdrawal. You can delete your account once it has been paid or rejected.',
+  month_not_over: {
+    running: '{month} is not over yet. You can withdraw it once it is.',
+    future: '{month} has not started yet.',
+  },
+  below_minimum: '{month} earned ₹{earned}; a withdrawal starts at ₹{least}.',
+  amount_differs: '{month} earned ₹{earned}, not ₹{asked}; please reload and try again.',
+  withdrawal_decided: {
+    paid: 'This withdrawal was already paid, with the reference {reference}.',
+    rejected: 'This withdrawal was already rejected: {reason}',
+  },
+  reference_used: 'Another withdrawal was paid with this reference. Please give the one of this payment.',
+  person_suspended: {
+    account: 'This account is suspended; restore it first.',
+    withdrawal: 'This account is suspended: reject the withdrawal, or restore the account first.',
+  },
+  is_operator: 'An operator cannot be suspended; take that role away first.',
+  upload_unknown: {
+    video: 'This video has not been uploaded; please upload it first.',
+    thumbnail: 'This thumbnail has not been uploaded; please upload it first.',
+    photo: 'This photo has not been uploaded; please upload it first.',
+  },
+  upload_used: {
+    thumbnail: 'This thumbnail already belongs to another reel.',
+    photo: 'This photo was already used; please upload it again.',
+  },
+  sent_before: 'Another comment was already sent with this sentAs.',
+  upload_incomplete: 'This file is not fully uploaded yet. Please continue the upload.',
+  too_many_uploads:
+    'You have {uploads} unfinished uploads. Please finish or cancel one of them first. Unfinished uploads are removed after a day.',
+  link_invalid: 'Please paste a valid YouTube or Instagram link.',
+  link_failed: 'Failed to fetch video. Please check the link.',
+  import_busy: {
+    yours: 'Your last link is still being fetched. Please wait for it.',
+    many: 'Many links are being fetched right now. Please try again in a minute.',
+  },
+  source_unknown: 'This video was not fetched from that address.',
+  not_confirmed: 'Please confirm that this video is yours to publish.',
+  file_too_large: {
+    kilobytes: 'This file is larger than {size} KB.',
+    megabytes: 'This file is larger than {size} MB.',
+    thumbnail: 'A thumbnail may have at most {size} MB.',
+    request: 'This request is larger than we accept.',
+  },
+  file_missing: {
+    file: 'Please attach a file as the form field "file".',
+    video: 'Please select a video first',
+    photo: 'Please select a photo!',
+  },
+  file_empty: 'This file is empty.',
+  file_not_video: {
+    plain: 'This file is not a video.',
+    no_picture: 'This file has no picture in it; please choose a video.',
+    picture: 'This file is a picture and not a video.',
+    unreadable: 'This file cannot be read as a video.',
+  },
+  video_kind_refused: 'Videos of this kind ({kind}) are not taken here; please save it as MP4 and send that.',
+  file_not_image: {
+    thumbnail: 'A thumbnail must be a picture.',
+    photo: 'This file is not a JPEG, PNG, WebP, AVIF or HEIC picture.',
+  },
+  file_unreadable: {
+    video: 'This video cannot be read; it may be damaged or of a kind we do not know.',
+    heic: 'This HEIC picture cannot be read here; please save it as a JPEG and try again.',
+    picture: 'This picture cannot be read; it may be damaged.',
+    time: 'This file takes too long to read; please try another one.',
+    memory: 'This file takes too much memory to read; please try another one.',
+    crash: 'This file cannot be read; it may be damaged.',
+  },
+  file_incomplete: 'This video is incomplete: the end of the file is missing. Please send it again.',
+  video_too_long: 'This video is longer than {minutes} minutes; please choose a shorter one.',
+  image_too_many_pixels: {
+    picture: 'This picture has more than {millions} million pixels.',
+    video: "This video's picture is larger than we can read ({width} × {height}).",
+  },
+  captions_invalid: {
+    not_text: 'This file is not text in UTF-8.',
+    header: 'This is not a WebVTT file: its first line must begin with WEBVTT.',
+    times: 'Line {line} of the captions should hold times such as 00:01.000 --> 00:02.500.',
+    backwards: 'The caption at line {line} ends before it begins.',
+    order: 'The caption at line {line} begins before the one above it.',
+    late: 'The caption at line {line} begins after {minutes} minutes, longer than a reel.',
+    long: 'The caption at line {line} has more than {most} characters.',
+    many: 'Please keep it to {most} captions.',
+    none: 'There are no captions in this file.',
+  },
+  too_many_captions: 'A reel can have captions in {most} languages.',
+  upload_interrupted: 'The upload was interrupted. Please try again.',
+  too_many_requests: {
+    second: 'Too many tries. Please wait 1 second and try again.',
+    seconds: 'Too many tries. Please wait {seconds} seconds and try again.',
+    later: 'Too many tries. Please try again later.',
+    downloads: 'You can download your data {times} times an hour. Please try again later.',
+  },
+  internal: 'Something went wrong on our side. Please try again later.',
+  unavailable: {
+    now: 'Jhalak cannot do this right now. Please try again in a moment.',
+    busy: 'Jhalak is very busy right now. Please try again in a moment.',
+    storage: 'We cannot reach our file storage right now. Please try again in a minute.',
+    files: 'We cannot store or read files right now. Please try again in a moment.',
+    google: 'We cannot reach Google right now. Please try again in a moment.',
+    checking: 'This file is still being checked. Please try again.',
+  },
+  storage_full: 'There is no space for more files right now. Please try again later.',
+  month_settled: 'The month has just ended. Please try again.',
+  /** Why a reel that was accepted could not be made ready. It stands in the reel; no call is refused with it. */
+  processing_failed: {
+    time: 'We tried three times, and each time this video took too long to process. Please try a shorter or smaller one.',
+    standstill:
+      'We tried three times, and each time reading this video came to a standstill. It may be damaged; please try another file.',
+    memory: 'We tried three times, and each time this video took too much memory. Please try a smaller one.',
+    crash:
+      'We tried three times, and each time reading this video broke off. It may be damaged; please try another file.',
+    error: 'We could not process this video after three tries. Please try another file.',
+    ours: 'Processing failed on our side several times. Please upload this video again.',
+  },
+} as const satisfies Record<ErrorCode | 'processing_failed', string | Record<string, string>>;
+
+type Code = keyof typeof sentences;
+type Filled<S> = S extends `${infer Start}{${string}}${infer Rest}` ? `${Start}${string}${Filled<Rest>}` : S;
+type Templates<V> = V extends string ? V : V[keyof V];
+
+/** What may be said with a code, its values filled in. */
+export type SentenceOf<C extends Code> = Filled<Templates<(typeof sentences)[C]>>;
+
+/** What a sentence says besides its code: which of the code's sentences it is, and its values. */
+export type Params = Record<string, string | number>;
+
+interface Template {
+  what: string | undefined;
+  pattern: RegExp;
+  names: string[];
+}
+
+const templates = new Map<string, Template[]>(
+  Object.entries(sentences).map(([code, said]) => [
+    code,
+    typeof said === 'string'
+      ? [templateOf(said, undefined)]
+      : Object.entries(said).map(([what, text]) => templateOf(text, what)),
+  ]),
+);
+
+function templateOf(text: string, what: string | undefined): Template {
+  const [start = '', ...rest] = text
+    .split(/\{(\w+)\}/)
+    .map((part, place) => (place % 2 ? part : escaped(part)));
+  const names = rest.filter((_, place) => place % 2 === 0);
+  const pattern = new RegExp(
+    `^${start}${rest.map((part, place) => (place % 2 ? part : '(.+)')).join('')}$`,
+    's',
+  );
+  return { what, pattern, names };
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
+/** The params of a sentence that was said with a code; undefined where it is none of that code's. */
+export function paramsOf(code: string, sentence: string): Params | undefined {
+  for (const { what, pattern, names } of templates.get(code) ?? []) {
+    const [, ...values] = pattern.exec(sentence) ?? [];
+    if (values.length !== names.length || !pattern.test(sentence)) continue;
+    const told = names.map((name, place) => [name, paramOf(name, values[place] ?? '')]);
+    return { ...(what === undefined ? {} : { what }), ...Object.fromEntries(told) };
+  }
+  return undefined;
+}
+
+/** The code and params of a sentence that was stored without them; undefined for what this version does not say. */
+export function reasonOf(sentence: string): { code: string; params: Params } | undefined {
+  for (const code of templates.keys()) {
+    const params = paramsOf(code, sentence);
+    if (params) return { code, params };
+  }
+  return undefined;
+}
+
+/** Whole numbers as such, months as YYYY-MM, all else as it was written. */
+function paramOf(name: string, text: string): string | number {
+  if (name === 'month') return monthKey(text) ?? text;
+  return String(Number(text)) === text ? Number(text) : text;
+}
