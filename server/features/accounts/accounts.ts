@@ -8,7 +8,7 @@ import { keyOf } from '../people/keys.ts';
 import * as queries from './accounts.queries.ts';
 import { admitGuess, forgiveGuess } from './guesses.ts';
 import { hashPassword, isPassword } from './passwords.ts';
-import { notePlace, type Places } from './places.ts';
+import { notePlaces, type Places } from './places.ts';
 import { openSession } from './sessions.ts';
 import { cut, usernamesFrom } from './usernames.ts';
 
@@ -97,7 +97,7 @@ export async function signIn(
     if (current?.password_hash !== person.password_hash)
       throw new Refusal('invalid_credentials', 'Invalid credentials');
     await forgiveGuess(trx, guess);
-    await notePlace(trx, person.id, guess.place, now);
+    await notePlaces(trx, person.id, guess.places, now);
     return { personId: person.id, token: await openSession(trx, person.id, now) };
   });
 }

@@ -1,33 +1,28 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../../platform/database/tables.ts';
 
-export interface Guesses {
+export interface GuessKey {
   kind: number;
   key: Buffer;
+}
+
+export interface Guesses extends GuessKey {
   failures: number;
   paused_until: Date | null;
   tried_at: Date;
 }
 
-/** The rows of these keys, locked until the transaction ends. Everybody locks in the order of kinds, so nobody waits in a circle. */
-export async function lockGuesses(
-  db: Kysely<Tables>,
-  keys: readonly { kind: number; key: Buffer }[],
-  now: Date,
-): Promise<Guesses[]> {
-  const rows: Guesses[] = [];
-  for (const { kind, key } of keys) {
-    rows.push(
-      await db
-        .insertInto('password_guesses')
-        .values({ kind, key, tried_at: now })
-        // Nothing is changed by it; it locks and reads the row that is there.
-        .onConflict((conflict) => conflict.columns(['kind', 'key']).doUpdateSet({ kind }))
-        .returningAll()
-        .executeTakeFirstOrThrow(),
-    );
-  }
-  return rows;
+/** The row of this key, locked until the transaction ends. */
+export function lockGuesses(db: Kysely<Tables>, { kind, key }: GuessKey, now: Date): Promise<Guesses> {
+  return (
+    db
+      .insertInto('password_guesses')
+      .values({ kind, key, tried_at: now })
+      // Nothing is changed by it; it locks and reads the row that is there.
+      .onConflict((conflict) => conflict.columns(['kind', 'key']).doUpdateSet({ kind }))
+      .returningAll()
+      .executeTakeFirstOrThrow()
+  );
 }
 
 export async function saveGuesses(db: Kysely<Tables>, { kind, key, ...state }: Guesses) {
@@ -39,23 +34,24 @@ export async function saveGuesses(db: Kysely<Tables>, { kind, key, ...state }: G
     .execute();
 }
 
-/** Takes back one failure, and the pause if it is still the one that it brought. */
-export async function takeBackGuess(db: Kysely<Tables>, { kind, key, paused_until: brought }: Guesses) {
+/** Puts back what one try took: so many milliseconds. */
+export async function takeBackGuess(db: Kysely<Tables>, { kind, key }: GuessKey, taken: number) {
   await db
     .updateTable('password_guesses')
-    .set({
-      failures: sql<number>`greatest(failures - 1, 0)`,
-      paused_until: sql<Date | null>`nullif(paused_until, ${brought}::timestamptz)`,
-    })
+    .set({ paused_until: sql<Date>`paused_until - make_interval(secs => ${taken / 1000})` })
     .where('kind', '=', kind)
     .where('key', '=', key)
     .execute();
 }
 
-export async function deleteGuesses(db: Kysely<Tables>, { kind, key }: { kind: number; key: Buffer }) {
+export async function deleteGuesses(db: Kysely<Tables>, { kind, key }: GuessKey) {
   await db.deleteFrom('password_guesses').where('kind', '=', kind).where('key', '=', key).execute();
 }
 
-export async function deleteOldGuesses(db: Kysely<Tables>, triedBefore: Date) {
-  await db.deleteFrom('password_guesses').where('tried_at', '<', triedBefore).execute();
+export async function deleteOldGuesses(db: Kysely<Tables>, triedBefore: Date, now: Date) {
+  await db
+    .deleteFrom('password_guesses')
+    .where('tried_at', '<', triedBefore)
+    .where((row) => row.or([row('paused_until', 'is', null), row('paused_until', '<=', now)]))
+    .execute();
 }

@@ -1,24 +1,52 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../platform/database/tables.ts';
 
-export async function upsertPlace(db: Kysely<Tables>, personId: string, place: Buffer, now: Date) {
+export async function upsertPlaces(
+  db: Kysely<Tables>,
+  personId: string,
+  places: readonly Buffer[],
+  now: Date,
+) {
   await db
     .insertInto('sign_in_places')
-    .values({ person_id: personId, place, used_at: now })
+    .values(places.map((place) => ({ person_id: personId, place, used_at: now })))
     .onConflict((conflict) => conflict.columns(['person_id', 'place']).doUpdateSet({ used_at: now }))
     .execute();
 }
 
-export async function isKnownPlace(db: Kysely<Tables>, emailKey: string, place: Buffer, usedAfter: Date) {
-  const row = await db
+/** Those of `places` that an account was used from. */
+export async function knownPlaces(
+  db: Kysely<Tables>,
+  emailKey: string,
+  places: readonly Buffer[],
+  usedAfter: Date,
+): Promise<Buffer[]> {
+  const rows = await db
     .selectFrom('sign_in_places')
     .innerJoin('people', 'people.id', 'sign_in_places.person_id')
-    .select('used_at')
+    .select('place')
     .where('people.email_key', '=', emailKey)
-    .where('place', '=', place)
+    .where('place', 'in', places)
     .where('used_at', '>', usedAfter)
-    .executeTakeFirst();
-  return row !== undefined;
+    .execute();
+  return rows.map(({ place }) => place);
+}
+
+/** Deletes those of a person's places that were used longest ago, all but so many. */
+export async function deletePlacesOf(db: Kysely<Tables>, personId: string, but: number) {
+  await db
+    .deleteFrom('sign_in_places')
+    .where('person_id', '=', personId)
+    .where('place', 'in', (rows) =>
+      rows
+        .selectFrom('sign_in_places')
+        .select('place')
+        .where('person_id', '=', personId)
+        .orderBy('used_at', 'desc')
+        .orderBy('place')
+        .offset(but),
+    )
+    .execute();
 }
 
 export async function deletePlaces(db: Kysely<Tables>, usedBefore: Date) {

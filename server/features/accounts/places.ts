@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../platform/database/tables.ts';
-import { networkOf } from '../../platform/network.ts';
+import { networksOf } from '../../platform/network.ts';
 import * as queries from './places.queries.ts';
 
 /** Turns addresses, and what was typed there, into keys that tell them apart and from which neither can be read back. */
 export interface Places {
-  /** The key of an address. */
-  of(address: string): Buffer;
+  /** The keys of the networks that an address lies in, the largest first. */
+  of(address: string): Buffer[];
   key(kind: string, ...parts: string[]): Buffer;
 }
 
@@ -17,10 +17,20 @@ export function placesBy(secret: Buffer): Places {
       .update(JSON.stringify([kind, ...parts]))
       .digest()
       .subarray(0, 16);
-  return { key, of: (address) => key('address', networkOf(address)) };
+  return { key, of: (address) => networksOf(address).map((network) => key('address', network)) };
 }
 
+/** How long a place stays known to an account, in milliseconds, and how many are. */
+export const knownFor = 30 * 24 * 60 * 60 * 1000;
+const knownAtMost = 100;
+
 /** Remembers that a person has logged in from there. */
-export function notePlace(db: Kysely<Tables>, personId: string, place: Buffer, now: Date): Promise<void> {
-  return queries.upsertPlace(db, personId, place, now);
+export async function notePlaces(
+  db: Kysely<Tables>,
+  personId: string,
+  places: readonly Buffer[],
+  now: Date,
+): Promise<void> {
+  await queries.upsertPlaces(db, personId, places, now);
+  await queries.deletePlacesOf(db, personId, knownAtMost);
 }

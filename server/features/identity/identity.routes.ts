@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { on, type Route } from '../../platform/route.ts';
-import { notePlace, type Places } from '../accounts/places.ts';
+import { notePlaces, type Places } from '../accounts/places.ts';
 import { showSelf } from '../people/people.ts';
 import { isLinked, linkIdentity, signInVouchedFor, vouchedBy } from './identity.ts';
 import { openIssuer } from './issuer.ts';
@@ -42,7 +42,7 @@ export function identityRoutes(
     on(loginGoogle, async ({ body, address }) => {
       const vouched = await vouchedBy(db, issuer(), body.idToken, clock());
       const { personId, token } = await signInVouchedFor(db, vouched, clock());
-      await notePlace(db, personId, places.of(address), clock());
+      await notePlaces(db, personId, places.of(address), clock());
       const user = await showSelf(db, personId, mediaOrigin);
       return { success: true as const, user, token, message: 'Logged in' };
     }),
