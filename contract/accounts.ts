@@ -65,8 +65,9 @@ export const userData = endpoint({
 export const logOut = endpoint({
   method: 'POST',
   path: '/api/logout',
-  summary: 'Log out everywhere: every token of this person is dead from now on',
+  summary: 'Log out: this token is dead from now on, with `everywhere` every token of this person',
   tag: 'Accounts',
   access: 'known',
+  body: z.object({ everywhere: z.boolean().optional() }),
   response: ok({}),
 });

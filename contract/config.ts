@@ -36,6 +36,7 @@ export const getConfig = endpoint({
       storyHours: z.int(),
       activityBatch: z.int(),
       sessionDays: z.int(),
+      sessionDaysInAll: z.int(),
       minimumAge: z.int(),
     }),
     categories: z.array(category.extend({ group: z.enum(categoryGroups) })),

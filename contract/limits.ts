@@ -42,6 +42,8 @@ export const limits = {
   activityBatch: 100,
   /** A session ends after so many days without use (decisions §2). */
   sessionDays: 30,
+  /** And after so many in all. */
+  sessionDaysInAll: 180,
   /** Years (specification §9). */
   minimumAge: 13,
 } as const;

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Config } from './config.ts';
 import { forgetOldGuesses } from './features/accounts/guesses.ts';
+import { forgetEndedSessions } from './features/accounts/sessions.ts';
 import { auditJob, runAudit } from './features/earnings/audit.ts';
 import { removalJob, removeFiles } from './features/media/removal.ts';
 import { sweep, sweepJob } from './features/media/sweeper.ts';
@@ -60,6 +61,7 @@ export async function startWork({
   await jobs.work(removalJob, 1, ({ data }) => removeFiles(store, data.keys));
   await jobs.work(sweepJob, 1, async () => {
     await forgetOldGuesses(db, clock());
+    await forgetEndedSessions(db, clock());
     await forgetOldWindows(db, clock());
     await forgetEndedCounts(db);
     await forgetEndedLeases(db);

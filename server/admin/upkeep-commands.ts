@@ -45,9 +45,14 @@ export const upkeepCommands = [
     name: 'restore',
     about: 'Make a site of a backup, in a DATA_DIR (and a database of DATABASE_URL) that is empty.',
     operands: ['folder'],
-    input: z.object({ folder }),
+    options: { sessions: 'keep: whoever was logged in stays so; without it everybody logs in again' },
+    input: z.object({
+      folder,
+      sessions: z.literal('keep', { error: 'The option --sessions takes the word keep.' }).optional(),
+    }),
     async runFirst({ dataDir, databaseUrl, storage }, input, say) {
-      const told = await restoreBackup(input.folder, { dataDir, databaseUrl, storage, jobKinds }, say);
+      const target = { dataDir, databaseUrl, storage, jobKinds, keepSessions: input.sessions === 'keep' };
+      const told = await restoreBackup(input.folder, target, say);
       const rows = told.tables.reduce((sum, table) => sum + table.rows, 0);
       const text = `The site of ${told.madeAt} is in ${dataDir}: ${rows} rows and ${told.files.count} files. Now start it, and run ledger audit.\n`;
       return { text, json: { dataDir, rows, ...told } };

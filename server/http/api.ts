@@ -59,6 +59,7 @@ export function registerApi(
 
   for (const route of routes) {
     const { endpoint } = route;
+    const needsNoBody = endpoint.body?.safeParse({}).success;
     app.route({
       method: endpoint.method,
       url: endpoint.path,
@@ -72,6 +73,7 @@ export function registerApi(
       ...(answersFile(endpoint.response) || endpoint.limit ? { exposeHeadRoute: false } : {}),
       // Before anything is said of what was sent: who may not ask learns nothing but that.
       preValidation: async (request) => {
+        if (needsNoBody) request.body ??= {};
         const caller = endpoint.access === 'anyone' ? undefined : await callerOf(request);
         allow(endpoint, caller);
         callers.set(request, caller);

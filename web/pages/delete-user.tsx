@@ -4,11 +4,9 @@ import { Deleted } from '../features/account-deletion/deleted.tsx';
 import { DeletionLoading, DeletionPanel } from '../features/account-deletion/deletion-panel.tsx';
 import { useLostAnswer } from '../features/account-deletion/use-lost-answer.ts';
 import { headOf } from '../features/chrome/head.ts';
-import { endSession } from '../features/session/session.ts';
 import { SignedInOnly } from '../features/session/signed-in-only.tsx';
-import { forgetKept } from '../kept.ts';
+import { forgetSession } from '../features/session/use-session.ts';
 import { i18nOf } from '../messages/catalogues.ts';
-import { queryClient } from '../query-client.ts';
 import { useText } from '../text.tsx';
 import { buttonLook } from '../ui/button.tsx';
 import { EmptyState } from '../ui/quiet-state.tsx';
@@ -34,10 +32,7 @@ export default function DeleteUser({ params: { id } }: Route.ComponentProps) {
 
   function forgetEverything() {
     setDeleted(true);
-    // In local storage, which every tab shares and hears of; then what this tab remembers.
-    endSession();
-    forgetKept();
-    queryClient().clear();
+    void forgetSession();
   }
 
   return (

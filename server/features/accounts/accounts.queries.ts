@@ -34,28 +34,42 @@ export async function insertSession(db: Kysely<Tables>, tokenHash: Buffer, perso
     .execute();
 }
 
-export function findSession(db: Kysely<Tables>, tokenHash: Buffer, usedAfter: Date) {
+/** A session that was used and begun after these is a living one. */
+interface Living {
+  usedAfter: Date;
+  createdAfter: Date;
+}
+
+export function findSession(db: Kysely<Tables>, tokenHash: Buffer, { usedAfter, createdAfter }: Living) {
   return db
     .selectFrom('sessions')
     .innerJoin('people', 'people.id', 'sessions.person_id')
     .select(['sessions.person_id', 'sessions.used_at', 'people.role', 'people.suspended_at'])
     .where('token_hash', '=', tokenHash)
     .where('used_at', '>', usedAfter)
+    .where('sessions.created_at', '>', createdAfter)
     .executeTakeFirst();
+}
+
+export async function deleteOldSessions(db: Kysely<Tables>, { usedAfter, createdAfter }: Living) {
+  await db
+    .deleteFrom('sessions')
+    .where((row) => row.or([row('used_at', '<=', usedAfter), row('created_at', '<=', createdAfter)]))
+    .execute();
 }
 
 export async function noteUse(db: Kysely<Tables>, tokenHash: Buffer, now: Date) {
   await db.updateTable('sessions').set({ used_at: now }).where('token_hash', '=', tokenHash).execute();
 }
 
-/** Ends every session of whoever's this is. */
-export async function deleteSessionsBy(db: Kysely<Tables>, tokenHash: Buffer) {
+/** Ends this session, or every session of whoever's this is; what could be downloaded with it goes along. */
+export async function deleteSessionBy(db: Kysely<Tables>, tokenHash: Buffer, everywhere: boolean) {
   const session = await db
     .deleteFrom('sessions')
     .where('token_hash', '=', tokenHash)
     .returning('person_id')
     .executeTakeFirst();
-  if (session) await deleteSessionsOf(db, session.person_id);
+  if (session) await (everywhere ? deleteSessionsOf : deleteTicketsOf)(db, session.person_id);
 }
 
 function deleteTicketsOf(db: Kysely<Tables>, personId: string) {
@@ -83,6 +97,12 @@ export function lockPassword(db: Kysely<Tables>, personId: string) {
 
 export async function setPassword(db: Kysely<Tables>, personId: string, passwordHash: string) {
   await db.updateTable('people').set({ password_hash: passwordHash }).where('id', '=', personId).execute();
+}
+
+/** Ends every session there is, and with them the addresses that people could download everything from. */
+export async function deleteAllSessions(db: Kysely<Tables>) {
+  await db.deleteFrom('sessions').execute();
+  await db.deleteFrom('export_tickets').where('used_at', 'is', null).execute();
 }
 
 /** Ends every session of a person, and with them the addresses they could download everything from. */

@@ -32,8 +32,8 @@ export function accountsRoutes(
       const user = await showSelf(db, who.id, mediaOrigin);
       return { data: { ...user, data: user } };
     }),
-    on(logOut, async ({ token }) => {
-      if (token) await logOutBy(db, token);
+    on(logOut, async ({ token, body }) => {
+      if (token) await logOutBy(db, token, body.everywhere ?? false);
       return {};
     }),
     on(changePassword, async ({ body, caller, address }) => ({

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { signUpSomebody, startTestServer, type TestServer } from '../../../testing/server.ts';
+import { type Person, signUpSomebody, startTestServer, type TestServer } from '../../../testing/server.ts';
+import { forgetEndedSessions } from './sessions.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -168,18 +169,44 @@ describe('the token (decisions §2)', () => {
     expect((await userData(person.token)).statusCode).toBe(401);
   });
 
-  it('is dead on every other device, too', async () => {
-    const person = await signUpSomebody(server);
-    const signedIn = await server.inject({
-      method: 'POST',
-      url: '/api/signin',
-      payload: { email: person.email, password: 'correct horse' },
-    });
-    const elsewhere = signedIn.json().data;
-    expect((await userData(elsewhere)).statusCode).toBe(200);
-    await server.inject({ method: 'POST', url: '/api/logout', headers: person.headers });
-    expect((await userData(elsewhere)).statusCode).toBe(401);
+  const logOut = (headers: Person['headers'], payload?: object) =>
+    server.inject({ method: 'POST', url: '/api/logout', headers, ...(payload ? { payload } : {}) });
+  async function signInAgain({ email }: Person): Promise<string> {
+    const payload = { email, password: 'correct horse' };
+    return (await server.inject({ method: 'POST', url: '/api/signin', payload })).json().data;
+  }
+
+  it.each([undefined, {}, { everywhere: false }])(
+    'lives on where another session of its person logs out with %o',
+    async (payload) => {
+      const person = await signUpSomebody(server);
+      const elsewhere = await signInAgain(person);
+      expect((await logOut(person.headers, payload)).statusCode).toBe(200);
+      expect((await userData(person.token)).statusCode).toBe(401);
+      expect((await userData(elsewhere)).statusCode).toBe(200);
+    },
+  );
+
+  it('is dead on every device after {everywhere: true}, and nobody else loses theirs', async () => {
+    const [person, other] = [await signUpSomebody(server), await signUpSomebody(server)];
+    const elsewhere = await signInAgain(person);
+    expect((await logOut(person.headers, { everywhere: true })).statusCode).toBe(200);
+    for (const token of [person.token, elsewhere]) expect((await userData(token)).statusCode).toBe(401);
+    expect((await userData(other.token)).statusCode).toBe(200);
+    // Of a session that has ended it ends nothing any more.
+    const later = await signInAgain(person);
+    await logOut(person.headers, { everywhere: true });
+    expect((await userData(later)).statusCode).toBe(200);
   });
+
+  it.each([[{ everywhere: 'yes' }], [{ everywhere: 1 }], [[]]])(
+    'survives a logout that says %j: that is 400',
+    async (payload) => {
+      const person = await signUpSomebody(server);
+      expect((await logOut(person.headers, payload)).statusCode).toBe(400);
+      expect((await userData(person.token)).statusCode).toBe(200);
+    },
+  );
 
   it('dies after 30 days without use and lives on with use', async () => {
     const person = await signUpSomebody(server);
@@ -191,6 +218,26 @@ describe('the token (decisions §2)', () => {
     }
     server.now.value = new Date(start + 118 * day);
     expect((await userData(person.token)).statusCode).toBe(401);
+    server.now.value = new Date(start);
+  });
+
+  it('dies 180 days after it was made, however much it is used, and its row is swept away', async () => {
+    const person = await signUpSomebody(server);
+    const day = 24 * 60 * 60 * 1000;
+    const start = Date.now();
+    for (let days = 20; days < 180; days += 20) {
+      server.now.value = new Date(start + days * day);
+      expect((await userData(person.token)).statusCode).toBe(200);
+    }
+    server.now.value = new Date(start + 179.9 * day);
+    expect((await userData(person.token)).statusCode).toBe(200);
+    await forgetEndedSessions(server.db, server.now.value);
+    expect((await userData(person.token)).statusCode).toBe(200);
+    server.now.value = new Date(start + 180.1 * day);
+    expect((await userData(person.token)).statusCode).toBe(401);
+    await forgetEndedSessions(server.db, server.now.value);
+    const left = await server.db.selectFrom('sessions').where('person_id', '=', person.id).execute();
+    expect(left).toEqual([]);
     server.now.value = new Date(start);
   });
 });

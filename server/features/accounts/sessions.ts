@@ -6,8 +6,9 @@ import { hashOfToken, newToken } from '../../platform/secrets.ts';
 import * as queries from './accounts.queries.ts';
 
 const day = 24 * 60 * 60 * 1000;
-/** A token dies after so long without use (decisions §2). */
+/** A token dies after so long without use, and after so long in all (decisions §2). */
 const idleLimit = limits.sessionDays * day;
+const ageLimit = limits.sessionDaysInAll * day;
 /** Use is noted at most once an hour: reading a page must not write a row. */
 const noteEvery = day / 24;
 
@@ -20,17 +21,34 @@ export async function openSession(db: Kysely<Tables>, personId: string, now: Dat
 
 /** The person behind a token; undefined when it is unknown, expired or its person is suspended. */
 export async function callerOf(db: Kysely<Tables>, token: string, now: Date): Promise<Caller | undefined> {
-  const session = await queries.findSession(db, hashOfToken(token), new Date(now.getTime() - idleLimit));
+  const session = await queries.findSession(db, hashOfToken(token), {
+    usedAfter: new Date(now.getTime() - idleLimit),
+    createdAfter: new Date(now.getTime() - ageLimit),
+  });
   if (!session || session.suspended_at) return undefined;
   if (now.getTime() - session.used_at.getTime() > noteEvery)
     await queries.noteUse(db, hashOfToken(token), now);
   return { id: session.person_id, role: session.role };
 }
 
-/** Logs the person behind a token out everywhere, on a phone that was lost too; of an unknown token it is already true. */
-export async function logOutBy(db: Kysely<Tables>, token: string): Promise<void> {
-  await queries.deleteSessionsBy(db, hashOfToken(token));
+/**
+ * Ends the session of a token, or with `everywhere` all of its person's, on a phone that was lost too; of an unknown token it
+ * is already true.
+ */
+export async function logOutBy(db: Kysely<Tables>, token: string, everywhere: boolean): Promise<void> {
+  await queries.deleteSessionBy(db, hashOfToken(token), everywhere);
 }
+
+/** Deletes the sessions that are over. */
+export async function forgetEndedSessions(db: Kysely<Tables>, now: Date): Promise<void> {
+  await queries.deleteOldSessions(db, {
+    usedAfter: new Date(now.getTime() - idleLimit),
+    createdAfter: new Date(now.getTime() - ageLimit),
+  });
+}
+
+/** Ends every session of everybody. */
+export const endAllSessions = queries.deleteAllSessions;
 
 /** Ends every session of a person; part of the transaction that has the reason. */
 export const closeSessionsOf = queries.deleteSessionsOf;

@@ -51,13 +51,17 @@ async function backup(since?: string, site: Partial<TestServer> = {}): Promise<s
 }
 
 /** Restores into a database and a folder of their own, and hands both to `look`. */
-async function restored(from: string, look: (place: { url: string; dataDir: string }) => Promise<void>) {
+async function restored(
+  from: string,
+  look: (place: { url: string; dataDir: string }) => Promise<void>,
+  keepSessions = true,
+) {
   const { url, drop } = await freshDatabase();
   const dataDir = anotherPlace();
   try {
     await restoreBackup(
       from,
-      { dataDir, databaseUrl: url, storage: { kind: 'disk' }, jobKinds },
+      { dataDir, databaseUrl: url, storage: { kind: 'disk' }, jobKinds, keepSessions },
       () => undefined,
     );
     await look({ url, dataDir });
@@ -88,6 +92,22 @@ it('every row comes back as it was', async () => {
   const from = await backup();
   const before = await dumpAt(server.url);
   await restored(from, async ({ url }) => expect(await dumpAt(url)).toBe(before));
+});
+
+it('nobody is logged in on a restored site, unless it is told to keep sessions', async () => {
+  const from = await backup();
+  const sessionsAt = async (keepSessions?: boolean) => {
+    let sessions = -1;
+    const look = async ({ url }: { url: string }) => {
+      const db = await openDatabase(url, 1);
+      sessions = (await db.selectFrom('sessions').selectAll().execute()).length;
+      await db.destroy();
+    };
+    await restored(from, look, keepSessions);
+    return sessions;
+  };
+  expect(await sessionsAt(true)).toBe(1);
+  expect(await sessionsAt(false)).toBe(0);
 });
 
 it('work that was not done yet is done by the restored site', async () => {

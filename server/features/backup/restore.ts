@@ -8,6 +8,7 @@ import type { Tables } from '../../platform/database/tables.ts';
 import { type JobKind, takeOver, type UnfinishedJob } from '../../platform/jobs.ts';
 import { StartupError } from '../../platform/startup-error.ts';
 import { openStorage, type StorageSettings } from '../../platform/storage/open.ts';
+import { endAllSessions } from '../accounts/sessions.ts';
 import { isWhole, readList } from './files.ts';
 import { type Manifest, places, readManifest } from './manifest.ts';
 import { empty, isEmpty, restoreFiles } from './restored-files.ts';
@@ -21,6 +22,8 @@ export interface Target {
   storage: StorageSettings;
   /** What kinds of work there are. */
   jobKinds: readonly JobKind<object>[];
+  /** Who was logged in stays so; else nobody is: sessions that were ended since the backup, of a lost phone too, would live again. */
+  keepSessions?: boolean;
 }
 
 /**
@@ -30,9 +33,10 @@ export interface Target {
  */
 export async function restoreBackup(
   folder: string,
-  { dataDir, databaseUrl, storage: settings, jobKinds }: Target,
+  target: Target,
   say: (line: string) => void,
 ): Promise<Manifest> {
+  const { dataDir, databaseUrl, storage: settings } = target;
   const told = await readManifest(folder);
   await refuseTaken(dataDir);
   await verify(folder, told);
@@ -50,14 +54,14 @@ export async function restoreBackup(
     await restoreFiles(folder, await readList(folder), storage);
     say('Restoring the database …');
     if (databaseUrl) {
-      await restoreRows(folder, told, databaseUrl, jobKinds);
+      await restoreRows(folder, told, databaseUrl, target);
     } else {
       const postgres = await startEmbeddedPostgres({
         directory: databaseFolder(making),
         say: () => undefined,
       });
       try {
-        await restoreRows(folder, told, postgres.url, jobKinds);
+        await restoreRows(folder, told, postgres.url, target);
       } finally {
         await postgres.stop();
       }
@@ -116,7 +120,7 @@ async function restoreRows(
   folder: string,
   told: Manifest,
   url: string,
-  jobKinds: readonly JobKind<object>[],
+  { jobKinds, keepSessions = false }: Target,
 ): Promise<void> {
   const db = await openDatabase(url, 2);
   try {
@@ -130,6 +134,7 @@ async function restoreRows(
       await client.end();
     }
     await migrate(db);
+    if (!keepSessions) await endAllSessions(db);
     const unfinished = JSON.parse(await readFile(join(folder, places.jobs), 'utf8')) as UnfinishedJob[];
     let trouble: Error | undefined;
     await takeOver(db, url, jobKinds, unfinished, (error) => {

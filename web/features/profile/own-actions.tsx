@@ -1,10 +1,20 @@
-import { Clapperboard, Coins, Footprints, ImagePlus, LogOut, Sunrise, Trash2 } from 'lucide-react';
+import {
+  Clapperboard,
+  Coins,
+  Footprints,
+  ImagePlus,
+  LogOut,
+  MonitorSmartphone,
+  Sunrise,
+  Trash2,
+} from 'lucide-react';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useText } from '../../text.tsx';
 import { Button, buttonLook } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { leaveSession } from '../session/use-session.ts';
+import { notify } from '../../ui/notices.ts';
+import { leaveEverywhere, leaveSession } from '../session/use-session.ts';
 
 const uploads = [
   { id: 'profile.uploadReel', to: '/ReelPost', Icon: Clapperboard, wide: true },
@@ -20,7 +30,19 @@ const earnings = [
 export function OwnActions({ userId }: { userId: string | undefined }) {
   const text = useText();
   const navigate = useNavigate();
-  const [leaving, setLeaving] = useState(false);
+  const [leaving, setLeaving] = useState<'here' | 'everywhere'>();
+
+  async function leaveBy(way: 'here' | 'everywhere') {
+    setLeaving(way);
+    try {
+      await (way === 'here' ? leaveSession : leaveEverywhere)();
+      await navigate('/LoginGoogle');
+    } catch {
+      setLeaving(undefined);
+      notify('error', text('profile.logoutEverywhereFailed'));
+    }
+  }
+
   return (
     <div className="grid gap-3">
       <ul className="grid grid-cols-2 gap-3 sm:grid-cols-3">
@@ -33,30 +55,33 @@ export function OwnActions({ userId }: { userId: string | undefined }) {
           </li>
         ))}
       </ul>
-      <div className="grid grid-cols-2 gap-3 border-t border-line pt-3 lg:grid-cols-4">
+      <div className="grid grid-cols-2 gap-3 border-t border-line pt-3 lg:grid-cols-5">
         {earnings.map(({ id, to, Icon }) => (
           <Link key={id} to={to} className={buttonLook('quiet', 'bg-sunken px-3! hover:bg-line')}>
             <Icon aria-hidden className="size-5 shrink-0 max-[26rem]:hidden" />
             {text(id)}
           </Link>
         ))}
+        <Button kind="quiet" className="px-3!" busy={leaving === 'here'} onClick={() => leaveBy('here')}>
+          <LogOut aria-hidden className="size-5 shrink-0 max-[26rem]:hidden" />
+          {text('profile.logout')}
+        </Button>
         <Button
           kind="quiet"
           className="px-3!"
-          busy={leaving}
-          onClick={async () => {
-            setLeaving(true);
-            await leaveSession();
-            await navigate('/LoginGoogle');
-          }}
+          busy={leaving === 'everywhere'}
+          onClick={() => leaveBy('everywhere')}
         >
-          <LogOut aria-hidden className="size-5 shrink-0 max-[26rem]:hidden" />
-          {text('profile.logout')}
+          <MonitorSmartphone aria-hidden className="size-5 shrink-0 max-[26rem]:hidden" />
+          {text('profile.logoutEverywhere')}
         </Button>
         {/* Whose account it is may still be on its way; its room is kept. */}
         <Link
           to={userId ? `/DeleteUser/${userId}` : '/UserProfile'}
-          className={classNames(buttonLook('quiet', 'px-3! text-alert!'), !userId && 'invisible')}
+          className={classNames(
+            buttonLook('quiet', 'px-3! text-alert! max-lg:col-span-2'),
+            !userId && 'invisible',
+          )}
         >
           <Trash2 aria-hidden className="size-5 shrink-0 max-[26rem]:hidden" />
           {text('profile.deleteAccount')}

@@ -88,10 +88,16 @@ function keep(session: Session): void {
 }
 
 if (ofThisBrowser) {
-  window.addEventListener('storage', ({ key }) => {
-    if (key !== 'user' && key !== 'authToken' && key !== null) return;
+  const follow = () => {
     const session = restored();
     ofThisBrowser.dispatch(auth.actions.changed(session));
     document.documentElement.classList.toggle('signed-in', session.token !== null);
+  };
+  window.addEventListener('storage', ({ key }) => {
+    if (key === 'user' || key === 'authToken' || key === null) follow();
+  });
+  // A page that Back brings out of the browser's memory has heard of nothing meanwhile.
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (persisted && restored().token !== currentToken()) follow();
   });
 }

@@ -1,0 +1,130 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { type Client, signUpAt } from '../testing/api-client.ts';
+import { emptySite } from '../testing/site.ts';
+import { type Visitor, visit } from '../testing/visitor.ts';
+
+const site = emptySite();
+
+/** A second tab of the same browser; unlike `open` it brings nothing into local storage. */
+async function anotherTab({ page }: Visitor, path: string): Promise<Page> {
+  const other = await page.context().newPage();
+  await visit(other, path);
+  return other;
+}
+
+/** Signed in as if by the form: what stands in storage is put there once and not again by each page that is opened. */
+async function openAs(person: Client): Promise<Visitor> {
+  const visitor = await site.open();
+  await visit(visitor.page, '/About');
+  await visitor.page.evaluate(
+    ({ user, token }) => {
+      localStorage.setItem('user', JSON.stringify(user));
+      localStorage.setItem('authToken', token);
+    },
+    { user: person.user, token: person.token },
+  );
+  return visitor;
+}
+
+/** What somebody leaves on a device who has used the site for a while. */
+const usedFor = (page: Page) =>
+  page.evaluate(async () => {
+    localStorage.setItem('upload.["reel","holiday.mp4"]', '{"address":"/api/uploads/x","at":1}');
+    localStorage.setItem('jhalak.kept.notifications.x', '{"version":1,"value":[]}');
+    localStorage.setItem('sound', 'off');
+    localStorage.setItem('captions', 'on');
+    localStorage.setItem('captions.language', 'hi');
+    await (await caches.open('jhalak-smaller-1')).put('/smaller/holiday', new Response('a video'));
+  });
+
+const stored = (page: Page) =>
+  page.evaluate(async () => ({
+    local: Object.keys(localStorage).sort(),
+    session: Object.keys(sessionStorage).filter((key) => key.startsWith('jhalak.')),
+    caches: (await caches.keys()).filter((name) => name.includes('smaller')),
+  }));
+/** What one has chosen for the device, and figures of playing that name nobody. */
+const choices = ['captions', 'captions.language', 'sound', 'theme'];
+
+const isSignedIn = async (person: Client) => (await person.send('GET', '/api/block')).status === 200;
+
+async function again(person: Client): Promise<Client> {
+  const { email } = person.user as { email: string };
+  const response = await fetch(`${site.origin}/api/signin`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password: 'a long password' }),
+  });
+  const token: string = (await response.json()).data;
+  const send: Client['send'] = async (method, path) => {
+    const answer = await fetch(`${site.origin}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}` },
+    });
+    return { status: answer.status, body: await answer.json() };
+  };
+  return { ...person, token, send };
+}
+
+describe('logging out', () => {
+  it('leaves nothing of the person on the device, in no tab, and keeps what was chosen for it', async () => {
+    const person = await signUpAt(site.origin, 'leaving');
+    const visitor = await openAs(person);
+    const { page } = visitor;
+    await visit(page, '/Notifications');
+    await usedFor(page);
+    const other = await anotherTab(visitor, '/Contact');
+    await other.getByRole('textbox', { name: 'Message' }).fill('Words that nobody else is to read');
+    await expect.poll(async () => (await stored(other)).session).toHaveLength(1);
+
+    await visit(page, '/UserProfile');
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await page.waitForURL('**/LoginGoogle');
+    await expect.poll(() => stored(page)).toEqual({ local: choices, session: [], caches: [] });
+    await expect.poll(async () => (await stored(other)).session).toEqual([]);
+    await expect
+      .poll(() => other.getByRole('textbox', { name: 'Message' }).inputValue())
+      .not.toContain('nobody else');
+    await visit(other, '/UserProfile');
+    await other.locator('main').getByRole('link', { name: 'Login' }).waitFor();
+    expect(await isSignedIn(person)).toBe(false);
+    await visitor.leave();
+  });
+
+  it('leaves the other devices logged in', async () => {
+    const person = await signUpAt(site.origin, 'phoneandlaptop');
+    const phone = await again(person);
+    const visitor = await openAs(person);
+    await visit(visitor.page, '/UserProfile');
+    await visitor.page.getByRole('button', { name: 'Logout' }).click();
+    await visitor.page.waitForURL('**/LoginGoogle');
+    expect([await isSignedIn(person), await isSignedIn(phone)]).toEqual([false, true]);
+    await visitor.leave();
+  });
+
+  it('everywhere ends them too', async () => {
+    const person = await signUpAt(site.origin, 'lostphone');
+    const phone = await again(person);
+    const visitor = await openAs(person);
+    await visit(visitor.page, '/UserProfile');
+    await visitor.page.getByRole('button', { name: 'Log out everywhere' }).click();
+    await visitor.page.waitForURL('**/LoginGoogle');
+    expect([await isSignedIn(person), await isSignedIn(phone)]).toEqual([false, false]);
+    expect((await stored(visitor.page)).local).not.toContain('authToken');
+    await visitor.leave();
+  });
+
+  it('everywhere says so where the server was not reached, and ends nothing', async () => {
+    const person = await signUpAt(site.origin, 'tunnel');
+    const visitor = await openAs(person);
+    const { page } = visitor;
+    await visit(page, '/UserProfile');
+    await page.route('**/api/logout', (route) => route.abort());
+    await page.getByRole('button', { name: 'Log out everywhere' }).click();
+    await page.getByText('You are still logged in. Please try again in a moment.').waitFor();
+    expect(await isSignedIn(person)).toBe(true);
+    expect((await stored(page)).local).toContain('authToken');
+    await visitor.leave();
+  });
+});

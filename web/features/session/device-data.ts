@@ -1,0 +1,42 @@
+import { forgetKept } from '../../kept.ts';
+
+/** Where this tab and the others hear that somebody has logged out of this browser. */
+const channel =
+  import.meta.env.SSR || typeof BroadcastChannel === 'undefined'
+    ? undefined
+    : new BroadcastChannel('jhalak.left');
+
+/**
+ * Forgets what this device stores of the person who leaves, for whoever uses it next: what was kept of lists, drafts, uploads
+ * that were not finished, videos made smaller for them; in all tabs. What somebody chose for this device (theme, language,
+ * sound, captions) stays.
+ */
+export async function forgetPerson(): Promise<void> {
+  forgetKept();
+  forgetIn(() => localStorage, 'upload.');
+  forgetDrafts();
+  channel?.postMessage('left');
+  // Storage is forbidden: nothing was kept.
+  await Promise.resolve()
+    .then(() => caches.delete('jhalak-smaller-1'))
+    .catch(() => undefined);
+}
+
+/** Each tab has drafts of its own. */
+const forgetDrafts = () => forgetIn(() => sessionStorage, 'jhalak.draft.');
+
+function forgetIn(storage: () => Storage, beginning: string): void {
+  try {
+    for (const key of Object.keys(storage())) if (key.startsWith(beginning)) storage().removeItem(key);
+  } catch {
+    // Storage is forbidden: nothing was kept.
+  }
+}
+
+/** Has a tab forget as well when somebody logs out in another one. */
+export function forgetWhenLeft(forgetMore: () => void): void {
+  channel?.addEventListener('message', () => {
+    forgetDrafts();
+    forgetMore();
+  });
+}
