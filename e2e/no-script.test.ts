@@ -38,7 +38,7 @@ describe('without JavaScript', () => {
     const secrets = { Password: 'a long password', 'Confirm password': 'a long password' };
     await fill({ Name: 'Ila', Username: 'i la', Email: 'nowhere', ...secrets });
     await page.getByText('Please enter a valid email address.').waitFor();
-    await page.getByText('A username may hold letters').waitFor();
+    await page.getByText('A username can have letters').waitFor();
     expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('');
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Ila');
     await fill({ Username: 'ila', Email: 'ila@people.example', ...secrets });
@@ -46,6 +46,24 @@ describe('without JavaScript', () => {
     await page.getByText('Account created successfully').waitFor();
     await page.getByText('Logging in needs JavaScript.').waitFor();
     expect(await page.getByRole('main').getByRole('button').count()).toBe(0);
+    await leave();
+  });
+
+  it('says in Hindi what is wrong with each field, and what the server refuses', async () => {
+    const { page, leave } = await open();
+    await page.goto('/SignupForm?lang=hi');
+    const fill = async (fields: Record<string, string>) => {
+      for (const [name, value] of Object.entries(fields))
+        await page.locator(`input[name=${name}]`).fill(value);
+      await page.getByRole('main').getByRole('button', { name: 'साइन अप' }).click();
+    };
+    const secrets = { password: 'a long password', cpassword: 'a long password' };
+    await fill({ name: 'Mira', username: 'mi ra', email: 'nowhere', ...secrets });
+    await page.getByText('कृपया सही ईमेल पता लिखें।').waitFor();
+    await page.getByText('यूज़रनेम में अक्षर, अंक').waitFor();
+    await signUpAt(site.origin, 'mira');
+    await fill({ username: 'mira', email: 'another@people.example', ...secrets });
+    await page.getByText('यह यूज़रनेम पहले से लिया जा चुका है।').waitFor();
     await leave();
   });
 

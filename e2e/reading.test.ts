@@ -30,7 +30,7 @@ describe('pages to read (specification §2, §9)', () => {
     await visit(page, '/PrivacyPolicy');
     expect(await page.locator('main h2').count()).toBe(9);
     for (const words of [
-      'Last updated: Aug 1, 2025',
+      'Last updated: 1 Aug 2025',
       'not for people under 13',
       'Account deletion is available',
       'Notification opt-out is available',

@@ -5,10 +5,6 @@ export const formats = {
   rupees: { style: 'currency', currency: 'INR', maximumFractionDigits: 0 },
   /** Rupees and paise: `{rupees, number, money}` is ₹1,234.50. */
   money: { style: 'currency', currency: 'INR' },
-  /** A day: `{date, date, day}`. In one zone everywhere, so that server and browser say the same. */
-  day: { dateStyle: 'medium', timeZone: 'Asia/Kolkata' },
-  /** A day and its time: `{at, date, moment}`. */
-  moment: { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Asia/Kolkata' },
   /** A calendar month, given as its first moment in UTC: `{month, date, month}` is October 2026. */
   month: { month: 'long', year: 'numeric', timeZone: 'UTC' },
   monthShort: { month: 'short', timeZone: 'UTC' },

@@ -26,6 +26,7 @@ import { SessionEnded } from './features/session/session-ended.tsx';
 import { SessionProvider } from './features/session/session-provider.tsx';
 import { beforePaint, useTheme } from './features/theme/theme.ts';
 import { i18nOf, languageOr, loadMessages } from './messages/catalogues.ts';
+import { setTimeZone } from './messages/dates.ts';
 import { useNonce } from './nonce.ts';
 import { pageCall } from './page-call.ts';
 import { NotFound } from './pages/not-found.tsx';
@@ -50,7 +51,7 @@ export const links: Route.LinksFunction = () => [
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { lang, askedLang, origin } = context.get(pageContext);
-  const [{ stores, follow, signIn, uploadPiece, linkImport, rates }] = await Promise.all([
+  const [{ stores, follow, signIn, uploadPiece, linkImport, timeZone, rates }] = await Promise.all([
     pageCall(context)(getConfig),
     loadMessages(lang),
   ]);
@@ -64,6 +65,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     follow,
     uploadPiece,
     linkImport,
+    timeZone,
     rates,
   } satisfies Site;
 }
@@ -84,6 +86,7 @@ const useHandles = () => useMatches().map(({ handle }) => (handle ?? {}) as Page
 export function Layout({ children }: { children: ReactNode }) {
   const site = useRouteLoaderData<typeof loader>('root');
   const lang = site?.lang ?? 'en';
+  if (site) setTimeZone(site.timeZone);
   const nonce = useNonce();
   const still = useHandles().some((handle) => handle.still);
   const [queries] = useState(queryClient);

@@ -1,5 +1,6 @@
 import { type I18n, type MessageOptions, type Messages, setupI18n } from '@lingui/core';
 import { shortNumber } from '../ui/short-number.ts';
+import { dateIn, dateStyles } from './dates.ts';
 import type en from './en.json';
 
 export type MessageId = keyof typeof en;
@@ -28,7 +29,7 @@ const backslash = '\ufdd0';
 
 /**
  * What says messages. Lingui decodes `\\x41` in what a message comes to, also where a person wrote it: the backslashes of
- * values travel in disguise, so that they are said as they were written. Counts can also be said short (`compile.ts`).
+ * values travel in disguise, so that they are said as they were written. Counts and dates have styles of our own (`compile.ts`).
  */
 export function newI18n(options: {
   locale: string;
@@ -41,10 +42,8 @@ export function newI18n(options: {
     const all: Values = {};
     for (const [name, value] of Object.entries(values)) {
       all[name] = typeof value === 'string' ? value.replaceAll('\\', backslash) : value;
-      if (typeof value === 'number')
-        Object.defineProperty(all, `${name} short`, {
-          get: () => shortNumber(options.locales ?? options.locale, value),
-        });
+      for (const [style, say] of stylesOf(value, options))
+        Object.defineProperty(all, `${name} ${style}`, { get: say });
     }
     return all;
   };
@@ -54,6 +53,17 @@ export function newI18n(options: {
 }
 
 type Values = Record<string, unknown>;
+
+/** What a value can be said as, by the style that a message names (`compile.ts`). */
+function stylesOf(value: unknown, { locale, locales = locale }: { locale: string; locales?: string }) {
+  if (typeof value === 'number')
+    return (['short', 'narrow'] as const).map(
+      (style) => [style, () => shortNumber(locales, value, style)] as const,
+    );
+  if (value instanceof Date)
+    return dateStyles.map((style) => [style, () => dateIn(locale, style, value)] as const);
+  return [];
+}
 
 export function i18nOf(asked: string): I18n {
   const i18n = ready.get(languageOr(asked));

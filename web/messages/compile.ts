@@ -3,6 +3,8 @@ import { basename, dirname, join } from 'node:path';
 import { type CompiledMessage, compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
 import type { Plugin } from 'vite';
 
+const ownStyles = new Set(['number short', 'number narrow', 'date day', 'date moment']);
+
 /**
  * Compiles the ICU catalogues while building, so that no message parser travels to the browser. What a language does
  * not say yet stands in English.
@@ -21,9 +23,12 @@ export function compiledMessages(): Plugin {
   };
 }
 
-/** A message as Lingui says it; `{views, number, short}` in it is the value `views short`, which `newI18n` gives. */
+/**
+ * A message as Lingui says it. Styles of our own are values that `newI18n` gives: `{views, number, short}` is `views short`,
+ * `{at, date, day}` is `at day`.
+ */
 export function compiledMessage(message: string): CompiledMessage {
-  const short = (_: string, part: unknown) =>
-    Array.isArray(part) && part[1] === 'number' && part[2] === 'short' ? [`${part[0]} short`] : part;
-  return JSON.parse(JSON.stringify(compileMessageOrThrow(message), short));
+  const own = (_: string, part: unknown) =>
+    Array.isArray(part) && ownStyles.has(`${part[1]} ${part[2]}`) ? [`${part[0]} ${part[2]}`] : part;
+  return JSON.parse(JSON.stringify(compileMessageOrThrow(message), own));
 }

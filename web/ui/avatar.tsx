@@ -3,7 +3,7 @@ import { classNames } from './class-names.ts';
 
 interface AvatarProps {
   src: string | undefined;
-  /** Whose; its first letter stands where the picture is missing or broken. */
+  /** Whose. Its first letter stands where the picture is missing or broken: of a person that is the username, everywhere. */
   name: string;
   className?: string;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { shortNumber } from './short-number.ts';
 
-describe.each(['en', 'hi'])('a short number in %s', (lang) => {
+describe.each(['en', 'en-IN', 'hi', 'hi-IN'])('a short number in %s', (lang) => {
   const intl = new Intl.NumberFormat(lang, { notation: 'compact', maximumFractionDigits: 1 });
 
   it('reads as Intl has it, from nothing to billions, also where it rounds up to the next word', () => {
@@ -18,4 +18,17 @@ describe.each(['en', 'hi'])('a short number in %s', (lang) => {
 
 it('leaves a language that it has no words for to Intl', () => {
   expect(shortNumber('de', 1_234_567)).toBe('1,2\u00a0Mio.');
+});
+
+describe('where there is little room', () => {
+  it.each([
+    ['en', 1400, '1.4K'],
+    ['en-IN', 340_000, '3.4L'],
+    ['hi', 999, '999'],
+    ['hi', 1400, '1.4\u00a0ह॰'],
+    ['hi-IN', 340_000, '3.4\u00a0ला॰'],
+    ['hi', 21_000_000, '2.1\u00a0क॰'],
+  ])('in %s %d is %s', (lang, count, words) => {
+    expect(shortNumber(lang, count, 'narrow')).toBe(words);
+  });
 });

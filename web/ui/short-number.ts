@@ -1,7 +1,12 @@
 /** From what on a language counts in which word: thousand, lakh, crore … */
-const steps: Record<string, [from: number, word: string][]> = {
+const steps: Record<string, Step[]> = {
   en: [
     [1e6, 'M'],
+    [1e3, 'K'],
+  ],
+  'en-IN': [
+    [1e7, 'Cr'],
+    [1e5, 'L'],
     [1e3, 'K'],
   ],
   hi: [
@@ -10,13 +15,25 @@ const steps: Record<string, [from: number, word: string][]> = {
     [1e3, '\u00a0हज़ार'],
   ],
 };
+type Step = [from: number, word: string];
+
+/** Where a place is no wider than its icon or its bar. */
+const narrow: Record<string, Step[]> = {
+  hi: [
+    [1e7, '\u00a0क॰'],
+    [1e5, '\u00a0ला॰'],
+    [1e3, '\u00a0ह॰'],
+  ],
+};
 
 /**
  * A count as short as a tile needs it: 1.2K, 3.4 लाख. It says what `Intl.NumberFormat` says in compact notation, whose
- * first use costs a phone more than all tiles of Home together, at the moment when the page is taken over.
+ * first use costs a phone more than all tiles of Home together, at the moment when the page is taken over. `narrow` is
+ * for a rail or a bar of a chart.
  */
-export function shortNumber(lang: string, count: number): string {
-  const words = steps[lang];
+export function shortNumber(lang: string, count: number, style: 'short' | 'narrow' = 'short'): string {
+  const of = (words: Record<string, Step[]>) => words[lang] ?? words[lang.replace(/-IN$/, '')];
+  const words = (style === 'narrow' ? of(narrow) : undefined) ?? of(steps);
   if (!words || count >= 9e8 || !Number.isInteger(count) || count < 0)
     return new Intl.NumberFormat(lang, { notation: 'compact', maximumFractionDigits: 1 }).format(count);
   // What rounds up to the next word is said in it: 999,950 is 1M and not 1000K.

@@ -3,6 +3,7 @@ import type { NotificationKind } from '../../../contract/notifications.ts';
 import { T, useText } from '../../text.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
 import { classNames } from '../../ui/class-names.ts';
+import { When } from '../../when.tsx';
 import type { ShownNotification } from './notifications.ts';
 
 type Line = ShownNotification;
@@ -39,9 +40,7 @@ export function NotificationLine({ notification }: { notification: Line }) {
         <span className={classNames('block leading-snug wrap-anywhere', !read && 'font-semibold')}>
           {isKnown(kind) ? <T id={`activity.${kind}`} values={{ username }} /> : title}
         </span>
-        <time dateTime={createdAt} className="text-[0.9375rem] text-soft">
-          {text('date', { date: new Date(createdAt) })}
-        </time>
+        <When at={createdAt} className="text-[0.9375rem] text-soft" />
       </span>
       {!read && (
         <span className="size-2.5 shrink-0 rounded-full bg-accent">

@@ -24,7 +24,11 @@ export function AccountLinks() {
             title={text('nav.profile')}
             className="grid size-11 place-items-center rounded-full"
           >
-            <Avatar src={user.profilePic} name={user.name ?? user.email} className="size-9" />
+            <Avatar
+              src={user.profilePic}
+              name={user.username ?? user.name ?? user.email}
+              className="size-9"
+            />
           </Link>
         </>
       ) : (

@@ -16,6 +16,8 @@ export interface Site {
   uploadPiece: number;
   /** Whether links to videos can be fetched here. */
   linkImport: boolean;
+  /** Whose days and months the site counts. */
+  timeZone: string;
   /** What is earned now: the rates of the running month, as `/api/config` tells them. */
   rates: RateTable;
 }
@@ -30,6 +32,7 @@ const unknown: Site = {
   follow: { instagram: '', youtube: '', x: '' },
   uploadPiece: 1024 * 1024,
   linkImport: false,
+  timeZone: 'Asia/Kolkata',
   rates: ratesOf(new Date().toISOString().slice(0, 7)),
 };
 

@@ -1,9 +1,10 @@
 import { data, type RouterContextProvider, redirect } from 'react-router';
-import { allFieldsRequired, passwordsMustMatch } from '../../../contract/accounts.ts';
-import { isApiError } from '../../../contract/api-error.ts';
+import { passwordsMustMatch } from '../../../contract/accounts.ts';
+import { ApiError, isApiError } from '../../../contract/api-error.ts';
 import type { formPages } from '../../../contract/form-pages.ts';
-import { contactRequired, feedbackRequired } from '../../../contract/messages.ts';
-import { i18nOf, loadMessages, type MessageId } from '../../messages/catalogues.ts';
+import { reasonOf } from '../../../contract/sentences.ts';
+import { i18nOf, loadMessages } from '../../messages/catalogues.ts';
+import { reasonIn } from '../../messages/reasons.ts';
 import { pageContext } from '../../server-context.ts';
 import type { useText } from '../../text.tsx';
 import type { PostedForm } from './posted.ts';
@@ -18,14 +19,6 @@ interface Form {
   /** What is said above the form where the server names no field. */
   failed: (error: unknown, text: ReturnType<typeof useText>) => string;
 }
-
-/** Sentences of the contract that the catalogue holds in every language. */
-const translated: Record<string, MessageId> = {
-  [allFieldsRequired]: 'account.allRequired',
-  [passwordsMustMatch]: 'account.mismatch',
-  [contactRequired]: 'contact.required',
-  [feedbackRequired]: 'feedback.required',
-};
 
 /**
  * Answers a form that the browser sent by itself, because no script was there: sends it through the same call, names all
@@ -43,24 +36,32 @@ export async function answerPost(
   const sent = new URLSearchParams(await request.text());
   const typed = Object.fromEntries(fields.map((name) => [name, sent.get(name) ?? '']));
 
+  /** A sentence of the server in the page's language. */
+  const sayIn = (sentence: string) => {
+    const reason = reasonOf(sentence);
+    return reason ? reasonIn(i18n, { ...reason, error: sentence }) : sentence;
+  };
   const answer = (status: number, errors: Iterable<readonly [string, string]>) => {
-    const said = [...errors].map(([name, message]) => {
-      const known = translated[message];
-      return [name, { type: 'server', message: known ? text(known) : message }];
-    });
+    const said = [...errors].map(([name, message]) => [name, { type: 'server', message }]);
     const values = Object.entries(typed).filter(([name]) => !secret.includes(name));
     const posted: PostedForm = { values: Object.fromEntries(values), errors: Object.fromEntries(said) };
     return data(posted, { status });
   };
 
   const wrong = wrongFields(endpoint, typed);
-  if (wrong.size > 0) return answer(400, wrong);
+  if (wrong.size > 0)
+    return answer(
+      400,
+      [...wrong].map(([name, sentence]) => [name, sayIn(sentence)] as const),
+    );
   try {
     await call(endpoint, { body: typed } as never);
   } catch (error) {
-    const field = isApiError(error) && fields.find((name) => name === error.field);
-    const words = field ? error.sentence : failed(error, text);
-    return answer(isApiError(error) ? error.status : 500, [[field || 'root', words]]);
+    if (!isApiError(error)) return answer(500, [['root', failed(error, text)]]);
+    const { status, code, sentence, field: about } = error;
+    const said = new ApiError(status, code, sayIn(sentence));
+    const field = fields.find((name) => name === about);
+    return answer(status, [[field ?? 'root', field ? said.sentence : failed(said, text)]]);
   }
   const [path, place] = next.split('#');
   throw redirect(`${path}${askedLang ? `?lang=${askedLang}` : ''}#${place}`, 303);

@@ -14,7 +14,7 @@ export function PersonCard({ person }: { person: ListedPerson }) {
       prefetch="viewport"
       className="flex h-full items-center gap-4 rounded-panel border border-line bg-surface p-4 transition-[border-color] duration-150 hover:border-line-strong"
     >
-      <Avatar src={profilePic} name={name} className="size-16 text-2xl" />
+      <Avatar src={profilePic} name={username} className="size-16 text-2xl" />
       <span className="min-w-0">
         <span className="block truncate text-lg font-semibold leading-snug">{name}</span>
         <span className="block truncate text-soft">@{username}</span>

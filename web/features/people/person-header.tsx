@@ -14,7 +14,7 @@ export function PersonHeader({ person }: { person: Person }) {
     <header className="grid justify-items-center gap-4 py-4 text-center sm:grid-cols-[auto_1fr] sm:justify-items-start sm:gap-x-8 sm:py-8 sm:text-left">
       <Avatar
         src={person.profilePic}
-        name={person.name}
+        name={person.username}
         className="size-28 text-5xl sm:row-span-2 sm:size-36"
       />
       <div className="min-w-0 max-w-full self-end">

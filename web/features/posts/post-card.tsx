@@ -2,6 +2,7 @@ import { Maximize2 } from 'lucide-react';
 import { Link } from 'react-router';
 import { useText } from '../../text.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
+import { When } from '../../when.tsx';
 import { AppOnly } from './app-only.tsx';
 import { Picture } from './picture.tsx';
 import type { ShownPost } from './posts.ts';
@@ -24,11 +25,11 @@ export function PostCard({ post, early, onZoom }: PostCardProps) {
           className="flex min-h-11 min-w-0 items-center gap-3 rounded-control pr-2"
         >
           <Avatar src={post.profilePic} name={post.username} />
-          <span className="truncate pt-0.5 font-semibold">@{post.username}</span>
+          <span className="grid min-w-0 leading-snug">
+            <span className="truncate font-semibold">@{post.username}</span>
+            <When at={post.createdAt} className="text-[0.9375rem] text-soft" />
+          </span>
         </Link>
-        <time dateTime={post.createdAt} className="ml-auto shrink-0 text-[0.9375rem] text-soft">
-          {text('date', { date: new Date(post.createdAt) })}
-        </time>
       </header>
       <button
         type="button"

@@ -17,7 +17,7 @@ export function OwnHeader({ user }: { user: SessionUser }) {
       <div className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 gap-y-5 sm:gap-x-8">
         <Avatar
           src={user.profilePic}
-          name={user.name ?? user.email}
+          name={user.username ?? user.name ?? user.email}
           className="size-20 text-4xl sm:row-span-2 sm:size-32 sm:text-5xl"
         />
         <div className="min-w-0 sm:self-end">

@@ -2,6 +2,7 @@ import { Trash2 } from 'lucide-react';
 import { useText } from '../../text.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
+import { When } from '../../when.tsx';
 import { ShownTile } from '../showcase/shown-tile.tsx';
 import type { Own, OwnKind } from './own.ts';
 
@@ -55,9 +56,7 @@ export function OwnTile({ own, early, onOpen, onDelete }: OwnTileProps) {
           {own.hidden?.reason && (
             <p className="text-[0.9375rem] leading-snug text-alert wrap-anywhere">{own.hidden.reason}</p>
           )}
-          <time dateTime={own.createdAt} className="text-[0.9375rem] text-soft">
-            {text('date', { date: new Date(own.createdAt) })}
-          </time>
+          <When at={own.createdAt} className="text-[0.9375rem] text-soft" />
         </div>
         <IconButton
           label={text('profile.delete', { name })}

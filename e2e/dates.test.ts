@@ -1,0 +1,74 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { furnishedSite } from '../testing/site.ts';
+import { visit } from '../testing/visitor.ts';
+
+const site = furnishedSite();
+const now = Date.now();
+
+beforeAll(async () => {
+  await site.db
+    .updateTable('posts')
+    .set({ published_at: new Date(now - 3 * 3_600_000) })
+    .where('caption', '=', 'The newer photo')
+    .execute();
+  await site.db
+    .updateTable('posts')
+    .set({ published_at: new Date('2026-01-02T20:00:00Z') })
+    .where('caption', '=', 'The older photo')
+    .execute();
+  await site.db
+    .updateTable('people')
+    .set({ name: 'Quite another' })
+    .where('id', '=', site.creator.id)
+    .execute();
+});
+
+describe('a date (decision 0031)', () => {
+  it.each([
+    ['en', '3 Jan 2026', '3 h ago', '3 Jan 2026, 1:30 am'],
+    ['hi', '3 जन॰ 2026', '3 घंटे पहले', '3 जन॰ 2026, 1:30 am'],
+  ])(
+    'in %s is a day in the page of the server, and recent ones are relative in the browser',
+    async (lang, old, recent, exact) => {
+      const path = `/ShowPosts?lang=${lang}`;
+      const html = await (await fetch(`${site.origin}${path}`)).text();
+      expect(html).toContain(`>${old}</time>`);
+      expect(html).not.toContain(recent);
+      const { page, complaints, leave } = await site.open();
+      await visit(page, path);
+      const post = (caption: string) => page.getByRole('article').filter({ hasText: caption });
+      await post('The newer photo').getByText(recent, { exact: true }).waitFor();
+      const older = post('The older photo').locator('time');
+      expect(await older.textContent()).toBe(old);
+      expect(await older.getAttribute('title')).toBe(exact);
+      expect(complaints).toEqual([]);
+      await leave();
+    },
+  );
+
+  it('of a notification is how long ago', async () => {
+    await site.db
+      .updateTable('notifications')
+      .set({ created_at: new Date(now - 2 * 86_400_000) })
+      .where('kind', '=', 'follow')
+      .execute();
+    const { page, leave } = await site.open({ person: site.creator });
+    await visit(page, '/Activity?lang=en');
+    await page.getByRole('link', { name: 'started following you' }).getByText('2 days ago').waitFor();
+    await leave();
+  });
+});
+
+it('a person without a picture has the initial of the username in the header and everywhere else', async () => {
+  const { page, leave } = await site.open({ person: site.creator });
+  const initial = (within: string) =>
+    page.locator(`${within} span[aria-hidden].rounded-full`).first().textContent();
+  await visit(page, `/user/${site.creator.id}?lang=en`);
+  await page.getByRole('heading', { name: 'Quite another' }).waitFor();
+  expect(await initial('header')).toBe('Z');
+  expect(await initial('main')).toBe('Z');
+  await visit(page, '/UserProfile');
+  await page.getByRole('heading', { name: 'Quite another' }).waitFor();
+  expect(await initial('main')).toBe('Z');
+  await leave();
+});

@@ -1,0 +1,31 @@
+/** The site's own time zone. The root tells it, so that server and browser name the same day (decision 0031). */
+let timeZone = 'Asia/Kolkata';
+
+export function setTimeZone(name: string): void {
+  timeZone = name;
+}
+
+const day = { day: 'numeric', month: 'short', year: 'numeric' } as const;
+const styles = {
+  /** 22 Nov 2026 */
+  day,
+  /** 22 Nov 2026, 4:08 pm */
+  moment: { ...day, hour: 'numeric', minute: '2-digit', hour12: true },
+} satisfies Record<string, Intl.DateTimeFormatOptions>;
+
+export type DateStyle = keyof typeof styles;
+export const dateStyles = Object.keys(styles) as DateStyle[];
+
+// Making one costs a phone more than all that it says afterwards.
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+/** A date as it is written where the site is read: the day first, in either language. */
+export function dateIn(lang: string, style: DateStyle, date: Date): string {
+  const key = `${lang} ${style} ${timeZone}`;
+  let formatter = formatters.get(key);
+  if (!formatter) {
+    formatter = new Intl.DateTimeFormat(`${lang}-IN`, { ...styles[style], timeZone });
+    formatters.set(key, formatter);
+  }
+  return formatter.format(date);
+}
