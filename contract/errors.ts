@@ -50,6 +50,7 @@ export const errorStatus = {
   file_unreadable: 422,
   file_incomplete: 422,
   video_too_long: 422,
+  video_too_heavy: 422,
   image_too_many_pixels: 422,
   captions_invalid: 422,
   too_many_captions: 409,

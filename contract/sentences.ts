@@ -73,6 +73,10 @@ export const sentences = {
     host: 'The Host header of this request must name one host.',
     one_file: 'Please send one file at a time.',
     form: 'This form could not be read. Please send the file again.',
+    upload_offset: 'Upload-Offset must say where this piece begins.',
+    upload_method: 'This address takes HEAD, PATCH and DELETE.',
+    upload_join: 'Uploads are not joined here; please send each file as one.',
+    upload_checksum: 'Checksums of pieces are not checked here.',
   },
   missing_fields: 'All fields are required',
   password_mismatch: 'Password and Confirm Password must be same',
@@ -210,6 +214,8 @@ export const sentences = {
   },
   file_incomplete: 'This video is incomplete: the end of the file is missing. Please send it again.',
   video_too_long: 'This video is longer than {minutes} minutes; please choose a shorter one.',
+  video_too_heavy:
+    'This video takes more than {times} times its own length to process. Please save it as H.264 in 1080p and send that.',
   image_too_many_pixels: {
     picture: 'This picture has more than {millions} million pixels.',
     video: "This video's picture is larger than we can read ({width} × {height}).",
@@ -247,6 +253,7 @@ export const sentences = {
   /** Why a reel that was accepted could not be made ready. It stands in the reel; no call is refused with it. */
   processing_failed: {
     time: 'We tried three times, and each time this video took too long to process. Please try a shorter or smaller one.',
+    slow: 'This video took too long to process. Please try a shorter or smaller one.',
     standstill:
       'We tried three times, and each time reading this video came to a standstill. It may be damaged; please try another file.',
     memory: 'We tried three times, and each time this video took too much memory. Please try a smaller one.',

@@ -42,13 +42,15 @@ export async function tryReel(
     await processReel(db, storage, jobs, clock, timeZone, reelId, signal);
   } catch (error) {
     if (!(error instanceof FatalFile)) throw error;
-    if (tries + 1 < triesAtMost) await jobs.send(db, reelJob, { reelId, tries: tries + 1 });
+    // What took too long would do so again, and hold up everybody for as long.
+    if (error.death !== 'time' && tries + 1 < triesAtMost)
+      await jobs.send(db, reelJob, { reelId, tries: tries + 1 });
     else await failReel(db, storage, reelId, afterTries[error.death]);
   }
 }
 
 const afterTries: Record<Death, SentenceOf<'processing_failed'>> = {
-  time: 'We tried three times, and each time this video took too long to process. Please try a shorter or smaller one.',
+  time: 'This video took too long to process. Please try a shorter or smaller one.',
   silence:
     'We tried three times, and each time reading this video came to a standstill. It may be damaged; please try another file.',
   memory: 'We tried three times, and each time this video took too much memory. Please try a smaller one.',

@@ -3,6 +3,8 @@ import { containerOf } from './inspect-video.ts';
 import { runInChild } from './run-in-child.ts';
 import type { TranscodeOutput } from './tasks/transcode.ts';
 
+/** Half a minute of full HD is let through as it is: in no codec does that hold anybody up. */
+const allowance = { times: 3, seconds: 20, pixels: 30 * 30 * 1920 * 1080 };
 const bounds = { seconds: 12 * 60, silence: 60, memory: 2 * 1024 ** 3 };
 
 /**
@@ -15,6 +17,6 @@ export async function encodeVideo(
   { signal }: { signal?: AbortSignal } = {},
 ): Promise<TranscodeOutput> {
   const container = await containerOf(path);
-  const input = { path, container, folder, files: reelFiles };
+  const input = { path, container, folder, files: reelFiles, allowance };
   return await runInChild('transcode', input, { ...bounds, signal });
 }

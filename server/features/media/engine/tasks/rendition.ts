@@ -27,6 +27,16 @@ export interface Rendition {
 /** Sound is written this far ahead of the pictures. */
 const ahead = 0.5;
 
+export function encoderOptions(kilobits: number, keyEvery: number) {
+  return {
+    bitrate: 0,
+    maxRate: `${kilobits}k`,
+    bufSize: `${2 * kilobits}k`,
+    gopSize: keyEvery,
+    options: { preset: 'veryfast', crf: 23, profile: 'high', sc_threshold: 0 } as never,
+  } as const;
+}
+
 /**
  * One MP4 in the making. It is told nothing of the input's streams: what a muxer copies along by itself (titles, dates,
  * places, the turn that is done already) would be the uploader's.
@@ -39,11 +49,7 @@ export async function openRendition(
   const scale = FilterAPI.create(`scale=${size.width}:${size.height}`);
   const encoder = await Encoder.create(FF_ENCODER_LIBX264, {
     filter: clock,
-    bitrate: 0,
-    maxRate: `${kilobits}k`,
-    bufSize: `${2 * kilobits}k`,
-    gopSize: keyEvery,
-    options: { preset: 'veryfast', crf: 23, profile: 'high', sc_threshold: 0 } as never,
+    ...encoderOptions(kilobits, keyEvery),
   });
   const output = await Muxer.open(target, {
     format: 'mp4',

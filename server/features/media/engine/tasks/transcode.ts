@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Decoder, type Demuxer, FilterAPI } from 'node-av';
 import type { VideoContainer } from '../sniff.ts';
+import { type Allowance, affordable } from './cost.ts';
 import { ladderOf, type Step } from './ladder.ts';
 import { openVideo, startOf, unreadable, videoStream } from './open-video.ts';
 import { choosePoster, type Pictures, type PosterChoice } from './poster.ts';
@@ -16,6 +17,7 @@ export interface TranscodeInput {
   folder: string;
   /** Names of what is made in `folder`; smaller renditions are `<short side>.mp4`. */
   files: { video: string; poster: string; tile: string };
+  allowance: Allowance;
 }
 
 export interface MadeRendition extends Size {
@@ -43,11 +45,12 @@ export async function transcode({
   container,
   folder,
   files,
+  allowance,
 }: TranscodeInput): Promise<TranscodeOutput> {
   const source = await openVideo(path, container);
   try {
     const size = sizeOf(videoStream(source));
-    const steps = ladderOf(size, files.video);
+    const steps = await affordable(path, container, ladderOf(size, files.video), allowance);
     const poster = choosePoster(size);
     await encode(source, steps, folder, poster, await soundOf(path, container));
     const pictures = await poster.make(join(folder, files.poster), join(folder, files.tile));
