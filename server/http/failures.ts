@@ -16,7 +16,8 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
   const refusal = asRefusal(error);
   // A silent database and a crowd are told of elsewhere, and not by everybody who asks something.
   const isKnown = error instanceof DatabaseSilent || error instanceof Crowded;
-  if (refusal.status >= 500 && !isKnown) request.log.error(error);
+  // Nor is it a fault of ours that something is not offered.
+  if (refusal.status >= 500 && refusal.status !== 501 && !isKnown) request.log.error(error);
   const retryAfter = retryAfterOf(refusal);
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
   return reply.code(refusal.status).send(failureOf(refusal, request.id));

@@ -85,7 +85,10 @@ it('uploads in pieces are refused for whatever their headers say, and never brea
         const sender = senderTo(origin, person.token);
         const answer = await sender.ask(method, path, { ...headers, 'tus-resumable': version }, body);
         const asked = `${method} ${path} ${JSON.stringify(headers)}: ${answer.status} ${answer.body}`;
-        expect(answer.status, asked).toBeLessThan(500);
+        // Joining and checksums are not offered, which is said in words.
+        if (answer.status !== 501) expect(answer.status, asked).toBeLessThan(500);
+        if (place !== '' || ['POST', 'OPTIONS'].includes(method))
+          expect(answer.headers.get('tus-resumable'), asked).toBe('1.0.0');
         if (answer.status === 201) kept += 1;
         expect(await rows(), asked).toBe(kept);
         // Of ten unfinished ones no more may be begun: make room.

@@ -13,6 +13,7 @@ import { atLeisure } from './overload.ts';
 import type { LeaveRoom } from './receive-file.ts';
 
 const pieces = 'application/offset+octet-stream';
+const version = '1.0.0';
 
 /**
  * Files that come in pieces, by the tus protocol 1.0.0 (docs/decisions/0010-resumable-uploads.md). Who may, and what is
@@ -31,7 +32,8 @@ export async function registerResumable(
     datastore: new PartsStore(inbox, resumable),
     locker: { newLock: (key) => lockOf(resumable, key) },
     relativeLocation: true,
-    maxSize: limits.video.maxBytes,
+    // What is announced later may be as large as its kind.
+    maxSize: async (_request, key) => (key && (await resumable.find(key))?.bytes) || limits.video.maxBytes,
     // Pages of other sites have no business here.
     allowedOrigins: () => false,
     namingFunction: (request) => {
@@ -52,19 +54,21 @@ export async function registerResumable(
   });
 
   await app.register(async (scope) => {
+    scope.addHook('onRequest', async (_request, reply) => {
+      reply.header('tus-resumable', version);
+    });
     scope.addContentTypeParser(pieces, (_request, _payload, done) => done(null));
     const schema = { hide: true };
     const config = { rateLimit: { max: 60, timeWindow: 60_000 }, ...atLeisure };
-    scope.options(uploadsPath, { schema, config: atLeisure }, (request, reply) =>
-      handOver(tus, request, reply),
-    );
+    for (const path of [uploadsPath, `${uploadsPath}/:key`])
+      scope.options(path, { schema, config: atLeisure }, (request, reply) => handOver(tus, request, reply));
     scope.post(uploadsPath, { schema, config }, async (request, reply) => {
       const { id } = await signedInBy(request, findCaller);
-      speaksTus(request);
+      speaksTus(request, reply);
       const announced = announcedBy(request);
       const key = await resumable.begin(id, announced);
       try {
-        await leaveRoom(announced.bytes);
+        await leaveRoom((await resumable.find(key))?.bytes ?? 0);
       } catch (error) {
         await resumable.cancel(key);
         throw error;
@@ -74,16 +78,19 @@ export async function registerResumable(
       if (reply.raw.statusCode !== 201) await resumable.cancel(key);
     });
     scope.route<{ Params: { key: string } }>({
-      method: ['HEAD', 'PATCH', 'DELETE'],
+      method: ['HEAD', 'PATCH', 'DELETE', 'POST'],
       url: `${uploadsPath}/:key`,
       schema,
       config: atLeisure,
       handler: async (request, reply) => {
         const { id } = await signedInBy(request, findCaller);
-        speaksTus(request);
+        speaksTus(request, reply);
+        const method = methodOf(request);
+        if (method === 'PATCH' && request.headers['upload-offset'] === undefined)
+          throw new Refusal('invalid_input', 'Upload-Offset must say where this piece begins.');
         if (!/^[0-9a-f]{32}$/.test(request.params.key)) throw notFound('There is no such upload.');
         await resumable.touch(request.params.key, id);
-        if (request.method === 'PATCH') await leaveRoom(Number(request.headers['content-length'] ?? 0));
+        if (method === 'PATCH') await leaveRoom(Number(request.headers['content-length'] ?? 0));
         await handOver(tus, request, reply);
       },
     });
@@ -102,14 +109,37 @@ function lockOf(resumable: Resumable, key: string): Lock {
   };
 }
 
-function speaksTus(request: FastifyRequest): void {
-  if (request.headers['tus-resumable'] !== '1.0.0')
+function speaksTus({ headers }: FastifyRequest, reply: FastifyReply): void {
+  if (headers['tus-resumable'] !== version) {
+    reply.header('tus-version', version);
     throw new Refusal('invalid_input', 'This call speaks tus 1.0.0; see /api/docs.', undefined, 412);
+  }
+  if (headers['upload-concat'] !== undefined)
+    throw new Refusal(
+      'invalid_input',
+      'Uploads are not joined here; please send each file as one.',
+      undefined,
+      501,
+    );
+  if (headers['upload-checksum'] !== undefined)
+    throw new Refusal('invalid_input', 'Checksums of pieces are not checked here.', undefined, 501);
+}
+
+/** Some networks let only GET and POST through; the protocol has a header for what is meant. */
+function methodOf({ method, headers, raw }: FastifyRequest): string {
+  if (method !== 'POST') return method;
+  const meant = headers['x-http-method-override'];
+  if (meant !== 'PATCH' && meant !== 'DELETE' && meant !== 'HEAD')
+    throw new Refusal('invalid_input', 'This address takes HEAD, PATCH and DELETE.', undefined, 405);
+  raw.method = meant;
+  return meant;
 }
 
 function announcedBy(request: FastifyRequest) {
   const length = request.headers['upload-length'];
   const { kind, original } = metadataOf(request);
+  if (length === undefined && request.headers['upload-defer-length'] === '1')
+    return { bytes: undefined, kind, original };
   return { bytes: /^\d{1,15}$/.test(String(length)) ? Number(length) : Number.NaN, kind, original };
 }
 

@@ -15,7 +15,7 @@ export class PartsStore extends DataStore {
     super();
     this.#inbox = inbox;
     this.#resumable = resumable;
-    this.extensions = ['creation', 'creation-with-upload', 'termination'];
+    this.extensions = ['creation', 'creation-with-upload', 'creation-defer-length', 'termination'];
   }
 
   /** Its row has been written before. */
@@ -32,7 +32,12 @@ export class PartsStore extends DataStore {
     if (!row) throw ERRORS.FILE_NOT_FOUND;
     // All of it had arrived; what we made of it stands elsewhere.
     const offset = row.answered ? row.bytes : await this.#inbox.arrived(key);
-    return new Upload({ id: key, size: row.bytes, offset, metadata: { kind: row.kind } });
+    const size = row.deferred ? {} : { size: row.bytes };
+    return new Upload({ id: key, ...size, offset, metadata: { kind: row.kind } });
+  }
+
+  override declareUploadLength(key: string, bytes: number): Promise<void> {
+    return this.#resumable.declare(key, bytes);
   }
 
   override remove(key: string): Promise<void> {

@@ -41,6 +41,16 @@ export async function touch(db: Kysely<Tables>, key: string, ownerId: string, no
   return numUpdatedRows > 0n;
 }
 
+/** Says how long a file is that was begun without that. */
+export async function setLength(db: Kysely<Tables>, key: string, bytes: number): Promise<void> {
+  await db
+    .updateTable('resumable_uploads')
+    .set({ bytes, deferred: false })
+    .where('key', '=', key)
+    .where('deferred', '=', true)
+    .execute();
+}
+
 export async function setAnswer(db: Kysely<Tables>, key: string, answer: SentAnswer): Promise<void> {
   await db
     .updateTable('resumable_uploads')

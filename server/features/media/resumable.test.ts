@@ -298,6 +298,104 @@ it('says what it speaks to whoever asks', async () => {
   const response = await fetch(`${origin}/api/uploads`, { method: 'OPTIONS' });
   expect(response.status).toBe(204);
   expect(response.headers.get('tus-version')).toBe('1.0.0');
-  expect(response.headers.get('tus-extension')).toBe('creation,creation-with-upload,termination');
+  expect(response.headers.get('tus-extension')).toBe(
+    'creation,creation-with-upload,creation-defer-length,termination',
+  );
   expect(response.headers.get('tus-max-size')).toBe(String(limits.video.maxBytes));
+});
+
+describe('the protocol, as clients of others speak it', () => {
+  const offset = { 'content-type': 'application/offset+octet-stream' };
+  const kind = (name: string) => ({ 'upload-metadata': `kind ${btoa(name)}` });
+
+  it('names its version on every answer, refusals among them, and on 412 which it speaks', async () => {
+    const address = await begin('reel', 10);
+    const stranger = senderTo(origin, undefined);
+    const answers = {
+      400: await sender.ask('POST', '/api/uploads', kind('reel')),
+      401: await stranger.ask('HEAD', address),
+      404: await sender.ask('HEAD', `/api/uploads/${'ab'.repeat(16)}`),
+      409: await sender.ask('PATCH', address, { ...offset, 'upload-offset': '5' }, new Uint8Array(1)),
+      412: await sender.ask('HEAD', address, { 'tus-resumable': '0.2.2' }),
+      413: await sender.begin('reel', limits.video.maxBytes + 1),
+      415: await sender.ask(
+        'PATCH',
+        address,
+        { 'content-type': 'image/png', 'upload-offset': '0' },
+        new Uint8Array(1),
+      ),
+      204: await sender.ask('PATCH', address, { ...offset, 'upload-offset': '0' }, new Uint8Array(1)),
+    };
+    for (const [status, answer] of Object.entries(answers))
+      expect([answer.status, answer.headers.get('tus-resumable')]).toEqual([Number(status), '1.0.0']);
+    expect(answers[412].headers.get('tus-version')).toBe('1.0.0');
+    await sender.ask('DELETE', address);
+  });
+
+  it('takes PATCH, HEAD and DELETE inside POST, for networks that let nothing else through', async () => {
+    const address = await begin('reel', 10);
+    const patched = await sender.ask(
+      'POST',
+      address,
+      { ...offset, 'x-http-method-override': 'PATCH', 'upload-offset': '0' },
+      new Uint8Array(4),
+    );
+    expect([patched.status, patched.headers.get('upload-offset')]).toEqual([204, '4']);
+    const head = await sender.ask('POST', address, { 'x-http-method-override': 'HEAD' });
+    expect([head.status, head.headers.get('upload-offset')]).toEqual([200, '4']);
+    expect((await sender.ask('POST', address)).status).toBe(405);
+    expect((await sender.ask('POST', address, { 'x-http-method-override': 'DELETE' })).status).toBe(204);
+    expect(await sender.offset(address)).toBeUndefined();
+  });
+
+  it('refuses a piece that does not say where it begins', async () => {
+    const address = await begin('reel', 10);
+    const { status, body } = await sender.ask('PATCH', address, offset, new Uint8Array(4));
+    expect([status, said(body).error]).toEqual([400, 'Upload-Offset must say where this piece begins.']);
+    expect(await sender.offset(address)).toBe(0);
+    await sender.ask('DELETE', address);
+  });
+
+  it.each([
+    ['upload-concat', 'partial'],
+    ['upload-concat', 'final;/api/uploads/a /api/uploads/b'],
+    ['upload-checksum', 'sha1 Kq5sNclPz7QV2+lfQIuc6R7oRu0='],
+  ])('%s: %s is 501 in one sentence, begins nothing and is not logged as an error', async (name, value) => {
+    const { status, body } = await sender.ask('POST', '/api/uploads', {
+      ...kind('reel'),
+      'upload-length': '10',
+      [name]: value,
+    });
+    expect(status).toBe(501);
+    expect(said(body).error).toMatch(/^[A-Z].*\.$/);
+    expect(await rowsOf(asha)).toEqual([]);
+  });
+
+  it('takes a file whose length is said with a later piece, and looks it over only then', async () => {
+    const bytes = await picture();
+    const begun = await sender.ask('POST', '/api/uploads', { ...kind('post'), 'upload-defer-length': '1' });
+    expect(begun.status).toBe(201);
+    const address = begun.headers.get('location') ?? '';
+    const half = bytes.length >> 1;
+    expect((await sender.patch(address, 0, bytes.slice(0, half))).status).toBe(204);
+    const head = await sender.ask('HEAD', address);
+    expect(head.headers.get('upload-defer-length')).toBe('1');
+    expect(head.headers.get('upload-offset')).toBe(String(half));
+    expect((await sender.finish(address)).body).toMatchObject({ code: 'upload_incomplete' });
+    const tooMuch = {
+      ...offset,
+      'upload-offset': String(half),
+      'upload-length': String(limits.photo.maxBytes + 1),
+    };
+    expect((await sender.ask('PATCH', address, tooMuch, bytes.slice(half))).status).toBe(413);
+    const rest = { ...tooMuch, 'upload-length': String(bytes.length) };
+    expect((await sender.ask('PATCH', address, rest, bytes.slice(half))).status).toBe(204);
+    expect((await sender.finish(address)).body).toMatchObject({ kind: 'image', duplicate: false });
+  });
+
+  it('says the length of a file before its bytes or later, and not both', async () => {
+    const both = { ...kind('post'), 'upload-length': '10', 'upload-defer-length': '1' };
+    expect((await sender.ask('POST', '/api/uploads', both)).status).toBe(400);
+    await expect.poll(() => rowsOf(asha)).toEqual([]);
+  });
 });

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import { limits } from '../../../contract/limits.ts';
 import { type SentKind, sentKinds, unfinishedAtMost } from '../../../contract/uploads.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -24,7 +24,8 @@ const gone = () => notFound('This upload no longer exists. Please send the file 
 /** What is said of a file before its first byte. */
 export interface Announced {
   kind: string | null | undefined;
-  bytes: number;
+  /** Undefined where that will be said later. */
+  bytes: number | undefined;
   /** SHA-256 in hex of the file that it was made of, where it was. */
   original?: string | null | undefined;
 }
@@ -40,7 +41,12 @@ export interface Resumable {
    * lets go of it, or undefined where it did not become free in time.
    */
   hold(key: string, signal: AbortSignal, wanted: () => void): Promise<(() => Promise<void>) | undefined>;
-  find(key: string): Promise<{ kind: SentKind; bytes: number; answered: boolean } | undefined>;
+  /** Its `bytes` are the most that its kind may have, while its length is not known. */
+  find(
+    key: string,
+  ): Promise<{ kind: SentKind; bytes: number; deferred: boolean; answered: boolean } | undefined>;
+  /** Says how many bytes a file has whose length was not known. */
+  declare(key: string, bytes: number): Promise<void>;
   /** Has a file looked over that has arrived whole; asked again it answers the same. */
   finish(key: string, ownerId: string): Promise<Accepted>;
   /** Forgets a file and what has arrived of it, unless it has been published. */
@@ -56,11 +62,20 @@ export function openResumable(
   const leases = openLeases(db);
   return {
     async begin(ownerId, announced) {
-      const { kind, bytes } = checked(announced);
+      const { kind, bytes, deferred } = checked(announced);
       const original_sha256 = announced.original ? hashOf(announced.original) : null;
       const key = newKey();
       const now = clock();
-      const row = { key, owner_id: ownerId, kind, bytes, original_sha256, created_at: now, touched_at: now };
+      const row = {
+        key,
+        owner_id: ownerId,
+        kind,
+        bytes,
+        deferred,
+        original_sha256,
+        created_at: now,
+        touched_at: now,
+      };
       const since = new Date(now.getTime() - forgottenAfter);
       if (await queries.insertIfFewer(db, row, unfinishedAtMost, since)) return key;
       throw new Refusal(
@@ -75,7 +90,11 @@ export function openResumable(
     async find(key) {
       const row = await queries.find(db, key);
       if (!row) return undefined;
-      return { kind: row.kind, bytes: row.bytes, answered: row.answer !== null };
+      return { kind: row.kind, bytes: row.bytes, deferred: row.deferred, answered: row.answer !== null };
+    },
+    async declare(key, bytes) {
+      if (bytes === 0) throw fileEmpty();
+      await queries.setLength(db, key, bytes);
     },
     finish: (key, ownerId) =>
       inTurn(leases, key, () => finish(db, storage, mediaOrigin, key, ownerId, clock())),
@@ -95,7 +114,7 @@ async function inTurn<T>(leases: Leases, key: string, work: () => Promise<T>): P
 }
 
 /** Limits are told before the first byte. */
-function checked({ kind, bytes }: Announced): { kind: SentKind; bytes: number } {
+function checked({ kind, bytes }: Announced): { kind: SentKind; bytes: number; deferred: boolean } {
   const known = sentKinds.find((one) => one === kind);
   if (!known)
     throw new Refusal(
@@ -103,12 +122,13 @@ function checked({ kind, bytes }: Announced): { kind: SentKind; bytes: number } 
       `Upload-Metadata must name the kind: ${sentKinds.join(', ')}.`,
       'kind',
     );
+  const { maxBytes } = { ...limits, reel: limits.video, post: limits.photo, story: limits.photo }[known];
+  if (bytes === undefined) return { kind: known, bytes: maxBytes, deferred: true };
   if (!Number.isSafeInteger(bytes) || bytes < 0)
     throw new Refusal('invalid_input', 'Upload-Length must say how many bytes will come.');
   if (bytes === 0) throw fileEmpty();
-  const { maxBytes } = { ...limits, reel: limits.video, post: limits.photo, story: limits.photo }[known];
   if (bytes > maxBytes) throw known === 'thumbnail' ? thumbnailTooLarge() : fileTooLarge(maxBytes);
-  return { kind: known, bytes };
+  return { kind: known, bytes, deferred: false };
 }
 
 function hashOf(hex: string): Buffer {
@@ -137,13 +157,13 @@ async function lookOver(
   db: Kysely<Tables>,
   storage: Storage,
   mediaOrigin: string,
-  row: { key: string; owner_id: string; kind: SentKind; bytes: number; original_sha256: Buffer | null },
+  row: Selectable<Tables['resumable_uploads']>,
   now: Date,
 ): Promise<SentAnswer> {
   const { key, owner_id: ownerId, kind, bytes, original_sha256: original } = row;
   const before = await acceptedBefore(db, key, mediaOrigin);
   if (before) return { file: before };
-  if ((await storage.arrived(key)) < bytes)
+  if (row.deferred || (await storage.arrived(key)) < bytes)
     throw new Refusal(
       'upload_incomplete',
       'This file is not fully uploaded yet. Please continue the upload.',

@@ -82,6 +82,7 @@ export interface Tables {
     owner_id: string;
     kind: SentKind;
     bytes: number;
+    deferred: Default<boolean>;
     original_sha256: Default<Buffer | null>;
     answer: ColumnType<SentAnswer | null, string | null | undefined, string | null>;
     created_at: Date;

@@ -47,11 +47,12 @@ it('a video that costs too much is refused in words, which is no failure', async
 it('the more a video costs, the fewer renditions it has; the best is the last to go', () => {
   const steps = ladderOf({ width: 720, height: 1280 }, 'video.mp4');
   const cost = { reading: 2, making: new Map(steps.map((step, index) => [step, 3 - index])) };
-  const files = (most: number) => fewerSteps(steps, cost, most)?.map(({ file }) => file);
+  const files = (most: number) => fewerSteps(steps, cost, most, 2)?.map(({ file }) => file);
   expect(files(8)).toEqual(['video.mp4', '540.mp4', '360.mp4']);
   expect(files(7)).toEqual(['video.mp4', '360.mp4']);
   expect(files(5)).toEqual(['video.mp4']);
-  expect(files(4.9)).toBeUndefined();
+  expect(files(2.5)).toEqual(['video.mp4']);
+  expect(files(2.4)).toBeUndefined();
 });
 
 it('a short video is made whatever it costs, and a small one is not even tried', async () => {

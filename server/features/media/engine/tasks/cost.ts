@@ -42,7 +42,7 @@ export async function affordable(
   const { pictures, seconds, pixels } = await extentOf(path, container);
   if (pictures * pixels <= allowance.pixels) return steps;
   const most = Math.max(allowance.seconds, allowance.times * seconds) / pictures;
-  const chosen = fewerSteps(steps, await tried(path, container, steps), most);
+  const chosen = fewerSteps(steps, await tried(path, container, steps), most, availableParallelism());
   if (chosen) return chosen;
   throw new Refusal(
     'video_too_heavy',
@@ -50,23 +50,27 @@ export async function affordable(
   );
 }
 
-/** Seconds of all processors that one picture takes: to be read and scaled, and to be made each rendition of. */
+/** Seconds of a processor that one picture takes: to be read and scaled, and to be made each rendition of. */
 export interface Cost {
   reading: number;
   making: ReadonlyMap<Step, number>;
 }
 
-/** As many renditions as a picture may cost, the best always among them: those next to it go first. */
+/**
+ * As many renditions as a picture may cost on one processor, those next to the best left out first. The best alone may cost
+ * as much on each of them; undefined where it costs more.
+ */
 export function fewerSteps(
   [best, ...others]: Step[],
   { reading, making }: Cost,
   most: number,
+  processors: number,
 ): Step[] | undefined {
   if (!best) return undefined;
   const costOf = (steps: Step[]) => steps.reduce((sum, step) => sum + (making.get(step) ?? 0), reading);
-  return [0, ...others.map((_, index) => index + 1)]
-    .map((index) => [best, ...others.slice(index)])
-    .find((steps) => costOf(steps) <= most);
+  const choices = [0, ...others.map((_, index) => index + 1)].map((index) => [best, ...others.slice(index)]);
+  const alone = costOf([best]) <= most * processors ? [best] : undefined;
+  return choices.find((steps) => costOf(steps) <= most) ?? alone;
 }
 
 /** By its packets and not by its header. */
@@ -164,5 +168,5 @@ async function* beginning(
 
 function secondsSince(start: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(start);
-  return (user + system) / 1e6 / availableParallelism();
+  return (user + system) / 1e6;
 }
