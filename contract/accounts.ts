@@ -14,13 +14,20 @@ export const username = required(30).regex(/^[\p{L}\p{M}\p{N}._-]+$/u, {
 });
 export const secret = z.string({ error: allFieldsRequired }).min(1, { error: allFieldsRequired }).max(1000);
 
-export const signUpForm = z.object({
-  name: personName,
-  username,
-  email: required(254).pipe(z.email({ error: 'Please enter a valid email address.' })),
-  password: secret,
-  cpassword: secret,
-});
+export const signUpForm = z
+  .object({
+    name: personName,
+    username,
+    email: required(254).pipe(z.email({ error: 'Please enter a valid email address.' })),
+    password: secret,
+    cpassword: secret,
+  })
+  .refine(({ password, cpassword }) => !password || !cpassword || password === cpassword, {
+    error: passwordsMustMatch,
+    path: ['cpassword'],
+    // Whatever is wrong with the other fields: all of it is said at once.
+    when: ({ value }) => typeof value === 'object' && value !== null,
+  });
 
 export const signUp = endpoint({
   method: 'POST',

@@ -10,18 +10,21 @@ export class ApiError extends Error {
   readonly field: string | undefined;
   /** What the code leaves open, for who says it in another language (contract/failure.ts). */
   readonly params: Params | undefined;
+  /** A sentence for each field that is wrong, `field` among them. */
+  readonly fields: Readonly<Record<string, string>>;
 
   constructor(
     status: number,
     code: string,
     sentence: string,
-    more: { field?: string; params?: Params } = {},
+    more: { field?: string; params?: Params; fields?: Record<string, string> } = {},
   ) {
     super(sentence);
     this.status = status;
     this.code = code;
     this.field = more.field;
     this.params = more.params;
+    this.fields = { ...(more.field === undefined ? {} : { [more.field]: sentence }), ...more.fields };
   }
 
   get sentence(): string {

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+const params = z.record(z.string(), z.union([z.string(), z.number()])).optional();
+
 /** What every failed call answers (decisions §2). `error` and `message` hold the same sentence. */
 export const failure = z.object({
   status: z.literal('error'),
@@ -14,7 +16,9 @@ export const failure = z.object({
    * What `code` leaves open, so that a client can say the same in another language: `what`, where a code has several
    * sentences, and the values in them (`contract/sentences.ts`). Absent where there is only `error` to show.
    */
-  params: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+  params,
+  /** Every field of the body that is wrong, each with its first sentence, where there is more than one. */
+  fields: z.array(z.object({ field: z.string(), error: z.string(), code: z.string(), params })).optional(),
   requestId: z.string(),
 });
 export type Failure = z.infer<typeof failure>;

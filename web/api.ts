@@ -65,9 +65,12 @@ export function answerOf<R>(status: number, text: string, token: string | null):
     throw ours(status, 'unavailable', 'unreached');
   }
   if (status >= 200 && status < 300) return answer as R;
-  const { error, code, field, params } = answer as Failure;
+  const { error, code, field, params, fields = [] } = answer as Failure;
   // Other reasons for a 401, such as a password that is wrong, say nothing of the session.
   if (code === 'not_signed_in' && token) expireSession(token);
   const sentence = reasonHere({ code, params, error });
-  throw new ApiError(status, code, sentence, field === undefined ? {} : { field });
+  throw new ApiError(status, code, sentence, {
+    ...(field === undefined ? {} : { field }),
+    fields: Object.fromEntries(fields.map((one) => [one.field, reasonHere(one)])),
+  });
 }

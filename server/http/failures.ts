@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
-import { allFieldsRequired } from '../../contract/accounts.ts';
+import { allFieldsRequired, passwordsMustMatch } from '../../contract/accounts.ts';
 import type { ErrorCode } from '../../contract/errors.ts';
 import type { Failure } from '../../contract/failure.ts';
 import { type Params, paramsOf } from '../../contract/sentences.ts';
@@ -37,8 +37,14 @@ export function failureOf(refusal: Refusal, requestId: string): Failure {
     code: refusal.code,
     ...(refusal.field === undefined ? {} : { field: refusal.field }),
     ...withParams(refusal),
+    ...(refusal.others.length === 0 ? {} : { fields: [refusal, ...refusal.others].map(ofField) }),
     requestId,
   };
+}
+
+function ofField(refusal: Refusal) {
+  const { code, message: error, field = '' } = refusal;
+  return { field, error, code, ...withParams(refusal) };
 }
 
 /** What a client says the refusal by in a language other than English (`contract/sentences.ts`). */
@@ -60,15 +66,34 @@ export function asRefusal(error: unknown): Refusal {
   return outageOf(error) ?? fromFramework(error as FastifyError);
 }
 
-/** One sentence for the first thing wrong; a missing field is said before a malformed one (specification §5). */
-export function invalidInput(issues: readonly { path: readonly PropertyKey[]; message: string }[]): Refusal {
-  const issue = issues.find((one) => one.message === allFieldsRequired) ?? issues[0];
-  const field = issue?.path[0] === undefined ? undefined : String(issue.path[0]);
-  if (!issue) return new Refusal('invalid_input', 'This request is not valid.');
-  const code: ErrorCode = issue.message === allFieldsRequired ? 'missing_fields' : 'invalid_input';
+interface Issue {
+  path: readonly PropertyKey[];
+  message: string;
+}
+
+/** One sentence for the first thing wrong with each field; a missing one is said before a malformed one (specification §5). */
+export function invalidInput(issues: readonly Issue[]): Refusal {
+  const byField = new Map<unknown, Issue>();
+  for (const issue of issues.toSorted((a, b) => rankOf(a) - rankOf(b)))
+    if (!byField.has(issue.path[0])) byField.set(issue.path[0], issue);
+  const [first, ...others] = [...byField.values()].map(ofIssue);
+  if (!first) return new Refusal('invalid_input', 'This request is not valid.');
+  first.others = others.filter(({ field }) => field !== undefined);
+  return first;
+}
+
+const rankOf = ({ message }: Issue) => (message === allFieldsRequired ? 0 : 1);
+
+const codes: Partial<Record<string, ErrorCode>> = {
+  [allFieldsRequired]: 'missing_fields',
+  [passwordsMustMatch]: 'password_mismatch',
+};
+
+function ofIssue({ path: [name], message }: Issue): Refusal {
+  const field = name === undefined ? undefined : String(name);
   const sentence =
-    issue.message.startsWith('Invalid input') && field ? `The field ${field} is not valid.` : issue.message;
-  return Refusal.again({ code, sentence, field });
+    message.startsWith('Invalid input') && field ? `The field ${field} is not valid.` : message;
+  return Refusal.again({ code: codes[message] ?? 'invalid_input', sentence, field });
 }
 
 /** Errors that the HTTP framework throws before a rule runs. */

@@ -77,6 +77,7 @@ describe('a form sent without a script', () => {
     const hindi = await post('/SignupForm?lang=hi', { ...newcomer(), name: '' });
     expect(hindi.body).toMatch(/<html lang="hi"/);
     expect(hindi.body).not.toContain('All fields are required');
+    expect(hindi.body).toContain('सभी');
   });
 
   it('opens an account and never says a password again', async () => {

@@ -52,6 +52,7 @@ export function createCallers(routes: readonly Route[]): (sender?: Sender) => Ca
         throw new ApiError(refusal.status, refusal.code, refusal.message, {
           ...(refusal.field === undefined ? {} : { field: refusal.field }),
           ...withParams(refusal),
+          fields: Object.fromEntries(refusal.others.map(({ field, message }) => [field, message])),
         });
       }
     };

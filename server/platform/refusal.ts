@@ -15,6 +15,8 @@ export class Refusal extends Error {
   readonly field: string | undefined;
   /** Seconds after which the same may be tried again. */
   retryAfter: number | undefined;
+  /** What is wrong with other fields of the same body. */
+  others: readonly Refusal[] = [];
 
   constructor(...[code, sentence, field, status = errorStatus[code]]: Saying) {
     super(sentence);

@@ -27,6 +27,11 @@ export async function isEmailTaken(db: Kysely<Tables>, emailKey: string): Promis
   return row !== undefined;
 }
 
+export async function isUsernameTaken(db: Kysely<Tables>, usernameKey: string): Promise<boolean> {
+  const taken = db.selectFrom('people').select('id').where('username_key', '=', usernameKey);
+  return (await taken.executeTakeFirst()) !== undefined;
+}
+
 export async function insertSession(db: Kysely<Tables>, tokenHash: Buffer, personId: string, now: Date) {
   await db
     .insertInto('sessions')

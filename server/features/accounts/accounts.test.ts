@@ -69,6 +69,29 @@ describe('sign-up (specification §5, §8)', () => {
     });
   });
 
+  it('names every field that is wrong, each with a sentence of its own', async () => {
+    const wrong = { username: 'no spaces', email: 'nope', cpassword: 'another' };
+    const response = await signUp(wrong);
+    expect(response.statusCode).toBe(400);
+    const said = (response.json().fields as { field: string; code: string }[]).map(({ field, code }) => [
+      field,
+      code,
+    ]);
+    expect(said).toEqual([
+      ['username', 'invalid_input'],
+      ['email', 'invalid_input'],
+      ['cpassword', 'password_mismatch'],
+    ]);
+  });
+
+  it('names both the address and the username where both are taken', async () => {
+    const response = await signUp({ username: 'MEERA.nair', email: 'mEERA@people.EXAMPLE' });
+    expect(response.statusCode).toBe(409);
+    const { code, fields } = response.json() as { code: string; fields: { code: string }[] };
+    expect(code).toBe('email_taken');
+    expect(fields.map((one) => one.code)).toEqual(['email_taken', 'username_taken']);
+  });
+
   it.each([
     ['e-mail', { username: 'other', email: 'mEERA@people.EXAMPLE' }, 'email_taken'],
     ['username', { username: 'MEERA.nair', email: 'other@people.example' }, 'username_taken'],

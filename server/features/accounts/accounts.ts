@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { z } from 'zod';
-import { passwordsMustMatch, type signInForm, type signUpForm } from '../../../contract/accounts.ts';
+import type { signInForm, signUpForm } from '../../../contract/accounts.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import { newId } from '../../platform/ids.ts';
 import { Refusal, suspended } from '../../platform/refusal.ts';
@@ -18,8 +18,6 @@ export async function signUp(
   form: z.output<typeof signUpForm>,
   now: Date,
 ): Promise<string> {
-  if (form.password !== form.cpassword)
-    throw new Refusal('password_mismatch', passwordsMustMatch, 'cpassword');
   const id = newId(now);
   const emailKey = keyOf(form.email);
   const created = await queries.insertPerson(db, {
@@ -33,10 +31,11 @@ export async function signUp(
     created_at: now,
   });
   if (created) return id;
-  if (await queries.isEmailTaken(db, emailKey)) {
-    throw new Refusal('email_taken', 'An account with this email already exists.', 'email');
-  }
-  throw new Refusal('username_taken', 'This username is already taken.', 'username');
+  const username = new Refusal('username_taken', 'This username is already taken.', 'username');
+  if (!(await queries.isEmailTaken(db, emailKey))) throw username;
+  const email = new Refusal('email_taken', 'An account with this email already exists.', 'email');
+  if (await queries.isUsernameTaken(db, keyOf(form.username))) email.others = [username];
+  throw email;
 }
 
 /**

@@ -1,5 +1,4 @@
 import { data, type RouterContextProvider, redirect } from 'react-router';
-import { passwordsMustMatch } from '../../../contract/accounts.ts';
 import { ApiError, isApiError } from '../../../contract/api-error.ts';
 import type { formPages } from '../../../contract/form-pages.ts';
 import { reasonOf } from '../../../contract/sentences.ts';
@@ -48,33 +47,18 @@ export async function answerPost(
     return data(posted, { status });
   };
 
-  const wrong = wrongFields(endpoint, typed);
-  if (wrong.size > 0)
-    return answer(
-      400,
-      [...wrong].map(([name, sentence]) => [name, sayIn(sentence)] as const),
-    );
   try {
     await call(endpoint, { body: typed } as never);
   } catch (error) {
     if (!isApiError(error)) return answer(500, [['root', failed(error, text)]]);
-    const { status, code, sentence, field: about } = error;
-    const said = new ApiError(status, code, sayIn(sentence));
-    const field = fields.find((name) => name === about);
-    return answer(status, [[field ?? 'root', field ? said.sentence : failed(said, text)]]);
+    const { status, code, sentence } = error;
+    const wrong = fields.flatMap((name) => {
+      const about = error.fields[name];
+      return about === undefined ? [] : [[name, sayIn(about)] as const];
+    });
+    if (wrong.length > 0) return answer(status, wrong);
+    return answer(status, [['root', failed(new ApiError(status, code, sayIn(sentence)), text)]]);
   }
   const [path, place] = next.split('#');
   throw redirect(`${path}${askedLang ? `?lang=${askedLang}` : ''}#${place}`, 303);
-}
-
-/** The first thing wrong with each field. */
-function wrongFields({ body }: Form['endpoint'], typed: Record<string, string>): Map<string, string> {
-  const wrong = new Map<string, string>();
-  for (const { path, message } of body.safeParse(typed).error?.issues ?? []) {
-    const field = String(path[0]);
-    if (!wrong.has(field)) wrong.set(field, message);
-  }
-  const { password, cpassword } = typed;
-  if (password && cpassword && password !== cpassword) wrong.set('cpassword', passwordsMustMatch);
-  return wrong;
 }

@@ -1,17 +1,20 @@
 import type { FieldErrors, FieldValues, Path, UseFormSetError } from 'react-hook-form';
 import { isApiError } from '../../../contract/api-error.ts';
 
-/** Puts what the server said beside the field it is about, or above the form; `otherwise` where it said nothing, or was not reached. */
+/** Puts what the server said beside each field it is about, or above the form; `otherwise` where it said nothing, or was not reached. */
 export function showFailure<F extends FieldValues>(
   error: unknown,
   fields: readonly Path<F>[],
   setError: UseFormSetError<F>,
   otherwise: string,
 ): void {
+  const said: Readonly<Record<string, string>> = isApiError(error) ? error.fields : {};
+  const wrong = fields.filter((name) => said[name]);
+  for (const [place, name] of wrong.entries())
+    setError(name, { message: said[name] ?? '' }, { shouldFocus: place === 0 });
+  if (wrong.length > 0) return;
   const message = isApiError(error) && error.status > 0 && error.message ? error.message : otherwise;
-  const field = isApiError(error) ? fields.find((name) => name === error.field) : undefined;
-  if (field) setError(field, { message }, { shouldFocus: true });
-  else setError('root', { message });
+  setError('root', { message });
 }
 
 /**

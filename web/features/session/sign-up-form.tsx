@@ -38,16 +38,15 @@ export function SignUpForm() {
   const required = { required: text('account.allRequired') };
 
   const submit = form.handleSubmit(async (fields) => {
-    if (fields.password !== fields.cpassword) {
-      form.setError('cpassword', { message: text('account.mismatch') }, { shouldFocus: true });
-      return;
-    }
     try {
       await call(signUp, { body: fields });
       notify('success', text('account.created'));
       await navigate('/LoginEmail', { state: { ...wayBack, email: fields.email } });
     } catch (error) {
       showFailure(error, signUpFields, form.setError, text('account.failed'));
+      // The server says so with whatever else is wrong; where it was not reached, it is said all the same.
+      if (fields.password !== fields.cpassword)
+        form.setError('cpassword', { message: text('account.mismatch') });
     }
   });
 

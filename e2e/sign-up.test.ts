@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { signUpAt } from '../testing/api-client.ts';
+import { emptySite } from '../testing/site.ts';
+import { visit } from '../testing/visitor.ts';
+
+const site = emptySite();
+
+it('sign-up shows all errors of the form at once, the first one focused, and keeps what was typed', async () => {
+  const { page, leave } = await site.open();
+  await visit(page, '/SignupForm');
+  const field = (name: string) => page.locator(`input[name=${name}]`);
+  const fill = async (values: Record<string, string>) => {
+    for (const [name, value] of Object.entries(values)) await field(name).fill(value);
+    await page.locator('main').getByRole('button', { name: 'Sign up' }).click();
+  };
+  await fill({
+    name: 'Meera Nair',
+    username: 'no spaces',
+    email: 'nope',
+    password: 'a long password',
+    cpassword: 'another password',
+  });
+  await page.getByText('Password and Confirm Password must be same').waitFor();
+  await page.getByText('Please enter a valid email address.').waitFor();
+  expect(
+    await page
+      .locator('[aria-invalid=true]')
+      .evaluateAll((all) => all.map((one) => (one as HTMLInputElement).name)),
+  ).toEqual(['username', 'email', 'cpassword']);
+  expect(await page.locator(':focus').getAttribute('name')).toBe('username');
+  expect(await field('name').inputValue()).toBe('Meera Nair');
+
+  await signUpAt(site.origin, 'taken');
+  await fill({ username: 'taken', email: 'taken@people.example', cpassword: 'a long password' });
+  await page.getByText('This username is already taken.').waitFor();
+  await page.getByText('An account with this email already exists.').waitFor();
+  await leave();
+});
