@@ -4,7 +4,7 @@ const never = ['node_modules/**', 'build/**', 'data/**'];
 
 const long = ['e2e/bucket.test.ts', 'e2e/corpus.test.ts', 'e2e/shrink.test.ts', 'e2e/topology.test.ts'];
 
-const breaking = ['backup', 'kills', 'mixed-load', 'overload', 'stop-under-load'].map(
+const breaking = ['backup', 'kills', 'mixed-load', 'fair-share', 'overload', 'stop-under-load'].map(
   (name) => `e2e/${name}.test.ts`,
 );
 

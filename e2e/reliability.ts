@@ -10,6 +10,7 @@ const forms: Record<string, { files: string[]; settings: Record<string, string> 
   storage: { files: ['e2e/storage-faults.test.ts'], settings: {} },
   stop: { files: ['e2e/stop-under-load.test.ts'], settings: { STOPS: '20' } },
   overload: { files: ['e2e/overload.test.ts'], settings: { OVERLOAD_SECONDS: '15' } },
+  fair: { files: ['e2e/fair-share.test.ts'], settings: { FAIR_SECONDS: '10' } },
   topology: { files: ['e2e/topology.test.ts'], settings: { PART_KILLS: '10' } },
   hour: { files: ['e2e/mixed-load.test.ts'], settings: { MINUTES: '60' } },
 };

@@ -110,7 +110,7 @@ export const settings = {
     schema: z.coerce.number().int().min(1).max(1_000_000),
     default: '256',
     about:
-      'How many requests one process works on at once; others wait for up to a second and are then answered 503 (uploads and downloads do not count)',
+      'How many requests one process works on at once while its processor has time left; others wait for their turn, which goes by client, for up to three seconds and are then answered 503 (uploads and downloads do not count)',
   },
   DISK_RESERVE: {
     schema: z.coerce.number().int().min(0),

@@ -192,7 +192,7 @@ async function createWeb(
     ...moderationRoutes(db, clock),
     ...operatorsRoutes(db, storage, clock, timeZone),
   ];
-  const { app, responseCache } = await createApp({
+  const { app, responseCache, turns } = await createApp({
     logger,
     metrics,
     routes,
@@ -215,7 +215,11 @@ async function createWeb(
   registerCrawlers(app, db, { origin: config.origin, mediaOrigin });
   if (site) {
     await registerAssets(app);
-    const options = { origin: config.origin, mediaOrigins: mediaOriginsOf(config, storage) };
+    const options = {
+      origin: config.origin,
+      mediaOrigins: mediaOriginsOf(config, storage),
+      enterPages: turns.enterPages,
+    };
     registerPages(app, site, createCallers(routes), { cache, responseCache }, options);
   }
   return app;

@@ -37,6 +37,8 @@ export function createAnswerCache(milliseconds: number, entriesAtMost: number) {
   }
 
   return {
+    /** Whether there is an answer that need not be made anew. */
+    has: (key: string) => (entries.get(key)?.freshness.until ?? 0) > performance.now(),
     /** The answer as it is kept, or made anew; what it holds may be given on until then. */
     async get(key: string, make: () => Promise<Answer>): Promise<Kept> {
       const known = entries.get(key);

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import compress from '@fastify/compress';
 import helmet from '@fastify/helmet';
 import multipart from '@fastify/multipart';
+import proxyAddress from '@fastify/proxy-addr';
 import rateLimit from '@fastify/rate-limit';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { Resumable } from '../features/media/resumable.ts';
@@ -14,12 +16,13 @@ import type { AnyStorage } from '../platform/storage/open.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import { registerApi } from './api.ts';
 import type { FindCaller } from './caller.ts';
+import { openClients } from './clients.ts';
 import { cutOffEndless } from './cut-off.ts';
 import { registerDocs } from './docs.ts';
 import { failureOf, sendFailure } from './failures.ts';
 import { registerHealth, type Shutdown } from './health.ts';
 import { registerMedia } from './media-files.ts';
-import { letInByTurns, openTurns } from './overload.ts';
+import { letInByTurns, type Turns } from './overload.ts';
 import type { LeaveRoom } from './receive-file.ts';
 import { measureAhead, measureRequests } from './request-metrics.ts';
 import { openResponseCache, type ResponseCache } from './response-cache.ts';
@@ -71,7 +74,7 @@ export interface AppParts {
 /** The HTTP server without the pages: the API, its documentation, media and health. */
 export async function createApp(
   parts: AppParts,
-): Promise<{ app: FastifyInstance; responseCache: ResponseCache }> {
+): Promise<{ app: FastifyInstance; responseCache: ResponseCache; turns: Turns }> {
   const app: FastifyInstance = Fastify({
     loggerInstance: parts.logger,
     // X-Forwarded-For is read from the right, as long as who added to it is one of these.
@@ -89,7 +92,10 @@ export async function createApp(
     return503OnClosing: false,
   });
   app.setErrorHandler(sendFailure);
-  const turns = openTurns(app, parts.requestsAtOnce);
+  const clients = openClients(parts.findCaller);
+  const isTrusted = proxyAddress.compile(parts.trustProxy);
+  const addressOf = (request: IncomingMessage) => proxyAddress(request, isTrusted);
+  const turns = letInByTurns(app, clients, addressOf, parts.requestsAtOnce);
   // Ahead of those turns: what is kept is given however many ask.
   const responseCache = openResponseCache(app, parts.shutdown, {
     logsRequests: /^(info|debug|trace)$/.test(parts.logger.level),
@@ -121,13 +127,12 @@ export async function createApp(
     errorResponseBuilder: (_request, context) => tooSoon(Math.ceil(context.ttl / 1000)),
   });
   await app.register(multipart);
-  letInByTurns(app, turns);
   await registerDocs(app);
-  registerApi(app, parts.routes, parts.storage, parts.findCaller, parts.leaveRoom, {
+  registerApi(app, parts.routes, parts.storage, clients.findCaller, parts.leaveRoom, {
     cache: parts.cache,
     responseCache,
   });
-  await registerResumable(app, parts.storage, parts.resumable, parts.findCaller, parts.leaveRoom);
+  await registerResumable(app, parts.storage, parts.resumable, clients.findCaller, parts.leaveRoom);
   await registerMedia(app, parts);
   registerUnreadable(app);
 
@@ -136,5 +141,5 @@ export async function createApp(
     const refusal = new Refusal('not_found', 'There is no such call; see /api/docs.');
     return reply.code(404).send(failureOf(refusal, request.id));
   });
-  return { app, responseCache };
+  return { app, responseCache, turns };
 }

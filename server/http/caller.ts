@@ -1,11 +1,16 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { notSignedIn } from '../platform/refusal.ts';
 import type { Caller } from '../platform/route.ts';
 
 export type FindCaller = (token: string) => Promise<Caller | undefined>;
 
+export function bearerIn({ authorization = '' }: IncomingHttpHeaders): string | undefined {
+  return /^Bearer (\S{1,200})$/i.exec(authorization)?.[1];
+}
+
 export function bearerOf(request: FastifyRequest): string | undefined {
-  return /^Bearer (\S{1,200})$/i.exec(request.headers.authorization ?? '')?.[1];
+  return bearerIn(request.headers);
 }
 
 /** Whose token a request carries; undefined where it is nobody's. */

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { performance } from 'node:perf_hooks';
 import { setTimeout as after } from 'node:timers';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createFairQueue, type FairQueue } from '../platform/fair-queue.ts';
-import { networksOf } from '../platform/network.ts';
 import { Crowded } from '../platform/refusal.ts';
 import { putAhead } from './ahead.ts';
+import type { Clients } from './clients.ts';
 import { failureOf } from './failures.ts';
 
 declare module 'fastify' {
@@ -20,27 +21,48 @@ export const atLeisure = { atLeisure: true } as const;
 const watched = new Set(['/healthz', '/readyz']);
 
 /** Longest wait for a turn, in milliseconds, and how many wait for each that is worked on. */
-const patience = 1000;
+const patience = 3000;
 const waitingForEach = 20;
+/** To render a page is work for the processor alone: a second one uses it while the first waits for the database. */
+const pagesAtOnce = 2;
+/** Of calls so many are worked on while the processor is busy all the time: more of them would only be slower. */
+const callsWhenBusy = 4;
+/** So many more of clients of whom none is worked on. */
+const spare = 4;
+/** How often we look how busy the processor is, in milliseconds, and what is busy and what idle, as a part of the time. */
+const lookEvery = 100;
+const [busy, idle] = [0.9, 0.75];
 /** Who is turned away hears of it after so many milliseconds, but for those beyond so many: they would cost too much memory. */
 const heldFor = 2000;
 const heldAtMost = 10_000;
 
 export interface Turns {
-  queue: FairQueue;
+  /** Waits for a place among the pages that are rendered, and returns what gives it back. */
+  enterPages(request: FastifyRequest, reply: FastifyReply): Promise<() => void>;
   /** How many were turned away before the framework saw them. */
   turnedAway(): number;
 }
 
 /**
- * Works on `atOnce` requests at a time, so that more of them make it neither slower nor larger: the others wait for their
- * turn, and are told to come again where that would take longer than people wait (docs/decisions/0017-outages.md). Where as
- * many wait as can, a GET is turned away before anything else is done for it, and hears of it late: those who ask again at
- * once would otherwise take the machine for being refused.
+ * Works on `atOnce` requests at a time, and on two pages, so that more of them make it neither slower nor larger: the others
+ * wait for their client's turn (docs/decisions/0026-fair-share.md), and are told to come again where that would take longer than people
+ * wait. Where as many wait as can, a GET of whoever waits most is turned away before anything else is done for it, and hears of it
+ * late: those who ask again at once would otherwise take the machine for being refused (docs/decisions/0017-outages.md).
  */
-export function openTurns(app: FastifyInstance, atOnce: number): Turns {
+export function letInByTurns(
+  app: FastifyInstance,
+  clients: Clients,
+  addressOf: (request: IncomingMessage) => string,
+  atOnce: number,
+): Turns {
   const refusal = new Crowded();
-  const queue = createFairQueue({ atOnce, waiting: atOnce * waitingForEach, patience }, () => refusal);
+  const bounds = { waiting: atOnce * waitingForEach, patience };
+  const calls = createFairQueue(
+    { ...bounds, atOnce: Math.min(atOnce, callsWhenBusy), spare: Math.min(atOnce - 1, spare) },
+    () => refusal,
+  );
+  const pages = createFairQueue({ ...bounds, atOnce: Math.min(atOnce, pagesAtOnce) }, () => refusal);
+  keepBusy(app, calls, atOnce);
   const headers = {
     'content-type': 'application/json; charset=utf-8',
     'cache-control': 'no-store',
@@ -57,11 +79,9 @@ export function openTurns(app: FastifyInstance, atOnce: number): Turns {
   }
 
   putAhead(app, (request: IncomingMessage, response: ServerResponse) => {
-    if (
-      request.method !== 'GET' ||
-      !queue.isFull(networksOf(request.socket.remoteAddress ?? '')) ||
-      watched.has(request.url ?? '')
-    )
+    if (request.method !== 'GET' || watched.has(request.url ?? '')) return false;
+    const queue = isPage(request.url ?? '') ? pages : calls;
+    if (!queue.isCrowded() || !queue.isFull(clients.clientOf(request.headers, addressOf(request))))
       return false;
     turnedAway += 1;
     if (held >= heldAtMost) refuse(response);
@@ -74,22 +94,52 @@ export function openTurns(app: FastifyInstance, atOnce: number): Turns {
     }
     return true;
   });
-  return { queue, turnedAway: () => turnedAway };
-}
 
-/** A place is held from when the request has been read until its answer begins. */
-export function letInByTurns(app: FastifyInstance, { queue }: Turns): void {
-  const places = new WeakMap<FastifyRequest, () => void>();
-
-  app.addHook('preValidation', async (request, reply) => {
-    if (request.routeOptions.config.atLeisure) return;
-    const leave = await queue.enter(networksOf(request.ip));
-    places.set(request, leave);
+  async function enter(queue: FairQueue, request: FastifyRequest, reply: FastifyReply) {
+    const leave = await queue.enter(clients.clientOf(request.headers, request.ip));
     reply.raw.once('close', leave);
     if (reply.raw.closed) leave();
+    return leave;
+  }
+
+  /** A place is held from when the request has been read until its answer begins. */
+  const places = new WeakMap<FastifyRequest, () => void>();
+  app.addHook('preValidation', async (request, reply) => {
+    // A page waits where it turns out that it has to be rendered (pages.ts).
+    if (request.is404 || request.routeOptions.config.atLeisure) return;
+    places.set(request, await enter(calls, request, reply));
   });
   app.addHook('onSend', (request, _reply, payload, done) => {
     places.get(request)?.();
     done(null, payload);
   });
+
+  return {
+    enterPages: (request, reply) => enter(pages, request, reply),
+    turnedAway: () => turnedAway,
+  };
 }
+
+/**
+ * As long as the processor has time left more is worked on at once, up to `most`: what waits for the database costs little. When
+ * it has none, whatever is inside only makes everything else slower, and fair turns are those outside.
+ */
+function keepBusy(app: FastifyInstance, queue: FairQueue, most: number): void {
+  const least = Math.min(most, callsWhenBusy);
+  let places = least;
+  let before = performance.eventLoopUtilization();
+  const look = setInterval(() => {
+    const now = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(now, before);
+    before = now;
+    if (utilization > busy) places = Math.max(least, Math.floor(places / 2));
+    else if (utilization < idle && queue.inside() >= places) places = Math.min(most, places * 2);
+    else return;
+    queue.resize(places);
+  }, lookEvery);
+  look.unref();
+  app.addHook('onClose', async () => clearInterval(look));
+}
+
+/** Whether the site's own router will be asked: all else is under a name of its own, or a file. */
+const isPage = (url: string) => !/^\/(?:api|media)\/|^[^?]*\.[^/?]*(?:$|\?)/.test(url);

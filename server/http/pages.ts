@@ -3,11 +3,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createRequestHandler, type RouterContextProvider, type ServerBuild } from 'react-router';
 import type { Caller } from '../../contract/call.ts';
 import { Refusal } from '../platform/refusal.ts';
-import type { Answer } from './answer-cache.ts';
+import type { Answer, Kept } from './answer-cache.ts';
 import { encodeAnswer } from './answer-encoding.ts';
 import { registerFormPosts } from './form-posts.ts';
 import { originOf } from './host.ts';
 import type { Sender } from './in-process.ts';
+import type { Turns } from './overload.ts';
 import { type Keeping, languageIn } from './response-cache.ts';
 import { createStaleIfError } from './stale-if-error.ts';
 
@@ -43,7 +44,7 @@ export function registerPages(
   build: ServerBuild,
   callers: (sender?: Sender) => Caller,
   { cache, responseCache }: Keeping,
-  options: { origin: string | undefined; mediaOrigins: readonly string[] },
+  options: { origin: string | undefined; mediaOrigins: readonly string[]; enterPages: Turns['enterPages'] },
 ): void {
   const site = build.entry.module as unknown as SiteModule;
   const handle = createRequestHandler(build, 'production');
@@ -80,6 +81,26 @@ export function registerPages(
     return { status: response.status, headers, body: Buffer.from(html) } satisfies Answer;
   }
 
+  /**
+   * A page that is kept is there for everybody. Any other waits for its client's turn before it is asked for, so that nobody
+   * waits for a page in the turn of somebody else; undefined: whoever asked has left meanwhile.
+   */
+  async function byTurns(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    key: string,
+    make: () => Promise<Answer>,
+  ): Promise<Kept | undefined> {
+    const getKept = () => cache.get(key, () => orStale(key, make));
+    if (cache.has(key)) return await getKept();
+    const leave = await options.enterPages(request, reply);
+    try {
+      return reply.raw.closed ? undefined : await getKept();
+    } finally {
+      leave();
+    }
+  }
+
   function visitOf(request: FastifyRequest): Visit & { keptLang: string | undefined } {
     const address = URL.parse(`${originOf(request, options.origin)}${request.url}`);
     if (!address) throw new Refusal('invalid_input', 'This address could not be read.');
@@ -100,7 +121,8 @@ export function registerPages(
     const visit = visitOf(request);
     const { address, lang, askedLang, keptLang } = visit;
     const key = `page ${lang} ${address.href}`;
-    const kept = await cache.get(key, () => orStale(key, () => render(visit)));
+    const kept = await byTurns(request, reply, key, () => render(visit));
+    if (!kept) return reply.hijack();
     const page = await kept.answer;
     const { body, encoding } = await encodeAnswer(page, request.headers['accept-encoding']);
     if (encoding) reply.header('content-encoding', encoding);

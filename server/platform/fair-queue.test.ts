@@ -141,6 +141,35 @@ describe('a fair queue', () => {
     expect(await settled(queue.enter('asha'))).toBe('waiting');
   });
 
+  it('lets a client of whom nothing is inside enter a spare place, and nobody a second time', async () => {
+    const queue = createFairQueue({ atOnce: 2, spare: 1 });
+    const [leave] = await Promise.all([queue.enter('greedy'), queue.enter('greedy')]);
+    const greedy = queue.enter('greedy');
+    expect(await settled(queue.enter('asha'))).toBe('inside');
+    const [again, ravi] = [queue.enter('asha'), queue.enter('ravi')];
+    expect([await settled(greedy), await settled(again), await settled(ravi)]).toEqual(times(3, 'waiting'));
+    leave();
+    expect([await settled(greedy), await settled(again), await settled(ravi)]).toEqual([
+      'waiting',
+      'waiting',
+      'inside',
+    ]);
+  });
+
+  it('made larger lets those in who wait, made smaller lets nobody in until there is room', async () => {
+    const queue = createFairQueue({ atOnce: 1 });
+    const leave = [await queue.enter('asha')];
+    const [second, third] = [queue.enter('asha'), queue.enter('asha')];
+    queue.resize(2);
+    leave.push(await second);
+    expect([queue.inside(), await settled(third)]).toEqual([2, 'waiting']);
+    queue.resize(1);
+    leave[0]?.();
+    expect([queue.inside(), await settled(third)]).toEqual([1, 'waiting']);
+    leave[1]?.();
+    expect(await settled(third)).toBe('inside');
+  });
+
   it('turns away whoever waits longer than the patience, who then keeps no place', async () => {
     const queue = createFairQueue({ atOnce: 1, waiting: 1, patience: 20 }, () => refused);
     const leave = await queue.enter('asha');

@@ -11,6 +11,12 @@ export interface FairQueue {
    * nothing. Rejects with what `refuse` makes where its turn does not come within the patience, or too many wait.
    */
   enter(client: Client): Promise<() => void>;
+  /** Whether as many wait as can. */
+  isCrowded(): boolean;
+  /** How many are inside. */
+  inside(): number;
+  /** From now on so much is worked on at once; what is inside stays. */
+  resize(atOnce: number): void;
   /** Whether this client's next request would be refused at once. */
   isFull(client: Client): boolean;
 }
@@ -18,6 +24,8 @@ export interface FairQueue {
 interface Settings {
   /** How much is worked on at once. */
   atOnce: number;
+  /** How many more may enter of whom nothing is inside: whoever asks seldom does not wait for those who ask for much. */
+  spare?: number;
   /** How many wait at most. */
   waiting?: number;
   /** How many of one client wait at most. */
@@ -59,7 +67,8 @@ interface Waiter {
  */
 export function createFairQueue(
   {
-    atOnce,
+    atOnce: atFirst,
+    spare = 0,
     waiting: waitingAtMost = Number.POSITIVE_INFINITY,
     waitingEach = Number.POSITIVE_INFINITY,
     patience,
@@ -68,6 +77,19 @@ export function createFairQueue(
   refuse: () => Error = () => new Error('too many wait already'),
 ): FairQueue {
   const everybody = newGroup('', undefined, 1);
+  let atOnce = atFirst;
+
+  const hasRoom = (client: Group | undefined) =>
+    everybody.inside < atOnce || (everybody.inside < atOnce + spare && !client?.inside);
+
+  function admitWaiting(): void {
+    while (everybody.waiting > 0) {
+      const client = nextOf(everybody);
+      if (!hasRoom(client)) return;
+      const [first] = client.queue;
+      first?.admit();
+    }
+  }
 
   /** The client, made known where it is not. */
   function memberOf(client: Client): Group {
@@ -80,6 +102,12 @@ export function createFairQueue(
       }
       group = member;
     }
+    return group;
+  }
+
+  function known(client: Client): Group | undefined {
+    let group: Group | undefined = everybody;
+    for (const name of namesOf(client)) group = group?.members.get(name);
     return group;
   }
 
@@ -96,8 +124,8 @@ export function createFairQueue(
   }
 
   const isFull = (client: Client) =>
-    everybody.inside >= atOnce &&
-    (waitingOf(everybody, client) >= waitingEach ||
+    !hasRoom(known(client)) &&
+    ((known(client)?.waiting ?? 0) >= waitingEach ||
       (everybody.waiting >= waitingAtMost && heaviestBut(client) === undefined));
 
   function admitted(client: Group): () => void {
@@ -108,15 +136,20 @@ export function createFairQueue(
       left = true;
       for (const group of upwards(client)) group.inside -= 1;
       forget(client);
-      const [next] = everybody.waiting > 0 ? nextOf(everybody).queue : [];
-      next?.admit();
+      admitWaiting();
     };
   }
 
   return {
+    isCrowded: () => everybody.waiting >= waitingAtMost,
     isFull,
+    inside: () => everybody.inside,
+    resize(places) {
+      atOnce = places;
+      admitWaiting();
+    },
     enter(name) {
-      if (everybody.inside < atOnce) return Promise.resolve(admitted(memberOf(name)));
+      if (hasRoom(known(name))) return Promise.resolve(admitted(memberOf(name)));
       if (isFull(name)) return Promise.reject(refuse());
       if (everybody.waiting >= waitingAtMost) [...(heaviestBut(name)?.queue ?? [])].at(-1)?.turnAway();
       const client = memberOf(name);
@@ -163,12 +196,6 @@ const newGroup = (name: string, parent: Group | undefined, weight: number): Grou
 
 function* upwards(client: Group): Generator<Group> {
   for (let group: Group | undefined = client; group; group = group.parent) yield group;
-}
-
-function waitingOf(everybody: Group, client: Client): number {
-  let group: Group | undefined = everybody;
-  for (const name of namesOf(client)) group = group?.members.get(name);
-  return group?.waiting ?? 0;
 }
 
 function countWaiting(client: Group, by: 1 | -1): void {

@@ -1,0 +1,174 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { Agent, request } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { fillDatabase } from '../bench/filling.ts';
+import { type Client, signUpAt } from '../testing/api-client.ts';
+import type { Got, Greed } from '../testing/greedy.ts';
+import { figure } from '../testing/measured.ts';
+import { dataFolder, type Program, startProgram } from '../testing/program.ts';
+
+/*
+ * One address holds 320 connections and asks on each for pages and lists that nobody has asked for lately, as fast as it is
+ * answered. Others are answered all the same, and long before it. `npm run reliability -- fair` does it for longer and with larger
+ * crowds (docs/reliability.md).
+ */
+const seconds = Number(process.env.FAIR_SECONDS ?? 3);
+const isMeasured = process.env.FAIR_SECONDS !== undefined;
+
+let data: Awaited<ReturnType<typeof dataFolder>>;
+let program: Program;
+let load: ChildProcess | undefined;
+let ids: string[];
+let somebody: Client;
+beforeAll(async () => {
+  data = await dataFolder();
+  program = await startProgram({ DATA_DIR: data.path, TRUST_PROXY: 'on', ORIGIN: 'http://localhost' });
+  const url = (await readFile(join(data.path, 'postgres.url'), 'utf8')).trim();
+  await fillDatabase(url, { reels: 5000, people: 1000 }, '');
+  somebody = await signUpAt(program.origin, 'asha');
+  const page = await fetch(`${program.origin}/api/getallUser?limit=100`);
+  ids = ((await page.json()) as { data: { _id: string }[] }).data.map(({ _id }) => _id);
+});
+afterAll(async () => {
+  load?.kill();
+  await program?.stop();
+  await data?.remove();
+});
+
+interface Asked {
+  status: number;
+  took: number;
+}
+
+function ask(
+  path: string,
+  from: { localAddress?: string; headers?: Record<string, string>; method?: string; agent?: Agent },
+): Promise<Asked> {
+  const started = performance.now();
+  return new Promise((resolve) => {
+    const asking = request(`${program.origin}${path}`, from, (answer) => {
+      answer.resume();
+      answer.once('end', () =>
+        resolve({ status: answer.statusCode ?? 0, took: performance.now() - started }),
+      );
+    });
+    asking.once('error', () => resolve({ status: 0, took: performance.now() - started }));
+    asking.end();
+  });
+}
+
+/** Begins to ask for much; returns how to end it. */
+async function startGreedy(): Promise<() => Promise<Got>> {
+  const pages = ids.map((id) => `/user/${id}`);
+  const lists = ids.map((id) => `/api/reel/getFrienddata/${id}?limit=100`);
+  const paths = pages.flatMap((page, nth) => [page, lists[nth] ?? page]);
+  const greed: Greed = { origin: program.origin, address: '127.0.66.6', connections: 320, paths };
+  const child = fork(new URL('../testing/greedy.ts', import.meta.url), [JSON.stringify(greed)]);
+  load = child;
+  await once(child, 'message');
+  return async () => {
+    const ended = once(child, 'message');
+    child.send('stop');
+    const [got] = await ended;
+    return got as Got;
+  };
+}
+
+/** Some others, each at an address of their own, ask for one thing after the other without hurry. */
+async function others(forSeconds: number, path: (nth: number) => string, headers = {}): Promise<Asked[]> {
+  const until = performance.now() + forSeconds * 1000;
+  const all: Asked[] = [];
+  const one = async (who: number) => {
+    const agent = new Agent({ keepAlive: true, localAddress: `127.0.3.${who + 1}` });
+    for (let nth = who; performance.now() < until; nth += 7) {
+      all.push(await ask(path(nth), { agent, headers }));
+      await sleep(100);
+    }
+    agent.destroy();
+  };
+  await Promise.all(Array.from({ length: 5 }, (_, who) => one(who)));
+  return all;
+}
+
+const at = (share: number, asked: readonly Asked[]) =>
+  asked.map(({ took }) => took).toSorted((one, other) => one - other)[Math.floor(asked.length * share)] ?? 0;
+
+/** Of the server, in megabytes. */
+async function memory(): Promise<number> {
+  const status = await readFile(`/proc/${program.child.pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+}
+
+/** What others ask for: something of their own, lists, and pages that have to be rendered for them. */
+const calls: Record<string, [path: (nth: number) => string, headers?: () => Record<string, string>]> = {
+  'a person': [(nth) => `/api/getuser/${idOf(nth)}`],
+  'own notifications': [
+    () => `/api/notification/getNotifications/${somebody.id}?limit=20`,
+    () => ({ authorization: `Bearer ${somebody.token}` }),
+  ],
+  'a list': [(nth) => `/api/reel/getFrienddata/${idOf(nth)}?limit=20`],
+  'a page': [(nth) => `/user/${idOf(nth)}`],
+};
+const idOf = (nth: number) => ids[nth % ids.length] ?? '';
+
+/** So many browsers, new on the site, each of which asks once, evenly over three seconds. */
+async function browsers(many: number, from: (nth: number) => Parameters<typeof ask>[1]): Promise<Asked[]> {
+  return await Promise.all(
+    Array.from({ length: many }, async (_, nth) => {
+      await sleep((nth / many) * 3000);
+      return await ask(nth % 4 === 0 ? `/api/getuser/${idOf(nth)}` : '/', from(nth));
+    }),
+  );
+}
+
+it('who asks for one thing after the other is answered beside an address that asks for all it can get', async () => {
+  const askAll = async () => {
+    const asked: Record<string, Asked[]> = {};
+    for (const [name, [path, headers]] of Object.entries(calls))
+      asked[name] = await others(seconds, path, headers?.());
+    return asked;
+  };
+  if (isMeasured) await askAll();
+  const idle = await askAll();
+  const stop = await startGreedy();
+  const loaded = await askAll();
+  const most = await memory();
+  const crowds = {
+    'one IPv4 address': await browsers(isMeasured ? 2000 : 200, () => ({ localAddress: '127.0.77.7' })),
+    'one IPv6 /48': await browsers(isMeasured ? 2000 : 200, (nth) => ({
+      headers: { 'x-forwarded-for': `2001:db8:7:${nth.toString(16)}::1` },
+    })),
+  };
+  const got = await stop();
+
+  for (const [name, asked] of Object.entries(loaded)) {
+    const before = idle[name] ?? [];
+    figure(`${name}, beside 320 greedy connections of one address`, {
+      'idle, median (ms)': at(0.5, before),
+      'idle, 95th percentile (ms)': at(0.95, before),
+      'beside them, median (ms)': at(0.5, asked),
+      'beside them, 95th percentile (ms)': at(0.95, asked),
+      'times as long, at the 95th percentile': at(0.95, asked) / at(0.95, before),
+    });
+    expect(new Set(asked.map(({ status }) => status)), name).toEqual(new Set([200]));
+    // In one queue for all they would wait as long.
+    expect(at(0.5, asked), name).toBeLessThan(got.took / 2);
+  }
+  for (const [name, asked] of Object.entries(crowds)) {
+    figure(`${asked.length} browsers behind ${name}`, {
+      'median (ms)': at(0.5, asked),
+      '95th percentile (ms)': at(0.95, asked),
+    });
+    expect(new Set(asked.map(({ status }) => status)), name).toEqual(new Set([200]));
+  }
+  figure('the greedy address', {
+    ...Object.fromEntries(Object.entries(got.statuses).map(([status, many]) => [`answered ${status}`, many])),
+    'median (ms)': got.took,
+    'memory of the server at most (MB)': most,
+  });
+  expect(most).toBeLessThan(700);
+}, 300_000);

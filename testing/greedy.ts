@@ -1,0 +1,56 @@
+import { Agent, request } from 'node:http';
+
+/** What a client who asks for all it can get is to ask: over and over, on so many connections, until it is told to stop. */
+export interface Greed {
+  origin: string;
+  /** Where it connects from. */
+  address: string;
+  connections: number;
+  /** Each connection begins at another one. */
+  paths: string[];
+}
+
+/** What it got until it was told to stop: how often each status came, 0 for none, and how long answers took at the median. */
+export interface Got {
+  statuses: Record<number, number>;
+  took: number;
+}
+
+const { origin, address, connections, paths } = JSON.parse(process.argv[2] ?? '') as Greed;
+const agent = new Agent({ keepAlive: true, maxSockets: connections, localAddress: address });
+const statuses: Got['statuses'] = {};
+const times: number[] = [];
+let over = false;
+
+const ask = (path: string) =>
+  new Promise<number>((resolve) => {
+    const asking = request(`${origin}${path}`, { agent }, (answer) => {
+      answer.resume();
+      answer.once('end', () => resolve(answer.statusCode ?? 0));
+    });
+    asking.once('error', () => resolve(0));
+    asking.end();
+  });
+
+let begun = 0;
+
+async function keepAsking(first: number): Promise<void> {
+  for (let nth = first; !over; nth += connections) {
+    // Each connection has been answered once.
+    if (nth === first + connections) {
+      begun += 1;
+      if (begun === connections) process.send?.('begun');
+    }
+    const started = performance.now();
+    const status = await ask(paths[nth % paths.length] ?? '/');
+    statuses[status] = (statuses[status] ?? 0) + 1;
+    times.push(performance.now() - started);
+  }
+}
+
+process.once('message', () => {
+  over = true;
+  const took = times.toSorted((one, other) => one - other)[times.length >> 1] ?? 0;
+  process.send?.({ statuses, took } satisfies Got, () => process.exit(0));
+});
+await Promise.all(Array.from({ length: connections }, (_, nth) => keepAsking(nth)));
