@@ -11,6 +11,7 @@ export const sentences = {
   invalid_input: {
     request: 'This request is not valid.',
     unreadable: 'This request could not be read.',
+    slow: 'This request came too slowly. Please try again.',
     address: 'This address could not be read.',
     field: 'The field {field} is not valid.',
     value: 'This is not valid.',

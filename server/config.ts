@@ -112,6 +112,12 @@ export const settings = {
     about:
       'How many requests one process works on at once while its processor has time left; others wait for their turn, which goes by client, for up to three seconds and are then answered 503 (uploads and downloads do not count)',
   },
+  CONNECTIONS: {
+    schema: z.coerce.number().int().min(10).max(1_000_000),
+    default: '10000',
+    about:
+      'How many connections one process holds open; beyond it the network with the most loses the one that has been idle longest. Fewer than the files that the system lets a process open',
+  },
   DISK_RESERVE: {
     schema: z.coerce.number().int().min(0),
     default: '512',
@@ -195,6 +201,7 @@ export interface Config {
   trustProxy: string[];
   mediaWorkers: number;
   requestsAtOnce: number;
+  connections: number;
   /** In bytes. */
   diskReserve: number;
   mediaChecks: number;
@@ -242,6 +249,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     trustProxy,
     mediaWorkers: read('MEDIA_WORKERS'),
     requestsAtOnce: read('REQUESTS_AT_ONCE'),
+    connections: read('CONNECTIONS'),
     diskReserve: read('DISK_RESERVE') * 1024 * 1024,
     mediaChecks: read('MEDIA_CHECKS'),
     uploadPiece: read('UPLOAD_PIECE') * 1024 * 1024,

@@ -209,6 +209,7 @@ async function createWeb(
     counts,
     trustProxy: config.trustProxy,
     requestsAtOnce: config.requestsAtOnce,
+    connections: config.connections,
     origin: config.origin,
   });
   if (counts) app.addHook('onClose', async () => counts.close());

@@ -17,6 +17,7 @@ import type { AnswerCache } from './answer-cache.ts';
 import { registerApi } from './api.ts';
 import type { FindCaller } from './caller.ts';
 import { openClients } from './clients.ts';
+import { boundConnections } from './connections.ts';
 import { cutOffEndless } from './cut-off.ts';
 import { registerDocs } from './docs.ts';
 import { failureOf, sendFailure } from './failures.ts';
@@ -69,7 +70,12 @@ export interface AppParts {
   /** Where the settings say it: scheme and host of the site. */
   origin: string | undefined;
   requestsAtOnce: number;
+  /** How many connections are open at most. */
+  connections: number;
 }
+
+/** Bounds of what clients hold without doing anything; 60 s is what a phone in a tunnel takes to come back. */
+const held = { waitingEach: 64 * 1024 * 1024, waiting: 128 * 1024 * 1024, slowest: 1024, slowFor: 60 };
 
 /** The HTTP server without the pages: the API, its documentation, media and health. */
 export async function createApp(
@@ -141,5 +147,6 @@ export async function createApp(
     const refusal = new Refusal('not_found', 'There is no such call; see /api/docs.');
     return reply.code(404).send(failureOf(refusal, request.id));
   });
+  boundConnections(app, addressOf, { ...held, connections: parts.connections });
   return { app, responseCache, turns };
 }

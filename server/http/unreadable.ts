@@ -41,11 +41,15 @@ export function refuseUnparsed(error: Error & { code?: string }, socket: Socket)
     return;
   }
   const status = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 }[error.code ?? ''] ?? 400;
-  const refusal = new Refusal('invalid_input', 'This request could not be read.', undefined, status);
+  sayOn(socket, new Refusal('invalid_input', 'This request could not be read.', undefined, status));
+}
+
+/** Says so on a connection where nothing else is said any more, and ends it. */
+export function sayOn(socket: Socket, refusal: Refusal): void {
   const body = JSON.stringify(failureOf(refusal, v7()));
   socket.end(
     [
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
       'content-type: application/json; charset=utf-8',
       `content-length: ${Buffer.byteLength(body)}`,
       "content-security-policy: default-src 'none'; frame-ancestors 'none'",

@@ -1,0 +1,204 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { senderTo } from '../../testing/pieces.ts';
+import { type Person, signUpSomebody, startTestServer, type TestServer } from '../../testing/server.ts';
+import { boundConnections, type ConnectionBounds } from './connections.ts';
+
+const generous: ConnectionBounds = {
+  connections: 1000,
+  waitingEach: 1e9,
+  waiting: 1e9,
+  slowest: 1024,
+  slowFor: 60,
+};
+const megabyte = 1024 * 1024;
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close();
+});
+
+/** A server that gives out as many megabytes as it is asked for, bounded so. */
+async function serverWith(
+  bounds: Partial<ConnectionBounds>,
+): Promise<{ app: FastifyInstance; port: number }> {
+  const app = Fastify({ forceCloseConnections: true });
+  app.get<{ Params: { megabytes: string } }>('/:megabytes', async ({ params }) =>
+    Buffer.alloc(Number(params.megabytes) * megabyte),
+  );
+  app.post('/', async () => 'taken');
+  boundConnections(app, ({ socket }) => socket.remoteAddress ?? '', { ...generous, ...bounds });
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 });
+  closing.push(() => app.close());
+  return { app, port: Number(new URL(origin).port) };
+}
+
+const openOf = (app: FastifyInstance) =>
+  new Promise<number>((resolve) => app.server.getConnections((_, count) => resolve(count)));
+
+interface Line {
+  socket: Socket;
+  /** What has come so far. */
+  got(): string;
+  ended: Promise<unknown>;
+  isOpen(): boolean;
+}
+
+async function lineTo(port: number, localAddress = '127.0.0.1', reads = true): Promise<Line> {
+  const socket = connect({ port, host: '127.0.0.1', localAddress });
+  closing.push(() => socket.destroy());
+  let got = '';
+  if (reads)
+    socket.on('data', (chunk) => {
+      got += chunk;
+    });
+  // A connection that is cut says so in several ways.
+  socket.on('error', () => undefined);
+  const ended = new Promise((resolve) => socket.once('close', resolve));
+  await once(socket, 'connect');
+  return { socket, got: () => got, ended, isOpen: () => !socket.destroyed };
+}
+
+describe('open connections', () => {
+  it('beyond the bound the network with the most loses the one that has been idle longest', async () => {
+    const { port } = await serverWith({ connections: 4 });
+    const asha = await lineTo(port, '127.0.8.1');
+    const greedy = [
+      await lineTo(port, '127.0.8.2'),
+      await lineTo(port, '127.0.8.2'),
+      await lineTo(port, '127.0.8.2'),
+    ];
+    greedy[0]?.socket.write('GET /0 HTTP/1.1\r\nhost: x\r\n\r\n');
+    await expect.poll(() => greedy[0]?.got()).toContain('200 OK');
+    await lineTo(port, '127.0.8.3');
+    // The first has been used since: the second is the one.
+    await greedy[1]?.ended;
+    expect([asha, greedy[0], greedy[2]].map((line) => line?.isOpen())).toEqual([true, true, true]);
+  });
+
+  it('one on which something is being answered is not ended while its client has an idle one', async () => {
+    const { port } = await serverWith({ connections: 2 });
+    const busy = await lineTo(port);
+    busy.socket.write('POST / HTTP/1.1\r\nhost: x\r\ncontent-type: text/plain\r\ncontent-length: 4\r\n\r\n');
+    busy.socket.write('th');
+    const idle = await lineTo(port);
+    await lineTo(port);
+    await idle.ended;
+    busy.socket.write('is');
+    await expect.poll(busy.got).toContain('taken');
+  });
+});
+
+describe('answers that are not read', () => {
+  const asked = (megabytes: number) => `GET /${megabytes} HTTP/1.1\r\nhost: x\r\n\r\n`;
+
+  it('are ended where one client has more of them waiting than one may, and no more than that', async () => {
+    const { app, port } = await serverWith({ waitingEach: 70 * megabyte });
+    const lines = await Promise.all([1, 2, 3].map(() => lineTo(port, '127.0.8.2', false)));
+    await expect.poll(() => openOf(app)).toBe(3);
+    for (const line of lines) line.socket.write(asked(30));
+    await expect.poll(() => openOf(app)).toBe(2);
+    const other = await lineTo(port, '127.0.8.3');
+    other.socket.write(asked(30));
+    await expect.poll(() => other.got().length).toBeGreaterThan(30 * megabyte);
+    // Whoever does not read learns of it by reading.
+    for (const line of lines) line.socket.resume();
+    await Promise.race(lines.map(({ ended }) => ended));
+    const whole = () => lines.filter(({ socket }) => socket.bytesRead > 30 * megabyte).length;
+    await expect.poll(whole).toBe(2);
+  });
+
+  it('are ended where all together are too many, of whoever has most', async () => {
+    const { app, port } = await serverWith({ waiting: 60 * megabyte });
+    const asha = await lineTo(port, '127.0.8.1', false);
+    asha.socket.write(asked(20));
+    const greedy = await Promise.all([1, 2].map(() => lineTo(port, '127.0.8.2', false)));
+    await expect.poll(() => openOf(app)).toBe(3);
+    for (const line of greedy) line.socket.write(asked(30));
+    await expect.poll(() => openOf(app)).toBe(2);
+    for (const line of [asha, ...greedy]) line.socket.resume();
+    await Promise.race(greedy.map(({ ended }) => ended));
+    await expect.poll(() => asha.socket.bytesRead).toBeGreaterThan(20 * megabyte);
+  });
+});
+
+describe('a body that comes slowly', () => {
+  it('is cut with 408 in one sentence, and one that comes fast enough is not', async () => {
+    const { port } = await serverWith({ slowest: 100, slowFor: 1 });
+    const head = 'POST / HTTP/1.1\r\nhost: x\r\ncontent-type: text/plain\r\ncontent-length: 1000\r\n\r\n';
+    const [slow, fast] = await Promise.all([lineTo(port), lineTo(port)]);
+    for (const line of [slow, fast]) line.socket.write(head);
+    // Each window of a second brings the fast one 500 bytes, and the slow one 10.
+    for (let sent = 0; sent < 1000; sent += 50) {
+      fast.socket.write('x'.repeat(50));
+      if (slow.isOpen()) slow.socket.write('x');
+      await sleep(100);
+    }
+    await slow.ended;
+    expect(slow.got()).toMatch(/^HTTP\/1\.1 408 /);
+    expect(slow.got()).toContain('This request came too slowly. Please try again.');
+    await expect.poll(fast.got).toContain('taken');
+  });
+
+  describe('to the whole server', () => {
+    let server: TestServer;
+    let somebody: Person;
+    let port: number;
+    beforeAll(async () => {
+      server = await startTestServer();
+      somebody = await signUpSomebody(server);
+      port = Number(new URL(await server.app.listen({ host: '127.0.0.1', port: 0 })).port);
+    });
+    afterAll(() => server.close());
+
+    it('is cut after a minute on every kind of route, and what a PATCH brought is kept', {
+      timeout: 180_000,
+    }, async () => {
+      const authorization = `authorization: ${somebody.headers.authorization}`;
+      const sender = senderTo(`http://127.0.0.1:${port}`, somebody.token);
+      const begun = await sender.begin('post', 100_000);
+      expect(begun.status, begun.body).toBe(201);
+      const upload = begun.headers.get('location') ?? '';
+      const tus = [
+        'tus-resumable: 1.0.0',
+        'upload-offset: 0',
+        'content-type: application/offset+octet-stream',
+      ];
+      const form = 'content-type: multipart/form-data; boundary=x';
+      const heads: Record<string, string[]> = {
+        json: ['POST /api/userdata HTTP/1.1', 'content-type: application/json', 'content-length: 100000'],
+        chunked: [
+          'POST /api/userdata HTTP/1.1',
+          'content-type: application/json',
+          'transfer-encoding: chunked',
+        ],
+        file: ['POST /api/s3Post/uploadPosts HTTP/1.1', authorization, form, 'content-length: 100000'],
+        nowhere: ['POST /api/nowhere HTTP/1.1', 'content-type: application/json', 'content-length: 100000'],
+        pieces: [`PATCH ${upload} HTTP/1.1`, authorization, ...tus, 'content-length: 100000'],
+      };
+      const lines = await Promise.all(
+        Object.entries(heads).map(async ([name, head]) => {
+          const line = await lineTo(port);
+          line.socket.write(`${[...head, 'host: localhost'].join('\r\n')}\r\n\r\n`);
+          if (name === 'file')
+            line.socket.write('--x\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\n\r\n');
+          if (name === 'json') line.socket.write('"');
+          const drip = setInterval(
+            () => line.isOpen() && line.socket.write(name === 'chunked' ? '1\r\n \r\n' : ' '),
+            2000,
+          );
+          closing.push(() => clearInterval(drip));
+          return { name, line };
+        }),
+      );
+      for (const { name, line } of lines) {
+        await line.ended;
+        expect(line.got(), name).toMatch(/^HTTP\/1\.1 408 [\s\S]*too slowly/);
+      }
+      expect(await sender.offset(upload)).toBeGreaterThan(20);
+    });
+  });
+});
