@@ -44,7 +44,7 @@ export const getFollowers = endpoint({
   params,
   query: page,
   response: peoplePage,
-  errors: ['bad_cursor'],
+  errors: ['bad_cursor', 'not_found'],
 });
 
 export const getFollowing = endpoint({
@@ -56,7 +56,7 @@ export const getFollowing = endpoint({
   params,
   query: page,
   response: peoplePage,
-  errors: ['bad_cursor'],
+  errors: ['bad_cursor', 'not_found'],
 });
 
 export const block = endpoint({

@@ -2,7 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, globSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type RequestListener,
+  request,
+  type Server,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -227,23 +235,45 @@ describe.runIf(['/usr/sbin/nginx', '/usr/bin/openssl'].every(existsSync))('nginx
     }
   });
 
-  it('passes on no claim of a visitor about hosts and addresses, and keeps one answer whatever Host they name', async () => {
-    const seen: IncomingHttpHeaders[] = [];
-    const web = createServer((request, response) => {
-      seen.push(request.headers);
-      response.writeHead(200, { 'cache-control': 'public, max-age=60' }).end('an answer');
-    });
-    web.listen(0, '127.0.0.1');
+  /** Real nginx by the template, before one web that answers so. */
+  async function behind(
+    answer: RequestListener,
+    use: (
+      ask: (path: string, headers?: OutgoingHttpHeaders) => Promise<IncomingMessage>,
+      web: Server,
+    ) => Promise<void>,
+  ) {
+    const web = createServer(answer).listen(0, '127.0.0.1');
     await once(web, 'listening');
     const folder = await mkdtemp(join(tmpdir(), 'jhalak-nginx-'));
     const port = await freePort();
     const { port: webPort } = web.address() as AddressInfo;
     const nginx = await startNginx('/usr/sbin/nginx', [webPort], port, folder);
+    const ask = async (path: string, headers: OutgoingHttpHeaders = {}) => {
+      const asking = request({ host: '127.0.0.1', port, path, headers }).end();
+      const [response] = (await once(asking, 'response')) as [IncomingMessage];
+      return response.resume();
+    };
     try {
-      seen.length = 0;
+      await use(ask, web);
+    } finally {
+      await nginx.stop();
+      web.closeAllConnections();
+      web.close();
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  it('passes on no claim of a visitor about hosts and addresses, and keeps one answer whatever Host they name', async () => {
+    const seen: IncomingHttpHeaders[] = [];
+    const answer: RequestListener = (request, response) => {
+      seen.push(request.headers);
+      response.writeHead(200, { 'cache-control': 'public, max-age=60' }).end('an answer');
+    };
+    await behind(answer, async (ask) => {
       for (const path of ['/About', '/media/k/file.mp4'])
         for (const place of [1, 2]) {
-          const claims = {
+          const { statusCode, headers } = await ask(path, {
             host: `evil${place}.example`,
             forwarded: 'for=6.6.6.6;host=evil.example',
             'x-forwarded-for': '6.6.6.6',
@@ -251,26 +281,39 @@ describe.runIf(['/usr/sbin/nginx', '/usr/bin/openssl'].every(existsSync))('nginx
             'x-forwarded-port': '666',
             'x-forwarded-proto': 'gopher',
             'x-real-ip': '6.6.6.6',
-          };
-          const asking = request({ host: '127.0.0.1', port, path, headers: claims }).end();
-          const [response] = (await once(asking, 'response')) as [IncomingMessage];
-          expect([response.statusCode, response.headers['x-cache']]).toEqual([
-            200,
-            place === 1 ? 'MISS' : 'HIT',
-          ]);
-          response.resume();
+          });
+          expect([statusCode, headers['x-cache']]).toEqual([200, place === 1 ? 'MISS' : 'HIT']);
         }
-      expect(seen.map(({ range, ...headers }) => headers)).toEqual(
-        Array(2).fill({
-          host: 'webs',
-          'x-forwarded-for': '6.6.6.6, 127.0.0.1',
-          'x-forwarded-proto': 'http',
-        }),
-      );
-    } finally {
-      await nginx.stop();
+    });
+    expect(seen.map(({ range, ...headers }) => headers)).toEqual(
+      Array(2).fill({
+        host: 'webs',
+        'x-forwarded-for': '6.6.6.6, 127.0.0.1',
+        'x-forwarded-proto': 'http',
+      }),
+    );
+  });
+
+  it('gives nothing that is older than five seconds: not once it is gone, and not while no web answers', async () => {
+    let status = 200;
+    const answer: RequestListener = (_, response) => {
+      response.writeHead(status, status === 200 ? { 'cache-control': 'public, max-age=0, s-maxage=3' } : {});
+      response.end('an answer');
+    };
+    const paths = ['/user/1', '/media/k/file.mp4'];
+    await behind(answer, async (ask, web) => {
+      const statuses = async () => await Promise.all(paths.map(async (path) => (await ask(path)).statusCode));
+      const within = { timeout: 5000, interval: 100 };
+      expect(await statuses()).toEqual([200, 200]);
+      status = 404;
+      // Kept it is, for a moment.
+      expect(await statuses()).toEqual([200, 200]);
+      await expect.poll(statuses, within).toEqual([404, 404]);
+      status = 200;
+      await expect.poll(statuses, within).toEqual([200, 200]);
+      web.closeAllConnections();
       web.close();
-      await rm(folder, { recursive: true, force: true });
-    }
+      await expect.poll(statuses, within).toEqual([502, 502]);
+    });
   });
 });

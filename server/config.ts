@@ -83,6 +83,12 @@ export const settings = {
     default: '',
     about: 'Another host that serves `/media`, such as `https://media.jhalak.example`; unset: this one',
   },
+  PURGE_URL: {
+    schema: webAddress.optional(),
+    default: '',
+    about:
+      'Who is told by POST, as a JSON list of addresses, what a CDN or a public bucket is to forget because it was deleted, taken down or belongs to somebody suspended; unset: nobody',
+  },
   ...storageSettings,
   JHALAK_DEMO: {
     schema: flag,
@@ -192,6 +198,7 @@ export interface Config {
   dataDir: string;
   databaseUrl: string | undefined;
   mediaOrigin: string;
+  purges: { url: string | undefined; origins: { site: string; media: string } };
   storage: StorageSettings;
   /** How `/media` hands out what lies in a bucket. */
   mediaDelivery: 'proxy' | 'redirect';
@@ -232,6 +239,12 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     throw new StartupError(
       'TRUST_PROXY is set, but ORIGIN is not: set ORIGIN to the public address of the site, such as https://jhalak.example.',
     );
+  const mediaOrigin = read('MEDIA_ORIGIN') ?? '';
+  const purgeUrl = read('PURGE_URL');
+  if (purgeUrl && !origin)
+    throw new StartupError(
+      'PURGE_URL is set, but ORIGIN is not: set ORIGIN to the public address of the site, which purged addresses begin with.',
+    );
   return {
     port: read('PORT'),
     host: read('HOST'),
@@ -242,7 +255,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     origin,
     dataDir: resolve(read('DATA_DIR')),
     databaseUrl: read('DATABASE_URL'),
-    mediaOrigin: read('MEDIA_ORIGIN') ?? '',
+    mediaOrigin,
+    purges: { url: purgeUrl, origins: { site: origin ?? '', media: mediaOrigin } },
     ...readStorage(read, (name) => Boolean(environment[name])),
     demo: read('JHALAK_DEMO'),
     timeZone: read('TIME_ZONE'),

@@ -21,13 +21,15 @@ import { resumableRoutes } from './features/media/resumable.routes.ts';
 import { openResumable } from './features/media/resumable.ts';
 import { messagesRoutes } from './features/messages/messages.routes.ts';
 import { moderationRoutes } from './features/moderation/moderation.routes.ts';
-import { withheldFiles } from './features/moderation/withheld.ts';
+import { watchWithheld } from './features/moderation/withheld.ts';
 import { notificationsRoutes } from './features/notifications/notifications.routes.ts';
 import { operatorsRoutes } from './features/operators/operators.routes.ts';
 import { peopleRoutes } from './features/people/people.routes.ts';
 import { playbackRoutes } from './features/playback/playback.routes.ts';
 import { measurePlayback } from './features/playback/playback.ts';
 import { postsRoutes } from './features/posts/posts.routes.ts';
+import { keepPurging, measurePurges } from './features/purging/keep-purging.ts';
+import { purge } from './features/purging/purges.ts';
 import { reelsRoutes } from './features/reels/reels.routes.ts';
 import { siteRoutes } from './features/site/site.routes.ts';
 import { storiesRoutes } from './features/stories/stories.routes.ts';
@@ -42,6 +44,7 @@ import { prepareShutdown } from './http/graceful-shutdown.ts';
 import { createHealthApp, type Shutdown } from './http/health.ts';
 import { createCallers } from './http/in-process.ts';
 import { registerPages } from './http/pages.ts';
+import { createStaleIfError } from './http/stale-if-error.ts';
 import type { Clock } from './platform/clock.ts';
 import { migrate, openDatabase } from './platform/database/database.ts';
 import { watchHealth } from './platform/database/health-check.ts';
@@ -91,10 +94,18 @@ export async function createServer(
   const db = await openDatabase(databaseUrl, 12, { health, metrics });
   await migrate(db);
   const jobs = await openJobs(databaseUrl, jobKinds, (error) => logger.error(error, 'jobs'), metrics);
-  const storage = removingLater(store, db, jobs);
+  // What is deleted goes from caches elsewhere too; a file that nobody has published is gone from none.
+  const { url: purgeUrl } = config.purges;
+  const storage = removingLater(
+    store,
+    db,
+    jobs,
+    purgeUrl ? (key) => purge(db, { keys: [key] }, clock()) : undefined,
+  );
   const endSweeping = keepWorkspacesSwept(storage, clock, (error) => logger.error(error, 'workspaces'));
   const endMeasuring = measureMedia(metrics);
   measureAudit(db, clock, metrics);
+  measurePurges(db, clock, metrics);
   const parts = {
     config,
     db,
@@ -113,6 +124,7 @@ export async function createServer(
       : await createWeb(parts, outside, site);
   const leave = prepareShutdown(app, parts.shutdown);
   if (config.role !== 'web') await startWork({ ...parts, store });
+  const endPurging = config.role === 'web' ? undefined : keepPurging(parts, config.purges);
 
   return {
     app,
@@ -125,6 +137,7 @@ export async function createServer(
       await leave(config.role === 'worker' ? 0 : config.drainSeconds);
       endMeasuring();
       await outside.guard.close();
+      await endPurging?.();
       await jobs.stop();
       endSweeping();
       await storage.close();
@@ -192,6 +205,11 @@ async function createWeb(
     ...moderationRoutes(db, clock),
     ...operatorsRoutes(db, storage, clock, timeZone),
   ];
+  const standIns = createStaleIfError(100);
+  const withheld = watchWithheld(db, () => {
+    cache.outdate();
+    standIns.forget();
+  });
   const { app, responseCache, turns } = await createApp({
     logger,
     metrics,
@@ -203,7 +221,7 @@ async function createWeb(
     findCaller: (token) => callerOf(db, token, clock()),
     leaveRoom: room.look,
     cache,
-    isWithheld: withheldFiles(db),
+    isWithheld: withheld.has,
     answers: () => answers(db),
     shutdown,
     counts,
@@ -212,6 +230,7 @@ async function createWeb(
     connections: config.connections,
     origin: config.origin,
   });
+  app.addHook('onClose', async () => withheld.close());
   if (counts) app.addHook('onClose', async () => counts.close());
   registerCrawlers(app, db, { origin: config.origin, mediaOrigin });
   if (site) {
@@ -220,6 +239,7 @@ async function createWeb(
       origin: config.origin,
       mediaOrigins: mediaOriginsOf(config, storage),
       enterPages: turns.enterPages,
+      standIns,
     };
     registerPages(app, site, createCallers(routes), { cache, responseCache }, options);
   }

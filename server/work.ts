@@ -8,6 +8,7 @@ import { removalJob, removeFiles } from './features/media/removal.ts';
 import { sweep, sweepJob } from './features/media/sweeper.ts';
 import { newsJob, tellFollowers } from './features/notifications/news.ts';
 import { holdPost } from './features/posts/posts.ts';
+import { forgetDonePurges } from './features/purging/purges.ts';
 import { giveUpReel, reelJob, tryReel } from './features/reels/processing.ts';
 import { holdReel } from './features/reels/reels.ts';
 import { holdStory } from './features/stories/stories.ts';
@@ -62,6 +63,7 @@ export async function startWork({
   await jobs.work(sweepJob, 1, async () => {
     await forgetOldGuesses(db, clock());
     await forgetEndedSessions(db, clock());
+    await forgetDonePurges(db, clock());
     await forgetOldWindows(db, clock());
     await forgetEndedCounts(db);
     await forgetEndedLeases(db);

@@ -53,6 +53,7 @@ export const places: Record<Exclude<keyof Tables, 'ledger_entries'>, Place> = {
   settings: { everywhere: 'a handful of secrets' },
 
   messages: { oneMachine: 'what visitors write to operators' },
+  purges: { oneMachine: 'an outbox, hours old' },
   reports: { oneMachine: 'what operators look through' },
   audit_log: { oneMachine: 'acts of operators' },
   sign_in_nonces: { oneMachine: 'minutes old' },

@@ -5,7 +5,7 @@ import type { Tables } from '../platform/database/tables.ts';
 import { notFound } from '../platform/refusal.ts';
 import { originOf } from './host.ts';
 
-const minutes = 'public, max-age=50';
+const moments = 'public, max-age=0, s-maxage=3';
 
 /** Tells search engines what there is: robots.txt and the map of the site in parts. */
 export function registerCrawlers(
@@ -16,13 +16,13 @@ export function registerCrawlers(
   const xml = 'application/xml; charset=utf-8';
 
   app.get('/robots.txt', { schema: { hide: true } }, async (request, reply) => {
-    reply.type('text/plain; charset=utf-8').header('cache-control', minutes);
+    reply.type('text/plain; charset=utf-8').header('cache-control', moments);
     return `User-agent: *\nDisallow: /api/\nSitemap: ${originOf(request, configured)}/sitemap.xml\n`;
   });
 
   app.get('/sitemap.xml', { schema: { hide: true } }, async (request, reply) => {
     const map = await sitemapIndex(db, originOf(request, configured));
-    return reply.type(xml).header('cache-control', minutes).send(map);
+    return reply.type(xml).header('cache-control', moments).send(map);
   });
 
   app.get<{ Params: { part: string } }>(
@@ -37,7 +37,7 @@ export function registerCrawlers(
         kind && month
           ? await sitemapOfMonth(db, kind as 'reels' | 'people', month, origin, mediaOrigin)
           : sitemapOfPages(origin);
-      return reply.type(xml).header('cache-control', minutes).send(map);
+      return reply.type(xml).header('cache-control', moments).send(map);
     },
   );
 }

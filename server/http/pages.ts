@@ -10,7 +10,7 @@ import { originOf } from './host.ts';
 import type { Sender } from './in-process.ts';
 import type { Turns } from './overload.ts';
 import { type Keeping, languageIn } from './response-cache.ts';
-import { createStaleIfError } from './stale-if-error.ts';
+import type { StandIns } from './stale-if-error.ts';
 
 /** What a page's loader gets from the server (`web/server-context.ts`). */
 export interface PageContext {
@@ -35,8 +35,11 @@ export async function loadSite(): Promise<ServerBuild> {
   return (await import(built.href)) as ServerBuild;
 }
 
-/** Pages the browser renders on are the same for everybody, so any cache may keep them for a moment (decisions §3). */
-const cacheControl = 'public, max-age=0, s-maxage=5, stale-while-revalidate=50';
+/**
+ * Pages the browser renders on are the same for everybody, so any cache may keep them for a moment (decisions §3); not for
+ * longer than that, since nearly all of them name people, who may have to be shown to nobody (decision 0029).
+ */
+const cacheControl = 'public, max-age=0, s-maxage=3';
 
 /** Serves every page of the site from its built bundle. */
 export function registerPages(
@@ -44,11 +47,16 @@ export function registerPages(
   build: ServerBuild,
   callers: (sender?: Sender) => Caller,
   { cache, responseCache }: Keeping,
-  options: { origin: string | undefined; mediaOrigins: readonly string[]; enterPages: Turns['enterPages'] },
+  options: {
+    origin: string | undefined;
+    mediaOrigins: readonly string[];
+    enterPages: Turns['enterPages'];
+    standIns: StandIns;
+  },
 ): void {
   const site = build.entry.module as unknown as SiteModule;
   const handle = createRequestHandler(build, 'production');
-  const orStale = createStaleIfError(100);
+  const { orStale } = options.standIns;
   const call = callers();
 
   interface Visit {

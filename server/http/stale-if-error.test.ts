@@ -7,7 +7,7 @@ const page =
 
 describe('a page that is unavailable', () => {
   it('is shown as it was when it could last be rendered, until it can again', async () => {
-    const orStale = createStaleIfError(10);
+    const { orStale } = createStaleIfError(10);
     const shown = async (render: ReturnType<typeof page>) => {
       const { status, body } = await orStale('/', render);
       return [status, body.toString()];
@@ -20,14 +20,27 @@ describe('a page that is unavailable', () => {
   });
 
   it('is not shown in place of one that is gone, nor for another address', async () => {
-    const orStale = createStaleIfError(10);
+    const { orStale } = createStaleIfError(10);
     await orStale('/', page('first'));
     expect((await orStale('/', page('gone', 404))).status).toBe(404);
+    expect((await orStale('/', page('sorry', 503))).status).toBe(503);
     expect((await orStale('/else', page('sorry', 503))).status).toBe(503);
   });
 
+  it('is not shown once something in it is to be shown to nobody, also where it was being made at that moment', async () => {
+    const { orStale, forget } = createStaleIfError(10);
+    await orStale('/', page('about somebody'));
+    await orStale('/else', async () => {
+      forget();
+      return await page('about somebody, too')();
+    });
+    for (const path of ['/', '/else']) expect((await orStale(path, page('sorry', 503))).status).toBe(503);
+    await orStale('/', page('about somebody else'));
+    expect((await orStale('/', page('sorry', 503))).status).toBe(200);
+  });
+
   it('is remembered among so many at most, the last rendered', async () => {
-    const orStale = createStaleIfError(2);
+    const { orStale } = createStaleIfError(2);
     for (const key of ['a', 'b', 'a', 'c']) await orStale(key, page(key));
     const statuses = await Promise.all(['a', 'b', 'c'].map((key) => orStale(key, page('sorry', 503))));
     expect(statuses.map(({ status }) => status)).toEqual([200, 503, 200]);

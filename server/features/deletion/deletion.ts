@@ -11,6 +11,7 @@ import { forgetUploads, holdUploads } from '../media/uploads.ts';
 import { forgetSender } from '../messages/messages.ts';
 import { forgetFollows, forgetPerson, holdFollows, holdPerson } from '../people/account-deletion.ts';
 import { forgetPosts, holdPosts } from '../posts/account-deletion.ts';
+import { purge } from '../purging/purges.ts';
 import { forgetReels, holdReels } from '../reels/account-deletion.ts';
 import { forgetStories } from '../stories/account-deletion.ts';
 import * as queries from './deletion.queries.ts';
@@ -57,6 +58,7 @@ export async function deleteAccount(
     const picture = person.picture_key ? [person.picture_key] : [];
     const keys = new Set([...uploads, ...reels.keys, ...posts.keys, ...stories.keys, ...picture]);
     await removeLater(trx, jobs, [...keys]);
+    await purge(trx, { keys: [...keys], paths: [`/user/${callerId}`], isGone: true }, now);
   });
 }
 

@@ -28,11 +28,15 @@ export async function removeFiles(storage: Inbox & MediaStore, keys: readonly st
   }
 }
 
-/** The same storage; what it cannot remove now, because the store does not answer, is removed by a job as soon as it does. */
+/**
+ * The same storage; what it cannot remove now, because the store does not answer, is removed by a job as soon as it does. Where
+ * `beforeRemoving` is given it hears of each key of the media store first.
+ */
 export function removingLater<S extends Storage>(
   storage: S,
   db: Kysely<Tables>,
   jobs: Pick<Jobs, 'send'>,
+  beforeRemoving?: (key: string) => Promise<void>,
 ): S {
   const orLater = (remove: (key: string) => Promise<void>) => async (key: string) => {
     try {
@@ -42,5 +46,13 @@ export function removingLater<S extends Storage>(
       await removeLater(db, jobs, [key]);
     }
   };
-  return { ...storage, discard: orLater(storage.discard), remove: orLater(storage.remove) };
+  const remove = orLater(storage.remove);
+  return {
+    ...storage,
+    discard: orLater(storage.discard),
+    async remove(key) {
+      await beforeRemoving?.(key);
+      await remove(key);
+    },
+  };
 }

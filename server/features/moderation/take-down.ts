@@ -11,6 +11,7 @@ import { removeComment } from '../reels/responses.ts';
 import { restoreReel, takeDownReel } from '../reels/take-down.ts';
 import { restoreStory, takeDownStory } from '../stories/take-down.ts';
 import * as queries from './review.queries.ts';
+import { purgeContent } from './withheld.ts';
 
 interface Target {
   kind: ReportKind;
@@ -41,6 +42,7 @@ export async function takeDown(
     if (kind === 'comment') return await deleteReported(trx, operator, target, reason, now);
     if (await content[kind].takeDown(trx, id, reason, now)) {
       const reports = await queries.closeReportsOf(trx, kind, id, now);
+      await purgeContent(trx, kind, id, now);
       await noteAct(trx, operator, 'content.take-down', target, { reason, reports }, now);
     }
     return await standing(trx, kind, id);

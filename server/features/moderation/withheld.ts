@@ -1,30 +1,65 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../platform/database/tables.ts';
+import { purge } from '../purging/purges.ts';
 import * as queries from './review.queries.ts';
 
-/** How long what is known of it holds, in milliseconds: as long as a page is kept. */
-const fresh = 1000;
+/** How often the database is asked, in milliseconds. With the time that a question takes it stays under a second. */
+const often = 700;
+
+export interface Withheld {
+  /** Whether the files under a key are served to nobody. */
+  has(key: string): Promise<boolean>;
+  close(): void;
+}
 
 /**
- * Says whether the files under a key are withheld because they are taken down, asking the database once a second at most:
- * also what another process took down is known within it. While the database does not answer, the last answer holds.
+ * Knows which files are served to nobody because they are taken down or deleted, or their owner is suspended, by asking the
+ * database again and again: also what another process did is known within a second. While the database does not answer, the
+ * last answer holds. `onChange` hears that it is another one than before.
  */
-export function withheldFiles(db: Kysely<Tables>): (key: string) => Promise<boolean> {
-  let known: Promise<Set<string>> | undefined;
-  let until = 0;
-  return async (key) => {
-    if (!known || performance.now() > until) {
-      until = performance.now() + fresh;
-      const before = known;
-      known = queries.takenDownKeys(db).then(
-        (keys) => new Set(keys),
-        (error: unknown) => {
-          if (before) return before;
-          known = undefined;
-          throw error;
-        },
-      );
-    }
-    return (await known).has(key);
+export function watchWithheld(db: Kysely<Tables>, onChange: () => void): Withheld {
+  let known: Set<string> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let closed = false;
+
+  async function ask(): Promise<Set<string>> {
+    const found = new Set(await queries.withheldKeys(db));
+    const isSame = known?.size === found.size && [...found].every((key) => known?.has(key));
+    const isFirst = !known;
+    known = found;
+    if (!isFirst && !isSame) onChange();
+    return found;
+  }
+
+  async function watch(): Promise<void> {
+    // A database that is silent is told of elsewhere.
+    await ask().catch(() => undefined);
+    if (!closed) timer = setTimeout(watch, often).unref();
+  }
+  void watch();
+
+  return {
+    has: async (key) => (known ?? (await ask())).has(key),
+    close() {
+      closed = true;
+      clearTimeout(timer);
+    },
   };
+}
+
+/** Has caches elsewhere forget what a person has published; part of the transaction that suspends them. */
+export async function purgePerson(trx: Kysely<Tables>, personId: string, now: Date): Promise<void> {
+  const keys = await queries.keysOfPerson(trx, personId);
+  await purge(trx, { keys, paths: [`/user/${personId}`] }, now);
+}
+
+/** The same of one thing that is taken down. */
+export async function purgeContent(
+  trx: Kysely<Tables>,
+  kind: 'reel' | 'post' | 'story',
+  id: string,
+  now: Date,
+): Promise<void> {
+  const keys = await queries.keysOfContent(trx, kind, id);
+  await purge(trx, { keys, paths: kind === 'reel' ? [`/videoplayer?reel=${id}`] : [] }, now);
 }

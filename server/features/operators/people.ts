@@ -6,6 +6,7 @@ import type { Tables } from '../../platform/database/tables.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { notFound, Refusal } from '../../platform/refusal.ts';
 import { closeSessionsOf } from '../accounts/sessions.ts';
+import { purgePerson } from '../moderation/withheld.ts';
 import { keyOf } from '../people/keys.ts';
 import { noteAct } from './audit-log.ts';
 import * as queries from './operators.queries.ts';
@@ -46,6 +47,7 @@ export async function suspendPerson(
     if (row.suspended_at) return;
     await queries.setSuspended(trx, id, now);
     await closeSessionsOf(trx, id);
+    await purgePerson(trx, id, now);
     await noteAct(trx, operator, 'person.suspend', { kind: 'person', id }, { reason }, now);
   });
 }

@@ -57,6 +57,8 @@ export async function listRelated(
   { limit, cursor }: Page,
   mediaOrigin: string,
 ): Promise<{ data: Person[]; nextCursor: string | null }> {
+  // Whom somebody blocks is asked for by that person alone, who is here.
+  if (relation !== 'blocked' && !(await queries.isHere(db, personId))) throw notFound('User not found');
   const found = await queries.listRelated(db, relation, personId, limit + 1, readCursor(cursor));
   const { rows, nextCursor } = cutPage(found, limit, (row) => ({ at: row.since, id: row.id }));
   return { data: rows.map((row) => asPerson(row, mediaOrigin)), nextCursor };

@@ -127,6 +127,16 @@ export async function deleteBlock(db: Kysely<Tables>, blockerId: string, blocked
     .execute();
 }
 
+export async function isHere(db: Kysely<Tables>, personId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('people')
+    .select('id')
+    .where('id', '=', personId)
+    .where('suspended_at', 'is', null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** How a person stands to somebody's things: whether that somebody is here at all, and whether they block the person. */
 export async function standing(db: Kysely<Tables>, ownerId: string, personId: string) {
   const { rows } = await sql<{ here: boolean; blocked: boolean }>`

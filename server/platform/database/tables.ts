@@ -60,6 +60,16 @@ export interface Tables {
     paused_until: Default<Date | null>;
     tried_at: Date;
   };
+  purges: {
+    id: string;
+    keys: string[];
+    paths: string[];
+    is_gone: boolean;
+    created_at: Date;
+    tries: Default<number>;
+    next_try_at: Date;
+    done_at: Default<Date | null>;
+  };
   leases: { name: string; holder: string; ends_at: Date; is_wanted: Default<boolean> };
   rate_limits: { key: Buffer; requests: number; ends_at: Date };
   sign_in_places: { person_id: string; place: Buffer; used_at: Date };

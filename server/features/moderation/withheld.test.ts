@@ -1,0 +1,111 @@
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  call,
+  type Person,
+  signUpSomebody,
+  startTestServer,
+  type TestServer,
+} from '../../../testing/server.ts';
+import { photoIn, publishPicture } from '../../../testing/society.ts';
+import { readConfig } from '../../config.ts';
+import { createServer, type Server } from '../../server.ts';
+import { setPicture } from '../people/profile.ts';
+
+/** Two processes on one database and one folder: what is done at the first has to hold at the second. */
+let server: TestServer;
+let second: Server;
+let operator: Person;
+let mona: Person;
+beforeAll(async () => {
+  server = await startTestServer();
+  second = await createServer(
+    readConfig({ DATA_DIR: server.dataDir, ROLE: 'web' }),
+    server.url,
+    () => new Date(),
+    pino({ level: 'silent' }),
+  );
+  operator = await signUpSomebody(server, 'Ravi');
+  await server.db.updateTable('people').set({ role: 'operator' }).where('id', '=', operator.id).execute();
+});
+afterAll(async () => {
+  await second.close();
+  await server.close();
+});
+beforeEach(async () => {
+  mona = await signUpSomebody(server, 'Mona');
+});
+
+const act = (path: string, payload: object) =>
+  call(server, { method: 'POST', url: `/api/operator/${path}`, headers: operator.headers, payload });
+const suspend = () => act(`people/suspend/${mona.id}`, { reason: 'Spam' });
+const restore = () => act(`people/restore/${mona.id}`, {});
+
+/** What becomes of these addresses at each of the two. */
+async function seen(urls: string[]): Promise<number[]> {
+  const answers = [server, second].flatMap(({ app }) => urls.map((url) => app.inject({ url })));
+  return (await Promise.all(answers)).map(({ statusCode }) => statusCode);
+}
+const soon = { timeout: 10_000, interval: 50 };
+
+async function keysOf(personId: string): Promise<string[]> {
+  const posts = await server.db
+    .selectFrom('posts')
+    .select('media_key')
+    .where('creator_id', '=', personId)
+    .execute();
+  return posts.map(({ media_key }) => media_key);
+}
+
+describe('what belongs to somebody who is suspended', () => {
+  it('is served to nobody by any process: photos, picture, followers; and is again once they are restored', async () => {
+    const { db, dataDir, storage } = server;
+    await publishPicture(db, dataDir, mona.id, 'Of the sea', new Date());
+    const picture = await photoIn(db, dataDir, mona.id, '#338855', new Date());
+    await setPicture(db, storage, mona.id, picture, new Date());
+    await call(server, { method: 'POST', url: `/api/follow/${mona.id}`, headers: operator.headers });
+    const [key] = await keysOf(mona.id);
+    const { picture_key } = await db
+      .selectFrom('people')
+      .select('picture_key')
+      .where('id', '=', mona.id)
+      .executeTakeFirstOrThrow();
+    const urls = [
+      `/media/${key}/photo.jpg`,
+      `/media/${picture_key}/small.webp`,
+      `/api/followers/${mona.id}`,
+      `/api/following/${mona.id}`,
+      `/api/getuser/${mona.id}`,
+    ];
+    const all = (status: number) => Array(urls.length * 2).fill(status);
+    expect(await seen(urls)).toEqual(all(200));
+    await suspend();
+    await expect.poll(() => seen(urls), soon).toEqual(all(404));
+    const others = await call(server, { url: `/api/following/${operator.id}` });
+    expect(others.data).toEqual([]);
+    await restore();
+    await expect.poll(() => seen(urls), soon).toEqual(all(200));
+  });
+
+  it('stands in no list that another process has kept', async () => {
+    const isListed = async ({ app }: Pick<Server, 'app'>) =>
+      (await app.inject({ url: '/api/getallUser?limit=100' })).body.includes(mona.id);
+    await expect.poll(() => isListed(second), soon).toBe(true);
+    await suspend();
+    await expect.poll(() => isListed(second), soon).toBe(false);
+    await restore();
+    await expect.poll(() => isListed(second), soon).toBe(true);
+  });
+
+  it('leaves what belongs to others as it is', async () => {
+    const { db, dataDir } = server;
+    await publishPicture(db, dataDir, operator.id, 'Of the hills', new Date(), '#aa5500');
+    await publishPicture(db, dataDir, mona.id, 'Of the town', new Date(), '#0055aa');
+    const [[hills], [town]] = [await keysOf(operator.id), await keysOf(mona.id)];
+    await suspend();
+    await expect.poll(() => seen([`/media/${town}/photo.jpg`]), soon).toEqual([404, 404]);
+    expect(await seen([`/media/${hills}/photo.jpg`, `/api/followers/${operator.id}`])).toEqual([
+      200, 200, 200, 200,
+    ]);
+  });
+});

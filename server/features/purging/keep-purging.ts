@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Kysely } from 'kysely';
+import { Counter, Gauge } from 'prom-client';
+import type { Clock } from '../../platform/clock.ts';
+import type { Tables } from '../../platform/database/tables.ts';
+import type { Metrics } from '../../platform/metrics.ts';
+import { type PurgeTarget, purgeNext, waitingPurges } from './purges.ts';
+
+interface Parts {
+  db: Kysely<Tables>;
+  clock: Clock;
+  logger: FastifyBaseLogger;
+  metrics: Metrics;
+}
+
+/** In milliseconds. */
+const pause = 500;
+
+/** Tells caches elsewhere of what is due, until it is stopped; several processes share the work. */
+export function keepPurging({ db, clock, logger, metrics }: Parts, target: PurgeTarget): () => Promise<void> {
+  const told = new Counter({
+    name: 'jhalak_purges_total',
+    help: 'Calls of PURGE_URL by how they ended; given_up is after a week of trying',
+    labelNames: ['outcome'],
+    registers: [metrics.registry],
+  });
+  const stopping = new AbortController();
+  const running = (async () => {
+    while (!stopping.signal.aborted) {
+      const outcome = await purgeNext(db, target, clock(), (error, addresses) =>
+        logger.error({ err: error, addresses }, 'caches elsewhere could not be told'),
+      ).catch(() => undefined);
+      if (outcome) told.inc({ outcome });
+      // A database that is silent is told of elsewhere.
+      else await sleep(pause, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
+    }
+  })();
+  return async () => {
+    stopping.abort();
+    await running;
+  };
+}
+
+/** Tells how much waits; every process tells the same. */
+export function measurePurges(db: Kysely<Tables>, clock: Clock, metrics: Metrics): void {
+  const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [metrics.registry] });
+  const count = gauge('jhalak_purges_waiting', 'Calls of PURGE_URL that have not been answered well yet');
+  const age = gauge('jhalak_purges_oldest_seconds', 'How long the oldest of them has waited');
+  metrics.sample('purges', [count, age], async () => {
+    const { count: all, since } = await waitingPurges(db);
+    count.set(all);
+    age.set(since ? Math.max(0, clock().getTime() - since.getTime()) / 1000 : 0);
+  });
+}

@@ -1,0 +1,195 @@
+import { once } from 'node:events';
+import { createServer, type Server as HttpServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  call,
+  type Person,
+  signUpSomebody,
+  startTestServer,
+  type TestServer,
+} from '../../../testing/server.ts';
+import { publishPicture } from '../../../testing/society.ts';
+import { addressesOf, forgetDonePurges, purge, purgeNext, waitingPurges } from './purges.ts';
+
+/** Stands for a CDN: what it was told, and how it answers. */
+let cdn: HttpServer;
+let url: string;
+let told: string[][] = [];
+let answer = 204;
+let server: TestServer;
+let operator: Person;
+let mona: Person;
+
+beforeAll(async () => {
+  cdn = createServer(async (request, response) => {
+    told.push((await json(request)) as string[]);
+    response.writeHead(answer, answer === 302 ? { location: '/' } : {}).end();
+  });
+  cdn.listen(0, '127.0.0.1');
+  await once(cdn, 'listening');
+  url = `http://127.0.0.1:${(cdn.address() as AddressInfo).port}/purge?key=secret`;
+  // A process that only answers people calls nobody: the tests call the rule, one call at a time.
+  server = await startTestServer({
+    ROLE: 'web',
+    PURGE_URL: url,
+    ORIGIN: 'https://jhalak.example',
+    MEDIA_ORIGIN: 'https://media.example',
+  });
+  operator = await signUpSomebody(server, 'Ravi');
+  await server.db.updateTable('people').set({ role: 'operator' }).where('id', '=', operator.id).execute();
+});
+afterAll(async () => {
+  await server.close();
+  cdn.close();
+});
+beforeEach(async () => {
+  mona = await signUpSomebody(server, 'Mona');
+});
+afterEach(async () => {
+  await server.db.deleteFrom('purges').execute();
+  told = [];
+  answer = 204;
+});
+
+const origins = { site: 'https://jhalak.example', media: 'https://media.example' };
+const start = new Date();
+const atSecond = (seconds: number) => new Date(start.getTime() + seconds * 1000);
+const warned: unknown[] = [];
+const next = (now = new Date(Date.now() + 1000), to: string | undefined = url) =>
+  purgeNext(server.db, { url: to, origins }, now, (error) => void warned.push(error));
+
+const act = (path: string, payload: object) =>
+  call(server, { method: 'POST', url: `/api/operator/${path}`, headers: operator.headers, payload });
+async function publish(hue: string): Promise<{ id: string; folders: string[] }> {
+  const id = await publishPicture(server.db, server.dataDir, mona.id, 'Of the sea', new Date(), hue);
+  const { media_key } = await server.db
+    .selectFrom('posts')
+    .select('media_key')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return { id, folders: Object.values(origins).map((origin) => `${origin}/media/${media_key}/`) };
+}
+const all = () => told.flat();
+
+describe('caches elsewhere are told', () => {
+  it('of all that belongs to somebody who is suspended, once', async () => {
+    const [one, other] = [await publish('#111111'), await publish('#222222')];
+    await act(`people/suspend/${mona.id}`, { reason: 'Spam' });
+    expect(await next()).toBe('done');
+    expect(all()).toEqual(
+      expect.arrayContaining([...one.folders, ...other.folders, `https://jhalak.example/user/${mona.id}`]),
+    );
+    expect(await next()).toBeUndefined();
+    expect(told).toHaveLength(1);
+  });
+
+  it('of what is taken down', async () => {
+    const { id, folders } = await publish('#333333');
+    await act('reports/take-down', { target: `post:${id}`, reason: 'Not theirs' });
+    expect(await next()).toBe('done');
+    expect(told).toEqual([folders]);
+  });
+
+  it('of what is deleted', async () => {
+    const { id, folders } = await publish('#444444');
+    await call(server, { method: 'DELETE', url: `/api/post/deletePost/${id}`, headers: mona.headers });
+    expect(await next()).toBe('done');
+    expect(told).toEqual([folders]);
+  });
+
+  it('of what goes with a deleted account, which is withheld meanwhile', async () => {
+    const { folders } = await publish('#555555');
+    const file = `${new URL(folders[0] ?? '').pathname}photo.jpg`;
+    expect((await server.inject({ url: file })).statusCode).toBe(200);
+    await call(server, { method: 'DELETE', url: `/api/delete/${mona.id}`, headers: mona.headers });
+    // Nobody works here, so that the files still lie there.
+    await expect.poll(async () => (await server.inject({ url: file })).statusCode).toBe(404);
+    expect(await next()).toBe('done');
+    expect(all()).toEqual(expect.arrayContaining(folders));
+  });
+
+  it('of nothing that did not happen', async () => {
+    const failing = server.db.transaction().execute(async (trx) => {
+      await purge(trx, { keys: ['a'] }, start);
+      throw new Error('cut off');
+    });
+    await expect(failing).rejects.toThrow('cut off');
+    expect(await next()).toBeUndefined();
+  });
+});
+
+describe('a call that is not answered well', () => {
+  it.each([500, 404, 302])('but by %s is made again later and later, until it is', async (status) => {
+    await purge(server.db, { keys: ['k'] }, start);
+    answer = status;
+    expect(await next(atSecond(0))).toBe('failed');
+    expect(await next(atSecond(5))).toBeUndefined();
+    expect(await next(atSecond(12))).toBe('failed');
+    expect(await next(atSecond(24))).toBeUndefined();
+    expect((await waitingPurges(server.db)).count).toBe(1);
+    answer = 200;
+    expect(await next(atSecond(60))).toBe('done');
+    expect(told).toHaveLength(3);
+    expect(await waitingPurges(server.db)).toEqual({ count: 0, since: null });
+  });
+
+  it('is made every five minutes at the least, and given up after a week', async () => {
+    await purge(server.db, { keys: ['k'] }, start);
+    const gone = 'http://127.0.0.1:9/purge';
+    let at = 0;
+    for (let tries = 0; tries < 12; tries += 1) {
+      expect(await next(atSecond(at), gone)).toBe('failed');
+      at += 311;
+    }
+    expect(await next(atSecond(7 * 24 * 3600 + 1), gone)).toBe('given_up');
+    expect(await next(atSecond(8 * 24 * 3600), gone)).toBeUndefined();
+  });
+
+  it('is made by one of many processes at a time', async () => {
+    for (let index = 0; index < 5; index += 1) await purge(server.db, { keys: [`k${index}`] }, start);
+    await Promise.all(Array.from({ length: 20 }, () => next()));
+    expect(all().filter((address) => address.startsWith(origins.site))).toHaveLength(5);
+    expect(new Set(all()).size).toBe(10);
+  });
+});
+
+it('with nobody to tell nothing waits, and rows that are done with go after an hour', async () => {
+  await purge(server.db, { keys: ['k'] }, start);
+  expect(await purgeNext(server.db, { url: undefined, origins }, start, () => undefined)).toBe('done');
+  expect(told).toEqual([]);
+  await forgetDonePurges(server.db, atSecond(3500));
+  expect(await server.db.selectFrom('purges').selectAll().execute()).toHaveLength(1);
+  await forgetDonePurges(server.db, atSecond(3700));
+  expect(await server.db.selectFrom('purges').selectAll().execute()).toEqual([]);
+});
+
+it('many files are told of in lists of a few hundred', async () => {
+  const keys = Array.from({ length: 450 }, (_, index) => `k${index}`);
+  await purge(server.db, { keys, paths: ['/user/x'] }, start);
+  for (let outcome = await next(); outcome; outcome = await next()) expect(outcome).toBe('done');
+  expect(told.map((list) => list.length).sort()).toEqual([100, 400, 401]);
+  expect(addressesOf({ keys: ['k'], paths: [] }, { site: 'https://a.example', media: '' })).toEqual([
+    'https://a.example/media/k/',
+  ]);
+});
+
+it('a working process tells by itself, and its figures say what waits', async () => {
+  const worker = await startTestServer({ PURGE_URL: url, ORIGIN: 'https://jhalak.example' });
+  try {
+    answer = 500;
+    await purge(worker.db, { keys: ['k'] }, new Date());
+    await expect.poll(() => told).toEqual([['https://jhalak.example/media/k/']]);
+    await expect.poll(() => worker.metrics.text()).toContain('jhalak_purges_total{outcome="failed"} 1');
+    expect(await worker.metrics.text()).toContain('jhalak_purges_waiting 1');
+    answer = 204;
+    await worker.db
+      .updateTable('purges')
+      .set({ next_try_at: new Date(0) })
+      .execute();
+    await expect.poll(() => worker.metrics.text()).toContain('jhalak_purges_waiting 0');
+  } finally {
+    await worker.close();
+  }
+});
