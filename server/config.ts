@@ -112,6 +112,12 @@ export const settings = {
     default: '1',
     about: 'How many uploads are turned into renditions at once',
   },
+  MEDIA_SLICE: {
+    schema: z.coerce.number().min(1).max(3600),
+    default: '120',
+    about:
+      "After so many seconds a task on an upload rests while another person's that waits is done in its place",
+  },
   REQUESTS_AT_ONCE: {
     schema: z.coerce.number().int().min(1).max(1_000_000),
     default: '256',
@@ -140,6 +146,17 @@ export const settings = {
     default: '16',
     about:
       'How many megabytes the site sends in one request; less than the largest body that a proxy in front lets through',
+  },
+  UNPUBLISHED_MB: {
+    schema: z.coerce.number().int().min(1),
+    default: '6144',
+    about:
+      'How many megabytes one person may have uploaded and not published yet, those still arriving included: ten videos of the largest size, and one more; more is answered 409',
+  },
+  UNPUBLISHED_FILES: {
+    schema: z.coerce.number().int().min(1),
+    default: '100',
+    about: 'How many files that may be',
   },
   LINK_IMPORT: {
     schema: flag,
@@ -207,6 +224,8 @@ export interface Config {
   /** Addresses and networks of proxies that are ours. */
   trustProxy: string[];
   mediaWorkers: number;
+  /** In seconds. */
+  mediaSlice: number;
   requestsAtOnce: number;
   connections: number;
   /** In bytes. */
@@ -214,6 +233,8 @@ export interface Config {
   mediaChecks: number;
   /** In bytes. */
   uploadPiece: number;
+  /** What one person may have uploaded and not published yet; bytes. */
+  unpublished: { files: number; bytes: number };
   linkImport: boolean;
   stores: { android: string; ios: string };
   follow: { instagram: string; youtube: string; x: string };
@@ -262,11 +283,13 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     timeZone: read('TIME_ZONE'),
     trustProxy,
     mediaWorkers: read('MEDIA_WORKERS'),
+    mediaSlice: read('MEDIA_SLICE'),
     requestsAtOnce: read('REQUESTS_AT_ONCE'),
     connections: read('CONNECTIONS'),
     diskReserve: read('DISK_RESERVE') * 1024 * 1024,
     mediaChecks: read('MEDIA_CHECKS'),
     uploadPiece: read('UPLOAD_PIECE') * 1024 * 1024,
+    unpublished: { files: read('UNPUBLISHED_FILES'), bytes: read('UNPUBLISHED_MB') * 1024 * 1024 },
     linkImport: read('LINK_IMPORT'),
     stores: { android: read('STORE_ANDROID'), ios: read('STORE_IOS') },
     follow: { instagram: read('FOLLOW_INSTAGRAM'), youtube: read('FOLLOW_YOUTUBE'), x: read('FOLLOW_X') },

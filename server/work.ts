@@ -49,7 +49,7 @@ export async function startWork({
 }: Parts): Promise<void> {
   const { timeZone } = config;
   await jobs.work(
-    reelJob,
+    { ...reelJob, slice: config.mediaSlice },
     config.mediaWorkers,
     async (attempt) => {
       await tryReel(db, storage, jobs, clock, timeZone, attempt);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
-import { fromKysely, PgBoss } from 'pg-boss';
+import { fromKysely, type JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Tables } from './database/tables.ts';
 import { measureJobs } from './job-metrics.ts';
 import { createMetrics } from './metrics.ts';
@@ -13,14 +13,26 @@ export interface JobKind<Data extends object> {
   retries: number;
   /** Longest a try may take, in seconds. */
   seconds: number;
+  /** Whose work it is: where this is said, people take turns (docs/decisions/0027-fair-media.md). */
+  ownerOf?(data: Data): string | undefined;
+  /** After so many seconds a try lends its place to other people's work that waits. */
+  slice?: number;
   /** Only to carry the type of `data`. */
   data?: Data;
+}
+
+/** How a try that takes long lets others go first. */
+export interface Lending {
+  after: number;
+  /** Takes a waiting job of somebody else, if there is one; what comes back does it, and never throws. */
+  take(): Promise<(() => Promise<void>) | undefined>;
 }
 
 export interface Attempt<Data> {
   data: Data;
   /** Aborted when the server stops or the try took too long. */
   signal: AbortSignal;
+  lending?: Lending;
 }
 
 export interface Jobs {
@@ -41,6 +53,8 @@ export interface Jobs {
 
 // A worker that died says nothing: its job is handed on this many seconds after its last sign of life.
 const heartbeatSeconds = 10;
+/** So many tries rest at most in one place: each keeps its memory. */
+const restingAtMost = 2;
 /** In milliseconds. */
 const outagePause = 3000;
 
@@ -60,6 +74,8 @@ export async function openJobs(
   });
   let stopping = false;
   const running = new Set<string>();
+  /** Those that run in a place that was lent to them. */
+  const lent = new Map<string, { name: string; job: Job }>();
   boss.on('error', (error) => {
     // A worker that asks for its next job while its connections are being closed is no news.
     if (!stopping) onError(error);
@@ -97,6 +113,8 @@ export async function openJobs(
         `update pgboss.job set retry_limit = retry_limit + 1 where id = any($1::uuid[]) and state = 'active'`,
         [[...running]],
       );
+    // Those of its own workers pg-boss hands back itself.
+    for (const { name, job } of lent.values()) await boss.fail(name, job, { message: 'handed back' });
   }
 
   /** The last try that fails is counted where the job is given up: a worker that died is heard of only there. */
@@ -116,19 +134,67 @@ export async function openJobs(
     }
   }
 
+  /** One try of a job, in a place of its own or in one that is lent by `lenders`. */
+  async function tryOnce<Data extends object>(
+    kind: JobKind<Data>,
+    job: Job<Data>,
+    run: (attempt: Attempt<Data>) => Promise<void>,
+    lenders: string[] = [],
+  ): Promise<void> {
+    const { data, signal, groupId } = job;
+    const owners = groupId ? [...lenders, groupId] : lenders;
+    const mayLend = kind.slice !== undefined && groupId && owners.length <= restingAtMost;
+    const take = () => takeOther(kind, { run, owners, signal });
+    const lending = mayLend ? { after: kind.slice ?? 0, take } : undefined;
+    await attempt(kind.name, job.id, job.retryCount >= job.retryLimit, () =>
+      untilItPasses(signal, () => run({ data, signal, ...(lending ? { lending } : {}) })),
+    );
+  }
+
+  /** Takes the next job that is none of these owners', with what does it while its lender rests. */
+  async function takeOther<Data extends object>(
+    kind: JobKind<Data>,
+    lender: { run: (attempt: Attempt<Data>) => Promise<void>; owners: string[]; signal: AbortSignal },
+  ): Promise<(() => Promise<void>) | undefined> {
+    if (stopping) return undefined;
+    const fetching = { includeMetadata: true, ignoreGroups: lender.owners } as const;
+    const [job] = await boss.fetch<Data>(kind.name, fetching);
+    if (!job) return undefined;
+    return async () => {
+      const late = AbortSignal.timeout(job.expireInSeconds * 1000);
+      const given = { ...job, signal: AbortSignal.any([lender.signal, late]) };
+      lent.set(job.id, { name: kind.name, job: given });
+      const beat = () => boss.touch(kind.name, job).catch(onError);
+      const beating = setInterval(beat, heartbeatSeconds * 500);
+      try {
+        await tryOnce(kind, given, lender.run, lender.owners);
+        await boss.complete(kind.name, job);
+      } catch (error) {
+        // Where nobody can be told of it, it is tried again for want of a heartbeat.
+        if (!stopping) await boss.fail(kind.name, job, { message: String(error) }).catch(onError);
+      } finally {
+        clearInterval(beating);
+        lent.delete(job.id);
+      }
+    };
+  }
+
   return {
     async send(db, kind, data) {
-      await boss.send(kind.name, data, { db: fromKysely(db) });
+      const options = { db: fromKysely(db) };
+      const owner = kind.ownerOf?.(data);
+      if (!owner) await boss.send(kind.name, data, options);
+      else {
+        const priority = -(await placeOf(db, kind.name, owner));
+        await boss.send(kind.name, data, { ...options, group: { id: owner }, priority });
+      }
     },
     async work(kind, atOnce, run, giveUp) {
       const often = { pollingIntervalSeconds: 0.5 };
       type Data = NonNullable<typeof kind.data>;
       const working = { ...often, localConcurrency: atOnce, includeMetadata: true } as const;
       await boss.work<Data, void, typeof working>(kind.name, working, async ([job]) => {
-        if (!job) return;
-        const isLast = job.retryCount >= job.retryLimit;
-        const { data, signal } = job;
-        await attempt(kind.name, job.id, isLast, () => untilItPasses(signal, () => run({ data, signal })));
+        if (job) await tryOnce(kind, job, run);
       });
       // Nobody waits for these.
       await boss.work<Data>(givenUpOf(kind), { pollingIntervalSeconds: 2 }, async ([job]) => {
@@ -146,6 +212,28 @@ export async function openJobs(
     },
   };
 }
+
+type Job<Data = object> = JobWithMetadata<Data>;
+
+/**
+ * Where the next job of an owner stands in its queue, in seconds since 2026: at the time it is sent, and an hour behind the
+ * last one of the same owner that is not done. So whoever sends one is behind at most the first of whoever sends many, and
+ * those are done at the latest when their hour has come, however many others send. Part of the transaction that `db` is.
+ */
+async function placeOf(db: Kysely<Tables>, queue: string, owner: string): Promise<number> {
+  // One at a time for each owner: two at once would stand at the same place.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`place of ${owner}`}, 0))`.execute(db);
+  const { rows } = await sql<{ place: number }>`
+    select greatest(
+      extract(epoch from now() - timestamptz '2026-01-01 00:00:00Z'),
+      (select max(-priority) from pgboss.job
+        where name = ${queue} and group_id = ${owner} and state < 'active') + ${apart},
+      (select max(-priority) from pgboss.job
+        where name = ${queue} and group_id = ${owner} and state = 'active') + ${apart}
+    )::int as place`.execute(db);
+  return rows[0]?.place ?? 0;
+}
+const apart = 60 * 60;
 
 /** What fails because the database or the disk cannot be written now is no fault of the job: it waits here until they can. */
 async function untilItPasses(signal: AbortSignal, run: () => Promise<void>): Promise<void> {
@@ -189,11 +277,18 @@ export async function takeOver(
   unfinished: readonly UnfinishedJob[],
   onError: (error: Error) => void,
 ): Promise<void> {
-  const known = new Set(kinds.flatMap((kind) => [kind.name, givenUpOf(kind)]));
+  const known = new Map<string, JobKind<object>>(
+    kinds.flatMap((kind) => [
+      [kind.name, kind],
+      [givenUpOf(kind), { name: givenUpOf(kind), retries: 0, seconds: 0 }],
+    ]),
+  );
   const jobs = await openJobs(url, kinds, onError);
   try {
-    for (const { name, data } of unfinished)
-      if (known.has(name)) await jobs.send(db, { name, retries: 0, seconds: 0 }, data);
+    for (const { name, data } of unfinished) {
+      const kind = known.get(name);
+      if (kind) await jobs.send(db, kind, data);
+    }
   } finally {
     await jobs.stop();
   }

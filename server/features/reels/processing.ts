@@ -14,13 +14,22 @@ import { announce } from '../notifications/news.ts';
 import { countPublic } from './public-count.ts';
 import * as queries from './reels.queries.ts';
 
+interface ReelWork {
+  reelId: string;
+  /** Whose reel it is: people take turns. */
+  ownerId?: string;
+  tries?: number;
+}
+
 /** Turns an uploaded video into renditions and makes its reel public. `tries` is how often the file ended the process. */
-export const reelJob: JobKind<{ reelId: string; tries?: number }> = {
+export const reelJob: JobKind<ReelWork> = {
   name: 'reel',
   // What the file is at fault for is counted in `tries`; these are for what we are, a server that is killed again and again
   // included: each costs an innocent file one of them.
   retries: 24,
-  seconds: 15 * 60,
+  // The child process has bounds of its own on the time it works; this is also how often it may have rested.
+  seconds: 6 * 60 * 60,
+  ownerOf: ({ ownerId }) => ownerId,
 };
 
 /** A file that ends the process that reads it is parked after so many tries. */
@@ -36,17 +45,23 @@ export async function tryReel(
   jobs: Pick<Jobs, 'send'>,
   clock: Clock,
   timeZone: string,
-  { data: { reelId, tries = 0 }, signal }: Attempt<{ reelId: string; tries?: number }>,
+  attempt: Attempt<ReelWork>,
 ): Promise<void> {
+  const { reelId, tries = 0 } = attempt.data;
   try {
-    await processReel(db, storage, jobs, clock, timeZone, reelId, signal);
+    await processReel(db, storage, jobs, clock, timeZone, attempt);
   } catch (error) {
     if (!(error instanceof FatalFile)) throw error;
     // What took too long would do so again, and hold up everybody for as long.
     if (error.death !== 'time' && tries + 1 < triesAtMost)
-      await jobs.send(db, reelJob, { reelId, tries: tries + 1 });
+      await tryAgain(db, jobs, { ...attempt.data, tries: tries + 1 });
     else await failReel(db, storage, reelId, afterTries[error.death]);
   }
+}
+
+/** Behind all that its owner has sent meanwhile, and behind whoever sends one. */
+async function tryAgain(db: Kysely<Tables>, jobs: Pick<Jobs, 'send'>, data: ReelWork): Promise<void> {
+  await db.transaction().execute((trx) => jobs.send(trx, reelJob, data));
 }
 
 const afterTries: Record<Death, SentenceOf<'processing_failed'>> = {
@@ -73,8 +88,7 @@ export async function processReel(
   jobs: Pick<Jobs, 'send'>,
   clock: Clock,
   timeZone: string,
-  reelId: string,
-  signal: AbortSignal,
+  { data: { reelId }, signal, lending }: Attempt<ReelWork>,
 ): Promise<void> {
   const reel = await queries.lockReel(db, reelId);
   if (reel?.state !== 'processing') return;
@@ -84,7 +98,8 @@ export async function processReel(
     const made = await holding(arrived, async (file) => {
       if (!file) throw new Error(`there is nothing in the inbox to make the reel ${reelId} of`);
       return await storage.inWorkspace(async (folder, full) => {
-        const video = await encodeVideo(file.path, folder, { signal: AbortSignal.any([signal, full]) });
+        const ending = { signal: AbortSignal.any([signal, full]), lending };
+        const video = await encodeVideo(file.path, folder, ending);
         const files = await sizesIn(folder);
         await retryWhileUnavailable(signal, () => storage.publish(reel.media_key, folder));
         return { ...video, files };

@@ -90,7 +90,7 @@ export async function publishReel(
       original_sha256: upload.original_sha256,
       uploaded_at: now,
     });
-    await jobs.send(trx, reelJob, { reelId: id });
+    await jobs.send(trx, reelJob, { reelId: id, ownerId: creatorId });
   });
   const row = await queries.findByMediaKey(db, form.videoKey);
   if (!row || row.creator_id !== creatorId) {

@@ -1,7 +1,7 @@
 import { constants, setPriority } from 'node:os';
 import { Refusal } from '../../../platform/refusal.ts';
-import type { Answer, Message } from './run-in-child.ts';
-import { tellOfLife } from './tasks/signs-of-life.ts';
+import type { Answer, Message, Order } from './run-in-child.ts';
+import { setResting, tellOfLife } from './tasks/signs-of-life.ts';
 import { runTask, type TaskName } from './tasks/tasks.ts';
 
 // Requests come before media.
@@ -14,6 +14,7 @@ process.once('disconnect', () => process.exit(1));
 tellOfLife(() => process.send?.({ life: true } satisfies Message));
 
 process.once('message', async ({ name, input }: { name: TaskName; input: never }) => {
+  process.on('message', ({ rest }: Order) => setResting(rest));
   const answer = await runTask(name, input).then(
     (output): Answer => ({ output }),
     (error: unknown): Answer =>

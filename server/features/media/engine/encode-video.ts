@@ -1,6 +1,6 @@
 import { reelFiles } from '../urls.ts';
 import { containerOf } from './inspect-video.ts';
-import { runInChild } from './run-in-child.ts';
+import { type Bounds, runInChild } from './run-in-child.ts';
 import type { TranscodeOutput } from './tasks/transcode.ts';
 
 /** Half a minute of full HD is let through as it is: in no codec does that hold anybody up. */
@@ -14,9 +14,9 @@ const bounds = { seconds: 12 * 60, silence: 60, memory: 2 * 1024 ** 3 };
 export async function encodeVideo(
   path: string,
   folder: string,
-  { signal }: { signal?: AbortSignal } = {},
+  { signal, lending }: Pick<Bounds, 'signal' | 'lending'> = {},
 ): Promise<TranscodeOutput> {
   const container = await containerOf(path);
   const input = { path, container, folder, files: reelFiles, allowance };
-  return await runInChild('transcode', input, { ...bounds, signal });
+  return await runInChild('transcode', input, { ...bounds, signal, lending });
 }

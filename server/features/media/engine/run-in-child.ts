@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { ErrorCode } from '../../../../contract/errors.ts';
 import type { SentenceOf } from '../../../../contract/sentences.ts';
+import type { Lending } from '../../../platform/jobs.ts';
 import { createLimiter } from '../../../platform/limiter.ts';
 import { diskFault } from './disk-fault.ts';
 import { told } from './ended-tasks.ts';
@@ -11,13 +12,15 @@ import { type Death, FatalFile, MediaRefusal } from './refusal.ts';
 import type { TaskInput, TaskName, TaskOutput } from './tasks/tasks.ts';
 
 export interface Bounds {
-  /** Longest it may take, in seconds. */
+  /** Longest it may work, in seconds. */
   seconds: number;
   /** Longest it may take from one step to the next, in seconds: what stands still for so long hangs. */
   silence?: number;
   /** Most memory it may hold, in bytes. */
   memory: number;
   signal?: AbortSignal | undefined;
+  /** Whom it lets go first, and after how long; it rests meanwhile, and goes on where it was. */
+  lending?: Lending | undefined;
   /** Whoever sent the file waits for the answer: what ends the process is refused at once and not tried again. */
   refuseDeadly?: boolean;
 }
@@ -40,6 +43,8 @@ export type Answer =
   | { failure: string };
 /** What comes over IPC: its answer, or that it gets on. */
 export type Message = Answer | { life: true };
+/** What goes to it after its task: whether it is to rest. */
+export type Order = { rest: boolean };
 
 // Of the process and not of a server in it: what it keeps from being taken whole is the machine.
 let checks = createLimiter({ atOnce: 4 });
@@ -47,6 +52,9 @@ let checks = createLimiter({ atOnce: 4 });
 export function checkAtOnce(most: number): void {
   checks = createLimiter({ atOnce: most });
 }
+
+/** Seconds from a look at the queue in vain to the next. */
+const askAgain = 2;
 
 const entry = fileURLToPath(new URL('./child.ts', import.meta.url));
 
@@ -97,14 +105,39 @@ function answerOf(child: ChildProcess, message: object, bounds: Bounds): Promise
   return new Promise((resolve, reject) => {
     let ending: Ending | undefined;
     let complaint = '';
-    let lastLife = performance.now();
+    const begun = performance.now();
+    let lastLife = begun;
+    /** When it began or last went on, and how long it has rested, in milliseconds. */
+    let wentOn = begun;
+    let rested = 0;
+    let resting: Promise<void> | undefined;
     const end = (death: Death) => {
       ending ??= { death, complaint: `had to be ended: ${death}` };
       child.kill('SIGKILL');
     };
-    const late = setTimeout(() => end('time'), bounds.seconds * 1000);
+    const order = (rest: boolean) => child.connected && child.send({ rest } satisfies Order);
+    async function rest({ take }: Lending): Promise<void> {
+      // Where the queue cannot be asked, it is asked again later.
+      const other = await take().catch(() => undefined);
+      const since = performance.now();
+      if (other) {
+        order(true);
+        await other();
+        order(false);
+      }
+      wentOn = performance.now();
+      // Asked in vain, it asks again soon: whoever comes meanwhile waits no longer than for that.
+      if (!other) wentOn -= Math.max(0, (bounds.lending?.after ?? 0) - askAgain) * 1000;
+      rested += performance.now() - since;
+      lastLife = performance.now();
+      resting = undefined;
+    }
     const watch = setInterval(async () => {
-      if (performance.now() - lastLife > (bounds.silence ?? bounds.seconds) * 1000) end('silence');
+      const now = performance.now();
+      const { lending, silence = bounds.seconds } = bounds;
+      if (!resting && now - begun - rested > bounds.seconds * 1000) end('time');
+      if (!resting && now - lastLife > silence * 1000) end('silence');
+      if (!resting && lending && now - wentOn > lending.after * 1000) resting = rest(lending);
       if ((await memoryOf(child.pid)) > bounds.memory) end('memory');
     }, 200);
     const abort = () => child.kill('SIGKILL');
@@ -118,7 +151,6 @@ function answerOf(child: ChildProcess, message: object, bounds: Bounds): Promise
       ending ??= 'failure' in received ? { death: 'error', complaint: received.failure } : received;
     });
     const letGo = () => {
-      clearTimeout(late);
       clearInterval(watch);
       bounds.signal?.removeEventListener('abort', abort);
     };
@@ -127,8 +159,10 @@ function answerOf(child: ChildProcess, message: object, bounds: Bounds): Promise
       letGo();
       reject(error);
     });
-    child.once('close', (code, signal) => {
+    child.once('close', async (code, signal) => {
       letGo();
+      // Its place is free again when whoever it was lent to is done.
+      await resting;
       if (bounds.signal?.aborted) return reject(bounds.signal.reason);
       const death = signal && deadly.has(signal) ? 'crash' : 'error';
       resolve(ending ?? { death, complaint: `ended with ${signal ?? code}: ${complaint.trim()}` });

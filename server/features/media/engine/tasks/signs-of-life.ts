@@ -14,3 +14,17 @@ export function gettingOn(): void {
   last = now;
   tell();
 }
+
+let rest: PromiseWithResolvers<void> | undefined;
+
+/** Has the task rest at its next step, or go on. */
+export function setResting(rests: boolean): void {
+  if (!rests) rest?.resolve();
+  rest = rests ? (rest ?? Promise.withResolvers()) : undefined;
+}
+
+/** The task has got one step further, and may take the next as soon as this resolves. */
+export async function mayGoOn(): Promise<void> {
+  gettingOn();
+  await rest?.promise;
+}

@@ -7,7 +7,7 @@ import { ladderOf, type Step } from './ladder.ts';
 import { openVideo, startOf, unreadable, videoStream } from './open-video.ts';
 import { choosePoster, type Pictures, type PosterChoice } from './poster.ts';
 import { openRendition, type Rendition, type Sound } from './rendition.ts';
-import { gettingOn } from './signs-of-life.ts';
+import { mayGoOn } from './signs-of-life.ts';
 import { encodeSound, loudnessOf, soundEncoder } from './sound.ts';
 import { clockFilter, pictureFilters, rateOf, type Size, sizeOf } from './video-filters.ts';
 
@@ -107,7 +107,7 @@ async function encode(
     const packets = source.packets(stream.index);
     for await (const frame of clock.frames(picture.frames(decoder.frames(packets)))) {
       if (!frame) break;
-      gettingOn();
+      await mayGoOn();
       await poster.offer(frame);
       await Promise.all(renditions.map((rendition) => rendition.add(frame)));
       frame.free();

@@ -1,0 +1,146 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeClip } from '../../../testing/clips.ts';
+import { figure } from '../../../testing/measured.ts';
+import { anotherOf, freshClip } from '../../../testing/reels.ts';
+import {
+  call,
+  multipart,
+  type Person,
+  signUpSomebody,
+  startTestServer,
+  type TestServer,
+} from '../../../testing/server.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'jhalak-fair-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function clipOf(seconds: number, width: number, height: number): Promise<Buffer> {
+  const path = join(folder, `${seconds}x${width}.mp4`);
+  await makeClip(path, { seconds, width, height });
+  return await readFile(path);
+}
+
+async function publish(server: TestServer, person: Person, bytes: Buffer<ArrayBuffer>): Promise<string> {
+  const { payload, headers } = await multipart(bytes);
+  const { fileName } = await call(server, {
+    method: 'POST',
+    url: '/api/s3Reel/uploadReels',
+    payload,
+    headers: { ...headers, ...person.headers },
+  });
+  const { data } = await call(server, {
+    method: 'POST',
+    url: '/api/reel/add',
+    headers: person.headers,
+    payload: { videoKey: fileName, caption: 'A clip' },
+  });
+  return data._id;
+}
+
+const rowsOf = (server: TestServer) =>
+  server.db.selectFrom('reels').select(['id', 'state', 'published_at']).execute();
+const stateOf = async (server: TestServer, id: string) =>
+  (await rowsOf(server)).find((row) => row.id === id)?.state;
+/** How many tries of all the reels' jobs were failed ones. */
+async function retriesOf(server: TestServer): Promise<number> {
+  const { rows } = await sql<{ retries: number }>`
+    select coalesce(sum(retry_count), 0)::int as retries from pgboss.job where name = 'reel'`.execute(
+    server.db,
+  );
+  return rows[0]?.retries ?? 0;
+}
+
+/** Waits until these are public; those that were public by then, in the order in which they came to be. */
+async function untilReady(server: TestServer, ...ids: string[]): Promise<string[]> {
+  for (const id of ids)
+    await expect.poll(() => stateOf(server, id), { timeout: 150_000, interval: 50 }).toBe('ready');
+  const ready = (await rowsOf(server)).filter(({ state }) => state === 'ready');
+  return ready
+    .toSorted((one, other) => Number(one.published_at) - Number(other.published_at))
+    .map(({ id }) => id);
+}
+
+describe('with one encoder', () => {
+  let server: TestServer;
+  let greedy: Person;
+  let other: Person;
+  beforeAll(async () => {
+    server = await startTestServer({ MEDIA_WORKERS: '1' });
+    [greedy, other] = [await signUpSomebody(server), await signUpSomebody(server)];
+  });
+  afterAll(() => server.close());
+
+  it("five reels of one account delay another person's clip by at most the one that runs", async () => {
+    const long = await clipOf(process.env.FIGURES ? 12 : 4, 1280, 720);
+    const theirs: string[] = [];
+    for (let reel = 0; reel < 5; reel += 1) theirs.push(await publish(server, greedy, anotherOf(long)));
+    const sent = performance.now();
+    const clip = await publish(server, other, await freshClip());
+    const before = (await untilReady(server, clip)).indexOf(clip);
+    figure("Another person's clip behind five 720p reels of 12 s of one account", {
+      seconds: (performance.now() - sent) / 1000,
+      'reels made before it': before,
+    });
+    // Some may have been made while the others were still being sent.
+    const runs = await sql<{ started: number }>`
+      select count(*)::int as started from pgboss.job where name = 'reel' and group_id = ${greedy.id}
+        and started_on < (select started_on from pgboss.job where name = 'reel' and group_id = ${other.id})
+        and completed_on > (select created_on from pgboss.job where name = 'reel' and group_id = ${other.id})`.execute(
+      server.db,
+    );
+    expect(runs.rows[0]?.started).toBeLessThanOrEqual(1);
+    expect((await untilReady(server, ...theirs)).length).toBe(6);
+    expect(await retriesOf(server)).toBe(0);
+  }, 300_000);
+});
+
+it('reels sent at the same moment by one account stand one behind the other, and an hour apart', async () => {
+  const server = await startTestServer({ ROLE: 'web', DATABASE_URL: 'postgres://unused' });
+  try {
+    const [one, other] = [await signUpSomebody(server), await signUpSomebody(server)];
+    const bytes = await freshClip();
+    await Promise.all(Array.from({ length: 4 }, () => publish(server, one, anotherOf(Buffer.from(bytes)))));
+    await publish(server, other, anotherOf(Buffer.from(bytes)));
+    const { rows } = await sql<{ owner: string; behind: number }>`
+      select group_id as owner, (max(priority) over () - priority) / 3600 as behind
+      from pgboss.job where name = 'reel' order by priority desc`.execute(server.db);
+    expect(rows.filter(({ owner }) => owner === one.id).map(({ behind }) => behind)).toEqual([0, 1, 2, 3]);
+    expect(rows.find(({ owner }) => owner === other.id)?.behind).toBe(0);
+  } finally {
+    await server.close();
+  }
+});
+
+describe('a task that takes longer than its slice', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer({ MEDIA_WORKERS: '1', MEDIA_SLICE: '1' });
+  });
+  afterAll(() => server.close());
+
+  it("rests while another person's is made, goes on where it was, and has lost no try", async () => {
+    const [patient, other] = [await signUpSomebody(server), await signUpSomebody(server)];
+    const long = await publish(server, patient, anotherOf(await clipOf(25, 854, 480)));
+    const second = await publish(server, patient, await freshClip());
+    const clip = await publish(server, other, await freshClip());
+    expect(await untilReady(server, clip)).toEqual([clip]);
+    const order = await untilReady(server, long, second);
+    expect(order).toEqual([clip, long, second]);
+    expect(await retriesOf(server)).toBe(0);
+  }, 300_000);
+
+  it('is not stopped where nobody else waits', async () => {
+    const patient = await signUpSomebody(server);
+    const first = await publish(server, patient, anotherOf(await clipOf(12, 854, 480)));
+    const second = await publish(server, patient, await freshClip());
+    const order = await untilReady(server, first, second);
+    expect(order.indexOf(first)).toBeLessThan(order.indexOf(second));
+  }, 300_000);
+});
