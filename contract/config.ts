@@ -44,6 +44,8 @@ export const getConfig = endpoint({
     linkCategories: z.array(z.string()),
     /** How many bytes of an upload to send in one request: the proxies in front of this server take that much. */
     uploadPiece: z.int(),
+    /** What one person may have uploaded and not published yet, files still arriving included. Bytes; it goes after a day. */
+    unpublished: z.object({ files: z.int(), bytes: z.int() }),
     /** Whether this server fetches YouTube and Instagram links. */
     linkImport: z.boolean(),
     rates: z.object({

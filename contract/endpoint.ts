@@ -14,6 +14,8 @@ export interface FileUpload {
   maxBytes: number;
   /** Said when there is none. */
   missing?: string;
+  /** It waits to be published: it counts among what its sender may have waiting (`unpublished` of GET /api/config). */
+  waits?: boolean;
 }
 
 /** The answer is a file, streamed, and not JSON. */

@@ -36,6 +36,7 @@ export const errorStatus = {
   sent_before: 409,
   upload_incomplete: 409,
   too_many_uploads: 429,
+  too_much_unpublished: 409,
   link_invalid: 400,
   link_failed: 422,
   import_busy: 429,

@@ -8,7 +8,7 @@ import { limits } from './limits.ts';
 export const photoMissing = 'Please select a photo!';
 
 /** One photo, for a post or a story. */
-export const photoUpload = { maxBytes: limits.photo.maxBytes, missing: photoMissing };
+export const photoUpload = { maxBytes: limits.photo.maxBytes, missing: photoMissing, waits: true };
 
 export const uploadedPhoto = ok({
   /** The JPEG that everything reads. */
@@ -26,6 +26,7 @@ export const photoErrors = [
   'file_too_large',
   'image_too_many_pixels',
   'upload_interrupted',
+  'too_much_unpublished',
 ] as const satisfies readonly ErrorCode[];
 
 /** The name that an upload answered with. */

@@ -120,7 +120,7 @@ export const uploadReelFile = endpoint({
   tag: 'Reels',
   access: 'person',
   limit: { perMinute: 60 },
-  file: { maxBytes: limits.video.maxBytes },
+  file: { maxBytes: limits.video.maxBytes, waits: true },
   response: uploadResult.extend({
     kind: z.enum(['video', 'image']),
     /** The same file was published before: publishing it again earns nothing (decisions §4). */
@@ -128,6 +128,7 @@ export const uploadReelFile = endpoint({
   }),
   errors: [
     'file_missing',
+    'too_much_unpublished',
     'file_empty',
     'file_not_video',
     'video_kind_refused',

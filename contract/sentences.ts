@@ -174,6 +174,12 @@ export const sentences = {
   upload_incomplete: 'This file is not fully uploaded yet. Please continue the upload.',
   too_many_uploads:
     'You have {uploads} unfinished uploads. Please finish or cancel one of them first. Unfinished uploads are removed after a day.',
+  too_much_unpublished: {
+    files:
+      'You can have at most {most} files waiting to be published. Please publish what you have uploaded first. What is not published is deleted after a day.',
+    megabytes:
+      'You can have at most {most} MB waiting to be published. Please publish what you have uploaded first. What is not published is deleted after a day.',
+  },
   link_invalid: 'Please paste a valid YouTube or Instagram link.',
   link_failed: 'Failed to fetch video. Please check the link.',
   import_busy: {

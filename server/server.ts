@@ -19,6 +19,7 @@ import { keepWorkspacesSwept } from './features/media/own-workspaces.ts';
 import { removingLater } from './features/media/removal.ts';
 import { resumableRoutes } from './features/media/resumable.routes.ts';
 import { openResumable } from './features/media/resumable.ts';
+import { openUnpublished } from './features/media/unpublished.ts';
 import { messagesRoutes } from './features/messages/messages.routes.ts';
 import { moderationRoutes } from './features/moderation/moderation.routes.ts';
 import { watchWithheld } from './features/moderation/withheld.ts';
@@ -220,6 +221,7 @@ async function createWeb(
     mediaDelivery: config.mediaDelivery,
     findCaller: (token) => callerOf(db, token, clock()),
     leaveRoom: room.look,
+    unpublished: openUnpublished(db, config.unpublished),
     cache,
     isWithheld: withheld.has,
     answers: () => answers(db),

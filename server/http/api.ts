@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { answersFile, type Endpoint, type FileUpload, type OutgoingFile } from '../../contract/endpoint.ts';
 import { failure } from '../../contract/failure.ts';
+import type { Unpublished } from '../features/media/unpublished.ts';
 import { missingReference, retryOnDeadlock } from '../platform/database/conflicts.ts';
 import { notFound, notSignedIn, Refusal } from '../platform/refusal.ts';
 import type { Caller, Request, Route } from '../platform/route.ts';
@@ -23,17 +24,25 @@ export function registerApi(
   inbox: Inbox,
   findCaller: FindCaller,
   leaveRoom: LeaveRoom,
-  { cache, responseCache }: Keeping,
+  { cache, responseCache, unpublished }: Keeping & { unpublished: Unpublished },
 ) {
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   const callers = new WeakMap<FastifyRequest, Caller | undefined>();
+  /** Ends the counting of a file among what its sender has waiting. */
+  const arriving = new WeakMap<FastifyRequest, () => void>();
 
   const callerOf = (request: FastifyRequest) => callerBy(request, findCaller);
 
   /** A file may take its time to arrive: who sends it must still be signed in when it has. */
   async function receiveFrom(request: FastifyRequest, endpoint: Endpoint, upload: FileUpload) {
-    const file = await receiveFile(request, inbox, leaveRoom, upload);
+    const admit = async (bytes: number) => {
+      const sender = upload.waits && callers.get(request);
+      const coming = { files: 1, bytes: bytes || upload.maxBytes };
+      if (sender) arriving.set(request, await unpublished.enter(sender.id, coming));
+      await leaveRoom(bytes);
+    };
+    const file = await receiveFile(request, inbox, admit, upload);
     try {
       allow(endpoint, await callerOf(request));
       return file;
@@ -79,6 +88,7 @@ export function registerApi(
         callers.set(request, caller);
       },
       handler: async (request, reply) => {
+        reply.raw.once('close', () => arriving.get(request)?.());
         // A request made in process has no socket.
         if (endpoint.seconds) request.raw.socket.setTimeout?.(endpoint.seconds * 1000);
         const received = endpoint.file && (await receiveFrom(request, endpoint, endpoint.file));

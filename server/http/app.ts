@@ -7,6 +7,7 @@ import proxyAddress from '@fastify/proxy-addr';
 import rateLimit from '@fastify/rate-limit';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { Resumable } from '../features/media/resumable.ts';
+import type { Unpublished } from '../features/media/unpublished.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { Refusal, tooSoon } from '../platform/refusal.ts';
@@ -56,6 +57,7 @@ export interface AppParts {
   mediaDelivery: 'proxy' | 'redirect';
   findCaller: FindCaller;
   leaveRoom: LeaveRoom;
+  unpublished: Unpublished;
   /** Where answers that are the same for everybody are kept. */
   cache: AnswerCache;
   /** Whether the files under a key are served to nobody. */
@@ -137,8 +139,9 @@ export async function createApp(
   registerApi(app, parts.routes, parts.storage, clients.findCaller, parts.leaveRoom, {
     cache: parts.cache,
     responseCache,
+    unpublished: parts.unpublished,
   });
-  await registerResumable(app, parts.storage, parts.resumable, clients.findCaller, parts.leaveRoom);
+  await registerResumable(app, parts.storage, parts.resumable, clients.findCaller, parts);
   await registerMedia(app, parts);
   registerUnreadable(app);
 

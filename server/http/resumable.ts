@@ -5,6 +5,7 @@ import { limits } from '../../contract/limits.ts';
 import { uploadsPath } from '../../contract/uploads.ts';
 import { PartsStore } from '../features/media/parts-store.ts';
 import type { Resumable } from '../features/media/resumable.ts';
+import type { Unpublished } from '../features/media/unpublished.ts';
 import { notFound, Refusal } from '../platform/refusal.ts';
 import type { Inbox } from '../platform/storage.ts';
 import { type FindCaller, signedInBy } from './caller.ts';
@@ -24,7 +25,7 @@ export async function registerResumable(
   inbox: Inbox,
   resumable: Resumable,
   findCaller: FindCaller,
-  leaveRoom: LeaveRoom,
+  { leaveRoom, unpublished }: { leaveRoom: LeaveRoom; unpublished: Unpublished },
 ): Promise<void> {
   const begun = new WeakMap<IncomingMessage, string>();
   const tus = new TusServer({
@@ -68,6 +69,8 @@ export async function registerResumable(
       const announced = announcedBy(request);
       const key = await resumable.begin(id, announced);
       try {
+        // It has been noted: nothing more is to arrive than that.
+        (await unpublished.enter(id, { files: 0, bytes: 0 }))();
         await leaveRoom((await resumable.find(key))?.bytes ?? 0);
       } catch (error) {
         await resumable.cancel(key);

@@ -1,4 +1,4 @@
-import type { Insertable, Kysely } from 'kysely';
+import { type Insertable, type Kysely, sql } from 'kysely';
 import type { Tables } from '../../platform/database/tables.ts';
 
 export async function insertUpload(db: Kysely<Tables>, upload: Insertable<Tables['uploads']>) {
@@ -19,6 +19,24 @@ export async function setFiles(
     .set({ files: JSON.stringify(files) })
     .where('key', '=', key)
     .execute();
+}
+
+/** What a person has uploaded and not published yet, copies of fetched videos and files still on their way included. */
+export async function unpublishedOf(
+  db: Kysely<Tables>,
+  ownerId: string,
+): Promise<{ files: number; bytes: number }> {
+  const { rows } = await sql<{ files: number; bytes: number }>`
+    select count(*)::int as files, coalesce(sum(bytes), 0)::float8 as bytes from (
+      select bytes from uploads where owner_id = ${ownerId} and used_at is null
+      union all
+      select bytes from uploads join imports on imports.upload_key = uploads.key
+        where owner_id = ${ownerId} and used_at is null
+      union all
+      select bytes from resumable_uploads where owner_id = ${ownerId} and answer is null
+        and not exists (select from uploads where uploads.key = resumable_uploads.key)
+    ) as waiting`.execute(db);
+  return rows[0] ?? { files: 0, bytes: 0 };
 }
 
 export function findUpload(db: Kysely<Tables>, key: string) {

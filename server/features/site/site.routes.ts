@@ -15,8 +15,9 @@ export function siteRoutes(
     oidc,
     timeZone,
     uploadPiece,
+    unpublished,
     linkImport,
-  }: Pick<Config, 'stores' | 'follow' | 'oidc' | 'timeZone' | 'uploadPiece' | 'linkImport'>,
+  }: Pick<Config, 'stores' | 'follow' | 'oidc' | 'timeZone' | 'uploadPiece' | 'unpublished' | 'linkImport'>,
 ): Route[] {
   return [
     on(getConfig, async () => ({
@@ -28,6 +29,7 @@ export function siteRoutes(
       categories: categories.map((one) => ({ ...one, image: categoryOf(one.id)?.image ?? '' })),
       linkCategories: [...linkCategories],
       uploadPiece,
+      unpublished,
       linkImport,
       rates: ratesOf(monthOf(clock(), timeZone)),
       stores,

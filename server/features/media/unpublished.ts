@@ -1,0 +1,56 @@
+import type { Kysely } from 'kysely';
+import type { Tables } from '../../platform/database/tables.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import * as queries from './uploads.queries.ts';
+
+/** What waits to be published: how many files, and their bytes. */
+export interface Amount {
+  files: number;
+  bytes: number;
+}
+
+/** What each person may have waiting to be published, whatever way it came (docs/decisions/0027-fair-media.md). */
+export interface Unpublished {
+  /** Counts what is about to arrive, or refuses it; what comes back ends that, once it is noted or gone. */
+  enter(personId: string, coming: Amount): Promise<() => void>;
+}
+
+/** Files that are arriving are counted by the process that receives them; what has arrived, or is begun, by all together. */
+export function openUnpublished(db: Kysely<Tables>, most: Amount): Unpublished {
+  const arriving = new Map<string, Amount>();
+
+  function count(personId: string, by: 1 | -1, { files, bytes }: Amount): void {
+    const now = arriving.get(personId) ?? { files: 0, bytes: 0 };
+    const then = { files: now.files + by * files, bytes: now.bytes + by * bytes };
+    if (then.files === 0) arriving.delete(personId);
+    else arriving.set(personId, then);
+  }
+
+  return {
+    async enter(personId, coming) {
+      count(personId, 1, coming);
+      let isHere = true;
+      const leave = () => {
+        if (isHere) count(personId, -1, coming);
+        isHere = false;
+      };
+      try {
+        const waiting = await queries.unpublishedOf(db, personId);
+        const arrives = arriving.get(personId) ?? { files: 0, bytes: 0 };
+        if (waiting.files + arrives.files > most.files)
+          throw new Refusal('too_much_unpublished', `You can have at most ${most.files} files ${whatToDo}`);
+        if (waiting.bytes + arrives.bytes > most.bytes) {
+          const megabytes = Math.floor(most.bytes / 1024 / 1024);
+          throw new Refusal('too_much_unpublished', `You can have at most ${megabytes} MB ${whatToDo}`);
+        }
+      } catch (error) {
+        leave();
+        throw error;
+      }
+      return leave;
+    },
+  };
+}
+
+const whatToDo =
+  'waiting to be published. Please publish what you have uploaded first. What is not published is deleted after a day.';
