@@ -21,7 +21,7 @@ export async function acceptPhoto(
 ): Promise<{ fileName: string; fileUrl: string; duplicate: boolean }> {
   try {
     const { facts, files } = await storage.inWorkspace(async (folder) => {
-      const { placeholder, width, height, widths } = await encodePhoto(file.path, folder);
+      const { placeholder, width, height, widths } = await encodePhoto(file.path, folder, ownerId);
       const files = await sizesIn(folder);
       await storage.publish(file.key, folder);
       return { facts: { placeholder, width, height, widths }, files };

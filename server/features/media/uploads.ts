@@ -52,7 +52,7 @@ async function acceptVideo(
   now: Date,
   original: Buffer | null,
 ): Promise<Accepted> {
-  await inspectVideo(file.path);
+  await inspectVideo(file.path, ownerId);
   await file.keep();
   await insert(db, ownerId, 'video', file, now, { original_sha256: original });
   return {
@@ -76,7 +76,7 @@ async function acceptThumbnail(
     throw thumbnailTooLarge();
   }
   const files = await storage.inWorkspace(async (folder) => {
-    await encodeThumbnail(file.path, folder);
+    await encodeThumbnail(file.path, folder, ownerId);
     const made = await sizesIn(folder);
     await storage.publish(file.key, folder);
     return made;

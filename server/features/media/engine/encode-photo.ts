@@ -1,4 +1,5 @@
 import { limits } from '../../../../contract/limits.ts';
+import type { Client } from '../../../platform/fair-queue.ts';
 import { photoFile, smallPhotoFile } from '../urls.ts';
 import { MediaRefusal } from './refusal.ts';
 import { runInChild } from './run-in-child.ts';
@@ -9,12 +10,12 @@ import type { PhotoOutput } from './tasks/photo.ts';
 export const photoBounds = { seconds: 28, memory: 1024 ** 3, refuseDeadly: true };
 
 /** Makes a photo's files in `folder`. Throws MediaRefusal where the picture is at fault. */
-export async function encodePhoto(path: string, folder: string): Promise<PhotoOutput> {
+export async function encodePhoto(path: string, folder: string, client?: Client): Promise<PhotoOutput> {
   const format = await formatOf(path);
   return await runInChild(
     'photo',
     { path, format, folder, file: photoFile, small: smallPhotoFile, maxPixels: limits.photo.maxPixels },
-    photoBounds,
+    { ...photoBounds, client },
   );
 }
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { limits } from '../../../../contract/limits.ts';
+import type { Client } from '../../../platform/fair-queue.ts';
 import { thumbnailFile } from '../urls.ts';
 import { formatOf } from './encode-photo.ts';
 import { runInChild } from './run-in-child.ts';
@@ -9,12 +10,12 @@ const bounds = { seconds: 20, memory: 512 * 1024 ** 2, refuseDeadly: true };
 const maxPixels = 4_000_000;
 
 /** Rewrites the picture that a client took of its video into `folder`. Throws MediaRefusal where it is at fault. */
-export async function encodeThumbnail(path: string, folder: string): Promise<void> {
+export async function encodeThumbnail(path: string, folder: string, client?: Client): Promise<void> {
   const format = await formatOf(path);
   const { width, height } = limits.thumbnail;
   await runInChild(
     'thumbnail',
     { path, format, target: join(folder, thumbnailFile), width, height, maxPixels },
-    bounds,
+    { ...bounds, client },
   );
 }

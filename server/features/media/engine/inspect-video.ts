@@ -1,4 +1,5 @@
 import { limits } from '../../../../contract/limits.ts';
+import type { Client } from '../../../platform/fair-queue.ts';
 import { MediaRefusal } from './refusal.ts';
 import { runInChild } from './run-in-child.ts';
 import { sniff, type VideoContainer } from './sniff.ts';
@@ -10,9 +11,9 @@ const maxPixels = 7680 * 4320;
 const bounds = { seconds: 60, silence: 20, memory: 1024 ** 3, refuseDeadly: true };
 
 /** Looks an uploaded video over; throws MediaRefusal with the reason where it cannot be used. Changes nothing. */
-export async function inspectVideo(path: string): Promise<ProbeOutput> {
+export async function inspectVideo(path: string, client?: Client): Promise<ProbeOutput> {
   const container = await containerOf(path);
-  return await runInChild('probe', { path, container, ...limits.video, maxPixels }, bounds);
+  return await runInChild('probe', { path, container, ...limits.video, maxPixels }, { ...bounds, client });
 }
 
 /** The container by the file's own bytes; what is not a video is refused. */

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { ErrorCode } from '../../../../contract/errors.ts';
 import type { SentenceOf } from '../../../../contract/sentences.ts';
+import { type Client, createFairQueue } from '../../../platform/fair-queue.ts';
 import type { Lending } from '../../../platform/jobs.ts';
-import { createLimiter } from '../../../platform/limiter.ts';
 import { diskFault } from './disk-fault.ts';
 import { told } from './ended-tasks.ts';
 import { type Death, FatalFile, MediaRefusal } from './refusal.ts';
@@ -23,6 +23,8 @@ export interface Bounds {
   lending?: Lending | undefined;
   /** Whoever sent the file waits for the answer: what ends the process is refused at once and not tried again. */
   refuseDeadly?: boolean;
+  /** Who waits for it: clients take turns. */
+  client?: Client | undefined;
 }
 
 /** What a broken file does to a decoder; SIGKILL and SIGTERM come from elsewhere. */
@@ -47,10 +49,10 @@ export type Message = Answer | { life: true };
 export type Order = { rest: boolean };
 
 // Of the process and not of a server in it: what it keeps from being taken whole is the machine.
-let checks = createLimiter({ atOnce: 4 });
-/** How many files are looked over at once while whoever sent them waits; further ones wait for their turn. */
+let checks = createFairQueue({ atOnce: 4 });
+/** How many files are looked over at once while whoever sent them waits; clients take turns at more. */
 export function checkAtOnce(most: number): void {
-  checks = createLimiter({ atOnce: most });
+  checks = createFairQueue({ atOnce: most });
 }
 
 /** Seconds from a look at the queue in vain to the next. */
@@ -83,7 +85,7 @@ export async function runInChild<N extends TaskName>(
       throw new FatalFile(death, `media task ${name}: ${complaint}`);
     });
   if (!bounds.refuseDeadly) return await run();
-  const leave = await checks.enter();
+  const leave = await checks.enter(bounds.client ?? '');
   try {
     return await run();
   } finally {

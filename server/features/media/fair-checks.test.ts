@@ -1,0 +1,61 @@
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { figure } from '../../../testing/measured.ts';
+import {
+  multipart,
+  type Person,
+  signUpSomebody,
+  startTestServer,
+  type TestServer,
+} from '../../../testing/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ MEDIA_CHECKS: process.env.FIGURES ? '4' : '1' });
+});
+afterAll(() => server.close());
+
+/** A PNG of few bytes and many pixels. */
+async function picture(side: number, blue: number) {
+  const background = { r: 200, g: 30, b: blue };
+  const png = await sharp({ create: { width: side, height: side, channels: 3, background } })
+    .png()
+    .toBuffer();
+  return await multipart(new Uint8Array(png), 'file', 'photo.png', 'image/png');
+}
+
+async function send(person: Person, { payload, headers }: Awaited<ReturnType<typeof picture>>) {
+  const response = await server.inject({
+    method: 'POST',
+    url: '/api/s3Post/uploadPosts',
+    payload,
+    headers: { ...headers, ...person.headers },
+  });
+  expect(response.statusCode).toBe(200);
+}
+
+it("ten large pictures of one account delay another person's small photo by those that are being read", async () => {
+  const [greedy, other] = [await signUpSomebody(server), await signUpSomebody(server)];
+  const [large, small] = [await picture(process.env.FIGURES ? 7042 : 4000, 1), await picture(200, 2)];
+  let answered = 0;
+  const before = performance.now();
+  await send(other, small);
+  const alone = performance.now() - before;
+  const theirs = Array.from({ length: 10 }, async () => {
+    await send(greedy, large);
+    answered += 1;
+  });
+  // The first has been taken up before anybody else comes.
+  await Promise.race(theirs);
+  const [sent, doneBefore] = [performance.now(), answered];
+  await send(other, small);
+  figure("Another person's 200 × 200 photo behind ten PNGs of 49.6 megapixels of one account", {
+    'alone, in seconds': alone / 1000,
+    'behind them, in seconds': (performance.now() - sent) / 1000,
+    'of them read meanwhile': answered - doneBefore,
+    'of them before': doneBefore,
+  });
+  // One runs when it comes, and the next only after it.
+  if (!process.env.FIGURES) expect(answered - doneBefore).toBeLessThanOrEqual(2);
+  await Promise.all(theirs);
+}, 240_000);
