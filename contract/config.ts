@@ -48,6 +48,8 @@ export const getConfig = endpoint({
     unpublished: z.object({ files: z.int(), bytes: z.int() }),
     /** Whether this server fetches YouTube and Instagram links. */
     linkImport: z.boolean(),
+    /** How many links a day one network may have fetched without a login; 0: a login is needed. */
+    linksWithoutLogin: z.int(),
     rates: z.object({
       coinsPerReel: z.int(),
       coinsPerPost: z.int(),

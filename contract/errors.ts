@@ -40,6 +40,7 @@ export const errorStatus = {
   link_invalid: 400,
   link_failed: 422,
   import_busy: 429,
+  import_limit: 429,
   source_unknown: 409,
   not_confirmed: 400,
   file_too_large: 413,

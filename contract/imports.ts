@@ -16,6 +16,7 @@ const errors = [
   'link_invalid',
   'link_failed',
   'import_busy',
+  'import_limit',
   'file_not_video',
   'video_kind_refused',
   'file_unreadable',
@@ -30,19 +31,20 @@ const longestImport = 6 * 60;
 export const downloadVideo = endpoint({
   method: 'POST',
   path: '/api/link/download-video',
-  summary: 'Fetch the public YouTube or Instagram video behind a link, to watch, save, or publish as a reel',
+  summary:
+    'Fetch the public YouTube or Instagram video behind a link, to watch and save; with a login also to publish it as a reel',
   tag: 'Reels',
-  access: 'person',
+  access: 'known',
   limit: { perMinute: 20 },
   seconds: longestImport,
   body: z.object({ link }),
   response: ok({
-    /** A copy to watch and save; it is there for a day. */
+    /** A copy to watch and save; it is there for a day, and without a login for an hour. */
     fileUrl: z.string(),
     /** The frame at 1 s, uploaded already: `thumbnillurl` of /api/reel/add. */
     thumbnailUrl: z.string(),
-    /** `videoKey` of /api/reel/add. */
-    fileName: z.string(),
+    /** `videoKey` of /api/reel/add; absent without a login: what nobody answers for is not published. */
+    fileName: z.string().optional(),
     title: z.string(),
     /** The video's public page: `sourceUrl` of /api/reel/add. */
     sourceUrl: z.string(),

@@ -186,6 +186,10 @@ export const sentences = {
     yours: 'Your last link is still being fetched. Please wait for it.',
     many: 'Many links are being fetched right now. Please try again in a minute.',
   },
+  import_limit: {
+    one: 'Without a login, 1 link a day can be fetched from one network. Please log in to fetch more.',
+    many: 'Without a login, {most} links a day can be fetched from one network. Please log in to fetch more.',
+  },
   source_unknown: 'This video was not fetched from that address.',
   not_confirmed: 'Please confirm that this video is yours to publish.',
   file_too_large: {

@@ -18,6 +18,9 @@ let server: TestServer;
 let closed: TestServer;
 let origin: string;
 let closedOrigin: string;
+/** A server that fetches one link a day without a login. */
+let closedSoon: TestServer;
+let closedSoonOrigin: string;
 let browser: Browser;
 let folder: string;
 let clip: Buffer;
@@ -38,12 +41,15 @@ beforeAll(async () => {
   closed = await startTestServer({ LINK_IMPORT: 'off' }, { site: built });
   origin = await listen(server.app, '127.0.0.1', 0);
   closedOrigin = await listen(closed.app, '127.0.0.1', 0);
+  closedSoon = await startTestServer({ LINKS_WITHOUT_LOGIN: '1' }, { site: built, outside });
+  closedSoonOrigin = await listen(closedSoon.app, '127.0.0.1', 0);
   browser = await openBrowser();
 });
 afterAll(async () => {
   await browser?.close();
   await server?.close();
   await closed?.close();
+  await closedSoon?.close();
   await site?.close();
   await rm(folder, { recursive: true, force: true });
 });
@@ -80,15 +86,42 @@ const playing = (page: Page) =>
     return video.videoWidth;
   });
 
-describe.each(['/ReelPostByLink', '/LinkDownloader'])('%s', (path) => {
-  it('asks a visitor to log in', async () => {
-    const { page, complaints, leave } = await open(path);
-    await page.getByRole('main').getByRole('link', { name: 'Login' }).waitFor();
-    expect(await linkField(page).count()).toBe(0);
-    expect(complaints).toEqual([]);
-    await leave();
-  });
+it('/ReelPostByLink asks a visitor to log in', async () => {
+  const { page, complaints, leave } = await open('/ReelPostByLink');
+  await page.getByRole('main').getByRole('link', { name: 'Login' }).waitFor();
+  expect(await linkField(page).count()).toBe(0);
+  expect(complaints).toEqual([]);
+  await leave();
+});
 
+it('the downloader stands in the footer, and works without a login by plain rules', async () => {
+  const { page, complaints, leave } = await open('/About');
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Link downloader' }).click();
+  await page.waitForURL(/LinkDownloader/);
+  await page.getByText('Up to 5 links a day from one network.', { exact: false }).waitFor();
+  await page.getByText('Each file is deleted after an hour.').waitFor();
+  await fetchLink(page);
+  await fetchedWords(page).waitFor();
+  await page.getByText('The file is deleted after an hour.', { exact: false }).waitFor();
+  expect(await playing(page)).toBe(270);
+  await page.getByRole('main').getByRole('link', { name: 'Login' }).click();
+  await page.waitForURL(/LoginGoogle/);
+  expect(complaints).toEqual([]);
+  await leave();
+});
+
+it('the downloader says when the links of a day are used up, and offers the login', async () => {
+  const { page, leave } = await open('/LinkDownloader', undefined, closedSoonOrigin);
+  await page.getByText('Up to 1 link a day from one network.', { exact: false }).waitFor();
+  await fetchLink(page);
+  await fetchedWords(page).waitFor();
+  await fetchLink(page);
+  await page.getByText('Without a login, 1 link a day can be fetched', { exact: false }).waitFor();
+  await page.getByRole('main').getByRole('link', { name: 'Login' }).waitFor();
+  await leave();
+});
+
+describe.each(['/ReelPostByLink', '/LinkDownloader'])('%s', (path) => {
   it('asks for a link where there is none, or one to somewhere else', async () => {
     const { page, leave } = await open(path, await somebody());
     const refusal = page.getByText('Please paste a valid YouTube or Instagram link.');

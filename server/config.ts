@@ -164,6 +164,11 @@ export const settings = {
     about:
       '`on`: the public video behind a YouTube or Instagram link can be fetched; `off`: the pages say that it cannot',
   },
+  LINKS_WITHOUT_LOGIN: {
+    schema: z.coerce.number().int().min(0).max(1000),
+    default: '5',
+    about: 'How many links a day one network may have fetched without a login; `0`: a login is needed',
+  },
   STORE_ANDROID: {
     schema: webAddress,
     default: 'https://play.google.com/store/apps',
@@ -236,6 +241,8 @@ export interface Config {
   /** What one person may have uploaded and not published yet; bytes. */
   unpublished: { files: number; bytes: number };
   linkImport: boolean;
+  /** A day, for each network. */
+  linksWithoutLogin: number;
   stores: { android: string; ios: string };
   follow: { instagram: string; youtube: string; x: string };
   oidc: { issuer: string; clientId: string | undefined };
@@ -291,6 +298,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     uploadPiece: read('UPLOAD_PIECE') * 1024 * 1024,
     unpublished: { files: read('UNPUBLISHED_FILES'), bytes: read('UNPUBLISHED_MB') * 1024 * 1024 },
     linkImport: read('LINK_IMPORT'),
+    linksWithoutLogin: read('LINKS_WITHOUT_LOGIN'),
     stores: { android: read('STORE_ANDROID'), ios: read('STORE_IOS') },
     follow: { instagram: read('FOLLOW_INSTAGRAM'), youtube: read('FOLLOW_YOUTUBE'), x: read('FOLLOW_X') },
     oidc: { issuer: read('OIDC_ISSUER'), clientId: read('OIDC_CLIENT_ID') },

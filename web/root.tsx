@@ -51,10 +51,8 @@ export const links: Route.LinksFunction = () => [
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { lang, askedLang, origin } = context.get(pageContext);
-  const [{ stores, follow, signIn, uploadPiece, linkImport, timeZone, rates }] = await Promise.all([
-    pageCall(context)(getConfig),
-    loadMessages(lang),
-  ]);
+  const [{ stores, follow, signIn, uploadPiece, linkImport, linksWithoutLogin, timeZone, rates }] =
+    await Promise.all([pageCall(context)(getConfig), loadMessages(lang)]);
   const { google } = signIn;
   return {
     lang: languageOr(lang),
@@ -65,6 +63,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     follow,
     uploadPiece,
     linkImport,
+    linksWithoutLogin,
     timeZone,
     rates,
   } satisfies Site;

@@ -37,7 +37,13 @@ export interface Attempt<Data> {
 
 export interface Jobs {
   /** Part of the transaction that `db` is: the job exists exactly when the rows it is about do. */
-  send<Data extends object>(db: Kysely<Tables>, kind: JobKind<Data>, data: Data): Promise<void>;
+  send<Data extends object>(
+    db: Kysely<Tables>,
+    kind: JobKind<Data>,
+    data: Data,
+    /** Not before so many seconds have passed. */
+    startAfter?: number,
+  ): Promise<void>;
   /** `giveUp` hears of each job whose last try failed, whether it threw or its worker died. */
   work<Data extends object>(
     kind: JobKind<Data>,
@@ -180,8 +186,8 @@ export async function openJobs(
   }
 
   return {
-    async send(db, kind, data) {
-      const options = { db: fromKysely(db) };
+    async send(db, kind, data, startAfter = 0) {
+      const options = { db: fromKysely(db), startAfter };
       const owner = kind.ownerOf?.(data);
       if (!owner) await boss.send(kind.name, data, options);
       else {

@@ -193,7 +193,7 @@ export const calls: Record<string, AccessCall> = {
   // A link of another site: who may ask is told that, who may not is told nothing.
   'POST /api/link/download-video': {
     ask: () => ({ url: '/api/link/download-video', payload: { link: 'https://elsewhere.example/x' } }),
-    expect: { other: 400, owner: 400, operator: 400 },
+    expect: everybody(400),
   },
   'POST /api/instagram': {
     ask: () => ({ url: '/api/instagram', payload: { url: 'https://elsewhere.example/x' } }),

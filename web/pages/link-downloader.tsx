@@ -1,8 +1,10 @@
 import { headOf } from '../features/chrome/head.ts';
+import { useSite } from '../features/chrome/use-site.ts';
 import { Downloader } from '../features/imports/downloader.tsx';
 import { SignedInOnly } from '../features/session/signed-in-only.tsx';
 import { i18nOf } from '../messages/catalogues.ts';
 import { useText } from '../text.tsx';
+import { NeedsScript } from '../ui/needs-script.tsx';
 import type { Route } from './+types/link-downloader';
 
 export function meta({ matches }: Route.MetaArgs) {
@@ -19,17 +21,24 @@ export function meta({ matches }: Route.MetaArgs) {
 
 export default function LinkDownloader() {
   const text = useText();
+  const { linksWithoutLogin } = useSite();
+  const downloader = (
+    <>
+      <h1 className="text-3xl">{text('downloader.title')}</h1>
+      <p className="mb-6 mt-1 text-soft">{text('downloader.lead')}</p>
+      <NeedsScript>{text('downloader.needsScript')}</NeedsScript>
+      <Downloader />
+    </>
+  );
   return (
     <div className="wrap-page min-h-svh max-w-5xl py-6">
-      <SignedInOnly title={text('downloader.title')} why={text('downloader.logIn')}>
-        {() => (
-          <>
-            <h1 className="text-3xl">{text('downloader.title')}</h1>
-            <p className="mb-6 mt-1 text-soft">{text('downloader.lead')}</p>
-            <Downloader />
-          </>
-        )}
-      </SignedInOnly>
+      {linksWithoutLogin > 0 ? (
+        downloader
+      ) : (
+        <SignedInOnly title={text('downloader.title')} why={text('downloader.logIn')}>
+          {() => downloader}
+        </SignedInOnly>
+      )}
     </div>
   );
 }

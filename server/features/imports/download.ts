@@ -12,39 +12,49 @@ const videoBounds: Bounds = {
 /** Video hosts slow down whoever asks for a large file whole. */
 const piece = 10 * 1024 * 1024;
 
-/** Streams a video to the disk. What breaks off, is too large or too slow leaves nothing there. */
+/**
+ * Streams a video to the disk. What breaks off, is too large or too slow leaves nothing there. Room for all of it is reserved
+ * as soon as its host has said how long it is.
+ */
 export async function download(
   fetch: GuardedFetch,
   inbox: Inbox,
   address: string,
   signal: AbortSignal,
 ): Promise<ReceivedFile> {
-  return await inbox.receive(Readable.from(piecesOf(fetch, address, signal), { objectMode: false }));
-}
-
-async function* piecesOf(fetch: GuardedFetch, address: string, signal: AbortSignal) {
-  let at = 0;
-  let total = Number.POSITIVE_INFINITY;
-  while (at < total) {
+  const ask = async (at: number) => {
     const headers = { range: `bytes=${at}-${at + piece - 1}`, 'accept-encoding': 'identity' };
     const response = await fetch(address, { headers, signal }, videoBounds);
     if (!response.body) throw new Error(`the video's host answered ${response.status} and nothing more`);
-    if (at === 0 && response.status === 200) {
-      yield* response.body;
-      return;
-    }
-    total = wholeLength(response, at);
+    return { status: response.status, headers: response.headers, body: response.body };
+  };
+  const first = await ask(0);
+  const isWhole = first.status === 200;
+  const total = isWhole ? Number(first.headers.get('content-length') ?? 0) : wholeLength(first, 0);
+  if (total > limits.video.maxBytes)
+    throw new Error(`the video is larger than ${limits.video.maxBytes} bytes`);
+  const bytes = isWhole ? first.body : piecesOf(first, total, ask);
+  return await inbox.receive(Readable.from(bytes, { objectMode: false }), total || undefined);
+}
+
+type Piece = Pick<Response, 'status' | 'headers'> & { body: NonNullable<Response['body']> };
+
+async function* piecesOf(first: Piece, total: number, ask: (at: number) => Promise<Piece>) {
+  let at = 0;
+  for (let next = first; ; next = await ask(at)) {
+    if (wholeLength(next, at) !== total) throw new Error('the video has changed meanwhile');
     const before = at;
-    for await (const chunk of response.body) {
+    for await (const chunk of next.body) {
       at += chunk.byteLength;
       yield chunk;
     }
     if (at === before) throw new Error('the piece is empty');
+    if (at >= total) return;
   }
 }
 
 /** How long the whole file is, by an answer that holds the next full piece of it. */
-function wholeLength({ status, headers }: Response, at: number): number {
+function wholeLength({ status, headers }: Pick<Response, 'status' | 'headers'>, at: number): number {
   const [, from, to, whole] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(headers.get('content-range') ?? '') ?? [];
   const total = Number(whole);
   const isNext = Number(from) === at && Number(to) === Math.min(at + piece, total) - 1;

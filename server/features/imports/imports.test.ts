@@ -4,6 +4,7 @@ import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { makeClip } from '../../../testing/clips.ts';
@@ -171,12 +172,8 @@ describe('a link (specification §7)', () => {
     expect((await post('/api/instagram', { url: link }, asha)).json().code).toBe('link_invalid');
   });
 
-  it('is for people who are signed in', async () => {
-    for (const [url, payload] of [
-      ['/api/link/download-video', { link }],
-      ['/api/instagram', { url: link }],
-    ] as const)
-      expect((await post(url, payload)).statusCode).toBe(401);
+  it('to the leftover tool is for people who are signed in', async () => {
+    expect((await post('/api/instagram', { url: link })).statusCode).toBe(401);
   });
 
   it('is limited to a few a minute', async () => {
@@ -370,6 +367,117 @@ describe('publishing what was fetched (decisions §3)', () => {
       'source_unknown',
     );
   });
+});
+
+describe('without a login', () => {
+  const ask = (text: string, remoteAddress: string, from = server) =>
+    from.inject({
+      method: 'POST',
+      url: '/api/link/download-video',
+      payload: { link: text },
+      remoteAddress,
+    });
+
+  it('a link becomes a file for an hour, which nobody can publish', async () => {
+    const before = await stored();
+    const response = await ask('https://youtu.be/kkkkkkkkkkk', '203.0.113.1');
+    expect(response.statusCode).toBe(200);
+    const fetched = response.json();
+    expect(fetched.fileName).toBeUndefined();
+    expect(fetched).toMatchObject({ title: 'A video', duplicate: false });
+    for (const url of [fetched.fileUrl, fetched.thumbnailUrl])
+      expect((await server.inject({ url })).statusCode).toBe(200);
+    // No upload, and so nothing to publish, for anybody.
+    const after = await stored();
+    expect([after.uploads, after.imports]).toEqual([before.uploads, before.imports]);
+    expect(before.inbox).toEqual(expect.arrayContaining(after.inbox));
+    const key = /media\/([0-9a-f]{32})/.exec(fetched.fileUrl)?.[1];
+    expect((await add({ videoKey: key, isMine: true })).json().code).toBe('upload_unknown');
+    const { rows } = await sql<{ seconds: number }>`
+      select extract(epoch from start_after - created_on)::int as seconds from pgboss.job
+      where name = 'removal' and data->'keys' ? ${key}`.execute(server.db);
+    expect(rows).toEqual([{ seconds: 3600 }]);
+    await sql`update pgboss.job set start_after = now() where name = 'removal' and data->'keys' ? ${key}`.execute(
+      server.db,
+    );
+    await expect.poll(async () => (await server.inject({ url: fetched.fileUrl })).statusCode).toBe(404);
+  });
+
+  it('is swept away too where that was not done', async () => {
+    const { fileUrl } = (await ask('https://youtu.be/lllllllllll', '203.0.113.2')).json();
+    await sweep(server.db, server.storage, new Date(Date.now() + 61 * 60 * 1000));
+    expect((await server.inject({ url: fileUrl })).statusCode).toBe(404);
+  });
+
+  it('a network has five a day; its sixth is told to log in, and a login has no such bound', async () => {
+    for (let fetched = 0; fetched < 5; fetched += 1)
+      expect((await ask('https://youtu.be/mmmmmmmmmmm', '2001:db8:1:2::1')).statusCode).toBe(200);
+    // Another address of the same household.
+    const sixth = await ask('https://youtu.be/mmmmmmmmmmm', '2001:db8:1:2::ffff');
+    expect([sixth.statusCode, sixth.json().code, sixth.json().error]).toEqual([
+      429,
+      'import_limit',
+      'Without a login, 5 links a day can be fetched from one network. Please log in to fetch more.',
+    ]);
+    expect(Number(sixth.headers['retry-after'])).toBeGreaterThan(23 * 60 * 60);
+    const known = await server.inject({
+      method: 'POST',
+      url: '/api/link/download-video',
+      payload: { link: 'https://youtu.be/nnnnnnnnnnn' },
+      headers: asha.headers,
+      remoteAddress: '2001:db8:1:2::1',
+    });
+    expect(known.statusCode).toBe(200);
+    expect((await ask('https://youtu.be/mmmmmmmmmmm', '2001:db8:1:3::1')).statusCode).toBe(200);
+  });
+
+  it('takes one turn of four, so that people with a login are not kept waiting', async () => {
+    const go = Promise.withResolvers<void>();
+    let asked = 0;
+    behind = async () => {
+      asked += 1;
+      await go.promise;
+      return { media: 'https://r1---sn.googlevideo.com/videoplayback?itag=18', title: 'A video' };
+    };
+    const nobodies = [21, 22, 23, 24, 25, 26].map((last) =>
+      ask('https://youtu.be/ooooooooooo', `203.0.113.${last}`),
+    );
+    await expect.poll(() => asked).toBe(1);
+    behind = async () => ({
+      media: 'https://r1---sn.googlevideo.com/videoplayback?itag=18',
+      title: 'A video',
+    });
+    const people = await Promise.all(Array.from({ length: 3 }, () => signUpSomebody(server)));
+    const answers = await Promise.all(
+      people.map((person) => fetchLink('https://youtu.be/ppppppppppp', person)),
+    );
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
+    expect(asked).toBe(1);
+    go.resolve();
+    expect((await Promise.all(nobodies)).map(({ statusCode }) => statusCode)).toEqual(
+      nobodies.map(() => 200),
+    );
+  });
+
+  it('needs one where that is the setting', async () => {
+    const outside = { guard: guardTo(site), extractor: behind };
+    const closed = await startTestServer({ LINKS_WITHOUT_LOGIN: '0' }, { outside });
+    try {
+      expect((await call(closed, { url: '/api/config' })).linksWithoutLogin).toBe(0);
+      const response = await ask(link, '203.0.113.9', closed);
+      expect([response.statusCode, response.json().code]).toEqual([401, 'not_signed_in']);
+    } finally {
+      await closed.close();
+    }
+  });
+});
+
+it('more people than there are turns wait for one and are served', async () => {
+  const people = await Promise.all(Array.from({ length: 7 }, () => signUpSomebody(server)));
+  const answers = await Promise.all(
+    people.map((person) => fetchLink('https://youtu.be/qqqqqqqqqqq', person)),
+  );
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual(people.map(() => 200));
 });
 
 describe('the copy to watch', () => {

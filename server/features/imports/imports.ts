@@ -5,6 +5,7 @@ import type { Kysely } from 'kysely';
 import { linkFailed, linkMissing } from '../../../contract/imports.ts';
 import { limits } from '../../../contract/limits.ts';
 import type { Tables } from '../../platform/database/tables.ts';
+import type { Client } from '../../platform/fair-queue.ts';
 import { newKey } from '../../platform/ids.ts';
 import { Refusal, videoTooLong } from '../../platform/refusal.ts';
 import { holding, type ReceivedFile, type Storage } from '../../platform/storage.ts';
@@ -57,11 +58,8 @@ export async function importLink(
   now: Date,
   site?: Link['site'],
 ): Promise<Imported> {
-  const link = readLink(text);
-  if (!link || (site && link.site !== site)) throw new Refusal('link_invalid', linkMissing, 'link');
-  const { extractor } = parts;
-  if (!extractor) throw new Refusal('link_failed', linkFailed, 'link');
-  return await parts.turns(personId, async () => {
+  const { link, extractor } = openLink(parts, text, site);
+  return await parts.turns.ofPerson(personId, async () => {
     const since = new Date(now.getTime() - reusableFor);
     const before = await queries.findUnused(parts.db, personId, link.page, since);
     if (before) return asImported(before, parts.mediaOrigin);
@@ -70,8 +68,20 @@ export async function importLink(
   });
 }
 
+/** The link that somebody has pasted, and who finds the video behind it; anything else is refused. */
+export function openLink(
+  { extractor }: ImportParts,
+  text: string,
+  site?: Link['site'],
+): { link: Link; extractor: Extractor } {
+  const link = readLink(text);
+  if (!link || (site && link.site !== site)) throw new Refusal('link_invalid', linkMissing, 'link');
+  if (!extractor) throw new Refusal('link_failed', linkFailed, 'link');
+  return { link, extractor };
+}
+
 /** The video in the inbox. Why it could not be had is for the log; a person reads the one sentence. */
-async function fetchVideo({ fetch, storage, logger }: ImportParts, extractor: Extractor, link: Link) {
+export async function fetchVideo({ fetch, storage, logger }: ImportParts, extractor: Extractor, link: Link) {
   const ending = new AbortController();
   const signal = AbortSignal.any([ending.signal, AbortSignal.timeout(patience)]);
   try {
@@ -102,7 +112,7 @@ async function keep(
   const { duplicate } = await acceptReelFile(db, storage, personId, file, mediaOrigin, now);
   const copyKey = newKey();
   try {
-    const thumbnail = await holding(await makeCopy(storage, file, copyKey), (picture) =>
+    const thumbnail = await holding(await makeCopy(storage, file, copyKey, personId), (picture) =>
       acceptReelFile(db, storage, personId, picture, mediaOrigin, now),
     );
     const row = {
@@ -123,21 +133,22 @@ async function keep(
   }
 }
 
-/** What a copy may hold beside the bytes of the file that it was made of. */
-const besides = 1024 * 1024;
+/** What a copy of a file may hold: its bytes, and a little beside them. */
+export const copyBytes = ({ bytes }: ReceivedFile) => bytes + 1024 * 1024;
 
 /** Publishes a copy to watch under a name nobody can guess; returns the video's thumbnail, in the inbox. */
 async function makeCopy(
   storage: Storage,
-  { path, bytes }: ReceivedFile,
+  file: ReceivedFile,
   copyKey: string,
+  client: Client,
 ): Promise<ReceivedFile> {
   return await storage.inWorkspace(async (pictures) => {
     const thumbnail = join(pictures, 'thumbnail.png');
     await storage.inWorkspace(async (folder) => {
-      await rewrapVideo(path, folder, thumbnail);
+      await rewrapVideo(file.path, folder, thumbnail, client);
       await storage.publish(copyKey, folder);
-    }, bytes + besides);
+    }, copyBytes(file));
     return await storage.receive(createReadStream(thumbnail));
   });
 }

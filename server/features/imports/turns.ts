@@ -1,26 +1,58 @@
+import { createFairQueue } from '../../platform/fair-queue.ts';
+import { networksOf } from '../../platform/network.ts';
 import { Refusal } from '../../platform/refusal.ts';
 
-/** How many imports the server makes at once: each holds a connection, disk and a decoder. */
+/** How many imports a process makes at once: each holds a connection, disk and a decoder. */
 const atOnce = 4;
+/** Of these, for whoever has no login. */
+const ofNobodyAtOnce = 1;
+/** Longest wait for a turn, in milliseconds, and how many wait. */
+const patience = 60_000;
+const waiting = 100;
 
-/** Lets each person fetch one video at a time, and all people together a few. */
-export function createTurns() {
+/** Turns at fetching links: people take them one after the other, and whoever has no login takes one in four at most. */
+export interface Turns {
+  ofPerson<T>(personId: string, work: () => Promise<T>): Promise<T>;
+  ofNobody<T>(address: string, work: () => Promise<T>): Promise<T>;
+}
+
+export function createTurns(): Turns {
   const fetching = new Set<string>();
-  return async <T>(personId: string, work: () => Promise<T>): Promise<T> => {
-    if (fetching.has(personId))
-      throw new Refusal('import_busy', 'Your last link is still being fetched. Please wait for it.', 'link');
-    if (fetching.size >= atOnce)
-      throw new Refusal(
-        'import_busy',
-        'Many links are being fetched right now. Please try again in a minute.',
-        'link',
-      );
-    fetching.add(personId);
-    try {
-      return await work();
-    } finally {
-      fetching.delete(personId);
-    }
+  const everybody = createFairQueue({ atOnce, waiting, patience }, crowded);
+  const nobody = createFairQueue({ atOnce: ofNobodyAtOnce, waiting, waitingEach: 2, patience }, crowded);
+
+  return {
+    async ofPerson(personId, work) {
+      if (fetching.has(personId))
+        throw new Refusal(
+          'import_busy',
+          'Your last link is still being fetched. Please wait for it.',
+          'link',
+        );
+      fetching.add(personId);
+      try {
+        return await during(everybody.enter(personId), work);
+      } finally {
+        fetching.delete(personId);
+      }
+    },
+    ofNobody: (address, work) =>
+      during(nobody.enter(networksOf(address)), () => during(everybody.enter('nobody'), work)),
   };
 }
-export type Turns = ReturnType<typeof createTurns>;
+
+async function during<T>(entering: Promise<() => void>, work: () => Promise<T>): Promise<T> {
+  const leave = await entering;
+  try {
+    return await work();
+  } finally {
+    leave();
+  }
+}
+
+function crowded(): Refusal {
+  const sentence = 'Many links are being fetched right now. Please try again in a minute.';
+  const refusal = new Refusal('import_busy', sentence, 'link');
+  refusal.retryAfter = 60;
+  return refusal;
+}

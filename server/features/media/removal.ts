@@ -9,14 +9,15 @@ export const removalJob: JobKind<{ keys: string[] }> = { name: 'removal', retrie
 
 const atOnce = 500;
 
-/** Has files removed once the transaction that `db` is has happened; however many, this itself is quick. */
+/** Has files removed once the transaction that `db` is has happened, after so many seconds; however many, this itself is quick. */
 export async function removeLater(
   db: Kysely<Tables>,
   jobs: Pick<Jobs, 'send'>,
   keys: readonly string[],
+  seconds = 0,
 ): Promise<void> {
   for (let start = 0; start < keys.length; start += atOnce) {
-    await jobs.send(db, removalJob, { keys: keys.slice(start, start + atOnce) });
+    await jobs.send(db, removalJob, { keys: keys.slice(start, start + atOnce) }, seconds);
   }
 }
 

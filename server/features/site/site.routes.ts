@@ -17,7 +17,18 @@ export function siteRoutes(
     uploadPiece,
     unpublished,
     linkImport,
-  }: Pick<Config, 'stores' | 'follow' | 'oidc' | 'timeZone' | 'uploadPiece' | 'unpublished' | 'linkImport'>,
+    linksWithoutLogin,
+  }: Pick<
+    Config,
+    | 'stores'
+    | 'follow'
+    | 'oidc'
+    | 'timeZone'
+    | 'uploadPiece'
+    | 'unpublished'
+    | 'linkImport'
+    | 'linksWithoutLogin'
+  >,
 ): Route[] {
   return [
     on(getConfig, async () => ({
@@ -31,6 +42,7 @@ export function siteRoutes(
       uploadPiece,
       unpublished,
       linkImport,
+      linksWithoutLogin,
       rates: ratesOf(monthOf(clock(), timeZone)),
       stores,
       follow,

@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import { useText } from '../../text.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
 import { Mark } from './mark.tsx';
-import { mainLinks, moreLinks } from './site-links.ts';
+import { footerLinks, mainLinks, moreLinks } from './site-links.ts';
 
 export function Footer() {
   const text = useText();
@@ -19,7 +19,7 @@ export function Footer() {
         </div>
         <nav aria-label={text('footer.links')} className="max-w-2xl">
           <ul className="flex flex-wrap gap-x-6">
-            {[...mainLinks, ...moreLinks].map(({ to, label }) => (
+            {[...mainLinks, ...moreLinks, ...footerLinks].map(({ to, label }) => (
               <li key={to}>
                 <Link
                   prefetch="viewport"

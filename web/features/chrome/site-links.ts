@@ -13,6 +13,9 @@ export const mainLinks: SiteLink[] = [
   { to: '/AllUsers', label: 'nav.allUsers' },
 ];
 
+/** What stands in the footer beside these: the header's are the specification's. */
+export const footerLinks: SiteLink[] = [{ to: '/LinkDownloader', label: 'downloader.title' }];
+
 export const moreLinks: SiteLink[] = [
   { to: '/EarningInfo', label: 'nav.earningGuide' },
   { to: '/PrivacyPolicy', label: 'nav.privacy' },

@@ -16,6 +16,8 @@ export interface Site {
   uploadPiece: number;
   /** Whether links to videos can be fetched here. */
   linkImport: boolean;
+  /** How many of them a day one network may have without a login; 0: none. */
+  linksWithoutLogin: number;
   /** Whose days and months the site counts. */
   timeZone: string;
   /** What is earned now: the rates of the running month, as `/api/config` tells them. */
@@ -32,6 +34,7 @@ const unknown: Site = {
   follow: { instagram: '', youtube: '', x: '' },
   uploadPiece: 1024 * 1024,
   linkImport: false,
+  linksWithoutLogin: 0,
   timeZone: 'Asia/Kolkata',
   rates: ratesOf(new Date().toISOString().slice(0, 7)),
 };

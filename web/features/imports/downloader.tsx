@@ -1,9 +1,12 @@
 import { Download } from 'lucide-react';
 import { useState } from 'react';
-import { Link } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { useText } from '../../text.tsx';
 import { buttonLook } from '../../ui/button.tsx';
+import { useHydrated } from '../../ui/hydrated.ts';
 import { useSite } from '../chrome/use-site.ts';
+import { useSession } from '../session/use-session.ts';
+import type { WayBack } from '../session/way-back.tsx';
 import { LeaveWarning } from '../upload/leave-warning.tsx';
 import { FetchedVideo } from './fetched-video.tsx';
 import { LinkForm, useLink } from './link-form.tsx';
@@ -13,7 +16,11 @@ import type { Fetched } from './use-fetch-link.ts';
 /** Paste a link, watch, save the file (decisions §3). */
 export function Downloader() {
   const text = useText();
-  const { linkImport } = useSite();
+  const { linkImport, linksWithoutLogin } = useSite();
+  const { token } = useSession();
+  const { pathname, search } = useLocation();
+  const isKnown = useHydrated() && Boolean(token);
+  const wayBack: WayBack = { from: pathname + search };
   const { form } = useLink();
   const [fetched, setFetched] = useState<Fetched>();
   const [fetching, setFetching] = useState(false);
@@ -42,8 +49,26 @@ export function Downloader() {
               <Download aria-hidden className="size-5" />
               {text('downloader.save')}
             </a>
-            <p className="text-[0.9375rem] text-soft">{text('downloader.keep')}</p>
+            <p className="text-[0.9375rem] text-soft">
+              {text(fetched.fileName ? 'downloader.keep' : 'downloader.keepHour')}
+            </p>
           </div>
+        </section>
+      )}
+      {!isKnown && (
+        <section aria-labelledby="downloader-allowed" className="grid max-w-2xl justify-items-start gap-3">
+          <h2 id="downloader-allowed" className="text-xl">
+            {text('downloader.allowed')}
+          </h2>
+          <ul className="grid list-disc gap-1 ps-5">
+            <li>{text('downloader.allowedWhat')}</li>
+            <li>{text('downloader.allowedHowMany', { count: linksWithoutLogin })}</li>
+            <li>{text('downloader.allowedHour')}</li>
+            <li>{text('downloader.allowedPublish')}</li>
+          </ul>
+          <Link to="/LoginGoogle" state={wayBack} className={buttonLook('secondary')}>
+            {text('account.login')}
+          </Link>
         </section>
       )}
       <Link to="/ReelPostByLink" className="w-fit font-semibold underline underline-offset-4">

@@ -9,6 +9,7 @@ export async function publishFetched(
   draft: Draft,
   who: { userId?: string; username?: string },
 ): Promise<Sent> {
+  if (!fileName) throw new Error('what was fetched without a login is not published');
   const video = { videourl: fileUrl, videoKey: fileName, thumbnillurl: thumbnailUrl, sourceUrl };
   const { data } = await call(addReel, { body: { ...draft, ...who, ...video, isMine: true } });
   return { reel: data, duplicate };

@@ -1,0 +1,84 @@
+import { createHmac } from 'node:crypto';
+import { join } from 'node:path';
+import { linkFailed } from '../../../contract/imports.ts';
+import type { Client } from '../../platform/fair-queue.ts';
+import { newKey } from '../../platform/ids.ts';
+import type { Jobs } from '../../platform/jobs.ts';
+import { networkOf, networksOf } from '../../platform/network.ts';
+import { notSignedIn, Refusal } from '../../platform/refusal.ts';
+import { addCounts } from '../../platform/shared-counts.queries.ts';
+import { holding, type ReceivedFile, type Storage } from '../../platform/storage.ts';
+import { encodeThumbnail } from '../media/engine/encode-thumbnail.ts';
+import { inspectVideo } from '../media/engine/inspect-video.ts';
+import { rewrapVideo } from '../media/engine/rewrap-video.ts';
+import { sniff } from '../media/engine/sniff.ts';
+import { removeLater } from '../media/removal.ts';
+import { mediaUrl, reelFiles, thumbnailFile } from '../media/urls.ts';
+import { copyBytes, fetchVideo, type ImportParts, openLink } from './imports.ts';
+
+const [hour, day] = [60 * 60, 24 * 60 * 60];
+
+export interface WithoutLogin {
+  jobs: Pick<Jobs, 'send'>;
+  /** How many a day of one network; 0: none. */
+  perDay: number;
+  /** Hides addresses in what is counted. */
+  secret: Buffer;
+}
+
+/**
+ * Fetches the video behind a link for whoever has no login: to watch and save, for an hour. It becomes nobody's upload, so
+ * that nobody can publish it. Whatever fails leaves nothing behind.
+ */
+export async function fetchForNobody(parts: ImportParts & WithoutLogin, address: string, text: string) {
+  const { db, jobs, storage, mediaOrigin } = parts;
+  const { link, extractor } = openLink(parts, text);
+  if (parts.perDay === 0) throw notSignedIn();
+  return await parts.turns.ofNobody(address, async () => {
+    await countOne(parts, networkOf(address));
+    const { file, title } = await fetchVideo(parts, extractor, link);
+    const key = newKey();
+    try {
+      await holding(file, () => publishCopy(storage, file, key, ['nobody', ...networksOf(address)]));
+      await removeLater(db, jobs, [key], hour);
+    } catch (error) {
+      await storage.remove(key);
+      throw error;
+    }
+    return {
+      fileUrl: mediaUrl(mediaOrigin, key, reelFiles.video),
+      thumbnailUrl: mediaUrl(mediaOrigin, key, thumbnailFile),
+      title,
+      sourceUrl: link.page,
+      duplicate: false,
+    };
+  });
+}
+
+/** All processes count together. Those that failed count too: they have been fetched for all that. */
+async function countOne({ db, perDay, secret }: ImportParts & WithoutLogin, network: string): Promise<void> {
+  const key = createHmac('sha256', secret).update(`link ${network}`).digest().subarray(0, 16);
+  const [counted] = await addCounts(db, [{ key, requests: 1, window: day * 1000 }]);
+  if (!counted || counted.requests <= perDay) return;
+  const sentence =
+    perDay === 1
+      ? 'Without a login, 1 link a day can be fetched from one network. Please log in to fetch more.'
+      : (`Without a login, ${perDay} links a day can be fetched from one network. Please log in to fetch more.` as const);
+  const refusal = new Refusal('import_limit', sentence, 'link');
+  refusal.retryAfter = Math.ceil(counted.endsIn / 1000);
+  throw refusal;
+}
+
+/** Publishes a copy to watch, and its thumbnail, under a name nobody can guess. */
+async function publishCopy(storage: Storage, file: ReceivedFile, key: string, client: Client): Promise<void> {
+  if ((await sniff(file.path)).kind !== 'video') throw new Refusal('link_failed', linkFailed, 'link');
+  await inspectVideo(file.path, client);
+  await storage.inWorkspace(async (pictures) => {
+    const picture = join(pictures, 'thumbnail.png');
+    await storage.inWorkspace(async (folder) => {
+      await rewrapVideo(file.path, folder, picture, client);
+      await encodeThumbnail(picture, folder, client);
+      await storage.publish(key, folder);
+    }, copyBytes(file));
+  });
+}
