@@ -73,14 +73,15 @@ export async function loader({ context }: Route.LoaderArgs) {
 export const shouldRevalidate = () => false;
 
 /** What a page may ask for: `export const handle = { fullScreen: true }`. */
-export interface PageHandle {
-  /** No header and footer. */
-  fullScreen?: boolean;
+export interface PageHandle<Loaded = unknown> {
+  /** No header and footer; a function says so of what the page's loader brought. */
+  fullScreen?: boolean | ((loaded: Loaded) => boolean);
   /** It stays as the server made it: no script takes it over. */
   still?: boolean;
 }
 
-const useHandles = () => useMatches().map(({ handle }) => (handle ?? {}) as PageHandle);
+const useHandles = () =>
+  useMatches().map(({ handle, loaderData }) => ({ ...((handle ?? {}) as PageHandle), loaderData }));
 
 export function Layout({ children }: { children: ReactNode }) {
   const site = useRouteLoaderData<typeof loader>('root');
@@ -125,7 +126,9 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 export default function App() {
-  const fullScreen = useHandles().some((handle) => handle.fullScreen);
+  const fullScreen = useHandles().some(({ fullScreen, loaderData }) =>
+    typeof fullScreen === 'function' ? fullScreen(loaderData) : fullScreen,
+  );
   return (
     <Page bare={fullScreen}>
       <Outlet />
@@ -164,7 +167,8 @@ function Page({ bare = false, children }: { bare?: boolean; children: ReactNode 
         {children}
       </main>
       {!bare && <Footer />}
-      <OfflineBar />
+      {/* What has the whole screen says so itself, where it matters. */}
+      {!bare && <OfflineBar />}
       <StayOpen />
       <SessionEnded />
       <Notices label={text('notices.label')} theme={theme} />

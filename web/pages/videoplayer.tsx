@@ -6,8 +6,9 @@ import { getReel } from '../../contract/reels.ts';
 import { call } from '../api.ts';
 import { headOf } from '../features/chrome/head.ts';
 import { type FeedReel, feedPage, feedReel, knownReel } from '../features/feed/feed.ts';
+import { ReelGrid } from '../features/feed/reel-grid.tsx';
 import { Player } from '../features/player/player.tsx';
-import { playlistOf } from '../features/player/playlist.ts';
+import { eachOnce, type PlayerState, playlistOf, restAfter } from '../features/player/playlist.ts';
 import { i18nOf } from '../messages/catalogues.ts';
 import type { PageHandle } from '../root.tsx';
 import { pageContext } from '../server-context.ts';
@@ -17,26 +18,37 @@ import { useHydrated } from '../ui/hydrated.ts';
 import { EmptyState } from '../ui/quiet-state.tsx';
 import type { Route } from './+types/videoplayer';
 
-export const handle: PageHandle = { fullScreen: true };
+/** A page without a video is a page like any other. */
+export const handle: PageHandle<{ videos: unknown[] } | undefined> = {
+  fullScreen: (loaded) => loaded !== undefined && loaded.videos.length > 0,
+};
 
 const asked = (request: Request) => new URL(request.url).searchParams.get('reel');
 
-/** The reel of the address, with the feed to go on with (decisions §3). */
-async function videosFor(caller: Caller, id: string | null): Promise<FeedReel[]> {
-  const [first, feed] = await Promise.all([
-    id ? caller(getReel, { params: { id } }).then(({ data }) => [feedReel(data)]) : [],
-    feedPage(caller, null),
-  ]);
-  return [...first, ...feed.items.filter((reel) => reel._id !== id)];
+interface Loaded extends Pick<PlayerState, 'videos' | 'rest'> {
+  /** The reel of the address is not there (any more): others to watch instead. */
+  instead?: FeedReel[];
 }
 
+/** The reel of the address, with the feed to go on with (decisions §3). */
 async function loadVideos(caller: Caller, id: string | null) {
+  const [first, feed] = await Promise.all([id ? reelOrNothing(caller, id) : [], feedPage(caller, null)]);
+  if (!first) {
+    const gone: Loaded = { videos: [], instead: feed.items.slice(0, offered) };
+    return data(gone, { status: 404 });
+  }
+  const videos = eachOnce([...first, ...feed.items]);
+  return data<Loaded>({ videos, rest: restAfter(feed.nextCursor) });
+}
+
+const offered = 12;
+
+async function reelOrNothing(caller: Caller, id: string): Promise<FeedReel[] | undefined> {
   try {
-    return { videos: await videosFor(caller, id) };
+    return [feedReel((await caller(getReel, { params: { id } })).data)];
   } catch (error) {
-    // An id that is nobody's, or no id at all: there is no such page.
-    if (isApiError(error) && (error.status === 404 || error.status === 400))
-      throw data(null, { status: 404 });
+    // An id that is nobody's, or no id at all.
+    if (isApiError(error) && (error.status === 404 || error.status === 400)) return undefined;
     throw error;
   }
 }
@@ -48,7 +60,8 @@ export const loader = ({ request, context }: Route.LoaderArgs) =>
 export function clientLoader({ request }: Route.ClientLoaderArgs) {
   const id = asked(request);
   const known = id && knownReel(id);
-  return known ? { videos: [known] } : loadVideos(call, id);
+  // Without a list of its own it is followed by the feed.
+  return known ? data<Loaded>({ videos: [known], rest: { cursor: null } }) : loadVideos(call, id);
 }
 
 // The address follows the video; the list stays.
@@ -58,7 +71,8 @@ export function meta({ matches, loaderData, location }: Route.MetaArgs) {
   const site = matches[0].loaderData;
   const i18n = i18nOf(site.lang);
   if (!loaderData) return [{ title: i18n._('notFound.pageTitle') }];
-  const { videos, startIndex } = playlistOf(loaderData.videos, location.state);
+  if (loaderData.instead) return [{ title: i18n._('player.removed.pageTitle') }];
+  const { videos, startIndex } = playlistOf(loaderData, location.state);
   const reel = videos[startIndex];
   if (!reel) return [{ title: i18n._('player.empty.title') }];
   const { _id, caption, username, views, posterurl, videourl, width, height } = reel;
@@ -100,9 +114,30 @@ export default function VideoPlayer({ loaderData }: Route.ComponentProps) {
   const { state } = useLocation();
   const hydrated = useHydrated();
   // A page that the server rendered goes on with what the server rendered; anywhere else navigation hands over the list.
-  const [playlist] = useState(() => playlistOf(loaderData.videos, hydrated ? state : null));
+  const [playlist] = useState(() => playlistOf(loaderData, hydrated ? state : null));
+  if (loaderData.instead && playlist.videos.length === 0) return <Removed instead={loaderData.instead} />;
   if (playlist.videos.length === 0) return <NoVideo />;
   return <Player {...playlist} />;
+}
+
+/** The reel of a link that is no more, and what else there is. */
+function Removed({ instead }: { instead: FeedReel[] }) {
+  const text = useText();
+  return (
+    <div className="wrap-page pb-8">
+      <EmptyState
+        wholePage
+        title={text('player.removed.title')}
+        text={text('player.removed.text')}
+        action={
+          <Link to="/" className={buttonLook('primary')}>
+            {text('player.removed.home')}
+          </Link>
+        }
+      />
+      <ReelGrid reels={instead} anew />
+    </div>
+  );
 }
 
 function NoVideo() {

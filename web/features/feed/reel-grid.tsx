@@ -1,18 +1,31 @@
 import { useText } from '../../text.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import type { Rest } from '../player/playlist.ts';
 import type { FeedReel } from './feed.ts';
 import { ReelTile } from './reel-tile.tsx';
 
 const gridLook =
   'grid grid-cols-2 gap-2 sm:grid-cols-3 sm:gap-3 md:grid-cols-4 lg:grid-cols-5 2xl:grid-cols-6 min-[110rem]:grid-cols-8';
 
+interface ReelGridProps {
+  reels: FeedReel[];
+  /** Where their list goes on. */
+  rest?: Rest | undefined;
+  /** Opens the player as a page of its own, with the feed to go on with. */
+  anew?: boolean;
+}
+
 /** Reels as 9:16 tiles; each opens the player with the whole list (specification §2, /videoplayer). */
-export function ReelGrid({ reels }: { reels: FeedReel[] }) {
+export function ReelGrid({ reels, rest, anew = false }: ReelGridProps) {
   return (
     <ul className={gridLook}>
       {reels.map((reel, index) => (
         <li key={reel._id}>
-          <ReelTile reel={reel} state={{ videos: reels, startIndex: index }} early={index < 2} />
+          <ReelTile
+            {...{ reel, anew }}
+            state={{ videos: reels, startIndex: index, rest }}
+            early={index < 2}
+          />
         </li>
       ))}
     </ul>

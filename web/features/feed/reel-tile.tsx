@@ -16,9 +16,10 @@ interface ReelTileProps {
   state: PlayerState;
   /** On the first screen: its poster is not put off. */
   early: boolean;
+  anew: boolean;
 }
 
-export function ReelTile({ reel, state, early }: ReelTileProps) {
+export function ReelTile({ reel, state, early, anew }: ReelTileProps) {
   const text = useText();
   const { lang } = useSite();
   const ref = useRef<HTMLAnchorElement>(null);
@@ -31,6 +32,7 @@ export function ReelTile({ reel, state, early }: ReelTileProps) {
       ref={ref}
       to={to}
       state={state}
+      reloadDocument={anew}
       viewTransition
       onClick={remember}
       // All tiles lead to one page: the first ones fetch its script as soon as they are seen.

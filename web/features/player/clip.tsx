@@ -19,13 +19,12 @@ interface ClipProps extends Slide {
   sound: Sound;
   /** Hands the video on the screen to the progress bar. */
   onStage: (video: HTMLVideoElement | null) => void;
-  onBroken: (id: string) => void;
-  /** It can be played to its end as fast as it comes. */
+  /** It can be played to its end as fast as it comes, or not at all. */
   onEnough: (id: string) => void;
 }
 
 /** One video on its own blurred extension; the poster stands until the first frame is there. */
-export function Clip({ reel, offset, paused, mayLoad, sound, onStage, onBroken, onEnough }: ClipProps) {
+export function Clip({ reel, offset, paused, mayLoad, sound, onStage, onEnough }: ClipProps) {
   const text = useText();
   const hydrated = useHydrated();
   const ref = useRef<HTMLVideoElement>(null);
@@ -56,12 +55,12 @@ export function Clip({ reel, offset, paused, mayLoad, sound, onStage, onBroken, 
 
   // Its first frame or its error may have come before this script.
   useEffect(() => {
-    if (ref.current?.error) onBroken(reel._id);
     if ((ref.current?.readyState ?? 0) >= HTMLMediaElement.HAVE_CURRENT_DATA) setHasFrame(true);
-    if (ref.current?.readyState === HTMLMediaElement.HAVE_ENOUGH_DATA) onEnough(reel._id);
-  }, [reel._id, onBroken, onEnough]);
+    if (ref.current?.error || ref.current?.readyState === HTMLMediaElement.HAVE_ENOUGH_DATA)
+      onEnough(reel._id);
+  }, [reel._id, onEnough]);
 
-  const picture = `absolute inset-0 size-full ${upright ? 'object-cover sm:object-contain' : 'object-contain'}`;
+  const picture = classNames('clip-picture', upright && 'clip-upright');
   return (
     <div
       inert={!onScreen}
@@ -89,7 +88,7 @@ export function Clip({ reel, offset, paused, mayLoad, sound, onStage, onBroken, 
         }
         onLoadedData={() => setHasFrame(true)}
         onCanPlayThrough={() => onEnough(reel._id)}
-        onError={() => onBroken(reel._id)}
+        onError={() => onEnough(reel._id)}
         className={classNames(picture, hydrated && !hasFrame && 'opacity-0')}
       >
         <TrackElements tracks={reel.captionTracks} />
@@ -98,7 +97,7 @@ export function Clip({ reel, offset, paused, mayLoad, sound, onStage, onBroken, 
   );
 }
 
-/** The player fills the screen, and an upright video the player where that is narrow (`sm` of the style sheet). */
+/** The player fills the screen, and an upright video fills the player on an upright screen (see player.css). */
 function wholeScreen(upright: boolean): Room {
-  return roomOf(innerWidth, innerHeight, upright && !matchMedia('(width >= 40rem)').matches);
+  return roomOf(innerWidth, innerHeight, upright && matchMedia('(max-aspect-ratio: 7/10)').matches);
 }

@@ -2,15 +2,14 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { useText } from '../../text.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { useCategoryName } from '../categories/use-category-name.ts';
 import type { FeedReel } from '../feed/feed.ts';
 
-/** Who made it and what they say about it. */
+/** Who made it and what they say about it. Keyed by the reel: the picture of the person before is never beside this name. */
 export function Details({ reel }: { reel: FeedReel }) {
-  const text = useText();
-  const nameOf = useCategoryName();
   return (
-    <div className="grid min-w-0 gap-2.5">
+    <div key={reel._id} className="player-details">
       <Link
         to={`/user/${reel.userId}`}
         state={{ username: reel.username }}
@@ -23,19 +22,54 @@ export function Details({ reel }: { reel: FeedReel }) {
         />
         <span className="truncate pt-0.5 text-lg font-bold">@{reel.username}</span>
       </Link>
-      {reel.caption && <Caption key={reel._id} caption={reel.caption} />}
-      {reel.creadit && (
-        <p className="text-[0.9375rem] text-night-soft">{text('player.credit', { credit: reel.creadit })}</p>
-      )}
-      {reel.source && <Source address={reel.source} />}
-      {reel.category.length > 0 && (
-        <ul className="flex flex-wrap gap-2">
-          {reel.category.map(({ id }) => (
-            <li key={id} className="over-video rounded-full px-3 pb-0.5 pt-1 text-[0.9375rem] font-medium">
-              {nameOf({ id })}
-            </li>
-          ))}
-        </ul>
+      <Words reel={reel} />
+    </div>
+  );
+}
+
+/** Captions of more letters than this are cut: the second where the screen is short and shows one line. */
+const long = 90;
+const longWhereShort = 16;
+
+/** Caption, credit, source and categories. A short screen shows one line of them, and all on request. */
+function Words({ reel }: { reel: FeedReel }) {
+  const text = useText();
+  const nameOf = useCategoryName();
+  const [open, setOpen] = useState(false);
+  const { caption, creadit, source, category } = reel;
+  const more = Boolean(creadit || source || category.length > 0);
+  const isLong = caption.length > long || caption.includes('\n');
+  const canOpen = isLong || more || caption.length > longWhereShort;
+  return (
+    <div className="player-said" data-open={open || undefined}>
+      <div className="player-said-words">
+        {caption && <p className="player-caption">{caption}</p>}
+        {creadit && (
+          <p className="player-more text-[0.9375rem] text-night-soft">
+            {text('player.credit', { credit: creadit })}
+          </p>
+        )}
+        {source && <Source address={source} />}
+        {category.length > 0 && (
+          <ul className="player-more flex flex-wrap gap-x-4 text-[0.9375rem] text-night-soft">
+            {category.map(({ id }) => (
+              <li key={id}>{nameOf({ id })}</li>
+            ))}
+          </ul>
+        )}
+      </div>
+      {canOpen && (
+        <button
+          type="button"
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+          className={classNames(
+            'min-h-11 w-fit shrink-0 font-semibold underline underline-offset-4',
+            !isLong && 'player-only-short',
+          )}
+        >
+          {text(open ? 'player.less' : 'player.more')}
+        </button>
       )}
     </div>
   );
@@ -46,42 +80,15 @@ function Source({ address }: { address: string }) {
   const text = useText();
   const site = new URL(address).hostname.replace(/^www\./, '');
   return (
-    <p className="text-[0.9375rem] text-night-soft">
+    <p className="player-more text-[0.9375rem] text-night-soft">
       <a
         href={address}
         target="_blank"
         rel="noopener nofollow"
-        className="inline-flex min-h-8 items-center underline underline-offset-4 hover:text-night-text"
+        className="inline-flex min-h-11 items-center underline underline-offset-4 hover:text-night-text"
       >
         {text('player.source', { site })}
       </a>
     </p>
-  );
-}
-
-const longFrom = 90;
-
-function Caption({ caption }: { caption: string }) {
-  const text = useText();
-  const [open, setOpen] = useState(false);
-  const long = caption.length > longFrom || caption.includes('\n');
-  return (
-    <div>
-      <p
-        className={`whitespace-pre-line leading-snug ${open ? 'max-h-[40dvh] overflow-y-auto' : 'line-clamp-2'}`}
-      >
-        {caption}
-      </p>
-      {long && (
-        <button
-          type="button"
-          aria-expanded={open}
-          onClick={() => setOpen(!open)}
-          className="min-h-8 font-semibold underline underline-offset-4"
-        >
-          {text(open ? 'player.less' : 'player.more')}
-        </button>
-      )}
-    </div>
   );
 }

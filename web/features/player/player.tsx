@@ -1,44 +1,69 @@
-import { Play } from 'lucide-react';
+import { Play, TriangleAlert, WifiOff } from 'lucide-react';
 import { startTransition, useEffect, useState } from 'react';
 import { useText } from '../../text.tsx';
 import { useHydrated } from '../../ui/hydrated.ts';
 import { whenSettled } from '../../when-settled.ts';
 import { CaptionLines } from '../captions/caption-lines.tsx';
 import { useCaptions } from '../captions/use-captions.ts';
+import { useSite } from '../chrome/use-site.ts';
 import { fetchedPart } from '../offline/fetched-part.tsx';
-import { Actions } from './actions.tsx';
+import { useOnline } from '../offline/use-online.ts';
+import { Actions, type AppAction } from './actions.tsx';
 import { Details } from './details.tsx';
+import { HoldUp, Loading } from './hold-up.tsx';
 import type { PlayerState } from './playlist.ts';
 import { slidesAround } from './playlist.ts';
 import './player.css';
 import { ProgressBar } from './progress-bar.tsx';
 import { RoundButton } from './round-button.tsx';
+import { ShareLink } from './share-link.tsx';
 import { Stage } from './stage.tsx';
 import { TopBar } from './top-bar.tsx';
-import { useBroken } from './use-broken.ts';
 import { useCountView } from './use-count-view.ts';
 import { useKeys } from './use-keys.ts';
+import { useMovingOn } from './use-moving-on.ts';
+import { start } from './use-playback.ts';
 import { usePlaylist } from './use-playlist.ts';
 import { useSound } from './use-sound.ts';
+import { useTaps } from './use-taps.ts';
+import { useTrouble } from './use-trouble.ts';
+import { useWaiting } from './use-waiting.ts';
 
 const DownloadAppDialog = fetchedPart(() => import('../download-app/download-app-dialog.tsx'));
 
+/** As a phone held upright films, or taller: on a screen that lies on its side there is room beside it. */
+const tall = 0.6;
+
 /** The full-screen player (specification §2, /videoplayer). */
 export function Player(props: PlayerState) {
-  const { videos } = props;
   const text = useText();
-  const { reel, index, lastMove, showing, move, leave } = usePlaylist(props);
+  const { origin } = useSite();
+  const { videos, reel, index, lastMove, showing, goesOn, waitsFor, move, leave, fetchMore } =
+    usePlaylist(props);
   const sound = useSound();
   const captions = useCaptions(reel?.captionTracks ?? []);
   const [pausedShowing, setPausedShowing] = useState<number>();
-  const [inApp, setInApp] = useState(false);
+  const [inApp, setInApp] = useState<AppAction>();
   const [video, setVideo] = useState<HTMLVideoElement | null>(null);
-  const { isBroken, movesOn, onBroken } = useBroken(reel?._id, videos.length, () => move(1));
   useCountView(reel?._id, showing);
 
   // A pause belongs to one showing: the next video plays.
   const paused = pausedShowing === showing;
   const togglePause = () => setPausedShowing(paused ? undefined : showing);
+  const onTap = useTaps({
+    onTap: sound.blocked ? sound.toggle : togglePause,
+    // The first tap has paused it.
+    onDouble: () => {
+      setPausedShowing(undefined);
+      setInApp('like');
+    },
+  });
+  const isOnline = useOnline();
+  const waits = useWaiting(video);
+  const { trouble, retry } = useTrouble(video, (one) => void (paused || inApp || start(one, sound.refused)));
+  const isBroken = trouble === 'broken';
+  const hasNext = videos.length > 1 || goesOn;
+  const movesOn = useMovingOn(isBroken && hasNext && !inApp, video, () => move(1));
   const seek = (seconds: number) => {
     if (video) video.currentTime = Math.min(Math.max(0, video.currentTime + seconds), video.duration || 0);
   };
@@ -50,7 +75,26 @@ export function Player(props: PlayerState) {
   const [settled, setSettled] = useState(hydrated);
   useEffect(() => whenSettled(() => startTransition(() => setSettled(true))), []);
   if (!reel) return null;
-  const slides = slidesAround(videos, index, lastMove);
+  const slides = slidesAround(videos, { index, lastMove, goesOn });
+  const tryAgain = (onClick: () => void) => ({ label: 'player.retry', onClick }) as const;
+  const nextVideo = hasNext ? ({ label: 'player.next', onClick: () => move(1) } as const) : undefined;
+  const held = isBroken ? (
+    <HoldUp why={movesOn ? 'player.brokenNext' : 'player.broken'} icon={TriangleAlert} action={nextVideo} />
+  ) : trouble === 'lost' || (waits && !isOnline) ? (
+    <HoldUp
+      why={isOnline ? 'player.lost' : 'player.offline'}
+      icon={WifiOff}
+      passes
+      action={tryAgain(retry)}
+    />
+  ) : waitsFor === 'network' ? (
+    <HoldUp why="player.offline" icon={WifiOff} passes />
+  ) : waitsFor === 'retry' ? (
+    <HoldUp why="player.listLost" icon={WifiOff} action={tryAgain(() => void fetchMore())} />
+  ) : undefined;
+  const playButton = (
+    <RoundButton icon={Play} label={text('player.play')} onClick={onTap} className="player-play" />
+  );
   return (
     <section
       aria-label={text('player.label')}
@@ -58,45 +102,38 @@ export function Player(props: PlayerState) {
     >
       <Stage
         slides={settled || showing > 0 ? slides : slides.filter(({ offset }) => offset === 0)}
-        paused={paused || inApp}
+        paused={paused || inApp !== undefined}
         active={!inApp}
-        onTap={sound.blocked ? sound.toggle : togglePause}
         onStage={setVideo}
-        {...{ sound, move, onBroken }}
+        {...{ sound, move, onTap }}
       />
       <h1 className="sr-only">{text(reel.caption ? 'player.video' : 'player.videoUntitled', { ...reel })}</h1>
-      <TopBar sound={sound} captions={captions} leave={leave} />
-      {isBroken && (
-        <p
-          role="alert"
-          className="over-video absolute inset-x-20 top-1/2 mx-auto text-center text-balance w-fit rounded-control px-5 py-3"
-        >
-          {text(movesOn ? 'player.brokenNext' : 'player.broken')}
-        </p>
-      )}
-      {paused && !isBroken && (
-        <div className="pointer-events-none absolute inset-0 grid place-items-center">
-          <RoundButton
-            icon={Play}
-            label={text('player.play')}
-            onClick={togglePause}
-            className="pointer-events-auto size-20"
-          />
-        </div>
-      )}
-      <div className="player-foot pointer-events-none absolute inset-x-0 bottom-0 px-3 pb-[max(0.5rem,env(safe-area-inset-bottom))] pt-24 sm:px-6 sm:pb-4">
-        <div className="flex items-end justify-between gap-4 pb-2 *:pointer-events-auto">
-          <div className="min-w-0 max-w-md lg:max-w-[min(26rem,calc(50vw-29dvh-3rem))]">
+      <div
+        className="player-over"
+        data-upright={reel.height > reel.width || undefined}
+        data-tall={reel.width / reel.height < tall || undefined}
+        style={{ '--ratio': reel.width > 0 && reel.height > 0 ? reel.width / reel.height : 9 / 16 } as object}
+      >
+        <TopBar sound={sound} captions={captions} leave={leave} />
+        <div className="player-body">
+          <div className="player-middle">
+            <div className="player-now">
+              {held ?? (waits || waitsFor === 'page' ? <Loading /> : paused && playButton)}
+            </div>
             <CaptionLines video={video} language={captions.shown?.language} className="player-captions" />
-            <Details reel={reel} />
           </div>
-          <Actions reel={reel} onAppOnly={() => setInApp(true)} move={videos.length > 1 ? move : undefined} />
+          <Details reel={reel} />
+          <Actions reel={reel} onAppOnly={setInApp} move={hasNext ? move : undefined} />
         </div>
-        <div className="needs-script pointer-events-auto">
+        <div className="player-progress needs-script">
           <ProgressBar video={video} />
         </div>
       </div>
-      {inApp && <DownloadAppDialog onClose={() => setInApp(false)} />}
+      {inApp && (
+        <DownloadAppDialog why={text(`player.inApp.${inApp}`)} onClose={() => setInApp(undefined)}>
+          {inApp === 'share' && <ShareLink address={`${origin}/videoplayer?reel=${reel._id}`} />}
+        </DownloadAppDialog>
+      )}
     </section>
   );
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FeedReel } from '../feed/feed.ts';
-import { playlistOf, slidesAround, wrapped } from './playlist.ts';
+import { eachOnce, keptState, playlistOf, slidesAround, wrapped } from './playlist.ts';
 
 const reels = (...ids: string[]) => ids.map((_id) => ({ _id }) as FeedReel);
 const around = (...args: Parameters<typeof slidesAround>) =>
@@ -13,18 +13,38 @@ describe('the playlist', () => {
   });
 
   it('keeps the neighbours at hand, each video once', () => {
-    expect(around(reels('a', 'b', 'c', 'd'), 0, 1)).toEqual(['d-1', 'a0', 'b1']);
-    expect(around(reels('a', 'b'), 1, 1)).toEqual(['b0', 'a-1']);
-    expect(around(reels('a', 'b'), 1, -1)).toEqual(['b0', 'a1']);
-    expect(around(reels('a'), 0, 1)).toEqual(['a0']);
-    expect(around([], 0, 1)).toEqual([]);
+    expect(around(reels('a', 'b', 'c', 'd'), { index: 0, lastMove: 1 })).toEqual(['d-1', 'a0', 'b1']);
+    expect(around(reels('a', 'b'), { index: 1, lastMove: 1 })).toEqual(['b0', 'a-1']);
+    expect(around(reels('a', 'b'), { index: 1, lastMove: -1 })).toEqual(['b0', 'a1']);
+    expect(around(reels('a'), { index: 0, lastMove: 1 })).toEqual(['a0']);
+    expect(around([], { index: 0, lastMove: 1 })).toEqual([]);
+  });
+
+  it('has nothing below its last video while more of the list is to come', () => {
+    const last = { lastMove: 1, goesOn: true } as const;
+    expect(around(reels('a', 'b', 'c'), { ...last, index: 2 })).toEqual(['b-1', 'c0']);
+    expect(around(reels('a', 'b', 'c'), { ...last, index: 1 })).toEqual(['a-1', 'b0', 'c1']);
+    expect(around(reels('a', 'b'), { ...last, index: 1, lastMove: -1 })).toEqual(['b0', 'a-1']);
+  });
+
+  it('shows a video once, where it came first', () => {
+    expect(eachOnce(reels('c', 'a', 'b', 'c')).map(({ _id }) => _id)).toEqual(['c', 'a', 'b']);
+  });
+
+  it('leaves what is far behind out of the history, and keeps what is on the screen', () => {
+    const videos = reels(...Array.from({ length: 300 }, (_, place) => `${place}`));
+    const kept = keptState({ videos, startIndex: 250 });
+    expect(kept.videos).toHaveLength(150);
+    expect(kept.videos[kept.startIndex]?._id).toBe('250');
+    expect(keptState({ videos, startIndex: 20 })).toEqual({ videos, startIndex: 20 });
   });
 
   it('plays what navigation handed over, and the address where that is missing or makes no sense', () => {
-    const handed = { videos: reels('a', 'b'), startIndex: 1 };
-    expect(playlistOf(reels('x'), handed)).toEqual({ ...handed, direct: false });
+    const handed = { videos: reels('a', 'b'), startIndex: 1, rest: { of: 'zoya', cursor: 'c' } };
+    const address = { videos: reels('x'), rest: { cursor: 'y' } };
+    expect(playlistOf(address, handed)).toEqual({ ...handed, direct: false });
     for (const state of [null, {}, { videos: [], startIndex: 0 }, { videos: reels('a'), startIndex: 7 }]) {
-      expect(playlistOf(reels('x'), state)).toEqual({ videos: reels('x'), startIndex: 0, direct: true });
+      expect(playlistOf(address, state)).toEqual({ ...address, startIndex: 0, direct: true });
     }
   });
 });

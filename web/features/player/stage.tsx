@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState } from 'react';
+import { type MouseEvent, useCallback, useRef, useState } from 'react';
 import { useDrag } from '../../ui/use-drag.ts';
 import { Clip } from './clip.tsx';
 import type { Slide } from './playlist.ts';
@@ -16,13 +16,12 @@ interface StageProps {
   /** Wheel moves are taken only while nothing lies over the stage. */
   active: boolean;
   move: (by: 1 | -1) => void;
-  onTap: () => void;
+  onTap: (event: MouseEvent) => void;
   onStage: (video: HTMLVideoElement | null) => void;
-  onBroken: (id: string) => void;
 }
 
 /** The video on the screen with its neighbours above and below, moved by swipe, wheel and tap. */
-export function Stage({ slides, paused, sound, active, move, onTap, onStage, onBroken }: StageProps) {
+export function Stage({ slides, paused, sound, active, move, onTap, onStage }: StageProps) {
   const ref = useRef<HTMLDivElement>(null);
   const [enough, setEnough] = useState<ReadonlySet<string>>(new Set());
   const current = slides.find(({ offset }) => offset === 0)?.reel._id;
@@ -30,13 +29,6 @@ export function Stage({ slides, paused, sound, active, move, onTap, onStage, onB
   const onEnough = useCallback(
     (id: string) => setEnough((all) => (all.has(id) ? all : new Set([...all].slice(-12)).add(id))),
     [],
-  );
-  const onError = useCallback(
-    (id: string) => {
-      onEnough(id);
-      onBroken(id);
-    },
-    [onEnough, onBroken],
   );
   const mayLoad = current !== undefined && enough.has(current);
   useDrag(ref, {
@@ -53,12 +45,7 @@ export function Stage({ slides, paused, sound, active, move, onTap, onStage, onB
     <div ref={ref} onClick={onTap} className="stage absolute inset-0 touch-none overflow-hidden">
       <div className="stage-slides absolute inset-0">
         {slides.map((slide) => (
-          <Clip
-            key={slide.reel._id}
-            {...slide}
-            {...{ paused, mayLoad, sound, onStage, onEnough }}
-            onBroken={onError}
-          />
+          <Clip key={slide.reel._id} {...slide} {...{ paused, mayLoad, sound, onStage, onEnough }} />
         ))}
       </div>
     </div>

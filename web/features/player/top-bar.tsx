@@ -18,7 +18,7 @@ export function TopBar({ sound, captions, leave }: TopBarProps) {
   // Before any script runs there is no way back to know of: the way out is Home.
   const hydrated = useHydrated();
   return (
-    <div className="player-head pointer-events-none absolute inset-x-0 top-0 z-10 flex items-center justify-between gap-3 px-3 pb-10 pt-[max(0.75rem,env(safe-area-inset-top))] *:pointer-events-auto sm:px-5 sm:pt-5">
+    <div className="player-head">
       {hydrated ? (
         <RoundButton icon={ArrowLeft} label={text('player.back')} onClick={leave} />
       ) : (
@@ -26,16 +26,12 @@ export function TopBar({ sound, captions, leave }: TopBarProps) {
           <ArrowLeft aria-hidden className="size-6" />
         </Link>
       )}
-      {/* As wide as there is room, so that what changes in it moves no box; what lies behind it is still reached. */}
-      <div className="pointer-events-none! flex flex-1 items-center justify-end gap-3 *:pointer-events-auto">
+      {/* As wide as there is room, so that what changes in it moves no box. */}
+      <div className="player-sound">
         {sound.blocked ? (
-          <button
-            type="button"
-            onClick={sound.toggle}
-            className="flex min-h-12 items-center gap-2.5 rounded-full bg-marigold px-5 pt-0.5 font-semibold text-night"
-          >
-            <VolumeX aria-hidden className="-mt-0.5 size-5" />
-            {text('player.tapForSound')}
+          <button type="button" onClick={sound.toggle} className="player-pill">
+            <VolumeX aria-hidden className="size-5 shrink-0" />
+            <span className="pt-0.5">{text('player.tapForSound')}</span>
           </button>
         ) : (
           <RoundButton

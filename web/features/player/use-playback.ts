@@ -41,7 +41,8 @@ export function usePlayback(
   useLetGo(ref);
 }
 
-async function start(video: HTMLVideoElement, refused: () => void): Promise<void> {
+/** Plays it; silently where the browser refuses sound, which `refused` is told. */
+export async function start(video: HTMLVideoElement, refused: () => void): Promise<void> {
   try {
     await video.play();
   } catch (error) {

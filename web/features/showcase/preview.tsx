@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import { useText } from '../../text.tsx';
 import { buttonLook, IconButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import type { PlayerState, Rest } from '../player/playlist.ts';
 import { Picture } from '../posts/picture.tsx';
 import { ReelVideo } from './reel-video.tsx';
 import type { Shown } from './shown.ts';
@@ -15,10 +16,12 @@ interface PreviewProps {
   onClose: () => void;
   /** What its owner can do with a reel, beside opening it. */
   ownActions?: (reelId: string) => ReactNode;
+  /** Where the list of these goes on. */
+  rest: Rest | undefined;
 }
 
 /** The preview overlay of profiles (specification §2): the reel or the picture large, with its words. */
-export default function Preview({ items, index, onShow, onClose, ownActions }: PreviewProps) {
+export default function Preview({ items, index, onShow, onClose, ownActions, rest }: PreviewProps) {
   const text = useText();
   const item = items[index];
   const onKey = useEffectEvent(({ key, target }: KeyboardEvent) => {
@@ -32,6 +35,8 @@ export default function Preview({ items, index, onShow, onClose, ownActions }: P
     return () => window.removeEventListener('keydown', onKey);
   }, []);
   if (!item) return null;
+  const reels = items.flatMap((one) => (one.kind === 'reel' ? one.reel : []));
+  const startIndex = reels.findIndex(({ _id }) => _id === item.id);
   const title = item.caption || text(item.kind === 'reel' ? 'reel.untitled' : 'preview.untitledPhoto');
   return (
     <Dialog
@@ -61,6 +66,7 @@ export default function Preview({ items, index, onShow, onClose, ownActions }: P
           <div className="flex flex-wrap justify-center gap-2">
             <Link
               to={`/videoplayer?reel=${item.id}`}
+              state={{ videos: reels, startIndex, rest } satisfies PlayerState}
               viewTransition
               className={buttonLook('secondary', 'px-3!')}
             >

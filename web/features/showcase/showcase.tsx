@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useText } from '../../text.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { fetchedPart } from '../offline/fetched-part.tsx';
+import type { Rest } from '../player/playlist.ts';
 import type { Shown } from './shown.ts';
 import { ShownTile } from './shown-tile.tsx';
 
@@ -10,7 +11,7 @@ const gridLook = 'grid grid-cols-3 gap-1.5 sm:gap-3 lg:grid-cols-5';
 const shapeOf = (kind: Shown['kind']) => (kind === 'reel' ? 'aspect-9/16' : 'aspect-square');
 
 /** Somebody's reels or pictures as tiles; one pressed opens large. */
-export function Showcase({ items }: { items: Shown[] }) {
+export function Showcase({ items, rest }: { items: Shown[]; rest: Rest | undefined }) {
   const text = useText();
   const [open, setOpen] = useState<number>();
   return (
@@ -31,7 +32,7 @@ export function Showcase({ items }: { items: Shown[] }) {
         ))}
       </ul>
       {open !== undefined && (
-        <Preview items={items} index={open} onShow={setOpen} onClose={() => setOpen(undefined)} />
+        <Preview {...{ items, rest }} index={open} onShow={setOpen} onClose={() => setOpen(undefined)} />
       )}
     </>
   );

@@ -1,0 +1,59 @@
+import { Copy, Send } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { useText } from '../../text.tsx';
+import { Button } from '../../ui/button.tsx';
+
+/** The address of a reel, to be copied or sent with what the device offers. */
+export function ShareLink({ address }: { address: string }) {
+  const text = useText();
+  const field = useRef<HTMLInputElement>(null);
+  const [done, setDone] = useState<'copied' | 'selected'>();
+
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(address);
+      setDone('copied');
+    } catch {
+      // Forbidden, or a page without HTTPS: then the person copies it.
+      field.current?.select();
+      setDone('selected');
+    }
+  };
+  const send = async () => {
+    try {
+      await navigator.share({ url: address });
+    } catch (error) {
+      if (!(error instanceof DOMException) || error.name !== 'AbortError') await copy();
+    }
+  };
+
+  return (
+    <div className="mt-6 grid gap-3">
+      <label className="grid gap-1.5 font-semibold">
+        {text('player.link')}
+        <input
+          ref={field}
+          readOnly
+          value={address}
+          onFocus={(event) => event.target.select()}
+          className="min-h-11 w-full rounded-control border border-line-strong bg-ground px-3 font-normal"
+        />
+      </label>
+      <div className="flex flex-wrap gap-3">
+        <Button onClick={() => void copy()}>
+          <Copy aria-hidden className="size-5" />
+          {text('player.link.copy')}
+        </Button>
+        {'share' in navigator && (
+          <Button onClick={() => void send()}>
+            <Send aria-hidden className="size-5" />
+            {text('player.link.share')}
+          </Button>
+        )}
+      </div>
+      <p role="status" className="text-soft">
+        {done && text(`player.link.${done}`)}
+      </p>
+    </div>
+  );
+}
