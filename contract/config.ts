@@ -62,6 +62,15 @@ export const getConfig = endpoint({
       minimumWithdrawalPaise: z.int(),
     }),
     stores: z.object({ android: z.string(), ios: z.string() }),
+    /** The people on the About page: the founder first. */
+    team: z.array(
+      z.object({
+        name: z.string(),
+        links: z.array(z.object({ network: z.enum(['professional', 'posts', 'photos']), url: z.string() })),
+      }),
+    ),
+    /** Where visits are counted; null where they are not. */
+    measurementId: z.string().nullable(),
     follow: z.object({ instagram: z.string(), youtube: z.string(), x: z.string() }),
     /** Ways to sign in beside the password. */
     signIn: z.object({ google: z.boolean() }),

@@ -57,7 +57,8 @@ const device = text(400, 'Please say which device.').trim().min(1, { error: 'Ple
 export const registerDevice = endpoint({
   method: 'POST',
   path: '/api/notification/register',
-  summary: "Tell this device of what happens around you; a device is one person's at a time",
+  summary:
+    "Register this device for push messages; it is kept with the account, but nothing is sent to devices yet. A device is one person's at a time",
   tag: 'Notifications',
   access: 'person',
   limit: { perMinute: 60 },

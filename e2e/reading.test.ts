@@ -28,29 +28,47 @@ describe('pages to read (specification §2, §9)', () => {
   it('/PrivacyPolicy has 9 sections, its date, and what must be said', async () => {
     const { page, leave } = await site.open();
     await visit(page, '/PrivacyPolicy');
-    expect(await page.locator('main h2').count()).toBe(9);
+    expect(await page.locator('main h2').count()).toBe(10);
+    expect(await page.locator('main h2').last().textContent()).toBe('What this server stores');
     for (const words of [
       'Last updated: 1 Aug 2025',
       'not for people under 13',
       'Account deletion is available',
       'Notification opt-out is available',
       'after 30 days without use',
+      'Your email address',
+      'Visits are not counted',
     ])
       expect(await page.locator('main').innerText()).toContain(words);
     await leave();
   });
 
-  it('/PrivacyPolicy names everything that a browser keeps', async () => {
+  it('/PrivacyPolicy names everything that a browser keeps while somebody looks, watches, writes and publishes', async () => {
     const { page, leave } = await site.open({ person: site.creator, serviceWorkers: 'allow' });
     await visit(page, '/AllUsers?lang=en');
     await visit(page, '/Activity');
     await visit(page, '/Contact');
     await page.getByLabel('Message').fill('Not sent yet');
+    await visit(page, '/videoplayer');
+    await page.locator('.clip:not([inert]) video').waitFor();
+    await page.keyboard.press('m');
+    await visit(page, '/EarningHistory');
+    await visit(page, '/PhotoPost');
+    await page
+      .locator('input[type=file]')
+      .first()
+      .setInputFiles({
+        name: 'photo.svg.png',
+        mimeType: 'image/png',
+        buffer: await page.screenshot(),
+      });
+    await page.getByRole('button', { name: 'Publish' }).click();
+    await page.getByText('Published. Everyone can see it now.').waitFor();
     await page.evaluate(() => navigator.serviceWorker.ready);
     await expect.poll(() => page.evaluate(() => caches.keys())).toContain('jhalak-offline-1');
     await page.locator('footer').getByRole('link', { name: 'Privacy & Policy' }).click();
-    await page.getByRole('heading', { name: 'What stays on your device' }).waitFor();
-    const named = (await page.locator('#device code').allTextContents()).map((name) => name.replace('…', ''));
+    await page.getByRole('heading', { name: 'What this server stores' }).waitFor();
+    const named = (await page.locator('#stored code').allTextContents()).map((name) => name.replace('…', ''));
     const keptHere = await page.evaluate(async () => [
       ...Object.keys(localStorage),
       ...Object.keys(sessionStorage),

@@ -24,6 +24,24 @@ describe('the configuration', () => {
     });
   });
 
+  it('reads who stands on the About page, each link by its network', () => {
+    expect(
+      readConfig({ TEAM: 'Asha Rao, https://www.linkedin.com/in/asha, https://x.com/asha; Binod' }).team,
+    ).toEqual([
+      {
+        name: 'Asha Rao',
+        links: [
+          { network: 'professional', url: 'https://www.linkedin.com/in/asha' },
+          { network: 'posts', url: 'https://x.com/asha' },
+        ],
+      },
+      { name: 'Binod', links: [] },
+    ]);
+    expect(() => readConfig({ TEAM: 'Asha, javascript:alert(1)' })).toThrow(/TEAM.*https/);
+    expect(() => readConfig({ TEAM: '; Binod' })).toThrow(/TEAM.*name/);
+    expect(() => readConfig({ ANALYTICS_ID: '"><script>' })).toThrow(/ANALYTICS_ID/);
+  });
+
   it('takes what is set, and an empty variable as unset', () => {
     const config = readConfig({
       PORT: '8080',

@@ -16,6 +16,30 @@ const issuer = z
   .url()
   .refine(isTrustworthy, { error: 'it must be an https address (http only on a loopback host)' });
 
+const networks = {
+  professional: /^(www\.)?linkedin\.com$/,
+  posts: /^(www\.)?(x|twitter)\.com$/,
+  photos: /^(www\.)?instagram\.com$/,
+};
+const linkOf = (url: string) => {
+  const { protocol, hostname } = URL.parse(url) ?? {};
+  const network = (['professional', 'posts', 'photos'] as const).find((one) =>
+    networks[one].test(hostname ?? ''),
+  );
+  return protocol === 'https:' && network ? { network, url } : undefined;
+};
+/** `Name, link, link; Name`: which network a link leads to is told by its host. */
+const team = z.string().transform((value, { addIssue }) =>
+  value.split(';').map((member) => {
+    const [name = '', ...links] = member.split(',').map((one) => one.trim());
+    const found = links.map(linkOf).filter((one) => one !== undefined);
+    if (!name) addIssue('each member must have a name');
+    if (found.length !== links.length)
+      addIssue('its links must be https addresses on linkedin.com, x.com or instagram.com');
+    return { name, links: found };
+  }),
+);
+
 function isTimeZone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
@@ -190,6 +214,21 @@ export const settings = {
     default: 'https://x.com',
     about: 'Where to follow the site for short posts',
   },
+  ANALYTICS_ID: {
+    schema: z
+      .string()
+      .regex(/^G-[A-Z0-9]{4,20}$/, { error: 'it must be a measurement id such as G-AB12CD34EF' })
+      .optional(),
+    default: '',
+    about:
+      'Measurement id of Google Analytics 4, such as `G-AB12CD34EF`: visits are then counted there, without cookies, unless a browser asks not to be measured. Unset: no page asks anybody',
+  },
+  TEAM: {
+    schema: team,
+    default: 'Ishan Verma; Kavya Menon; Rohan Das',
+    about:
+      'Who stands on the About page: the founder first, then contributors, separated by `;`, each with the links to show behind commas: `Asha Rao, https://www.linkedin.com/in/asha, https://x.com/asha; Kavya Menon`. The names of the default are made up',
+  },
   OIDC_ISSUER: {
     schema: issuer,
     default: 'https://accounts.google.com',
@@ -245,6 +284,8 @@ export interface Config {
   linksWithoutLogin: number;
   stores: { android: string; ios: string };
   follow: { instagram: string; youtube: string; x: string };
+  analyticsId: string | undefined;
+  team: z.output<typeof team>;
   oidc: { issuer: string; clientId: string | undefined };
   logLevel: string;
 }
@@ -301,6 +342,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     linksWithoutLogin: read('LINKS_WITHOUT_LOGIN'),
     stores: { android: read('STORE_ANDROID'), ios: read('STORE_IOS') },
     follow: { instagram: read('FOLLOW_INSTAGRAM'), youtube: read('FOLLOW_YOUTUBE'), x: read('FOLLOW_X') },
+    analyticsId: read('ANALYTICS_ID'),
+    team: read('TEAM'),
     oidc: { issuer: read('OIDC_ISSUER'), clientId: read('OIDC_CLIENT_ID') },
     logLevel: read('LOG_LEVEL'),
   };

@@ -245,6 +245,7 @@ async function createWeb(
       mediaOrigins: mediaOriginsOf(config, storage),
       enterPages: turns.enterPages,
       standIns,
+      isMeasured: config.analyticsId !== undefined,
     };
     registerPages(app, site, createCallers(routes), { cache, responseCache }, options);
   }

@@ -16,12 +16,14 @@ import {
 } from 'react-router';
 import { getConfig } from '../contract/config.ts';
 import type { Route } from './+types/root';
+import { usePageViews } from './features/analytics/use-page-views.ts';
 import { Footer } from './features/chrome/footer.tsx';
 import { Header } from './features/chrome/header.tsx';
 import { NavigationProgress } from './features/chrome/navigation-progress.tsx';
 import type { Site } from './features/chrome/use-site.ts';
 import { OfflineBar } from './features/offline/offline-bar.tsx';
 import { StayOpen } from './features/offline/stay-open.tsx';
+import { useSelfAtStart } from './features/profile/use-self.ts';
 import { SessionEnded } from './features/session/session-ended.tsx';
 import { SessionProvider } from './features/session/session-provider.tsx';
 import { beforePaint, useTheme } from './features/theme/theme.ts';
@@ -51,8 +53,9 @@ export const links: Route.LinksFunction = () => [
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { lang, askedLang, origin } = context.get(pageContext);
-  const [{ stores, follow, signIn, uploadPiece, linkImport, linksWithoutLogin, timeZone, rates }] =
-    await Promise.all([pageCall(context)(getConfig), loadMessages(lang)]);
+  const [config] = await Promise.all([pageCall(context)(getConfig), loadMessages(lang)]);
+  const { stores, follow, team, measurementId, signIn, uploadPiece } = config;
+  const { linkImport, linksWithoutLogin, timeZone, rates } = config;
   const { google } = signIn;
   return {
     lang: languageOr(lang),
@@ -61,6 +64,8 @@ export async function loader({ context }: Route.LoaderArgs) {
     google,
     stores,
     follow,
+    team,
+    measurementId,
     uploadPiece,
     linkImport,
     linksWithoutLogin,
@@ -149,6 +154,8 @@ function Page({ bare = false, children }: { bare?: boolean; children: ReactNode 
   const text = useText();
   const [theme] = useTheme();
   useTakeOver();
+  useSelfAtStart();
+  usePageViews();
   return (
     <>
       {!bare && (

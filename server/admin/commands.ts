@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { csvOf } from '../../contract/csv.ts';
 import * as contract from '../../contract/operators.ts';
+import { payerColumns } from '../../contract/stored.ts';
 import { recountCategories } from '../features/categories/categories.ts';
 import { auditLedger, lastAudit } from '../features/earnings/audit.ts';
 import { listWithdrawals } from '../features/earnings/review.ts';
@@ -68,35 +69,12 @@ const withdrawals: Command[] = [
     input: contract.exportWithdrawals.body,
     async run({ db, operator, now, timeZone }, which) {
       const all = await exportWithdrawals(db, operator, which, timeZone, now);
-      const headings = [
-        'id',
-        'month',
-        'rupees',
-        'state',
-        'userId',
-        'username',
-        'name',
-        'email',
-        'asked',
-        'reference',
-        'reason',
-        'marks',
-      ];
-      const rows = all.map((one) => [
-        one._id,
-        one.month,
-        one.rupees,
-        one.status,
-        one.userId,
-        one.username,
-        one.name,
-        one.email,
-        one.createdAt,
-        one.reference,
-        one.reason,
-        one.marks.join(' '),
-      ]);
-      return { text: csvOf([headings, ...rows]), json: { data: all } };
+      const rows = all.map((one) => {
+        const { _id: id, status: state, createdAt: asked, marks } = one;
+        const row = { ...one, id, state, asked, marks: marks.join(' ') };
+        return payerColumns.map((column) => row[column]);
+      });
+      return { text: csvOf([payerColumns, ...rows]), json: { data: all } };
     },
   }),
   command({

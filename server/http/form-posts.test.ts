@@ -78,6 +78,8 @@ describe('a form sent without a script', () => {
     expect(hindi.body).toMatch(/<html lang="hi"/);
     expect(hindi.body).not.toContain('All fields are required');
     expect(hindi.body).toContain('सभी');
+    const odd = await post('/SignupForm?lang=hi', { ...newcomer(), email: 'nowhere' });
+    expect(odd.body).not.toContain('Please enter a valid email address.');
   });
 
   it('opens an account and never says a password again', async () => {

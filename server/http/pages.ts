@@ -41,18 +41,28 @@ export async function loadSite(): Promise<ServerBuild> {
  */
 const cacheControl = 'public, max-age=0, s-maxage=3';
 
+interface PageOptions {
+  origin: string | undefined;
+  mediaOrigins: readonly string[];
+  /** Visits are counted by a service (web/features/analytics). */
+  isMeasured: boolean;
+  enterPages: Turns['enterPages'];
+  standIns: StandIns;
+}
+
+/** What its script is loaded from and sends to; allowed only where it is switched on. */
+const analyticsHosts = {
+  script: ' https://www.googletagmanager.com',
+  report: ' https://www.googletagmanager.com https://*.google-analytics.com https://*.analytics.google.com',
+};
+
 /** Serves every page of the site from its built bundle. */
 export function registerPages(
   app: FastifyInstance,
   build: ServerBuild,
   callers: (sender?: Sender) => Caller,
   { cache, responseCache }: Keeping,
-  options: {
-    origin: string | undefined;
-    mediaOrigins: readonly string[];
-    enterPages: Turns['enterPages'];
-    standIns: StandIns;
-  },
+  options: PageOptions,
 ): void {
   const site = build.entry.module as unknown as SiteModule;
   const handle = createRequestHandler(build, 'production');
@@ -82,7 +92,7 @@ export function registerPages(
     const isHtml = response.headers.get('content-type')?.startsWith('text/html') ?? false;
     if (!isHtml) return { status: response.status, headers, body: Buffer.from(await response.arrayBuffer()) };
     const { html, hashes } = sealScripts(scriptsLast(await response.text()), nonce);
-    headers['content-security-policy'] = policy(hashes, options.mediaOrigins, origin);
+    headers['content-security-policy'] = policy(hashes, origin, options);
     headers.vary = 'accept-language, accept-encoding, cookie';
     if (response.status === 200) headers['cache-control'] = cacheControl;
     if (response.status === 503) headers['retry-after'] = '2';
@@ -216,15 +226,20 @@ function sealScripts(html: string, nonce: string): { html: string; hashes: strin
   return { html: sealed.replaceAll(` nonce="${nonce}"`, ''), hashes: [...hashes] };
 }
 
-function policy(hashes: string[], mediaOrigins: readonly string[], origin: string): string {
+function policy(
+  hashes: string[],
+  origin: string,
+  { mediaOrigins, isMeasured }: Pick<PageOptions, 'mediaOrigins' | 'isMeasured'>,
+): string {
+  const measured = isMeasured ? analyticsHosts : { script: '', report: '' };
   const media = mediaOrigins.map((one) => ` ${one}`).join('');
   return [
     "default-src 'self'",
-    `script-src 'self' ${hashes.join(' ')}`,
+    `script-src 'self' ${hashes.join(' ')}${measured.script}`,
     "style-src 'self' 'unsafe-inline'",
-    `img-src 'self' data: blob:${media}`,
+    `img-src 'self' data: blob:${media}${measured.report}`,
     `media-src 'self' blob:${media}`,
-    `connect-src 'self'${media}`,
+    `connect-src 'self'${media}${measured.report}`,
     "object-src 'none'",
     "base-uri 'none'",
     "frame-ancestors 'none'",

@@ -17,6 +17,15 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+it('the analytics service is allowed only where it is configured', async () => {
+  const measured = await startTestServer({ ANALYTICS_ID: 'G-TEST123456' }, { site: await loadSite() });
+  const policyAt = async (one: TestServer) =>
+    String((await one.inject({ url: '/' })).headers['content-security-policy']);
+  expect(await policyAt(measured)).toContain('googletagmanager.com');
+  expect(await policyAt(server)).not.toContain('google');
+  await measured.close();
+});
+
 type Kind = 'page' | 'nothing runs' | 'media' | 'worker' | 'styled';
 const answers: [
   what: string,

@@ -1,6 +1,5 @@
 import { Clapperboard, IndianRupee, LayoutGrid, Upload } from 'lucide-react';
 import { useEffect } from 'react';
-import { team } from '../features/about/team.ts';
 import { TeamList } from '../features/about/team-list.tsx';
 import { headOf } from '../features/chrome/head.ts';
 import { useSite } from '../features/chrome/use-site.ts';
@@ -29,7 +28,8 @@ export function meta({ matches }: Route.MetaArgs) {
 
 export default function About() {
   const text = useText();
-  const least = useSite().rates.minimumWithdrawalPaise / 100;
+  const { rates, team } = useSite();
+  const least = rates.minimumWithdrawalPaise / 100;
   // However one came here, the page opens at its top (specification §2).
   useEffect(() => {
     window.scrollTo(0, 0);

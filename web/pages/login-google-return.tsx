@@ -3,13 +3,10 @@ import { Link } from 'react-router';
 import { headOf } from '../features/chrome/head.ts';
 import { handOver } from '../features/session/google-window.ts';
 import { i18nOf } from '../messages/catalogues.ts';
-import type { PageHandle } from '../root.tsx';
 import { useText } from '../text.tsx';
 import { buttonLook } from '../ui/button.tsx';
 import { EmptyState } from '../ui/quiet-state.tsx';
 import type { Route } from './+types/login-google-return';
-
-export const handle: PageHandle = { fullScreen: true };
 
 export function meta({ matches }: Route.MetaArgs) {
   const site = matches[0].loaderData;

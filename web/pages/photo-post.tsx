@@ -54,7 +54,7 @@ export default function PhotoPost() {
       ))}
     >
       {(user) => (
-        <SeveralForms media={photo}>
+        <SeveralForms media={photo} shared="image">
           {(place) => <PostForm user={user} place={place} onSent={add} />}
         </SeveralForms>
       )}

@@ -2,7 +2,7 @@ import { Fragment } from 'react';
 import { Link } from 'react-router';
 import { limits } from '../../contract/limits.ts';
 import { headOf } from '../features/chrome/head.ts';
-import { KeptOnDevice } from '../features/reading/kept-on-device.tsx';
+import { Stored } from '../features/reading/stored.tsx';
 import { i18nOf } from '../messages/catalogues.ts';
 import { T, useText } from '../text.tsx';
 import type { Route } from './+types/privacy-policy';
@@ -33,6 +33,10 @@ const sections = [
 const figures = { age: limits.minimumAge, hours: limits.storyHours, days: limits.sessionDays };
 const updated = new Date('2025-08-01T00:00:00+05:30');
 
+/** The day of what is told from settings and code: the day it is told. */
+export const loader = () => ({ asOf: new Date().toISOString() });
+export const clientLoader = () => ({ asOf: new Date().toISOString() });
+
 export function meta({ matches }: Route.MetaArgs) {
   const site = matches[0].loaderData;
   const i18n = i18nOf(site.lang);
@@ -44,10 +48,11 @@ export function meta({ matches }: Route.MetaArgs) {
   });
 }
 
-export default function PrivacyPolicy() {
+export default function PrivacyPolicy({ loaderData: { asOf } }: Route.ComponentProps) {
   const text = useText();
   const links = {
     contact: <Link to="/Contact" className="text-link" />,
+    stored: <Link to="#stored" className="text-link" />,
     profile: <Link to="/UserProfile" className="text-link" />,
   };
   return (
@@ -73,6 +78,14 @@ export default function PrivacyPolicy() {
               </a>
             </li>
           ))}
+          <li>
+            <a
+              href="#stored"
+              className="flex min-h-11 items-center rounded-control px-3 pl-10 leading-tight hover:bg-sunken"
+            >
+              {text('privacy.stored.title')}
+            </a>
+          </li>
         </ol>
       </nav>
       <div className="grid gap-8 lg:col-start-2">
@@ -87,12 +100,12 @@ export default function PrivacyPolicy() {
                   <p>
                     <T id={paragraph} values={figures} parts={links} />
                   </p>
-                  {paragraph === 'privacy.device.1' && <KeptOnDevice />}
                 </Fragment>
               ))}
             </div>
           </section>
         ))}
+        <Stored asOf={asOf} />
       </div>
     </div>
   );

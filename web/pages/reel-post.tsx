@@ -42,7 +42,7 @@ export default function ReelPost() {
       published={published.map((sent) => <Published key={sent.reel._id} sent={sent} />)}
     >
       {(user) => (
-        <SeveralForms media={video}>
+        <SeveralForms media={video} shared="video">
           {(place) => (
             <ReelForm
               user={user}

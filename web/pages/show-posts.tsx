@@ -58,6 +58,7 @@ export default function ShowPosts({ loaderData: { start, first } }: Route.Compon
           title={text('posts.error', {
             message: isApiError(list.error) ? list.error.sentence : text('wrong.text'),
           })}
+          text={text('posts.error.then')}
           list={list}
         />
       )}

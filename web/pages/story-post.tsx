@@ -31,7 +31,7 @@ export default function StoryPost() {
   const text = useText();
   const [published, setPublished] = useState<Story[]>([]);
   const link = (
-    <Link to="/UserProfile" className={buttonLook('secondary')}>
+    <Link to="/UserProfile?tab=stories" className={buttonLook('secondary')}>
       {text('storyPost.see')}
     </Link>
   );

@@ -6,6 +6,8 @@ const files = 'jhalak-files-1';
 const standIn = 'jhalak-offline-1';
 // Videos on their way, kept by the upload.
 const others = ['jhalak-smaller-1'];
+// Files from other apps, until the page that publishes them takes them (web/features/upload/shared-files.ts).
+const shared = 'jhalak-shared-1';
 const filesAtMost = 120;
 
 self.addEventListener('install', (event) => {
@@ -17,7 +19,7 @@ self.addEventListener('activate', (event) => {
     caches
       .keys()
       .then((names) =>
-        Promise.all(names.filter((name) => ![files, standIn, ...others].includes(name)).map((name) => caches.delete(name))),
+        Promise.all(names.filter((name) => ![files, standIn, shared, ...others].includes(name)).map((name) => caches.delete(name))),
       )
       .then(() => self.clients.claim()),
   );
@@ -26,10 +28,34 @@ self.addEventListener('activate', (event) => {
 self.addEventListener('fetch', (event) => {
   const { request } = event;
   const url = new URL(request.url);
+  if (request.method === 'POST' && url.origin === self.location.origin && url.pathname === '/share')
+    return event.respondWith(share(request));
   if (request.method !== 'GET' || url.origin !== self.location.origin) return;
   if (request.mode === 'navigate') event.respondWith(page(event));
   else if (url.pathname.startsWith('/assets/')) event.respondWith(file(request));
 });
+
+/** Keeps what another app shares, and opens the page that publishes it. It waits there until its owner has logged in. */
+async function share(request) {
+  const given = (await request.formData()).getAll('file').filter((one) => one instanceof File);
+  // A file of no type that we publish goes to the reels, which say so.
+  const kindOf = ({ type }) => (type.startsWith('image/') ? 'image' : 'video');
+  const kind = given[0] && kindOf(given[0]);
+  if (!kind) return Response.redirect('/', 303);
+  await caches.delete(shared);
+  try {
+    const cache = await caches.open(shared);
+    for (const [place, file] of given.filter((one) => kindOf(one) === kind).entries())
+      await cache.put(
+        `/share/${kind}/${place}?name=${encodeURIComponent(file.name)}`,
+        new Response(file, { headers: { 'content-type': file.type || 'application/octet-stream' } }),
+      );
+  } catch {
+    // No room on this device: the page opens, and the file is chosen there.
+    await caches.delete(shared);
+  }
+  return Response.redirect(kind === 'image' ? '/PhotoPost' : '/ReelPost', 303);
+}
 
 async function page(event) {
   try {

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { retention } from '../../../contract/stored.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import type { JobKind } from '../../platform/jobs.ts';
 import type { Storage } from '../../platform/storage.ts';
@@ -9,7 +10,7 @@ import * as queries from './uploads.queries.ts';
 export const sweepJob: JobKind<object> = { name: 'sweep', retries: 1, seconds: 10 * 60 };
 
 /** An upload that nobody published is forgotten. */
-const unusedAfter = 24 * 60 * 60 * 1000;
+const unusedAfter = retention.unusedUploadHours * 60 * 60 * 1000;
 
 /** Removes every file that no living row refers to (decisions §7); returns how many keys. */
 export async function sweep(db: Kysely<Tables>, storage: Storage, now: Date): Promise<number> {

@@ -62,7 +62,6 @@ function peopleFound(
 ) {
   const literally = wanted.replace(/[\\%_]/g, '\\$&');
   const begin = `${literally}%`;
-  const somewhere = [...wanted].length < 3 ? `% ${begin}` : `%${begin}`;
   const exactly = sql<boolean>`(username_key = ${wanted} or lower(name) = ${wanted})`;
   const beginning = sql<boolean>`(username_key like ${begin} or lower(name) like ${begin})`;
   const further = after ? sql<boolean>`(created_at, id) < (${after.at}, ${after.id})` : sql<boolean>`true`;
@@ -73,7 +72,7 @@ function peopleFound(
         order by created_at desc, id desc limit ${limit})
       union all select id from people where username_key = ${wanted} and ${further})`,
     1: sql<boolean>`(${beginning} and not ${exactly})`,
-    2: sql<boolean>`(lower(name) || ' ' || username_key) like ${somewhere} and not ${beginning}`,
+    2: sql<boolean>`(lower(name) || ' ' || username_key) like ${`%${begin}`} and not ${beginning}`,
   }[rank];
   return people(db)
     .where(which)

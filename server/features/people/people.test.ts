@@ -90,6 +90,13 @@ describe('finding people (specification §2, /AllUsers)', () => {
     expect((await find({ q: `nobody ${mark}` })).data).toEqual([]);
   });
 
+  it('finds one or two letters in the middle of a name or username, too', async () => {
+    const mark = `Qu${Date.now()}`;
+    await signUpSomebody(server, `Rohan D'Souza ${mark}`);
+    for (const q of ['oh', 'OH', "'s", 'n', 'uz'])
+      expect(names(await find({ q, limit: '1' }))).toEqual([`Rohan D'Souza ${mark}`]);
+  });
+
   it('puts who is called exactly so first, then who begins so, and keeps that over pages', async () => {
     const mark = `r${Date.now()}`;
     for (const name of [mark, `x ${mark}`, `${mark} y`, `x${mark}`, `${mark}z`])

@@ -12,6 +12,8 @@ export function siteRoutes(
   {
     stores,
     follow,
+    team,
+    analyticsId,
     oidc,
     timeZone,
     uploadPiece,
@@ -22,6 +24,8 @@ export function siteRoutes(
     Config,
     | 'stores'
     | 'follow'
+    | 'team'
+    | 'analyticsId'
     | 'oidc'
     | 'timeZone'
     | 'uploadPiece'
@@ -46,6 +50,8 @@ export function siteRoutes(
       rates: ratesOf(monthOf(clock(), timeZone)),
       stores,
       follow,
+      team,
+      measurementId: analyticsId ?? null,
       signIn: { google: oidc.clientId !== undefined },
       timeZone,
     })),

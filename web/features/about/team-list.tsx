@@ -1,7 +1,7 @@
 import { AtSign, BriefcaseBusiness, Camera } from 'lucide-react';
 import { useText } from '../../text.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
-import type { Member } from './team.ts';
+import type { Site } from '../chrome/use-site.ts';
 
 const networks = {
   professional: { icon: BriefcaseBusiness, name: 'about.professional' },
@@ -9,11 +9,12 @@ const networks = {
   photos: { icon: Camera, name: 'about.photos' },
 } as const;
 
-export function TeamList({ team }: { team: Member[] }) {
+/** The founder first, then contributors; links are shown only where there are any (specification §2, /About). */
+export function TeamList({ team }: Pick<Site, 'team'>) {
   const text = useText();
   return (
     <ul className="grid gap-3 sm:grid-cols-3 sm:gap-4">
-      {team.map(({ name, role, links }) => (
+      {team.map(({ name, links }, place) => (
         <li
           key={name}
           className="flex items-center gap-4 rounded-panel border border-line bg-surface p-5 sm:flex-col sm:text-center"
@@ -21,7 +22,7 @@ export function TeamList({ team }: { team: Member[] }) {
           <Avatar src={undefined} name={name} className="size-16 text-3xl sm:size-24 sm:text-4xl" />
           <div className="min-w-0">
             <h3 className="text-xl">{name}</h3>
-            <p className="text-soft">{text(role)}</p>
+            <p className="text-soft">{text(place === 0 ? 'about.founder' : 'about.contributor')}</p>
             {links.length > 0 && (
               <ul className="-ml-3 mt-1 flex sm:ml-0 sm:justify-center">
                 {links.map(({ network, url }) => {

@@ -9,12 +9,14 @@ import type { ShownNotification } from './notifications.ts';
 type Line = ShownNotification;
 const toPerson = ({ senderId }: Line) => `/user/${senderId}`;
 const toPosts = ({ senderId }: Line) => `/user/${senderId}?tab=posts`;
+/** What somebody liked is one's own: a photo stands among one's posts. */
+const toOwnPosts = () => '/UserProfile?tab=posts';
 const toReel = (line: Line) => (line.aboutId ? `/videoplayer?reel=${line.aboutId}` : toPerson(line));
 
 /** Where what each kind is about is to be seen. */
 const places = {
   like_reel: toReel,
-  like_post: toPerson,
+  like_post: toOwnPosts,
   comment: toReel,
   follow: toPerson,
   new_reel: toReel,

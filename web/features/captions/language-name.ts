@@ -1,6 +1,18 @@
+/** Languages of the country that some browsers have no name for: they answer the code. */
+const rare: Record<string, Record<string, string>> = {
+  as: { en: 'Assamese', hi: 'असमिया' },
+  kok: { en: 'Konkani', hi: 'कोंकणी' },
+  ks: { en: 'Kashmiri', hi: 'कश्मीरी' },
+  mai: { en: 'Maithili', hi: 'मैथिली' },
+  mni: { en: 'Manipuri', hi: 'मणिपुरी' },
+  sa: { en: 'Sanskrit', hi: 'संस्कृत' },
+  sd: { en: 'Sindhi', hi: 'सिंधी' },
+};
+
 /** What a language is called in another: "hi" is "Hindi" in English. */
 export function languageName(tag: string, inLanguage: string): string {
-  return new Intl.DisplayNames([inLanguage], { type: 'language' }).of(tag) ?? tag;
+  const name = new Intl.DisplayNames([inLanguage], { type: 'language' }).of(tag) ?? tag;
+  return name === tag ? (rare[tag]?.[inLanguage] ?? rare[tag]?.en ?? tag) : name;
 }
 
 /** The languages that a person is offered for captions: those of the country and a few of its visitors. */

@@ -1,4 +1,6 @@
 import { useRouteLoaderData } from 'react-router';
+import type { getConfig } from '../../../contract/config.ts';
+import type { Result } from '../../../contract/endpoint.ts';
 import { type RateTable, ratesOf } from '../../../contract/rates.ts';
 
 /** What the root knows of the site, from its address and its configuration. */
@@ -12,6 +14,10 @@ export interface Site {
   google: boolean;
   stores: { android: string; ios: string };
   follow: { instagram: string; youtube: string; x: string };
+  /** The people on the About page. */
+  team: Result<typeof getConfig>['team'];
+  /** Where visits are counted; null where they are not. */
+  measurementId: string | null;
   /** How many bytes of an upload go in one request. */
   uploadPiece: number;
   /** Whether links to videos can be fetched here. */
@@ -32,6 +38,8 @@ const unknown: Site = {
   google: false,
   stores: { android: '', ios: '' },
   follow: { instagram: '', youtube: '', x: '' },
+  team: [],
+  measurementId: null,
   uploadPiece: 1024 * 1024,
   linkImport: false,
   linksWithoutLogin: 0,

@@ -7,10 +7,10 @@ import { activityOptions, asDate } from './earnings.ts';
 
 type Told = Result<typeof getActivity>['data'];
 
-/** What the app has told of this month, and what it is worth. */
+/** What the app has told of this month, and what it is worth; without a person, only the room that it takes. */
 export function ActivityFigures({ userId }: { userId: string }) {
   const text = useText();
-  const activity = useQuery(activityOptions(userId));
+  const activity = useQuery({ ...activityOptions(userId), enabled: userId !== '' });
   if (!activity.isPending && !activity.data)
     return <ListError title={text('earnActivity.failed')} list={activity} />;
   const { data } = activity;

@@ -37,6 +37,21 @@ export function EarningPage({ title, why, children }: EarningPageProps) {
   );
 }
 
+/** The frame of an earning page that everybody may read. */
+export function OpenEarningPage({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <IndianFigures>
+      <div className="mx-auto min-h-svh w-full max-w-[600px] px-4 py-4 sm:py-8">
+        <div className="earning-title flex items-center gap-1">
+          <BackLink />
+          <h1 className="text-3xl sm:text-4xl">{title}</h1>
+        </div>
+        {children}
+      </div>
+    </IndianFigures>
+  );
+}
+
 /** Signed in, but the server told no id (specification §3, §6): there is nobody whose earnings could be shown. */
 function Unknown() {
   return <p className="mt-6 text-soft">{useText()('earnings.unknown')}</p>;

@@ -22,9 +22,11 @@ export function History({ userId, userName }: { userId: string; userName: string
     if (error) console.error('The earning history did not load.', error);
   }, [error]);
   const total = data ? { coins: data.totalCoins, rupees: data.totalPaise / 100 } : knownTotal(state);
+  const inMonths = data?.months.reduce((sum, month) => sum + month.paise, 0);
+  const roundedDown = data !== undefined && inMonths !== data.totalPaise;
   return (
     <>
-      <Total known={total} loading={history.isPending} />
+      <Total known={total} loading={history.isPending} roundedDown={roundedDown} />
       {data && data.months.length > 0 && <MonthChart months={data.months} />}
       {history.isPending && <Skeleton className="mt-6 h-64 rounded-panel" />}
       {/* What stands where the waiting stood is new there: nothing that somebody looks at moves. */}

@@ -3,8 +3,15 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { Coin } from './coin.tsx';
 import type { KnownTotal } from './known-total.ts';
 
+interface TotalProps {
+  known: KnownTotal | undefined;
+  loading: boolean;
+  /** The months, each rounded down by itself, come to less than all coins together. */
+  roundedDown: boolean;
+}
+
 /** The summary box: coins of all months, without decimals, and what they are worth. */
-export function Total({ known, loading }: { known: KnownTotal | undefined; loading: boolean }) {
+export function Total({ known, loading, roundedDown }: TotalProps) {
   const text = useText();
   return (
     <section
@@ -26,6 +33,7 @@ export function Total({ known, loading }: { known: KnownTotal | undefined; loadi
             </span>
           </p>
           <p className="figures mt-3 text-2xl font-semibold">{text('money', { rupees: known.rupees })}</p>
+          {roundedDown && <p className="mt-1 text-pretty text-night-soft">{text('history.roundedDown')}</p>}
         </>
       ) : (
         <Unknown loading={loading} />

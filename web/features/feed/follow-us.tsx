@@ -15,7 +15,10 @@ export function FollowUs() {
   const { follow, stores } = useSite();
   return (
     <div className="flex flex-wrap items-center gap-x-5">
-      <ul aria-label={text('follow.label')} className="-ml-2.5 flex sm:ml-0">
+      <span id="follow-us" className="pt-0.5 text-[0.9375rem] font-medium text-night-text">
+        {text('follow.label')}
+      </span>
+      <ul aria-labelledby="follow-us" className="-mx-2.5 flex">
         {networks.map(({ name, icon: Icon, label }) => (
           <li key={name}>
             <a

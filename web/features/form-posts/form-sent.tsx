@@ -1,5 +1,11 @@
+import { useLocation } from 'react-router';
+import { useHydrated } from '../../ui/hydrated.ts';
+
 /** Says that a form was taken, where the address leads to its place: a form sent without a script ends there. */
 export function FormSent({ id, children }: { id: string; children: string }) {
+  const { hash } = useLocation();
+  // With a script notices say it.
+  if (useHydrated() && hash !== `#${id}`) return null;
   return (
     <p
       id={id}

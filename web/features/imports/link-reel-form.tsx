@@ -35,7 +35,8 @@ export function LinkReelForm({ user, onSent }: { user: SessionUser; onSent: (sen
   const who = publisherOf(user);
 
   function isUnconfirmed(): boolean {
-    if (mine) return false;
+    // A file of one's own is published as on /ReelPost; only what a link brought is asked about (decisions §3).
+    if (mine || !fetched) return false;
     setMineError(text('link.mineMissing'));
     mineBox.current?.focus();
     return true;
@@ -83,17 +84,19 @@ export function LinkReelForm({ user, onSent }: { user: SessionUser; onSent: (sen
       >
         <ReelWords form={form} offered={linkCategories} />
         <CaptionsPicker picked={captions.picked} onPick={captions.pick} optional={text('upload.optional')} />
-        <Checkbox
-          ref={mineBox}
-          label={text('link.mine')}
-          required
-          error={mineError}
-          checked={mine}
-          onChange={(event) => {
-            setMine(event.target.checked);
-            setMineError(undefined);
-          }}
-        />
+        {fetched && (
+          <Checkbox
+            ref={mineBox}
+            label={text('link.mine')}
+            required
+            error={mineError}
+            checked={mine}
+            onChange={(event) => {
+              setMine(event.target.checked);
+              setMineError(undefined);
+            }}
+          />
+        )}
       </UploadForm>
     </>
   );

@@ -5,16 +5,18 @@ import { ErrorState } from '../../ui/quiet-state.tsx';
 
 interface ListErrorProps {
   title: string;
+  /** What to do about it; the reason, where the title does not say that already. */
+  text?: string;
   list: { error: unknown; isFetching: boolean; refetch: () => Promise<unknown> };
 }
 
 /** A list that did not arrive: why, and a way to ask again. */
-export function ListError({ title, list }: ListErrorProps) {
+export function ListError({ title, text: words, list }: ListErrorProps) {
   const text = useText();
   return (
     <ErrorState
       title={title}
-      text={isApiError(list.error) ? list.error.sentence : text('wrong.text')}
+      text={words ?? (isApiError(list.error) ? list.error.sentence : text('wrong.text'))}
       action={
         <Button kind="primary" onClick={() => void list.refetch()} busy={list.isFetching}>
           {text('list.retry')}

@@ -1,7 +1,6 @@
 import { Heart, type LucideIcon, MessageCircle, Share2 } from 'lucide-react';
 import type { MessageId } from '../../messages/catalogues.ts';
 import { useText } from '../../text.tsx';
-import { notify } from '../../ui/notices.ts';
 
 const buttons: { icon: LucideIcon; name: MessageId; why: MessageId }[] = [
   { icon: Heart, name: 'post.like', why: 'post.likeInApp' },
@@ -9,7 +8,7 @@ const buttons: { icon: LucideIcon; name: MessageId; why: MessageId }[] = [
   { icon: Share2, name: 'post.share', why: 'post.shareInApp' },
 ];
 
-/** Like, comment and share of a post do nothing here (specification §2, /ShowPosts); pressed, they say where they do. */
+/** Like, comment and share of a post are inert here (specification §2, /ShowPosts); their description says where they work. */
 export function AppOnly({ likeCount }: { likeCount: number }) {
   const text = useText();
   return (
@@ -21,8 +20,7 @@ export function AppOnly({ likeCount }: { likeCount: number }) {
           aria-disabled
           aria-label={text(name, { count: likeCount })}
           title={text(why)}
-          onClick={() => notify('info', text(why))}
-          className="flex min-h-11 min-w-11 items-center justify-center gap-1.5 rounded-control px-2.5 text-soft hover:bg-sunken"
+          className="flex min-h-11 min-w-11 items-center justify-center gap-1.5 rounded-control px-2.5 text-soft"
         >
           <Icon aria-hidden className="size-5.5" />
           {name === 'post.like' && (

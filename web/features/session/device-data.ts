@@ -8,7 +8,7 @@ const channel =
 
 /**
  * Forgets what this device stores of the person who leaves, for whoever uses it next: what was kept of lists, drafts, uploads
- * that were not finished, videos made smaller for them; in all tabs. What somebody chose for this device (theme, language,
+ * that were not finished, videos made smaller for them, files that other apps shared; in all tabs. What somebody chose for this device (theme, language,
  * sound, captions) stays.
  */
 export async function forgetPerson(): Promise<void> {
@@ -18,7 +18,7 @@ export async function forgetPerson(): Promise<void> {
   channel?.postMessage('left');
   // Storage is forbidden: nothing was kept.
   await Promise.resolve()
-    .then(() => caches.delete('jhalak-smaller-1'))
+    .then(() => Promise.all(['jhalak-smaller-1', 'jhalak-shared-1'].map((name) => caches.delete(name))))
     .catch(() => undefined);
 }
 

@@ -54,7 +54,10 @@ export function beginSession(user: SessionUser, token: string): void {
 /** Replaces what is known of the person signed in. */
 export function updateSessionUser(user: SessionUser): void {
   const token = currentToken();
-  if (token) keep({ user, token });
+  if (!token) return;
+  // Where another tab has logged out a moment ago, nothing that it removed is written again.
+  if (restored().token === token) keep({ user, token });
+  else ofThisBrowser?.dispatch(auth.actions.changed({ user, token }));
 }
 
 /** Signs out, unless somebody else signed in meanwhile; what this browser kept of the person goes along. */

@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react';
-import { type Dispatch, type ReactNode, useReducer, useRef } from 'react';
+import { type Dispatch, type ReactNode, useEffect, useReducer, useRef } from 'react';
 import { useText } from '../../text.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -8,6 +8,7 @@ import { chooseFiles } from './files-given.ts';
 import { LeaveWarning } from './leave-warning.tsx';
 import type { Media } from './media.ts';
 import { type Change, changed, type Entry, one } from './several.ts';
+import { takeShared } from './shared-files.ts';
 
 /** As many as the server takes unfinished of one person. */
 const most = 10;
@@ -26,16 +27,31 @@ export interface Place {
 
 interface SeveralFormsProps {
   media: Media;
+  /** It takes the files of this kind that another app has shared. */
+  shared?: 'video' | 'image';
   children: (place: Place) => ReactNode;
 }
 
 /** A form for each file that is given; each waits, travels, fails and is published on its own. */
-export function SeveralForms({ media, children }: SeveralFormsProps) {
+export function SeveralForms({ media, shared, children }: SeveralFormsProps) {
   const text = useText();
   const [{ entries, shown }, change] = useReducer(changed, one);
   const list = useRef<HTMLUListElement>(null);
   const alone = entries.length === 1;
   const holds = entries.some(({ holding }) => holding !== 'nothing');
+
+  useEffect(() => {
+    if (!shared) return;
+    let left = false;
+    void takeShared(shared).then((files) => {
+      if (left || files.length === 0) return;
+      change({ type: 'add', files: files.slice(0, most) });
+      change({ type: 'end', id: one.entries[0]?.id ?? 0 });
+    });
+    return () => {
+      left = true;
+    };
+  }, [shared]);
 
   function add(files: File[]) {
     const room = most - entries.length;

@@ -1,0 +1,72 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Client, signUpAt } from '../testing/api-client.ts';
+import { emptySite } from '../testing/site.ts';
+import { visit } from '../testing/visitor.ts';
+
+const site = emptySite();
+let person: Client;
+beforeAll(async () => {
+  person = await signUpAt(site.origin, 'sharer');
+});
+
+/** Shares files as the system does: a form posted to where the manifest says, heard by the service worker. */
+async function share(page: Page, files: { name: string; type: string; base64: string }[]) {
+  await visit(page, '/About');
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  await page.evaluate(async (given) => {
+    const manifest = await (await fetch('/manifest.webmanifest')).json();
+    const { action, method, enctype, params } = manifest.share_target;
+    const form = Object.assign(document.createElement('form'), { action, method, enctype });
+    const input = Object.assign(document.createElement('input'), { type: 'file', multiple: true });
+    input.name = params.files[0].name;
+    const list = new DataTransfer();
+    for (const { name, type, base64 } of given)
+      list.items.add(new File([Uint8Array.from(atob(base64), (one) => one.charCodeAt(0))], name, { type }));
+    input.files = list.files;
+    form.append(input);
+    document.body.append(form);
+    form.submit();
+  }, files);
+}
+const picture = async (page: Page) => ({
+  name: 'From the gallery.png',
+  type: 'image/png',
+  base64: (await page.screenshot()).toString('base64'),
+});
+const shelved = (page: Page) => page.evaluate(() => caches.has('jhalak-shared-1'));
+
+describe('a file that another app shares with Jhalak', () => {
+  it('opens the page that publishes it, with the file chosen, once', async () => {
+    const { page, leave } = await site.open({ person, serviceWorkers: 'allow' });
+    await share(page, [await picture(page)]);
+    await page.waitForURL('**/PhotoPost');
+    await page.getByRole('img', { name: 'Preview of From the gallery.png' }).waitFor();
+    await expect.poll(() => shelved(page)).toBe(false);
+    await leave();
+  });
+
+  it('waits while its owner logs in', async () => {
+    const { page, leave } = await site.open({ serviceWorkers: 'allow' });
+    await share(page, [await picture(page)]);
+    await page.waitForURL('**/PhotoPost');
+    await page.getByRole('main').getByRole('link', { name: 'Login' }).click();
+    await page.getByRole('main').getByRole('link', { name: /email/i }).click();
+    await page.getByLabel('Email').fill('sharer@people.example');
+    await page.getByLabel('Password', { exact: true }).fill('a long password');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/PhotoPost|UserProfile/);
+    await visit(page, '/PhotoPost');
+    await page.getByRole('img', { name: 'Preview of From the gallery.png' }).waitFor();
+    await leave();
+  });
+
+  it('that is no video is said to be none', async () => {
+    const { page, leave } = await site.open({ person, serviceWorkers: 'allow' });
+    await share(page, [{ name: 'notes.txt', type: 'text/plain', base64: btoa('not a video at all') }]);
+    await page.waitForURL('**/ReelPost');
+    await page.getByText('This file is not a video.').waitFor();
+    await leave();
+  });
+});

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { furnishedSite } from '../testing/site.ts';
+import { visit } from '../testing/visitor.ts';
+
+const site = furnishedSite();
+
+describe('what the specification says to the letter', () => {
+  it('like, comment and share of a post are inert, and say why to a screen reader', async () => {
+    const { page, leave } = await site.open();
+    await visit(page, '/ShowPosts');
+    const like = page.getByRole('button', { name: /^Like/ }).first();
+    expect(await like.getAttribute('aria-disabled')).toBe('true');
+    expect(await like.getAttribute('title')).toContain('app');
+    const before = await page.locator('body').innerText();
+    await like.click({ force: true });
+    await page.evaluate(() => new Promise((done) => requestIdleCallback(done)));
+    expect(await page.locator('body').innerText()).toBe(before);
+    await leave();
+  });
+
+  it('a list of posts that does not load says why once', async () => {
+    const { page, leave } = await site.open();
+    await page.route('**/api/post/getallPostsall*', (route) =>
+      route.fulfill({ status: 500, json: { status: 'error', error: 'Bad day', code: 'internal' } }),
+    );
+    await visit(page, '/About');
+    await page.getByRole('banner').getByRole('link', { name: 'Posts' }).click();
+    await page.getByText('Error: Bad day').waitFor();
+    expect(await page.getByText('Bad day').count()).toBe(1);
+    await leave();
+  });
+
+  it('/EarningActivity explains itself to a visitor', async () => {
+    const { page, leave } = await site.open();
+    await visit(page, '/EarningActivity');
+    await page.getByRole('main').getByRole('heading', { name: 'How it works' }).waitFor();
+    await page.getByRole('main').getByRole('link', { name: 'Login' }).waitFor();
+    await leave();
+  });
+
+  it('/LoginGoogle/return has the header of all pages', async () => {
+    const { page, leave } = await site.open();
+    await visit(page, '/LoginGoogle/return');
+    await page.getByRole('banner').getByRole('link', { name: 'Category' }).waitFor();
+    await leave();
+  });
+
+  it('a name changed in the app is shown on the next page that opens, whichever it is', async () => {
+    const { page, leave } = await site.open({ person: site.fan });
+    await visit(page, '/About');
+    await site.fan.send('POST', '/api/profile/edit', { name: 'Farid Khan' });
+    const nameKept = () =>
+      page.evaluate(() => JSON.parse(localStorage.getItem('user') ?? '{}').name as string);
+    await visit(page, '/DownloadApp');
+    await expect.poll(nameKept).toBe('Farid Khan');
+    await leave();
+  });
+
+  it('/ReelPostByLink asks whose a video is only where it came from a link, and names every language', async () => {
+    const { page, leave } = await site.open({ person: site.fan });
+    await visit(page, '/ReelPostByLink');
+    expect(await page.getByText('This video is mine').count()).toBe(0);
+    const languages = await page.getByLabel('Language of the subtitles').locator('option').allTextContents();
+    expect(languages).toContain('Kashmiri');
+    expect(languages.filter((name) => /^[a-z]{2,3}$/.test(name))).toEqual([]);
+    await leave();
+  });
+
+  it('Home says "Follow us" where it can be seen', async () => {
+    const { page, leave } = await site.open();
+    await visit(page, '/');
+    await page.getByText('Follow us', { exact: true }).waitFor();
+    await leave();
+  });
+
+  it('who asks not to be measured sends nothing of how a video played', async () => {
+    const { page, leave } = await site.open();
+    await page.addInitScript(() => {
+      Object.defineProperty(Navigator.prototype, 'globalPrivacyControl', { get: () => true });
+    });
+    const told: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/api/playback')) told.push(request.url());
+    });
+    await visit(page, '/videoplayer');
+    await page.locator('.clip:not([inert]) video').waitFor();
+    await visit(page, '/About');
+    expect(told).toEqual([]);
+    expect(await page.evaluate(() => localStorage.getItem('playback'))).toBeNull();
+    await leave();
+  });
+});

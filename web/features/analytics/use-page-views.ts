@@ -1,0 +1,31 @@
+import { useEffect } from 'react';
+import { useLocation } from 'react-router';
+import { asksNotToBeMeasured } from '../../measuring.ts';
+import { whenSettled } from '../../when-settled.ts';
+import { useSite } from '../chrome/use-site.ts';
+import type { Analytics } from './adapter.ts';
+
+let analytics: Promise<Analytics> | undefined;
+
+/** Loaded once the page has settled, and only where it is wanted: no page waits for it. */
+function start(measurementId: string): Promise<Analytics> {
+  analytics ??= new Promise<void>((settled) => whenSettled(settled)).then(async () =>
+    (await import('./google-analytics.ts')).googleAnalytics(measurementId),
+  );
+  return analytics;
+}
+
+/** Counts opened pages where the operator has set a measurement id and the browser does not ask otherwise. For the root. */
+export function usePageViews(): void {
+  const { measurementId } = useSite();
+  const { pathname } = useLocation();
+  useEffect(() => {
+    if (!measurementId || asksNotToBeMeasured()) return;
+    const path = pathname.replace(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/gi, ':id');
+    start(measurementId).then(
+      (service) => service.pageView(path),
+      // A blocked or unreachable service is nobody's trouble.
+      () => undefined,
+    );
+  }, [measurementId, pathname]);
+}

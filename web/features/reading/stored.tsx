@@ -1,0 +1,87 @@
+import type { ReactNode } from 'react';
+import { payerColumns, retention } from '../../../contract/stored.ts';
+import { onDevice } from '../../on-device.ts';
+import { useText } from '../../text.tsx';
+import { useSite } from '../chrome/use-site.ts';
+
+/** "What this server stores": made of its settings and its code, so that it says what they do. */
+export function Stored({ asOf }: { asOf: string }) {
+  const text = useText();
+  const { measurementId } = useSite();
+  return (
+    <section id="stored" aria-labelledby="stored-title" className="scroll-mt-24 border-t border-line pt-8">
+      <h2 id="stored-title" className="text-2xl">
+        {text('privacy.stored.title')}
+      </h2>
+      <p className="mt-1 text-soft">{text('privacy.stored.asOf', { date: new Date(asOf) })}</p>
+      <Part title={text('privacy.stored.device')}>
+        <OnDevice />
+      </Part>
+      <Part title={text('privacy.stored.retention')}>
+        <ul className="grid list-disc gap-1 pl-5">
+          <li>
+            {text('privacy.stored.sessions', {
+              days: retention.sessionDays,
+              inAll: retention.sessionDaysInAll,
+            })}
+          </li>
+          <li>{text('privacy.stored.uploads', { hours: retention.unusedUploadHours })}</li>
+          <li>{text('privacy.stored.stories', { hours: retention.storyHours })}</li>
+          <li>{text('privacy.stored.rest')}</li>
+        </ul>
+      </Part>
+      <Part title={text('privacy.stored.payer')}>
+        <p>{text('privacy.stored.payerLead')}</p>
+        <ul className="mt-2 grid list-disc gap-1 pl-5">
+          {payerColumns.map((column) => (
+            <li key={column}>{text(`privacy.payer.${column}`)}</li>
+          ))}
+        </ul>
+      </Part>
+      <Part title={text('privacy.stored.measuring')}>
+        <p>{text(measurementId ? 'privacy.stored.visitsOn' : 'privacy.stored.visitsOff')}</p>
+        <p className="mt-2">{text('privacy.stored.playing')}</p>
+      </Part>
+    </section>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <>
+      <h3 className="mb-2 mt-6 text-xl">{title}</h3>
+      {children}
+    </>
+  );
+}
+
+/** The names under which a browser keeps things for the site, what each holds, and until when. */
+function OnDevice() {
+  const text = useText();
+  return (
+    <table className="w-full overflow-hidden rounded-panel bg-surface text-left">
+      <thead className="sr-only">
+        <tr>
+          <th scope="col">{text('privacy.device.name')}</th>
+          <th scope="col">{text('privacy.device.what')}</th>
+          <th scope="col">{text('privacy.device.until')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {onDevice.map(({ names, what, until }) => (
+          <tr key={what} className="grid border-b border-line px-4 py-3 last:border-0 sm:table-row">
+            <th scope="row" className="font-normal sm:px-4 sm:py-3 sm:align-top">
+              {names.map((name) => (
+                <code key={name} className="block break-all font-semibold">
+                  {name}
+                </code>
+              ))}
+            </th>
+            <td className="text-soft sm:py-3 sm:pr-4 sm:align-top">{text(what)}</td>
+            <td className="text-soft sm:py-3 sm:pr-4 sm:align-top">{text(until)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
