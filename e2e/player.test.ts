@@ -64,9 +64,13 @@ async function walk(page: Page, times: number): Promise<(string | null)[]> {
   return shown;
 }
 
+/** The page of a list after the first one. */
+const isNextPage = (url: URL) =>
+  /\/api\/reel\/(getallReels|getFrienddata)/.test(url.pathname) && url.searchParams.has('cursor');
+
 describe('at the end of the loaded list', () => {
   it('the feed goes on with its next page, and its last video is followed by the first', async () => {
-    const { page, complaints, leave } = await open();
+    const { page, leave } = await open();
     await visit(page, '/');
     await page.locator('a[href^="/videoplayer?reel="]').first().click();
     await page.waitForURL(/\/videoplayer\?reel=/);
@@ -74,7 +78,14 @@ describe('at the end of the loaded list', () => {
     expect(await walk(page, ids.length)).toEqual([...ids, ids[0]]);
     await page.keyboard.press('ArrowUp');
     await expect.poll(() => reelOf(page)).toBe(ids.at(-1));
-    expect(complaints).toEqual([]);
+    await page.getByRole('button', { name: 'Back' }).click();
+    await page.waitForURL('/');
+    // Forward finds the list, and the place in it.
+    await page.goForward();
+    await plays(page);
+    expect(reelOf(page)).toBe(ids.at(-1));
+    await page.keyboard.press('ArrowUp');
+    await expect.poll(() => reelOf(page)).toBe(ids.at(-2));
     await leave();
   });
 
@@ -84,6 +95,60 @@ describe('at the end of the loaded list', () => {
     await visit(page, `/videoplayer?reel=${middle}`);
     const others = ids.filter((id) => id !== middle);
     expect(await walk(page, ids.length)).toEqual([middle, ...others, middle]);
+    await leave();
+  });
+
+  it('the reels of a profile are followed by more of the same person, and Back leads to the profile', async () => {
+    const { page, leave } = await open();
+    await visit(page, `/user/${zoya.id}`);
+    await page
+      .getByRole('button', { name: /^Preview the reel/ })
+      .first()
+      .click();
+    await page.getByRole('dialog').getByRole('link').click();
+    await page.waitForURL(/\/videoplayer\?reel=/);
+    await plays(page);
+    // A profile has them by when they were sent, the feed by when they became public.
+    const own = [...ids.slice(1, -1), ids[0]];
+    expect(await walk(page, own.length)).toEqual([...own, own[0]]);
+    await page.getByRole('button', { name: 'Back' }).click();
+    await page.waitForURL(`/user/${zoya.id}`);
+    await leave();
+  });
+
+  it('a page that is slow is waited for, and one that fails is asked for again without losing the place', async () => {
+    const { page, leave } = await open();
+    const asked: Route[] = [];
+    await visit(page, '/');
+    await page.route(isNextPage, (route) => void asked.push(route));
+    const tile = page.locator(`a[href="/videoplayer?reel=${ids[6]}"]`);
+    await tile.click();
+    await page.waitForURL(/\/videoplayer\?reel=/);
+    await plays(page);
+    while (reelOf(page) !== ids[23]) await next(page);
+    await page.keyboard.press('ArrowDown');
+    await page.getByRole('status').getByText('Loading…').waitFor();
+    await expect.poll(() => asked.length).toBe(1);
+    // The server's own failures are tried again twice by themselves.
+    await page.unroute(isNextPage);
+    let failing = true;
+    await page.route(isNextPage, (route) =>
+      failing
+        ? route.fulfill({
+            status: 500,
+            json: { status: 'error', error: 'Bad day', message: 'Bad day', code: 'internal' },
+          })
+        : route.continue(),
+    );
+    await asked[0]?.fulfill({
+      status: 400,
+      json: { status: 'error', error: 'Bad day', message: 'Bad day', code: 'invalid' },
+    });
+    await page.getByText("Couldn't load more reels.").waitFor();
+    expect(reelOf(page)).toBe(ids[23]);
+    failing = false;
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect.poll(() => reelOf(page)).toBe(ids[24]);
     await leave();
   });
 });
