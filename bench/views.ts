@@ -76,6 +76,7 @@ export const views: Measurement = {
         .selectFrom('reels')
         .select('id')
         .orderBy('published_at', 'desc')
+        .orderBy('id', 'desc')
         .limit(1000)
         .execute();
       const ids = reels.map(({ id }) => id);

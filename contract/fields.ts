@@ -20,8 +20,16 @@ export type Page = z.output<typeof page>;
 
 export const nextCursor = z.string().nullable();
 
-/** How many likers, comments, followers … an entity carries inside it; the exact count stands beside (decisions §2). */
-export const embeddedAtMost = 100;
+/** A page of a list ends early, with its `nextCursor`, before its JSON takes more bytes than this (decisions §2). */
+export const pageBytes = 400_000;
+
+/** How many of its newest comments, and of its newest likers, followers …, an entity has inside it; exact counts are beside. */
+export interface Embedded {
+  comments: number;
+  people: number;
+}
+export const embeddedAlone: Embedded = { comments: 100, people: 100 };
+export const embeddedInList: Embedded = { comments: 3, people: 20 };
 
 /** Text a person wrote: any Unicode but NUL, which PostgreSQL cannot hold. `missing` is said when there is none. */
 export function text(max: number, missing = 'This must be text.') {

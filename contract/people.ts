@@ -8,7 +8,7 @@ export const person = z.object({
   name: z.string(),
   username: z.string(),
   profilePic: z.string(),
-  /** Ids of the newest 100; the exact number stands beside. */
+  /** Ids of the newest 20, of a person alone 100; the exact number stands beside. */
   followers: z.array(id),
   following: z.array(id),
   followerCount: z.int(),

@@ -24,7 +24,7 @@ export const post = z.object({
   /** Of the picture as shown, in pixels. */
   width: z.int(),
   height: z.int(),
-  /** Ids of the newest 100 people; `likeCount` is exact. */
+  /** Ids of the newest 20 people, of a post alone 100; `likeCount` is exact. */
   likes: z.array(id),
   likeCount: z.int(),
   /** The same file was published before, so this copy earns nothing (decisions §4). */

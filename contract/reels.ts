@@ -57,9 +57,10 @@ export const reel = z.object({
   captionTracks: z.array(z.object({ language: z.string(), url: z.string() })),
   category: z.array(category),
   views: z.int(),
-  /** Ids of the newest 100 people; `likeCount` is exact. */
+  /** Ids of the newest 20 people, of a reel alone 100; `likeCount` is exact. */
   likes: z.array(id),
   likeCount: z.int(),
+  /** The newest 3, of a reel alone 100; /api/reel/comments/{id} lists all. */
   comments: z.array(comment),
   commentCount: z.int(),
   shareviews: z.int(),

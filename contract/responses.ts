@@ -57,6 +57,21 @@ export const unlikePost = endpoint({
   errors: ['not_found'],
 });
 
+export const getLiked = endpoint({
+  method: 'POST',
+  path: '/api/liked',
+  summary: 'Which of these reels and posts you like; a list shows the newest few who do',
+  tag: 'Responses',
+  access: 'person',
+  limit: often,
+  body: z.object({
+    ids: z
+      .array(id, { error: 'Please give ids as a list of ids of reels and posts.' })
+      .max(100, { error: 'Please ask about at most 100 at a time.' }),
+  }),
+  response: ok({ data: z.array(id) }),
+});
+
 export const getComments = endpoint({
   method: 'GET',
   path: '/api/reel/comments/:id',

@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { readCursor, writeCursor } from './cursor.ts';
+import { describe, expect, it } from 'vitest';
+import { pageOf, readCursor, writeCursor } from './cursor.ts';
 import { newId } from './ids.ts';
 
 const id = newId(new Date(0));
@@ -19,4 +19,29 @@ it.each([
   ['a year with a sign', `${new Date(8.64e15).toISOString()} ${id} 0`],
 ])('%s is not a page of ours', (_, text) => {
   expect(() => readCursor(encoded(text))).toThrowError('start from the first page');
+});
+
+describe('a page', () => {
+  const rows = Array.from({ length: 6 }, (_, place) => ({ at: new Date(place), id: newId(new Date(place)) }));
+  const position = (row: (typeof rows)[number]) => row;
+
+  it('holds as many rows as were asked for, and says where it ended only when there are more', () => {
+    const shown = (limit: number) => pageOf(rows, limit, position, ({ id }) => ({ id }));
+    expect(shown(5).data).toHaveLength(5);
+    expect(readCursor(shown(5).nextCursor ?? undefined)).toEqual({ ...rows[4], rank: 0 });
+    expect(shown(6)).toMatchObject({ data: rows.map(({ id }) => ({ id })), nextCursor: null });
+    expect(pageOf([], 5, position, ({ id }) => ({ id }))).toEqual({ data: [], nextCursor: null });
+  });
+
+  it('ends before it is larger than may be sent, counted in bytes, and goes on after its last row', () => {
+    const page = pageOf(rows, 6, position, () => ({ text: 'झ'.repeat(50_000) }));
+    expect(page.data).toHaveLength(2);
+    expect(readCursor(page.nextCursor ?? undefined)).toEqual({ ...rows[1], rank: 0 });
+  });
+
+  it('holds one row that is larger than that alone', () => {
+    const page = pageOf(rows, 6, position, () => ({ text: 'x'.repeat(500_000) }));
+    expect(page.data).toHaveLength(1);
+    expect(readCursor(page.nextCursor ?? undefined)).toEqual({ ...rows[0], rank: 0 });
+  });
 });

@@ -1,3 +1,4 @@
+import { pageBytes } from '../../contract/fields.ts';
 import { Refusal } from './refusal.ts';
 
 /** Where a page of a newest-first list ended: the last row's time and id. */
@@ -29,10 +30,27 @@ export function readCursor(text: string | undefined): Cursor | undefined {
   return { at, id, rank: Number(rank) };
 }
 
-/** Cuts the one row too many that tells whether there is a next page. */
-export function cutPage<Row>(rows: Row[], limit: number, position: (row: Row) => Cursor) {
-  const kept = rows.slice(0, limit);
-  const last = rows.length > limit ? kept.at(-1) : undefined;
-  const end = last ? position(last) : undefined;
-  return { rows: kept, nextCursor: end ? writeCursor(end) : null };
+/** What an answer holds beside its list: counts, a month's figures, the cursor. */
+const bytesBeside = 8_000;
+
+/**
+ * A page of `rows` as they are shown. It ends where the limit is reached, which one row too many tells, or early, before
+ * the answer takes more than `pageBytes`. At least one row stands in it, however large: else the list would never go on.
+ */
+export function pageOf<Row, Shown extends object>(
+  rows: readonly Row[],
+  limit: number,
+  position: (row: Row) => Cursor,
+  show: (row: Row) => Shown,
+): { data: Shown[]; nextCursor: string | null } {
+  const data: Shown[] = [];
+  let bytes = bytesBeside;
+  for (const row of rows.slice(0, limit)) {
+    const shown = show(row);
+    bytes += Buffer.byteLength(JSON.stringify(shown)) + 1;
+    if (bytes > pageBytes && data.length > 0) break;
+    data.push(shown);
+  }
+  const last = data.length < rows.length ? rows[data.length - 1] : undefined;
+  return { data, nextCursor: last ? writeCursor(position(last)) : null };
 }

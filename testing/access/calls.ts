@@ -175,6 +175,9 @@ export const calls: Record<string, AccessCall> = {
   },
   'POST /api/reel/like/:id': { ask: async (world) => ({ url: `/api/reel/like/${await world.reel()}` }) },
   'DELETE /api/reel/like/:id': { ask: async (world) => ({ url: `/api/reel/like/${await world.reel()}` }) },
+  'POST /api/liked': {
+    ask: async (world) => ({ url: '/api/liked', payload: { ids: [await world.reel()] } }),
+  },
   'GET /api/reel/comments/:id': {
     ask: async (world) => ({ url: `/api/reel/comments/${await world.reel()}` }),
   },

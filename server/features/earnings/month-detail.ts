@@ -4,7 +4,7 @@ import type { Page } from '../../../contract/fields.ts';
 import { owedBy } from '../../../contract/ledger.ts';
 import { type MonthCounts, type Rates, rupeesOf } from '../../../contract/rates.ts';
 import { monthOf } from '../../platform/clock.ts';
-import { cutPage, readCursor } from '../../platform/cursor.ts';
+import { pageOf, readCursor } from '../../platform/cursor.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import * as queries from './earnings.queries.ts';
 import { stateOf, worthOfMonth } from './earnings.ts';
@@ -30,15 +30,16 @@ export async function showMonth(
     queries.listItems(db, which, page.limit + 1, readCursor(page.cursor)),
     queries.sumLeftOvers(db, which, rates),
   ]);
-  const cut = cutPage(rows, page.limit, (row) => ({ at: row.published_at, id: row.id }));
+  const position = (row: (typeof rows)[number]) => ({ at: row.published_at, id: row.id });
+  const { data: items, nextCursor } = pageOf(rows, page.limit, position, (row) => asItem(row, rates));
   return {
     data: {
       ...total,
-      items: cut.rows.map((row) => asItem(row, rates)),
+      items,
       pooledViews: pool(left.views, rates.viewsPerCoin),
       pooledLikes: pool(left.likes, rates.likesPerCoin),
     },
-    nextCursor: cut.nextCursor,
+    nextCursor,
   };
 }
 

@@ -5,7 +5,7 @@ import { monthKey } from '../../../contract/month.ts';
 import type { RiskMark, WithdrawalForReview } from '../../../contract/operators.ts';
 import { coinsOf, ratesOf } from '../../../contract/rates.ts';
 import type { SentenceOf } from '../../../contract/sentences.ts';
-import { cutPage, readCursor } from '../../platform/cursor.ts';
+import { pageOf, readCursor } from '../../platform/cursor.ts';
 import { isTaken } from '../../platform/database/conflicts.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
@@ -49,17 +49,14 @@ export async function listWithdrawals(
     which.limit + 1,
     readCursor(which.cursor),
   );
-  const cut = cutPage(rows, which.limit, (row) => ({ at: row.requested_at, id: row.id }));
-  return {
-    data: cut.rows.map((row) => ({
-      ...asWithdrawal(row),
-      name: row.name ?? '',
-      username: row.username ?? '',
-      email: row.email ?? '',
-      marks: marksOf(row),
-    })),
-    nextCursor: cut.nextCursor,
-  };
+  const position = (row: reviews.ReviewRow) => ({ at: row.requested_at, id: row.id });
+  return pageOf(rows, which.limit, position, (row) => ({
+    ...asWithdrawal(row),
+    name: row.name ?? '',
+    username: row.username ?? '',
+    email: row.email ?? '',
+    marks: marksOf(row),
+  }));
 }
 
 function marksOf(row: reviews.ReviewRow): RiskMark[] {

@@ -4,7 +4,7 @@ import type { Page } from '../../../contract/fields.ts';
 import { monthLabel } from '../../../contract/month.ts';
 import { coinsOf, paiseOf, ratesOf, rupeesOf } from '../../../contract/rates.ts';
 import { monthOf } from '../../platform/clock.ts';
-import { cutPage, readCursor } from '../../platform/cursor.ts';
+import { pageOf, readCursor } from '../../platform/cursor.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { newId } from '../../platform/ids.ts';
@@ -115,8 +115,7 @@ export async function listOwnWithdrawals(
   page: Page,
 ): Promise<{ data: Withdrawal[]; nextCursor: string | null }> {
   const rows = await queries.listOfCreator(db, creatorId, page.limit + 1, readCursor(page.cursor));
-  const cut = cutPage(rows, page.limit, (row) => ({ at: row.requested_at, id: row.id }));
-  return { data: cut.rows.map(asWithdrawal), nextCursor: cut.nextCursor };
+  return pageOf(rows, page.limit, (row) => ({ at: row.requested_at, id: row.id }), asWithdrawal);
 }
 
 /** How the withdrawal of each month stands; rejected ones can be asked for again, so their months are absent. */

@@ -215,6 +215,7 @@ export function listUploads(db: Db, ownerId: string) {
     .where('owner_id', '=', ownerId)
     .where('used_at', 'is', null)
     .orderBy('created_at')
+    .orderBy('key')
     .execute();
 }
 
@@ -266,6 +267,7 @@ export function listSessions(db: Db, personId: string) {
     .select(['created_at as createdAt', 'used_at as usedAt'])
     .where('person_id', '=', personId)
     .orderBy('created_at')
+    .orderBy('token_hash')
     .execute();
 }
 
@@ -310,6 +312,7 @@ export function listDevices(db: Db, personId: string) {
     .select(['token', 'platform', 'registered_at as registeredAt'])
     .where('person_id', '=', personId)
     .orderBy('registered_at')
+    .orderBy('token')
     .execute();
 }
 
@@ -319,6 +322,7 @@ export function listIdentities(db: Db, personId: string) {
     .select(['issuer', 'subject', 'linked_at as linkedAt'])
     .where('person_id', '=', personId)
     .orderBy('issuer')
+    .orderBy('subject')
     .execute();
 }
 
@@ -329,5 +333,6 @@ export function listImports(db: Db, personId: string) {
     .select(['source_url as sourceUrl', 'title', 'imported_at as importedAt'])
     .where('person_id', '=', personId)
     .orderBy('imported_at')
+    .orderBy('upload_key')
     .execute();
 }

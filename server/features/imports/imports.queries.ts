@@ -18,6 +18,7 @@ export function findUnused(db: Kysely<Tables>, personId: string, sourceUrl: stri
     .where('imported_at', '>', since)
     .where('uploads.used_at', 'is', null)
     .orderBy('imported_at', 'desc')
+    .orderBy('upload_key', 'desc')
     .executeTakeFirst();
 }
 

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Page } from '../../../contract/fields.ts';
 import type { KeptMessage } from '../../../contract/operators.ts';
-import { cutPage, readCursor } from '../../platform/cursor.ts';
+import { pageOf, readCursor } from '../../platform/cursor.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import { newId } from '../../platform/ids.ts';
 import { showSelf } from '../people/people.ts';
@@ -76,20 +76,18 @@ export async function listMessages(
     .orderBy('id', 'desc')
     .limit(limit + 1);
   if (after) query = query.where(sql<boolean>`(created_at, id) < (${after.at}, ${after.id})`);
-  const cut = cutPage(await query.execute(), limit, (row) => ({ at: row.created_at, id: row.id }));
-  return {
-    data: cut.rows.map((row) => ({
-      _id: row.id,
-      kind: row.kind,
-      userId: row.person_id,
-      name: row.name,
-      email: row.email,
-      phone: row.phone,
-      text: row.text,
-      createdAt: row.created_at.toISOString(),
-    })),
-    nextCursor: cut.nextCursor,
-  };
+  const rows = await query.execute();
+  const position = (row: (typeof rows)[number]) => ({ at: row.created_at, id: row.id });
+  return pageOf(rows, limit, position, (row) => ({
+    _id: row.id,
+    kind: row.kind,
+    userId: row.person_id,
+    name: row.name,
+    email: row.email,
+    phone: row.phone,
+    text: row.text,
+    createdAt: row.created_at.toISOString(),
+  }));
 }
 
 /** What a departing person wrote stays without them: neither name nor address nor number. */

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Page } from '../../../contract/fields.ts';
 import type { ReportForReview } from '../../../contract/operators.ts';
-import { cutPage, readCursor } from '../../platform/cursor.ts';
+import { pageOf, readCursor } from '../../platform/cursor.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { notFound } from '../../platform/refusal.ts';
@@ -15,23 +15,20 @@ export async function listReports(
   { which, limit, cursor }: Page & { which: 'open' | 'all' },
 ): Promise<{ data: ReportForReview[]; nextCursor: string | null }> {
   const rows = await queries.listReports(db, which, limit + 1, readCursor(cursor));
-  const cut = cutPage(rows, limit, (row) => ({ at: row.created_at, id: row.id }));
-  return {
-    data: cut.rows.map((row) => ({
-      _id: row.id,
-      kind: row.kind,
-      targetId: row.target_id,
-      reason: row.reason,
-      text: row.text,
-      reporter: row.reporter ?? '',
-      owner: row.owner ?? '',
-      words: row.words ?? '',
-      state: row.state ?? 'gone',
-      createdAt: row.created_at.toISOString(),
-      closedAt: row.closed_at?.toISOString() ?? null,
-    })),
-    nextCursor: cut.nextCursor,
-  };
+  const position = (row: (typeof rows)[number]) => ({ at: row.created_at, id: row.id });
+  return pageOf(rows, limit, position, (row) => ({
+    _id: row.id,
+    kind: row.kind,
+    targetId: row.target_id,
+    reason: row.reason,
+    text: row.text,
+    reporter: row.reporter ?? '',
+    owner: row.owner ?? '',
+    words: row.words ?? '',
+    state: row.state ?? 'gone',
+    createdAt: row.created_at.toISOString(),
+    closedAt: row.closed_at?.toISOString() ?? null,
+  }));
 }
 
 /** Closes a report without more; closed already it stays so. */

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Page } from '../../../contract/fields.ts';
 import type { Notification, NotificationKind } from '../../../contract/notifications.ts';
-import { cutPage, readCursor } from '../../platform/cursor.ts';
+import { pageOf, readCursor } from '../../platform/cursor.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import { newId } from '../../platform/ids.ts';
 import { Refusal } from '../../platform/refusal.ts';
@@ -50,12 +50,8 @@ export async function listNotifications(
     queries.list(db, personId, page.limit + 1, readCursor(page.cursor)),
     queries.countUnread(db, personId),
   ]);
-  const cut = cutPage(rows, page.limit, (row) => ({ at: row.created_at, id: row.id }));
-  return {
-    data: cut.rows.map((row) => asNotification(row, mediaOrigin)),
-    unread,
-    nextCursor: cut.nextCursor,
-  };
+  const position = (row: queries.NotificationRow) => ({ at: row.created_at, id: row.id });
+  return { ...pageOf(rows, page.limit, position, (row) => asNotification(row, mediaOrigin)), unread };
 }
 
 /** Marks what was seen as read; answers how many are still unread. */

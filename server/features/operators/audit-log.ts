@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Page } from '../../../contract/fields.ts';
 import type { LoggedAct } from '../../../contract/operators.ts';
-import { cutPage, readCursor } from '../../platform/cursor.ts';
+import { pageOf, readCursor } from '../../platform/cursor.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import { newId } from '../../platform/ids.ts';
 import * as queries from './audit-log.queries.ts';
@@ -58,18 +58,15 @@ export async function listLog(
   page: Page,
 ): Promise<{ data: LoggedAct[]; nextCursor: string | null }> {
   const rows = await queries.listActs(db, page.limit + 1, readCursor(page.cursor));
-  const cut = cutPage(rows, page.limit, (row) => ({ at: row.acted_at, id: row.id }));
-  return {
-    data: cut.rows.map((row) => ({
-      _id: row.id,
-      operatorId: row.operator_id,
-      operator: row.operator,
-      act: row.act,
-      targetKind: row.target_kind,
-      targetId: row.target_id,
-      details: row.details,
-      createdAt: row.acted_at.toISOString(),
-    })),
-    nextCursor: cut.nextCursor,
-  };
+  const position = (row: (typeof rows)[number]) => ({ at: row.acted_at, id: row.id });
+  return pageOf(rows, page.limit, position, (row) => ({
+    _id: row.id,
+    operatorId: row.operator_id,
+    operator: row.operator,
+    act: row.act,
+    targetKind: row.target_kind,
+    targetId: row.target_id,
+    details: row.details,
+    createdAt: row.acted_at.toISOString(),
+  }));
 }

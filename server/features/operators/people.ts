@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Page } from '../../../contract/fields.ts';
 import type { PersonForOperators } from '../../../contract/operators.ts';
-import { cutPage, readCursor } from '../../platform/cursor.ts';
+import { pageOf, readCursor } from '../../platform/cursor.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { notFound, Refusal } from '../../platform/refusal.ts';
@@ -18,8 +18,7 @@ export async function findPeople(
   { q, limit, cursor }: Page & { q: string },
 ): Promise<{ data: PersonForOperators[]; nextCursor: string | null }> {
   const rows = await queries.searchPeople(db, q, limit + 1, readCursor(cursor));
-  const cut = cutPage(rows, limit, (row) => ({ at: row.created_at, id: row.id }));
-  return { data: cut.rows.map(asPerson), nextCursor: cut.nextCursor };
+  return pageOf(rows, limit, (row) => ({ at: row.created_at, id: row.id }), asPerson);
 }
 
 /** The id of the person with this username, in any case of letters; an id is its own. */

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Page } from '../../../contract/fields.ts';
 import type { Person } from '../../../contract/people.ts';
-import { cutPage, readCursor } from '../../platform/cursor.ts';
+import { pageOf, readCursor } from '../../platform/cursor.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import { notFound, Refusal } from '../../platform/refusal.ts';
 import { notify } from '../notifications/notifications.ts';
@@ -60,6 +60,6 @@ export async function listRelated(
   // Whom somebody blocks is asked for by that person alone, who is here.
   if (relation !== 'blocked' && !(await queries.isHere(db, personId))) throw notFound('User not found');
   const found = await queries.listRelated(db, relation, personId, limit + 1, readCursor(cursor));
-  const { rows, nextCursor } = cutPage(found, limit, (row) => ({ at: row.since, id: row.id }));
-  return { data: rows.map((row) => asPerson(row, mediaOrigin)), nextCursor };
+  const position = (row: (typeof found)[number]) => ({ at: row.since, id: row.id });
+  return pageOf(found, limit, position, (row) => asPerson(row, mediaOrigin));
 }

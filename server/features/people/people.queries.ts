@@ -1,32 +1,32 @@
 import { type Kysely, sql } from 'kysely';
-import { embeddedAtMost } from '../../../contract/fields.ts';
+import { type Embedded, embeddedAlone, embeddedInList } from '../../../contract/fields.ts';
 import type { Cursor } from '../../platform/cursor.ts';
 import { isTaken } from '../../platform/database/conflicts.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 
 /** People with the newest of their followers and of those they follow. */
-export function people(db: Kysely<Tables>) {
+export function people(db: Kysely<Tables>, embedded: Embedded) {
   return db
     .selectFrom('people')
     .selectAll('people')
     .select([
       sql<string[]>`case when follower_count = 0 then '{}' else array(
         select follower_id from follows where followee_id = people.id
-        order by followed_at desc limit ${embeddedAtMost}) end`.as('followers'),
+        order by followed_at desc, follower_id desc limit ${embedded.people}) end`.as('followers'),
       sql<string[]>`case when following_count = 0 then '{}' else array(
         select followee_id from follows where follower_id = people.id
-        order by followed_at desc limit ${embeddedAtMost}) end`.as('following'),
+        order by followed_at desc, followee_id desc limit ${embedded.people}) end`.as('following'),
     ])
     .where('suspended_at', 'is', null);
 }
 
 export function findPerson(db: Kysely<Tables>, id: string) {
-  return people(db).where('id', '=', id).executeTakeFirst();
+  return people(db, embeddedAlone).where('id', '=', id).executeTakeFirst();
 }
 
 /** Everybody, newest first, after the cursor. */
 export function listPeople(db: Kysely<Tables>, limit: number, after: Cursor | undefined) {
-  let query = people(db).orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit);
+  let query = people(db, embeddedInList).orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit);
   if (after) query = query.where(sql<boolean>`(created_at, id) < (${after.at}, ${after.id})`);
   return query.execute();
 }
@@ -74,7 +74,7 @@ function peopleFound(
     1: sql<boolean>`(${beginning} and not ${exactly})`,
     2: sql<boolean>`(lower(name) || ' ' || username_key) like ${`%${begin}`} and not ${beginning}`,
   }[rank];
-  return people(db)
+  return people(db, embeddedInList)
     .where(which)
     .where(further)
     .orderBy('created_at', 'desc')

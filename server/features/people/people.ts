@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Page } from '../../../contract/fields.ts';
 import type { Person, Self } from '../../../contract/people.ts';
-import { cutPage, readCursor } from '../../platform/cursor.ts';
+import { pageOf, readCursor } from '../../platform/cursor.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import { notFound } from '../../platform/refusal.ts';
 import { pictureUrl } from '../media/urls.ts';
@@ -30,8 +30,12 @@ export async function listPeople(
   const rows: (Row & { rank?: number })[] = q
     ? await queries.searchPeople(db, q, limit + 1, after)
     : await queries.listPeople(db, limit + 1, after);
-  const cut = cutPage(rows, limit, (row) => ({ at: row.created_at, id: row.id, rank: row.rank ?? 0 }));
-  return { data: cut.rows.map((row) => asPerson(row, mediaOrigin)), nextCursor: cut.nextCursor };
+  const position = (row: Row & { rank?: number }) => ({
+    at: row.created_at,
+    id: row.id,
+    rank: row.rank ?? 0,
+  });
+  return pageOf(rows, limit, position, (row) => asPerson(row, mediaOrigin));
 }
 
 async function find(db: Kysely<Tables>, id: string): Promise<Row> {

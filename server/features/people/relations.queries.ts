@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { embeddedInList } from '../../../contract/fields.ts';
 import type { Cursor } from '../../platform/cursor.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import { people } from './people.queries.ts';
@@ -101,7 +102,7 @@ export function listRelated(
   limit: number,
   after: Cursor | undefined,
 ) {
-  let query = people(db)
+  let query = people(db, embeddedInList)
     .innerJoin(related(db, relation, personId).as('related'), 'related.other_id', 'people.id')
     .select('related.since')
     .orderBy('related.since', 'desc')

@@ -49,6 +49,9 @@ export async function unlikePost(
   });
 }
 
+/** Which of these posts a person likes. */
+export const likedPostsOf = queries.likedOf;
+
 async function lockPublicPost(db: Kysely<Tables>, postId: string) {
   const post = await queries.lockPost(db, postId);
   if (!post || post.deleted_at || post.taken_down_at) throw notFound('This post was not found.');

@@ -1,5 +1,5 @@
 import { type Insertable, type Kysely, sql } from 'kysely';
-import { embeddedAtMost } from '../../../contract/fields.ts';
+import { type Embedded, embeddedAlone, embeddedInList } from '../../../contract/fields.ts';
 import type { Cursor } from '../../platform/cursor.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 
@@ -77,8 +77,20 @@ export async function addToPostCount(db: Kysely<Tables>, creatorId: string, by: 
     .execute();
 }
 
+/** Which of these posts a person likes. */
+export async function likedOf(db: Kysely<Tables>, personId: string, postIds: string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('post_likes')
+    .select('post_id')
+    .where('person_id', '=', personId)
+    .where('undone_at', 'is', null)
+    .where(sql<boolean>`post_id = any(${postIds}::uuid[])`)
+    .execute();
+  return rows.map((row) => row.post_id);
+}
+
 /** Posts with their creator and the newest likes. */
-function posts(db: Kysely<Tables>) {
+function posts(db: Kysely<Tables>, embedded: Embedded) {
   return db
     .selectFrom('posts')
     .innerJoin('people', 'people.id', 'posts.creator_id')
@@ -88,7 +100,7 @@ function posts(db: Kysely<Tables>) {
       'people.picture_key',
       sql<string[]>`case when posts.like_count = 0 then '{}' else array(
         select person_id from post_likes where post_id = posts.id and undone_at is null
-        order by liked_at desc limit ${embeddedAtMost}) end`.as('likes'),
+        order by liked_at desc, person_id desc limit ${embedded.people}) end`.as('likes'),
     ])
     .where('posts.deleted_at', 'is', null)
     .where('people.suspended_at', 'is', null);
@@ -97,7 +109,7 @@ function posts(db: Kysely<Tables>) {
 export type PostRow = Awaited<ReturnType<typeof listPosts>>[number];
 
 export function findPost(db: Kysely<Tables>, id: string) {
-  return posts(db).where('posts.id', '=', id).executeTakeFirst();
+  return posts(db, embeddedAlone).where('posts.id', '=', id).executeTakeFirst();
 }
 
 /** Public posts, newest first, after the cursor; of one creator where one is named, with those taken down when `all`. */
@@ -107,7 +119,10 @@ export function listPosts(
   limit: number,
   after: Cursor | undefined,
 ) {
-  let query = posts(db).orderBy('published_at', 'desc').orderBy('posts.id', 'desc').limit(limit);
+  let query = posts(db, embeddedInList)
+    .orderBy('published_at', 'desc')
+    .orderBy('posts.id', 'desc')
+    .limit(limit);
   if (!all) query = query.where('taken_down_at', 'is', null);
   if (creatorId) query = query.where('creator_id', '=', creatorId);
   if (after) query = query.where(sql<boolean>`(published_at, posts.id) < (${after.at}, ${after.id})`);

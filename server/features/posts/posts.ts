@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Page } from '../../../contract/fields.ts';
 import type { Post } from '../../../contract/posts.ts';
 import { monthOf } from '../../platform/clock.ts';
-import { cutPage, readCursor } from '../../platform/cursor.ts';
+import { pageOf, readCursor } from '../../platform/cursor.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Jobs } from '../../platform/jobs.ts';
@@ -17,7 +17,7 @@ import { asPost } from './show.ts';
 
 /** Posts, newest first. */
 export async function listPosts(db: Kysely<Tables>, page: Page, mediaOrigin: string) {
-  return await pageOf(db, {}, page, mediaOrigin);
+  return await listBy(db, {}, page, mediaOrigin);
 }
 
 /** One person's posts; their owner also gets those taken down. */
@@ -28,18 +28,18 @@ export async function listPostsOf(
   page: Page,
   mediaOrigin: string,
 ) {
-  return await pageOf(db, { creatorId, all: caller?.id === creatorId }, page, mediaOrigin);
+  return await listBy(db, { creatorId, all: caller?.id === creatorId }, page, mediaOrigin);
 }
 
-async function pageOf(
+async function listBy(
   db: Kysely<Tables>,
   which: { creatorId?: string; all?: boolean },
   page: Page,
   mediaOrigin: string,
 ): Promise<{ data: Post[]; nextCursor: string | null }> {
   const rows = await queries.listPosts(db, which, page.limit + 1, readCursor(page.cursor));
-  const cut = cutPage(rows, page.limit, (row) => ({ at: row.published_at, id: row.id }));
-  return { data: cut.rows.map((row) => asPost(row, mediaOrigin)), nextCursor: cut.nextCursor };
+  const position = (row: queries.PostRow) => ({ at: row.published_at, id: row.id });
+  return pageOf(rows, page.limit, position, (row) => asPost(row, mediaOrigin));
 }
 
 /** One post. What is taken down is there for its owner alone. */

@@ -1,5 +1,5 @@
 import { type Insertable, type Kysely, sql } from 'kysely';
-import { embeddedAtMost } from '../../../contract/fields.ts';
+import { type Embedded, embeddedAlone, embeddedInList } from '../../../contract/fields.ts';
 import type { Cursor } from '../../platform/cursor.ts';
 import type { Rendition, Tables } from '../../platform/database/tables.ts';
 
@@ -13,7 +13,7 @@ export interface CommentRow {
 }
 
 /** Reels with what stands inside them: their creator, the newest likes and comments. */
-function reels(db: Kysely<Tables>) {
+function reels(db: Kysely<Tables>, embedded: Embedded) {
   return db
     .selectFrom('reels')
     .innerJoin('people', 'people.id', 'reels.creator_id')
@@ -23,12 +23,13 @@ function reels(db: Kysely<Tables>) {
       'people.picture_key',
       sql<string[]>`case when reels.like_count = 0 then '{}' else array(
         select person_id from reel_likes where reel_id = reels.id
-        order by liked_at desc limit ${embeddedAtMost}) end`.as('likes'),
+        order by liked_at desc, person_id desc limit ${embedded.people}) end`.as('likes'),
       sql<CommentRow[]>`case when reels.comment_count = 0 then '[]'::jsonb else (
         select coalesce(jsonb_agg(to_jsonb(newest)), '[]'::jsonb) from (
           select c.id, c.person_id, p.username, p.picture_key, c.text, c.created_at
           from reel_comments c join people p on p.id = c.person_id
-          where c.reel_id = reels.id and p.suspended_at is null order by c.created_at desc limit ${embeddedAtMost}
+          where c.reel_id = reels.id and p.suspended_at is null
+          order by c.created_at desc, c.id desc limit ${embedded.comments}
         ) newest) end`.as('comments'),
       sql<{ language: string; key: string }[]>`(
         select coalesce(jsonb_agg(jsonb_build_object('language', language, 'key', key) order by language), '[]')
@@ -42,7 +43,7 @@ export type ReelRow = Awaited<ReturnType<typeof listPublic>>[number];
 
 /** Public reels, newest first, after the cursor. */
 export function listPublic(db: Kysely<Tables>, limit: number, after: Cursor | undefined) {
-  let query = reels(db)
+  let query = reels(db, embeddedInList)
     .where('state', '=', 'ready')
     .where('taken_down_at', 'is', null)
     .orderBy('published_at', 'desc')
@@ -60,7 +61,7 @@ export function listOfCreator(
   limit: number,
   after: Cursor | undefined,
 ) {
-  let query = reels(db)
+  let query = reels(db, embeddedInList)
     .where('creator_id', '=', creatorId)
     .orderBy('uploaded_at', 'desc')
     .orderBy('reels.id', 'desc')
@@ -71,11 +72,11 @@ export function listOfCreator(
 }
 
 export function findReel(db: Kysely<Tables>, id: string) {
-  return reels(db).where('reels.id', '=', id).executeTakeFirst();
+  return reels(db, embeddedAlone).where('reels.id', '=', id).executeTakeFirst();
 }
 
 export function findByMediaKey(db: Kysely<Tables>, mediaKey: string) {
-  return reels(db).where('media_key', '=', mediaKey).executeTakeFirst();
+  return reels(db, embeddedAlone).where('media_key', '=', mediaKey).executeTakeFirst();
 }
 
 export async function insertReel(db: Kysely<Tables>, reel: Insertable<Tables['reels']>) {

@@ -66,6 +66,9 @@ function responsesRoutes(db: Kysely<Tables>, clock: Clock, { mediaOrigin, timeZo
       responses.likeReel(db, params.id, caller.id, clock(), timeZone),
     ),
     on(responsesContract.unlikeReel, ({ params, caller }) => responses.unlikeReel(db, params.id, caller.id)),
+    on(responsesContract.getLiked, async ({ body, caller }) => ({
+      data: await responses.likedOf(db, caller.id, body.ids),
+    })),
     on(responsesContract.getComments, ({ params, query }) =>
       responses.listComments(db, params.id, query, mediaOrigin),
     ),

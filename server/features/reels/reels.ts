@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { categoryOf } from '../../../contract/categories.ts';
 import type { Page } from '../../../contract/fields.ts';
 import type { addReel, Reel } from '../../../contract/reels.ts';
-import { cutPage, readCursor } from '../../platform/cursor.ts';
+import { pageOf, readCursor } from '../../platform/cursor.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Jobs } from '../../platform/jobs.ts';
@@ -23,8 +23,8 @@ export interface ReelPage {
 /** All public reels, newest first. */
 export async function listReels(db: Kysely<Tables>, page: Page, mediaOrigin: string): Promise<ReelPage> {
   const rows = await queries.listPublic(db, page.limit + 1, readCursor(page.cursor));
-  const cut = cutPage(rows, page.limit, (row) => ({ at: row.published_at ?? row.uploaded_at, id: row.id }));
-  return { data: cut.rows.map((row) => asReel(row, mediaOrigin)), nextCursor: cut.nextCursor };
+  const position = (row: queries.ReelRow) => ({ at: row.published_at ?? row.uploaded_at, id: row.id });
+  return pageOf(rows, page.limit, position, (row) => asReel(row, mediaOrigin));
 }
 
 /** One person's reels; the owner also gets those in processing, failed or taken down. */
@@ -37,8 +37,8 @@ export async function listReelsOf(
 ): Promise<ReelPage> {
   const all = caller?.id === creatorId;
   const rows = await queries.listOfCreator(db, creatorId, all, page.limit + 1, readCursor(page.cursor));
-  const cut = cutPage(rows, page.limit, (row) => ({ at: row.uploaded_at, id: row.id }));
-  return { data: cut.rows.map((row) => asReel(row, mediaOrigin)), nextCursor: cut.nextCursor };
+  const position = (row: queries.ReelRow) => ({ at: row.uploaded_at, id: row.id });
+  return pageOf(rows, page.limit, position, (row) => asReel(row, mediaOrigin));
 }
 
 /** One reel. What is not public yet is there for its owner alone. */

@@ -26,6 +26,17 @@ export async function deleteLike(db: Kysely<Tables>, reelId: string, personId: s
   return result.numDeletedRows === 1n;
 }
 
+/** Which of these reels a person likes. */
+export async function likedOf(db: Kysely<Tables>, personId: string, reelIds: string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('reel_likes')
+    .select('reel_id')
+    .where('person_id', '=', personId)
+    .where(sql<boolean>`reel_id = any(${reelIds}::uuid[])`)
+    .execute();
+  return rows.map((row) => row.reel_id);
+}
+
 /** Adds a comment, and says whether it is new under the name its writer's device gave it. */
 export async function insertComment(
   db: Kysely<Tables>,
@@ -54,6 +65,18 @@ export function findComment(db: Kysely<Tables>, reelId: string, personId: string
     .where('c.reel_id', '=', reelId)
     .where('c.person_id', '=', personId)
     .where('c.sent_as', '=', sentAs)
+    .executeTakeFirst();
+}
+
+/** Whether a reel is public, and how many comments it has. */
+export function findCommented(db: Kysely<Tables>, reelId: string) {
+  return db
+    .selectFrom('reels')
+    .innerJoin('people', 'people.id', 'reels.creator_id')
+    .select(['reels.state', 'reels.taken_down_at', 'reels.comment_count'])
+    .where('reels.id', '=', reelId)
+    .where('reels.deleted_at', 'is', null)
+    .where('people.suspended_at', 'is', null)
     .executeTakeFirst();
 }
 

@@ -8,6 +8,7 @@ import {
   startTestServer,
   type TestServer,
 } from '../../../testing/server.ts';
+import { publishPicture } from '../../../testing/society.ts';
 
 let server: TestServer;
 let asha: Person;
@@ -83,6 +84,45 @@ describe('liking a reel (decisions §5)', () => {
     expect(refused.json().code).toBe('blocked');
     expect((await say('Still here', v7())).statusCode).toBe(403);
     expect((await reel()).likeCount).toBe(0);
+  });
+});
+
+describe('asking which of these one likes (decisions §5)', () => {
+  const askLiked = (ids: string[], person?: Person) => ask('POST', '/api/liked', person, { ids });
+  const photo = (): Promise<string> =>
+    publishPicture(server.db, server.dataDir, asha.id, 'A photo', new Date(), '#7664e8');
+
+  it('answers those reels and posts that this person likes at this moment, in the order asked', async () => {
+    const [other, liked, takenBack] = [await publish(), await photo(), await photo()];
+    await ask('POST', `/api/reel/like/${reelId}`, binod);
+    for (const id of [liked, takenBack]) await ask('POST', `/api/post/like/${id}`, binod);
+    await ask('DELETE', `/api/post/like/${takenBack}`, binod);
+    await ask('POST', `/api/reel/like/${other}`, asha);
+    const answer = await askLiked([liked, other, nobody, reelId, takenBack, liked], binod);
+    expect(answer.json()).toEqual({ status: 'ok', data: [liked, reelId] });
+    expect((await askLiked([other, reelId], asha)).json().data).toEqual([other]);
+    expect((await askLiked([], binod)).json().data).toEqual([]);
+  });
+
+  it('knows a like that does not stand inside the entity of a list', async () => {
+    await ask('POST', `/api/reel/like/${reelId}`, binod);
+    const fans = await Promise.all(Array.from({ length: 20 }, () => signUpSomebody(server)));
+    for (const fan of fans) await ask('POST', `/api/reel/like/${reelId}`, fan);
+    const { data } = await call(server, { url: `/api/reel/getFrienddata/${asha.id}` });
+    expect(data[0]).toMatchObject({ likeCount: 21 });
+    expect(data[0].likes).not.toContain(binod.id);
+    expect((await askLiked([reelId], binod)).json().data).toEqual([reelId]);
+  });
+
+  it('is for signed-in people, and for at most 100 ids', async () => {
+    expect((await askLiked([reelId])).statusCode).toBe(401);
+    expect((await askLiked(Array(100).fill(reelId), binod)).statusCode).toBe(200);
+    const refused = await askLiked(Array(101).fill(reelId), binod);
+    expect([refused.statusCode, refused.json().error]).toEqual([
+      400,
+      'Please ask about at most 100 at a time.',
+    ]);
+    expect((await askLiked(['not an id'], binod)).statusCode).toBe(400);
   });
 });
 

@@ -1,13 +1,14 @@
 import type { Kysely } from 'kysely';
 import type { Page } from '../../../contract/fields.ts';
 import type { Comment } from '../../../contract/reels.ts';
-import { cutPage, readCursor } from '../../platform/cursor.ts';
+import { pageOf, readCursor } from '../../platform/cursor.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import { newId } from '../../platform/ids.ts';
 import { notFound, Refusal } from '../../platform/refusal.ts';
 import { noteActivity } from '../earnings/activity.ts';
 import { forgetFact, notify } from '../notifications/notifications.ts';
 import { refuseBlocked } from '../people/blocks.ts';
+import { likedPostsOf } from '../posts/likes.ts';
 import * as queries from './reels.queries.ts';
 import * as responses from './responses.queries.ts';
 import { asComment, isPublic } from './show.ts';
@@ -45,6 +46,16 @@ export async function unlikeReel(db: Kysely<Tables>, reelId: string, personId: s
     await responses.addToReel(trx, reelId, 'like_count', -1);
     return { liked: false, likeCount: like_count - 1 };
   });
+}
+
+/** Which of these reels and posts a person likes, in the order in which they were asked about. */
+export async function likedOf(db: Kysely<Tables>, personId: string, ids: string[]): Promise<string[]> {
+  const [reels, posts] = await Promise.all([
+    responses.likedOf(db, personId, ids),
+    likedPostsOf(db, personId, ids),
+  ]);
+  const liked = new Set([...reels, ...posts]);
+  return [...new Set(ids.map((id) => id.toLowerCase()))].filter((id) => liked.has(id));
 }
 
 /** Comments on a reel. What its writer's device sends again under the same name is the comment that stands already. */
@@ -113,15 +124,12 @@ export async function listComments(
   page: Page,
   mediaOrigin: string,
 ): Promise<{ data: Comment[]; commentCount: number; nextCursor: string | null }> {
-  const reel = await queries.findReel(db, reelId);
+  const reel = await responses.findCommented(db, reelId);
   if (!reel || !isPublic(reel)) throw notFound('This reel was not found.');
-  const found = await responses.listComments(db, reelId, page.limit + 1, readCursor(page.cursor));
-  const { rows, nextCursor } = cutPage(found, page.limit, (row) => ({ at: row.created_at, id: row.id }));
-  return {
-    data: rows.map((row) => asComment(row, mediaOrigin)),
-    commentCount: reel.comment_count,
-    nextCursor,
-  };
+  const rows = await responses.listComments(db, reelId, page.limit + 1, readCursor(page.cursor));
+  const position = (row: (typeof rows)[number]) => ({ at: row.created_at, id: row.id });
+  const shown = pageOf(rows, page.limit, position, (row) => asComment(row, mediaOrigin));
+  return { ...shown, commentCount: reel.comment_count };
 }
 
 /** Notes that a reel was shared. A person's share counts once. */

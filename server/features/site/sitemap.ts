@@ -73,6 +73,7 @@ async function reelsOf(db: Kysely<Tables>, from: Date, to: Date, origin: string,
     .where('published_at', '>=', from)
     .where('published_at', '<', to)
     .orderBy('published_at', 'desc')
+    .orderBy('reels.id', 'desc')
     .limit(atMost)
     .execute();
   const absolute = (url: string) => new URL(url, origin).href;
@@ -99,6 +100,7 @@ async function peopleOf(db: Kysely<Tables>, from: Date, to: Date, origin: string
     .where('created_at', '>=', from)
     .where('created_at', '<', to)
     .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
     .limit(atMost)
     .execute();
   return rows.map(({ id }) => `<url>${tag('loc', `${origin}/user/${id}`)}</url>`);

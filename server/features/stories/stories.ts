@@ -3,7 +3,7 @@ import type { Page } from '../../../contract/fields.ts';
 import { limits } from '../../../contract/limits.ts';
 import type { Story } from '../../../contract/stories.ts';
 import { monthOf } from '../../platform/clock.ts';
-import { cutPage, readCursor } from '../../platform/cursor.ts';
+import { pageOf, readCursor } from '../../platform/cursor.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Jobs } from '../../platform/jobs.ts';
@@ -24,7 +24,7 @@ export async function listStories(db: Kysely<Tables>, page: Page, mediaOrigin: s
     page.limit + 1,
     readCursor(page.cursor),
   );
-  return pageOf(rows, page, mediaOrigin, now);
+  return showPage(rows, page, mediaOrigin, now);
 }
 
 /** One person's stories; their owner also gets those that are over. */
@@ -38,7 +38,7 @@ export async function listStoriesOf(
 ) {
   const which = caller?.id === creatorId ? { creatorId } : { creatorId, since: startOf(now) };
   const rows = await queries.listStories(db, which, page.limit + 1, readCursor(page.cursor));
-  return pageOf(rows, page, mediaOrigin, now);
+  return showPage(rows, page, mediaOrigin, now);
 }
 
 /** One's own story, over or not. */
@@ -53,12 +53,9 @@ export async function showOwnStory(
   return asStory(row, mediaOrigin, row.published_at <= startOf(now));
 }
 
-function pageOf(rows: queries.StoryRow[], { limit }: Page, mediaOrigin: string, now: Date) {
-  const cut = cutPage(rows, limit, (row) => ({ at: row.published_at, id: row.id }));
-  return {
-    data: cut.rows.map((row) => asStory(row, mediaOrigin, row.published_at <= startOf(now))),
-    nextCursor: cut.nextCursor,
-  };
+function showPage(rows: queries.StoryRow[], { limit }: Page, mediaOrigin: string, now: Date) {
+  const position = (row: queries.StoryRow) => ({ at: row.published_at, id: row.id });
+  return pageOf(rows, limit, position, (row) => asStory(row, mediaOrigin, row.published_at <= startOf(now)));
 }
 
 /** Since when a story still stands. */
