@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint, ok } from './endpoint.ts';
+import { crowd, endpoint, ok } from './endpoint.ts';
 import { text } from './fields.ts';
 import { self } from './people.ts';
 
@@ -36,7 +36,7 @@ export const signUp = endpoint({
   tag: 'Accounts',
   access: 'anyone',
   changesLists: true,
-  limit: { perMinute: 20 },
+  limit: { perNetwork: 300 },
   body: signUpForm,
   response: ok({ user: self, message: z.string() }),
   errors: ['missing_fields', 'password_mismatch', 'email_taken', 'username_taken'],
@@ -50,8 +50,7 @@ export const signIn = endpoint({
   summary: 'Sign in by e-mail and password; `data` is the token',
   tag: 'Accounts',
   access: 'anyone',
-  // 5,000 people behind one address log in within half an hour; guesses are counted besides.
-  limit: { perMinute: 200 },
+  limit: { perNetwork: 600 },
   body: signInForm,
   response: ok({ user: self, data: z.string() }),
   errors: ['missing_fields', 'invalid_credentials', 'suspended', 'too_many_requests'],
@@ -63,6 +62,7 @@ export const userData = endpoint({
   summary: 'Whose token this is; the token comes in the body or as bearer',
   tag: 'Accounts',
   access: 'known',
+  limit: { perPerson: 240, perNetwork: crowd },
   body: z.object({ token: z.string().max(200).optional() }),
   /** The specification reads the user from `data.data`, which is `data` to some HTTP clients: it stands at both. */
   response: ok({ data: self.extend({ data: self }) }),
@@ -75,6 +75,7 @@ export const logOut = endpoint({
   summary: 'Log out: this token is dead from now on, with `everywhere` every token of this person',
   tag: 'Accounts',
   access: 'known',
+  limit: { perNetwork: crowd },
   body: z.object({ everywhere: z.boolean().optional() }),
   response: ok({}),
 });

@@ -52,7 +52,7 @@ export const saveActivity = endpoint({
     'Tell what a person did in the app: reels scrolled and active hours; an event sent twice counts once',
   tag,
   access: 'person',
-  limit: { perMinute: 240 },
+  limit: { perPerson: 240 },
   body: z.object({
     userId: id.optional(),
     events: z
@@ -70,6 +70,7 @@ export const getActivity = endpoint({
   summary: "This month's activity in the app and what it is worth",
   tag,
   access: 'person',
+  limit: { perPerson: 240 },
   params: z.object({ userId: id }),
   response: ok({ data: activityMonth }),
   errors: ['not_yours'],

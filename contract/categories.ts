@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint, ok } from './endpoint.ts';
+import { crowd, endpoint, ok } from './endpoint.ts';
 
 /** The five headings of the category picker (specification §2). */
 export const categoryGroups = ['boys', 'girls', 'common', 'trips', 'reels'] as const;
@@ -83,6 +83,7 @@ export const getCategoryCounts = endpoint({
   summary: 'How many public reels each of the 42 categories holds',
   tag: 'Categories',
   access: 'anyone',
+  limit: { perNetwork: crowd },
   kept: true,
   response: ok({
     data: z.array(category.extend({ group: z.enum(categoryGroups), count: z.int().min(0) })),

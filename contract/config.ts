@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { category, categoryGroups } from './categories.ts';
-import { endpoint, ok } from './endpoint.ts';
+import { crowd, endpoint, ok } from './endpoint.ts';
 
 export const getConfig = endpoint({
   method: 'GET',
@@ -8,6 +8,7 @@ export const getConfig = endpoint({
   summary: 'What a client must know before it sends anything: limits, categories, coin rates, store links',
   tag: 'Site',
   access: 'anyone',
+  limit: { perNetwork: crowd },
   kept: true,
   response: ok({
     limits: z.object({

@@ -87,6 +87,7 @@ export const totalViewsByUser = endpoint({
   summary: 'Counted views of all your reels, ever',
   tag,
   access: 'person',
+  limit: { perPerson: 240 },
   params: ofUser,
   response: ok({ totalViews: z.int() }),
   errors: ['not_yours'],
@@ -98,6 +99,7 @@ export const likedPostsCount = endpoint({
   summary: 'Counted likes of all your posts, ever',
   tag,
   access: 'person',
+  limit: { perPerson: 240 },
   params: ofUser,
   response: ok({ totalLikedPosts: z.int() }),
   errors: ['not_yours'],
@@ -109,6 +111,7 @@ export const updateStatus = endpoint({
   summary: "The server's own record of a month; nothing of what the client says it earned is stored",
   tag,
   access: 'person',
+  limit: { perPerson: 120 },
   body: z.object({
     userId: id,
     month: monthField,
@@ -136,6 +139,7 @@ export const getHistory = endpoint({
   summary: 'Every month in which you earned something, newest first, and all of them together',
   tag,
   access: 'person',
+  limit: { perPerson: 240 },
   params: ofUser,
   response: ok({
     data: z.object({
@@ -155,6 +159,7 @@ export const getWithdrawStatus = endpoint({
     'How the withdrawal of each month stands; a month that was rejected can be asked for again and is absent',
   tag,
   access: 'person',
+  limit: { perPerson: 240 },
   params: ofUser,
   response: ok({ data: z.record(month, z.enum(['pending', 'completed'])) }),
   errors: ['not_yours'],
@@ -166,6 +171,7 @@ export const requestWithdrawal = endpoint({
   summary: 'Ask for the money of a finished month; sent twice it is the same withdrawal',
   tag,
   access: 'person',
+  limit: { perPerson: 120 },
   body: z.object({
     userId: id,
     month: monthField,
@@ -189,6 +195,7 @@ export const getWithdrawals = endpoint({
   summary: 'Your withdrawals, newest first',
   tag,
   access: 'person',
+  limit: { perPerson: 240 },
   params: ofUser,
   query: page,
   response: ok({ data: z.array(withdrawal), nextCursor }),
@@ -241,6 +248,7 @@ export const getMonth = endpoint({
   summary: 'Where each coin of a month came from, down to the reel, and why views did not count',
   tag,
   access: 'person',
+  limit: { perPerson: 240 },
   params: ofMonth,
   query: page,
   response: ok({
@@ -262,6 +270,7 @@ export const getStatement = endpoint({
   summary: 'A month as a statement: what was earned, what was asked for, what was paid',
   tag,
   access: 'person',
+  limit: { perPerson: 240 },
   params: ofMonth,
   response: ok({
     data: z.object({

@@ -4,10 +4,17 @@ import type { ErrorCode } from './errors.ts';
 /** Who may call: anyone · anyone, and a bearer token is looked at when there is one · a signed-in person · an operator. */
 export type Access = 'anyone' | 'known' | 'person' | 'operator';
 
-/** How often one address may call, per minute. */
-export interface Limit {
-  perMinute: number;
-}
+/**
+ * What 5,000 honest people behind one carrier's address may do in a minute. A backstop: what keeps a greedy client from
+ * the others is the fair queue (decision 0026).
+ */
+export const crowd = 100_000;
+
+/**
+ * How often a call may be made in a minute. `perPerson` counts who is signed in, on all their devices and networks together;
+ * `perNetwork`, `crowd` unless another is given, counts everybody in one IPv4 address or one IPv6 /48.
+ */
+export type Limit = { perPerson: number; perNetwork?: number } | { perNetwork: number };
 
 export interface FileUpload {
   /** Largest accepted file, in bytes. */
@@ -33,7 +40,7 @@ export interface Endpoint {
   summary: string;
   tag: string;
   access: Access;
-  limit?: Limit;
+  limit: Limit;
   /** How long an answer may take, in seconds, where that is longer than the minute after which a silent connection is ended. */
   seconds?: number;
   /**
@@ -41,7 +48,7 @@ export interface Endpoint {
    * where `access` is `anyone`.
    */
   kept?: true;
-  /** It changes who or what stands in lists, or how it is named there: what is kept is made anew. */
+  /** It may change who or what stands in lists, or how it is named there; where it did, what is kept is made anew. */
   changesLists?: true;
   params?: z.ZodObject;
   query?: z.ZodObject;

@@ -10,7 +10,7 @@ export const requestExport = endpoint({
   summary: 'Ask for a copy of your data; `url` is where to download it, once, within five minutes',
   tag,
   access: 'person',
-  limit: { perMinute: 10 },
+  limit: { perPerson: 10 },
   response: ok({ url: z.string(), expiresAt: time }),
   errors: ['too_many_requests'],
 });
@@ -22,7 +22,7 @@ export const downloadExport = endpoint({
     'All that is yours as one ZIP archive: JSON, and your media as they are shown; needs no token but the address',
   tag,
   access: 'anyone',
-  limit: { perMinute: 30 },
+  limit: { perNetwork: 600 },
   params: z.object({ ticket: z.string().max(100) }),
   response: { mediaType: 'application/zip' },
   errors: ['not_found'],

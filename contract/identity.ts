@@ -18,7 +18,7 @@ export const beginGoogle = endpoint({
     'Begin Google sign-in: where to ask for the ID token, and the one nonce that it must carry, good for 10 minutes',
   tag: 'Accounts',
   access: 'anyone',
-  limit: { perMinute: 30 },
+  limit: { perNetwork: 600 },
   response: ok({
     nonce: z.string(),
     clientId: z.string(),
@@ -36,7 +36,7 @@ export const loginGoogle = endpoint({
   tag: 'Accounts',
   access: 'anyone',
   changesLists: true,
-  limit: { perMinute: 30 },
+  limit: { perNetwork: 600 },
   body: z.object({ idToken }),
   response: ok({ success: z.literal(true), user: self, token: z.string(), message: z.string() }),
   errors: ['bad_identity', 'email_taken', 'suspended', 'identity_off', 'unavailable'],
@@ -48,7 +48,7 @@ export const linkGoogle = endpoint({
   summary: 'Tie a Google identity to the signed-in account; the same one twice is one',
   tag: 'Accounts',
   access: 'person',
-  limit: { perMinute: 30 },
+  limit: { perPerson: 30 },
   body: z.object({ idToken }),
   response: ok({ success: z.literal(true), message: z.string() }),
   errors: ['bad_identity', 'identity_taken', 'identity_off', 'unavailable'],
@@ -60,5 +60,6 @@ export const googleLink = endpoint({
   summary: 'Whether a Google identity is tied to the signed-in account',
   tag: 'Accounts',
   access: 'person',
+  limit: { perPerson: 240 },
   response: ok({ linked: z.boolean() }),
 });

@@ -35,7 +35,7 @@ export const downloadVideo = endpoint({
     'Fetch the public YouTube or Instagram video behind a link, to watch and save; with a login also to publish it as a reel',
   tag: 'Reels',
   access: 'known',
-  limit: { perMinute: 20 },
+  limit: { perPerson: 20, perNetwork: 300 },
   seconds: longestImport,
   body: z.object({ link }),
   response: ok({
@@ -60,7 +60,7 @@ export const fetchInstagram = endpoint({
   summary: 'Fetch a public Instagram video, to watch and save',
   tag: 'Reels',
   access: 'person',
-  limit: { perMinute: 20 },
+  limit: { perPerson: 20 },
   seconds: longestImport,
   body: z.object({ url: link }),
   response: ok({ success: z.literal(true), videoUrl: z.string() }),

@@ -19,7 +19,7 @@ export const sendContact = endpoint({
     'Write to the people who run the site; a signed-in sender is who the token says, whatever the body says',
   tag: 'Messages',
   access: 'known',
-  limit: { perMinute: 10 },
+  limit: { perPerson: 10, perNetwork: 300 },
   body: z.object({
     userId: z.string().max(100).nullish(),
     name: required(80, contactRequired),
@@ -37,7 +37,7 @@ export const sendFeedback = endpoint({
   summary: 'Say what is good and what is not; the name is optional',
   tag: 'Messages',
   access: 'known',
-  limit: { perMinute: 10 },
+  limit: { perPerson: 10, perNetwork: 300 },
   body: z.object({
     name: text(80).trim().nullish(),
     text: words(feedbackRequired),

@@ -34,7 +34,7 @@ export const getNotifications = endpoint({
   summary: 'What happened around you, newest first, and how much of it you have not seen',
   tag: 'Notifications',
   access: 'person',
-  limit: { perMinute: 240 },
+  limit: { perPerson: 240 },
   params: z.object({ userId: id }),
   query: page,
   response: ok({ data: z.array(notification), unread: z.int(), nextCursor }),
@@ -48,6 +48,7 @@ export const markRead = endpoint({
     'Say that you have seen all there is, or all up to one notification; what comes later is unread again',
   tag: 'Notifications',
   access: 'person',
+  limit: { perPerson: 120 },
   query: z.object({ upTo: id.optional() }),
   response: ok({ unread: z.int() }),
 });
@@ -61,7 +62,7 @@ export const registerDevice = endpoint({
     "Register this device for push messages; it is kept with the account, but nothing is sent to devices yet. A device is one person's at a time",
   tag: 'Notifications',
   access: 'person',
-  limit: { perMinute: 60 },
+  limit: { perPerson: 60 },
   body: z.object({ device, platform: z.enum(['android', 'ios'], { error: 'platform is android or ios.' }) }),
   response: ok({}),
 });
@@ -72,7 +73,7 @@ export const unregisterDevice = endpoint({
   summary: 'Tell this device no more',
   tag: 'Notifications',
   access: 'person',
-  limit: { perMinute: 60 },
+  limit: { perPerson: 60 },
   body: z.object({ device }),
   response: ok({}),
 });

@@ -43,6 +43,7 @@ export const listWithdrawals = endpoint({
   summary: 'Withdrawals of every creator, newest first, each with what is worth a look before it is paid',
   tag,
   access: 'operator',
+  limit: { perPerson: 600 },
   query: page.extend({
     state: z
       .enum(withdrawalState.options, { error: 'state is one of pending, completed, rejected.' })
@@ -60,6 +61,7 @@ export const exportWithdrawals = endpoint({
     'All withdrawals of a state, for a payer, but for pending ones of suspended people; each is logged as exported and from then on carries that mark',
   tag,
   access: 'operator',
+  limit: { perPerson: 240 },
   body: z.object({
     state: z
       .enum(withdrawalState.options, { error: 'state is one of pending, completed, rejected.' })
@@ -77,6 +79,7 @@ export const completeWithdrawal = endpoint({
     'Note that a withdrawal has been paid, under the reference of the payment; sent twice it is paid once',
   tag,
   access: 'operator',
+  limit: { perPerson: 240 },
   params: one,
   body: z.object({
     reference: text(100, "Please give the payer's reference.")
@@ -93,6 +96,7 @@ export const rejectWithdrawal = endpoint({
   summary: 'Reject a withdrawal with a reason that its creator reads; the month can be asked for again',
   tag,
   access: 'operator',
+  limit: { perPerson: 240 },
   params: one,
   body: z.object({ reason: because('Please give a reason that the creator will understand.') }),
   response: ok({ data: withdrawal }),
@@ -126,6 +130,7 @@ export const listReports = endpoint({
   summary: 'Reports that wait for an answer, newest first; closed ones too where asked for',
   tag,
   access: 'operator',
+  limit: { perPerson: 600 },
   query: page.extend({
     which: z.enum(['open', 'all'], { error: 'which is open or all.' }).default('open'),
   }),
@@ -156,6 +161,7 @@ export const takeDown = endpoint({
     'Take down what breaks the policy: hidden from all but its owner, who reads why; a comment is deleted. Its reports are closed',
   tag,
   access: 'operator',
+  limit: { perPerson: 240 },
   changesLists: true,
   body: z.object({ target, reason: because('Please give a reason that its owner will understand.') }),
   response: ok({ data: moderated }),
@@ -168,6 +174,7 @@ export const restoreContent = endpoint({
   summary: 'Make public again what was taken down',
   tag,
   access: 'operator',
+  limit: { perPerson: 240 },
   changesLists: true,
   body: z.object({ target }),
   response: ok({ data: moderated }),
@@ -180,6 +187,7 @@ export const closeReport = endpoint({
   summary: 'Close a report without taking anything down',
   tag,
   access: 'operator',
+  limit: { perPerson: 240 },
   params: one,
   response: ok({ data: z.object({ _id: id, closedAt: time }) }),
   errors: ['not_found'],
@@ -205,6 +213,7 @@ export const findPeople = endpoint({
     'People by a part of their name, username or e-mail address, or by id, newest first; suspended ones too',
   tag,
   access: 'operator',
+  limit: { perPerson: 600 },
   query: page.extend({
     q: text(100, 'Please say whom to look for, as q.')
       .trim()
@@ -220,6 +229,7 @@ export const suspendPerson = endpoint({
   summary: 'Suspend an account: signed out at once, and nothing of it is public',
   tag,
   access: 'operator',
+  limit: { perPerson: 240 },
   changesLists: true,
   params: one,
   body: z.object({ reason: because('Please give a reason, for the log.') }),
@@ -233,6 +243,7 @@ export const restorePerson = endpoint({
   summary: 'End a suspension: what was public is public again, and its owner can log in',
   tag,
   access: 'operator',
+  limit: { perPerson: 240 },
   changesLists: true,
   params: one,
   response: ok({ data: personForOperators }),
@@ -245,6 +256,7 @@ export const setRole = endpoint({
   summary: 'Make somebody an operator, or an ordinary person again',
   tag,
   access: 'operator',
+  limit: { perPerson: 240 },
   params: one,
   body: z.object({ role: z.enum(['person', 'operator'], { error: 'role is person or operator.' }) }),
   response: ok({ data: personForOperators }),
@@ -270,6 +282,7 @@ export const listMessages = endpoint({
   summary: 'What people wrote to the operators, newest first: messages, or feedback',
   tag,
   access: 'operator',
+  limit: { perPerson: 600 },
   query: page.extend({
     kind: z.enum(['contact', 'feedback'], { error: 'kind is contact or feedback.' }).default('contact'),
   }),
@@ -292,7 +305,7 @@ export const getAudit = endpoint({
   summary: 'Derive every month, withdrawal and balance again from the events, and name each difference',
   tag,
   access: 'operator',
-  limit: { perMinute: 20 },
+  limit: { perPerson: 20 },
   seconds: 20 * 60,
   response: ok({
     data: z.object({ months: z.int(), withdrawals: z.int(), differences: z.array(difference) }),
@@ -305,6 +318,7 @@ export const getLastAudit = endpoint({
   summary: 'What the last nightly audit found, for a watchman: an alarm where anything differs or it is old',
   tag,
   access: 'operator',
+  limit: { perPerson: 600 },
   response: ok({
     /** Null before the first. */
     data: z
@@ -327,7 +341,7 @@ export const getMediaAudit = endpoint({
     "Compare what living rows refer to with the files that are stored, and name each that is missing, of another size, or nobody's",
   tag,
   access: 'operator',
-  limit: { perMinute: 20 },
+  limit: { perPerson: 20 },
   seconds: 20 * 60,
   response: ok({
     data: z.object({
@@ -355,6 +369,7 @@ export const listCategories = endpoint({
   summary: 'The categories, how many reels each shows, and how many it should',
   tag,
   access: 'operator',
+  limit: { perPerson: 600 },
   response: ok({
     data: z.array(
       z.object({
@@ -389,6 +404,7 @@ export const listLog = endpoint({
   summary: 'What operators did, newest first',
   tag,
   access: 'operator',
+  limit: { perPerson: 600 },
   query: page,
   response: ok({ data: z.array(loggedAct), nextCursor }),
   errors: ['bad_cursor'],

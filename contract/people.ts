@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint, ok } from './endpoint.ts';
+import { crowd, endpoint, ok } from './endpoint.ts';
 import { id, nextCursor, page, text, time } from './fields.ts';
 
 /** A person as anyone sees them (specification §3). */
@@ -29,6 +29,7 @@ export const getUser = endpoint({
   summary: "One person's public profile",
   tag: 'People',
   access: 'anyone',
+  limit: { perNetwork: crowd },
   params: z.object({ id }),
   response: ok({ data: person }),
   errors: ['not_found'],
@@ -41,7 +42,7 @@ export const getAllUsers = endpoint({
   tag: 'People',
   access: 'anyone',
   kept: true,
-  limit: { perMinute: 240 },
+  limit: { perNetwork: crowd },
   query: page.extend({ q: text(80).trim().optional() }),
   response: ok({ data: z.array(person), nextCursor }),
   errors: ['bad_cursor'],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint, ok } from './endpoint.ts';
+import { crowd, endpoint, ok } from './endpoint.ts';
 
 /** How one video played; nothing in it says which video or who watched. */
 const playbackFigure = z.object({
@@ -20,7 +20,7 @@ export const tellPlayback = endpoint({
   summary: 'Tell how videos played: they go into histograms, and nothing of them is stored',
   tag: 'Site',
   access: 'anyone',
-  limit: { perMinute: 60 },
+  limit: { perNetwork: crowd },
   body: z.object({
     figures: z
       .array(playbackFigure, { error: 'Please send a list of figures.' })

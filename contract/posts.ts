@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint, ok } from './endpoint.ts';
+import { crowd, endpoint, ok } from './endpoint.ts';
 import { id, nextCursor, page, text, time } from './fields.ts';
 import { limits } from './limits.ts';
 import { photoErrors, photoName, photoUpload, uploadedPhoto } from './photos.ts';
@@ -41,6 +41,7 @@ export const getAllPosts = endpoint({
   summary: 'All posts, newest first',
   tag: 'Posts',
   access: 'anyone',
+  limit: { perNetwork: crowd },
   kept: true,
   query: page,
   response: ok({ data: z.array(post), nextCursor }),
@@ -53,6 +54,7 @@ export const getFriendPosts = endpoint({
   summary: "One person's posts, newest first",
   tag: 'Posts',
   access: 'known',
+  limit: { perPerson: 600, perNetwork: crowd },
   params: z.object({ userId: id }),
   query: page,
   response: ok({ data: z.array(post), nextCursor }),
@@ -65,6 +67,7 @@ export const getPost = endpoint({
   summary: 'One post',
   tag: 'Posts',
   access: 'known',
+  limit: { perPerson: 600, perNetwork: crowd },
   params: z.object({ id }),
   response: ok({ data: post }),
   errors: ['not_found'],
@@ -76,7 +79,7 @@ export const uploadPostPhoto = endpoint({
   summary: 'Send a photo for a post, as the multipart part `file`',
   tag: 'Posts',
   access: 'person',
-  limit: { perMinute: 60 },
+  limit: { perPerson: 60 },
   file: photoUpload,
   response: uploadedPhoto,
   errors: photoErrors,
@@ -89,7 +92,7 @@ export const addPost = endpoint({
   tag: 'Posts',
   access: 'person',
   changesLists: true,
-  limit: { perMinute: 60 },
+  limit: { perPerson: 60 },
   body: z.object({
     userId: id.optional(),
     username: z.string().max(100).optional(),
@@ -108,6 +111,7 @@ export const deletePost = endpoint({
   summary: 'Delete one of your posts and its files; sent twice it is still deleted',
   tag: 'Posts',
   access: 'person',
+  limit: { perPerson: 120 },
   changesLists: true,
   params: z.object({ id }),
   response: ok({}),

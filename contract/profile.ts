@@ -5,7 +5,7 @@ import { limits } from './limits.ts';
 import { self } from './people.ts';
 
 /** What people change about themselves, in the app only (decisions §5). */
-const seldom = { perMinute: 20 };
+const seldom = { perPerson: 20 };
 
 export const editProfile = endpoint({
   method: 'POST',
@@ -59,7 +59,7 @@ export const changePassword = endpoint({
   summary: 'Change your password; every session ends, and `data` is the token of a new one',
   tag: 'Profile',
   access: 'person',
-  limit: { perMinute: 10 },
+  limit: { perPerson: 10 },
   body: z.object({ password: secret, newPassword: secret, cpassword: secret }),
   response: ok({ data: z.string() }),
   errors: ['missing_fields', 'password_mismatch', 'wrong_password', 'no_password', 'too_many_requests'],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { category } from './categories.ts';
-import { endpoint, ok } from './endpoint.ts';
+import { crowd, endpoint, ok } from './endpoint.ts';
 import { failure } from './failure.ts';
 import { id, nextCursor, page, text, time } from './fields.ts';
 import { limits } from './limits.ts';
@@ -83,6 +83,7 @@ export const getAllReels = endpoint({
   summary: 'All public reels, newest first',
   tag: 'Reels',
   access: 'anyone',
+  limit: { perNetwork: crowd },
   kept: true,
   query: page,
   response: ok({ data: z.array(reel), nextCursor }),
@@ -95,6 +96,7 @@ export const getReel = endpoint({
   summary: 'One reel; its owner also sees it while it is processing or failed',
   tag: 'Reels',
   access: 'known',
+  limit: { perPerson: 600, perNetwork: crowd },
   params: z.object({ id }),
   response: ok({ data: reel }),
   errors: ['not_found'],
@@ -106,6 +108,7 @@ export const getFriendReels = endpoint({
   summary: "One person's reels, newest first; its owner also sees those in processing and failed",
   tag: 'Reels',
   access: 'known',
+  limit: { perPerson: 600, perNetwork: crowd },
   params: z.object({ userId: id }),
   query: page,
   response: ok({ data: z.array(reel), nextCursor }),
@@ -120,7 +123,7 @@ export const uploadReelFile = endpoint({
   summary: 'Send a video, or a thumbnail for one, as the multipart part `file`',
   tag: 'Reels',
   access: 'person',
-  limit: { perMinute: 60 },
+  limit: { perPerson: 60 },
   file: { maxBytes: limits.video.maxBytes, waits: true },
   response: uploadResult.extend({
     kind: z.enum(['video', 'image']),
@@ -147,7 +150,7 @@ export const addReel = endpoint({
   summary: 'Publish an uploaded video; sent twice it is the same reel',
   tag: 'Reels',
   access: 'person',
-  limit: { perMinute: 60 },
+  limit: { perPerson: 60 },
   body: z.object({
     userId: id.optional(),
     username: z.string().max(100).optional(),
@@ -182,6 +185,7 @@ export const deleteReel = endpoint({
   summary: 'Delete one of your reels and its files; sent twice it is still deleted',
   tag: 'Reels',
   access: 'person',
+  limit: { perPerson: 120 },
   changesLists: true,
   params: z.object({ id }),
   response: ok({}),
@@ -194,7 +198,7 @@ export const increaseView = endpoint({
   summary: 'Say that a reel was shown; `views` is the displayed count after it',
   tag: 'Reels',
   access: 'known',
-  limit: { perMinute: 240 },
+  limit: { perPerson: 60, perNetwork: crowd },
   params: z.object({ id }),
   response: ok({ views: z.int(), counted: z.boolean() }),
   errors: ['not_found'],

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { endpoint, ok } from './endpoint.ts';
+import { crowd, endpoint, ok } from './endpoint.ts';
 import { id, nextCursor, page } from './fields.ts';
 import { person } from './people.ts';
 
 /** Between two people: who follows whom, who wants to hear no more of whom (decisions §5). */
-const often = { perMinute: 120 };
+const often = { perPerson: 120 };
 const params = z.object({ userId: id });
 
 const followed = ok({ following: z.boolean(), followerCount: z.int() });
@@ -41,6 +41,7 @@ export const getFollowers = endpoint({
   summary: 'Who follows somebody, newest first',
   tag: 'Relations',
   access: 'anyone',
+  limit: { perNetwork: crowd },
   params,
   query: page,
   response: peoplePage,
@@ -53,6 +54,7 @@ export const getFollowing = endpoint({
   summary: 'Whom somebody follows, newest first',
   tag: 'Relations',
   access: 'anyone',
+  limit: { perNetwork: crowd },
   params,
   query: page,
   response: peoplePage,
@@ -89,6 +91,7 @@ export const getBlocked = endpoint({
   summary: 'Whom you block, newest first',
   tag: 'Relations',
   access: 'person',
+  limit: { perPerson: 240 },
   query: page,
   response: peoplePage,
   errors: ['bad_cursor'],

@@ -23,7 +23,7 @@ export const report = endpoint({
   summary: 'Tell the operators that something breaks the policy; said twice it is one report',
   tag: 'Reports',
   access: 'person',
-  limit: { perMinute: 20 },
+  limit: { perPerson: 20 },
   body: z.object({
     kind: z.enum(reportKinds, { error: `kind is one of ${reportKinds.join(', ')}.` }),
     id,

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { endpoint, ok } from './endpoint.ts';
+import { crowd, endpoint, ok } from './endpoint.ts';
 import { id, nextCursor, page, text } from './fields.ts';
 import { limits } from './limits.ts';
 import { comment } from './reels.ts';
 
 /** What people answer to a reel or post with, through the app (decisions §5). */
-const often = { perMinute: 240 };
+const often = { perPerson: 240 };
 const params = z.object({ id });
 const liked = ok({ liked: z.boolean(), likeCount: z.int() });
 
@@ -78,6 +78,7 @@ export const getComments = endpoint({
   summary: 'What people say about a reel, newest first',
   tag: 'Responses',
   access: 'anyone',
+  limit: { perNetwork: crowd },
   params,
   query: page,
   response: ok({ data: z.array(comment), commentCount: z.int(), nextCursor }),
@@ -92,7 +93,7 @@ export const addComment = endpoint({
   summary: 'Say something about a reel; under the same `sentAs` it is said once',
   tag: 'Responses',
   access: 'person',
-  limit: { perMinute: 30 },
+  limit: { perPerson: 30 },
   params,
   body: z.object({
     text: text(limits.comment, somethingToSay).refine((said) => said.trim() !== '', {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint, ok } from './endpoint.ts';
+import { crowd, endpoint, ok } from './endpoint.ts';
 import { id, nextCursor, page, text, time } from './fields.ts';
 import { limits } from './limits.ts';
 import { photoErrors, photoName, photoUpload, uploadedPhoto } from './photos.ts';
@@ -34,6 +34,7 @@ export const getAllStories = endpoint({
   summary: 'The stories of the last 24 hours, newest first',
   tag: 'Stories',
   access: 'anyone',
+  limit: { perNetwork: crowd },
   kept: true,
   query: page,
   response: ok({ data: z.array(story), nextCursor }),
@@ -46,6 +47,7 @@ export const getFriendStories = endpoint({
   summary: "One person's stories, newest first; their owner also sees those that are over",
   tag: 'Stories',
   access: 'known',
+  limit: { perPerson: 600, perNetwork: crowd },
   params: z.object({ userId: id }),
   query: page,
   response: ok({ data: z.array(story), nextCursor }),
@@ -58,7 +60,7 @@ export const uploadStoryPhoto = endpoint({
   summary: 'Send a photo for a story, as the multipart part `file`',
   tag: 'Stories',
   access: 'person',
-  limit: { perMinute: 60 },
+  limit: { perPerson: 60 },
   file: photoUpload,
   response: uploadedPhoto,
   errors: photoErrors,
@@ -71,7 +73,7 @@ export const addStory = endpoint({
   tag: 'Stories',
   access: 'person',
   changesLists: true,
-  limit: { perMinute: 60 },
+  limit: { perPerson: 60 },
   body: z.object({
     userId: id.optional(),
     username: z.string().max(100).optional(),
@@ -92,6 +94,7 @@ export const deleteStory = endpoint({
   summary: 'Delete one of your stories and its files; sent twice it is still deleted',
   tag: 'Stories',
   access: 'person',
+  limit: { perPerson: 120 },
   changesLists: true,
   params: z.object({ id }),
   response: ok({}),

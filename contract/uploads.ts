@@ -20,7 +20,7 @@ export const finishUpload = endpoint({
     'Have a file looked over that was sent in pieces (tus 1.0.0 at /api/uploads, metadata `kind`: reel, thumbnail, post or story; for a video made smaller before it was sent also `original`: SHA-256 of the original in hex); asked twice it answers the same',
   tag: 'Uploads',
   access: 'person',
-  limit: { perMinute: 120 },
+  limit: { perPerson: 120 },
   seconds: 180,
   params: z.object({ key: z.string().regex(/^[0-9a-f]{32}$/, { error: 'This upload key is not valid.' }) }),
   response: uploadResult.extend({

@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { writeCursor } from '../server/platform/cursor.ts';
+import { newId } from '../server/platform/ids.ts';
 import { figure } from '../testing/measured.ts';
 import { dataFolder, type Program, startProgram } from '../testing/program.ts';
 
@@ -46,7 +48,9 @@ async function ask(clients: number, forSeconds: number): Promise<Answered> {
     new Promise<void>((resolve) => {
       pages += 1;
       const started = performance.now();
-      const asking = request(`${program.origin}/AllUsers?page=${pages}`, { agent }, (answer) => {
+      // Everybody, by a cursor that nobody asked with before: a page of its own.
+      const cursor = writeCursor({ at: new Date(Date.now() + pages), id: newId(new Date()) });
+      const asking = request(`${program.origin}/AllUsers?cursor=${cursor}`, { agent }, (answer) => {
         answer.resume();
         answer.on('end', () => {
           found.slowest = Math.max(found.slowest, performance.now() - started);

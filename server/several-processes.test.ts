@@ -130,9 +130,9 @@ describe('limits are shared', () => {
 
   // A process runs ahead of the others by an eighth of the limit at most.
   it.each([
-    ['one after the other', '/api/contact/contact', 10, 12, 40, 1],
-    ['forty at once', '/api/contact/contact', 10, 12, 40, 40],
-    ['two hundred at once', '/api/playback', 60, 60 + 2 * 7, 200, 200],
+    ['one after the other', '/api/contact/contact', 300, 300 + 2 * 37, 440, 1],
+    ['forty at once', '/api/contact/contact', 300, 300 + 2 * 37, 440, 40],
+    ['two hundred at once', '/api/feedback/feed', 300, 300 + 2 * 37, 600, 200],
   ])('%s: %s lets through %i to %i', async (_what, path, least, most, requests, atOnce) => {
     const address = `203.0.113.${atOnce}`;
     const through = await letThrough(path, address, requests, atOnce);

@@ -48,23 +48,28 @@ describe.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const)
     return call?.own && actor !== 'owner' ? 403 : 200;
   };
 
-  it.each(actors)('asked by %s', async (actor) => {
-    if (!call) throw new Error(`${name} has no expectation`);
-    const asked = await call.ask(world, actor);
-    const before = await everything();
-    const response = await ask(actor, asked, endpoint.method);
-    expect(
-      `${response.statusCode} ${response.statusCode === expected(actor) ? '' : response.body}`.trim(),
-    ).toBe(String(expected(actor)));
-    if (response.statusCode >= 400) {
-      expect(response.json()).toMatchObject({ status: 'error', code: expect.any(String) });
-      expect(await everything(), 'what is refused changes nothing').toBe(before);
-    }
-    for (const secret of world.secretsFrom(actor)) {
-      if (call.showsAddresses && actor === 'operator' && secret.includes('@')) continue;
-      expect(response.body).not.toContain(secret);
-    }
-  });
+  it.each(actors)(
+    'asked by %s: who may, what leaks, and that no cache keeps what is private',
+    async (actor) => {
+      if (!call) throw new Error(`${name} has no expectation`);
+      const asked = await call.ask(world, actor);
+      const before = await everything();
+      const response = await ask(actor, asked, endpoint.method);
+      expect(
+        `${response.statusCode} ${response.statusCode === expected(actor) ? '' : response.body}`.trim(),
+      ).toBe(String(expected(actor)));
+      if (response.statusCode >= 400) {
+        expect(response.json()).toMatchObject({ status: 'error', code: expect.any(String) });
+        expect(await everything(), 'what is refused changes nothing').toBe(before);
+      }
+      const mayBeKept = endpoint.kept && response.statusCode === 200;
+      expect(response.headers['cache-control']).toMatch(mayBeKept ? /^public, / : /\bno-store$/);
+      for (const secret of world.secretsFrom(actor)) {
+        if (call.showsAddresses && actor === 'operator' && secret.includes('@')) continue;
+        expect(response.body).not.toContain(secret);
+      }
+    },
+  );
 });
 
 const guarded = endpoints.filter(

@@ -6,9 +6,10 @@ import { failure } from '../../contract/failure.ts';
 import type { Unpublished } from '../features/media/unpublished.ts';
 import { missingReference, retryOnDeadlock } from '../platform/database/conflicts.ts';
 import { notFound, notSignedIn, Refusal } from '../platform/refusal.ts';
-import type { Caller, Request, Route } from '../platform/route.ts';
+import type { Caller, Outcome, Request, Route } from '../platform/route.ts';
 import { holding, type Inbox } from '../platform/storage.ts';
 import { encodeAnswer } from './answer-encoding.ts';
+import { isPlain } from './cache-key.ts';
 import { bearerOf, callerBy, type FindCaller } from './caller.ts';
 import { atLeisure } from './overload.ts';
 import { type LeaveRoom, receiveFile } from './receive-file.ts';
@@ -52,9 +53,10 @@ export function registerApi(
     }
   }
 
-  /** Answers by what is kept, compressed once for all who ask. */
+  /** Answers by what is kept, compressed once for all who ask. Its key is what was validated, not what was written. */
   async function sendKept(request: FastifyRequest, reply: FastifyReply, answer: () => Promise<object>) {
-    const kept = await cache.get(request.url, async () => ({
+    const query = Object.entries(request.query as object).sort(([one], [other]) => (one < other ? -1 : 1));
+    const kept = await cache.get(`${request.routeOptions.url} ${JSON.stringify(query)}`, async () => ({
       status: 200,
       headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': keptControl },
       body: Buffer.from(reply.serialize(await answer()) as string),
@@ -62,7 +64,7 @@ export function registerApi(
     const { body, encoding } = await encodeAnswer(await kept.answer, request.headers['accept-encoding']);
     reply.headers((await kept.answer).headers).header('vary', 'accept-encoding');
     if (encoding) reply.header('content-encoding', encoding);
-    responseCache.keep(request, reply, kept, body);
+    if (isPlain(request.url, Object.fromEntries(query))) responseCache.keep(request, reply, kept, body);
     return reply.send(body);
   }
 
@@ -74,18 +76,18 @@ export function registerApi(
       url: endpoint.path,
       schema: schemaOf(endpoint),
       config: {
-        ...(endpoint.limit ? { rateLimit: { max: endpoint.limit.perMinute, timeWindow: 60_000 } } : {}),
+        limit: { name: `${endpoint.method} ${endpoint.path}`, limit: endpoint.limit },
         // What waits for a network elsewhere takes nobody's place.
         ...(endpoint.file || endpoint.seconds ? atLeisure : {}),
       },
-      // Asked by HEAD as well, a limited call would be answered twice as often.
-      ...(answersFile(endpoint.response) || endpoint.limit ? { exposeHeadRoute: false } : {}),
+      ...(answersFile(endpoint.response) ? { exposeHeadRoute: false } : {}),
       // Before anything is said of what was sent: who may not ask learns nothing but that.
       preValidation: async (request) => {
         if (needsNoBody) request.body ??= {};
         const caller = endpoint.access === 'anyone' ? undefined : await callerOf(request);
         allow(endpoint, caller);
         callers.set(request, caller);
+        if (caller) await request.countPerson(caller.id);
       },
       handler: async (request, reply) => {
         reply.raw.once('close', () => arriving.get(request)?.());
@@ -103,10 +105,10 @@ export function registerApi(
             userAgent: request.headers['user-agent'] ?? '',
             file,
           } as unknown as Request<Endpoint>;
-          const answering = async () => ({ status: 'ok', ...(await answerOf(route, asked)) });
+          const answering = async () => ({ status: 'ok', ...(await outcomeOf(route, asked)).answer });
           if (endpoint.kept) return sendKept(request, reply, answering);
-          const answer = await answerOf(route, asked);
-          if (endpoint.changesLists) cache.outdate();
+          const { answer, changed } = await outcomeOf(route, asked);
+          if (changed) cache.outdate();
           if (answersFile(endpoint.response))
             return sendFile(reply, endpoint.response.mediaType, answer as OutgoingFile);
           return { status: 'ok', ...answer };
@@ -117,7 +119,7 @@ export function registerApi(
 }
 
 /** Runs the rule. Whatever can be sent twice is safe to do twice, but a file that arrived is there once. */
-async function answerOf({ endpoint, handle }: Route, asked: Request<Endpoint>): Promise<object> {
+async function outcomeOf({ endpoint, handle }: Route, asked: Request<Endpoint>): Promise<Outcome> {
   try {
     return await (endpoint.file ? handle(asked) : retryOnDeadlock(() => handle(asked)));
   } catch (error) {

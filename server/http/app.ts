@@ -4,18 +4,18 @@ import compress from '@fastify/compress';
 import helmet from '@fastify/helmet';
 import multipart from '@fastify/multipart';
 import proxyAddress from '@fastify/proxy-addr';
-import rateLimit from '@fastify/rate-limit';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { Resumable } from '../features/media/resumable.ts';
 import type { Unpublished } from '../features/media/unpublished.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Metrics } from '../platform/metrics.ts';
-import { Refusal, tooSoon } from '../platform/refusal.ts';
+import { Refusal } from '../platform/refusal.ts';
 import type { Route } from '../platform/route.ts';
 import type { SharedCounts } from '../platform/shared-counts.ts';
 import type { AnyStorage } from '../platform/storage/open.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import { registerApi } from './api.ts';
+import { cacheKeyOf } from './cache-key.ts';
 import type { FindCaller } from './caller.ts';
 import { openClients } from './clients.ts';
 import { boundConnections } from './connections.ts';
@@ -25,11 +25,11 @@ import { failureOf, sendFailure } from './failures.ts';
 import { registerHealth, type Shutdown } from './health.ts';
 import { registerMedia } from './media-files.ts';
 import { letInByTurns, type Turns } from './overload.ts';
+import { limitRates } from './rate-limits.ts';
 import type { LeaveRoom } from './receive-file.ts';
 import { measureAhead, measureRequests } from './request-metrics.ts';
 import { openResponseCache, type ResponseCache } from './response-cache.ts';
 import { registerResumable } from './resumable.ts';
-import { sharedStore } from './shared-limits.ts';
 import { readableUrl, refuseUnparsed, registerUnreadable } from './unreadable.ts';
 
 /** What no page of this site does. A file from the camera comes by a file field, which needs no leave. */
@@ -105,7 +105,7 @@ export async function createApp(
   const addressOf = (request: IncomingMessage) => proxyAddress(request, isTrusted);
   const turns = letInByTurns(app, clients, addressOf, parts.requestsAtOnce);
   // Ahead of those turns: what is kept is given however many ask.
-  const responseCache = openResponseCache(app, parts.shutdown, {
+  const responseCache = openResponseCache(app, parts.shutdown, cacheKeyOf(parts.routes), {
     logsRequests: /^(info|debug|trace)$/.test(parts.logger.level),
     hostMatters: parts.origin === undefined,
   });
@@ -113,6 +113,8 @@ export async function createApp(
     reply.header('x-request-id', request.id);
     // Whatever a page of ours embeds or is made to run asks for none of these.
     reply.header('permissions-policy', powers);
+    // What a call answers is its caller's alone, unless it says otherwise (kept lists).
+    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store');
   });
   measureRequests(app, parts.metrics);
   measureAhead(responseCache, turns, parts.metrics);
@@ -129,11 +131,7 @@ export async function createApp(
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
   });
   await app.register(compress, { encodings: ['br', 'gzip'], threshold: 1024 });
-  await app.register(rateLimit, {
-    global: false,
-    ...(parts.counts ? { store: sharedStore(parts.counts) } : {}),
-    errorResponseBuilder: (_request, context) => tooSoon(Math.ceil(context.ttl / 1000)),
-  });
+  await limitRates(app, parts.counts);
   await app.register(multipart);
   await registerDocs(app);
   registerApi(app, parts.routes, parts.storage, clients.findCaller, parts.leaveRoom, {

@@ -3,6 +3,9 @@ import type { FastifyInstance } from 'fastify';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import { renderDocs } from './docs-page.ts';
 
+/** It changes with the program alone. */
+const keptFor = 'public, max-age=300';
+
 /** The contract as an OpenAPI 3.1 document, and a page to read it. Registered before the routes it describes. */
 export async function registerDocs(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
@@ -22,11 +25,12 @@ export async function registerDocs(app: FastifyInstance): Promise<void> {
     },
   });
   app.get('/api/openapi.json', { schema: { hide: true } }, async (_request, reply) =>
-    reply.type('application/json').send(JSON.stringify(app.swagger())),
+    reply.type('application/json').header('cache-control', keptFor).send(JSON.stringify(app.swagger())),
   );
   app.get('/api/docs', { schema: { hide: true } }, async (_request, reply) =>
     reply
       .type('text/html')
+      .header('cache-control', keptFor)
       .header(
         'content-security-policy',
         "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",

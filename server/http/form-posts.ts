@@ -11,7 +11,7 @@ export type AnswerForm = (
 ) => Promise<FastifyReply>;
 
 /**
- * Lets the pages of `formPages` be sent their form (decision 0032). Each is limited like the call that it makes. A refusal
+ * Lets the pages of `formPages` be sent their form (decision 0032). Each is counted with the call that it makes. A refusal
  * before the page is made is one line of plain text: it costs little, and Back shows the form as it was typed.
  */
 export function registerFormPosts(app: FastifyInstance, origin: string | undefined, answer: AnswerForm) {
@@ -34,10 +34,10 @@ export function registerFormPosts(app: FastifyInstance, origin: string | undefin
       if (!isFromOwnPage(request, origin))
         throw new Refusal('not_allowed', 'This form was not sent from a page of this site.');
     });
-    for (const [path, { limit }] of Object.entries(formPages))
+    for (const [path, { method, path: callPath, limit }] of Object.entries(formPages))
       scope.post<{ Body: string }>(
         path,
-        { schema: { hide: true }, config: { rateLimit: { max: limit.perMinute, timeWindow: 60_000 } } },
+        { schema: { hide: true }, config: { limit: { name: `${method} ${callPath}`, limit } } },
         (request, reply) => answer(request, reply, request.body ?? ''),
       );
   });

@@ -151,7 +151,7 @@ describe('the address of the site', () => {
 });
 
 describe('X-Forwarded-For', () => {
-  const perMinute = sendContact.limit?.perMinute ?? 0;
+  const perMinute = sendContact.limit.perNetwork;
   /** How many of twenty calls too many are refused, from this address, each with a header of its own. */
   async function tries(settings: Record<string, string>, remoteAddress: string, forwarded: string) {
     const server = await startTestServer(settings);
@@ -162,7 +162,8 @@ describe('X-Forwarded-For', () => {
           method: 'POST',
           url: sendContact.path,
           remoteAddress,
-          headers: { 'x-forwarded-for': `203.0.113.${turn}${forwarded}` },
+          payload: {},
+          headers: { 'x-forwarded-for': `203.0.${turn >> 8}.${turn & 255}${forwarded}` },
         });
         if (statusCode === 429) refused += 1;
       }

@@ -42,8 +42,8 @@ export function createCallers(routes: readonly Route[]): (sender?: Sender) => Ca
           userAgent,
           file: undefined,
         } as unknown as Request<Endpoint>;
-        const answer = await retryOnDeadlock(() => route.handle(asked));
-        if (endpoint.changesLists) onListsChanged();
+        const { answer, changed } = await retryOnDeadlock(() => route.handle(asked));
+        if (changed) onListsChanged();
         return response.parse({ status: 'ok', ...answer }) as Result<typeof endpoint>;
       } catch (error) {
         const refusal = asRefusal(error);

@@ -1,17 +1,22 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { parametersOf } from '../../contract/page-query.ts';
+import { signUpSomebody, startTestServer, type TestServer } from '../../testing/server.ts';
 import { loadSite } from './pages.ts';
+
+const nobody = '018f0000-0000-7000-8000-000000000000';
 
 let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer({}, { site: await loadSite() });
 });
 afterAll(() => server.close());
+afterEach(() => vi.restoreAllMocks());
 
 it('a page that has been made leaves no timer behind, and with it nothing of what it was made of', async () => {
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
   const render = async (path: string, page: number) => {
-    const { statusCode } = await server.inject({ url: `${path}?page=${page}` });
+    // Of another host it is another page.
+    const { statusCode } = await server.inject({ url: path, headers: { host: `host${page}.example` } });
     expect(statusCode).toBe(200);
   };
   const paths = [
@@ -28,4 +33,69 @@ it('a page that has been made leaves no timer behind, and with it nothing of wha
   for (const path of paths)
     await Promise.all(Array.from({ length: 10 }, (_, page) => render(path, page + 1)));
   expect(timers() - before).toBeLessThan(10);
+});
+
+describe('the query of a page', () => {
+  it('has every parameter that a page reads declared', async () => {
+    const { routes } = await loadSite();
+    const paths = Object.values(routes).flatMap((route) =>
+      route?.path && route.path !== '*'
+        ? [`/${route.path.replace(/:month/, '2026-01').replace(/:\w+/, nobody)}`]
+        : [],
+    );
+    expect(paths).toContain('/AllUsers');
+    const { id } = await signUpSomebody(server);
+    const read = new Set<string>();
+    for (const way of ['get', 'getAll', 'has'] as const) {
+      const plain = URLSearchParams.prototype[way] as (name: string) => never;
+      vi.spyOn(URLSearchParams.prototype, way).mockImplementation(function (
+        this: URLSearchParams,
+        name: string,
+      ) {
+        read.add(name);
+        return plain.call(this, name);
+      });
+    }
+    // What React Router itself looks for.
+    const ofRouter = ['index', '_routes'];
+    for (const path of ['/', `/user/${id}`, ...paths]) {
+      read.clear();
+      await server.inject({ url: path });
+      const undeclared = [...read].filter((name) => ![...parametersOf(path), ...ofRouter].includes(name));
+      expect(undeclared, path).toEqual([]);
+      expect(read, path).toContain('lang');
+    }
+  });
+
+  it('reaches neither the page nor its links with anything else', async () => {
+    const ask = async (url: string) => (await server.inject({ url })).body.replace(/"nonce":"[^"]*"/g, '');
+    const plain = await ask('/AllUsers?q=asha');
+    expect(await ask('/AllUsers?utm_source=evil%22mark&q=asha&q=binod&reel=1')).toBe(plain);
+    expect(plain).toContain('q=asha&amp;lang=hi');
+    expect(await ask('/?evilmark=1&lang=evilmark')).not.toContain('evilmark');
+  });
+
+  it('makes no page anew by what nobody reads, by order or by repetition', async () => {
+    const { username } = await signUpSomebody(server);
+    const renders = vi.spyOn(Request.prototype, 'url', 'get');
+    const made = async (url: string) => {
+      renders.mockClear();
+      await server.inject({ url });
+      return renders.mock.calls.length > 0;
+    };
+    // A page is kept for a second; where the machine stood still for longer this is done again.
+    for (let turn = 0; ; turn += 1) {
+      const from = performance.now();
+      const word = `${username}${turn}`;
+      const answers = [
+        await made(`/AllUsers?q=${word}&cursor=`),
+        await made(`/AllUsers?q=${word}&x=${turn}`),
+        await made(`/AllUsers?cursor=&tab=posts&q=${word}&q=other`),
+        await made(`/AllUsers?lang=xx&q=${word}`),
+      ];
+      if (performance.now() - from >= 900) continue;
+      expect(answers).toEqual([true, false, false, false]);
+      break;
+    }
+  });
 });

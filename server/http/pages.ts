@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createRequestHandler, type RouterContextProvider, type ServerBuild } from 'react-router';
 import type { Caller } from '../../contract/call.ts';
+import { pageQuery } from '../../contract/page-query.ts';
 import { Refusal } from '../platform/refusal.ts';
 import type { Answer, Kept } from './answer-cache.ts';
 import { encodeAnswer } from './answer-encoding.ts';
@@ -70,6 +71,7 @@ export function registerPages(
   const call = callers();
 
   interface Visit {
+    /** With what the page reads alone: neither what is rendered nor what is kept of it knows of anything else. */
     address: URL;
     lang: string;
     askedLang: string | null;
@@ -119,14 +121,17 @@ export function registerPages(
     }
   }
 
-  function visitOf(request: FastifyRequest): Visit & { keptLang: string | undefined } {
+  function visitOf(request: FastifyRequest) {
     const address = URL.parse(`${originOf(request, options.origin)}${request.url}`);
     if (!address) throw new Refusal('invalid_input', 'This address could not be read.');
-    const askedLang = site.languages.find((one) => one === address.searchParams.get('lang')) ?? null;
+    address.search = pageQuery(address.pathname, address.search);
+    const wantedLang = address.searchParams.get('lang');
+    const askedLang = site.languages.find((one) => one === wantedLang) ?? null;
+    if (!askedLang) address.searchParams.delete('lang');
     const chosen = languageIn(request.headers.cookie ?? '');
     const keptLang = site.languages.find((one) => one === chosen);
     const lang = askedLang ?? keptLang ?? pickLanguage(request.headers['accept-language'], site.languages);
-    return { address, lang, askedLang, keptLang };
+    return { address, lang, askedLang, wantedLang, keptLang };
   }
 
   const serve = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -137,7 +142,7 @@ export function registerPages(
         .type('text/plain; charset=utf-8')
         .send('This page needs JavaScript for that. Please switch it on, reload the page and try again.');
     const visit = visitOf(request);
-    const { address, lang, askedLang, keptLang } = visit;
+    const { address, lang, askedLang, wantedLang, keptLang } = visit;
     const key = `page ${lang} ${address.href}`;
     const kept = await byTurns(request, reply, key, () => render(visit));
     if (!kept) return reply.hijack();
@@ -150,7 +155,7 @@ export function registerPages(
       reply
         .header('set-cookie', `lang=${askedLang}; Path=/; Max-Age=31536000; SameSite=Lax`)
         .header('cache-control', 'private');
-    else responseCache.keep(request, reply, kept, body);
+    else if (askedLang === wantedLang) responseCache.keep(request, reply, kept, body);
     return reply.send(body);
   };
   app.setNotFoundHandler(serve);

@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoints, nameOf } from '../../testing/endpoints.ts';
 import { signUpSomebody, startTestServer, type TestServer } from '../../testing/server.ts';
+import { cacheKeyOf, isPlain } from './cache-key.ts';
 import { loadSite } from './pages.ts';
 import { openResponseCache } from './response-cache.ts';
 
@@ -18,6 +19,10 @@ beforeAll(async () => {
   origin = await server.app.listen({ host: '127.0.0.1', port: 0 });
 });
 afterAll(() => server.close());
+
+const never = (): never => {
+  throw new Error('a rule was run for the sake of a key');
+};
 
 interface Asked {
   statusCode: number;
@@ -65,6 +70,43 @@ describe('an answer that is the same for everybody (decision 0020)', () => {
         return await given();
       })
       .toBeGreaterThan(before);
+  });
+
+  it('is given to whoever asks for the same, whatever else stands in the address', async () => {
+    let turn = 0;
+    for (const [path, plain] of [
+      ['/api/reel/getallReels', 'limit=5'],
+      ['/AllUsers', 'q=asha'],
+      ['/', ''],
+    ] as const) {
+      // Each address is asked for once; only the first of a second is made, and the others are its answer.
+      const isGiven = async () => {
+        turn += 1;
+        await ask(`${path}?${plain}`);
+        const before = await given();
+        await ask(`${path}?x=${turn}&${plain}&utm_source=y`);
+        return Number(await given()) - Number(before);
+      };
+      await expect.poll(isGiven, { timeout: 20_000 }).toBe(1);
+    }
+  });
+
+  it('of a call is kept under what was meant, and only where it was written plainly', async () => {
+    const spelled = ['limit=7', 'limit=07', 'limit=%37&x=1', 'limit=7.0', ''].map((query) =>
+      ask(`/api/getallUser?${query}`),
+    );
+    const answers = await Promise.all(spelled);
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(5).fill(200));
+    expect((await ask('/api/getallUser?limit=7&limit=8')).statusCode).toBe(400);
+    const key = cacheKeyOf(endpoints.map((endpoint) => ({ endpoint, handle: async () => never() })));
+    expect(key('/api/getallUser?q=b&limit=7&z=1')).toBe(key('/api/getallUser?limit=7&q=b'));
+    expect(key('/api/getallUser?limit=7&limit=7')).toBeUndefined();
+    expect(key('/api/config?a=1')).toBe('/api/config');
+    expect([isPlain('/x?limit=7&y=1', { limit: 7 }), isPlain('/x?limit=07', { limit: 7 })]).toEqual([
+      true,
+      false,
+    ]);
+    expect([isPlain('/x', { limit: 24 }), isPlain('/x?q=+a', { q: 'a' })]).toEqual([true, false]);
   });
 
   it('is at most a second old', async () => {
@@ -132,7 +174,7 @@ describe('an answer that is the same for everybody (decision 0020)', () => {
 
   it('goes, the oldest first, before all of them take more room than they may', async () => {
     const app = Fastify();
-    const responses = openResponseCache(app, { begun: false }, { bytesAtMost: 2500 });
+    const responses = openResponseCache(app, { begun: false }, (url) => url, { bytesAtMost: 2500 });
     const freshness = { until: Number.POSITIVE_INFINITY };
     app.get('/*', (request, reply) => {
       const answer = { status: 200, headers: {}, body: Buffer.alloc(1000) };

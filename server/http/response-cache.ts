@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { putAhead } from './ahead.ts';
 import type { AnswerCache, Freshness, Kept } from './answer-cache.ts';
+import type { CacheKey } from './cache-key.ts';
 import type { Shutdown } from './health.ts';
 import { namesOneHost } from './host.ts';
 
@@ -38,19 +39,22 @@ export interface Keeping {
 
 /**
  * Stands before the framework's own listener. Shut while the server is leaving, for then each answer says so, and where
- * the log has a line for every request. What it keeps takes `bytesAtMost`, as it is sent: some thousands of pages. The Host
+ * the log has a line for every request. Addresses of one `addressKey` have one answer. What it keeps takes `bytesAtMost`, as it is sent: some thousands of pages. The Host
  * matters where answers name it, which is where ORIGIN does not say it.
  */
 export function openResponseCache(
   app: FastifyInstance,
   shutdown: Shutdown,
+  addressKey: CacheKey,
   { logsRequests = false, hostMatters = true, bytesAtMost = 64 * 1024 * 1024 } = {},
 ): ResponseCache {
-  /** Everything of a request that a kept answer may depend on, as it was sent. */
+  /** Everything of a request that a kept answer may depend on; undefined where none is kept for it. */
   const keyOf = (url: string, headers: IncomingHttpHeaders) => {
+    const address = addressKey(url);
+    if (address === undefined) return undefined;
     const lang = headers.cookie === undefined ? '' : languageIn(headers.cookie);
     const host = hostMatters ? headers.host : '';
-    return `${url}\n${host}\n${headers['accept-encoding']}\n${headers['accept-language']}\n${lang}`;
+    return `${address}\n${host}\n${headers['accept-encoding']}\n${headers['accept-language']}\n${lang}`;
   };
   const ready = new Map<string, Ready>();
   let bytes = 0;
@@ -72,8 +76,8 @@ export function openResponseCache(
   function give(request: IncomingMessage, response: ServerResponse): boolean {
     if (request.method !== 'GET' || shutdown.begun || logsRequests) return false;
     const key = keyOf(request.url ?? '', request.headers);
-    const known = ready.get(key);
-    if (!known || !namesOneHost(request)) return false;
+    const known = key === undefined ? undefined : ready.get(key);
+    if (key === undefined || !known || !namesOneHost(request)) return false;
     const { until } = known.freshness;
     const late = performance.now() - until;
     if (late < 0) return send(response, known);
@@ -97,6 +101,7 @@ export function openResponseCache(
     keep({ raw }, reply, kept, body) {
       if (raw.method !== 'GET' || kept.freshness.until <= performance.now()) return;
       const key = keyOf(raw.url ?? '', raw.headers);
+      if (key === undefined) return;
       const headers = headersOf(reply, body.length);
       forget(key);
       ready.set(key, { freshness: kept.freshness, headers, body, renewing: false });

@@ -60,11 +60,13 @@ export async function registerResumable(
     });
     scope.addContentTypeParser(pieces, (_request, _payload, done) => done(null));
     const schema = { hide: true };
-    const config = { rateLimit: { max: 60, timeWindow: 60_000 }, ...atLeisure };
+    const beginning = { limit: { name: 'begin upload', limit: { perPerson: 60 } }, ...atLeisure };
+    const sending = { limit: { name: 'send upload', limit: { perPerson: 6000 } }, ...atLeisure };
     for (const path of [uploadsPath, `${uploadsPath}/:key`])
-      scope.options(path, { schema, config: atLeisure }, (request, reply) => handOver(tus, request, reply));
-    scope.post(uploadsPath, { schema, config }, async (request, reply) => {
+      scope.options(path, { schema, config: sending }, (request, reply) => handOver(tus, request, reply));
+    scope.post(uploadsPath, { schema, config: beginning }, async (request, reply) => {
       const { id } = await signedInBy(request, findCaller);
+      await request.countPerson(id);
       speaksTus(request, reply);
       const announced = announcedBy(request);
       const key = await resumable.begin(id, announced);
@@ -84,9 +86,10 @@ export async function registerResumable(
       method: ['HEAD', 'PATCH', 'DELETE', 'POST'],
       url: `${uploadsPath}/:key`,
       schema,
-      config: atLeisure,
+      config: sending,
       handler: async (request, reply) => {
         const { id } = await signedInBy(request, findCaller);
+        await request.countPerson(id);
         speaksTus(request, reply);
         const method = methodOf(request);
         if (method === 'PATCH' && request.headers['upload-offset'] === undefined)

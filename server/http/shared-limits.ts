@@ -5,22 +5,19 @@ import type {
 } from '@fastify/rate-limit';
 import type { SharedCounts } from '../platform/shared-counts.ts';
 
-/** Lets @fastify/rate-limit count by what all processes have counted. Each route has a count of its own. */
+/** Lets @fastify/rate-limit count by what all processes have counted. The keys say what is counted (rate-limits.ts). */
 export function sharedStore(counts: SharedCounts): FastifyRateLimitStoreCtor {
-  const storeOf = (route: string): FastifyRateLimitStore => ({
+  const storeOf = (): FastifyRateLimitStore => ({
     incr(key, done, window, max) {
-      counts.add(`${route} ${key}`, window, max).then(
+      counts.add(key, window, max).then(
         ({ current, endsIn }) => done(null, { current, ttl: endsIn }),
         (error: Error) => done(error),
       );
     },
-    child: (options) => {
-      const { routeInfo } = options as unknown as { routeInfo: { method: string | string[]; url: string } };
-      return storeOf(`${routeInfo.method} ${routeInfo.url}`);
-    },
+    child: storeOf,
   });
-  // The plugin asks for a class; what it makes is the store of no route in particular.
+  // The plugin asks for a class.
   return function Store(_options: FastifyRateLimitOptions) {
-    return storeOf('');
+    return storeOf();
   } as unknown as FastifyRateLimitStoreCtor;
 }

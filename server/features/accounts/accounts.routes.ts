@@ -20,7 +20,8 @@ export function accountsRoutes(
   return [
     on(signUp, async ({ body }) => {
       const id = await accounts.signUp(db, body, clock());
-      return { user: await showSelf(db, id, mediaOrigin), message: 'Account created successfully' };
+      const user = await showSelf(db, id, mediaOrigin);
+      return { answer: { user, message: 'Account created successfully' }, changed: true };
     }),
     on(signIn, async ({ body, address }) => {
       const { personId, token } = await accounts.signIn(db, body, { address, places }, clock());

@@ -13,7 +13,7 @@ export function deletionRoutes(db: Kysely<Tables>, jobs: Jobs, clock: Clock, tim
     })),
     on(contract.deleteUser, async ({ caller, params }) => {
       await deleteAccount(db, jobs, params.userId, caller.id, clock(), timeZone);
-      return { message: 'User deleted successfully!' };
+      return { answer: { message: 'User deleted successfully!' }, changed: true };
     }),
   ];
 }

@@ -41,10 +41,10 @@ export function identityRoutes(
     }),
     on(loginGoogle, async ({ body, address }) => {
       const vouched = await vouchedBy(db, issuer(), body.idToken, clock());
-      const { personId, token } = await signInVouchedFor(db, vouched, clock());
+      const { personId, token, isNew } = await signInVouchedFor(db, vouched, clock());
       await notePlaces(db, personId, places.of(address), clock());
       const user = await showSelf(db, personId, mediaOrigin);
-      return { success: true as const, user, token, message: 'Logged in' };
+      return { answer: { success: true as const, user, token, message: 'Logged in' }, changed: isNew };
     }),
     on(linkGoogle, async ({ body, caller }) => {
       const vouched = await vouchedBy(db, issuer(), body.idToken, clock());

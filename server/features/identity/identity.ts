@@ -28,7 +28,7 @@ export async function signInVouchedFor(
   db: Kysely<Tables>,
   vouched: Vouched,
   now: Date,
-): Promise<{ personId: string; token: string }> {
+): Promise<{ personId: string; token: string; isNew: boolean }> {
   return await db.transaction().execute(async (trx) => {
     await queries.waitFor(trx, vouched);
     const known = await queries.findIdentity(trx, vouched);
@@ -42,7 +42,7 @@ export async function signInVouchedFor(
     }
     if (!known && !(await queries.insertIdentity(trx, vouched, personId, now)))
       throw new Error('an identity that was free is not');
-    return { personId, token: await openSession(trx, personId, now) };
+    return { personId, token: await openSession(trx, personId, now), isNew: !known };
   });
 }
 

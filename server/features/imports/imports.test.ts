@@ -45,15 +45,16 @@ beforeAll(async () => {
     {},
     { outside: { guard: guardTo(site), extractor: (asked, signal) => behind(asked, signal) } },
   );
-  asha = await signUpSomebody(server);
-  binod = await signUpSomebody(server, 'Binod');
 });
 afterAll(async () => {
   await server.close();
   await site.close();
   await rm(folder, { recursive: true, force: true });
 });
-beforeEach(() => {
+beforeEach(async () => {
+  // Of their own in each test: links are counted by person.
+  asha = await signUpSomebody(server);
+  binod = await signUpSomebody(server, 'Binod');
   behind = async () => ({ media: 'https://r1---sn.googlevideo.com/videoplayback?itag=18', title: 'A video' });
   serve = (request, response) => sendPieces(clip, request, response);
 });

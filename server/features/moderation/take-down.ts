@@ -13,6 +13,9 @@ import { restoreStory, takeDownStory } from '../stories/take-down.ts';
 import * as queries from './review.queries.ts';
 import { purgeContent } from './withheld.ts';
 
+/** How a thing stands, and whether that is new. */
+type Act = Moderated & { changed: boolean };
+
 interface Target {
   kind: ReportKind;
   id: string;
@@ -34,18 +37,19 @@ export async function takeDown(
   named: string,
   reason: string,
   now: Date,
-): Promise<Moderated> {
+): Promise<Act> {
   return await inTransaction(db, async (trx) => {
     const target = await targetOf(trx, named);
     const { kind, id } = target;
     if (kind === 'person') throw new Refusal('invalid_input', suspendInstead, 'target');
     if (kind === 'comment') return await deleteReported(trx, operator, target, reason, now);
-    if (await content[kind].takeDown(trx, id, reason, now)) {
+    const changed = await content[kind].takeDown(trx, id, reason, now);
+    if (changed) {
       const reports = await queries.closeReportsOf(trx, kind, id, now);
       await purgeContent(trx, kind, id, now);
       await noteAct(trx, operator, 'content.take-down', target, { reason, reports }, now);
     }
-    return await standing(trx, kind, id);
+    return { ...(await standing(trx, kind, id)), changed };
   });
 }
 
@@ -56,17 +60,17 @@ async function deleteReported(
   target: Target,
   reason: string,
   now: Date,
-): Promise<Moderated> {
+): Promise<Act> {
   const { kind, id } = target;
   const comment = await removeComment(trx, id);
   if (!comment) {
     const before = await lastDetails(trx, 'content.take-down', target);
     if (!before) throw notFound('This comment was not found.');
-    return { kind, _id: id, takenDown: String(before.reason) };
+    return { kind, _id: id, takenDown: String(before.reason), changed: false };
   }
   const reports = await queries.closeReportsOf(trx, kind, id, now);
   await noteAct(trx, operator, 'content.take-down', target, { reason, reports, ...comment }, now);
-  return { kind, _id: id, takenDown: reason };
+  return { kind, _id: id, takenDown: reason, changed: true };
 }
 
 /** Makes public again what was taken down, in its old place and with its old counts. */
@@ -75,7 +79,7 @@ export async function restoreContent(
   operator: Operator,
   named: string,
   now: Date,
-): Promise<Moderated> {
+): Promise<Act> {
   return await inTransaction(db, async (trx) => {
     const target = await targetOf(trx, named);
     const { kind, id } = target;
@@ -87,9 +91,9 @@ export async function restoreContent(
         'A comment that was taken down was deleted and cannot be restored.',
         'target',
       );
-    if (await content[kind].restore(trx, id))
-      await noteAct(trx, operator, 'content.restore', target, {}, now);
-    return await standing(trx, kind, id);
+    const changed = await content[kind].restore(trx, id);
+    if (changed) await noteAct(trx, operator, 'content.restore', target, {}, now);
+    return { ...(await standing(trx, kind, id)), changed };
   });
 }
 

@@ -39,11 +39,13 @@ export function operatorsRoutes(
     on(contract.listReports, ({ query }) => listReports(db, query)),
     on(contract.takeDown, async ({ caller, body }) => {
       const operator = await operatorBehind(db, caller);
-      return { data: await takeDown(db, operator, body.target, body.reason, clock()) };
+      const { changed, ...data } = await takeDown(db, operator, body.target, body.reason, clock());
+      return { answer: { data }, changed };
     }),
     on(contract.restoreContent, async ({ caller, body }) => {
       const operator = await operatorBehind(db, caller);
-      return { data: await restoreContent(db, operator, body.target, clock()) };
+      const { changed, ...data } = await restoreContent(db, operator, body.target, clock());
+      return { answer: { data }, changed };
     }),
     on(contract.closeReport, async ({ caller, params }) => {
       const operator = await operatorBehind(db, caller);
@@ -52,11 +54,13 @@ export function operatorsRoutes(
     on(contract.findPeople, ({ query }) => findPeople(db, query)),
     on(contract.suspendPerson, async ({ caller, params, body }) => {
       const operator = await operatorBehind(db, caller);
-      return { data: await suspendPerson(db, operator, params.id, body.reason, clock()) };
+      const { changed, ...data } = await suspendPerson(db, operator, params.id, body.reason, clock());
+      return { answer: { data }, changed };
     }),
     on(contract.restorePerson, async ({ caller, params }) => {
       const operator = await operatorBehind(db, caller);
-      return { data: await restorePerson(db, operator, params.id, clock()) };
+      const { changed, ...data } = await restorePerson(db, operator, params.id, clock());
+      return { answer: { data }, changed };
     }),
     on(contract.setRole, async ({ caller, params, body }) => {
       const operator = await operatorBehind(db, caller);

@@ -29,6 +29,9 @@ export async function idOf(db: Kysely<Tables>, idOrUsername: string): Promise<st
   return row.id;
 }
 
+/** A person as they are now, and whether that is new. */
+type Act = PersonForOperators & { changed: boolean };
+
 /**
  * Suspends an account: its sessions end with this transaction, nobody can sign in, and nothing of it is public. Suspended
  * already it stays as it is. An operator has to be made an ordinary person first.
@@ -39,15 +42,16 @@ export async function suspendPerson(
   id: string,
   reason: string,
   now: Date,
-): Promise<PersonForOperators> {
+): Promise<Act> {
   return await change(db, id, async (trx, row) => {
     if (row.role === 'operator')
       throw new Refusal('is_operator', 'An operator cannot be suspended; take that role away first.');
-    if (row.suspended_at) return;
+    if (row.suspended_at) return false;
     await queries.setSuspended(trx, id, now);
     await closeSessionsOf(trx, id);
     await purgePerson(trx, id, now);
     await noteAct(trx, operator, 'person.suspend', { kind: 'person', id }, { reason }, now);
+    return true;
   });
 }
 
@@ -57,11 +61,12 @@ export async function restorePerson(
   operator: Operator,
   id: string,
   now: Date,
-): Promise<PersonForOperators> {
+): Promise<Act> {
   return await change(db, id, async (trx, row) => {
-    if (!row.suspended_at) return;
+    if (!row.suspended_at) return false;
     await queries.setSuspended(trx, id, null);
     await noteAct(trx, operator, 'person.restore', { kind: 'person', id }, {}, now);
+    return true;
   });
 }
 
@@ -72,29 +77,30 @@ export async function setRole(
   id: string,
   role: 'person' | 'operator',
   now: Date,
-): Promise<PersonForOperators> {
+): Promise<Act> {
   return await change(db, id, async (trx, row) => {
-    if (row.role === role) return;
+    if (row.role === role) return false;
     if (row.suspended_at)
       throw new Refusal('person_suspended', 'This account is suspended; restore it first.');
     await queries.setRole(trx, id, role);
     const act = role === 'operator' ? 'person.make-operator' : 'person.remove-operator';
     await noteAct(trx, operator, act, { kind: 'person', id }, {}, now);
+    return true;
   });
 }
 
-/** Runs `act` with the person's row taken, and shows what became of them. */
+/** Runs `act` with the person's row taken, and shows what became of them; `act` says whether it changed anything. */
 async function change(
   db: Kysely<Tables>,
   id: string,
-  act: (trx: Kysely<Tables>, row: queries.PersonRow) => Promise<void>,
-): Promise<PersonForOperators> {
+  act: (trx: Kysely<Tables>, row: queries.PersonRow) => Promise<boolean>,
+): Promise<Act> {
   return await inTransaction(db, async (trx) => {
     const before = await queries.lockPerson(trx, id);
     if (!before) throw nobody();
-    await act(trx, before);
+    const changed = await act(trx, before);
     const after = await queries.findPerson(trx, { id });
-    return asPerson(after ?? before);
+    return { ...asPerson(after ?? before), changed };
   });
 }
 

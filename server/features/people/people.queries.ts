@@ -96,17 +96,22 @@ export async function setPicture(
   return rows[0]?.before;
 }
 
-/** Changes name or username; false where the username is somebody else's. */
+/** Changes name or username: true where they are others now; undefined where the username is somebody else's. */
 export async function rename(
   db: Kysely<Tables>,
   id: string,
   change: { name?: string; username?: string; username_key?: string },
-): Promise<boolean> {
+): Promise<boolean | undefined> {
   try {
-    await db.updateTable('people').set(change).where('id', '=', id).execute();
-    return true;
+    const result = await db
+      .updateTable('people')
+      .set(change)
+      .where('id', '=', id)
+      .where((eb) => eb.not(eb.and(change)))
+      .executeTakeFirst();
+    return result.numUpdatedRows === 1n;
   } catch (error) {
-    if (isTaken(error, 'people_username_key_key')) return false;
+    if (isTaken(error, 'people_username_key_key')) return undefined;
     throw error;
   }
 }

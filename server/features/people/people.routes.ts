@@ -55,16 +55,16 @@ function profileRoutes(db: Kysely<Tables>, storage: Storage, clock: Clock, media
   const self = async (id: string) => ({ user: await showSelf(db, id, mediaOrigin) });
   return [
     on(profileContract.editProfile, async ({ body, caller }) => {
-      await editProfile(db, caller.id, body);
-      return await self(caller.id);
+      const changed = await editProfile(db, caller.id, body);
+      return { answer: await self(caller.id), changed };
     }),
     on(profileContract.setPhoto, async ({ file, caller }) => {
       await setPhoto(db, storage, caller.id, file, clock());
-      return await self(caller.id);
+      return { answer: await self(caller.id), changed: true };
     }),
     on(profileContract.removePhoto, async ({ caller }) => {
-      await removePhoto(db, storage, caller.id);
-      return await self(caller.id);
+      const changed = await removePhoto(db, storage, caller.id);
+      return { answer: await self(caller.id), changed };
     }),
   ];
 }

@@ -6,19 +6,24 @@ import { acceptPhoto, takePhoto } from '../media/photos.ts';
 import { keyOf } from './keys.ts';
 import * as queries from './people.queries.ts';
 
-/** Changes name or username; what is not given stays. A username is one person's, in any case of letters. */
+/**
+ * Changes name or username; what is not given stays. A username is one person's, in any case of letters. False where they
+ * were so already.
+ */
 export async function editProfile(
   db: Kysely<Tables>,
   personId: string,
   { name, username }: { name?: string | undefined; username?: string | undefined },
-): Promise<void> {
+): Promise<boolean> {
   const change = {
     ...(name === undefined ? {} : { name }),
     ...(username === undefined ? {} : { username, username_key: keyOf(username) }),
   };
-  if (Object.keys(change).length === 0) return;
-  if (!(await queries.rename(db, personId, change)))
+  if (Object.keys(change).length === 0) return false;
+  const renamed = await queries.rename(db, personId, change);
+  if (renamed === undefined)
     throw new Refusal('username_taken', 'This username is already taken.', 'username');
+  return renamed;
 }
 
 /** Makes a photo that arrived the profile picture; the one before it is deleted. */
@@ -55,8 +60,9 @@ export async function setPicture(
   if (before) await storage.remove(before);
 }
 
-/** Shows no picture any longer. */
-export async function removePhoto(db: Kysely<Tables>, storage: Storage, personId: string): Promise<void> {
+/** Shows no picture any longer; false where there was none. */
+export async function removePhoto(db: Kysely<Tables>, storage: Storage, personId: string): Promise<boolean> {
   const before = await queries.setPicture(db, personId, null);
   if (before) await storage.remove(before);
+  return Boolean(before);
 }

@@ -9,7 +9,7 @@ import * as queries from './posts.queries.ts';
 
 /**
  * Deletes one's own post and its files. Deleted in the month it was published it takes its coins along, those of its
- * likes too; a past month never changes (decisions §4). A second time it is still deleted.
+ * likes too; a past month never changes (decisions §4). A second time it is still deleted, and the answer false.
  */
 export async function deletePost(
   db: Kysely<Tables>,
@@ -18,7 +18,7 @@ export async function deletePost(
   callerId: string,
   now: Date,
   timeZone: string,
-): Promise<void> {
+): Promise<boolean> {
   const post = await db.transaction().execute(async (trx) => {
     const row = await queries.lockPost(trx, postId);
     if (!row) throw notFound('This post was not found.');
@@ -38,4 +38,5 @@ export async function deletePost(
   });
   // What is left behind by a crash here belongs to no living row and is swept away.
   await storage.remove(post.media_key);
+  return !post.deleted_at;
 }

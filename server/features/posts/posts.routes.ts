@@ -35,12 +35,14 @@ export function postsRoutes(
       acceptPhoto(db, storage, caller.id, file, mediaOrigin, clock()),
     ),
     on(contract.addPost, async ({ caller, body }) => {
-      const id = await posts.publishPost(db, jobs, caller.id, body, clock(), timeZone);
-      return { data: await posts.showPost(db, id, caller, mediaOrigin) };
+      const now = clock();
+      const id = await posts.publishPost(db, jobs, caller.id, body, now, timeZone);
+      const data = await posts.showPost(db, id, caller, mediaOrigin);
+      return { answer: { data }, changed: data.createdAt === now.toISOString() };
     }),
     on(contract.deletePost, async ({ caller, params }) => {
-      await deletePost(db, storage, params.id, caller.id, clock(), timeZone);
-      return {};
+      const changed = await deletePost(db, storage, params.id, caller.id, clock(), timeZone);
+      return { answer: {}, changed };
     }),
     on(likePost, ({ params, caller }) => likes.likePost(db, params.id, caller.id, clock(), timeZone)),
     on(unlikePost, ({ params, caller }) => likes.unlikePost(db, params.id, caller.id, clock(), timeZone)),

@@ -12,7 +12,7 @@ import * as queries from './reels.queries.ts';
 
 /**
  * Deletes one's own reel and its files. Deleted in the month it was published it takes its coins along; a past month
- * never changes (decisions §4). A second time it is still deleted.
+ * never changes (decisions §4). A second time it is still deleted, and the answer false.
  */
 export async function deleteReel(
   db: Kysely<Tables>,
@@ -21,7 +21,7 @@ export async function deleteReel(
   callerId: string,
   now: Date,
   timeZone: string,
-): Promise<void> {
+): Promise<boolean> {
   const { reel, captions } = await db.transaction().execute(async (trx) => {
     const row = await queries.lockReel(trx, reelId);
     if (!row) throw notFound('This reel was not found.');
@@ -45,4 +45,5 @@ export async function deleteReel(
   await storage.remove(reel.media_key);
   if (reel.thumbnail_key) await storage.remove(reel.thumbnail_key);
   for (const key of captions) await storage.remove(key);
+  return !reel.deleted_at;
 }

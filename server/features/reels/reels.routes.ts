@@ -40,8 +40,8 @@ export function reelsRoutes(
       data: await reels.publishReel(db, jobs, caller.id, body, mediaOrigin, clock()),
     })),
     on(contract.deleteReel, async ({ caller, params }) => {
-      await deleteReel(db, storage, params.id, caller.id, clock(), timeZone);
-      return {};
+      const changed = await deleteReel(db, storage, params.id, caller.id, clock(), timeZone);
+      return { answer: {}, changed };
     }),
     on(captionsContract.setCaptions, async ({ caller, params: { id, language }, file }) => ({
       data: await setCaptions(

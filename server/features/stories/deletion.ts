@@ -9,7 +9,7 @@ import * as queries from './stories.queries.ts';
 
 /**
  * Deletes one's own story and its files. Deleted in the month it was published it takes its coin along; a past month
- * never changes (decisions §4). A second time it is still deleted.
+ * never changes (decisions §4). A second time it is still deleted, and the answer false.
  */
 export async function deleteStory(
   db: Kysely<Tables>,
@@ -18,7 +18,7 @@ export async function deleteStory(
   callerId: string,
   now: Date,
   timeZone: string,
-): Promise<void> {
+): Promise<boolean> {
   const story = await db.transaction().execute(async (trx) => {
     const row = await queries.lockStory(trx, storyId);
     if (!row) throw notFound('This story was not found.');
@@ -34,4 +34,5 @@ export async function deleteStory(
   });
   // What is left behind by a crash here belongs to no living row and is swept away.
   await storage.remove(story.media_key);
+  return !story.deleted_at;
 }

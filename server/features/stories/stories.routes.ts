@@ -31,12 +31,14 @@ export function storiesRoutes(
     ),
     on(contract.addStory, async ({ caller, body }) => {
       const form = { userId: body.userId, fileName: body.fileName, statusText: body.statustext };
-      const id = await stories.publishStory(db, jobs, caller.id, form, clock(), timeZone);
-      return { data: await stories.showOwnStory(db, id, mediaOrigin, clock()) };
+      const now = clock();
+      const id = await stories.publishStory(db, jobs, caller.id, form, now, timeZone);
+      const data = await stories.showOwnStory(db, id, mediaOrigin, now);
+      return { answer: { data }, changed: data.createdAt === now.toISOString() };
     }),
     on(contract.deleteStory, async ({ caller, params }) => {
-      await deleteStory(db, storage, params.id, caller.id, clock(), timeZone);
-      return {};
+      const changed = await deleteStory(db, storage, params.id, caller.id, clock(), timeZone);
+      return { answer: {}, changed };
     }),
   ];
 }

@@ -1,4 +1,5 @@
 import { useLocation } from 'react-router';
+import { pageQuery } from '../../../contract/page-query.ts';
 import { languages } from '../../messages/catalogues.ts';
 import { useText } from '../../text.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -13,7 +14,7 @@ export function LanguageSwitch({ className }: { className?: string }) {
   const { pathname, search } = useLocation();
   const { lang: now } = useSite();
   const addressIn = (lang: string) => {
-    const query = new URLSearchParams(search);
+    const query = new URLSearchParams(pageQuery(pathname, search));
     query.set('lang', lang);
     return `${pathname}?${query}`;
   };
