@@ -42,10 +42,16 @@ export function LinkReelForm({ user, onSent }: { user: SessionUser; onSent: (sen
     return true;
   }
 
-  async function done(sent: Sent) {
-    link.clear();
+  /** The next video is asked about anew. */
+  function remove() {
     setFetched(undefined);
     setMine(false);
+    setMineError(undefined);
+  }
+
+  async function done(sent: Sent) {
+    link.clear();
+    remove();
     onSent(sent);
     await captions.give(sent.reel._id);
   }
@@ -71,7 +77,7 @@ export function LinkReelForm({ user, onSent }: { user: SessionUser; onSent: (sen
         draft="reel-by-link"
         arrived={
           fetched && {
-            shown: <Arrived fetched={fetched} onRemove={() => setFetched(undefined)} />,
+            shown: <Arrived fetched={fetched} onRemove={remove} />,
             publish: async () => await done(await publishFetched(fetched, form.getValues(), who)),
           }
         }
