@@ -83,7 +83,7 @@ export function registerApi(
       ...(answersFile(endpoint.response) ? { exposeHeadRoute: false } : {}),
       // Before anything is said of what was sent: who may not ask learns nothing but that.
       preValidation: async (request) => {
-        if (needsNoBody) request.body ??= {};
+        if (needsNoBody && request.headers['content-type'] === undefined) request.body ??= {};
         const caller = endpoint.access === 'anyone' ? undefined : await callerOf(request);
         allow(endpoint, caller);
         callers.set(request, caller);

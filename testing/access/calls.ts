@@ -73,7 +73,7 @@ export const calls: Record<string, AccessCall> = {
   },
   'POST /api/userdata': { ask: () => ({ url: '/api/userdata', payload: {} }), expect: deadAreUnknown },
   // As nobody: it would end the session that the other calls are made with.
-  'POST /api/logout': { ask: () => ({ url: '/api/logout', headers: { authorization: '' } }) },
+  'POST /api/logout': { ask: () => ({ url: '/api/logout', payload: {}, headers: { authorization: '' } }) },
 
   // Google sign-in is not set up here; what it lets in when it is, its own tests tell.
   'POST /api/google-nonce': {

@@ -35,7 +35,7 @@ export interface World {
   /** A report of a post, that nobody has answered. */
   report(): Promise<string>;
   /** An uploaded file of somebody's that waits to be published. */
-  upload(kind: 'video' | 'photo', owner: Person): Promise<string>;
+  upload(kind: 'video' | 'photo', owner: Pick<Person, 'id'>): Promise<string>;
   /** A file of the owner's that was sent in pieces and taken in. */
   sent(): Promise<string>;
   person(): Promise<Person>;

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { publishedReel } from '../../../testing/earnings.ts';
 import {
   call,
@@ -18,9 +18,12 @@ let server: TestServer;
 let asha: Person;
 beforeAll(async () => {
   server = await startTestServer();
-  asha = await signUpSomebody(server);
 });
 afterAll(() => server.close());
+// Of their own in each test: captions are counted by person.
+beforeEach(async () => {
+  asha = await signUpSomebody(server);
+});
 
 const hello = 'WEBVTT\n\nSTYLE\n::cue{}\n\n00:01.000 --> 00:02.000 line:0\n<b>Hello</b>\n';
 const newReel = (person = asha) => publishedReel(server.db, person.id, new Date(), 'Asia/Kolkata');

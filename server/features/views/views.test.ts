@@ -171,9 +171,7 @@ describe('the displayed count rises with every accepted view; the counted one pa
 
   it('a viewer over the limit of a day no longer pays', async () => {
     const reels = await Promise.all(Array.from({ length: 1001 }, () => readyReel(creator.id)));
-    const answers = await Promise.all(
-      reels.map((reel, index) => see({ reel, address: `127.3.${index >> 8}.${index & 255}`, person: late })),
-    );
+    const answers = await Promise.all(reels.map((reel) => see({ reel, address: '127.3.0.1' })));
     expect(answers.every((answer) => answer.statusCode === 200)).toBe(true);
     expect(answers.filter((answer) => answer.json().counted)).toHaveLength(1000);
   });
@@ -191,11 +189,6 @@ describe('the displayed count rises with every accepted view; the counted one pa
     const recorders = [1, 2].map(() => createViewRecorder(server.db, () => now, 'Asia/Kolkata'));
     const answers = await Promise.all(reels.map((reel, index) => recorders[index % 2]?.(view(reel))));
     expect(answers.filter((answer) => answer?.counted)).toHaveLength(1000);
-  });
-
-  let late: Person;
-  beforeAll(async () => {
-    late = await signUpSomebody(server);
   });
 });
 
