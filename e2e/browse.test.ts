@@ -73,22 +73,6 @@ describe('/ShowPosts (specification §2, §8)', () => {
     await leave();
   });
 
-  it('has buttons for like, comment and share that do nothing but say where they do', async () => {
-    const { page, leave } = await site.open();
-    await visit(page, '/ShowPosts');
-    for (const [name, words] of [
-      [/^Like/, 'To like this photo, open the Jhalak app.'],
-      ['Comment', 'To comment on this photo, open the Jhalak app.'],
-      ['Share', 'To share this photo, open the Jhalak app.'],
-    ] as const) {
-      const button = page.getByRole('button', { name }).first();
-      expect(await button.getAttribute('aria-disabled')).toBe('true');
-      await button.click({ force: true });
-      await page.getByText(words).first().waitFor();
-    }
-    await leave();
-  });
-
   it('stands a placeholder where a picture does not arrive', async () => {
     const { page, leave } = await site.open();
     await page.route('**/media/**', (route) => route.abort());

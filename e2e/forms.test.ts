@@ -94,11 +94,11 @@ describe('a video that the browser does not play', () => {
     });
     const buffer = await readFile(path);
     await chooser(page).setInputFiles({ name: 'camcorder.mxf', mimeType: 'application/mxf', buffer });
-    await page.getByText('This browser cannot play the video.').waitFor();
+    await page.getByText("Your browser can't play this video").waitFor();
     await page.getByLabel('Caption').fill('From an old camcorder');
     await publish(page);
     const card = page.getByRole('listitem').filter({ hasText: 'From an old camcorder' });
-    await card.getByText('Public').waitFor({ timeout: 40_000 });
+    await card.getByText('Published.').waitFor({ timeout: 40_000 });
     await page.context().close();
   });
 });
@@ -140,7 +140,7 @@ describe('an upload', () => {
     await publish(page);
     const card = page.getByRole('listitem').filter({ hasText: 'Second with it' });
     await card.getByText('Published.').waitFor({ timeout: 40_000 });
-    await card.getByText('earns nothing').waitFor();
+    await card.getByText("won't earn anything").waitFor();
     await page.context().close();
   });
 

@@ -114,7 +114,7 @@ describe('a creator', () => {
     );
     await page.getByRole('button', { name: 'Publish' }).click();
     const card = page.getByRole('listitem').filter({ hasText: 'Straight from my phone' });
-    await card.getByText('Processing').waitFor();
+    await card.getByText('Getting your reel ready').waitFor();
     await card.getByText('Published.').waitFor({ timeout: 40_000 });
     expect(await page.getByLabel('Caption').inputValue()).toBe('');
 

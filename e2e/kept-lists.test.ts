@@ -246,7 +246,7 @@ describe('the notifications', () => {
       ['like_reel', 'farid liked your reel', `/videoplayer?reel=${reelId}`],
       ['comment', 'farid commented on your reel', `/videoplayer?reel=${reelId}`],
       ['new_reel', 'farid published a new reel', `/videoplayer?reel=${reelId}`],
-      ['like_post', 'farid liked your photo', `/user/${fan.id}`],
+      ['like_post', 'farid liked your photo', '/UserProfile?tab=posts'],
       ['new_post', 'farid published a new photo', `/user/${fan.id}?tab=posts`],
       ['new_story', 'farid published a new story', `/user/${fan.id}`],
       ['follow', 'farid started following you', `/user/${fan.id}`],

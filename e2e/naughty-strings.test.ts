@@ -248,7 +248,7 @@ describe('on a page that lives naughty strings stand as they were written, and n
     const batch = texts.toReversed().slice(0, 24);
     for (const [place, caption] of batch.entries()) {
       if (place > 0) await page.keyboard.press('ArrowDown');
-      const words = page.locator('p.whitespace-pre-line');
+      const words = page.locator('p.player-caption');
       await expect
         .poll(async () => asRead((await words.textContent()) ?? ''), { interval: 20 })
         .toBe(asRead(caption));

@@ -88,7 +88,7 @@ describe('a photo post', () => {
     const card = page.getByRole('listitem').filter({ hasText: 'Over the roofs' });
     await card.getByText('Published. Everyone can see it now.').waitFor();
     expect(await focused(page)).toContain('Over the roofs');
-    expect(await card.getByText('earns nothing').count()).toBe(0);
+    expect(await card.getByText("won't earn anything").count()).toBe(0);
     expect(await page.getByLabel('Caption').inputValue()).toBe('');
     expect(await page.getByLabel('Description').inputValue()).toBe('');
     expect(await preview(page).count()).toBe(0);
@@ -109,7 +109,7 @@ describe('a photo post', () => {
     await page
       .getByRole('listitem')
       .filter({ hasText: 'The same again' })
-      .getByText('earns nothing')
+      .getByText("won't earn anything")
       .waitFor();
     await leave();
   });
@@ -129,7 +129,7 @@ describe('a photo post', () => {
 describe('a story', () => {
   it('goes from picking to everybody’s stories, and says when it disappears', async () => {
     const { page, leave } = await open('/StoryPost');
-    await page.getByText("disappears from others' eyes after 24 hours").waitFor();
+    await page.getByText('It disappears after 24 hours').waitFor();
     await publish(page);
     await page.getByText('Please select a photo!').waitFor();
     await chooser(page).setInputFiles(await photo());
@@ -162,7 +162,7 @@ describe.each([
     const { page, leave } = await open(path);
     await page
       .getByText(
-        `Up to ${limits.photo.maxBytes / 1024 / 1024} MB and ${limits.photo.maxPixels / 1e6} million pixels`,
+        `Up to ${limits.photo.maxBytes / 1024 / 1024} MB and ${limits.photo.maxPixels / 1e6} megapixels`,
       )
       .waitFor();
     await leave();
@@ -238,7 +238,7 @@ describe.each([
     for (const [name, bytes, objection] of [
       ['page.jpg', Buffer.from('<!doctype html>'.repeat(9)), 'This file is not a JPEG, PNG'],
       ['none.jpg', Buffer.alloc(0), 'This file is empty.'],
-      ['wide.jpg', await photoBytes(10_000, 5001), 'more than 50 million pixels'],
+      ['wide.jpg', await photoBytes(10_000, 5001), 'more than 50 megapixels'],
     ] as const) {
       await give(page, 'drop', { name, type: 'image/jpeg' }, bytes);
       await page.getByRole('alert').filter({ hasText: objection }).waitFor();

@@ -64,7 +64,7 @@ const isTaken = (page: Page, caption: string) =>
   page
     .getByRole('listitem')
     .filter({ hasText: caption })
-    .getByText(/^(Processing|Public)/)
+    .getByText(/^(Getting your reel ready|Published)/)
     .waitFor({ timeout: 100_000 });
 const inbox = () => readdir(join(site.data, 'inbox'));
 
@@ -178,7 +178,7 @@ describe('a reel on its way', { timeout: 150_000 }, () => {
     await writeFile(path, '');
     await truncate(path, 501 * megabyte);
     await chooser(page).setInputFiles(path);
-    await page.getByText('This video is larger than 500 MB.').waitFor();
+    await page.getByText('This video is larger than 500 MB. Please choose a smaller one.').waitFor();
     await button(page, 'Publish').click();
     await page.getByText('Please select a video first').waitFor();
     expect(asked.filter((one) => one.includes('/api/uploads'))).toEqual([]);

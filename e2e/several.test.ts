@@ -129,7 +129,7 @@ describe('several videos at once', { timeout: 240_000 }, () => {
     await writeFile(endless, '');
     await truncate(endless, 501 * 1024 * 1024);
     await chooser(page).setInputFiles([await clip('fits'), endless]);
-    await row(page, 'endless.mp4').getByText('This video is larger than 500 MB.').waitFor();
+    await row(page, 'endless.mp4').getByText('This video is larger than 500 MB. Please choose a smaller one.').waitFor();
     await row(page, 'fits.mp4')
       .getByAltText(/^Cover/)
       .waitFor();
@@ -172,7 +172,7 @@ describe('several photos at once', { timeout: 150_000 }, () => {
     await button(page, 'Add more').click();
     const more = await Promise.all(Array.from({ length: 10 }, (_, index) => photo(`more-${index}`)));
     await (await opened).setFiles(more);
-    await page.getByText('At most 10 at a time.').waitFor();
+    await page.getByText('You can add up to 10 at a time.').waitFor();
     await expect.poll(() => rows(page)).toBe(10);
     for (let index = 2; index < 9; index += 1) await button(page, `Remove more-${index}.jpg`).click();
     await expect.poll(() => rows(page)).toBe(3);

@@ -136,7 +136,7 @@ describe('a video from a phone', { timeout: 2 * timeout }, () => {
     await page
       .getByRole('listitem')
       .filter({ hasText: 'The same once more' })
-      .getByText('earns nothing')
+      .getByText("won't earn anything")
       .waitFor();
     await leave();
   });
