@@ -13,7 +13,7 @@ export function meta({ matches }: Route.MetaArgs) {
   const i18n = i18nOf(site.lang);
   return headOf({
     title: i18n._('account.return.pageTitle'),
-    description: i18n._('account.return.text'),
+    description: i18n._('account.login.lead'),
     site,
     path: '/LoginGoogle/return',
     personal: true,

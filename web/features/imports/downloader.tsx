@@ -3,9 +3,7 @@ import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useText } from '../../text.tsx';
 import { buttonLook } from '../../ui/button.tsx';
-import { useHydrated } from '../../ui/hydrated.ts';
 import { useSite } from '../chrome/use-site.ts';
-import { useSession } from '../session/use-session.ts';
 import type { WayBack } from '../session/way-back.tsx';
 import { LeaveWarning } from '../upload/leave-warning.tsx';
 import { FetchedVideo } from './fetched-video.tsx';
@@ -17,9 +15,7 @@ import type { Fetched } from './use-fetch-link.ts';
 export function Downloader() {
   const text = useText();
   const { linkImport, linksWithoutLogin } = useSite();
-  const { token } = useSession();
   const { pathname, search } = useLocation();
-  const isKnown = useHydrated() && Boolean(token);
   const wayBack: WayBack = { from: pathname + search };
   const { form } = useLink();
   const [fetched, setFetched] = useState<Fetched>();
@@ -55,22 +51,24 @@ export function Downloader() {
           </div>
         </section>
       )}
-      {!isKnown && (
-        <section aria-labelledby="downloader-allowed" className="grid max-w-2xl justify-items-start gap-3">
-          <h2 id="downloader-allowed" className="text-xl">
-            {text('downloader.allowed')}
-          </h2>
-          <ul className="grid list-disc gap-1 ps-5">
-            <li>{text('downloader.allowedWhat')}</li>
-            <li>{text('downloader.allowedHowMany', { count: linksWithoutLogin })}</li>
-            <li>{text('downloader.allowedHour')}</li>
-            <li>{text('downloader.allowedPublish')}</li>
-          </ul>
-          <Link to="/LoginGoogle" state={wayBack} className={buttonLook('secondary')}>
-            {text('account.login')}
-          </Link>
-        </section>
-      )}
+      {/* Hidden before the first paint from who is signed in, so that nothing below it moves. */}
+      <section
+        aria-labelledby="downloader-allowed"
+        className="grid max-w-2xl justify-items-start gap-3 signed-in:hidden"
+      >
+        <h2 id="downloader-allowed" className="text-xl">
+          {text('downloader.allowed')}
+        </h2>
+        <ul className="grid list-disc gap-1 ps-5">
+          <li>{text('downloader.allowedWhat')}</li>
+          <li>{text('downloader.allowedHowMany', { count: linksWithoutLogin })}</li>
+          <li>{text('downloader.allowedHour')}</li>
+          <li>{text('downloader.allowedPublish')}</li>
+        </ul>
+        <Link to="/LoginGoogle" state={wayBack} className={buttonLook('secondary')}>
+          {text('account.login')}
+        </Link>
+      </section>
       <Link to="/ReelPostByLink" className="w-fit font-semibold underline underline-offset-4">
         {text('downloader.publish')}
       </Link>
