@@ -129,7 +129,9 @@ describe('several videos at once', { timeout: 240_000 }, () => {
     await writeFile(endless, '');
     await truncate(endless, 501 * 1024 * 1024);
     await chooser(page).setInputFiles([await clip('fits'), endless]);
-    await row(page, 'endless.mp4').getByText('This video is larger than 500 MB. Please choose a smaller one.').waitFor();
+    await row(page, 'endless.mp4')
+      .getByText('This video is larger than 500 MB. Please choose a smaller one.')
+      .waitFor();
     await row(page, 'fits.mp4')
       .getByAltText(/^Cover/)
       .waitFor();
