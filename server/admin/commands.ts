@@ -132,7 +132,7 @@ const reports: Command[] = [
     options: { reason: 'which its owner reads' },
     input: contract.takeDown.body,
     async run({ db, operator, now }, { target, reason }) {
-      const done = await takeDown(db, operator, target, reason, now);
+      const { changed: _, ...done } = await takeDown(db, operator, target, reason, now);
       return { text: `Taken down: ${done.kind}:${done._id}, because: ${done.takenDown}\n`, json: done };
     },
   }),
@@ -142,7 +142,7 @@ const reports: Command[] = [
     operands: ['target'],
     input: contract.restoreContent.body,
     async run({ db, operator, now }, { target }) {
-      const done = await restoreContent(db, operator, target, now);
+      const { changed: _, ...done } = await restoreContent(db, operator, target, now);
       return { text: `Public again: ${done.kind}:${done._id}.\n`, json: done };
     },
   }),
@@ -158,7 +158,7 @@ const reports: Command[] = [
   }),
 ];
 
-function told(person: contract.PersonForOperators): Told {
+function told({ changed: _, ...person }: contract.PersonForOperators & { changed?: boolean }): Told {
   const standing = person.suspendedAt ? `suspended since ${person.suspendedAt}` : 'not suspended';
   return { text: `@${person.username}: ${person.role}, ${standing}.\n`, json: person };
 }

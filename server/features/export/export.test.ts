@@ -230,9 +230,7 @@ describe('a copy of one’s data (decisions §5)', () => {
     expect(both.map(({ statusCode }) => statusCode).sort()).toEqual([200, 404]);
     const again = await server.inject({ url });
     expect(again.statusCode).toBe(404);
-    expect(again.json().error).toBe(
-      'This download address has been used or has expired. Please ask for a new one.',
-    );
+    expect(again.json().error).toBe('This download link was used or has expired. Please ask for a new one.');
     expect((await server.inject({ url: '/api/export/guessed' })).statusCode).toBe(404);
 
     const late = await addressFor(asha);
