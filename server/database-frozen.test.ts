@@ -110,7 +110,7 @@ it(
     expect(unseen.statusCode).toBe(503);
     expect(Number(unseen.headers['retry-after'])).toBeGreaterThan(0);
     expect(unseen.headers['cache-control'] ?? '').not.toContain('max-age');
-    expect(unseen.body).toContain('हमारी ओर से कुछ गड़बड़ हुई');
+    expect(unseen.body).toContain('गड़बड़ हमारी ओर से है।');
     expect((await server.inject({ url: '/About' })).statusCode).toBe(200);
 
     while (performance.now() - frozen < seconds * 1000) await sleep(50);

@@ -80,11 +80,15 @@ describe('a thousand requests for one month at two processes', { timeout }, () =
       { paise: 100, state: 'pending' },
     ]);
     expect(await steps(creator)).toEqual(oneDebit);
-    const same = answers.filter(({ isWrong }) => !isWrong);
-    expect(same).toHaveLength(800);
+    // One person may ask 120 times a minute; who asks more often hears so, and nothing comes of it.
+    const tooMany = answers.filter(({ http }) => http === 429);
+    expect(tooMany.every(({ code }) => code === 'too_many_requests')).toBe(true);
+    const heard = answers.filter(({ http }) => http !== 429);
+    expect(heard.length).toBeGreaterThanOrEqual(120);
+    const same = heard.filter(({ isWrong }) => !isWrong);
     expect(new Set(same.map(({ http, data }) => JSON.stringify({ http, data }))).size).toBe(1);
     expect(same[0]).toMatchObject({ http: 200, data: { totalRupee: '1.00', status: 'pending' } });
-    for (const answer of answers.filter(({ isWrong }) => isWrong)) {
+    for (const answer of heard.filter(({ isWrong }) => isWrong)) {
       expect(answer).toMatchObject({ http: 409, code: 'amount_differs' });
       expect(answer.error).toMatch(/earned ₹1\.00, not ₹(1\.01|100); please reload and try again\.$/);
     }
