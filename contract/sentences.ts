@@ -39,6 +39,8 @@ export const sentences = {
     figures: 'Please send a list of figures.',
     figures_none: 'Please send at least one figure.',
     figures_many: 'Please send at most {most} figures at a time.',
+    liked_ids: 'Please give ids as a list of ids of reels and posts.',
+    liked_many: 'Please ask about at most {most} at a time.',
     event: 'An event is a scroll or an active_hour; likes are noted by the like calls themselves.',
     event_id: 'Each event needs an id of its own, a UUID.',
     event_hour: 'Please give hour as a time, such as 2026-10-05T14:00:00Z.',
