@@ -23,13 +23,16 @@ let data: Awaited<ReturnType<typeof dataFolder>>;
 let program: Program;
 let load: ChildProcess | undefined;
 let ids: string[];
-let somebody: Client;
+/** One for each of those who ask, since a person may ask only so often. */
+let people: Client[];
 beforeAll(async () => {
   data = await dataFolder();
   program = await startProgram({ DATA_DIR: data.path, TRUST_PROXY: 'on', ORIGIN: 'http://localhost' });
   const url = (await readFile(join(data.path, 'postgres.url'), 'utf8')).trim();
   await fillDatabase(url, { reels: 5000, people: 1000 }, '');
-  somebody = await signUpAt(program.origin, 'asha');
+  people = await Promise.all(
+    Array.from({ length: askers }, (_, who) => signUpAt(program.origin, `asha${who}`)),
+  );
   const page = await fetch(`${program.origin}/api/getallUser?limit=100`);
   ids = ((await page.json()) as { data: { _id: string }[] }).data.map(({ _id }) => _id);
 });
@@ -38,6 +41,11 @@ afterAll(async () => {
   await program?.stop();
   await data?.remove();
 });
+
+/** How many others ask at a time. */
+const askers = 5;
+type Path = (nth: number, who: number) => string;
+type HeadersOf = (who: number) => Record<string, string>;
 
 interface Asked {
   status: number;
@@ -63,9 +71,10 @@ function ask(
 
 /** Begins to ask for much; returns how to end it. */
 async function startGreedy(): Promise<() => Promise<Got>> {
-  const pages = ids.map((id) => `/user/${id}`);
-  const lists = ids.map((id) => `/api/reel/getFrienddata/${id}?limit=100`);
-  const paths = pages.flatMap((page, nth) => [page, lists[nth] ?? page]);
+  // So many different pages that none is kept when it is asked for again.
+  const paths = Array.from({ length: 1500 }, (_, nth) =>
+    nth % 2 === 0 ? `/AllUsers?q=${nth.toString(36)}zz` : `/api/reel/getFrienddata/${idOf(nth)}?limit=100`,
+  );
   const greed: Greed = { origin: program.origin, address: '127.0.66.6', connections: 320, paths };
   const child = fork(new URL('../testing/greedy.ts', import.meta.url), [JSON.stringify(greed)]);
   load = child;
@@ -79,18 +88,18 @@ async function startGreedy(): Promise<() => Promise<Got>> {
 }
 
 /** Some others, each at an address of their own, ask for one thing after the other without hurry. */
-async function others(forSeconds: number, path: (nth: number) => string, headers = {}): Promise<Asked[]> {
+async function others(forSeconds: number, path: Path, headersOf: HeadersOf = () => ({})): Promise<Asked[]> {
   const until = performance.now() + forSeconds * 1000;
   const all: Asked[] = [];
   const one = async (who: number) => {
     const agent = new Agent({ keepAlive: true, localAddress: `127.0.3.${who + 1}` });
     for (let nth = who; performance.now() < until; nth += 7) {
-      all.push(await ask(path(nth), { agent, headers }));
+      all.push(await ask(path(nth, who), { agent, headers: headersOf(who) }));
       await sleep(100);
     }
     agent.destroy();
   };
-  await Promise.all(Array.from({ length: 5 }, (_, who) => one(who)));
+  await Promise.all(Array.from({ length: askers }, (_, who) => one(who)));
   return all;
 }
 
@@ -104,11 +113,11 @@ async function memory(): Promise<number> {
 }
 
 /** What others ask for: something of their own, lists, and pages that have to be rendered for them. */
-const calls: Record<string, [path: (nth: number) => string, headers?: () => Record<string, string>]> = {
+const calls: Record<string, [path: Path, headers?: HeadersOf]> = {
   'a person': [(nth) => `/api/getuser/${idOf(nth)}`],
   'own notifications': [
-    () => `/api/notification/getNotifications/${somebody.id}?limit=20`,
-    () => ({ authorization: `Bearer ${somebody.token}` }),
+    (_nth, who) => `/api/notification/getNotifications/${people[who]?.id}?limit=20`,
+    (who) => ({ authorization: `Bearer ${people[who]?.token}` }),
   ],
   'a list': [(nth) => `/api/reel/getFrienddata/${idOf(nth)}?limit=20`],
   'a page': [(nth) => `/user/${idOf(nth)}`],
@@ -129,7 +138,7 @@ it('who asks for one thing after the other is answered beside an address that as
   const askAll = async () => {
     const asked: Record<string, Asked[]> = {};
     for (const [name, [path, headers]] of Object.entries(calls))
-      asked[name] = await others(seconds, path, headers?.());
+      asked[name] = await others(seconds, path, headers);
     return asked;
   };
   if (isMeasured) await askAll();
