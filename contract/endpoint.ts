@@ -11,8 +11,8 @@ export type Access = 'anyone' | 'known' | 'person' | 'operator';
 export const crowd = 100_000;
 
 /**
- * How often a call may be made in a minute. `perPerson` counts who is signed in, on all their devices and networks together;
- * `perNetwork`, `crowd` unless another is given, counts everybody in one IPv4 address or one IPv6 /48.
+ * Rate limit: calls a minute. `perPerson` counts a signed-in person on all their devices and networks together.
+ * `perNetwork` counts everybody behind one IPv4 address or in one IPv6 /48; its default is `crowd`.
  */
 export type Limit = { perPerson: number; perNetwork?: number } | { perNetwork: number };
 
@@ -48,7 +48,7 @@ export interface Endpoint {
    * where `access` is `anyone`.
    */
   kept?: true;
-  /** It may change who or what stands in lists, or how it is named there; where it did, what is kept is made anew. */
+  /** The call may change what lists contain. When it did, the cached lists and pages are evicted. */
   changesLists?: true;
   params?: z.ZodObject;
   query?: z.ZodObject;

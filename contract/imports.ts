@@ -43,7 +43,7 @@ export const downloadVideo = endpoint({
     fileUrl: z.string(),
     /** The frame at 1 s, uploaded already: `thumbnillurl` of /api/reel/add. */
     thumbnailUrl: z.string(),
-    /** `videoKey` of /api/reel/add; absent without a login: what nobody answers for is not published. */
+    /** `videoKey` of /api/reel/add; absent without a login, since only a signed-in person can publish. */
     fileName: z.string().optional(),
     title: z.string(),
     /** The video's public page: `sourceUrl` of /api/reel/add. */

@@ -3,7 +3,7 @@ export const limits = {
   video: {
     maxBytes: 500 * 1024 * 1024,
     maxSeconds: 180,
-    /** A camera that is told to stop after three minutes stops some pictures later; so much more is taken. */
+    /** Accepted beyond the limit: a camera set to three minutes records a few frames more. */
     toleranceSeconds: 1,
     /** What a system has no type for is named by its ending. */
     accept: [

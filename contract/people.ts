@@ -8,7 +8,7 @@ export const person = z.object({
   name: z.string(),
   username: z.string(),
   profilePic: z.string(),
-  /** Ids of the newest 20, of a person alone 100; the exact number stands beside. */
+  /** Ids of the newest 20 in a list, of the newest 100 in a single person; the exact count has a field of its own. */
   followers: z.array(id),
   following: z.array(id),
   followerCount: z.int(),

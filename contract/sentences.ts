@@ -263,7 +263,7 @@ export const sentences = {
   },
   storage_full: 'There is no space for more files right now. Please try again later.',
   month_settled: 'The month has just ended. Please try again.',
-  /** Why a reel that was accepted could not be made ready. It stands in the reel; no call is refused with it. */
+  /** Why the processing of an accepted reel failed. It is stored in the reel; no call answers it as an error. */
   processing_failed: {
     time: 'We tried three times, and each time this video took too long to process. Please try a shorter or smaller one.',
     slow: 'This video took too long to process. Please try a shorter or smaller one.',

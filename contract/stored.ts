@@ -1,11 +1,11 @@
 import { limits } from './limits.ts';
 
-/** How long the server keeps what it keeps only for a time; the privacy page tells it from here. */
+/** Retention: how long the server keeps temporary data. The privacy page shows these values. */
 export const retention = {
   sessionDays: limits.sessionDays,
   sessionDaysInAll: limits.sessionDaysInAll,
   storyHours: limits.storyHours,
-  /** An upload that nobody published. */
+  /** An upload that was not published. */
   unusedUploadHours: 24,
 } as const;
 

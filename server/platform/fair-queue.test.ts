@@ -170,6 +170,29 @@ describe('a fair queue', () => {
     expect(await settled(third)).toBe('inside');
   });
 
+  it('refuses nobody where neither a number nor a time limits who waits', async () => {
+    const queue = createFairQueue({ atOnce: 1 });
+    const entered: number[] = [];
+    const all = Array.from({ length: 50 }, async (_, one) => {
+      const leave = await queue.enter('asha');
+      entered.push(one);
+      leave();
+    });
+    expect(queue.isFull('asha')).toBe(false);
+    await Promise.all(all);
+    expect(entered).toEqual(Array.from({ length: 50 }, (_, one) => one));
+  });
+
+  it('refuses at once when too many wait, and those who wait when their time is over', async () => {
+    const queue = createFairQueue({ atOnce: 1, waiting: 1, patience: 20 }, () => refused);
+    const leave = await queue.enter('asha');
+    const waiting = queue.enter('asha');
+    await expect(queue.enter('asha')).rejects.toBe(refused);
+    await expect(waiting).rejects.toBe(refused);
+    leave();
+    (await queue.enter('asha'))();
+  });
+
   it('turns away whoever waits longer than the patience, who then keeps no place', async () => {
     const queue = createFairQueue({ atOnce: 1, waiting: 1, patience: 20 }, () => refused);
     const leave = await queue.enter('asha');
