@@ -40,10 +40,10 @@ export async function publishClip(demo: Demo, index: number, drawn: Drawn): Prom
   };
   const reel = await publishReel(db, noJobs, creatorId, form, '', at);
   await unlessSettled(now, (instead) =>
-    processReel(db, storage, noJobs, () => instead ?? at, demo.timeZone, {
-      data: { reelId: reel._id },
-      signal,
-    }),
+    processReel(
+      { db, storage, jobs: noJobs, clock: () => instead ?? at, timeZone: demo.timeZone },
+      { data: { reelId: reel._id }, signal },
+    ),
   );
   await note(db, `clip ${index}`, reel._id);
 }

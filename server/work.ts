@@ -52,7 +52,7 @@ export async function startWork({
     { ...reelJob, slice: config.mediaSlice },
     config.mediaWorkers,
     async (attempt) => {
-      await tryReel(db, storage, jobs, clock, timeZone, attempt);
+      await tryReel({ db, storage, jobs, clock, timeZone }, attempt);
       cache.outdate();
     },
     ({ reelId }) => giveUpReel(db, storage, reelId),

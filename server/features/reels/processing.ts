@@ -5,7 +5,7 @@ import type { Rendition, Tables } from '../../platform/database/tables.ts';
 import type { Attempt, JobKind, Jobs } from '../../platform/jobs.ts';
 import { holding, type Storage } from '../../platform/storage.ts';
 import { addToMonths } from '../earnings/months.ts';
-import { encodeVideo } from '../media/engine/encode-video.ts';
+import { type EncodingLimits, encodeVideo } from '../media/engine/encode-video.ts';
 import { type Death, FatalFile, MediaRefusal } from '../media/engine/refusal.ts';
 import { retryWhileUnavailable } from '../media/retry-while-unavailable.ts';
 import { sizesIn } from '../media/sizes-in.ts';
@@ -32,6 +32,16 @@ export const reelJob: JobKind<ReelWork> = {
   ownerOf: ({ ownerId }) => ownerId,
 };
 
+/** What a try at a reel works with. */
+export interface ReelParts {
+  db: Kysely<Tables>;
+  storage: Storage;
+  jobs: Pick<Jobs, 'send'>;
+  clock: Clock;
+  timeZone: string;
+  limits?: EncodingLimits;
+}
+
 /** A file that ends the process that reads it is parked after so many tries. */
 const triesAtMost = 3;
 
@@ -39,17 +49,11 @@ const triesAtMost = 3;
  * One try, as the queue runs it. A file that ends the process is tried again behind all that waits by then, so that it
  * holds up nobody for longer than one try; after the last it is parked with its reason.
  */
-export async function tryReel(
-  db: Kysely<Tables>,
-  storage: Storage,
-  jobs: Pick<Jobs, 'send'>,
-  clock: Clock,
-  timeZone: string,
-  attempt: Attempt<ReelWork>,
-): Promise<void> {
+export async function tryReel(parts: ReelParts, attempt: Attempt<ReelWork>): Promise<void> {
+  const { db, storage, jobs } = parts;
   const { reelId, tries = 0 } = attempt.data;
   try {
-    await processReel(db, storage, jobs, clock, timeZone, attempt);
+    await processReel(parts, attempt);
   } catch (error) {
     if (!(error instanceof FatalFile)) throw error;
     // What took too long would do so again, and hold up everybody for as long.
@@ -83,11 +87,7 @@ const brokenOff: SentenceOf<'processing_failed'> =
  * file ended the process.
  */
 export async function processReel(
-  db: Kysely<Tables>,
-  storage: Storage,
-  jobs: Pick<Jobs, 'send'>,
-  clock: Clock,
-  timeZone: string,
+  { db, storage, jobs, clock, timeZone, limits }: ReelParts,
   { data: { reelId }, signal, lending }: Attempt<ReelWork>,
 ): Promise<void> {
   const reel = await queries.lockReel(db, reelId);
@@ -98,8 +98,8 @@ export async function processReel(
     const made = await holding(arrived, async (file) => {
       if (!file) throw new Error(`there is nothing in the inbox to make the reel ${reelId} of`);
       return await storage.inWorkspace(async (folder, full) => {
-        const ending = { signal: AbortSignal.any([signal, full]), lending };
-        const video = await encodeVideo(file.path, folder, ending);
+        const ending = AbortSignal.any([signal, full]);
+        const video = await encodeVideo(file.path, folder, { signal: ending, lending, ...limits });
         const files = await sizesIn(folder);
         await retryWhileUnavailable(signal, () => storage.publish(reel.media_key, folder));
         return { ...video, files };

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeClip } from '../../../../testing/clips.ts';
 import { reelFiles } from '../urls.ts';
 import { runInChild } from './run-in-child.ts';
-import { type Allowance, fewerSteps } from './tasks/cost.ts';
+import { type Allowance, costOf, fewerSteps, tryBeginning } from './tasks/cost.ts';
 import { ladderOf } from './tasks/ladder.ts';
 
 let folder: string;
@@ -21,11 +21,17 @@ const bounds = { seconds: 120, memory: 1024 ** 3 };
 let runs = 0;
 
 /** The renditions that are made of a clip of two seconds which may cost so much. */
-async function made(allowance: Allowance): Promise<string[]> {
+async function made(may: Omit<Allowance, 'patience'>, patience = 20): Promise<string[]> {
   runs += 1;
   const out = join(folder, `out-${runs}`);
   await mkdir(out);
-  const input = { path, container: 'mov', folder: out, files: reelFiles, allowance } as const;
+  const input = {
+    path,
+    container: 'mov',
+    folder: out,
+    files: reelFiles,
+    allowance: { ...may, patience },
+  } as const;
   const { renditions } = await runInChild('transcode', input, bounds);
   const files = renditions.map(({ file }) => file);
   expect((await readdir(out)).filter((name) => name.endsWith('.mp4')).sort()).toEqual([...files].sort());
@@ -44,15 +50,51 @@ it('a video that costs too much is refused in words, which is no failure', async
   );
 });
 
+it('a trial that has no time left is judged by what was made of it until then', async () => {
+  expect(await made({ times: 100, seconds: 0, pixels: 0 }, 0)).toHaveLength(3);
+  const refused = await made({ times: 0.001, seconds: 0, pixels: 0 }, 0).catch((error: unknown) => error);
+  expect(refused).toMatchObject({ name: 'MediaRefusal', code: 'video_too_heavy' });
+});
+
+const steps = ladderOf({ width: 720, height: 1280 }, 'video.mp4');
+const countsOf = ({ reading, making }: Awaited<ReturnType<typeof tryBeginning>>) => ({
+  read: reading.count,
+  made: steps.map((step) => making.get(step)?.count),
+});
+
+it('each half of a trial ends when its time is over', async () => {
+  const hasty = await tryBeginning(path, 'mov', steps, 0);
+  expect(countsOf(hasty)).toEqual({ read: 1, made: [1, 1, 1] });
+  const whole = await tryBeginning(path, 'mov', steps, 60);
+  expect(countsOf(whole)).toEqual({ read: 20, made: [20, 20, 20] });
+});
+
+it('a trial makes four seconds of pictures at most, also where one picture lasts for a minute', async () => {
+  const slow = join(folder, 'slow.mp4');
+  const source = 'testsrc2=size=180x320:rate=1/60';
+  await makeClip(slow, { seconds: 180, source, audio: false });
+  const { reading, making } = await tryBeginning(slow, 'mov', steps, 60);
+  expect(reading.count).toBeLessThanOrEqual(2);
+  for (const { count } of making.values()) expect(count).toBe(120);
+});
+
+it('what a video costs is what its trial took for each packet and picture, by how many there are', () => {
+  const making = new Map(steps.map((step, index) => [step, { count: 60, seconds: 3 - index }]));
+  const cost = costOf(
+    { reading: { count: 120, seconds: 6 }, making },
+    { seconds: 10, packets: 600, pictures: 300 },
+  );
+  expect(cost.reading).toBeCloseTo(30);
+  expect(steps.map((step) => Math.round(cost.making.get(step) ?? 0))).toEqual([15, 10, 5]);
+});
+
 it('the more a video costs, the fewer renditions it has; the best is the last to go', () => {
-  const steps = ladderOf({ width: 720, height: 1280 }, 'video.mp4');
   const cost = { reading: 2, making: new Map(steps.map((step, index) => [step, 3 - index])) };
-  const files = (most: number) => fewerSteps(steps, cost, most, 2)?.map(({ file }) => file);
+  const files = (most: number) => fewerSteps(steps, cost, most)?.map(({ file }) => file);
   expect(files(8)).toEqual(['video.mp4', '540.mp4', '360.mp4']);
   expect(files(7)).toEqual(['video.mp4', '360.mp4']);
   expect(files(5)).toEqual(['video.mp4']);
-  expect(files(2.5)).toEqual(['video.mp4']);
-  expect(files(2.4)).toBeUndefined();
+  expect(files(4.9)).toBeUndefined();
 });
 
 it('a short video is made whatever it costs, and a small one is not even tried', async () => {

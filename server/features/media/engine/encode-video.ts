@@ -1,11 +1,24 @@
 import { reelFiles } from '../urls.ts';
 import { containerOf } from './inspect-video.ts';
 import { type Bounds, runInChild } from './run-in-child.ts';
+import type { Allowance } from './tasks/cost.ts';
 import type { TranscodeOutput } from './tasks/transcode.ts';
 
 /** Half a minute of full HD is let through as it is: in no codec does that hold anybody up. */
-const allowance = { times: 3, seconds: 20, pixels: 30 * 30 * 1920 * 1080 };
+export const allowance: Allowance = {
+  times: 3,
+  seconds: 20,
+  pixels: 30 * 30 * 1920 * 1080,
+  patience: 20,
+};
 const bounds = { seconds: 12 * 60, silence: 60, memory: 2 * 1024 ** 3 };
+
+/** What encoding a video may take; where something is left out, what the engine allows. */
+export interface EncodingLimits {
+  allowance?: Allowance;
+  /** Longest it may work, in seconds. */
+  seconds?: number;
+}
 
 /**
  * Makes a reel's files in `folder`: the renditions, their poster and tile. Throws MediaRefusal where the video is
@@ -14,9 +27,10 @@ const bounds = { seconds: 12 * 60, silence: 60, memory: 2 * 1024 ** 3 };
 export async function encodeVideo(
   path: string,
   folder: string,
-  { signal, lending }: Pick<Bounds, 'signal' | 'lending'> = {},
+  { signal, lending, ...limits }: Pick<Bounds, 'signal' | 'lending'> & EncodingLimits = {},
 ): Promise<TranscodeOutput> {
   const container = await containerOf(path);
-  const input = { path, container, folder, files: reelFiles, allowance };
-  return await runInChild('transcode', input, { ...bounds, signal, lending });
+  const input = { path, container, folder, files: reelFiles, allowance: limits.allowance ?? allowance };
+  const seconds = limits.seconds ?? bounds.seconds;
+  return await runInChild('transcode', input, { ...bounds, seconds, signal, lending });
 }

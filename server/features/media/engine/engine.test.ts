@@ -408,7 +408,7 @@ describe('work on foreign files is bounded (decisions §7)', () => {
     container: 'mov' as const,
     folder: out,
     files: { video: 'v.mp4', poster: 'p.webp', tile: 't.webp' },
-    allowance: { times: 3, seconds: 20, pixels: 0 },
+    allowance: { times: 3, seconds: 20, pixels: 0, patience: 20 },
   });
 
   const died = (death: string) => expect.objectContaining({ name: 'FatalFile', death });

@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import {
   Decoder,
   type Demuxer,
@@ -14,20 +13,22 @@ import type { Step } from './ladder.ts';
 import { openVideo, startOf, videoStream } from './open-video.ts';
 import { encoderOptions } from './rendition.ts';
 import { gettingOn } from './signs-of-life.ts';
-import { clockFilter, pictureFilters } from './video-filters.ts';
+import { clockFilter, pictureFilters, rateOf } from './video-filters.ts';
 
 /** What a video may cost. */
 export interface Allowance {
-  /** Times its own length that processing it may take. */
+  /** Times its own length that one processor may need for it. */
   times: number;
   /** Seconds that are granted to any video, however short. */
   seconds: number;
   /** What has fewer pixels than this, all pictures together, is not looked at: it is cheap in any codec. */
   pixels: number;
+  /** Longest that reading on trial may take, and making on trial once more, in seconds. */
+  patience: number;
 }
 
-/** As much of the beginning is made on trial, in seconds of the video; and as long as that may take, in seconds. */
-const [sample, patience] = [2, 60];
+/** As much of the beginning is made on trial, in seconds of the video. */
+const sample = 2;
 
 /**
  * The renditions that a video can afford, judged by making its first seconds on trial: all of them, else fewer; refused where
@@ -39,10 +40,10 @@ export async function affordable(
   steps: Step[],
   allowance: Allowance,
 ): Promise<Step[]> {
-  const { pictures, seconds, pixels } = await extentOf(path, container);
-  if (pictures * pixels <= allowance.pixels) return steps;
-  const most = Math.max(allowance.seconds, allowance.times * seconds) / pictures;
-  const chosen = fewerSteps(steps, await tried(path, container, steps), most, availableParallelism());
+  const extent = await extentOf(path, container);
+  if (extent.packets * extent.pixels <= allowance.pixels) return steps;
+  const cost = costOf(await tryBeginning(path, container, steps, allowance.patience), extent);
+  const chosen = fewerSteps(steps, cost, Math.max(allowance.seconds, allowance.times * extent.seconds));
   if (chosen) return chosen;
   throw new Refusal(
     'video_too_heavy',
@@ -50,52 +51,87 @@ export async function affordable(
   );
 }
 
-/** Seconds of a processor that one picture takes: to be read and scaled, and to be made each rendition of. */
+interface Work {
+  /** How many packets were read, or pictures made. */
+  count: number;
+  /** Seconds of a processor that it took. */
+  seconds: number;
+}
+
+/** What became of a trial: its beginning read and scaled, and each rendition made of it. */
+export interface Trial {
+  reading: Work;
+  making: ReadonlyMap<Step, Work>;
+}
+
+/** How much of a video there is. */
+export interface Extent {
+  seconds: number;
+  /** Of its pictures as they are, to be read. */
+  packets: number;
+  /** Of each rendition, to be made. */
+  pictures: number;
+}
+
+/** Seconds of a processor that a whole video takes: to be read and scaled, and to be made each rendition of. */
 export interface Cost {
   reading: number;
   making: ReadonlyMap<Step, number>;
 }
 
+export function costOf({ reading, making }: Trial, { packets, pictures }: Extent): Cost {
+  const inAll = ({ count, seconds }: Work, all: number) => (count > 0 ? (seconds / count) * all : 0);
+  return {
+    reading: inAll(reading, packets),
+    making: new Map([...making].map(([step, work]) => [step, inAll(work, pictures)])),
+  };
+}
+
 /**
- * As many renditions as a picture may cost on one processor, those next to the best left out first. The best alone may cost
- * as much on each of them; undefined where it costs more.
+ * As many renditions as there are seconds of a processor for, those next to the best left out first; undefined where there
+ * is no time for the best alone. One processor is what a task can count on: its stages wait for each other, and others run beside it.
  */
 export function fewerSteps(
   [best, ...others]: Step[],
   { reading, making }: Cost,
   most: number,
-  processors: number,
 ): Step[] | undefined {
   if (!best) return undefined;
-  const costOf = (steps: Step[]) => steps.reduce((sum, step) => sum + (making.get(step) ?? 0), reading);
+  const inAll = (steps: Step[]) => steps.reduce((sum, step) => sum + (making.get(step) ?? 0), reading);
   const choices = [0, ...others.map((_, index) => index + 1)].map((index) => [best, ...others.slice(index)]);
-  const alone = costOf([best]) <= most * processors ? [best] : undefined;
-  return choices.find((steps) => costOf(steps) <= most) ?? alone;
+  return choices.find((steps) => inAll(steps) <= most);
 }
 
 /** By its packets and not by its header. */
-async function extentOf(path: string, container: VideoContainer) {
+async function extentOf(path: string, container: VideoContainer): Promise<Extent & { pixels: number }> {
   const demuxer = await openVideo(path, container);
   try {
     const stream = videoStream(demuxer);
-    let pictures = 0;
+    let packets = 0;
     let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
     for await (const packet of demuxer.packets(stream.index)) {
       if (!packet) break;
       gettingOn();
-      pictures += 1;
+      packets += 1;
       const at = (Number(packet.pts) * packet.timeBase.num) / packet.timeBase.den;
       if (Math.abs(at) < 1e9) [first, last] = [Math.min(first, at), Math.max(last, at)];
       packet.free();
     }
     const { width, height } = stream.codecpar;
-    return { pictures, seconds: Math.max(0, last - first), pixels: width * height };
+    const seconds = Math.max(0, last - first);
+    return { seconds, packets, pictures: seconds * rateOf(stream), pixels: width * height };
   } finally {
     await demuxer.close();
   }
 }
 
-async function tried(path: string, container: VideoContainer, steps: Step[]): Promise<Cost> {
+/** Makes the beginning of a video. Where that takes longer than there is patience for, less of it has to do. */
+export async function tryBeginning(
+  path: string,
+  container: VideoContainer,
+  steps: Step[],
+  patience: number,
+): Promise<Trial> {
   const source = await openVideo(path, container);
   try {
     const stream = videoStream(source);
@@ -105,54 +141,60 @@ async function tried(path: string, container: VideoContainer, steps: Step[]): Pr
     });
     const clock = FilterAPI.create(clockFilter(stream));
     const read = { packets: 0 };
+    const packets = beginning(source, stream.index, read, stopwatch(patience));
+    // Where packets are far apart, one of them stands for any number of pictures.
+    const enough = 2 * sample * rateOf(stream);
     const before = process.cpuUsage();
     const frames: Frame[] = [];
-    for await (const frame of clock.frames(
-      picture.frames(decoder.frames(beginning(source, stream.index, read))),
-    )) {
+    for await (const frame of clock.frames(picture.frames(decoder.frames(packets)))) {
       if (!frame) break;
+      gettingOn();
       frames.push(frame);
+      if (frames.length >= enough) break;
     }
-    const reading = secondsSince(before);
-    const making = new Map<Step, number>();
-    for (const step of steps) {
-      const start = process.cpuUsage();
-      const scale = FilterAPI.create(`scale=${step.size.width}:${step.size.height}`);
-      const encoder = await Encoder.create(FF_ENCODER_LIBX264, {
-        filter: clock,
-        ...encoderOptions(step.kilobits, 60),
-      });
-      const free = (packets: Packet[]) => packets.forEach((packet) => void packet.free());
-      for (const frame of frames) {
-        gettingOn();
-        for (const one of await scale.processAll(frame)) {
-          free(await encoder.encodeAll(one));
-          one.free();
-        }
-      }
-      free(await encoder.encodeAll(null));
-      encoder.close();
-      scale.close();
-      making.set(step, secondsSince(start));
-    }
+    const reading = { count: read.packets, seconds: secondsSince(before) };
+    const making = new Map<Step, Work>();
+    for (const step of steps)
+      making.set(step, await makeOf(frames, step, clock, stopwatch(patience / steps.length)));
     for (const frame of frames) frame.free();
-    const perPacket = (seconds: number) => seconds / Math.max(1, read.packets);
-    return {
-      reading: perPacket(reading),
-      making: new Map([...making].map(([step, seconds]) => [step, perPacket(seconds)])),
-    };
+    return { reading, making };
   } finally {
     await source.close();
   }
 }
 
-/** The packets of the first seconds, as far as they can be read in time; then an end. */
+/** Makes one rendition of these frames, or of as many as there is time for, and keeps nothing of it. */
+async function makeOf(frames: Frame[], step: Step, clock: FilterAPI, isOver: () => boolean): Promise<Work> {
+  const scale = FilterAPI.create(`scale=${step.size.width}:${step.size.height}`);
+  const encoder = await Encoder.create(FF_ENCODER_LIBX264, {
+    filter: clock,
+    ...encoderOptions(step.kilobits, 60),
+  });
+  const free = (packets: Packet[]) => packets.forEach((packet) => void packet.free());
+  const start = process.cpuUsage();
+  let count = 0;
+  for (const frame of frames) {
+    gettingOn();
+    for (const one of await scale.processAll(frame)) {
+      free(await encoder.encodeAll(one));
+      one.free();
+    }
+    count += 1;
+    if (isOver()) break;
+  }
+  free(await encoder.encodeAll(null));
+  encoder.close();
+  scale.close();
+  return { count, seconds: secondsSince(start) };
+}
+
+/** The packets of the first seconds, or as many as can be read in time; then an end. */
 async function* beginning(
   source: Demuxer,
   index: number,
   read: { packets: number },
+  isOver: () => boolean,
 ): AsyncGenerator<Packet | null> {
-  const started = performance.now();
   let first: number | undefined;
   for await (const packet of source.packets(index)) {
     if (!packet) break;
@@ -161,9 +203,15 @@ async function* beginning(
     first ??= at;
     read.packets += 1;
     yield packet;
-    if (at - first >= sample || performance.now() - started > patience * 1000) break;
+    if (at - first >= sample || isOver()) break;
   }
   yield null;
+}
+
+/** Whether so many seconds are over. */
+function stopwatch(seconds: number): () => boolean {
+  const started = performance.now();
+  return () => performance.now() - started >= seconds * 1000;
 }
 
 function secondsSince(start: NodeJS.CpuUsage): number {

@@ -1,0 +1,99 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { makeClip } from '../../../testing/clips.ts';
+import { anotherOf, freshClip } from '../../../testing/reels.ts';
+import {
+  call,
+  multipart,
+  type Person,
+  signUpSomebody,
+  startTestServer,
+  type TestServer,
+} from '../../../testing/server.ts';
+import { allowance, type EncodingLimits } from '../media/engine/encode-video.ts';
+import { reelJob, tryReel } from './processing.ts';
+
+let long: Buffer;
+beforeAll(async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'jhalak-costly-'));
+  await makeClip(join(folder, 'clip.mp4'), { seconds: 15 });
+  long = await readFile(join(folder, 'clip.mp4'));
+  await rm(folder, { recursive: true });
+});
+
+let server: TestServer;
+let greedy: Person;
+let other: Person;
+beforeEach(async () => {
+  server = await startTestServer({ ROLE: 'web', DATABASE_URL: 'postgres://unused' });
+  [greedy, other] = [await signUpSomebody(server), await signUpSomebody(server)];
+});
+afterEach(() => server.close());
+
+/** Begins to work with one encoder, which is bounded for one person's clips; returns whose it has tried. */
+async function work(limits: EncodingLimits): Promise<string[]> {
+  const tried: string[] = [];
+  const { db, storage, jobs } = server;
+  const parts = { db, storage, jobs, clock: () => new Date(), timeZone: 'Asia/Kolkata' };
+  await jobs.work(reelJob, 1, async (attempt) => {
+    const owner = attempt.data.ownerId ?? '';
+    tried.push(owner);
+    await tryReel(owner === greedy.id ? { ...parts, limits } : parts, attempt);
+  });
+  return tried;
+}
+
+async function publish(person: Person, bytes: Buffer<ArrayBuffer>): Promise<string> {
+  const { payload, headers } = await multipart(bytes);
+  const { fileName } = await call(server, {
+    method: 'POST',
+    url: '/api/s3Reel/uploadReels',
+    payload,
+    headers: { ...headers, ...person.headers },
+  });
+  const body = { videoKey: fileName, caption: 'A clip' };
+  const { data } = await call(server, {
+    method: 'POST',
+    url: '/api/reel/add',
+    headers: person.headers,
+    payload: body,
+  });
+  return data._id;
+}
+
+async function waitFor(id: string, person: Person, state: string): Promise<{ failure: string }> {
+  const seen = async () =>
+    (await call(server, { url: `/api/reel/getReel/${id}`, headers: person.headers })).data;
+  await expect.poll(async () => (await seen()).state, { timeout: 50_000 }).toBe(state);
+  return await seen();
+}
+
+/** Jobs that still have something to do with a reel. */
+async function unfinished(): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from pgboss.job where name = 'reel' and state < 'completed'`.execute(
+    server.db,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+it.each([
+  [
+    'costs too much on trial',
+    { allowance: { ...allowance, times: 0.001, seconds: 0, pixels: 0 } },
+    /takes more than 0\.001 times its own length to process\. Please save it as/,
+  ],
+  ['takes too long', { seconds: 0.05 }, /took too long to process/],
+])("a clip that %s is refused after one try, and another person's goes on", async (_what, limits, why) => {
+  const theirs = await publish(greedy, anotherOf(long));
+  const clip = await publish(other, await freshClip());
+  const tried = await work(limits);
+  expect((await waitFor(theirs, greedy, 'failed')).failure).toMatch(why);
+  await waitFor(clip, other, 'ready');
+  await expect.poll(unfinished).toBe(0);
+  expect(tried).toEqual([greedy.id, other.id]);
+  expect(await readdir(join(server.dataDir, 'inbox'))).toEqual([]);
+});
