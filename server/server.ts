@@ -176,7 +176,8 @@ async function createWeb(
   const places = placesBy(await sharedSecret(db, 'places'));
   const { mediaOrigin, timeZone } = config;
   checkAtOnce(config.mediaChecks);
-  const resumable = openResumable(db, storage, clock, mediaOrigin);
+  const unpublished = openUnpublished(db, config.unpublished);
+  const resumable = openResumable(db, storage, clock, { mediaOrigin, unpublished });
 
   const routes = [
     ...siteRoutes(clock, { ...config, linkImport: outside.extractor !== undefined }),
@@ -224,7 +225,7 @@ async function createWeb(
     mediaDelivery: config.mediaDelivery,
     findCaller: (token) => callerOf(db, token, clock()),
     leaveRoom: room.look,
-    unpublished: openUnpublished(db, config.unpublished),
+    unpublished,
     cache,
     isWithheld: withheld.has,
     answers: () => answers(db),

@@ -34,7 +34,7 @@ export async function registerResumable(
     locker: { newLock: (key) => lockOf(resumable, key) },
     relativeLocation: true,
     // What is announced later may be as large as its kind.
-    maxSize: async (_request, key) => (key && (await resumable.find(key))?.bytes) || limits.video.maxBytes,
+    maxSize: async (_request, key) => (key && (await resumable.find(key))?.most) || limits.video.maxBytes,
     // Pages of other sites have no business here.
     allowedOrigins: () => false,
     namingFunction: (request) => {
@@ -45,8 +45,8 @@ export async function registerResumable(
     onResponseError: (request, error) => {
       // The protocol's own refusals are one sentence each; what else went wrong stays in the log.
       if ('status_code' in error) return undefined;
-      app.log.error(error, 'resumable upload');
       const refusal = asRefusal(error);
+      if (refusal.status >= 500) app.log.error(error, 'resumable upload');
       const answer = request.runtime?.node?.res as ServerResponse | undefined;
       const retryAfter = retryAfterOf(refusal);
       if (retryAfter !== undefined) answer?.setHeader('retry-after', retryAfter);

@@ -1,5 +1,6 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { DataStore, ERRORS, Upload } from '@tus/server';
+import { reservedStep } from '../../platform/disk-room.ts';
 import type { Inbox } from '../../platform/storage.ts';
 import type { Resumable } from './resumable.ts';
 
@@ -23,8 +24,27 @@ export class PartsStore extends DataStore {
     return upload;
   }
 
-  override write(stream: Readable, key: string, offset: number): Promise<number> {
-    return this.#inbox.append(key, offset, stream);
+  override async write(stream: Readable, key: string, offset: number): Promise<number> {
+    const row = await this.#resumable.find(key);
+    if (!row?.deferred) return await this.#inbox.append(key, offset, stream);
+    const counted = this.#countedAsTheyCome(stream, key, { passed: offset, counted: row.bytes, ...row });
+    return await this.#inbox.append(key, offset, Readable.from(counted, { objectMode: false }));
+  }
+
+  /** What nobody has announced counts as unpublished in steps, so that a small file takes little of what its owner may have. */
+  async *#countedAsTheyCome(
+    chunks: AsyncIterable<Buffer>,
+    key: string,
+    { passed, counted, most }: { passed: number; counted: number; most: number },
+  ): AsyncGenerator<Buffer> {
+    for await (const chunk of chunks) {
+      passed += chunk.length;
+      if (passed > counted) {
+        counted = Math.min(most, passed + reservedStep);
+        await this.#resumable.growTo(key, counted);
+      }
+      yield chunk;
+    }
   }
 
   override async getUpload(key: string): Promise<Upload> {

@@ -41,6 +41,17 @@ export async function touch(db: Kysely<Tables>, key: string, ownerId: string, no
   return numUpdatedRows > 0n;
 }
 
+/** Counts more bytes of a file whose length is not known. */
+export async function growTo(db: Kysely<Tables>, key: string, bytes: number): Promise<void> {
+  await db
+    .updateTable('resumable_uploads')
+    .set({ bytes })
+    .where('key', '=', key)
+    .where('deferred', '=', true)
+    .where('bytes', '<', bytes)
+    .execute();
+}
+
 /** Says how long a file is that was begun without that. */
 export async function setLength(db: Kysely<Tables>, key: string, bytes: number): Promise<void> {
   await db

@@ -3,6 +3,7 @@ import { limits } from '../../../contract/limits.ts';
 import { type SentKind, sentKinds, unfinishedAtMost } from '../../../contract/uploads.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { SentAnswer, Tables } from '../../platform/database/tables.ts';
+import { reservedStep } from '../../platform/disk-room.ts';
 import { sha256Of } from '../../platform/files.ts';
 import { newKey } from '../../platform/ids.ts';
 import { type Leases, openLeases } from '../../platform/leases.ts';
@@ -12,6 +13,7 @@ import { pictureGiven } from './engine/inspect-video.ts';
 import { sniff } from './engine/sniff.ts';
 import { acceptPhoto } from './photos.ts';
 import * as queries from './resumable.queries.ts';
+import type { Unpublished } from './unpublished.ts';
 import { deleteUpload, findUpload, isPublished } from './uploads.queries.ts';
 import { type Accepted, acceptReelFile, thumbnailTooLarge } from './uploads.ts';
 import { mediaUrl, photoFile, reelFiles, thumbnailFile } from './urls.ts';
@@ -41,11 +43,15 @@ export interface Resumable {
    * lets go of it, or undefined where it did not become free in time.
    */
   hold(key: string, signal: AbortSignal, wanted: () => void): Promise<(() => Promise<void>) | undefined>;
-  /** Its `bytes` are the most that its kind may have, while its length is not known. */
+  /** While its length is not known, its `bytes` are those that are counted so far, and `most` what its kind may have. */
   find(
     key: string,
-  ): Promise<{ kind: SentKind; bytes: number; deferred: boolean; answered: boolean } | undefined>;
-  /** Says how many bytes a file has whose length was not known. */
+  ): Promise<
+    { kind: SentKind; bytes: number; most: number; deferred: boolean; answered: boolean } | undefined
+  >;
+  /** Counts so many bytes of a file whose length is not known, or refuses them. */
+  growTo(key: string, bytes: number): Promise<void>;
+  /** Says how many bytes a file has whose length was not known, or refuses them. */
   declare(key: string, bytes: number): Promise<void>;
   /** Has a file looked over that has arrived whole; asked again it answers the same. */
   finish(key: string, ownerId: string): Promise<Accepted>;
@@ -57,9 +63,20 @@ export function openResumable(
   db: Kysely<Tables>,
   storage: Storage,
   clock: Clock,
-  mediaOrigin: string,
+  { mediaOrigin, unpublished }: { mediaOrigin: string; unpublished: Unpublished },
 ): Resumable {
   const leases = openLeases(db);
+  /** Does `note` if its owner may have a file of so many bytes, more than were counted of it, waiting to be published. */
+  async function growing(key: string, bytes: number, note: () => Promise<void>): Promise<void> {
+    const row = await queries.find(db, key);
+    if (!row) throw gone();
+    const leave = await unpublished.enter(row.owner_id, { files: 0, bytes: Math.max(0, bytes - row.bytes) });
+    try {
+      await note();
+    } finally {
+      leave();
+    }
+  }
   return {
     async begin(ownerId, announced) {
       const { kind, bytes, deferred } = checked(announced);
@@ -90,11 +107,13 @@ export function openResumable(
     async find(key) {
       const row = await queries.find(db, key);
       if (!row) return undefined;
-      return { kind: row.kind, bytes: row.bytes, deferred: row.deferred, answered: row.answer !== null };
+      const { kind, bytes, deferred } = row;
+      return { kind, bytes, most: deferred ? mostOf(kind) : bytes, deferred, answered: row.answer !== null };
     },
+    growTo: (key, bytes) => growing(key, bytes, () => queries.growTo(db, key, bytes)),
     async declare(key, bytes) {
       if (bytes === 0) throw fileEmpty();
-      await queries.setLength(db, key, bytes);
+      await growing(key, bytes, () => queries.setLength(db, key, bytes));
     },
     finish: (key, ownerId) =>
       inTurn(leases, key, () => finish(db, storage, mediaOrigin, key, ownerId, clock())),
@@ -122,13 +141,17 @@ function checked({ kind, bytes }: Announced): { kind: SentKind; bytes: number; d
       `Upload-Metadata must name the kind: ${sentKinds.join(', ')}.`,
       'kind',
     );
-  const { maxBytes } = { ...limits, reel: limits.video, post: limits.photo, story: limits.photo }[known];
-  if (bytes === undefined) return { kind: known, bytes: maxBytes, deferred: true };
+  const maxBytes = mostOf(known);
+  if (bytes === undefined) return { kind: known, bytes: Math.min(maxBytes, reservedStep), deferred: true };
   if (!Number.isSafeInteger(bytes) || bytes < 0)
     throw new Refusal('invalid_input', 'Upload-Length must say how many bytes will come.');
   if (bytes === 0) throw fileEmpty();
   if (bytes > maxBytes) throw known === 'thumbnail' ? thumbnailTooLarge() : fileTooLarge(maxBytes);
   return { kind: known, bytes, deferred: false };
+}
+
+function mostOf(kind: SentKind): number {
+  return { ...limits, reel: limits.video, post: limits.photo, story: limits.photo }[kind].maxBytes;
 }
 
 function hashOf(hex: string): Buffer {

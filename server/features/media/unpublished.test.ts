@@ -89,6 +89,46 @@ it('bytes that were announced count with those that have arrived, and what is ca
   expect((await sender.begin('reel', 2 * megabyte)).status).toBe(201);
 });
 
+it('a file whose length is said later counts by what has come of it, in steps of 8 MB, and ends where too much waits', async () => {
+  const offset = (bytes: number) => ({
+    'upload-offset': String(bytes),
+    'content-type': 'application/offset+octet-stream',
+  });
+  const deferred = async () => {
+    const headers = { 'upload-metadata': `kind ${btoa('reel')}`, 'upload-defer-length': '1' };
+    return await sender.ask('POST', '/api/uploads', headers);
+  };
+  const counted = async (address: string) =>
+    (
+      await server.db
+        .selectFrom('resumable_uploads')
+        .select('bytes')
+        .where('key', '=', address.split('/').at(-1) ?? '')
+        .executeTakeFirstOrThrow()
+    ).bytes;
+  const begun = [await deferred(), await deferred()];
+  expect(begun.map(({ status }) => status)).toEqual([201, 201]);
+  expect((await deferred()).status).toBe(409);
+  const [first, second] = begun.map(({ headers }) => headers.get('location') ?? '') as [string, string];
+  expect((await sender.patch(first, 0, new Uint8Array(megabyte))).status).toBe(204);
+  expect(await counted(first)).toBe(8 * megabyte);
+  expect((await sender.ask('DELETE', second)).status).toBe(204);
+  expect((await sender.patch(first, megabyte, new Uint8Array(8 * megabyte))).status).toBe(204);
+  expect(await counted(first)).toBeGreaterThan(16 * megabyte);
+  expect(await counted(first)).toBeLessThan(18 * megabyte);
+  const refused = await sender.patch(first, 9 * megabyte, new Uint8Array(13 * megabyte));
+  expect([refused.status, refused.body]).toEqual([409, expect.stringMatching(/^You can have at most 20 MB/)]);
+  // What came before stays, and so does the way on for whoever makes room.
+  const arrived = await sender.offset(first);
+  expect(arrived).toBeGreaterThanOrEqual(9 * megabyte);
+  expect(arrived).toBeLessThanOrEqual(18 * megabyte);
+  const long = { ...offset(arrived ?? 0), 'upload-length': String(21 * megabyte) };
+  expect((await sender.ask('PATCH', first, long, new Uint8Array(1))).status).toBe(409);
+  const short = { ...offset(arrived ?? 0), 'upload-length': String((arrived ?? 0) + 1) };
+  expect((await sender.ask('PATCH', first, short, new Uint8Array(1))).status).toBe(204);
+  expect(await counted(first)).toBe((arrived ?? 0) + 1);
+});
+
 it('a file that is finished counts once, and one that was refused does not count', async () => {
   const bytes = new Uint8Array(await freshClip());
   for (let file = 0; file < 5; file += 1) {

@@ -22,7 +22,7 @@ export function openUnpublished(db: Kysely<Tables>, most: Amount): Unpublished {
   function count(personId: string, by: 1 | -1, { files, bytes }: Amount): void {
     const now = arriving.get(personId) ?? { files: 0, bytes: 0 };
     const then = { files: now.files + by * files, bytes: now.bytes + by * bytes };
-    if (then.files === 0) arriving.delete(personId);
+    if (then.files === 0 && then.bytes === 0) arriving.delete(personId);
     else arriving.set(personId, then);
   }
 
