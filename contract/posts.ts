@@ -19,6 +19,8 @@ export const post = z.object({
   fileName: z.string(),
   /** The same picture as WebP, smallest first. */
   renditions: z.array(rendition),
+  /** The same as AVIF, where that is smaller; made some time after it was published. */
+  avif: z.array(rendition).optional(),
   /** A picture of a few dozen bytes, as a data URL. */
   placeholder: z.string(),
   /** Of the picture as shown, in pixels. */

@@ -14,6 +14,8 @@ export const story = z.object({
   imageurl: z.string(),
   fileName: z.string(),
   renditions: z.array(rendition),
+  /** As of a post. */
+  avif: z.array(rendition).optional(),
   placeholder: z.string(),
   width: z.int(),
   height: z.int(),

@@ -27,7 +27,8 @@ const seen: string[] = [];
 const without: string[] = [];
 beforeAll(async () => {
   data = await dataFolder();
-  program = await startProgram({ DATA_DIR: data.path, ...behindOurProxy });
+  // What is made of photos in the background would go on after the load.
+  program = await startProgram({ DATA_DIR: data.path, ...behindOurProxy, BACKGROUND_WORKERS: '0' });
   const maker = await signUpAt(program.origin, 'steady');
   const painter = await signUpAt(program.origin, 'calm');
   const db = await databaseOf(data.path);

@@ -142,6 +142,12 @@ export const settings = {
     about:
       "After so many seconds a task on an upload rests while another person's that waits is done in its place",
   },
+  BACKGROUND_WORKERS: {
+    schema: z.coerce.number().int().min(0).max(64),
+    default: '1',
+    about:
+      'How many published photos are turned into AVIF at once, older ones only while the machine is idle; 0: none, they stay WebP and JPEG',
+  },
   REQUESTS_AT_ONCE: {
     schema: z.coerce.number().int().min(1).max(1_000_000),
     default: '256',
@@ -270,6 +276,7 @@ export interface Config {
   mediaWorkers: number;
   /** In seconds. */
   mediaSlice: number;
+  backgroundWorkers: number;
   requestsAtOnce: number;
   connections: number;
   /** In bytes. */
@@ -332,6 +339,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     trustProxy,
     mediaWorkers: read('MEDIA_WORKERS'),
     mediaSlice: read('MEDIA_SLICE'),
+    backgroundWorkers: read('BACKGROUND_WORKERS'),
     requestsAtOnce: read('REQUESTS_AT_ONCE'),
     connections: read('CONNECTIONS'),
     diskReserve: read('DISK_RESERVE') * 1024 * 1024,

@@ -4,6 +4,13 @@ import type { Config } from './config.ts';
 import { forgetOldGuesses } from './features/accounts/guesses.ts';
 import { forgetEndedSessions } from './features/accounts/sessions.ts';
 import { auditJob, runAudit } from './features/earnings/audit.ts';
+import {
+  catchUp,
+  catchUpJob,
+  extraFilesJob,
+  giveUpExtraFiles,
+  makeExtraFiles,
+} from './features/media/extra-files.ts';
 import { removalJob, removeFiles } from './features/media/removal.ts';
 import { sweep, sweepJob } from './features/media/sweeper.ts';
 import { newsJob, tellFollowers } from './features/notifications/news.ts';
@@ -22,7 +29,7 @@ import { forgetEndedCounts } from './platform/shared-counts.ts';
 import type { Storage } from './platform/storage.ts';
 
 /** Every kind of job there is. */
-export const jobKinds = [reelJob, newsJob, removalJob, sweepJob, auditJob];
+export const jobKinds = [reelJob, extraFilesJob, catchUpJob, newsJob, removalJob, sweepJob, auditJob];
 
 interface Parts {
   config: Config;
@@ -57,6 +64,19 @@ export async function startWork({
     },
     ({ reelId }) => giveUpReel(db, storage, reelId),
   );
+  const { backgroundWorkers } = config;
+  await jobs.work(
+    extraFilesJob,
+    Math.max(1, backgroundWorkers),
+    async (attempt) => {
+      if (backgroundWorkers > 0) await makeExtraFiles(db, storage, attempt);
+    },
+    (data) => giveUpExtraFiles(db, data),
+  );
+  await jobs.work(catchUpJob, 1, async () => {
+    if (backgroundWorkers > 0) await catchUp(db, jobs, [reelJob]);
+  });
+  await jobs.repeat(catchUpJob, '* * * * *');
   const holds = { new_reel: holdReel, new_post: holdPost, new_story: holdStory };
   await jobs.work(newsJob, 2, ({ data, signal }) => tellFollowers(db, data, holds[data.kind], signal));
   await jobs.work(removalJob, 1, ({ data }) => removeFiles(store, data.keys));

@@ -259,6 +259,19 @@ export interface UnfinishedJob {
   data: object;
 }
 
+/** Whether work of one of these kinds waits or is being done. */
+export async function isAnyUnfinished(
+  db: Kysely<Tables>,
+  kinds: readonly JobKind<object>[],
+): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (select from pgboss.job
+      where name = any(${kinds.map(({ name }) => name)}) and state in ('created', 'retry', 'active')) as found`.execute(
+    db,
+  );
+  return rows[0]?.found ?? false;
+}
+
 /** What the queue has yet to do; part of the snapshot that `db` reads. */
 export async function unfinishedJobs(db: Kysely<Tables>): Promise<UnfinishedJob[]> {
   const { rows: known } = await sql<{ there: boolean }>`

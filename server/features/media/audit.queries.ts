@@ -28,8 +28,13 @@ export async function owedRows(
     select ${sql.lit(row)} || ':' || id, 'media', ${sql.ref(key)},
       array['photo.jpg', 'small.webp'] || array(select w || '.webp' from jsonb_array_elements_text(to_jsonb(widths)) w)
     from ${sql.table(from)} where deleted_at is null`;
+  const extra = (row: string, from: string) => sql`
+    select ${sql.lit(row)} || ':' || id, extra_key, extra_files
+    from ${sql.table(from)} where deleted_at is null and extra_key is not null`;
   const { rows } = await sql<OwedRow>`
-    with living("row", place, key, names) as (
+    with extra("row", key, files) as not materialized (
+      ${extra('post', 'posts')} union all ${extra('story', 'stories')}
+    ), living("row", place, key, names) as (
       select 'upload:' || key, case kind when 'video' then 'inbox' else 'media' end, key,
         case kind when 'video' then array[]::text[] when 'photo' then array['photo.jpg', 'small.webp']
           else array['thumbnail.webp'] end
@@ -52,9 +57,12 @@ export async function owedRows(
       select 'person:' || id, 'media', picture_key, array['small.webp'] from people where picture_key is not null
       union all ${photo('post', 'posts', 'media_key')}
       union all ${photo('story', 'stories', 'media_key')}
+      union all select "row", 'media', key, array(select jsonb_object_keys(files)) from extra
     )
-    select living."row", place, key, names, uploads.files,
+    select living."row", place, key, names, coalesce(uploads.files, extra.files) as files,
       case place when 'inbox' then uploads.bytes end as bytes
-    from living left join uploads using (key) where ${chosen} order by key, "row"`.execute(db);
+    from living left join uploads using (key) left join extra using (key) where ${chosen} order by key, "row"`.execute(
+    db,
+  );
   return rows;
 }

@@ -147,23 +147,25 @@ export async function liveKeys(db: Kysely<Tables>, keys: string[]): Promise<Set<
         .select((eb) => eb.ref('picture_key').$castTo<string>().as('key'))
         .where('picture_key', 'in', keys),
     )
-    .union(
-      db
-        .selectFrom('posts')
-        .select('media_key as key')
-        .where('media_key', 'in', keys)
-        .where('deleted_at', 'is', null),
-    )
-    .union(
-      db
-        .selectFrom('stories')
-        .select('media_key as key')
-        .where('media_key', 'in', keys)
-        .where('deleted_at', 'is', null),
-    )
+    .union(livingIn(db, 'posts', 'media_key', keys))
+    .union(livingIn(db, 'posts', 'extra_key', keys))
+    .union(livingIn(db, 'stories', 'media_key', keys))
+    .union(livingIn(db, 'stories', 'extra_key', keys))
     .execute();
   return new Set(rows.map((row) => row.key));
 }
+
+const livingIn = (
+  db: Kysely<Tables>,
+  table: 'posts' | 'stories',
+  column: 'media_key' | 'extra_key',
+  keys: string[],
+) =>
+  db
+    .selectFrom(table)
+    .select((eb) => eb.ref(column).$castTo<string>().as('key'))
+    .where(column, 'in', keys)
+    .where('deleted_at', 'is', null);
 
 /** Of these keys, those that processing still needs in the inbox, and those that are still arriving. */
 export async function awaitedKeys(db: Kysely<Tables>, keys: string[]): Promise<Set<string>> {
@@ -281,8 +283,10 @@ export async function referencedKeys(db: Kysely<Tables>): Promise<{ media: strin
         .select((eb) => eb.ref('picture_key').$castTo<string>().as('key'))
         .where('picture_key', 'is not', null),
     )
-    .union(db.selectFrom('posts').select('media_key as key').where('deleted_at', 'is', null))
-    .union(db.selectFrom('stories').select('media_key as key').where('deleted_at', 'is', null))
+    .union(everyKeyIn(db, 'posts', 'media_key'))
+    .union(everyKeyIn(db, 'posts', 'extra_key'))
+    .union(everyKeyIn(db, 'stories', 'media_key'))
+    .union(everyKeyIn(db, 'stories', 'extra_key'))
     .execute();
   const inbox = await unused
     .where('kind', '=', 'video')
@@ -296,3 +300,10 @@ export async function referencedKeys(db: Kysely<Tables>): Promise<{ media: strin
     .execute();
   return { media: media.map(({ key }) => key), inbox: inbox.map(({ key }) => key) };
 }
+
+const everyKeyIn = (db: Kysely<Tables>, table: 'posts' | 'stories', column: 'media_key' | 'extra_key') =>
+  db
+    .selectFrom(table)
+    .select((eb) => eb.ref(column).$castTo<string>().as('key'))
+    .where(column, 'is not', null)
+    .where('deleted_at', 'is', null);

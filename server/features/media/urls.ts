@@ -9,6 +9,10 @@ export const photoFile = 'photo.jpg';
 /** A small square of it, for faces. */
 export const smallPhotoFile = 'small.webp';
 
+/** The folders in the media store that hold what was made of a photo. */
+export const keysOf = (row: { media_key: string; extra_key: string | null }): string[] =>
+  row.extra_key ? [row.media_key, row.extra_key] : [row.media_key];
+
 /** The public address of a stored file. */
 export function mediaUrl(mediaOrigin: string, key: string, file: string): string {
   return `${mediaOrigin}/media/${key}/${file}`;
@@ -19,6 +23,22 @@ export function renditionsOf(mediaOrigin: string, key: string, widths: number[])
   return widths
     .toSorted((one, other) => one - other)
     .map((width) => ({ width, url: mediaUrl(mediaOrigin, key, `${width}.webp`) }));
+}
+
+/** The name of an AVIF file by its width. */
+export const avifFile = (width: number) => `${width}.avif`;
+
+/** The same renditions as AVIF, where those were made. */
+export function avifOf(
+  mediaOrigin: string,
+  { extra_key: key, extra_files: files }: { extra_key: string | null; extra_files: object | null },
+) {
+  if (!key) return {};
+  const widths = Object.keys(files ?? {}).map((name) => Number.parseInt(name, 10));
+  const avif = widths
+    .toSorted((one, other) => one - other)
+    .map((width) => ({ width, url: mediaUrl(mediaOrigin, key, avifFile(width)) }));
+  return { avif };
 }
 
 /** Where a profile picture is; empty when there is none. */

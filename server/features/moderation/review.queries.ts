@@ -112,13 +112,15 @@ export async function takenDownReason(
   return row?.taken_down_reason ?? null;
 }
 
+const bothKeys = sql`array_remove(array[media_key, extra_key], null)`;
+
 /** The keys of all files of people, whose ids stand in an array. */
 const filesOf = (owners: RawBuilder<unknown>) => sql`
   select media_key as key from reels where creator_id = any(${owners})
   union all select thumbnail_key from reels where creator_id = any(${owners}) and thumbnail_key is not null
   union all select key from reel_captions join reels on reels.id = reel_id where creator_id = any(${owners})
-  union all select media_key from posts where creator_id = any(${owners})
-  union all select media_key from stories where creator_id = any(${owners})
+  union all select unnest(${bothKeys}) from posts where creator_id = any(${owners})
+  union all select unnest(${bothKeys}) from stories where creator_id = any(${owners})
   union all select key from uploads where owner_id = any(${owners})
   union all select picture_key from people where id = any(${owners}) and picture_key is not null`;
 
@@ -132,8 +134,8 @@ export async function withheldKeys(db: Kysely<Tables>): Promise<string[]> {
     select media_key as key from reels where taken_down_at is not null
     union all select thumbnail_key from reels where taken_down_at is not null and thumbnail_key is not null
     union all select key from reel_captions join reels on reels.id = reel_id where taken_down_at is not null
-    union all select media_key from posts where taken_down_at is not null
-    union all select media_key from stories where taken_down_at is not null
+    union all select unnest(${bothKeys}) from posts where taken_down_at is not null
+    union all select unnest(${bothKeys}) from stories where taken_down_at is not null
     union all ${filesOf(suspended)}
     union all select id::text from people where suspended_at is not null
     union all select unnest(keys) from purges where is_gone`.execute(db);
@@ -156,7 +158,7 @@ export async function keysOfContent(
       kind === 'reel'
         ? sql`union all select thumbnail_key from reels where id = ${id} and thumbnail_key is not null
     union all select key from reel_captions where reel_id = ${id}`
-        : sql``
+        : sql`union all select extra_key from ${sql.table(tables[kind])} where id = ${id} and extra_key is not null`
     }`.execute(db);
   return rows.map(({ key }) => key);
 }

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { monthOf } from '../../platform/clock.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import type { MonthChange } from '../earnings/months.ts';
+import { keysOf } from '../media/urls.ts';
 import * as queries from './account-deletion.queries.ts';
 
 /** Takes every post that a person's departure touches, in the one order of ids. */
@@ -32,7 +33,7 @@ export async function forgetPosts(
     (post) => !post.duplicate && monthOf(post.published_at, timeZone) === month,
   );
   return {
-    keys: posts.map((post) => post.media_key),
+    keys: posts.flatMap(keysOf),
     lost: {
       posts: ofThisMonth.length,
       likes: await queries.countLikes(

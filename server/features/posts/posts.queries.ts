@@ -27,6 +27,7 @@ export function lockPost(db: Kysely<Tables>, id: string) {
       'duplicate',
       'like_count',
       'media_key',
+      'extra_key',
       'published_at',
       'deleted_at',
       'taken_down_at',

@@ -9,6 +9,7 @@ import type { Jobs } from '../../platform/jobs.ts';
 import { notFound, Refusal } from '../../platform/refusal.ts';
 import type { Caller } from '../../platform/route.ts';
 import { addToMonths } from '../earnings/months.ts';
+import { extraFilesJob } from '../media/extra-files.ts';
 import { noPhoto, takePhoto } from '../media/photos.ts';
 import { noteFirstPublication } from '../media/uploads.ts';
 import { announce } from '../notifications/news.ts';
@@ -100,6 +101,7 @@ export async function publishPost(
       published_at: now,
     });
     await queries.addToPostCount(trx, creatorId, 1);
+    await jobs.send(trx, extraFilesJob, { kind: 'post', id, ownerId: creatorId });
     await announce(trx, jobs, 'new_post', creatorId, id, now);
     if (!duplicate) await addToMonths(trx, [{ creatorId, month: monthOf(now, timeZone), posts: 1 }]);
     return id;

@@ -1,5 +1,5 @@
 import type { Post } from '../../../contract/posts.ts';
-import { mediaUrl, photoFile, pictureUrl, renditionsOf } from '../media/urls.ts';
+import { avifOf, mediaUrl, photoFile, pictureUrl, renditionsOf } from '../media/urls.ts';
 import type { PostRow } from './posts.queries.ts';
 
 /** A row as the contract shows it. */
@@ -14,6 +14,7 @@ export function asPost(row: PostRow, mediaOrigin: string): Post {
     imageurl: row.taken_down_at ? '' : mediaUrl(mediaOrigin, row.media_key, photoFile),
     fileName: row.media_key,
     renditions: row.taken_down_at ? [] : renditionsOf(mediaOrigin, row.media_key, row.widths),
+    ...(row.taken_down_at ? {} : avifOf(mediaOrigin, row)),
     placeholder: row.placeholder,
     width: row.width,
     height: row.height,

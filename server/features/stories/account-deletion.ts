@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { monthOf } from '../../platform/clock.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import type { MonthChange } from '../earnings/months.ts';
+import { keysOf } from '../media/urls.ts';
 import * as queries from './stories.queries.ts';
 
 /** Takes a departing person's stories away. Returns what their month loses and the keys of their files. */
@@ -17,5 +18,5 @@ export async function forgetStories(
   const ofThisMonth = stories.filter(
     (story) => !story.duplicate && monthOf(story.published_at, timeZone) === month,
   );
-  return { keys: stories.map((story) => story.media_key), lost: { stories: ofThisMonth.length } };
+  return { keys: stories.flatMap(keysOf), lost: { stories: ofThisMonth.length } };
 }

@@ -4,6 +4,7 @@ import type { Tables } from '../../platform/database/tables.ts';
 import { notFound, Refusal } from '../../platform/refusal.ts';
 import type { Storage } from '../../platform/storage.ts';
 import { takeFromMonth } from '../earnings/months.ts';
+import { keysOf } from '../media/urls.ts';
 import { forgetAbout } from '../notifications/notifications.ts';
 import * as queries from './stories.queries.ts';
 
@@ -33,6 +34,6 @@ export async function deleteStory(
     return row;
   });
   // What is left behind by a crash here belongs to no living row and is swept away.
-  await storage.remove(story.media_key);
+  for (const key of keysOf(story)) await storage.remove(key);
   return !story.deleted_at;
 }

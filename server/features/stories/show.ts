@@ -1,5 +1,5 @@
 import type { Story } from '../../../contract/stories.ts';
-import { mediaUrl, photoFile, pictureUrl, renditionsOf } from '../media/urls.ts';
+import { avifOf, mediaUrl, photoFile, pictureUrl, renditionsOf } from '../media/urls.ts';
 import type { StoryRow } from './stories.queries.ts';
 
 /** A row as the contract shows it; `over` once its 24 hours have passed. */
@@ -13,6 +13,7 @@ export function asStory(row: StoryRow, mediaOrigin: string, over: boolean): Stor
     imageurl: row.taken_down_at ? '' : mediaUrl(mediaOrigin, row.media_key, photoFile),
     fileName: row.media_key,
     renditions: row.taken_down_at ? [] : renditionsOf(mediaOrigin, row.media_key, row.widths),
+    ...(row.taken_down_at ? {} : avifOf(mediaOrigin, row)),
     placeholder: row.placeholder,
     width: row.width,
     height: row.height,

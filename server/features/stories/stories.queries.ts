@@ -20,7 +20,16 @@ export function findByMediaKey(db: Kysely<Tables>, mediaKey: string, creatorId: 
 export function lockStory(db: Kysely<Tables>, id: string) {
   return db
     .selectFrom('stories')
-    .select(['id', 'creator_id', 'duplicate', 'media_key', 'published_at', 'deleted_at', 'taken_down_at'])
+    .select([
+      'id',
+      'creator_id',
+      'duplicate',
+      'media_key',
+      'extra_key',
+      'published_at',
+      'deleted_at',
+      'taken_down_at',
+    ])
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst();
@@ -87,7 +96,7 @@ export async function hold(db: Kysely<Tables>, id: string): Promise<boolean> {
 export function lockStanding(db: Kysely<Tables>, creatorId: string) {
   return db
     .selectFrom('stories')
-    .select(['id', 'media_key', 'duplicate', 'published_at'])
+    .select(['id', 'media_key', 'extra_key', 'duplicate', 'published_at'])
     .where('creator_id', '=', creatorId)
     .where('deleted_at', 'is', null)
     .orderBy('id')

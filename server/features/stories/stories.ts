@@ -10,6 +10,7 @@ import type { Jobs } from '../../platform/jobs.ts';
 import { notFound, Refusal } from '../../platform/refusal.ts';
 import type { Caller } from '../../platform/route.ts';
 import { addToMonths } from '../earnings/months.ts';
+import { extraFilesJob } from '../media/extra-files.ts';
 import { noPhoto, takePhoto } from '../media/photos.ts';
 import { noteFirstPublication } from '../media/uploads.ts';
 import { announce } from '../notifications/news.ts';
@@ -103,6 +104,7 @@ export async function publishStory(
       widths,
       published_at: now,
     });
+    await jobs.send(trx, extraFilesJob, { kind: 'story', id, ownerId: creatorId });
     await announce(trx, jobs, 'new_story', creatorId, id, now);
     if (!duplicate) await addToMonths(trx, [{ creatorId, month: monthOf(now, timeZone), stories: 1 }]);
     return id;

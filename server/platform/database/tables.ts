@@ -25,6 +25,14 @@ export interface Rendition {
   file: string;
 }
 
+/** Files that were made of something after it was published. */
+interface ExtraFiles {
+  /** The folder in which they lie; null where there are none. */
+  extra_key: Default<string | null>;
+  /** Sizes in bytes by name; null where nothing has been tried yet. */
+  extra_files: ColumnType<Record<string, number> | null, string | null | undefined, string | null>;
+}
+
 /** What was answered for a file that had arrived: the file, or the refusal. */
 export type SentAnswer =
   | { file: { fileName: string; fileUrl: string; kind: 'video' | 'image'; duplicate: boolean } }
@@ -151,7 +159,7 @@ export interface Tables {
   };
   reel_shares: { reel_id: string; person_id: string; shared_at: Date };
   category_counts: { category: string; reels: number };
-  posts: {
+  posts: ExtraFiles & {
     id: string;
     creator_id: string;
     media_key: string;
@@ -171,7 +179,7 @@ export interface Tables {
     taken_down_reason: Default<string | null>;
   };
   post_likes: { post_id: string; person_id: string; liked_at: Date; undone_at: Default<Date | null> };
-  stories: {
+  stories: ExtraFiles & {
     id: string;
     creator_id: string;
     media_key: string;

@@ -34,6 +34,7 @@ export interface BucketStorage extends Storage {
 const types: Record<string, string> = {
   '.mp4': 'video/mp4',
   '.webp': 'image/webp',
+  '.avif': 'image/avif',
   '.jpg': 'image/jpeg',
   '.png': 'image/png',
   '.vtt': 'text/vtt; charset=utf-8',

@@ -7,7 +7,7 @@ import type { ShownPost } from './posts.ts';
 /** What there is to know of a picture: a post's, or a story's. */
 export type ShownPicture = Pick<
   ShownPost,
-  'imageurl' | 'renditions' | 'placeholder' | 'width' | 'height' | 'caption' | 'username'
+  'imageurl' | 'renditions' | 'avif' | 'placeholder' | 'width' | 'height' | 'caption' | 'username'
 >;
 
 interface PictureProps {
@@ -37,11 +37,8 @@ export function Picture({ post, sizes, early, className }: PictureProps) {
   }
   return (
     <picture>
-      <source
-        type="image/webp"
-        srcSet={post.renditions.map(({ url, width }) => `${url} ${width}w`).join(', ')}
-        sizes={sizes}
-      />
+      {post.avif && <source type="image/avif" srcSet={srcSetOf(post.avif)} sizes={sizes} />}
+      <source type="image/webp" srcSet={srcSetOf(post.renditions)} sizes={sizes} />
       <img
         ref={look}
         src={post.imageurl}
@@ -57,6 +54,9 @@ export function Picture({ post, sizes, early, className }: PictureProps) {
     </picture>
   );
 }
+
+const srcSetOf = (renditions: ShownPicture['renditions']) =>
+  renditions.map(({ url, width }) => `${url} ${width}w`).join(', ');
 
 /** What a picture is called for those who do not see it. */
 export function pictureText(

@@ -1,3 +1,4 @@
+import type { AvifInput, AvifOutput } from './avif.ts';
 import type { PhotoInput, PhotoOutput } from './photo.ts';
 import type { ProbeInput, ProbeOutput } from './probe.ts';
 import type { RewrapInput, RewrapOutput } from './rewrap.ts';
@@ -11,6 +12,7 @@ interface Tasks {
   rewrap: { input: RewrapInput; output: RewrapOutput };
   photo: { input: PhotoInput; output: PhotoOutput };
   thumbnail: { input: ThumbnailInput; output: ThumbnailOutput };
+  avif: { input: AvifInput; output: AvifOutput };
 }
 export type TaskName = keyof Tasks;
 export type TaskInput<N extends TaskName> = Tasks[N]['input'];
@@ -23,6 +25,7 @@ const tasks: { [N in TaskName]: (input: TaskInput<N>) => Promise<TaskOutput<N>> 
   rewrap: async (input) => (await import('./rewrap.ts')).rewrap(input),
   photo: async (input) => (await import('./photo.ts')).photo(input),
   thumbnail: async (input) => (await import('./thumbnail.ts')).thumbnail(input),
+  avif: async (input) => (await import('./avif.ts')).avif(input),
 };
 
 export function runTask<N extends TaskName>(name: N, input: TaskInput<N>): Promise<TaskOutput<N>> {

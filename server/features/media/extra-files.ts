@@ -1,0 +1,103 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { availableParallelism, loadavg } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Kysely } from 'kysely';
+import type { Tables } from '../../platform/database/tables.ts';
+import { newKey } from '../../platform/ids.ts';
+import { type Attempt, isAnyUnfinished, type JobKind, type Jobs } from '../../platform/jobs.ts';
+import type { Storage } from '../../platform/storage.ts';
+import { encodeAvif } from './engine/encode-avif.ts';
+import { MediaRefusal } from './engine/refusal.ts';
+import * as queries from './extra-files.queries.ts';
+import { retryWhileUnavailable } from './retry-while-unavailable.ts';
+import { sizesIn } from './sizes-in.ts';
+import { avifFile, photoFile } from './urls.ts';
+
+/** Makes AVIF of a published photo (docs/decisions/0034-photos-as-avif.md). */
+export const extraFilesJob: JobKind<queries.Unmade> = {
+  name: 'extra-files',
+  // For what we are: a server that is killed, a child that the system ends. What the photo is at fault for is not tried again.
+  retries: 5,
+  seconds: 10 * 60,
+  ownerOf: ({ ownerId }) => ownerId,
+};
+
+/** Of the WebP of the same width, at most: less saving is not worth another file. */
+const share = 0.9;
+
+/**
+ * One try. The files lie in a folder of their own, complete before its row names it: what a crash leaves in between belongs to
+ * no row and is swept away.
+ */
+export async function makeExtraFiles(
+  db: Kysely<Tables>,
+  storage: Storage,
+  { data: { kind, id }, signal }: Pick<Attempt<queries.Unmade>, 'data' | 'signal'>,
+): Promise<void> {
+  const photo = await queries.findUnmade(db, kind, id);
+  if (!photo) return;
+  const key = newKey();
+  const made = await storage
+    .inWorkspace(async (workspace, full) => {
+      const path = join(workspace, photoFile);
+      const sizes = await retryWhileUnavailable(signal, () => fetchPhoto(storage, photo.media_key, path));
+      const steps = photo.widths
+        .toSorted((one, other) => one - other)
+        .map((width) => ({ width, file: avifFile(width), most: share * (sizes.get(`${width}.webp`) ?? 0) }));
+      const folder = join(workspace, 'made');
+      await mkdir(folder);
+      if (!(await encodeAvif(path, folder, steps, { signal: AbortSignal.any([signal, full]) }))) return null;
+      const files = await sizesIn(folder);
+      await retryWhileUnavailable(signal, () => storage.publish(key, folder));
+      return { key, files };
+    })
+    .catch((error: unknown) => {
+      if (error instanceof MediaRefusal) return null;
+      throw error;
+    });
+  // Deleted while it was made, or made by another try: these files go.
+  if (!(await queries.note(db, kind, id, made)) && made) await storage.remove(key);
+}
+
+/** Leaves a photo as it is for good, after the queue's last try. */
+export async function giveUpExtraFiles(db: Kysely<Tables>, { kind, id }: queries.Unmade): Promise<void> {
+  await queries.note(db, kind, id, null);
+}
+
+/** Brings a photo's JPEG to a local path; returns the sizes of all its files. */
+async function fetchPhoto(storage: Storage, key: string, path: string): Promise<Map<string, number>> {
+  const found = await storage.find(key, photoFile);
+  if (!found) throw new Error(`there is no photo under ${key}`);
+  await pipeline(found.open(), createWriteStream(path));
+  const sizes = new Map<string, number>();
+  for await (const { key: name, size } of storage.list(`media/${key}/`))
+    sizes.set(name.split('/').at(-1) ?? '', size);
+  return sizes;
+}
+
+/** Looks for older photos; few at a time, so that whoever publishes meanwhile waits for few. */
+export const catchUpJob: JobKind<object> = { name: 'catch-up', retries: 0, seconds: 60 };
+const atOnce = 8;
+
+/** Whether half of the machine's processors had something to do in the last minute. */
+const isMachineBusy = () => (loadavg()[0] ?? 0) > availableParallelism() / 2;
+
+/**
+ * Orders a few older photos to be made, the newest first, where the machine is idle and the queue has nothing of this kind, and
+ * none of those that go before it; returns how many. Rows say with what nothing has been tried: it goes on where it ended.
+ */
+export async function catchUp(
+  db: Kysely<Tables>,
+  jobs: Pick<Jobs, 'send'>,
+  before: readonly JobKind<object>[],
+  isBusy = isMachineBusy,
+): Promise<number> {
+  if (isBusy() || (await isAnyUnfinished(db, [...before, extraFilesJob]))) return 0;
+  return await db.transaction().execute(async (trx) => {
+    const unmade = await queries.listUnmade(trx, atOnce);
+    for (const one of unmade) await jobs.send(trx, extraFilesJob, one);
+    return unmade.length;
+  });
+}
