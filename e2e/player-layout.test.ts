@@ -116,7 +116,9 @@ function faultsOfLayout({ width, touch }: { width: number; touch: boolean }): st
   const isSeen = (one: Element) => one.checkVisibility() && one.getBoundingClientRect().width > 0;
   const controls = [...player.querySelectorAll('.player-over :is(a, button, summary, input)')].filter(isSeen);
   const words = [
-    ...player.querySelectorAll('[data-captions] span, .player-caption, .player-more, .player-count'),
+    ...player.querySelectorAll(
+      '[data-captions] span, .player-caption, .player-more, .player-count, .player-hold-up',
+    ),
   ].filter(isSeen);
   const nameOf = (one: Element) =>
     (one.getAttribute('aria-label') ?? one.textContent ?? '').slice(0, 24) || one.className;
@@ -176,6 +178,23 @@ describe.each(['en', 'hi'])('the player in %s, from 320 × 320 to 2560 × 1440',
       await leave();
     },
   );
+});
+
+describe.each(['en', 'hi'])('a hold-up in %s', (lang) => {
+  it.each([
+    ['of a lost connection', 503],
+    ['of a video that cannot be played', 404],
+  ])('%s covers nothing on any screen', async (_, status) => {
+    const { page, leave } = await site.open({ hasTouch: true });
+    await page.route(/\/media\/.*\.mp4/, (route) => route.fulfill({ status, body: '' }));
+    await visit(page, `/videoplayer?reel=${reels.tall}&lang=${lang}`);
+    await page.locator('.player-hold-up').getByRole('button').waitFor();
+    // The first that cannot be played is passed over; the next one waits.
+    if (status === 404) await page.waitForURL((url) => url.searchParams.get('reel') !== reels.tall);
+    await page.locator('.player-hold-up').getByRole('button').waitFor();
+    expect(await faultsAtAllSizes(page, true)).toEqual([]);
+    await leave();
+  });
 });
 
 describe('the player', () => {
