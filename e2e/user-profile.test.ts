@@ -121,6 +121,22 @@ describe('the head of a profile (specification §2)', () => {
     await leave();
   });
 
+  it.each([
+    ['en', 320],
+    ['en', 1024],
+    ['hi', 390],
+    ['hi', 1024],
+  ])('keeps the words of each button on one line (%s, %i px wide)', async (lang, width) => {
+    const { page, leave } = await open({ person: zoya, viewport: { width, height: 800 } });
+    await visit(page, `/UserProfile?lang=${lang}`);
+    await page.evaluate(() => document.fonts.ready);
+    const tall = await page
+      .locator('main header :is(a, button)')
+      .evaluateAll((all) => all.filter((one) => one.clientHeight > 52).map((one) => one.textContent));
+    expect(tall).toEqual([]);
+    await leave();
+  });
+
   it('is complete for a login that the server gave no user to', async () => {
     const { page, leave } = await open({ person: { ...zoya, user: { email: 'zoya@people.example' } } });
     await visit(page, '/UserProfile');

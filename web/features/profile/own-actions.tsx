@@ -45,9 +45,9 @@ export function OwnActions({ userId }: { userId: string | undefined }) {
 
   return (
     <div className="grid gap-3">
-      <ul className="grid grid-cols-2 gap-3 sm:grid-cols-3">
+      <ul className="grid gap-3 min-[24rem]:grid-cols-2 sm:grid-cols-3">
         {uploads.map(({ id, to, Icon, ...look }) => (
-          <li key={id} className={'wide' in look ? 'col-span-2 sm:col-span-1' : undefined}>
+          <li key={id} className={'wide' in look ? 'min-[24rem]:max-sm:col-span-2' : undefined}>
             <Link to={to} className={buttonLook('wide' in look ? 'primary' : 'secondary', 'size-full px-3!')}>
               <Icon aria-hidden className="size-5 shrink-0 max-[26rem]:hidden" />
               {text(id)}
@@ -55,13 +55,15 @@ export function OwnActions({ userId }: { userId: string | undefined }) {
           </li>
         ))}
       </ul>
-      <div className="grid grid-cols-2 gap-3 border-t border-line pt-3 lg:grid-cols-5">
+      <div className="grid gap-3 min-[24rem]:grid-cols-2">
         {earnings.map(({ id, to, Icon }) => (
           <Link key={id} to={to} className={buttonLook('quiet', 'bg-sunken px-3! hover:bg-line')}>
             <Icon aria-hidden className="size-5 shrink-0 max-[26rem]:hidden" />
             {text(id)}
           </Link>
         ))}
+      </div>
+      <div className="grid gap-x-3 border-t border-line pt-3 min-[24rem]:grid-cols-2 sm:grid-cols-3">
         <Button kind="quiet" className="px-3!" busy={leaving === 'here'} onClick={() => leaveBy('here')}>
           <LogOut aria-hidden className="size-5 shrink-0 max-[26rem]:hidden" />
           {text('profile.logout')}
@@ -79,7 +81,7 @@ export function OwnActions({ userId }: { userId: string | undefined }) {
         <Link
           to={userId ? `/DeleteUser/${userId}` : '/UserProfile'}
           className={classNames(
-            buttonLook('quiet', 'px-3! text-alert! max-lg:col-span-2'),
+            buttonLook('quiet', 'px-3! text-alert! min-[24rem]:max-sm:col-span-2'),
             !userId && 'invisible',
           )}
         >
