@@ -70,6 +70,9 @@ describe.each(routes)('$path for $who', ({ path, status = 200, who }) => {
         await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
       ).toBeLessThanOrEqual(0);
     }
+    // As wide as the window, as a grid, as a form or as one column (web/ui/tokens.css).
+    const { width = 0 } = (await page.locator('main > :first-child').boundingBox()) ?? {};
+    if (status === 200) expect([2560, 1920, 1280, 1024, 600]).toContain(width);
     // The browser itself notes that a page is a 404.
     expect(complaints.filter((words) => !(status === 404 && words.includes('404')))).toEqual([]);
     await leave();

@@ -35,7 +35,7 @@ export default function About() {
     window.scrollTo(0, 0);
   }, []);
   return (
-    <div className="wrap-page max-w-6xl py-6 sm:py-10">
+    <div className="wrap-page max-w-grid py-6 sm:py-10">
       <div className="grid items-center gap-6 lg:grid-cols-2 lg:gap-12">
         <div>
           <h1 className="text-3xl sm:text-5xl">{text('about.title')}</h1>

@@ -21,7 +21,7 @@ export function meta({ matches }: Route.MetaArgs) {
 export default function Activity() {
   const text = useText();
   return (
-    <div className="mx-auto min-h-svh w-full max-w-2xl px-3 py-6 sm:py-8">
+    <div className="mx-auto min-h-svh w-full max-w-column px-3 py-6 sm:py-8">
       <SignedInOnly title={text('activity.title')} why={text('activity.logIn')}>
         {(user) => (
           <>

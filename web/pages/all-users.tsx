@@ -60,7 +60,7 @@ export default function AllUsers({ loaderData }: Route.ComponentProps) {
 
   const count = list.items?.length ?? 0;
   return (
-    <div className="wrap-page min-h-svh max-w-7xl py-6 sm:py-8">
+    <div className="wrap-page min-h-svh max-w-grid py-6 sm:py-8">
       <h1 className="text-3xl sm:text-4xl">{text('people.title')}</h1>
       <p className="mb-5 mt-2 max-w-[60ch] text-soft sm:text-lg">{text('people.lead')}</p>
       <SearchBox q={q} />

@@ -49,7 +49,7 @@ export default function Category({ loaderData: { first } }: Route.ComponentProps
   });
 
   return (
-    <div className="wrap-page max-w-7xl py-6 sm:py-8">
+    <div className="wrap-page max-w-grid py-6 sm:py-8">
       <h1 className="text-3xl sm:text-4xl">{text('category.title')}</h1>
       <p className="mt-2 max-w-[60ch] text-soft sm:text-lg">{text('category.lead')}</p>
       {counts.isPending && <CategoriesLoading />}

@@ -36,7 +36,7 @@ export default function DeleteUser({ params: { id } }: Route.ComponentProps) {
   }
 
   return (
-    <div className="mx-auto min-h-svh w-full max-w-2xl px-4 py-6 sm:py-10">
+    <div className="mx-auto min-h-svh w-full max-w-column px-4 py-6 sm:py-10">
       {deleted ? (
         <Deleted />
       ) : inDoubt ? (

@@ -23,7 +23,7 @@ export function meta({ matches }: Route.MetaArgs) {
 export default function DownloadApp() {
   const text = useText();
   return (
-    <div className="wrap-page max-w-7xl py-4 sm:py-8">
+    <div className="wrap-page max-w-grid py-4 sm:py-8">
       <section className="on-night banner-night grid gap-8 rounded-panel px-6 py-8 text-night-text sm:px-10 sm:py-12 lg:grid-cols-[1fr_auto] lg:items-end">
         <div>
           <h1 className="max-w-[16ch] text-3xl font-extrabold sm:text-5xl">{text('download.title')}</h1>

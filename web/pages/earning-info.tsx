@@ -48,7 +48,7 @@ export default function EarningInfo() {
     ['earn.likes', 1, rates.likesPerCoin],
   ] as const;
   return (
-    <div className="mx-auto w-full max-w-[600px] px-4 py-4 sm:py-8">
+    <div className="mx-auto w-full max-w-column px-4 py-4 sm:py-8">
       <div className="flex items-center gap-1">
         <BackLink />
         <h1 className="text-3xl sm:text-4xl">{text('earn.title')}</h1>

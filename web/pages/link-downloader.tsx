@@ -31,7 +31,7 @@ export default function LinkDownloader() {
     </>
   );
   return (
-    <div className="wrap-page min-h-svh max-w-5xl py-6">
+    <div className="wrap-page min-h-svh max-w-form py-6">
       {linksWithoutLogin > 0 ? (
         downloader
       ) : (

@@ -56,7 +56,7 @@ export default function PrivacyPolicy({ loaderData: { asOf } }: Route.ComponentP
     profile: <Link to="/UserProfile" className="text-link" />,
   };
   return (
-    <div className="wrap-page grid max-w-6xl gap-8 py-6 sm:py-10 lg:grid-cols-[16rem_minmax(0,44rem)] lg:gap-16">
+    <div className="wrap-page grid max-w-form gap-8 py-6 sm:py-10 lg:grid-cols-[16rem_minmax(0,44rem)] lg:gap-16">
       <header className="lg:col-start-2">
         <h1 className="text-3xl sm:text-5xl">{text('privacy.title')}</h1>
         <p className="mt-2 text-soft">{text('privacy.updated', { date: updated })}</p>

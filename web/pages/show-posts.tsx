@@ -49,7 +49,7 @@ export default function ShowPosts({ loaderData: { start, first } }: Route.Compon
   const list = useList(postOptions(undefined, start, first));
   const [zoomed, setZoomed] = useState<number>();
   return (
-    <div className="wrap-page max-w-7xl py-6 sm:py-8">
+    <div className="wrap-page max-w-grid py-6 sm:py-8">
       <h1 className="text-3xl sm:text-4xl">{text('posts.title')}</h1>
       <p className="mb-6 mt-2 max-w-[60ch] text-soft sm:text-lg">{text('posts.lead')}</p>
       {list.isPending && <PostsLoading className={gridLook} />}

@@ -32,7 +32,7 @@ const tabOf = (search: string) =>
 export default function UserProfile() {
   const text = useText();
   return (
-    <div className="wrap-page min-h-svh max-w-6xl py-6">
+    <div className="wrap-page min-h-svh max-w-grid py-6">
       <SignedInOnly title={text('profile.title')} why={text('profile.logIn')}>
         {(user) => <OwnProfile user={user} />}
       </SignedInOnly>

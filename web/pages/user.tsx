@@ -95,7 +95,7 @@ export default function User({ loaderData, params }: Route.ComponentProps) {
   const start = tab === loaderData.tab ? loaderData.start : null;
   const address = `/user/${params.id}`;
   return (
-    <div className="wrap-page min-h-svh max-w-6xl py-4">
+    <div className="wrap-page min-h-svh max-w-grid py-4">
       <PersonHeader person={person} />
       <Tabs
         label={text('user.tabs', { name: person.name })}

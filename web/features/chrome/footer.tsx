@@ -17,7 +17,7 @@ export function Footer() {
           </p>
           <LanguageSwitch className="-ml-3 mt-2" />
         </div>
-        <nav aria-label={text('footer.links')} className="max-w-2xl">
+        <nav aria-label={text('footer.links')} className="max-w-column">
           <ul className="flex flex-wrap gap-x-6">
             {[...mainLinks, ...moreLinks, ...footerLinks].map(({ to, label }) => (
               <li key={to}>

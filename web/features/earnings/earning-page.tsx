@@ -20,7 +20,7 @@ interface EarningPageProps {
 export function EarningPage({ title, why, children }: EarningPageProps) {
   return (
     <IndianFigures>
-      <div className="mx-auto min-h-svh w-full max-w-[600px] px-4 py-4 sm:py-8">
+      <div className="mx-auto min-h-svh w-full max-w-column px-4 py-4 sm:py-8">
         <SignedInOnly title={title} why={why}>
           {({ _id: id, name, email }) => (
             <>
@@ -41,7 +41,7 @@ export function EarningPage({ title, why, children }: EarningPageProps) {
 export function OpenEarningPage({ title, children }: { title: string; children: ReactNode }) {
   return (
     <IndianFigures>
-      <div className="mx-auto min-h-svh w-full max-w-[600px] px-4 py-4 sm:py-8">
+      <div className="mx-auto min-h-svh w-full max-w-column px-4 py-4 sm:py-8">
         <div className="earning-title flex items-center gap-1">
           <BackLink />
           <h1 className="text-3xl sm:text-4xl">{title}</h1>

@@ -54,7 +54,7 @@ export function Downloader() {
       {/* Hidden before the first paint from who is signed in, so that nothing below it moves. */}
       <section
         aria-labelledby="downloader-allowed"
-        className="grid max-w-2xl justify-items-start gap-3 signed-in:hidden"
+        className="grid max-w-column justify-items-start gap-3 signed-in:hidden"
       >
         <h2 id="downloader-allowed" className="text-xl">
           {text('downloader.allowed')}

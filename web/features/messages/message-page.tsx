@@ -12,7 +12,7 @@ interface MessagePageProps {
 /** Words on the left, on night; the form on the right. On a phone one above the other. */
 export function MessagePage({ title, lead, beside, children }: MessagePageProps) {
   return (
-    <div className="wrap-page max-w-6xl py-4 sm:py-8">
+    <div className="wrap-page max-w-form py-4 sm:py-8">
       <div className="grid overflow-hidden rounded-panel border border-line bg-surface shadow-raised lg:grid-cols-[5fr_7fr]">
         <div className="on-night message-night grid content-start gap-3 px-6 py-7 text-night-text sm:px-10 sm:py-12">
           <h1 className="text-3xl sm:text-4xl">{title}</h1>

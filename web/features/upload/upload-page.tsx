@@ -19,7 +19,7 @@ interface UploadPageProps {
 export function UploadPage({ title, lead, beside, why, published, children }: UploadPageProps) {
   const text = useText();
   return (
-    <div className="wrap-page min-h-svh max-w-5xl py-6">
+    <div className="wrap-page min-h-svh max-w-form py-6">
       <SignedInOnly title={title} why={why}>
         {(user) => (
           <>
