@@ -1,19 +1,12 @@
-import {
-  Decoder,
-  type Demuxer,
-  Encoder,
-  FF_ENCODER_LIBX264,
-  FilterAPI,
-  type Frame,
-  type Packet,
-} from 'node-av';
+import { type Demuxer, Encoder, FF_ENCODER_LIBX264, FilterAPI, type Frame, type Packet } from 'node-av';
 import { Refusal } from '../../../../platform/refusal.ts';
 import type { VideoContainer } from '../sniff.ts';
 import type { Step } from './ladder.ts';
-import { openVideo, startOf, videoStream } from './open-video.ts';
+import { openVideo, videoStream } from './open-video.ts';
+import { openPictures } from './pictures.ts';
 import { encoderOptions } from './rendition.ts';
 import { gettingOn } from './signs-of-life.ts';
-import { clockFilter, pictureFilters, rateOf } from './video-filters.ts';
+import { rateOf } from './video-filters.ts';
 
 /** What a video may cost. */
 export interface Allowance {
@@ -135,18 +128,14 @@ export async function tryBeginning(
   const source = await openVideo(path, container);
   try {
     const stream = videoStream(source);
-    const decoder = await Decoder.create(stream, { exitOnError: false });
-    const picture = FilterAPI.create(`setpts=PTS-${startOf(source)}/TB,${pictureFilters(stream)}`, {
-      allowReinit: true,
-    });
-    const clock = FilterAPI.create(clockFilter(stream));
+    const pictures = await openPictures(source);
     const read = { packets: 0 };
     const packets = beginning(source, stream.index, read, stopwatch(patience));
     // Where packets are far apart, one of them stands for any number of pictures.
     const enough = 2 * sample * rateOf(stream);
     const before = process.cpuUsage();
     const frames: Frame[] = [];
-    for await (const frame of clock.frames(picture.frames(decoder.frames(packets)))) {
+    for await (const frame of pictures.of(packets)) {
       if (!frame) break;
       gettingOn();
       frames.push(frame);
@@ -155,7 +144,7 @@ export async function tryBeginning(
     const reading = { count: read.packets, seconds: secondsSince(before) };
     const making = new Map<Step, Work>();
     for (const step of steps)
-      making.set(step, await makeOf(frames, step, clock, stopwatch(patience / steps.length)));
+      making.set(step, await makeOf(frames, step, pictures.clock, stopwatch(patience / steps.length)));
     for (const frame of frames) frame.free();
     return { reading, making };
   } finally {

@@ -1,15 +1,16 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Decoder, type Demuxer, FilterAPI } from 'node-av';
+import type { Demuxer } from 'node-av';
 import type { VideoContainer } from '../sniff.ts';
 import { type Allowance, affordable } from './cost.ts';
 import { ladderOf, type Step } from './ladder.ts';
-import { openVideo, startOf, unreadable, videoStream } from './open-video.ts';
+import { openVideo, unreadable, videoStream } from './open-video.ts';
+import { openPictures } from './pictures.ts';
 import { choosePoster, type Pictures, type PosterChoice } from './poster.ts';
 import { openRendition, type Rendition, type Sound } from './rendition.ts';
 import { mayGoOn } from './signs-of-life.ts';
 import { encodeSound, loudnessOf, soundEncoder } from './sound.ts';
-import { clockFilter, pictureFilters, rateOf, type Size, sizeOf } from './video-filters.ts';
+import { rateOf, type Size, sizeOf } from './video-filters.ts';
 
 export interface TranscodeInput {
   path: string;
@@ -91,21 +92,16 @@ async function encode(
   plan: SoundPlan | undefined,
 ): Promise<void> {
   const stream = videoStream(source);
-  const decoder = await Decoder.create(stream, { exitOnError: false });
-  const picture = FilterAPI.create(`setpts=PTS-${startOf(source)}/TB,${pictureFilters(stream)}`, {
-    allowReinit: true,
-  });
-  const clock = FilterAPI.create(clockFilter(stream));
+  const pictures = await openPictures(source);
   const keyEvery = Math.max(1, Math.round(keySeconds * rateOf(stream)));
   const renditions: Rendition[] = [];
   try {
     for (const { size, kilobits, file } of steps) {
       const target = join(folder, file);
-      renditions.push(await openRendition({ target, size, kilobits, keyEvery }, clock, plan?.sound));
+      renditions.push(await openRendition({ target, size, kilobits, keyEvery }, pictures.clock, plan?.sound));
     }
     await plan?.encode();
-    const packets = source.packets(stream.index);
-    for await (const frame of clock.frames(picture.frames(decoder.frames(packets)))) {
+    for await (const frame of pictures.of(source.packets(stream.index))) {
       if (!frame) break;
       await mayGoOn();
       await poster.offer(frame);

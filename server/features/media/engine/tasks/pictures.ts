@@ -1,0 +1,44 @@
+import { AV_NOPTS_VALUE, Decoder, type Demuxer, FilterAPI, type Frame, type Packet } from 'node-av';
+import { startOf, videoStream } from './open-video.ts';
+import { clockFilter, pictureFilters, rateOf } from './video-filters.ts';
+
+/** The pictures of a video as every rendition has them: upright, of one size, on an even clock. */
+export interface PictureSource {
+  /** For encoders, which take their clock from it. */
+  clock: FilterAPI;
+  of(packets: AsyncIterable<Packet | null>): AsyncIterable<Frame | null>;
+}
+
+export async function openPictures(source: Demuxer): Promise<PictureSource> {
+  const stream = videoStream(source);
+  const decoder = await Decoder.create(stream, { exitOnError: false });
+  const start = startOf(source);
+  const picture = FilterAPI.create(`setpts=PTS-${start}/TB,${pictureFilters(stream)}`, { allowReinit: true });
+  const clock = FilterAPI.create(clockFilter(stream));
+  const rate = rateOf(stream);
+  /** The tick of the clock that a picture falls on, as the filters count; what has no time falls on none. */
+  function tickOf({ pts, timeBase: { num, den } }: Frame): number {
+    if (pts === AV_NOPTS_VALUE || !num) return Number.NaN;
+    return Math.floor((Math.trunc(Number(pts) - start / (num / den)) * num * rate) / den + 0.5 + 1e-6);
+  }
+  return {
+    clock,
+    of: (packets) => clock.frames(picture.frames(lastOfEach(tickOf, decoder.frames(packets)))),
+  };
+}
+
+/** Of pictures on one tick the clock keeps the last; the others need not be scaled first, which costs more than decoding them. */
+export async function* lastOfEach(
+  tickOf: (frame: Frame) => number,
+  frames: AsyncIterable<Frame | null>,
+): AsyncGenerator<Frame | null> {
+  let held: Frame | undefined;
+  for await (const frame of frames) {
+    if (!frame) break;
+    if (held && tickOf(held) === tickOf(frame)) held.free();
+    else if (held) yield held;
+    held = frame;
+  }
+  if (held) yield held;
+  yield null;
+}
