@@ -1,26 +1,66 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const never = ['node_modules/**', 'build/**', 'data/**'];
+const tests = globSync('**/*.test.{ts,tsx}', { exclude: never });
+const inBrowser = tests.filter((file) => file.startsWith('e2e/'));
 
-const long = ['e2e/bucket.test.ts', 'e2e/corpus.test.ts', 'e2e/shrink.test.ts', 'e2e/topology.test.ts'];
+/** Whether a file, or a helper in `testing/` that it uses, imports this one. */
+function uses(file: string, wanted: string, seen = new Set<string>()): boolean {
+  const imports = readFileSync(file, 'utf8').matchAll(
+    /^(?:import|export) (?!type)[^;]*? from '(\.[^']+)';$/gm,
+  );
+  return [...imports]
+    .map(([, path = '']) => join(dirname(file), path))
+    .filter((path) => path.startsWith('testing/') && !seen.has(path))
+    .some((path) => path === wanted || uses(path, wanted, seen.add(path)));
+}
 
+/** What comes by the hundred, of which the others have a share (testing/share.ts). */
+const shared = tests.filter((file) => uses(file, 'testing/share.ts'));
+const long = [
+  ...['bucket', 'corpus', 'shrink', 'topology'].map((name) => `e2e/${name}.test.ts`),
+  ...(process.env.LONG === '1' ? shared : []),
+];
 const breaking = ['backup', 'kills', 'mixed-load', 'fair-share', 'overload', 'stop-under-load'].map(
   (name) => `e2e/${name}.test.ts`,
 );
+const encoding = tests.filter(
+  (file) =>
+    file.startsWith('server/features/media/') ||
+    (!inBrowser.includes(file) && uses(file, 'testing/clips.ts')),
+);
+
+const without = (...others: string[][]) => [...never, ...others.flat()];
 
 export default defineConfig({
+  // The tests' own passwords are worth no work: a fifth of a second for each person who signs up and in.
+  resolve: { alias: [{ find: /^@node-rs\/argon2$/, replacement: here('testing/quick-argon2.ts') }] },
   test: {
     projects: [
       {
         extends: true,
-        test: { name: 'server', include: ['**/*.test.{ts,tsx}'], exclude: [...never, 'e2e/**'] },
+        test: {
+          name: 'server',
+          include: ['**/*.test.{ts,tsx}'],
+          exclude: without(['e2e/**'], encoding, long),
+        },
+      },
+      // Where videos and photos are made and encoded.
+      {
+        extends: true,
+        test: { name: 'media', include: encoding, exclude: without(long) },
       },
       {
         extends: true,
         test: {
           name: 'browser',
           include: ['e2e/**/*.test.ts'],
-          exclude: [...never, ...breaking, ...long],
+          exclude: without(breaking, long),
+          isolate: true,
         },
       },
       // What breaks things takes both cores, and comes after all else.
@@ -28,11 +68,13 @@ export default defineConfig({
         extends: true,
         test: { name: 'reliability', include: breaking, exclude: never, sequence: { groupOrder: 1 } },
       },
-      // Minutes on their own even in their short form: `npm run test:long`.
+      // Many minutes: `npm run test:long`.
       { extends: true, test: { name: 'long', include: long } },
     ],
     globalSetup: ['testing/postgres.ts'],
     pool: 'forks',
+    // A worker reads the server once and not for each file: no module keeps what a test has done to it.
+    isolate: false,
     maxWorkers: 2,
     testTimeout: 60_000,
     // A busy machine may take its time; what holds is not decided by a clock.

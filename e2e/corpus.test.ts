@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Client, signUpAt } from '../testing/api-client.ts';
 import { type Case, corpus, film, shownOf } from '../testing/corpus.ts';
+import { isWhole } from '../testing/share.ts';
 import { emptySite } from '../testing/site.ts';
 import { visit } from '../testing/visitor.ts';
 
@@ -151,7 +152,7 @@ describe('whatever phones and people make goes from a browser to a browser uprig
     await check([...(await filmed(asTheyAre, false)), ...(await filmed(smaller, true))]);
   });
 
-  it.skipIf(process.env.CORPUS !== 'whole')('all of them', { timeout: 3_600_000 }, async () => {
+  it.skipIf(!isWhole)('all of them', { timeout: 3_600_000 }, async () => {
     const names = Object.keys(corpus);
     const shrinkable = names.filter((name) => isMp4(name) && !leftToServer.test(name));
     for (const [some, large] of [

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ordinaryUser } from '../testing/ordinary-user.ts';
 import { dataFolder, descendantsOf, launch, startProgram } from '../testing/program.ts';
+import { databaseOf } from '../testing/society.ts';
 import { isAlive } from './platform/alive.ts';
 
 let data: Awaited<ReturnType<typeof dataFolder>>;
@@ -56,6 +57,16 @@ describe('npm start (issue: a newcomer can)', () => {
     expect(second.said().out).not.toContain('Installing');
     expect((await signUp(second.origin)).status).toBe(409);
     expect(await second.stop()).toBe(0);
+  });
+
+  it('keeps passwords as Argon2id with 19 MiB and two passes: what the tests save is not saved here', async () => {
+    const program = await startProgram({ DATA_DIR: data.path });
+    expect((await signUp(program.origin)).status).toBe(200);
+    const db = await databaseOf(data.path);
+    const { password_hash } = await db.selectFrom('people').select('password_hash').executeTakeFirstOrThrow();
+    await db.destroy();
+    expect(password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(await program.stop()).toBe(0);
   });
 
   it('on a taken port says so', async () => {

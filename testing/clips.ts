@@ -1,4 +1,8 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { copyFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import {
   AV_LOG_ERROR,
   Decoder,
@@ -66,16 +70,33 @@ const sampleFormats = {
   flac: 's16',
 };
 
-/** Makes a small real clip: a moving test picture and a tone. */
+/** What this module says is part of each clip's name: another source makes other clips. */
+const source = readFileSync(fileURLToPath(import.meta.url));
+const kept = fileURLToPath(new URL('../node_modules/.cache/clips', import.meta.url));
+
+/** Makes a small real clip: a moving test picture and a tone. What has been made once is copied from then on. */
 export async function makeClip(path: string, clip: Clip = {}): Promise<void> {
+  const name = createHash('sha256').update(source).update(JSON.stringify(clip)).digest('hex');
+  const made = join(kept, name);
+  if (!existsSync(made)) {
+    await mkdir(kept, { recursive: true });
+    // Several may make it at once: each puts a whole one into its place.
+    const making = `${made}-${randomUUID()}`;
+    await encodeClip(making, clip);
+    await rename(making, made);
+  }
+  await copyFile(made, path);
+}
+
+async function encodeClip(path: string, clip: Clip): Promise<void> {
   const { seconds = 2, audio = true, video = true, container = 'mp4', options = {} } = clip;
   const output = await Muxer.open(path, { format: container, options: options as never });
   const stages: Record<string, unknown[]> = {};
   const inputs: Record<string, Demuxer> = {};
   if (video) {
     const { width = 270, height = 480, fps = 25 } = clip;
-    const source = clip.source ?? `testsrc2=size=${width}x${height}:rate=${fps}`;
-    inputs.video = await Demuxer.open(`${source},trim=end=${seconds}`, { format: 'lavfi' });
+    const drawn = clip.source ?? `testsrc2=size=${width}x${height}:rate=${fps}`;
+    inputs.video = await Demuxer.open(`${drawn},trim=end=${seconds}`, { format: 'lavfi' });
     const decoder = await Decoder.create(inputs.video.video() as never);
     const filter = FilterAPI.create(`format=${clip.pixelFormat ?? 'yuv420p'}`);
     const codec = clip.codec ?? (container === 'webm' ? 'libvpx-vp9' : 'libx264');

@@ -34,7 +34,22 @@ async function oneClip(): Promise<Buffer> {
 
 /** Uploads and publishes a clip through the API; returns the reel's id once it is public. */
 export async function publishReel(server: TestServer, person: Person, form: object = {}): Promise<string> {
-  const { payload, headers } = await multipart(await freshClip());
+  const { id } = await sendReel(server, person, await freshClip(), form);
+  for (let tries = 0; tries < 600; tries += 1) {
+    if ((await server.inject({ url: `/api/reel/getReel/${id}` })).statusCode === 200) return id;
+    await sleep(50);
+  }
+  throw new Error('the reel does not become public');
+}
+
+/** Uploads and publishes a clip through the API, and does not wait until it is public. */
+export async function sendReel(
+  server: TestServer,
+  person: Person,
+  bytes: Buffer<ArrayBuffer>,
+  form: object = {},
+): Promise<{ id: string; key: string }> {
+  const { payload, headers } = await multipart(bytes);
   const { fileName } = await call(server, {
     method: 'POST',
     url: '/api/s3Reel/uploadReels',
@@ -47,9 +62,5 @@ export async function publishReel(server: TestServer, person: Person, form: obje
     headers: person.headers,
     payload: { videoKey: fileName, caption: 'A clip', ...form },
   });
-  for (let tries = 0; tries < 600; tries += 1) {
-    if ((await server.inject({ url: `/api/reel/getReel/${data._id}` })).statusCode === 200) return data._id;
-    await sleep(50);
-  }
-  throw new Error('the reel does not become public');
+  return { id: data._id, key: fileName };
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { calls } from '../../testing/access/calls.ts';
 import { openWorld, type World } from '../../testing/access/world.ts';
-import { dumpOf, settled } from '../../testing/dump.ts';
+import { dumpOf } from '../../testing/dump.ts';
 import { endpoints, nameOf } from '../../testing/endpoints.ts';
 import { call, startTestServer, type TestServer } from '../../testing/server.ts';
 
@@ -109,7 +109,7 @@ describe.each(withBody)('%s stores nothing that a client forges', (name, endpoin
   it('as somebody else where it asks who', async () => {
     const asked = await calls[name]?.ask(world, 'owner');
     if (!asked?.payload || !('userId' in asked.payload)) return;
-    const before = await dumpOf(server.db, { rows: settled });
+    const before = await dumpOf(server.db, { settled: true });
     const response = await server.inject({
       method: endpoint.method,
       url: asked.url,
@@ -117,7 +117,7 @@ describe.each(withBody)('%s stores nothing that a client forges', (name, endpoin
       payload: { ...asked.payload, userId: world.other.id },
     });
     expect(response.statusCode).toBe(403);
-    expect(await dumpOf(server.db, { rows: settled })).toBe(before);
+    expect(await dumpOf(server.db, { settled: true })).toBe(before);
   });
 });
 

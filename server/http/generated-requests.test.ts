@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openWorld, type World } from '../../testing/access/world.ts';
-import { dumpOf, settled } from '../../testing/dump.ts';
+import { dumpOf } from '../../testing/dump.ts';
 import { endpoints, nameOf } from '../../testing/endpoints.ts';
 import { startIssuer, type TestIssuer } from '../../testing/issuer.ts';
 import { type Actor, openActors } from '../../testing/requests/actors.ts';
@@ -10,13 +10,14 @@ import { type Operation, operationsOf } from '../../testing/requests/document.ts
 import { requestsOf, written } from '../../testing/requests/requests.ts';
 import { spoiledOf } from '../../testing/requests/spoiled.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { howMany, seedOr } from '../../testing/share.ts';
 
 /*
  * Requests made from the served OpenAPI document. REQUESTS says how many right and how many spoiled ones each call gets;
  * SEED makes the same ones again.
  */
-const requests = Number(process.env.REQUESTS ?? 12);
-const seed = Number(process.env.SEED ?? 20_261_121);
+const requests = howMany('REQUESTS', { share: 12, whole: 24 });
+const seed = seedOr(20_261_121);
 
 let server: TestServer;
 let world: World;
@@ -35,15 +36,15 @@ afterAll(async () => {
 });
 
 /** Everything but the reels that the queue is at work on, and the purges that right requests before have queued. */
-const everything = () => dumpOf(server.db, { without: ['purges'], rows: settled });
+const everything = () => dumpOf(server.db, { without: ['purges'], settled: true });
 
 /** So many together are one example: what is stored is looked at before and after all of them. */
-const together = 24;
+const together = Math.min(requests, 24);
 const patience = { timeout: 60_000 + requests * 500 };
 /** What hashes a password or starts a child process is asked less often. */
 const slow = /sign(up|in)|password|upload[RPS]|profile\/photo/;
 const some = <T>(name: string, one: fc.Arbitrary<T>) => {
-  const length = slow.test(name) ? together / 6 : together;
+  const length = slow.test(name) ? Math.min(together, 4) : together;
   return fc.array(one, { minLength: length, maxLength: length });
 };
 const runs = { seed, numRuns: Math.max(1, Math.round(requests / together)), endOnFailure: true };

@@ -2,7 +2,7 @@ import { v7 } from 'uuid';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openWorld, type World } from '../../testing/access/world.ts';
 import { personIn } from '../../testing/earnings.ts';
-import { naughtyStrings } from '../../testing/naughty-strings.ts';
+import { naughtyStrings, someNaughtyStrings } from '../../testing/naughty-strings.ts';
 import { type Person, startTestServer, type TestServer } from '../../testing/server.ts';
 import { openSession } from '../features/accounts/sessions.ts';
 
@@ -185,7 +185,7 @@ it.each(Object.entries(fields))(
   '%s comes back byte for byte, or is refused in one sentence',
   async (_, field) => {
     let kept = 0;
-    const texts = naughtyStrings.filter((_, place) => !field.dear || place % 5 === 0);
+    const texts = someNaughtyStrings.filter((_, place) => !field.dear || place % 5 === 0);
     for (const [place, text] of texts.entries()) {
       if (place % 8 === 0) await nextWriter();
       const answer = await field.send(text);
@@ -210,14 +210,14 @@ it.each(Object.entries(fields))(
 );
 
 it('a search for any of them is answered', async () => {
-  for (const q of naughtyStrings) {
+  for (const q of someNaughtyStrings) {
     const answer = await server.inject({ url: '/api/getallUser', query: { q } });
     expect([200, 400], JSON.stringify(q)).toContain(answer.statusCode);
   }
 });
 
 it('a password of any of them signs in', async () => {
-  for (const password of naughtyStrings.filter((text) => text !== '').slice(0, 40)) {
+  for (const password of someNaughtyStrings.filter((text) => text !== '').slice(0, 40)) {
     const username = `secret${process.pid}x${++count}`;
     const address = `${username}@people.example`;
     await post('/api/signup', { name: 'S', username, email: address, password, cpassword: password });

@@ -2,13 +2,14 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { senderTo } from '../../testing/pieces.ts';
 import { type Person, signUpSomebody, startTestServer, type TestServer } from '../../testing/server.ts';
+import { howMany, seedOr } from '../../testing/share.ts';
 
 /*
  * Uploads in pieces speak tus, which the OpenAPI document does not tell: their headers are made up here. REQUESTS and
  * SEED as in generated-requests.test.ts.
  */
-const requests = Number(process.env.REQUESTS ?? 12) * 5;
-const seed = Number(process.env.SEED ?? 20_261_121);
+const requests = howMany('REQUESTS', { share: 4, whole: 24 }) * 5;
+const seed = seedOr(20_261_121);
 
 let server: TestServer;
 let person: Person;

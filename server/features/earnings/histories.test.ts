@@ -7,6 +7,7 @@ import { randomOf } from '../../../demo/random.ts';
 import { personIn, publishedReel, uploadedPhoto } from '../../../testing/earnings.ts';
 import { type Counts, EarningsModel } from '../../../testing/earnings-model.ts';
 import { freshDatabase } from '../../../testing/postgres.ts';
+import { howMany } from '../../../testing/share.ts';
 import { openDatabase } from '../../platform/database/database.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import { newId, newKey } from '../../platform/ids.ts';
@@ -31,7 +32,7 @@ import { withdraw } from './withdrawals.ts';
  * Invented histories against the independent model: after every step both agree on every month, no month that is over
  * has moved, and the ledger is in balance. `HISTORIES=10000` runs more of them (CONTRIBUTING.md).
  */
-const histories = Number(process.env.HISTORIES ?? 500);
+const histories = howMany('HISTORIES', { share: 100, whole: 500 });
 const steps = 14;
 const atOnce = 8;
 
@@ -62,7 +63,7 @@ it.each(zones)(
       await Promise.all(Array.from({ length: atOnce }, worker));
       const audit = await auditLedger(db, zone.timeZone);
       expect(audit.differences).toEqual([]);
-      expect(audit.withdrawals).toBeGreaterThan(histories / 20);
+      expect(audit.withdrawals).toBeGreaterThan(histories / 40);
     } finally {
       await db.destroy();
       await database.drop();

@@ -9,12 +9,13 @@ import { makeHeic } from '../../../testing/heic.ts';
 import { behindOurProxy } from '../../../testing/proxy.ts';
 import { randomFrom } from '../../../testing/random.ts';
 import { type Person, signUpSomebody, startTestServer, type TestServer } from '../../../testing/server.ts';
+import { howMany, seedOr } from '../../../testing/share.ts';
 import { auditMedia } from './audit.ts';
 import { openVideo, videoStream } from './engine/tasks/open-video.ts';
 
 /** Files in all; more of them, with other damage, by the environment (CONTRIBUTING). */
-const total = Number(process.env.MUTATIONS ?? 18);
-const seed = Number(process.env.SEED ?? 1);
+const total = howMany('MUTATIONS', { share: 9, whole: 18 });
+const seed = seedOr(1);
 /** Longest that anybody waits for an answer, in milliseconds. */
 const patience = 30_000;
 const atOnce = 3;

@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeClip } from '../../../testing/clips.ts';
 import { readerOf } from '../../../testing/readers.ts';
-import { anotherOf, freshClip } from '../../../testing/reels.ts';
+import { anotherOf, freshClip, sendReel } from '../../../testing/reels.ts';
 import {
   call,
-  multipart,
   type Person,
   signUpSomebody,
   startTestServer,
@@ -27,23 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-async function publish(bytes: Buffer<ArrayBuffer>): Promise<{ id: string; key: string }> {
-  const { payload, headers } = await multipart(bytes);
-  const { fileName } = await call(server, {
-    method: 'POST',
-    url: '/api/s3Reel/uploadReels',
-    payload,
-    headers: { ...headers, ...person.headers },
-  });
-  const { data } = await call(server, {
-    method: 'POST',
-    url: '/api/reel/add',
-    headers: person.headers,
-    payload: { videoKey: fileName, caption: 'A clip' },
-  });
-  return { id: data._id, key: fileName };
-}
-
+const publish = (bytes: Buffer<ArrayBuffer>) => sendReel(server, person, bytes);
 const seen = async (id: string) =>
   (await call(server, { url: `/api/reel/getReel/${id}`, headers: person.headers })).data;
 

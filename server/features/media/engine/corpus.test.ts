@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Case, corpus, film, onceEach, shownOf } from '../../../../testing/corpus.ts';
+import { type Case, film, shownOf, someOfCorpus } from '../../../../testing/corpus.ts';
 import { watch } from '../../../../testing/watching.ts';
 import { encodeVideo } from './encode-video.ts';
 import { inspectVideo } from './inspect-video.ts';
@@ -48,9 +48,5 @@ async function check(name: string, one: Case): Promise<void> {
 }
 
 describe.concurrent('whatever phones and people make plays upright, whole, in shape and in step (decisions §7)', () => {
-  it.each(Object.entries(process.env.CORPUS === 'whole' ? corpus : onceEach))(
-    '%s',
-    { timeout: 180_000 },
-    check,
-  );
+  it.each(someOfCorpus)('%s', { timeout: 180_000 }, check);
 });

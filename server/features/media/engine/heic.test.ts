@@ -5,6 +5,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { limits } from '../../../../contract/limits.ts';
 import { type HeicPicture, makeHeic } from '../../../../testing/heic.ts';
+import { isWhole } from '../../../../testing/share.ts';
 import { encodePhoto, photoBounds } from './encode-photo.ts';
 import { encodeThumbnail } from './encode-thumbnail.ts';
 import { runInChild } from './run-in-child.ts';
@@ -76,10 +77,9 @@ describe('a HEIC picture is read as the phone meant it (decisions §7)', () => {
   });
 
   // Sixteen seconds of a processor for the large one (CONTRIBUTING); the small one may hold its share of what that may.
-  const large =
-    process.env.CORPUS === 'whole'
-      ? { megapixels: 48, width: 8064, height: 6048, memory: photoBounds.memory }
-      : { megapixels: 12, width: 4032, height: 3024, memory: 448 * 1024 * 1024 };
+  const large = isWhole
+    ? { megapixels: 48, width: 8064, height: 6048, memory: photoBounds.memory }
+    : { megapixels: 12, width: 4032, height: 3024, memory: 448 * 1024 * 1024 };
   it(`of ${large.megapixels} megapixels, as phones write it, within the memory that a photo may take`, {
     timeout: 150_000,
   }, async () => {

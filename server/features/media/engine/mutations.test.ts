@@ -7,6 +7,7 @@ import { type Clip, makeClip } from '../../../../testing/clips.ts';
 import { damaged } from '../../../../testing/damage.ts';
 import { makeHeic } from '../../../../testing/heic.ts';
 import { randomFrom } from '../../../../testing/random.ts';
+import { howMany, seedOr } from '../../../../testing/share.ts';
 import { encodePhoto } from './encode-photo.ts';
 import { encodeVideo } from './encode-video.ts';
 import { inspectVideo } from './inspect-video.ts';
@@ -14,8 +15,8 @@ import { MediaRefusal } from './refusal.ts';
 import { openVideo, videoStream } from './tasks/open-video.ts';
 
 /** Files in all; more of them, with other damage, by the environment (CONTRIBUTING). */
-const total = Number(process.env.MUTATIONS ?? 65);
-const seed = Number(process.env.SEED ?? 1);
+const total = howMany('MUTATIONS', { share: 13, whole: 65 });
+const seed = seedOr(1);
 
 let folder: string;
 beforeAll(async () => {
