@@ -257,7 +257,7 @@ describe('/DeleteUser', () => {
     await page.getByRole('heading', { name: 'खाता मिटाएँ' }).waitFor();
     await page.getByLabel(`पुष्टि के लिए ${usernameOf(person)} लिखें`).fill(usernameOf(person));
     await page.getByRole('button', { name: 'मेरा खाता मिटाएँ' }).click();
-    await page.getByRole('heading', { name: 'उपयोगकर्ता सफलतापूर्वक मिटा दिया गया!' }).waitFor();
+    await page.getByRole('heading', { name: 'आपका खाता मिटा दिया गया!' }).waitFor();
     await leave();
   });
 });

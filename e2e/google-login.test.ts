@@ -182,7 +182,7 @@ describe('signing in with Google (decisions §3)', () => {
     await opened;
     const stranger = await context.newPage();
     await stranger.goto('/LoginGoogle/return#id_token=eyJ.stolen.token&state=a-guess');
-    await stranger.getByRole('heading', { name: 'This sign-in has expired' }).waitFor();
+    await stranger.getByRole('heading', { name: 'This login has expired' }).waitFor();
     expect(stranger.url()).toBe(`${program.origin}/LoginGoogle/return`);
     expect(await keptKeys(page)).toEqual({});
     await context.close();

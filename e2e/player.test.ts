@@ -189,7 +189,7 @@ describe('a video that does not come', () => {
     // What was loaded ahead may still play; what was not waits.
     for (let moves = 0; moves < 4; moves += 1) await next(page);
     const here = reelOf(page);
-    const words = page.getByText("You're offline. We'll go on when you're back.");
+    const words = page.getByText("You're offline. The video continues when you're back online.");
     await words.waitFor();
     // As long as it took to pass over a broken one.
     await page.waitForTimeout(4000);
@@ -207,7 +207,7 @@ describe('a video that does not come', () => {
     const { page, leave } = await open();
     await page.route(media, (route) => route.fulfill({ status: 503, body: '' }));
     await openReel(page);
-    await page.getByText('The connection was lost. We keep trying.').waitFor();
+    await page.getByText('Connection lost. Trying again…').waitFor();
     await page.unroute(media);
     await page.getByRole('button', { name: 'Try again' }).click();
     await plays(page);
@@ -264,8 +264,8 @@ describe('what only the app can do', () => {
     ['en', 'comments', 'To comment on this reel, open it in the Jhalak app.'],
     ['en', 'shares', 'To share this reel, open it in the Jhalak app.'],
     ['en', 'views?$', "To see this reel's views, open it in the Jhalak app."],
-    ['hi', 'पसंद', 'इस रील को लाइक करने के लिए इसे झलक ऐप में खोलिए।'],
-    ['hi', 'साझा', 'इस रील को शेयर करने के लिए इसे झलक ऐप में खोलिए।'],
+    ['hi', 'लाइक', 'इस रील को लाइक करने के लिए इसे झलक ऐप में खोलें।'],
+    ['hi', 'शेयर', 'इस रील को शेयर करने के लिए इसे झलक ऐप में खोलें।'],
   ])('is named by what was pressed (%s: %s)', async (lang, button, words) => {
     const { page, leave } = await open();
     await visit(page, `/videoplayer?reel=${ids[3]}&lang=${lang}`);

@@ -24,6 +24,21 @@ describe.each(files)('the messages of %s', (file) => {
   });
 });
 
+/** Other names for what a language already has a name for; which one it uses is told in brackets. */
+const otherNames: Record<string, RegExp> = {
+  // (log in)
+  'en.json': /\bsign(?:ed|ing)?[ -]in\b/i,
+  // (लॉग इन, लॉग आउट, पेज, डिवाइस, फ़ोटो, कमेंट, लाइक, शेयर, लोग, पेस्ट करें, राशि, गड़बड़ी)
+  'hi.json': /लॉगिन|लॉगआउट|साइन इन|पृष्ठ|पन्न|उपकरण|तस्वीर|टिप्पण|पसंद|साझा|उपयोगकर्ता|चिपका|रकम|त्रुटि/,
+};
+
+describe.each(Object.entries(otherNames))('one thing', (file, names) => {
+  it(`has one name in ${file}`, () => {
+    const messages = Object.entries(read(file));
+    expect(messages.filter(([, message]) => names.test(message))).toEqual([]);
+  });
+});
+
 const web = fileURLToPath(new URL('..', here));
 const sources = readdirSync(web, { recursive: true, encoding: 'utf8' })
   .filter((name) => /\.tsx?$/.test(name) && !name.endsWith('.test.ts'))
