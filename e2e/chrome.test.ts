@@ -75,6 +75,9 @@ describe('without a network', () => {
     await page.getByText("You are offline. We'll try again when you're back online.").waitFor();
     await page.goto('/Category');
     await page.getByRole('heading', { name: 'You are offline' }).waitFor();
+    await page.locator('header').getByRole('link').first().waitFor();
+    const { height = 0 } = (await page.getByRole('link', { name: 'Try again' }).boundingBox()) ?? {};
+    expect(height).toBeLessThan(52);
     await page.context().setOffline(false);
     await page.getByRole('link', { name: 'Try again' }).click();
     await page.getByRole('heading', { name: 'Categories' }).waitFor();

@@ -36,3 +36,32 @@ it('sign-up shows all errors of the form at once, the first one focused, and kee
   await page.getByText('An account with this email already exists.').waitFor();
   await leave();
 });
+
+it('sign-up says what is missing together with what is wrong', async () => {
+  const { page, leave } = await site.open();
+  await visit(page, '/SignupForm');
+  await page.locator('input[name=username]').fill('no spaces');
+  await page.locator('input[name=email]').fill('nope');
+  await page.locator('main').getByRole('button', { name: 'Sign up' }).click();
+  await page.getByText('All fields are required').waitFor();
+  await page.getByText('A username can have letters').waitFor();
+  await page.getByText('Please enter a valid email address.').waitFor();
+  await leave();
+});
+
+it('a login that fails takes the news of the sign-up off the screen', async () => {
+  const { page, leave } = await site.open();
+  await visit(page, '/SignupForm');
+  const field = (name: string) => page.locator(`input[name=${name}]`);
+  for (const name of ['name', 'username', 'password', 'cpassword']) await field(name).fill('newcomer');
+  await field('email').fill('newcomer@people.example');
+  await page.locator('main').getByRole('button', { name: 'Sign up' }).click();
+  const news = page.locator('[data-sonner-toast]').filter({ hasText: 'Account created successfully' });
+  // A notice does not leave by itself while the mouse is over it.
+  await news.hover();
+  await field('password').fill('not it');
+  await field('password').press('Enter');
+  await page.getByText('Invalid credentials').waitFor();
+  await expect.poll(() => news.count()).toBe(0);
+  await leave();
+});

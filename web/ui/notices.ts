@@ -6,6 +6,7 @@ export interface Notice {
 // The toaster stands from the first notice on; until then notices wait here.
 const waiting: Notice[] = [];
 let deliver: ((notice: Notice) => void) | undefined;
+let dismiss = () => {};
 let wanted = false;
 let wake = () => {};
 
@@ -20,9 +21,16 @@ export function notify(kind: Notice['kind'], text: string): void {
   wake();
 }
 
+/** Takes the notices off the screen: what is done next makes them old. */
+export function clearNotices(): void {
+  waiting.length = 0;
+  dismiss();
+}
+
 /** Called by the toaster once it stands. */
-export function deliverNotices(by: (notice: Notice) => void): void {
+export function deliverNotices(by: (notice: Notice) => void, dismissAll: () => void): void {
   deliver = by;
+  dismiss = dismissAll;
   waiting.splice(0).forEach(by);
 }
 

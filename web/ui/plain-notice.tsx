@@ -4,7 +4,7 @@ import { deliverNotices, type Notice } from './notices.ts';
 /** Says the newest notice where the script that shows them well did not come. */
 export function PlainNotice({ label }: { label: string }) {
   const [notice, setNotice] = useState<Notice>();
-  useEffect(() => deliverNotices(setNotice), []);
+  useEffect(() => deliverNotices(setNotice, () => setNotice(undefined)), []);
   useEffect(() => {
     if (!notice) return;
     const leaving = setTimeout(() => setNotice(undefined), 6000);

@@ -22,7 +22,10 @@ export function ErrorState(props: QuietStateProps) {
 function Quiet({ title, text, action, wholePage, role }: QuietStateProps & { role?: 'alert' }) {
   const Heading = wholePage ? 'h1' : 'h2';
   return (
-    <div role={role} className="mx-auto grid max-w-md justify-items-center gap-3 px-4 py-14 text-center">
+    <div
+      role={role}
+      className="mx-auto grid max-w-md content-start justify-items-center gap-3 px-4 py-14 text-center"
+    >
       <div
         aria-hidden
         className="lit-night mb-3 h-28 w-20 rounded-tile shadow-raised ring-1 ring-line-strong"

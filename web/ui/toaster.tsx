@@ -4,9 +4,10 @@ import { deliverNotices } from './notices.ts';
 
 export default function Toaster({ label, theme }: { label: string; theme: 'light' | 'dark' }) {
   useEffect(() => {
-    deliverNotices(({ kind, text }) => {
-      toast[kind](text);
-    });
+    deliverNotices(
+      ({ kind, text }) => toast[kind](text),
+      () => toast.dismiss(),
+    );
   }, []);
 
   return (

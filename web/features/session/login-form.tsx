@@ -7,6 +7,7 @@ import { useText } from '../../text.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { FormError } from '../../ui/form-error.tsx';
+import { clearNotices } from '../../ui/notices.ts';
 import { errorWords, showFailure } from './form-errors.ts';
 import { PasswordField } from './password-field.tsx';
 import { beginSession } from './session.ts';
@@ -29,6 +30,7 @@ export function LoginForm({ email }: { email: string }) {
   const required = { required: text('account.allRequired') };
 
   const submit = form.handleSubmit(async (fields) => {
+    clearNotices();
     try {
       const { user, data } = await call(signIn, { body: fields });
       beginSession(user ?? { email: fields.email }, data);

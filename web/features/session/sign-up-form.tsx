@@ -35,7 +35,6 @@ export function SignUpForm() {
   const address = useOwnAddress('/SignupForm');
   const { errors, isSubmitting } = form.formState;
   const wordsFor = errorWords(errors, signUpFields);
-  const required = { required: text('account.allRequired') };
 
   const submit = form.handleSubmit(async (fields) => {
     try {
@@ -45,7 +44,8 @@ export function SignUpForm() {
     } catch (error) {
       showFailure(error, signUpFields, form.setError, text('account.failed'));
       // The server says so with whatever else is wrong; where it was not reached, it is said all the same.
-      if (fields.password !== fields.cpassword)
+      const { password, cpassword } = fields;
+      if (password && cpassword && password !== cpassword)
         form.setError('cpassword', { message: text('account.mismatch') });
     }
   });
@@ -59,7 +59,7 @@ export function SignUpForm() {
         maxLength={80}
         error={wordsFor('name')}
         defaultValue={posted?.values.name}
-        {...form.register('name', required)}
+        {...form.register('name')}
       />
       <TextField
         label={text('account.username')}
@@ -70,7 +70,7 @@ export function SignUpForm() {
         maxLength={30}
         error={wordsFor('username')}
         defaultValue={posted?.values.username}
-        {...form.register('username', required)}
+        {...form.register('username')}
       />
       <TextField
         label={text('account.email')}
@@ -79,19 +79,19 @@ export function SignUpForm() {
         autoComplete="username"
         error={wordsFor('email')}
         defaultValue={posted?.values.email}
-        {...form.register('email', required)}
+        {...form.register('email')}
       />
       <PasswordField
         label={text('account.password')}
         autoComplete="new-password"
         error={wordsFor('password')}
-        {...form.register('password', required)}
+        {...form.register('password')}
       />
       <PasswordField
         label={text('account.confirmPassword')}
         autoComplete="new-password"
         error={wordsFor('cpassword')}
-        {...form.register('cpassword', required)}
+        {...form.register('cpassword')}
       />
       <Button type="submit" kind="primary" busy={isSubmitting} className="mt-2 min-h-12">
         {text('account.signUp')}

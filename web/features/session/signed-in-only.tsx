@@ -29,7 +29,7 @@ export function SignedInOnly({
   if (!useHydrated()) {
     return (
       <div className="grid gap-4 py-6">
-        <h1 className="sr-only noscript:not-sr-only">{title}</h1>
+        <h1 className="sr-only text-3xl noscript:not-sr-only">{title}</h1>
         <NeedsScript>{text('account.needsScript')}</NeedsScript>
         <div role="status" aria-label={text('list.loading')} className="grid gap-4 needs-script">
           <Skeleton className="h-32 rounded-panel" />
