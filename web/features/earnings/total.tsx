@@ -23,7 +23,7 @@ export function Total({ known, loading, roundedDown }: TotalProps) {
       </h2>
       {known ? (
         <>
-          <p className="mt-2 flex items-center gap-3">
+          <p className="mt-2 flex flex-wrap items-center gap-3">
             <Coin className="size-9" />
             <strong className="figures text-5xl font-bold leading-none">
               {text('figure', { count: known.coins })}
@@ -33,7 +33,10 @@ export function Total({ known, loading, roundedDown }: TotalProps) {
             </span>
           </p>
           <p className="figures mt-3 text-2xl font-semibold">{text('money', { rupees: known.rupees })}</p>
-          {roundedDown && <p className="mt-1 text-pretty text-night-soft">{text('history.roundedDown')}</p>}
+          {roundedDown && (
+            // Ends before the band of light.
+            <p className="mr-[22%] mt-1 text-pretty text-night-soft">{text('history.roundedDown')}</p>
+          )}
         </>
       ) : (
         <Unknown loading={loading} />

@@ -72,7 +72,15 @@ export function Clip({ reel, offset, paused, mayLoad, sound, onStage, onEnough }
         style={{ backgroundImage: reel.placeholder && `url(${reel.placeholder})` }}
       />
       <div className="absolute inset-0 bg-night/40" />
-      {reel.posterurl && <img src={reel.posterurl} alt="" className={picture} />}
+      {reel.posterurl && (
+        <img
+          src={reel.posterurl}
+          alt=""
+          className={picture}
+          // What stands behind it is better than the browser's sign for a missing picture.
+          onError={({ currentTarget }) => (currentTarget.style.visibility = 'hidden')}
+        />
+      )}
       {/* biome-ignore lint/a11y/useMediaCaption: it has those that its creator gave it */}
       <video
         ref={ref}
