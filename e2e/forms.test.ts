@@ -72,6 +72,28 @@ describe('a video that will not be taken', () => {
   });
 });
 
+describe('the cover of a video', () => {
+  it('is the frame that is chosen of it; the preview rests there', async () => {
+    const page = await open('/ReelPost');
+    // White for the first two seconds, then black.
+    const source = "color=white:size=270x480:rate=25,drawbox=color=black:t=fill:enable='gte(t,2)'";
+    await chooser(page).setInputFiles(await clip('two-halves.mp4', { seconds: 4, source }));
+    const cover = page.getByAltText(/^Cover/);
+    const brightness = () =>
+      cover.evaluate(async (one: HTMLImageElement) => {
+        await one.decode();
+        const brush = new OffscreenCanvas(1, 1).getContext('2d');
+        brush?.drawImage(one, 0, 0, 1, 1);
+        return brush?.getImageData(0, 0, 1, 1).data[0];
+      });
+    await expect.poll(brightness).toBeGreaterThan(200);
+    await page.getByRole('slider', { name: 'Choose the cover' }).fill('3');
+    await expect.poll(brightness).toBeLessThan(50);
+    expect(await page.locator('main video').evaluate((video: HTMLVideoElement) => video.paused)).toBe(true);
+    await page.context().close();
+  });
+});
+
 describe('a video that the browser does not play', () => {
   it('has a cover of 300 × 533 all the same where its pictures can be decoded', async () => {
     const page = await open('/ReelPost');

@@ -4,12 +4,13 @@ import { useText } from '../../text.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { filesGiven, isMeantAsWords } from './files-given.ts';
-import type { Media, Picked } from './media.ts';
+import type { Media, Picked, PreviewProps } from './media.ts';
 
 interface MediaPickerProps {
   media: Media;
   picked: Picked | undefined;
   onPick: (files: File[]) => void;
+  onCover: PreviewProps['onCover'];
   /** Whether several can be chosen. */
   multiple: boolean;
   error: string | undefined;
@@ -22,7 +23,17 @@ interface MediaPickerProps {
 
 /** Drop, pick, paste or take a file, and see it at once. */
 export function MediaPicker(props: MediaPickerProps) {
-  const { media, picked, onPick, multiple, error, disabled, button, className = 'aspect-9/16' } = props;
+  const {
+    media,
+    picked,
+    onPick,
+    onCover,
+    multiple,
+    error,
+    disabled,
+    button,
+    className = 'aspect-9/16',
+  } = props;
   const text = useText();
   const input = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);
@@ -67,7 +78,7 @@ export function MediaPicker(props: MediaPickerProps) {
           error && 'outline-2 outline-alert',
         )}
       >
-        {picked ? <media.Preview picked={picked} /> : null}
+        {picked ? <media.Preview picked={picked} onCover={disabled ? undefined : onCover} /> : null}
         <div
           className={classNames(
             'grid justify-items-center gap-4 text-center',
@@ -77,7 +88,7 @@ export function MediaPicker(props: MediaPickerProps) {
           {!picked && (
             <>
               <Icon aria-hidden className="size-14 text-marigold" />
-              <p className="w-full text-balance rounded-control bg-night/85 px-3 py-2 text-night-text">
+              <p className="text-balance rounded-control bg-night/85 px-3 py-2 text-night-text">
                 <span className="pointer-coarse:hidden">{text(media.words.drop)}</span>
                 <span className="hidden pointer-coarse:inline">{text(media.words.dropTouch)}</span>
               </p>

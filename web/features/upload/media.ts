@@ -8,6 +8,14 @@ export interface Picked {
   objection: Promise<MessageId | undefined>;
   /** What stands for it; undefined where this browser cannot make one. */
   thumbnail: Promise<File | undefined>;
+  /** Where in the video it was taken from, in seconds, once somebody chose. */
+  coverAt?: number;
+}
+
+export interface PreviewProps {
+  picked: Picked;
+  /** Takes another frame of the video as what stands for it; there is none once it is on its way. */
+  onCover?: ((cover: Pick<Picked, 'thumbnail' | 'coverAt'>) => void) | undefined;
 }
 
 /** What one kind of file is called, how it is looked over before a byte is sent, and how it is shown. */
@@ -28,5 +36,5 @@ export interface Media {
   contentObjection: (file: File) => Promise<MessageId | undefined>;
   thumbnailOf: (file: File) => Promise<File | undefined>;
   icon: LucideIcon;
-  Preview: ComponentType<{ picked: Picked }>;
+  Preview: ComponentType<PreviewProps>;
 }

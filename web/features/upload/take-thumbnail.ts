@@ -24,6 +24,9 @@ export async function takeThumbnail(file: File): Promise<File | undefined> {
   }
 }
 
+/** What a video shows now, as a thumbnail. */
+export const pictureOf = (video: HTMLVideoElement) => toPng(drawFrame(video)).catch(() => undefined);
+
 async function frameOfElement(file: File): Promise<HTMLCanvasElement> {
   const url = URL.createObjectURL(file);
   const video = document.createElement('video');

@@ -58,7 +58,7 @@ export function UploadForm<Fields extends FieldValues>(props: UploadFormProps<Fi
     children,
   } = props;
   const text = useText();
-  const { picked, error, pick, clear, setError } = usePick(media, place?.entry.given);
+  const { picked, error, pick, choose, clear, setError } = usePick(media, place?.entry.given);
   const draft = useDraft(draftOf(props.draft, place), form);
   const [failure, setFailure] = useState<string>();
   const pickButton = useRef<HTMLButtonElement>(null);
@@ -143,6 +143,7 @@ export function UploadForm<Fields extends FieldValues>(props: UploadFormProps<Fi
                 media={media}
                 picked={picked}
                 onPick={give}
+                onCover={choose}
                 multiple={place !== undefined}
                 error={error}
                 disabled={busy}

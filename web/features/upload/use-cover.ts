@@ -7,14 +7,14 @@ export function useCover(thumbnail: Picked['thumbnail'] | undefined): string | u
   useEffect(() => {
     let url: string | undefined;
     let gone = false;
-    void thumbnail?.then((picture) => {
-      if (gone || !picture) return;
-      url = URL.createObjectURL(picture);
+    // The one before stays until the next one is there.
+    void (thumbnail ?? Promise.resolve(undefined)).then((picture) => {
+      if (gone) return;
+      url = picture && URL.createObjectURL(picture);
       setAddress(url);
     });
     return () => {
       gone = true;
-      setAddress(undefined);
       if (url) URL.revokeObjectURL(url);
     };
   }, [thumbnail]);

@@ -34,7 +34,7 @@ export function usePick(media: Media, given?: File) {
     };
     put(next);
     const objection = await next.objection;
-    if (objection && latest.current === next) put(before, why(objection));
+    if (objection && latest.current?.file === file) put(before, why(objection));
   }
 
   useEffect(() => {
@@ -43,5 +43,7 @@ export function usePick(media: Media, given?: File) {
     if (file) void pick(file);
   });
 
-  return { picked, error, pick, clear: () => put(undefined), setError };
+  const choose = (cover: Partial<Picked>) => latest.current && put({ ...latest.current, ...cover });
+
+  return { picked, error, pick, choose, clear: () => put(undefined), setError };
 }

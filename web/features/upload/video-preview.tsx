@@ -1,19 +1,23 @@
 import { useEffect, useRef, useState } from 'react';
 import { useText } from '../../text.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import type { Picked } from './media.ts';
+import { frameTime } from './frame-time.ts';
+import type { PreviewProps } from './media.ts';
+import { pictureOf } from './take-thumbnail.ts';
 import { useCover } from './use-cover.ts';
 
 /** The clip as it plays, and the frame that will stand for it. */
-export function VideoPreview({ picked: { file, thumbnail } }: { picked: Picked }) {
+export function VideoPreview({ picked: { file, thumbnail, coverAt }, onCover }: PreviewProps) {
   const text = useText();
   const video = useRef<HTMLVideoElement>(null);
   const [unseen, setUnseen] = useState(false);
+  const [seconds, setSeconds] = useState(0);
   const cover = useCover(thumbnail);
   useEffect(() => {
     const url = URL.createObjectURL(file);
     if (video.current) video.current.src = url;
     setUnseen(false);
+    setSeconds(0);
     return () => URL.revokeObjectURL(url);
   }, [file]);
   return (
@@ -26,6 +30,12 @@ export function VideoPreview({ picked: { file, thumbnail } }: { picked: Picked }
         playsInline
         aria-label={text('upload.preview', { name: file.name })}
         onError={() => setUnseen(true)}
+        onLoadedMetadata={({ currentTarget }) => setSeconds(currentTarget.duration)}
+        onSeeked={({ currentTarget }) => {
+          // While it plays, it begins anew by itself.
+          if (currentTarget.paused)
+            onCover?.({ thumbnail: pictureOf(currentTarget), coverAt: currentTarget.currentTime });
+        }}
         className={classNames('absolute inset-0 size-full object-contain', unseen && 'invisible')}
       />
       {cover && unseen && (
@@ -40,6 +50,23 @@ export function VideoPreview({ picked: { file, thumbnail } }: { picked: Picked }
           <img src={cover} alt={text('upload.coverAlt')} className="aspect-9/16 w-full object-cover" />
           <figcaption className="py-0.5">{text('upload.cover')}</figcaption>
         </figure>
+      )}
+      {onCover && !unseen && seconds > 0 && Number.isFinite(seconds) && (
+        <label className="absolute left-3 right-24 top-3 grid rounded-control bg-night/85 px-3 pt-1.5 text-[0.9375rem]">
+          {text('upload.chooseCover')}
+          <input
+            type="range"
+            min={0}
+            max={seconds}
+            step={0.1}
+            defaultValue={coverAt ?? frameTime(seconds)}
+            onChange={({ target }) => {
+              video.current?.pause();
+              if (video.current) video.current.currentTime = target.valueAsNumber;
+            }}
+            className="h-11 w-full accent-marigold"
+          />
+        </label>
       )}
       {unseen && (
         <p className="absolute inset-x-6 top-2/5 text-balance rounded-control bg-night/85 px-3 py-2 text-center">
