@@ -55,7 +55,7 @@ export function OwnActions({ userId }: { userId: string | undefined }) {
           </li>
         ))}
       </ul>
-      <div className="grid gap-3 min-[24rem]:grid-cols-2">
+      <div className="grid gap-3 sm:grid-cols-2">
         {earnings.map(({ id, to, Icon }) => (
           <Link key={id} to={to} className={buttonLook('quiet', 'bg-sunken px-3! hover:bg-line')}>
             <Icon aria-hidden className="size-5 shrink-0 max-[26rem]:hidden" />
@@ -63,7 +63,7 @@ export function OwnActions({ userId }: { userId: string | undefined }) {
           </Link>
         ))}
       </div>
-      <div className="grid gap-x-3 border-t border-line pt-3 min-[24rem]:grid-cols-2 sm:grid-cols-3">
+      <div className="flex flex-wrap gap-x-3 border-t border-line pt-3 *:flex-auto sm:grid sm:grid-cols-3">
         <Button kind="quiet" className="px-3!" busy={leaving === 'here'} onClick={() => leaveBy('here')}>
           <LogOut aria-hidden className="size-5 shrink-0 max-[26rem]:hidden" />
           {text('profile.logout')}
@@ -80,10 +80,7 @@ export function OwnActions({ userId }: { userId: string | undefined }) {
         {/* Whose account it is may still be on its way; its room is kept. */}
         <Link
           to={userId ? `/DeleteUser/${userId}` : '/UserProfile'}
-          className={classNames(
-            buttonLook('quiet', 'px-3! text-alert! min-[24rem]:max-sm:col-span-2'),
-            !userId && 'invisible',
-          )}
+          className={classNames(buttonLook('quiet', 'px-3! text-alert!'), !userId && 'invisible')}
         >
           <Trash2 aria-hidden className="size-5 shrink-0 max-[26rem]:hidden" />
           {text('profile.deleteAccount')}
