@@ -64,7 +64,7 @@ export function VideoPreview({ picked: { file, thumbnail, coverAt }, onCover }: 
               video.current?.pause();
               if (video.current) video.current.currentTime = target.valueAsNumber;
             }}
-            className="h-11 w-full accent-marigold"
+            className="h-11 w-full accent-marigold -outline-offset-8"
           />
         </label>
       )}
