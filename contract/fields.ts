@@ -1,5 +1,8 @@
 import { z } from 'zod';
 
+/** A JPEG, for cards where a page is shared; its size in pixels. */
+export const card = z.object({ url: z.string(), width: z.int(), height: z.int() });
+
 /** A UUIDv7 made by the server. */
 export const id = z.uuid({ error: 'This id is not valid.' });
 

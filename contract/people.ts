@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { crowd, endpoint, ok } from './endpoint.ts';
-import { id, nextCursor, page, text, time } from './fields.ts';
+import { card, id, nextCursor, page, text, time } from './fields.ts';
 
 /** A person as anyone sees them (specification §3). */
 export const person = z.object({
@@ -16,6 +16,8 @@ export const person = z.object({
   reelCount: z.int(),
   postCount: z.int(),
   createdAt: time,
+  /** Their picture as they sent it, of one person alone. */
+  card: card.optional(),
 });
 export type Person = z.infer<typeof person>;
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { category } from './categories.ts';
 import { crowd, endpoint, ok } from './endpoint.ts';
 import { failure } from './failure.ts';
-import { id, nextCursor, page, text, time } from './fields.ts';
+import { card, id, nextCursor, page, text, time } from './fields.ts';
 import { limits } from './limits.ts';
 
 export const comment = z.object({
@@ -36,6 +36,8 @@ export const reel = z.object({
   /** Our pictures of a good frame: as wide as the video, and 360 px wide for a grid. Empty until the reel is ready. */
   posterurl: z.string(),
   tileurl: z.string(),
+  /** The poster as JPEG; reels from before there was one get it later. */
+  card: card.optional(),
   /** A picture of a few dozen bytes, as a data URL: on screen before anything else is fetched. */
   placeholder: z.string(),
   /** Of the video as shown, in pixels; 0 until ready. */

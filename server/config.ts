@@ -146,7 +146,7 @@ export const settings = {
     schema: z.coerce.number().int().min(0).max(64),
     default: '1',
     about:
-      'How many published photos are turned into AVIF at once, older ones only while the machine is idle; 0: none, they stay WebP and JPEG',
+      'How many published photos are turned into AVIF at once; older ones, and older reels without a JPEG for cards, only while the machine is idle; 0: none, they stay as they are',
   },
   REQUESTS_AT_ONCE: {
     schema: z.coerce.number().int().min(1).max(1_000_000),

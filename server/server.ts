@@ -41,6 +41,7 @@ import { type AnswerCache, createAnswerCache } from './http/answer-cache.ts';
 import { createApp } from './http/app.ts';
 import { registerAssets } from './http/assets.ts';
 import { registerCrawlers } from './http/crawlers.ts';
+import { registerEmbed } from './http/embed.ts';
 import { prepareShutdown } from './http/graceful-shutdown.ts';
 import { createHealthApp, type Shutdown } from './http/health.ts';
 import { createCallers } from './http/in-process.ts';
@@ -239,11 +240,13 @@ async function createWeb(
   app.addHook('onClose', async () => withheld.close());
   if (counts) app.addHook('onClose', async () => counts.close());
   registerCrawlers(app, db, { origin: config.origin, mediaOrigin });
+  const mediaOrigins = mediaOriginsOf(config, storage);
+  registerEmbed(app, db, { origin: config.origin, mediaOrigin, mediaOrigins });
   if (site) {
     await registerAssets(app);
     const options = {
       origin: config.origin,
-      mediaOrigins: mediaOriginsOf(config, storage),
+      mediaOrigins,
       enterPages: turns.enterPages,
       standIns,
       isMeasured: config.analyticsId !== undefined,

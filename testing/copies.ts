@@ -20,7 +20,15 @@ export async function copyReel(
   const ids: string[] = [];
   for (let place = 1; place <= count; place += 1) {
     const at = new Date(row.uploaded_at.getTime() + place);
-    const copy = { id: newId(at), media_key: newKey(), caption: `${row.caption} ${place}`, published_at: at };
+    const media_key = newKey();
+    const extra_key = row.extra_key && media_key;
+    const copy = {
+      id: newId(at),
+      media_key,
+      extra_key,
+      caption: `${row.caption} ${place}`,
+      published_at: at,
+    };
     await cp(folderOf(row.media_key), folderOf(copy.media_key), { recursive: true });
     await db
       .insertInto('reels')

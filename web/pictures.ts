@@ -4,7 +4,7 @@ import sharp, { type Sharp } from 'sharp';
 
 const night = '#0b0920';
 
-/** Renders the pictures that phones and link previews want as PNG from the drawings in `drawings` into `folder`. */
+/** Renders the pictures that phones and link previews want from the drawings in `drawings` into `folder`. */
 export async function renderPictures(drawings: string, folder: string): Promise<void> {
   const mark = await readFile(join(drawings, 'icon.svg'), 'utf8');
   const save = async (name: string, picture: Sharp) =>
@@ -23,14 +23,17 @@ export async function renderPictures(drawings: string, folder: string): Promise<
   const name = sharp(join(drawings, 'wordmark.svg'), { density: 30 }).resize({ width: 350 });
   const nameInHindi = sharp(join(drawings, 'wordmark-hi.svg'), { density: 30 }).resize({ width: 150 });
   const card = sharp({ create: { width: 1200, height: 630, channels: 3, background: night } });
-  await save(
-    'card.png',
-    card.composite([
-      { input: await door.png().toBuffer(), left: 475, top: 85 },
-      { input: await square(mark, 132).png().toBuffer(), left: 90, top: 140 },
-      { input: await name.png().toBuffer(), left: 90, top: 310 },
-      { input: await nameInHindi.png().toBuffer(), left: 92, top: 440 },
-    ]),
+  await writeFile(
+    join(folder, 'card.jpg'),
+    await card
+      .composite([
+        { input: await door.png().toBuffer(), left: 475, top: 85 },
+        { input: await square(mark, 132).png().toBuffer(), left: 90, top: 140 },
+        { input: await name.png().toBuffer(), left: 90, top: 310 },
+        { input: await nameInHindi.png().toBuffer(), left: 92, top: 440 },
+      ])
+      .jpeg({ quality: 90, mozjpeg: true })
+      .toBuffer(),
   );
 }
 

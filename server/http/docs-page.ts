@@ -58,7 +58,8 @@ function block(value: unknown): string {
   return `<pre>${escapeHtml(JSON.stringify(value, null, 2) ?? '')}</pre>`;
 }
 
-function escapeHtml(text: string): string {
+/** Text as HTML shows it, between tags and in attributes. */
+export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 

@@ -34,12 +34,13 @@ export const clientLoader = ({ request }: Route.ClientLoaderArgs) => ({
 export function meta({ matches, loaderData }: Route.MetaArgs) {
   const site = matches[0].loaderData;
   const i18n = i18nOf(site.lang);
+  const newest = loaderData?.first?.items[0];
   return headOf({
     title: i18n._('posts.pageTitle'),
     description: i18n._('posts.lead'),
     site,
     path: '/ShowPosts',
-    image: loaderData?.first?.items[0]?.imageurl,
+    image: newest && { url: newest.imageurl, width: newest.width, height: newest.height },
   });
 }
 

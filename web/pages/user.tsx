@@ -77,7 +77,8 @@ export function meta({ matches, loaderData, params }: Route.MetaArgs) {
     }),
     site,
     path: `/user/${params.id}`,
-    image: person.profilePic || undefined,
+    image: person.card,
+    isPerson: true,
     about: {
       '@type': 'ProfilePage',
       dateCreated: person.createdAt,

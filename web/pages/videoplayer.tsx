@@ -45,7 +45,9 @@ const offered = 12;
 
 async function reelOrNothing(caller: Caller, id: string): Promise<FeedReel[] | undefined> {
   try {
-    return [feedReel((await caller(getReel, { params: { id } })).data)];
+    const { data: reel } = await caller(getReel, { params: { id } });
+    // The page of its own address has a card, too.
+    return [{ ...feedReel(reel), ...(reel.card ? { card: reel.card } : {}) }];
   } catch (error) {
     // An id that is nobody's, or no id at all.
     if (isApiError(error) && (error.status === 404 || error.status === 400)) return undefined;
@@ -84,8 +86,8 @@ export function meta({ matches, loaderData, location }: Route.MetaArgs) {
     description: i18n._('player.description', { views: views + 1, username }),
     site,
     path: `/videoplayer?reel=${_id}`,
-    image: posterurl,
-    video: { url: videourl, width, height },
+    image: reel.card,
+    video: { url: videourl, player: `/embed/${_id}`, width, height },
     about: {
       '@type': 'VideoObject',
       name: shortened(caption) || i18n._('player.titleUntitled', { username }),

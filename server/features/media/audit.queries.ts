@@ -34,6 +34,7 @@ export async function owedRows(
   const { rows } = await sql<OwedRow>`
     with extra("row", key, files) as not materialized (
       ${extra('post', 'posts')} union all ${extra('story', 'stories')}
+      union all ${extra('reel', 'reels')} and extra_key <> media_key
     ), living("row", place, key, names) as (
       select 'upload:' || key, case kind when 'video' then 'inbox' else 'media' end, key,
         case kind when 'video' then array[]::text[] when 'photo' then array['photo.jpg', 'small.webp']

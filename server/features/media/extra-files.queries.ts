@@ -1,55 +1,54 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../../platform/database/tables.ts';
 
-/** Photos that people look at. */
-const tables = { post: 'posts', story: 'stories' } as const;
-export type PhotoKind = keyof typeof tables;
+const tables = { post: 'posts', story: 'stories', reel: 'reels' } as const;
+export type ExtraKind = keyof typeof tables;
 
 export interface Unmade {
-  kind: PhotoKind;
+  kind: ExtraKind;
   id: string;
   ownerId: string;
 }
 
-/** Of a public photo with which nothing has been tried yet; undefined where there is none of this id. */
-export function findUnmade(db: Kysely<Tables>, kind: PhotoKind, id: string) {
-  return db
-    .selectFrom(tables[kind])
-    .innerJoin('people', 'people.id', 'creator_id')
-    .select(['media_key', 'widths'])
-    .where(`${tables[kind]}.id`, '=', id)
-    .where('extra_files', 'is', null)
-    .where('deleted_at', 'is', null)
-    .where('taken_down_at', 'is', null)
-    .where('suspended_at', 'is', null)
-    .executeTakeFirst();
+/** What is public, and with which nothing has been tried yet. */
+const unmade = (kind: ExtraKind) => sql`
+  from ${sql.table(tables[kind])} as one join people on people.id = creator_id
+  where extra_files is null and deleted_at is null and taken_down_at is null and suspended_at is null
+    ${kind === 'reel' ? sql`and state = 'ready'` : sql``}`;
+
+/** Where the files of such a photo or reel are, and a photo's widths; undefined where there is none of this id. */
+export async function findUnmade(
+  db: Kysely<Tables>,
+  kind: ExtraKind,
+  id: string,
+): Promise<{ media_key: string; widths: number[] } | undefined> {
+  const widths = kind === 'reel' ? sql`'{}'::integer[]` : sql.ref('widths');
+  const { rows } = await sql<{ media_key: string; widths: number[] }>`
+    select media_key, ${widths} as widths ${unmade(kind)} and one.id = ${id}`.execute(db);
+  return rows[0];
 }
 
-/** So many public photos with which nothing has been tried yet, the newest first. */
+/** So many of them, the newest first. */
 export async function listUnmade(db: Kysely<Tables>, limit: number): Promise<Unmade[]> {
+  const newest = (kind: ExtraKind) => sql`
+    (select ${sql.lit(kind)} as kind, one.id, creator_id as "ownerId" ${unmade(kind)}
+      order by one.id desc limit ${limit})`;
   const { rows } = await sql<Unmade>`
-    select kind, id, creator_id as "ownerId" from (
-      (select 'post' as kind, posts.id, creator_id from posts join people on people.id = creator_id
-        where extra_files is null and deleted_at is null and taken_down_at is null and suspended_at is null
-        order by posts.id desc limit ${limit})
-      union all
-      (select 'story', stories.id, creator_id from stories join people on people.id = creator_id
-        where extra_files is null and deleted_at is null and taken_down_at is null and suspended_at is null
-        order by stories.id desc limit ${limit})
-    ) as unmade order by id desc limit ${limit}`.execute(db);
+    ${sql.join([newest('post'), newest('story'), newest('reel')], sql` union all `)}
+    order by id desc limit ${limit}`.execute(db);
   return rows;
 }
 
-/** Notes what was made, once; false where it was before, or the photo is deleted. */
+/** Notes what was made, once; false where it was before, or the photo or reel is deleted. */
 export async function note(
   db: Kysely<Tables>,
-  kind: PhotoKind,
+  kind: ExtraKind,
   id: string,
   made: { key: string; files: Record<string, number> } | null,
 ): Promise<boolean> {
   const result = await db
     .updateTable(tables[kind])
-    .set({ extra_key: made?.key ?? null, extra_files: JSON.stringify(made?.files ?? {}) })
+    .set({ extra_key: made?.key ?? null, extra_files: made?.files ?? {} })
     .where('id', '=', id)
     .where('extra_files', 'is', null)
     .where('deleted_at', 'is', null)

@@ -9,13 +9,14 @@ import { newKey } from '../../platform/ids.ts';
 import { type Attempt, isAnyUnfinished, type JobKind, type Jobs } from '../../platform/jobs.ts';
 import type { Storage } from '../../platform/storage.ts';
 import { encodeAvif } from './engine/encode-avif.ts';
+import { encodeCard } from './engine/encode-card.ts';
 import { MediaRefusal } from './engine/refusal.ts';
 import * as queries from './extra-files.queries.ts';
 import { retryWhileUnavailable } from './retry-while-unavailable.ts';
 import { sizesIn } from './sizes-in.ts';
-import { avifFile, photoFile } from './urls.ts';
+import { avifFile, photoFile, reelFiles } from './urls.ts';
 
-/** Makes AVIF of a published photo (docs/decisions/0034-photos-as-avif.md). */
+/** Makes AVIF of a published photo, and the card of a reel from before there were any (docs/decisions/0034-photos-as-avif.md). */
 export const extraFilesJob: JobKind<queries.Unmade> = {
   name: 'extra-files',
   // For what we are: a server that is killed, a child that the system ends. What the photo is at fault for is not tried again.
@@ -36,19 +37,17 @@ export async function makeExtraFiles(
   storage: Storage,
   { data: { kind, id }, signal }: Pick<Attempt<queries.Unmade>, 'data' | 'signal'>,
 ): Promise<void> {
-  const photo = await queries.findUnmade(db, kind, id);
-  if (!photo) return;
+  const row = await queries.findUnmade(db, kind, id);
+  if (!row) return;
   const key = newKey();
   const made = await storage
     .inWorkspace(async (workspace, full) => {
-      const path = join(workspace, photoFile);
-      const sizes = await retryWhileUnavailable(signal, () => fetchPhoto(storage, photo.media_key, path));
-      const steps = photo.widths
-        .toSorted((one, other) => one - other)
-        .map((width) => ({ width, file: avifFile(width), most: share * (sizes.get(`${width}.webp`) ?? 0) }));
       const folder = join(workspace, 'made');
       await mkdir(folder);
-      if (!(await encodeAvif(path, folder, steps, { signal: AbortSignal.any([signal, full]) }))) return null;
+      const ending = AbortSignal.any([signal, full]);
+      const work = { storage, key: row.media_key, workspace, folder, signal: ending };
+      if (kind === 'reel') await makeCard(work);
+      else if (!(await makeAvif(work, row.widths))) return null;
       const files = await sizesIn(folder);
       await retryWhileUnavailable(signal, () => storage.publish(key, folder));
       return { key, files };
@@ -61,23 +60,49 @@ export async function makeExtraFiles(
   if (!(await queries.note(db, kind, id, made)) && made) await storage.remove(key);
 }
 
-/** Leaves a photo as it is for good, after the queue's last try. */
+interface Work {
+  storage: Storage;
+  /** Of the files that there are. */
+  key: string;
+  workspace: string;
+  /** For what is made. */
+  folder: string;
+  signal: AbortSignal;
+}
+
+async function makeCard({ storage, key, workspace, folder, signal }: Work): Promise<void> {
+  const path = join(workspace, reelFiles.poster);
+  await retryWhileUnavailable(signal, () => fetchFile(storage, key, reelFiles.poster, path));
+  await encodeCard(path, join(folder, reelFiles.card), { signal });
+}
+
+async function makeAvif({ storage, key, workspace, folder, signal }: Work, widths: number[]) {
+  const path = join(workspace, photoFile);
+  const sizes = new Map<string, number>();
+  await retryWhileUnavailable(signal, async () => {
+    await fetchFile(storage, key, photoFile, path);
+    for await (const { key: name, size } of storage.list(`media/${key}/`))
+      sizes.set(name.split('/').at(-1) ?? '', size);
+  });
+  const steps = widths
+    .toSorted((one, other) => one - other)
+    .map((width) => ({ width, file: avifFile(width), most: share * (sizes.get(`${width}.webp`) ?? 0) }));
+  return await encodeAvif(path, folder, steps, { signal });
+}
+
+/** Leaves a photo or reel as it is for good, after the queue's last try. */
 export async function giveUpExtraFiles(db: Kysely<Tables>, { kind, id }: queries.Unmade): Promise<void> {
   await queries.note(db, kind, id, null);
 }
 
-/** Brings a photo's JPEG to a local path; returns the sizes of all its files. */
-async function fetchPhoto(storage: Storage, key: string, path: string): Promise<Map<string, number>> {
-  const found = await storage.find(key, photoFile);
-  if (!found) throw new Error(`there is no photo under ${key}`);
+/** Brings a file of the media store to a local path. */
+async function fetchFile(storage: Storage, key: string, name: string, path: string): Promise<void> {
+  const found = await storage.find(key, name);
+  if (!found) throw new Error(`${key} has no ${name}`);
   await pipeline(found.open(), createWriteStream(path));
-  const sizes = new Map<string, number>();
-  for await (const { key: name, size } of storage.list(`media/${key}/`))
-    sizes.set(name.split('/').at(-1) ?? '', size);
-  return sizes;
 }
 
-/** Looks for older photos; few at a time, so that whoever publishes meanwhile waits for few. */
+/** Looks for older photos and reels; few at a time, so that whoever publishes meanwhile waits for few. */
 export const catchUpJob: JobKind<object> = { name: 'catch-up', retries: 0, seconds: 60 };
 const atOnce = 8;
 
@@ -85,7 +110,7 @@ const atOnce = 8;
 const isMachineBusy = () => (loadavg()[0] ?? 0) > availableParallelism() / 2;
 
 /**
- * Orders a few older photos to be made, the newest first, where the machine is idle and the queue has nothing of this kind, and
+ * Orders a few of them to be made, the newest first, where the machine is idle and the queue has nothing of this kind, and
  * none of those that go before it; returns how many. Rows say with what nothing has been tried: it goes on where it ended.
  */
 export async function catchUp(

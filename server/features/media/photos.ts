@@ -54,6 +54,15 @@ export async function takePhoto(db: Kysely<Tables>, key: string, ownerId: string
   return { key: upload.key, sha256: upload.sha256, ...upload.facts };
 }
 
+/** Of a photo's largest picture, in pixels; undefined where that was not noted. */
+export async function photoSize(
+  db: Kysely<Tables>,
+  key: string,
+): Promise<{ width: number; height: number } | undefined> {
+  const facts = (await queries.findUpload(db, key))?.facts;
+  return facts ? { width: facts.width, height: facts.height } : undefined;
+}
+
 /** Why there is no photo to take. */
 export async function noPhoto(db: Kysely<Tables>, key: string, ownerId: string): Promise<Refusal> {
   return (await queries.isOwnPhoto(db, key, ownerId))

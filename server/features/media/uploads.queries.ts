@@ -42,7 +42,7 @@ export async function unpublishedOf(
 export function findUpload(db: Kysely<Tables>, key: string) {
   return db
     .selectFrom('uploads')
-    .select(['kind', 'sha256', 'original_sha256', 'used_at'])
+    .select(['kind', 'sha256', 'original_sha256', 'facts', 'used_at'])
     .where('key', '=', key)
     .executeTakeFirst();
 }
@@ -119,13 +119,8 @@ export async function liveKeys(db: Kysely<Tables>, keys: string[]): Promise<Set<
         .where('imports.copy_key', 'in', keys)
         .where('uploads.used_at', 'is', null),
     )
-    .union(
-      db
-        .selectFrom('reels')
-        .select('media_key as key')
-        .where('media_key', 'in', keys)
-        .where('deleted_at', 'is', null),
-    )
+    .union(livingIn(db, 'reels', 'media_key', keys))
+    .union(livingIn(db, 'reels', 'extra_key', keys))
     .union(
       db
         .selectFrom('reels')
@@ -157,7 +152,7 @@ export async function liveKeys(db: Kysely<Tables>, keys: string[]): Promise<Set<
 
 const livingIn = (
   db: Kysely<Tables>,
-  table: 'posts' | 'stories',
+  table: 'reels' | 'posts' | 'stories',
   column: 'media_key' | 'extra_key',
   keys: string[],
 ) =>
@@ -283,6 +278,7 @@ export async function referencedKeys(db: Kysely<Tables>): Promise<{ media: strin
         .select((eb) => eb.ref('picture_key').$castTo<string>().as('key'))
         .where('picture_key', 'is not', null),
     )
+    .union(everyKeyIn(db, 'reels', 'extra_key'))
     .union(everyKeyIn(db, 'posts', 'media_key'))
     .union(everyKeyIn(db, 'posts', 'extra_key'))
     .union(everyKeyIn(db, 'stories', 'media_key'))
@@ -301,7 +297,11 @@ export async function referencedKeys(db: Kysely<Tables>): Promise<{ media: strin
   return { media: media.map(({ key }) => key), inbox: inbox.map(({ key }) => key) };
 }
 
-const everyKeyIn = (db: Kysely<Tables>, table: 'posts' | 'stories', column: 'media_key' | 'extra_key') =>
+const everyKeyIn = (
+  db: Kysely<Tables>,
+  table: 'reels' | 'posts' | 'stories',
+  column: 'media_key' | 'extra_key',
+) =>
   db
     .selectFrom(table)
     .select((eb) => eb.ref(column).$castTo<string>().as('key'))

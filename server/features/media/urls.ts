@@ -1,5 +1,11 @@
 /** What a reel's folder in the media store holds. */
-export const reelFiles = { video: 'video.mp4', poster: 'poster.webp', tile: 'tile.webp' } as const;
+export const reelFiles = {
+  video: 'video.mp4',
+  poster: 'poster.webp',
+  /** The poster as what every site that shows links reads; of older reels in another folder. */
+  card: 'card.jpg',
+  tile: 'tile.webp',
+} as const;
 /** What a thumbnail's folder holds. */
 export const thumbnailFile = 'thumbnail.webp';
 /** What a folder of captions holds. */
@@ -9,9 +15,9 @@ export const photoFile = 'photo.jpg';
 /** A small square of it, for faces. */
 export const smallPhotoFile = 'small.webp';
 
-/** The folders in the media store that hold what was made of a photo. */
+/** The folders in the media store that hold what was made of a photo, or of a reel's video. */
 export const keysOf = (row: { media_key: string; extra_key: string | null }): string[] =>
-  row.extra_key ? [row.media_key, row.extra_key] : [row.media_key];
+  row.extra_key && row.extra_key !== row.media_key ? [row.media_key, row.extra_key] : [row.media_key];
 
 /** The public address of a stored file. */
 export function mediaUrl(mediaOrigin: string, key: string, file: string): string {

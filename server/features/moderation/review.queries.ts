@@ -116,7 +116,7 @@ const bothKeys = sql`array_remove(array[media_key, extra_key], null)`;
 
 /** The keys of all files of people, whose ids stand in an array. */
 const filesOf = (owners: RawBuilder<unknown>) => sql`
-  select media_key as key from reels where creator_id = any(${owners})
+  select unnest(${bothKeys}) as key from reels where creator_id = any(${owners})
   union all select thumbnail_key from reels where creator_id = any(${owners}) and thumbnail_key is not null
   union all select key from reel_captions join reels on reels.id = reel_id where creator_id = any(${owners})
   union all select unnest(${bothKeys}) from posts where creator_id = any(${owners})
@@ -131,7 +131,7 @@ const filesOf = (owners: RawBuilder<unknown>) => sql`
 export async function withheldKeys(db: Kysely<Tables>): Promise<string[]> {
   const suspended = sql`array(select id from people where suspended_at is not null)`;
   const { rows } = await sql<{ key: string }>`
-    select media_key as key from reels where taken_down_at is not null
+    select unnest(${bothKeys}) as key from reels where taken_down_at is not null
     union all select thumbnail_key from reels where taken_down_at is not null and thumbnail_key is not null
     union all select key from reel_captions join reels on reels.id = reel_id where taken_down_at is not null
     union all select unnest(${bothKeys}) from posts where taken_down_at is not null
@@ -153,12 +153,12 @@ export async function keysOfContent(
   id: string,
 ): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
-    select media_key as key from ${sql.table(tables[kind])} where id = ${id}
+    select distinct unnest(${bothKeys}) as key from ${sql.table(tables[kind])} where id = ${id}
     ${
       kind === 'reel'
         ? sql`union all select thumbnail_key from reels where id = ${id} and thumbnail_key is not null
     union all select key from reel_captions where reel_id = ${id}`
-        : sql`union all select extra_key from ${sql.table(tables[kind])} where id = ${id} and extra_key is not null`
+        : sql``
     }`.execute(db);
   return rows.map(({ key }) => key);
 }

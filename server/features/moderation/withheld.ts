@@ -61,5 +61,5 @@ export async function purgeContent(
   now: Date,
 ): Promise<void> {
   const keys = await queries.keysOfContent(trx, kind, id);
-  await purge(trx, { keys, paths: kind === 'reel' ? [`/videoplayer?reel=${id}`] : [] }, now);
+  await purge(trx, { keys, paths: kind === 'reel' ? [`/videoplayer?reel=${id}`, `/embed/${id}`] : [] }, now);
 }

@@ -4,14 +4,19 @@ import type { Person, Self } from '../../../contract/people.ts';
 import { pageOf, readCursor } from '../../platform/cursor.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import { notFound } from '../../platform/refusal.ts';
-import { pictureUrl } from '../media/urls.ts';
+import { photoSize } from '../media/photos.ts';
+import { mediaUrl, photoFile, pictureUrl } from '../media/urls.ts';
 import * as queries from './people.queries.ts';
 
 type Row = NonNullable<Awaited<ReturnType<typeof queries.findPerson>>>;
 
 /** A person as anyone may see them; an unknown or suspended one is refused. */
 export async function showPerson(db: Kysely<Tables>, id: string, mediaOrigin: string): Promise<Person> {
-  return asPerson(await find(db, id), mediaOrigin);
+  const row = await find(db, id);
+  const size = row.picture_key ? await photoSize(db, row.picture_key) : undefined;
+  const card =
+    row.picture_key && size ? { url: mediaUrl(mediaOrigin, row.picture_key, photoFile), ...size } : undefined;
+  return { ...asPerson(row, mediaOrigin), ...(card ? { card } : {}) };
 }
 
 /** A person as they see themselves. */

@@ -39,6 +39,7 @@ export function listStanding(db: Kysely<Tables>, creatorId: string) {
     .select([
       'id',
       'media_key',
+      'extra_key',
       'thumbnail_key',
       'categories',
       'state',

@@ -3,6 +3,7 @@ import { monthOf } from '../../platform/clock.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import { takeFromCategories } from '../categories/categories.ts';
 import type { MonthChange } from '../earnings/months.ts';
+import { keysOf } from '../media/urls.ts';
 import { countedViewsOf } from '../views/views.ts';
 import * as queries from './account-deletion.queries.ts';
 import { deleteCaptionsOfCreator } from './captions.queries.ts';
@@ -46,9 +47,7 @@ export async function forgetReels(
   return {
     keys: [
       ...captions,
-      ...reels.flatMap(({ media_key, thumbnail_key }) =>
-        thumbnail_key ? [media_key, thumbnail_key] : [media_key],
-      ),
+      ...reels.flatMap((reel) => [...keysOf(reel), ...(reel.thumbnail_key ? [reel.thumbnail_key] : [])]),
     ],
     lost: { reels: ofThisMonth.length, views },
   };

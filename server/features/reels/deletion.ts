@@ -4,6 +4,7 @@ import type { Tables } from '../../platform/database/tables.ts';
 import { notFound, Refusal } from '../../platform/refusal.ts';
 import type { Storage } from '../../platform/storage.ts';
 import { takeFromMonth } from '../earnings/months.ts';
+import { keysOf } from '../media/urls.ts';
 import { forgetAbout } from '../notifications/notifications.ts';
 import { countedViews } from '../views/views.ts';
 import { deleteCaptionsOfReel } from './captions.queries.ts';
@@ -42,7 +43,7 @@ export async function deleteReel(
   });
   // What is left behind by a crash here belongs to no living row and is swept away.
   await storage.discard(reel.media_key);
-  await storage.remove(reel.media_key);
+  for (const key of keysOf(reel)) await storage.remove(key);
   if (reel.thumbnail_key) await storage.remove(reel.thumbnail_key);
   for (const key of captions) await storage.remove(key);
   return !reel.deleted_at;

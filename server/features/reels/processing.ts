@@ -10,6 +10,7 @@ import { type Death, FatalFile, MediaRefusal } from '../media/engine/refusal.ts'
 import { retryWhileUnavailable } from '../media/retry-while-unavailable.ts';
 import { sizesIn } from '../media/sizes-in.ts';
 import { noteFiles, noteFirstPublication } from '../media/uploads.ts';
+import { reelFiles } from '../media/urls.ts';
 import { announce } from '../notifications/news.ts';
 import { countPublic } from './public-count.ts';
 import * as queries from './reels.queries.ts';
@@ -156,7 +157,10 @@ export async function makePublic(
     const { sha256, original_sha256: original, creator_id: creatorId } = reel;
     const duplicate = !(await noteFirstPublication(trx, sha256, creatorId, now, original));
     const { placeholder, width, height, seconds, renditions } = made;
-    await queries.markReady(trx, reelId, { placeholder, width, height, seconds, renditions, duplicate }, now);
+    const card = made.files?.[reelFiles.card];
+    const extra = card ? { extra_key: reel.media_key, extra_files: { [reelFiles.card]: card } } : {};
+    const facts = { placeholder, width, height, seconds, renditions, duplicate, ...extra };
+    await queries.markReady(trx, reelId, facts, now);
     if (made.files) await noteFiles(trx, reel.media_key, made.files);
     await countPublic(trx, reel, 1);
     await announce(trx, jobs, 'new_reel', reel.creator_id, reelId, now);

@@ -98,6 +98,8 @@ export async function markReady(
     seconds: number;
     renditions: Rendition[];
     duplicate: boolean;
+    extra_key?: string;
+    extra_files?: Record<string, number>;
   },
   now: Date,
 ) {

@@ -29,6 +29,9 @@ export function asReel(row: ReelRow, mediaOrigin: string): Reel {
         : file(reelFiles.tile),
     posterurl: file(reelFiles.poster),
     tileurl: file(reelFiles.tile),
+    ...(shown && row.extra_key
+      ? { card: cardOf(row, mediaUrl(mediaOrigin, row.extra_key, reelFiles.card)) }
+      : {}),
     placeholder: row.placeholder,
     width: row.width,
     height: row.height,
@@ -50,6 +53,8 @@ export function asReel(row: ReelRow, mediaOrigin: string): Reel {
     createdAt: (row.published_at ?? row.uploaded_at).toISOString(),
   };
 }
+
+const cardOf = ({ width, height }: ReelRow, url: string) => ({ url, width, height });
 
 /** What a stored sentence says: it may be older than this version, and is then only a sentence. */
 function failureReason(sentence: string | null): Pick<Reel, 'failureReason'> {

@@ -30,7 +30,7 @@ interface ExtraFiles {
   /** The folder in which they lie; null where there are none. */
   extra_key: Default<string | null>;
   /** Sizes in bytes by name; null where nothing has been tried yet. */
-  extra_files: ColumnType<Record<string, number> | null, string | null | undefined, string | null>;
+  extra_files: Default<Record<string, number> | null>;
 }
 
 /** What was answered for a file that had arrived: the file, or the refusal. */
@@ -116,7 +116,7 @@ export interface Tables {
     imported_at: Date;
   };
   published_files: { sha256: Buffer; creator_id: string; published_at: Date };
-  reels: {
+  reels: ExtraFiles & {
     id: string;
     creator_id: string;
     media_key: string;

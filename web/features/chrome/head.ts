@@ -8,21 +8,25 @@ interface PageHead {
   site: Pick<Site, 'origin' | 'lang' | 'askedLang'>;
   /** Path and query as they should be known. */
   path: string;
-  /** A picture for cards; the site's own where none is given. */
-  image?: string | undefined;
-  /** A page about a video: it plays inside the card. */
-  video?: { url: string; width: number; height: number } | undefined;
+  /** A JPEG for cards; the site's own where none is given. */
+  image?: { url: string; width: number; height: number } | undefined;
+  /** A page about a person: the card shows the picture small and square. */
+  isPerson?: boolean;
+  /** A page about a video: it plays inside the card, on the page `player`. */
+  video?: { url: string; player: string; width: number; height: number } | undefined;
   /** What it shows depends on who is signed in: nothing for search engines. */
   personal?: boolean;
   /** What the page is about, for machines (schema.org). */
   about?: Record<string, unknown>;
 }
 
+const ownCard = { url: '/card.jpg', width: 1200, height: 630 };
+
 const locales: Record<string, string> = { en: 'en_IN', hi: 'hi_IN' };
 
 /** Title, description, canonical address, languages, and the cards shown where a page is shared. */
 export function headOf(page: PageHead): MetaDescriptor[] {
-  const { title, description, site, path, video, personal, about } = page;
+  const { title, description, site, path, image = ownCard, video, personal, about } = page;
   const url = new URL(path, site.origin || 'http://localhost');
   const absolute = (address: string) => new URL(address, url).href;
   const inLanguage = (lang: string) => {
@@ -48,11 +52,14 @@ export function headOf(page: PageHead): MetaDescriptor[] {
     { property: 'og:description', content: description },
     { property: 'og:url', content: own },
     { property: 'og:type', content: video ? 'video.other' : 'website' },
-    { property: 'og:image', content: absolute(page.image || '/card.png') },
-    { name: 'twitter:card', content: 'summary_large_image' },
+    { property: 'og:image', content: absolute(image.url) },
+    { property: 'og:image:type', content: 'image/jpeg' },
+    { property: 'og:image:width', content: String(image.width) },
+    { property: 'og:image:height', content: String(image.height) },
+    { name: 'twitter:card', content: cardOf(page) },
     { name: 'twitter:title', content: title },
     { name: 'twitter:description', content: description },
-    { name: 'twitter:image', content: absolute(page.image || '/card.png') },
+    { name: 'twitter:image', content: absolute(image.url) },
   ];
   if (personal) head.push({ name: 'robots', content: 'noindex' });
   if (about) head.push({ 'script:ld+json': { '@context': 'https://schema.org', ...about } });
@@ -63,5 +70,13 @@ export function headOf(page: PageHead): MetaDescriptor[] {
     { property: 'og:video:type', content: 'video/mp4' },
     { property: 'og:video:width', content: String(video.width) },
     { property: 'og:video:height', content: String(video.height) },
+    { name: 'twitter:player', content: absolute(video.player) },
+    { name: 'twitter:player:width', content: String(video.width) },
+    { name: 'twitter:player:height', content: String(video.height) },
+    { name: 'twitter:player:stream', content: absolute(video.url) },
+    { name: 'twitter:player:stream:content_type', content: 'video/mp4' },
   ];
 }
+
+const cardOf = ({ video, isPerson }: PageHead) =>
+  video ? 'player' : isPerson ? 'summary' : 'summary_large_image';

@@ -29,7 +29,7 @@ const shown = [
   'shareviews',
   'createdAt',
 ] as const satisfies (keyof Reel)[];
-export type FeedReel = Pick<Reel, (typeof shown)[number]>;
+export type FeedReel = Pick<Reel, (typeof shown)[number] | 'card'>;
 
 export type FeedPage = ListPage<FeedReel>;
 

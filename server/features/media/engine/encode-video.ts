@@ -21,7 +21,7 @@ export interface EncodingLimits {
 }
 
 /**
- * Makes a reel's files in `folder`: the renditions, their poster and tile. Throws MediaRefusal where the video is
+ * Makes a reel's files in `folder`: the renditions, their poster, card and tile. Throws MediaRefusal where the video is
  * at fault, FatalFile where it ended the process.
  */
 export async function encodeVideo(

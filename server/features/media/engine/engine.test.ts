@@ -93,7 +93,7 @@ describe('a video that phones and people make comes out as H.264/AAC MP4 up to 7
     expect(result.placeholder).toMatch(/^data:image\/webp;base64,/);
     expect(result.placeholder.length).toBeLessThan(700);
     expect((await readdir(out)).sort()).toEqual(
-      ['poster.webp', 'tile.webp', ...result.renditions.map(({ file }) => file)].sort(),
+      ['card.jpg', 'poster.webp', 'tile.webp', ...result.renditions.map(({ file }) => file)].sort(),
     );
     for (const { file } of result.renditions) expect(await isFastStart(join(out, file))).toBe(true);
     expect(await inspectVideo(join(out, 'video.mp4'))).toMatchObject(expected);
@@ -407,7 +407,7 @@ describe('work on foreign files is bounded (decisions §7)', () => {
     path: await made('bounded.mp4', { seconds: 3 }),
     container: 'mov' as const,
     folder: out,
-    files: { video: 'v.mp4', poster: 'p.webp', tile: 't.webp' },
+    files: { video: 'v.mp4', poster: 'p.webp', card: 'c.jpg', tile: 't.webp' },
     allowance: { times: 3, seconds: 20, pixels: 0, patience: 20 },
   });
 

@@ -81,7 +81,7 @@ describe.concurrent('a damaged file is refused in words or made anew, never a cr
       const h264 = 27;
       expect(Number(videoStream(demuxer).codecpar.codecId)).toBe(h264);
       await demuxer.close();
-      expect((await readdir(out)).sort()).toEqual(['poster.webp', 'tile.webp', 'video.mp4']);
+      expect((await readdir(out)).sort()).toEqual(['card.jpg', 'poster.webp', 'tile.webp', 'video.mp4']);
     });
   });
 

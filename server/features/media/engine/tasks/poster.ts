@@ -1,5 +1,6 @@
 import { FilterAPI, type Frame } from 'node-av';
 import sharp from 'sharp';
+import { cardQuality } from './card.ts';
 import { unreadable } from './open-video.ts';
 import { placeholderOf } from './placeholder.ts';
 import type { Size } from './video-filters.ts';
@@ -11,8 +12,8 @@ export interface Pictures {
 /** Looks at pictures as they come by and keeps the best. */
 export interface PosterChoice {
   offer(frame: Frame): Promise<void>;
-  /** Makes the poster, the grid's tile and the placeholder of the one kept. */
-  make(poster: string, tile: string): Promise<Pictures>;
+  /** Makes the poster, its JPEG, the grid's tile and the placeholder of the one kept. */
+  make(files: { poster: string; card: string; tile: string }): Promise<Pictures>;
 }
 
 const tileWidth = 360;
@@ -41,11 +42,12 @@ export function choosePoster({ width, height }: Size): PosterChoice {
         if (!best || merit > best.merit * better) best = { pixels, merit };
       }
     },
-    async make(poster, tile) {
+    async make({ poster, card, tile }) {
       // It could be opened, and nothing in it could be decoded.
       if (!best) throw unreadable();
       const picture = sharp(best.pixels, { raw: { width, height, channels: 3 } });
       await picture.clone().webp({ quality: 78 }).toFile(poster);
+      await picture.clone().jpeg(cardQuality).toFile(card);
       await picture
         .clone()
         .resize({ width: tileWidth, withoutEnlargement: true })

@@ -1,4 +1,5 @@
 import type { AvifInput, AvifOutput } from './avif.ts';
+import type { CardInput } from './card.ts';
 import type { PhotoInput, PhotoOutput } from './photo.ts';
 import type { ProbeInput, ProbeOutput } from './probe.ts';
 import type { RewrapInput, RewrapOutput } from './rewrap.ts';
@@ -13,6 +14,7 @@ interface Tasks {
   photo: { input: PhotoInput; output: PhotoOutput };
   thumbnail: { input: ThumbnailInput; output: ThumbnailOutput };
   avif: { input: AvifInput; output: AvifOutput };
+  card: { input: CardInput; output: object };
 }
 export type TaskName = keyof Tasks;
 export type TaskInput<N extends TaskName> = Tasks[N]['input'];
@@ -26,6 +28,7 @@ const tasks: { [N in TaskName]: (input: TaskInput<N>) => Promise<TaskOutput<N>> 
   photo: async (input) => (await import('./photo.ts')).photo(input),
   thumbnail: async (input) => (await import('./thumbnail.ts')).thumbnail(input),
   avif: async (input) => (await import('./avif.ts')).avif(input),
+  card: async (input) => (await import('./card.ts')).card(input),
 };
 
 export function runTask<N extends TaskName>(name: N, input: TaskInput<N>): Promise<TaskOutput<N>> {

@@ -17,7 +17,7 @@ export interface TranscodeInput {
   container: VideoContainer;
   folder: string;
   /** Names of what is made in `folder`; smaller renditions are `<short side>.mp4`. */
-  files: { video: string; poster: string; tile: string };
+  files: { video: string; poster: string; card: string; tile: string };
   allowance: Allowance;
 }
 
@@ -54,7 +54,11 @@ export async function transcode({
     const steps = await affordable(path, container, ladderOf(size, files.video), allowance);
     const poster = choosePoster(size);
     await encode(source, steps, folder, poster, await soundOf(path, container));
-    const pictures = await poster.make(join(folder, files.poster), join(folder, files.tile));
+    const pictures = await poster.make({
+      poster: join(folder, files.poster),
+      card: join(folder, files.card),
+      tile: join(folder, files.tile),
+    });
     const seconds = await secondsOf(join(folder, files.video));
     const renditions: MadeRendition[] = [];
     for (const step of steps.toReversed()) {
