@@ -77,5 +77,8 @@ export const logOut = endpoint({
   access: 'known',
   limit: { perNetwork: crowd },
   body: z.object({ everywhere: z.boolean().optional() }),
-  response: ok({}),
+  response: ok({
+    /** Where to log out at the identity provider too, which opened this session (OpenID Connect RP-Initiated Logout). */
+    endSession: z.object({ endpoint: z.url(), clientId: z.string() }).optional(),
+  }),
 });

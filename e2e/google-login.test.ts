@@ -85,13 +85,20 @@ describe('signing in with Google (decisions §3)', () => {
     await page.getByRole('link', { name: 'Go to Profile' }).click();
     await page.waitForURL('/UserProfile');
 
+    // Logging out leads through the provider, which asks and forgets who it was, and back.
     await page.getByRole('button', { name: 'Logout' }).click();
-    await page.waitForURL('/LoginGoogle');
+    await page.waitForURL(`${provider.issuer}/session/end?**`);
+    expect(page.url()).not.toContain('eyJ');
+    await page.getByRole('button', { name: 'Yes, sign me out' }).click();
+    await page.waitForURL(`${program.origin}/LoginGoogle`);
     await googleButton(page).waitFor();
     const left = await kept(page);
     expect(Object.keys(left)).not.toContain('user');
     expect(Object.keys(left)).not.toContain('authToken');
     expect(JSON.stringify(left)).not.toMatch(/asha|eyJ/i);
+    const opened = page.waitForEvent('popup');
+    await googleButton(page).click();
+    await (await opened).locator('input[name=login]').waitFor();
     await context.close();
   });
 

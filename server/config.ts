@@ -244,7 +244,7 @@ export const settings = {
     schema: z.string().min(1).max(300).optional(),
     default: '',
     about:
-      'Client id of this site at that issuer, which must know `<ORIGIN>/LoginGoogle/return` as a redirect address; unset: e-mail login only',
+      'Client id of this site at that issuer, which must know `<ORIGIN>/LoginGoogle/return` as a redirect address, and `<ORIGIN>/LoginGoogle` as one after logging out if it has a logout; unset: e-mail login only',
   },
   LOG_LEVEL: {
     schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),

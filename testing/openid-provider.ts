@@ -40,6 +40,7 @@ export async function startOpenIdProvider(): Promise<OpenIdProvider> {
             application_type: 'native',
             token_endpoint_auth_method: 'none',
             redirect_uris: [`${origin}/LoginGoogle/return`],
+            post_logout_redirect_uris: [`${origin}/LoginGoogle`],
             response_types: ['id_token'],
             grant_types: ['implicit'],
           },

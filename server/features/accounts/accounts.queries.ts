@@ -32,11 +32,8 @@ export async function isUsernameTaken(db: Kysely<Tables>, usernameKey: string): 
   return (await taken.executeTakeFirst()) !== undefined;
 }
 
-export async function insertSession(db: Kysely<Tables>, tokenHash: Buffer, personId: string, now: Date) {
-  await db
-    .insertInto('sessions')
-    .values({ token_hash: tokenHash, person_id: personId, created_at: now, used_at: now })
-    .execute();
+export async function insertSession(db: Kysely<Tables>, session: Insertable<Tables['sessions']>) {
+  await db.insertInto('sessions').values(session).execute();
 }
 
 /** A session that was used and begun after these is a living one. */
@@ -67,14 +64,18 @@ export async function noteUse(db: Kysely<Tables>, tokenHash: Buffer, now: Date) 
   await db.updateTable('sessions').set({ used_at: now }).where('token_hash', '=', tokenHash).execute();
 }
 
-/** Ends this session, or every session of whoever's this is; what could be downloaded with it goes along. */
+/**
+ * Ends this session, or every session of whoever's this is; what could be downloaded with it goes along. Returns the issuer that
+ * opened it.
+ */
 export async function deleteSessionBy(db: Kysely<Tables>, tokenHash: Buffer, everywhere: boolean) {
   const session = await db
     .deleteFrom('sessions')
     .where('token_hash', '=', tokenHash)
-    .returning('person_id')
+    .returning(['person_id', 'issuer'])
     .executeTakeFirst();
   if (session) await (everywhere ? deleteSessionsOf : deleteTicketsOf)(db, session.person_id);
+  return session?.issuer ?? undefined;
 }
 
 function deleteTicketsOf(db: Kysely<Tables>, personId: string) {

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { logOut, signIn, signUp, userData } from '../../../contract/accounts.ts';
+import { signIn, signUp, userData } from '../../../contract/accounts.ts';
 import { changePassword } from '../../../contract/profile.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Tables } from '../../platform/database/tables.ts';
@@ -9,7 +9,7 @@ import { showSelf } from '../people/people.ts';
 import * as accounts from './accounts.ts';
 import * as passwordChange from './password-change.ts';
 import type { Places } from './places.ts';
-import { callerOf, logOutBy } from './sessions.ts';
+import { callerOf } from './sessions.ts';
 
 export function accountsRoutes(
   db: Kysely<Tables>,
@@ -32,10 +32,6 @@ export function accountsRoutes(
       if (!who) throw notSignedIn();
       const user = await showSelf(db, who.id, mediaOrigin);
       return { data: { ...user, data: user } };
-    }),
-    on(logOut, async ({ token, body }) => {
-      if (token) await logOutBy(db, token, body.everywhere ?? false);
-      return {};
     }),
     on(changePassword, async ({ body, caller, address }) => ({
       data: await passwordChange.changePassword(db, caller.id, body, { address, places }, clock()),

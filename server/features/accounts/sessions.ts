@@ -12,10 +12,21 @@ const ageLimit = limits.sessionDaysInAll * day;
 /** Use is noted at most once an hour: reading a page must not write a row. */
 const noteEvery = day / 24;
 
-/** Opens a session and returns its token: opaque, random, stored only as a hash. */
-export async function openSession(db: Kysely<Tables>, personId: string, now: Date): Promise<string> {
+/** Opens a session and returns its token: opaque, random, stored only as a hash. `issuer` is who vouched, if somebody did. */
+export async function openSession(
+  db: Kysely<Tables>,
+  personId: string,
+  now: Date,
+  issuer?: string,
+): Promise<string> {
   const token = newToken();
-  await queries.insertSession(db, hashOfToken(token), personId, now);
+  await queries.insertSession(db, {
+    token_hash: hashOfToken(token),
+    person_id: personId,
+    issuer: issuer ?? null,
+    created_at: now,
+    used_at: now,
+  });
   return token;
 }
 
@@ -33,10 +44,14 @@ export async function callerOf(db: Kysely<Tables>, token: string, now: Date): Pr
 
 /**
  * Ends the session of a token, or with `everywhere` all of its person's, on a phone that was lost too; of an unknown token it
- * is already true.
+ * is already true. Returns the issuer that had vouched for the person, where one had.
  */
-export async function logOutBy(db: Kysely<Tables>, token: string, everywhere: boolean): Promise<void> {
-  await queries.deleteSessionBy(db, hashOfToken(token), everywhere);
+export async function logOutBy(
+  db: Kysely<Tables>,
+  token: string,
+  everywhere: boolean,
+): Promise<string | undefined> {
+  return await queries.deleteSessionBy(db, hashOfToken(token), everywhere);
 }
 
 /** Deletes the sessions that are over. */

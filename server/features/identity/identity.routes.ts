@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { logOut } from '../../../contract/accounts.ts';
 import { beginGoogle, googleLink, linkGoogle, loginGoogle } from '../../../contract/identity.ts';
 import type { Config } from '../../config.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -6,6 +7,7 @@ import type { Tables } from '../../platform/database/tables.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { on, type Route } from '../../platform/route.ts';
 import { notePlaces, type Places } from '../accounts/places.ts';
+import { logOutBy } from '../accounts/sessions.ts';
 import { showSelf } from '../people/people.ts';
 import { isLinked, linkIdentity, signInVouchedFor, vouchedBy } from './identity.ts';
 import { openIssuer } from './issuer.ts';
@@ -31,7 +33,19 @@ export function identityRoutes(
     if (configured) return configured;
     throw new Refusal('identity_off', "Google login isn't available here. Please use your email instead.");
   };
+  /** Where whoever this issuer vouched for logs out there too. That it cannot be asked keeps nobody here (specification §4). */
+  async function endSessionAt(name: string | undefined) {
+    if (!configured || name !== configured.name) return undefined;
+    const { endSessionEndpoint } = await configured
+      .describe()
+      .catch(() => ({ endSessionEndpoint: undefined }));
+    return endSessionEndpoint ? { endpoint: endSessionEndpoint, clientId: configured.clientId } : undefined;
+  }
   return [
+    on(logOut, async ({ token, body }) => {
+      const endSession = await endSessionAt(token && (await logOutBy(db, token, body.everywhere ?? false)));
+      return endSession ? { endSession } : {};
+    }),
     on(beginGoogle, async () => {
       const { name, clientId, describe } = issuer();
       const { authorizationEndpoint, prompts = name === google ? [choosing] : [] } = await describe();

@@ -529,3 +529,54 @@ describe('without a client id', () => {
     expect(config.json().signIn).toEqual({ google: true });
   });
 });
+
+describe('logging out of a session that an issuer opened (specification §4)', () => {
+  const leave = async (session: string, payload: object = {}) => {
+    const answer = await post('/api/logout', payload, { authorization: `Bearer ${session}` });
+    expect(answer.statusCode).toBe(200);
+    const own = await post('/api/userdata', { token: session });
+    expect(own.statusCode).toBe(401);
+    return answer.json();
+  };
+  const session = async () => (await logIn(await token())).json().token as string;
+  // What an issuer says of itself is believed for ten minutes.
+  const saysNow = (extra: object) => {
+    Object.assign(issuer.extra, extra);
+    later(11 * 60_000);
+  };
+  const endpoint = () => `${issuer.name}/session/end`;
+
+  it('answers where to log out there, by this way and by all ways', async () => {
+    saysNow({ end_session_endpoint: endpoint() });
+    const endSession = { endpoint: endpoint(), clientId: testClientId };
+    expect(await leave(await session())).toEqual({ status: 'ok', endSession });
+    expect(await leave(await session(), { everywhere: true })).toEqual({ status: 'ok', endSession });
+    // Once: a session that has ended was opened by nobody.
+    const gone = await post('/api/logout', {}, { authorization: 'Bearer nobody' });
+    expect(gone.json()).toEqual({ status: 'ok' });
+  });
+
+  it('answers nothing of it for a session that a password opened', async () => {
+    saysNow({ end_session_endpoint: endpoint() });
+    await nonce();
+    const person = await signUpSomebody(server);
+    expect(await leave(person.token)).toEqual({ status: 'ok' });
+  });
+
+  it('answers nothing of it where the issuer has no logout, or one that is no address to trust', async () => {
+    saysNow({});
+    expect(await leave(await session())).toEqual({ status: 'ok' });
+    for (const end_session_endpoint of ['javascript:alert(1)', 'http://elsewhere.example/end', 7]) {
+      saysNow({ end_session_endpoint });
+      expect(await leave(await session())).toEqual({ status: 'ok' });
+    }
+  });
+
+  it('ends it here also while the issuer does not answer', async () => {
+    saysNow({ end_session_endpoint: endpoint() });
+    const opened = await session();
+    later(11 * 60_000);
+    issuer.status.value = 500;
+    expect(await leave(opened)).toEqual({ status: 'ok' });
+  });
+});

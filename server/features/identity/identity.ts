@@ -42,7 +42,7 @@ export async function signInVouchedFor(
     }
     if (!known && !(await queries.insertIdentity(trx, vouched, personId, now)))
       throw new Error('an identity that was free is not');
-    return { personId, token: await openSession(trx, personId, now), isNew: !known };
+    return { personId, token: await openSession(trx, personId, now, vouched.issuer), isNew: !known };
   });
 }
 

@@ -18,6 +18,8 @@ export interface Issuer {
 interface Description {
   authorizationEndpoint: string;
   prompts: string[] | undefined;
+  /** Where people log out there; not every issuer has that, Google for one. */
+  endSessionEndpoint: string | undefined;
 }
 
 interface Known extends Description {
@@ -78,6 +80,8 @@ async function askIssuer(name: string, clock: Clock): Promise<Known> {
     authorization_endpoint: address,
     jwks_uri: address,
     prompt_values_supported: z.array(z.string()).optional(),
+    // One that is not to be trusted keeps nobody from signing in.
+    end_session_endpoint: address.optional().catch(undefined),
   });
   const keySet = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) });
   try {
@@ -86,6 +90,7 @@ async function askIssuer(name: string, clock: Clock): Promise<Known> {
     return {
       authorizationEndpoint: said.authorization_endpoint,
       prompts: said.prompt_values_supported,
+      endSessionEndpoint: said.end_session_endpoint,
       pick: createLocalJWKSet(keys as JSONWebKeySet),
       at,
     };

@@ -58,7 +58,14 @@ export interface Tables {
     post_count: Default<number>;
     created_at: Date;
   };
-  sessions: { token_hash: Buffer; person_id: string; created_at: Date; used_at: Date };
+  sessions: {
+    token_hash: Buffer;
+    person_id: string;
+    /** Who vouched for the person; null where a password did. */
+    issuer: Default<string | null>;
+    created_at: Date;
+    used_at: Date;
+  };
   identities: { issuer: string; subject: string; person_id: string; linked_at: Date };
   sign_in_nonces: { hash: Buffer; expires_at: Date };
   password_guesses: {

@@ -35,8 +35,9 @@ export function OwnActions({ userId }: { userId: string | undefined }) {
   async function leaveBy(way: 'here' | 'everywhere') {
     setLeaving(way);
     try {
-      await (way === 'here' ? leaveSession : leaveEverywhere)();
-      await navigate('/LoginGoogle');
+      const next = await (way === 'here' ? leaveSession : leaveEverywhere)();
+      if (next.startsWith('/')) await navigate(next);
+      else location.assign(next);
     } catch {
       setLeaving(undefined);
       notify('error', text('profile.logoutEverywhereFailed'));

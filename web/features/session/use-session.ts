@@ -1,5 +1,6 @@
 import { useSelector } from 'react-redux';
 import { logOut } from '../../../contract/accounts.ts';
+import type { Answer } from '../../../contract/endpoint.ts';
 import { call } from '../../api.ts';
 import { queryClient } from '../../query-client.ts';
 import { forgetPerson, forgetWhenLeft } from './device-data.ts';
@@ -16,20 +17,33 @@ forgetWhenLeft(() => queryClient().clear());
 const patience = 4000;
 
 /**
- * Logs out on this device: here and at the server. No token of an identity provider was kept, and the next sign-in there asks again who it
- * is. The caller then leads to /LoginGoogle (specification §4).
+ * Logs out on this device: here and at the server. The caller then leads to the address that this returns: /LoginGoogle, by way of
+ * the identity provider where that opened the session and lets people log out (specification §4).
  */
-export async function leaveSession(): Promise<void> {
+export async function leaveSession(): Promise<string> {
   // Errors are ignored: the token is forgotten here, and expires there (specification §4).
   const signal = AbortSignal.timeout(patience);
-  await call(logOut, { body: {} }, { signal }).catch(() => undefined);
+  const answer = await call(logOut, { body: {} }, { signal }).catch(() => undefined);
   await forgetSession();
+  return wayOut(answer?.endSession);
 }
 
 /** The same on every device, a lost phone too. Throws where the server did not do it: then nobody is logged out anywhere. */
-export async function leaveEverywhere(): Promise<void> {
-  await call(logOut, { body: { everywhere: true } });
+export async function leaveEverywhere(): Promise<string> {
+  const { endSession } = await call(logOut, { body: { everywhere: true } });
   await forgetSession();
+  return wayOut(endSession);
+}
+
+const afterLogout = '/LoginGoogle';
+
+/** No token of the provider was kept, so it is told by the client's id who asks, and asks the person itself. */
+function wayOut(endSession: Answer<typeof logOut>['endSession']): string {
+  if (!endSession) return afterLogout;
+  const address = new URL(endSession.endpoint);
+  address.searchParams.set('client_id', endSession.clientId);
+  address.searchParams.set('post_logout_redirect_uri', new URL(afterLogout, location.origin).href);
+  return address.href;
 }
 
 /** Forgets who was signed in, and what this device stores of them. */
