@@ -17,7 +17,7 @@ export class ApiError extends Error {
     status: number,
     code: string,
     sentence: string,
-    more: { field?: string; params?: Params; fields?: Record<string, string> } = {},
+    more: Partial<Pick<ApiError, 'field' | 'params' | 'fields'>> = {},
   ) {
     super(sentence);
     this.status = status;

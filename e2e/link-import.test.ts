@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Outside } from '../server/features/imports/outside.ts';
-import { loadSite } from '../server/http/pages.ts';
+import { loadSite } from '../server/http/page-renderer.ts';
 import { listen } from '../server/listen.ts';
 import { type Client, signUpAt } from '../testing/api-client.ts';
 import { openBrowser } from '../testing/browser.ts';

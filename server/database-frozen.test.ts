@@ -7,7 +7,7 @@ import { endpoints, nameOf } from '../testing/endpoints.ts';
 import { figure } from '../testing/measured.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { type TcpProxy, tcpProxy } from '../testing/tcp-proxy.ts';
-import { loadSite } from './http/pages.ts';
+import { loadSite } from './http/page-renderer.ts';
 
 /*
  * The database stops answering: no call waits for it, each says when to come again, and once it answers all is as before.

@@ -1,21 +1,21 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { ServerBuild } from 'react-router';
 import { seedDemo } from '../demo/seed.ts';
 import type { Config } from './config.ts';
 import { createMetricsApp } from './http/metrics-app.ts';
+import type { Site } from './http/page-renderer.ts';
 import { listen } from './listen.ts';
 import { systemClock } from './platform/clock.ts';
 import { createMetrics, measureProcess } from './platform/metrics.ts';
 import { createServer } from './server.ts';
 
-export { loadSite } from './http/pages.ts';
+export { openSite } from './http/page-threads.ts';
 
 interface Parts {
   config: Config;
   /** Of our own PostgreSQL, where `config` names no other. */
   embeddedUrl: string | undefined;
   /** Undefined: no pages. */
-  site: ServerBuild | undefined;
+  site: Site | undefined;
   logger: FastifyBaseLogger;
   say(line: string): void;
   /** What is started here puts in here how it is stopped. */

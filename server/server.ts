@@ -1,6 +1,5 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { type Kysely, sql } from 'kysely';
-import type { ServerBuild } from 'react-router';
 import type { Config } from './config.ts';
 import { accountsRoutes } from './features/accounts/accounts.routes.ts';
 import { placesBy } from './features/accounts/places.ts';
@@ -45,6 +44,7 @@ import { registerEmbed } from './http/embed.ts';
 import { prepareShutdown } from './http/graceful-shutdown.ts';
 import { createHealthApp, type Shutdown } from './http/health.ts';
 import { createCallers } from './http/in-process.ts';
+import type { Site } from './http/page-renderer.ts';
 import { registerPages } from './http/pages.ts';
 import { createStaleIfError } from './http/stale-if-error.ts';
 import type { Clock } from './platform/clock.ts';
@@ -81,7 +81,7 @@ export async function createServer(
   databaseUrl: string,
   clock: Clock,
   logger: FastifyBaseLogger,
-  site?: ServerBuild,
+  site?: Site,
   outside = theInternet(config),
   metrics = createMetrics(),
 ): Promise<Server> {
@@ -167,7 +167,7 @@ interface Parts {
 async function createWeb(
   { config, db, storage, room, jobs, clock, logger, metrics, shutdown, cache }: Parts,
   outside: Outside,
-  site: ServerBuild | undefined,
+  site: Site | undefined,
 ): Promise<FastifyInstance> {
   const secret = await sharedSecret(db, 'viewers');
   // The embedded database belongs to one process.

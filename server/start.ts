@@ -1,6 +1,6 @@
 import { flushCompileCache } from 'node:module';
 import closeWithGrace from 'close-with-grace';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import { type Config, readConfig } from './config.ts';
 import { databaseFolder, startEmbeddedPostgres } from './platform/database/embedded.ts';
 import { openLog } from './platform/log.ts';
@@ -21,7 +21,10 @@ async function start(config: Config): Promise<void> {
     );
   }
   const logger = openLog(config.logLevel, pino.destination(2));
-  const [embeddedUrl, { serve, site }] = await Promise.all([startDatabase(config), readTheRest(config)]);
+  const [embeddedUrl, { serve, site }] = await Promise.all([
+    startDatabase(config),
+    readTheRest(config, logger),
+  ]);
   await serve({ config, embeddedUrl, site, logger, say, started });
   flushCompileCache();
 }
@@ -34,9 +37,12 @@ async function startDatabase(config: Config): Promise<string | undefined> {
 }
 
 /** All that is not needed to start the database is read meanwhile; either takes a second. */
-async function readTheRest(config: Config) {
-  const { serve, loadSite } = await import('./serve.ts');
-  return { serve, site: config.role === 'worker' ? undefined : await loadSite() };
+async function readTheRest({ role }: Config, logger: Logger) {
+  const { serve, openSite } = await import('./serve.ts');
+  if (role === 'worker') return { serve, site: undefined };
+  const site = await openSite(logger);
+  started.push(() => site.close());
+  return { serve, site };
 }
 
 /** Ends in order what was started, at Ctrl-C, SIGTERM or an error that nobody caught. */

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { pino } from 'pino';
-import type { ServerBuild } from 'react-router';
 import { readConfig } from '../server/config.ts';
 import type { Outside } from '../server/features/imports/outside.ts';
+import type { Site } from '../server/http/page-renderer.ts';
 import type { Clock } from '../server/platform/clock.ts';
 import { createServer, type Server } from '../server/server.ts';
 import { freshDatabase } from './postgres.ts';
@@ -21,7 +21,7 @@ export interface TestServer extends Server {
 }
 
 interface Surroundings {
-  site?: ServerBuild;
+  site?: Site;
   outside?: Outside;
   /** Another address at which the server finds its database. */
   through?: (url: string) => Promise<string>;

@@ -17,7 +17,7 @@ import { auditMedia } from '../features/media/audit.ts';
 import { catchUp, makeExtraFiles } from '../features/media/extra-files.ts';
 import { sweep } from '../features/media/sweeper.ts';
 import { reelJob } from '../features/reels/processing.ts';
-import { loadSite } from './pages.ts';
+import { loadSite } from './page-renderer.ts';
 
 const origin = 'https://jhalak.example';
 let server: TestServer;

@@ -26,7 +26,7 @@ import { reelJob } from '../features/reels/processing.ts';
 import { newKey } from '../platform/ids.ts';
 import { noJobs } from '../platform/no-jobs.ts';
 import { holding, type Storage } from '../platform/storage.ts';
-import { loadSite } from './pages.ts';
+import { loadSite } from './page-renderer.ts';
 
 /** A picture with something in it, that no other has the bytes of. */
 async function picture(width = 400): Promise<Buffer<ArrayBuffer>> {

@@ -20,12 +20,14 @@ export function createCallers(routes: readonly Route[]): (sender?: Sender) => Ca
     routes.map((route) => [`${route.endpoint.method} ${route.endpoint.path}`, route]),
   );
   return ({ address, userAgent, onListsChanged } = nobody) =>
-    async (endpoint, ...[sent]) => {
+    async ({ method, path }, ...[sent]) => {
       const input: Partial<Record<'params' | 'query' | 'body', unknown>> = sent ?? {};
-      const route = byEndpoint.get(`${endpoint.method} ${endpoint.path}`);
-      const { response } = endpoint;
-      if (!route || answersFile(response))
-        throw new Error(`no rule of pages is tied to ${endpoint.method} ${endpoint.path}`);
+      const route = byEndpoint.get(`${method} ${path}`);
+      if (!route || answersFile(route.endpoint.response))
+        throw new Error(`no rule of pages is tied to ${method} ${path}`);
+      // Of the endpoint that was passed no more is known where it comes from another thread.
+      const { endpoint } = route;
+      const { response } = route.endpoint;
       try {
         const part = (name: 'params' | 'query' | 'body') => {
           const parsed = endpoint[name]?.safeParse(input[name] ?? {});

@@ -5,7 +5,7 @@ import { uploadsPath } from '../../contract/uploads.ts';
 import { endpoints, nameOf } from '../../testing/endpoints.ts';
 import { behindOurProxy } from '../../testing/proxy.ts';
 import { type Person, signUpSomebody, startTestServer, type TestServer } from '../../testing/server.ts';
-import { loadSite } from './pages.ts';
+import { loadSite } from './page-renderer.ts';
 
 let server: TestServer;
 let behindProxy: TestServer;

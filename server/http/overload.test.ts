@@ -4,6 +4,8 @@ import { json } from 'node:stream/consumers';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Person, signUpSomebody, startTestServer, type TestServer } from '../../testing/server.ts';
+import { loadSite } from './page-renderer.ts';
+import { pageThreads } from './page-threads.ts';
 
 let server: TestServer;
 let origin: string;
@@ -116,4 +118,41 @@ describe('where as many wait for their turn as can (decision 0017)', () => {
     expect(madeUp.status).toBe(503);
     expect((await good).status).toBe(200);
   });
+});
+
+it('pages whose readers have left keep their places until they are rendered, so that leaving makes no more of them at once', async () => {
+  const site = await loadSite();
+  const going = Promise.withResolvers<void>();
+  let inside = 0;
+  const crowded = await startTestServer(
+    {},
+    {
+      site: {
+        ...site,
+        async render(...page) {
+          inside += 1;
+          await going.promise;
+          return await site.render(...page);
+        },
+      },
+    },
+  );
+  const at = await crowded.app.listen({ host: '127.0.0.1', port: 0 });
+  let left = 0;
+  crowded.app.server.on('request', (_request, response) => response.once('close', () => (left += 1)));
+  const leave = new AbortController();
+  const asking = Array.from({ length: 12 }, (_, nth) =>
+    fetch(`${at}/AllUsers?q=left${nth}`, { signal: leave.signal }).catch(() => undefined),
+  );
+  await expect.poll(() => inside).toBeGreaterThan(0);
+  leave.abort();
+  await Promise.all(asking);
+  await expect.poll(() => left).toBeGreaterThan(0);
+  // Those who come now find the places as they were.
+  const others = Array.from({ length: 6 }, (_, nth) => fetch(`${at}/AllUsers?q=came${nth}`));
+  expect((await fetch(`${at}/api/getallUser`)).status).toBe(200);
+  expect(inside).toBeLessThanOrEqual(pageThreads);
+  going.resolve();
+  expect((await Promise.all(others)).map(({ status }) => status)).toEqual(Array(6).fill(200));
+  await crowded.close();
 });

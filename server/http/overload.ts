@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { cpus } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as after } from 'node:timers';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { createFairQueue, type FairQueue } from '../platform/fair-queue.ts';
 import { Crowded } from '../platform/refusal.ts';
 import { putAhead } from './ahead.ts';
 import type { Clients } from './clients.ts';
 import { failureOf } from './failures.ts';
+import { pageThreads } from './page-threads.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -23,22 +25,24 @@ const watched = new Set(['/healthz', '/readyz']);
 /** Longest wait for a turn, in milliseconds, and how many wait for each that is worked on. */
 const patience = 3000;
 const waitingForEach = 20;
-/** To render a page is work for the processor alone: a second one uses it while the first waits for the database. */
-const pagesAtOnce = 2;
-/** Of calls so many are worked on while the processor is busy all the time: more of them would only be slower. */
-const callsWhenBusy = 4;
+/** Of calls so many are worked on while the processors are busy all the time: whoever comes next waits for each of them. */
+const callsWhenBusy = 1;
 /** So many more of clients of whom none is worked on. */
 const spare = 4;
-/** How often we look how busy the processor is, in milliseconds, and what is busy and what idle, as a part of the time. */
+/**
+ * How often we look how busy our thread and the machine's processors are, in milliseconds, and what is busy and what idle, as a
+ * part of the time. Processors have to be free now and then, or whoever needs one waits for it.
+ */
 const lookEvery = 100;
-const [busy, idle] = [0.9, 0.75];
+const busy = { thread: 0.9, machine: 0.75 };
+const idle = { thread: 0.75, machine: 0.55 };
 /** Who is turned away hears of it after so many milliseconds, but for those beyond so many: they would cost too much memory. */
 const heldFor = 2000;
 const heldAtMost = 10_000;
 
 export interface Turns {
   /** Waits for a place among the pages that are rendered, and returns what gives it back. */
-  enterPages(request: FastifyRequest, reply: FastifyReply): Promise<() => void>;
+  enterPages(request: FastifyRequest): Promise<() => void>;
   /** How many were turned away before the framework saw them. */
   turnedAway(): number;
 }
@@ -61,7 +65,10 @@ export function letInByTurns(
     { ...bounds, atOnce: Math.min(atOnce, callsWhenBusy), spare: Math.min(atOnce - 1, spare) },
     () => refusal,
   );
-  const pages = createFairQueue({ ...bounds, atOnce: Math.min(atOnce, pagesAtOnce) }, () => refusal);
+  const pages = createFairQueue(
+    { ...bounds, atOnce: Math.min(atOnce, pageThreads - 1), spare: 1 },
+    () => refusal,
+  );
   keepBusy(app, calls, atOnce);
   const headers = {
     'content-type': 'application/json; charset=utf-8',
@@ -95,11 +102,8 @@ export function letInByTurns(
     return true;
   });
 
-  async function enter(queue: FairQueue, request: FastifyRequest, reply: FastifyReply) {
-    const leave = await queue.enter(clients.clientOf(request.headers, request.ip));
-    reply.raw.once('close', leave);
-    if (reply.raw.closed) leave();
-    return leave;
+  async function enter(queue: FairQueue, request: FastifyRequest) {
+    return await queue.enter(clients.clientOf(request.headers, request.ip));
   }
 
   /** A place is held from when the request has been read until its answer begins. */
@@ -107,7 +111,10 @@ export function letInByTurns(
   app.addHook('preValidation', async (request, reply) => {
     // A page waits where it turns out that it has to be rendered (pages.ts).
     if (request.is404 || request.routeOptions.config.atLeisure) return;
-    places.set(request, await enter(calls, request, reply));
+    const leave = await enter(calls, request);
+    reply.raw.once('close', leave);
+    if (reply.raw.closed) leave();
+    places.set(request, leave);
   });
   app.addHook('onSend', (request, _reply, payload, done) => {
     places.get(request)?.();
@@ -115,30 +122,45 @@ export function letInByTurns(
   });
 
   return {
-    enterPages: (request, reply) => enter(pages, request, reply),
+    enterPages: (request) => enter(pages, request),
     turnedAway: () => turnedAway,
   };
 }
 
 /**
- * As long as the processor has time left more is worked on at once, up to `most`: what waits for the database costs little. When
- * it has none, whatever is inside only makes everything else slower, and fair turns are those outside.
+ * As long as our thread and the processors have time left more is worked on at once, up to `most`: what waits for the database
+ * costs little. When either has none, whatever is inside only makes everything else slower, and fair turns are those outside.
  */
 function keepBusy(app: FastifyInstance, queue: FairQueue, most: number): void {
   const least = Math.min(most, callsWhenBusy);
   let places = least;
-  let before = performance.eventLoopUtilization();
+  let before = { thread: performance.eventLoopUtilization(), machine: machineTimes() };
   const look = setInterval(() => {
-    const now = performance.eventLoopUtilization();
-    const { utilization } = performance.eventLoopUtilization(now, before);
+    // Nobody waits, and fewer places there cannot be.
+    if (places === least && queue.inside() < places) return;
+    const now = { thread: performance.eventLoopUtilization(), machine: machineTimes() };
+    const { utilization: thread } = performance.eventLoopUtilization(now.thread, before.thread);
+    const machine = (now.machine.worked - before.machine.worked) / (now.machine.all - before.machine.all);
     before = now;
-    if (utilization > busy) places = Math.max(least, Math.floor(places / 2));
-    else if (utilization < idle && queue.inside() >= places) places = Math.min(most, places * 2);
+    // Where the system does not say what its processors do the thread alone counts.
+    if (thread > busy.thread || machine > busy.machine) places = Math.max(least, Math.floor(places / 2));
+    else if (thread < idle.thread && !(machine >= idle.machine) && queue.inside() >= places)
+      places = Math.min(most, places * 2);
     else return;
     queue.resize(places);
   }, lookEvery);
   look.unref();
   app.addHook('onClose', async () => clearInterval(look));
+}
+
+/** How long the processors have worked, and in all: the database and the pages' threads use them as well. What yields (`nice`) is no work. */
+function machineTimes(): { worked: number; all: number } {
+  const sum = { worked: 0, all: 0 };
+  for (const { times } of cpus()) {
+    sum.worked += times.user + times.sys + times.irq;
+    sum.all += times.user + times.sys + times.irq + times.nice + times.idle;
+  }
+  return sum;
 }
 
 /** Whether the site's own router will be asked: all else is under a name of its own, or a file. */

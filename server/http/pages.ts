@@ -1,6 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { createRequestHandler, type RouterContextProvider, type ServerBuild } from 'react-router';
 import type { Caller } from '../../contract/call.ts';
 import { pageQuery } from '../../contract/page-query.ts';
 import { Refusal } from '../platform/refusal.ts';
@@ -10,31 +8,9 @@ import { registerFormPosts } from './form-posts.ts';
 import { originOf } from './host.ts';
 import type { Sender } from './in-process.ts';
 import type { Turns } from './overload.ts';
+import type { Site, Visit } from './page-renderer.ts';
 import { type Keeping, languageIn } from './response-cache.ts';
 import type { StandIns } from './stale-if-error.ts';
-
-/** What a page's loader gets from the server (`web/server-context.ts`). */
-export interface PageContext {
-  call: Caller;
-  /** Put on every script the page itself writes; replaced by the script's hash before the page leaves. */
-  nonce: string;
-  /** Scheme and host of the site, for canonical links. */
-  origin: string;
-  lang: string;
-  /** The language that the address itself asks for (`?lang=hi`). */
-  askedLang: string | null;
-}
-
-interface SiteModule {
-  pageContextProvider(page: PageContext): RouterContextProvider;
-  languages: readonly string[];
-}
-
-/** The site as `npm run build` left it. */
-export async function loadSite(): Promise<ServerBuild> {
-  const built = new URL('../../build/server/index.js', import.meta.url);
-  return (await import(built.href)) as ServerBuild;
-}
 
 /**
  * Pages the browser renders on are the same for everybody, so any cache may keep them for a moment (decisions §3); not for
@@ -60,45 +36,24 @@ const analyticsHosts = {
 /** Serves every page of the site from its built bundle. */
 export function registerPages(
   app: FastifyInstance,
-  build: ServerBuild,
+  site: Site,
   callers: (sender?: Sender) => Caller,
   { cache, responseCache }: Keeping,
   options: PageOptions,
 ): void {
-  const site = build.entry.module as unknown as SiteModule;
-  const handle = createRequestHandler(build, 'production');
   const { orStale } = options.standIns;
   const call = callers();
 
-  interface Visit {
-    /** With what the page reads alone: neither what is rendered nor what is kept of it knows of anything else. */
-    address: URL;
-    lang: string;
-    askedLang: string | null;
-  }
-
-  /** A page as everybody gets it, or what it answers to its form. */
-  async function render({ address, lang, askedLang }: Visit, form?: { body: string; call: Caller }) {
-    const { origin } = address;
-    const nonce = randomBytes(16).toString('base64');
-    const context = site.pageContextProvider({ call: form?.call ?? call, nonce, origin, lang, askedLang });
-    const request = form
-      ? new Request(address, {
-          method: 'POST',
-          headers: { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' },
-          body: form.body,
-        })
-      : new Request(address, { headers: { accept: 'text/html' } });
-    const response = await handle(request, context);
-    const headers = Object.fromEntries(response.headers);
-    const isHtml = response.headers.get('content-type')?.startsWith('text/html') ?? false;
-    if (!isHtml) return { status: response.status, headers, body: Buffer.from(await response.arrayBuffer()) };
-    const { html, hashes } = sealScripts(scriptsLast(await response.text()), nonce);
-    headers['content-security-policy'] = policy(hashes, origin, options);
-    headers.vary = 'accept-language, accept-encoding, cookie';
-    if (response.status === 200) headers['cache-control'] = cacheControl;
-    if (response.status === 503) headers['retry-after'] = '2';
-    return { status: response.status, headers, body: Buffer.from(html) } satisfies Answer;
+  async function render(visit: Visit, asWho = call): Promise<Answer> {
+    const { status, body, scripts, ...rendered } = await site.render(visit, asWho);
+    const headers = { ...rendered.headers };
+    if (scripts) {
+      headers['content-security-policy'] = policy(scripts, new URL(visit.address).origin, options);
+      headers.vary = 'accept-language, accept-encoding, cookie';
+      if (status === 200) headers['cache-control'] = cacheControl;
+      if (status === 503) headers['retry-after'] = '2';
+    }
+    return { status, headers, body: Buffer.from(body.buffer, body.byteOffset, body.byteLength) };
   }
 
   /**
@@ -113,7 +68,7 @@ export function registerPages(
   ): Promise<Kept | undefined> {
     const getKept = () => cache.get(key, () => orStale(key, make));
     if (cache.has(key)) return await getKept();
-    const leave = await options.enterPages(request, reply);
+    const leave = await options.enterPages(request);
     try {
       return reply.raw.closed ? undefined : await getKept();
     } finally {
@@ -131,7 +86,7 @@ export function registerPages(
     const chosen = languageIn(request.headers.cookie ?? '');
     const keptLang = site.languages.find((one) => one === chosen);
     const lang = askedLang ?? keptLang ?? pickLanguage(request.headers['accept-language'], site.languages);
-    return { address, lang, askedLang, wantedLang, keptLang };
+    return { visit: { address: address.href, lang, askedLang }, wantedLang, keptLang };
   }
 
   const serve = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -141,9 +96,9 @@ export function registerPages(
         .header('allow', 'GET, HEAD')
         .type('text/plain; charset=utf-8')
         .send('This page needs JavaScript for that. Please switch it on, reload the page and try again.');
-    const visit = visitOf(request);
-    const { address, lang, askedLang, wantedLang, keptLang } = visit;
-    const key = `page ${lang} ${address.href}`;
+    const { visit, wantedLang, keptLang } = visitOf(request);
+    const { address, lang, askedLang } = visit;
+    const key = `page ${lang} ${address}`;
     const kept = await byTurns(request, reply, key, () => render(visit));
     if (!kept) return reply.hijack();
     const page = await kept.answer;
@@ -166,69 +121,12 @@ export function registerPages(
       userAgent: request.headers['user-agent'] ?? '',
       onListsChanged: () => cache.outdate(),
     };
-    const page = await render(visitOf(request), { body, call: callers(sender) });
+    const page = await render({ ...visitOf(request).visit, form: body }, callers(sender));
     return reply
       .code(page.status)
       .headers({ ...page.headers, 'cache-control': 'no-store' })
       .send(page.body);
   });
-}
-
-/**
- * What a page is read by (its words, look, letters and first pictures) arrives and is painted before what makes it move is
- * asked for (decision 0024); a picture that does not come, and a page that is not looked at, each hold that up for no more
- * than a second. Static imports would be asked for before anything can wait: they become dynamic ones, all begun at once.
- */
-function scriptsLast(html: string): string {
-  const ahead: string[] = [];
-  const still = html.replace(/<link rel="modulepreload"[^>]* href="([^"]+)"[^>]*>/g, (_, href: string) => {
-    ahead.push(href);
-    return '';
-  });
-  return still.replace(
-    /(<script\b[^>]* type="module"[^>]*>)([\s\S]*?)(?=<\/script>)/,
-    (_, opening: string, code: string) => opening + waiting(code, ahead),
-  );
-}
-
-const staticImport = /^import (?:\* as (\w+) from )?("[^"]+");$/gm;
-
-/**
- * React Router's script that takes a page over, made to wait; `ahead` are all files that it will come to need. Where they do
- * not come, the button that was pressed meanwhile (web/ui/early-press.ts) does what it does without a script.
- */
-function waiting(code: string, ahead: readonly string[]): string {
-  const imports = [...code.matchAll(staticImport)];
-  return `await new Promise((loaded) => {
-  addEventListener("load", loaded);
-  setTimeout(loaded, 1000);
-});
-await new Promise((painted) => {
-  requestAnimationFrame(() => setTimeout(painted));
-  setTimeout(painted, 1000);
-});
-for (const href of ${JSON.stringify(ahead)})
-  document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href }));
-const [${imports.map(([, name = '']) => name).join(', ')}] = await Promise.all([${imports.map(([, , file]) => `import(${file})`).join(', ')}]).catch((error) => {
-  document.documentElement.classList.add("taken-over");
-  window.pressed?.click();
-  throw error;
-});
-${code.replace(staticImport, '')}`;
-}
-
-/** Replaces the nonce of the page's own inline scripts by their hashes: the page can be cached and stays strict. */
-function sealScripts(html: string, nonce: string): { html: string; hashes: string[] } {
-  const hashes = new Set<string>();
-  const sealed = html.replace(
-    /<script\b([^>]*)>([\s\S]*?)<\/script>/g,
-    (whole, attributes: string, code: string) => {
-      if (!attributes.includes(`nonce="${nonce}"`)) return whole;
-      if (code) hashes.add(`'sha256-${createHash('sha256').update(code).digest('base64')}'`);
-      return `<script${attributes.replace(` nonce="${nonce}"`, '')}>${code}</script>`;
-    },
-  );
-  return { html: sealed.replaceAll(` nonce="${nonce}"`, ''), hashes: [...hashes] };
 }
 
 function policy(

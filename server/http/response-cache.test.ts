@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoints, nameOf } from '../../testing/endpoints.ts';
 import { signUpSomebody, startTestServer, type TestServer } from '../../testing/server.ts';
 import { cacheKeyOf, isPlain } from './cache-key.ts';
-import { loadSite } from './pages.ts';
+import { loadSite } from './page-renderer.ts';
 import { openResponseCache } from './response-cache.ts';
 
 let server: TestServer;

@@ -1,0 +1,78 @@
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import type { FastifyBaseLogger } from 'fastify';
+import { Piscina } from 'piscina';
+import { type ApiError, isApiError } from '../../contract/api-error.ts';
+import type { Caller } from '../../contract/call.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
+import type { Rendered, Site, Visit } from './page-renderer.ts';
+
+/** So many threads render pages, one page each: a second one uses the processor while the first waits for its calls. */
+export const pageThreads = Math.min(4, Math.max(2, availableParallelism()));
+/** Of each thread, in megabytes: a page takes a few, and what it leaves behind goes at once. */
+const memory = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 128 };
+
+/** What a thread gets: by the port it makes the calls of the page's loaders. */
+export interface Task {
+  visit: Visit;
+  port: MessagePort;
+}
+
+/** A call of a loader, and what came of it. */
+export interface Asked {
+  nth: number;
+  endpoint: Pick<Endpoint, 'method' | 'path'>;
+  input: unknown;
+}
+export type Replied = { nth: number } & (
+  | { result: unknown }
+  | { refused: Pick<ApiError, 'status' | 'code' | 'sentence' | 'field' | 'params' | 'fields'> }
+  | { error: Error }
+);
+
+/**
+ * The site as `npm run build` left it, rendered on threads of its own (docs/decisions/0035-pages-on-threads.md): no call waits
+ * for a page. What loaders ask for is asked on this thread, as any other call is. Where a thread ends unexpectedly its page
+ * fails, and another thread takes its place.
+ */
+export async function openSite(logger: FastifyBaseLogger): Promise<Site> {
+  const pool = new Piscina<Task, Rendered>({
+    filename: fileURLToPath(new URL('./page-thread.ts', import.meta.url)),
+    minThreads: pageThreads,
+    maxThreads: pageThreads,
+    resourceLimits: memory,
+    // What a page leaves behind, such as a line for the log, is done as soon as its thread has time.
+    atomics: 'disabled',
+  });
+  pool.on('error', (error) => logger.error(error, 'a thread that renders pages'));
+  const languages = (await pool.run({} as Task, { name: 'languages' })) as unknown as string[];
+
+  return {
+    languages,
+    async render(visit, call) {
+      const { port1, port2 } = new MessageChannel();
+      port1.on('message', async (asked: Asked) => port1.postMessage(await replyTo(asked, call)));
+      try {
+        return await pool.run({ visit, port: port2 }, { transferList: [port2] });
+      } finally {
+        port1.close();
+      }
+    },
+    close: () => pool.close(),
+  };
+}
+
+async function replyTo({ nth, endpoint, input }: Asked, call: Caller): Promise<Replied> {
+  try {
+    return { nth, result: await call(endpoint as Endpoint, input as never) };
+  } catch (error) {
+    if (isApiError(error)) {
+      const { status, code, sentence, field, params, fields } = error;
+      return { nth, refused: { status, code, sentence, field, params, fields } };
+    }
+    // What else an error holds may not be possible to send.
+    const { message, stack } = error as Error;
+    return { nth, error: Object.assign(new Error(message), { stack }) };
+  }
+}
