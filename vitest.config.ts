@@ -60,13 +60,18 @@ export default defineConfig({
           name: 'browser',
           include: ['e2e/**/*.test.ts'],
           exclude: without(breaking, long),
-          isolate: true,
         },
       },
       // What breaks things takes both cores, and comes after all else.
       {
         extends: true,
-        test: { name: 'reliability', include: breaking, exclude: never, sequence: { groupOrder: 1 } },
+        test: {
+          name: 'reliability',
+          include: breaking,
+          exclude: never,
+          isolate: true,
+          sequence: { groupOrder: 1 },
+        },
       },
       // Many minutes: `npm run test:long`.
       { extends: true, test: { name: 'long', include: long } },

@@ -44,6 +44,17 @@ export function provideBrowser(): string {
   );
 }
 
+let shared: Promise<Browser> | undefined;
+
+/**
+ * The browser of this process, for one test file after the other: whoever is done closes the contexts, and has left nothing
+ * behind. It ends with the process.
+ */
+export async function sharedBrowser(): Promise<Browser> {
+  if (!(await shared)?.isConnected()) shared = openBrowser();
+  return await (shared as Promise<Browser>);
+}
+
 /** A fresh browser that talks to nobody but the pages it is shown; with `scrollBars` as wide as on a desktop. */
 export function openBrowser({ scrollBars = false } = {}): Promise<Browser> {
   return chromium.launch({

@@ -6,7 +6,7 @@ import { follow } from '../server/features/people/follows.ts';
 import { openDatabase } from '../server/platform/database/database.ts';
 import type { Tables } from '../server/platform/database/tables.ts';
 import { type Client, signUpAt } from './api-client.ts';
-import { openBrowser } from './browser.ts';
+import { sharedBrowser } from './browser.ts';
 import { makeClip } from './clips.ts';
 import { freshDatabase } from './postgres.ts';
 import { dataFolder, startProgram } from './program.ts';
@@ -37,7 +37,7 @@ async function openSite(settings: Record<string, string>) {
   const [data, database] = await Promise.all([dataFolder(), freshDatabase()]);
   const [program, browser, db] = await Promise.all([
     startProgram({ DATA_DIR: data.path, DATABASE_URL: database.url, ...settings }),
-    openBrowser(),
+    sharedBrowser(),
     openDatabase(database.url, 2),
   ]);
   const { origin } = program;
@@ -48,7 +48,8 @@ async function openSite(settings: Record<string, string>) {
     browser,
     open: (options: VisitorOptions = {}) => openVisitor(browser, origin, options),
     async close() {
-      await Promise.all([db.destroy(), browser.close(), program.stop()]);
+      const leave = browser.contexts().map((context) => context.close());
+      await Promise.all([db.destroy(), ...leave, program.stop()]);
       await Promise.all([database.drop(), data.remove()]);
     },
   };
