@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../server/platform/database/embedded.ts';
+import { freePort } from '#server/platform/database/embedded.ts';
 import {
   type Bench,
   cores,

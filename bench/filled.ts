@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { hash } from '@node-rs/argon2';
 import pg from 'pg';
-import { migrate, openDatabase } from '../server/platform/database/database.ts';
-import { startEmbeddedPostgres } from '../server/platform/database/embedded.ts';
+import { migrate, openDatabase } from '#server/platform/database/database.ts';
+import { startEmbeddedPostgres } from '#server/platform/database/embedded.ts';
 import { fillDatabase, statements } from './filling.ts';
 
 /*

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { categories } from '../contract/categories.ts';
+import { categories } from '#contract/categories.ts';
 
 /** Fills a migrated, empty database with a site of so many reels and people, in ways that do not depend on chance. */
 export async function fillDatabase(

@@ -1,13 +1,13 @@
 import type { Kysely } from 'kysely';
-import { countCategories } from '../server/features/categories/categories.ts';
-import { listPeople, showPerson } from '../server/features/people/people.ts';
-import { listPosts } from '../server/features/posts/posts.ts';
-import { listReels, listReelsOf, showReel } from '../server/features/reels/reels.ts';
-import { listComments } from '../server/features/reels/responses.ts';
-import { listStories } from '../server/features/stories/stories.ts';
-import { writeCursor } from '../server/platform/cursor.ts';
-import { openDatabase } from '../server/platform/database/database.ts';
-import type { Tables } from '../server/platform/database/tables.ts';
+import { countCategories } from '#server/features/categories/categories.ts';
+import { listPeople, showPerson } from '#server/features/people/people.ts';
+import { listPosts } from '#server/features/posts/posts.ts';
+import { listReels, listReelsOf, showReel } from '#server/features/reels/reels.ts';
+import { listComments } from '#server/features/reels/responses.ts';
+import { listStories } from '#server/features/stories/stories.ts';
+import { writeCursor } from '#server/platform/cursor.ts';
+import { openDatabase } from '#server/platform/database/database.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
 import { inMilliseconds, type Measurement, median, milliseconds, type Row, times } from './harness.ts';
 
 interface Place {

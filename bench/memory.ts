@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openDatabase } from '../server/platform/database/database.ts';
+import { openDatabase } from '#server/platform/database/database.ts';
 import { type Measurement, megabytes, times } from './harness.ts';
 import { askOften } from './load.ts';
 import { withProgram } from './program.ts';

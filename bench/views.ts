@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import { createViewRecorder } from '../server/features/views/recorder.ts';
-import { openDatabase } from '../server/platform/database/database.ts';
-import type { Tables } from '../server/platform/database/tables.ts';
+import { createViewRecorder } from '#server/features/views/recorder.ts';
+import { openDatabase } from '#server/platform/database/database.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
 import { type Bench, inTurns, type Measurement, perSecond, type Row, times } from './harness.ts';
 
 /** As many viewers as wait for an answer at once, on either side. */

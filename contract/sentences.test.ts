@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type ZodType, z } from 'zod';
-import { endpoints } from '../testing/endpoints.ts';
+import { endpoints } from '#testing/endpoints.ts';
 import { errorStatus } from './errors.ts';
 import { paramsOf, reasonOf, sentences } from './sentences.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { randomFrom } from '../testing/random.ts';
+import { randomFrom } from '#testing/random.ts';
 import { readCaptions, writeCaptions } from './webvtt.ts';
 
 const read = (text: string) => {

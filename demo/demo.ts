@@ -1,5 +1,5 @@
-import type { ReceivedFile } from '../server/platform/storage.ts';
-import type { Server } from '../server/server.ts';
+import type { ReceivedFile } from '#server/platform/storage.ts';
+import type { Server } from '#server/server.ts';
 
 /** What every step of the demo stands on. */
 export interface Demo extends Pick<Server, 'db' | 'storage'> {

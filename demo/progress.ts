@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Tables } from '../server/platform/database/tables.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
 
 /** Whether a step of the demo was noted. */
 export async function hasHappened(db: Kysely<Tables>, step: string): Promise<boolean> {

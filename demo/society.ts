@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import { signUp } from '../server/features/accounts/accounts.ts';
-import * as followers from '../server/features/people/follows.ts';
-import type { Tables } from '../server/platform/database/tables.ts';
+import { signUp } from '#server/features/accounts/accounts.ts';
+import * as followers from '#server/features/people/follows.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
 import type { Demo } from './demo.ts';
 import { people } from './people.ts';
 

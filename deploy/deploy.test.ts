@@ -18,10 +18,10 @@ import { fileURLToPath } from 'node:url';
 import ipaddr from 'ipaddr.js';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { readConfig, settings } from '../server/config.ts';
-import { freePort } from '../server/platform/database/embedded.ts';
-import { createMetrics, measureProcess } from '../server/platform/metrics.ts';
-import { startTestServer } from '../testing/server.ts';
+import { readConfig, settings } from '#server/config.ts';
+import { freePort } from '#server/platform/database/embedded.ts';
+import { createMetrics, measureProcess } from '#server/platform/metrics.ts';
+import { startTestServer } from '#testing/server.ts';
 import { startNginx, writeNginx } from './loopback/nginx.ts';
 
 /*

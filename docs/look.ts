@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContext } from 'playwright-core';
-import { type SiteRoute, siteRoutes } from '../e2e/routes.ts';
-import { openBrowser } from '../testing/browser.ts';
+import { type SiteRoute, siteRoutes } from '#e2e/routes.ts';
+import { openBrowser } from '#testing/browser.ts';
 import { demoSite } from './demo-site.ts';
 import { seenPicturesAreThere } from './seen-pictures.ts';
 

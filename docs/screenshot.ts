@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { openBrowser } from '../testing/browser.ts';
+import { openBrowser } from '#testing/browser.ts';
 import { demoSite } from './demo-site.ts';
 
 /* `npx node docs/screenshot.ts`: the README's picture, of a first start's own demo. */

@@ -1,9 +1,9 @@
 import type { Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { follow } from '../server/features/people/follows.ts';
-import { signUpAt } from '../testing/api-client.ts';
-import { furnishedSite } from '../testing/site.ts';
-import { visit } from '../testing/visitor.ts';
+import { follow } from '#server/features/people/follows.ts';
+import { signUpAt } from '#testing/api-client.ts';
+import { furnishedSite } from '#testing/site.ts';
+import { visit } from '#testing/visitor.ts';
 
 const site = furnishedSite();
 

@@ -3,13 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { referencedKeys } from '../server/features/media/uploads.ts';
-import { adminOn } from '../testing/admin.ts';
-import { type Client, signUpAt, untilPublic, uploadTo } from '../testing/api-client.ts';
-import { askFor, keyOf, monthsAgo, viewsAt } from '../testing/months.ts';
-import { dataFolder, type Program, startProgram } from '../testing/program.ts';
-import { freshClip } from '../testing/reels.ts';
-import { databaseOf, publishPicture } from '../testing/society.ts';
+import { referencedKeys } from '#server/features/media/uploads.ts';
+import { adminOn } from '#testing/admin.ts';
+import { type Client, signUpAt, untilPublic, uploadTo } from '#testing/api-client.ts';
+import { askFor, keyOf, monthsAgo, viewsAt } from '#testing/months.ts';
+import { dataFolder, type Program, startProgram } from '#testing/program.ts';
+import { freshClip } from '#testing/reels.ts';
+import { databaseOf, publishPicture } from '#testing/society.ts';
 
 /*
  * A site is backed up while people are at work on it, lost, and made again from the backup.

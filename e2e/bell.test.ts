@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 import { beforeAll, expect, it } from 'vitest';
-import { type Client, signUpAt } from '../testing/api-client.ts';
-import { emptySite } from '../testing/site.ts';
-import { visit } from '../testing/visitor.ts';
+import { type Client, signUpAt } from '#testing/api-client.ts';
+import { emptySite } from '#testing/site.ts';
+import { visit } from '#testing/visitor.ts';
 
 const site = emptySite();
 let asha: Client;

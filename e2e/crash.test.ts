@@ -3,13 +3,13 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { sweep } from '../server/features/media/sweeper.ts';
-import { openDatabase } from '../server/platform/database/database.ts';
-import { openDiskStorage } from '../server/platform/storage/disk.ts';
-import { type Client, signUpAt, untilPublic, uploadTo } from '../testing/api-client.ts';
-import { makeClip } from '../testing/clips.ts';
-import { senderTo } from '../testing/pieces.ts';
-import { dataFolder, type Program, startProgram } from '../testing/program.ts';
+import { sweep } from '#server/features/media/sweeper.ts';
+import { openDatabase } from '#server/platform/database/database.ts';
+import { openDiskStorage } from '#server/platform/storage/disk.ts';
+import { type Client, signUpAt, untilPublic, uploadTo } from '#testing/api-client.ts';
+import { makeClip } from '#testing/clips.ts';
+import { senderTo } from '#testing/pieces.ts';
+import { dataFolder, type Program, startProgram } from '#testing/program.ts';
 
 /*
  * The server is killed where it hurts most and started again: nothing acknowledged is lost, nothing half-made is public.

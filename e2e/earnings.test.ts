@@ -3,16 +3,16 @@ import { readFile } from 'node:fs/promises';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { monthLabel } from '../contract/month.ts';
-import { completeWithdrawal, rejectWithdrawal } from '../server/features/earnings/review.ts';
-import { likePost } from '../server/features/posts/likes.ts';
-import { recordViews } from '../server/features/views/views.ts';
-import { type Client, signUpAt } from '../testing/api-client.ts';
-import { personIn } from '../testing/earnings.ts';
-import { askFor, keyOf, monthsAgo, reelsAt, viewsAt } from '../testing/months.ts';
-import { emptySite } from '../testing/site.ts';
-import { publishPicture } from '../testing/society.ts';
-import { type VisitorOptions, visit } from '../testing/visitor.ts';
+import { monthLabel } from '#contract/month.ts';
+import { completeWithdrawal, rejectWithdrawal } from '#server/features/earnings/review.ts';
+import { likePost } from '#server/features/posts/likes.ts';
+import { recordViews } from '#server/features/views/views.ts';
+import { type Client, signUpAt } from '#testing/api-client.ts';
+import { personIn } from '#testing/earnings.ts';
+import { askFor, keyOf, monthsAgo, reelsAt, viewsAt } from '#testing/months.ts';
+import { emptySite } from '#testing/site.ts';
+import { publishPicture } from '#testing/society.ts';
+import { type VisitorOptions, visit } from '#testing/visitor.ts';
 
 const timeZone = 'Asia/Kolkata';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { signUpAt } from '../testing/api-client.ts';
-import { emptySite } from '../testing/site.ts';
-import { visit } from '../testing/visitor.ts';
+import { signUpAt } from '#testing/api-client.ts';
+import { emptySite } from '#testing/site.ts';
+import { visit } from '#testing/visitor.ts';
 
 const site = emptySite();
 

@@ -5,11 +5,11 @@ import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { fillDatabase } from '../bench/filling.ts';
-import { type Client, signUpAt } from '../testing/api-client.ts';
-import type { Got, Greed } from '../testing/greedy.ts';
-import { figure } from '../testing/measured.ts';
-import { dataFolder, type Program, startProgram } from '../testing/program.ts';
+import { fillDatabase } from '#bench/filling.ts';
+import { type Client, signUpAt } from '#testing/api-client.ts';
+import type { Got, Greed } from '#testing/greedy.ts';
+import { figure } from '#testing/measured.ts';
+import { dataFolder, type Program, startProgram } from '#testing/program.ts';
 
 /*
  * One address holds 320 connections and asks on each for pages and lists that nobody has asked for lately, as fast as it is

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { follow } from '../server/features/people/follows.ts';
-import { type Client, signUpAt } from '../testing/api-client.ts';
-import { emptySite } from '../testing/site.ts';
-import { takenOver, type VisitorOptions, visit } from '../testing/visitor.ts';
+import { follow } from '#server/features/people/follows.ts';
+import { type Client, signUpAt } from '#testing/api-client.ts';
+import { emptySite } from '#testing/site.ts';
+import { takenOver, type VisitorOptions, visit } from '#testing/visitor.ts';
 
 /* What the specification wants kept between visits (§4): the user list and one's notifications. */
 

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Client, signUpAt } from '../testing/api-client.ts';
-import { makeClip } from '../testing/clips.ts';
-import { emptySite } from '../testing/site.ts';
-import { publishPicture } from '../testing/society.ts';
-import { visit } from '../testing/visitor.ts';
+import { type Client, signUpAt } from '#testing/api-client.ts';
+import { makeClip } from '#testing/clips.ts';
+import { emptySite } from '#testing/site.ts';
+import { publishPicture } from '#testing/society.ts';
+import { visit } from '#testing/visitor.ts';
 
 const site = emptySite();
 let creator: Client;

@@ -2,16 +2,16 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readPostmaster } from '../server/platform/database/postmaster.ts';
-import { signUpAt } from '../testing/api-client.ts';
-import { expectBooksToAgree } from '../testing/books.ts';
-import { endLoad, payeesIn } from '../testing/crowd.ts';
-import { type Load, startLoad } from '../testing/load.ts';
-import { figure, spread } from '../testing/measured.ts';
-import { reelsAt } from '../testing/months.ts';
-import { dataFolder, type Program, startProgram } from '../testing/program.ts';
-import { behindOurProxy } from '../testing/proxy.ts';
-import { databaseOf } from '../testing/society.ts';
+import { readPostmaster } from '#server/platform/database/postmaster.ts';
+import { signUpAt } from '#testing/api-client.ts';
+import { expectBooksToAgree } from '#testing/books.ts';
+import { endLoad, payeesIn } from '#testing/crowd.ts';
+import { type Load, startLoad } from '#testing/load.ts';
+import { figure, spread } from '#testing/measured.ts';
+import { reelsAt } from '#testing/months.ts';
+import { dataFolder, type Program, startProgram } from '#testing/program.ts';
+import { behindOurProxy } from '#testing/proxy.ts';
+import { databaseOf } from '#testing/society.ts';
 
 /*
  * The server and its PostgreSQL are killed again and again while people publish, look, ask for their money and delete.

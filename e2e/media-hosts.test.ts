@@ -2,14 +2,14 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort } from '../server/platform/database/embedded.ts';
-import { type Client, signUpAt } from '../testing/api-client.ts';
-import { openBrowser } from '../testing/browser.ts';
-import { makeClip } from '../testing/clips.ts';
-import { freshDatabase } from '../testing/postgres.ts';
-import { dataFolder, type Program, startProgram } from '../testing/program.ts';
-import { type S3Server, startS3Server } from '../testing/s3-server.ts';
-import { visit } from '../testing/visitor.ts';
+import { freePort } from '#server/platform/database/embedded.ts';
+import { type Client, signUpAt } from '#testing/api-client.ts';
+import { openBrowser } from '#testing/browser.ts';
+import { makeClip } from '#testing/clips.ts';
+import { freshDatabase } from '#testing/postgres.ts';
+import { dataFolder, type Program, startProgram } from '#testing/program.ts';
+import { type S3Server, startS3Server } from '#testing/s3-server.ts';
+import { visit } from '#testing/visitor.ts';
 
 /*
  * Pages on one host, files on another. `localhost` is the site; `127.0.0.1` is another host to a browser, also for cookies.

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { personName } from '../contract/accounts.ts';
-import { limits } from '../contract/limits.ts';
-import type { Tables } from '../server/platform/database/tables.ts';
-import { newId, newKey } from '../server/platform/ids.ts';
-import { type Client, signUpAt } from '../testing/api-client.ts';
-import { someNaughtyStrings } from '../testing/naughty-strings.ts';
-import { emptySite } from '../testing/site.ts';
-import { takenOver, type Visitor } from '../testing/visitor.ts';
+import { personName } from '#contract/accounts.ts';
+import { limits } from '#contract/limits.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { newId, newKey } from '#server/platform/ids.ts';
+import { type Client, signUpAt } from '#testing/api-client.ts';
+import { someNaughtyStrings } from '#testing/naughty-strings.ts';
+import { emptySite } from '#testing/site.ts';
+import { takenOver, type Visitor } from '#testing/visitor.ts';
 
 const harmless = 'A harmless text';
 const texts = someNaughtyStrings.filter((text) => text.trim() !== '');

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { Page, Route } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Client, signUpAt } from '../testing/api-client.ts';
-import { makeClip } from '../testing/clips.ts';
-import { copyReel } from '../testing/copies.ts';
-import { emptySite } from '../testing/site.ts';
-import { type VisitorOptions, visit } from '../testing/visitor.ts';
+import { type Client, signUpAt } from '#testing/api-client.ts';
+import { makeClip } from '#testing/clips.ts';
+import { copyReel } from '#testing/copies.ts';
+import { emptySite } from '#testing/site.ts';
+import { type VisitorOptions, visit } from '#testing/visitor.ts';
 
 const site = emptySite();
 let zoya: Client;

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { follow } from '../server/features/people/follows.ts';
-import { type Client, signUpAt } from '../testing/api-client.ts';
-import { makeClip } from '../testing/clips.ts';
-import { emptySite } from '../testing/site.ts';
-import { publishPicture, publishStatus } from '../testing/society.ts';
-import { type VisitorOptions, visit } from '../testing/visitor.ts';
+import { follow } from '#server/features/people/follows.ts';
+import { type Client, signUpAt } from '#testing/api-client.ts';
+import { makeClip } from '#testing/clips.ts';
+import { emptySite } from '#testing/site.ts';
+import { publishPicture, publishStatus } from '#testing/society.ts';
+import { type VisitorOptions, visit } from '#testing/visitor.ts';
 
 const site = emptySite();
 /** Has one reel, two posts, a story that stands and one that is over, a follower; nobody deletes anything of hers. */

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { auditLedger } from '../server/features/earnings/audit.ts';
-import type { Tables } from '../server/platform/database/tables.ts';
-import { personIn, publishedReel } from '../testing/earnings.ts';
-import { dataFolder, type Program, startProgram } from '../testing/program.ts';
-import { behindOurProxy } from '../testing/proxy.ts';
-import { browser } from '../testing/server.ts';
-import { databaseOf } from '../testing/society.ts';
+import { auditLedger } from '#server/features/earnings/audit.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { personIn, publishedReel } from '#testing/earnings.ts';
+import { dataFolder, type Program, startProgram } from '#testing/program.ts';
+import { behindOurProxy } from '#testing/proxy.ts';
+import { browser } from '#testing/server.ts';
+import { databaseOf } from '#testing/society.ts';
 
 /*
  * Views that pay, through kills: every viewer asks until the server has accepted, and in the end exactly as many views

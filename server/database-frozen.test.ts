@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Asked, calls } from '../testing/access/calls.ts';
-import { openWorld, type World } from '../testing/access/world.ts';
-import { endpoints, nameOf } from '../testing/endpoints.ts';
-import { figure } from '../testing/measured.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
-import { type TcpProxy, tcpProxy } from '../testing/tcp-proxy.ts';
+import { type Asked, calls } from '#testing/access/calls.ts';
+import { openWorld, type World } from '#testing/access/world.ts';
+import { endpoints, nameOf } from '#testing/endpoints.ts';
+import { figure } from '#testing/measured.ts';
+import { startTestServer, type TestServer } from '#testing/server.ts';
+import { type TcpProxy, tcpProxy } from '#testing/tcp-proxy.ts';
 import { loadSite } from './http/page-renderer.ts';
 
 /*

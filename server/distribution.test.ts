@@ -8,10 +8,10 @@ import {
   questionsApart,
   referencesApart,
   transactionsApart,
-} from '../testing/distribution.ts';
-import { personIn, publishedReel, uploadedPhoto } from '../testing/earnings.ts';
-import { askFor, keyOf, monthsAgo, reelsAt, viewsAt } from '../testing/months.ts';
-import { freshDatabase } from '../testing/postgres.ts';
+} from '#testing/distribution.ts';
+import { personIn, publishedReel, uploadedPhoto } from '#testing/earnings.ts';
+import { askFor, keyOf, monthsAgo, reelsAt, viewsAt } from '#testing/months.ts';
+import { freshDatabase } from '#testing/postgres.ts';
 import { callerOf, openSession } from './features/accounts/sessions.ts';
 import { showHistory } from './features/earnings/earnings.ts';
 import { listNotifications } from './features/notifications/notifications.ts';

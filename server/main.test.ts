@@ -3,9 +3,9 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ordinaryUser } from '../testing/ordinary-user.ts';
-import { dataFolder, descendantsOf, launch, startProgram } from '../testing/program.ts';
-import { databaseOf } from '../testing/society.ts';
+import { ordinaryUser } from '#testing/ordinary-user.ts';
+import { dataFolder, descendantsOf, launch, startProgram } from '#testing/program.ts';
+import { databaseOf } from '#testing/society.ts';
 import { isAlive } from './platform/alive.ts';
 
 let data: Awaited<ReturnType<typeof dataFolder>>;

@@ -1,8 +1,8 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fillDatabase } from '../bench/filling.ts';
-import { freshDatabase } from '../testing/postgres.ts';
+import { fillDatabase } from '#bench/filling.ts';
+import { freshDatabase } from '#testing/postgres.ts';
 import { listPeople, showPerson } from './features/people/people.ts';
 import { listPosts, listPostsOf } from './features/posts/posts.ts';
 import { listReels, listReelsOf, showReel } from './features/reels/reels.ts';

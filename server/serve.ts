@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { seedDemo } from '../demo/seed.ts';
+import { seedDemo } from '#demo/seed.ts';
 import type { Config } from './config.ts';
 import { createMetricsApp } from './http/metrics-app.ts';
 import type { Site } from './http/page-renderer.ts';

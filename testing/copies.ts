@@ -1,8 +1,8 @@
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
-import type { Tables } from '../server/platform/database/tables.ts';
-import { newId, newKey } from '../server/platform/ids.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { newId, newKey } from '#server/platform/ids.ts';
 
 /** As many more reels like this one, each with files of its own, without encoding any of them; returns their ids. */
 export async function copyReel(

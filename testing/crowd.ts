@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { expect } from 'vitest';
-import { coinsOf, paiseOf, ratesOf, rupeesOf } from '../contract/rates.ts';
-import type { Tables } from '../server/platform/database/tables.ts';
+import { coinsOf, paiseOf, ratesOf, rupeesOf } from '#contract/rates.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
 import type { Load, LoadPlan, Worker } from './load.ts';
 import { figure } from './measured.ts';
 import { keyOf, monthsAgo, reelsAt, viewsAt } from './months.ts';

@@ -1,4 +1,4 @@
-import type { Tables } from '../server/platform/database/tables.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
 
 /*
  * Where each table's rows would lie if one PostgreSQL were many (Citus, YugabyteDB), and what does not fit that yet: all of

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Tables } from '../server/platform/database/tables.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
 
 interface What {
   schemas?: string[];

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
-import { postStep } from '../server/features/earnings/ledger.ts';
-import { makePublic } from '../server/features/reels/processing.ts';
-import type { Tables } from '../server/platform/database/tables.ts';
-import { newId, newKey } from '../server/platform/ids.ts';
-import { noJobs } from '../server/platform/no-jobs.ts';
+import { postStep } from '#server/features/earnings/ledger.ts';
+import { makePublic } from '#server/features/reels/processing.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { newId, newKey } from '#server/platform/ids.ts';
+import { noJobs } from '#server/platform/no-jobs.ts';
 
 /** What earns, without its pictures and films: counting needs none. */
 

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import { coinsOf, paiseOf, ratesOf, rupeesOf } from '../contract/rates.ts';
-import { withdraw } from '../server/features/earnings/withdrawals.ts';
-import { recordViews } from '../server/features/views/views.ts';
-import { monthOf } from '../server/platform/clock.ts';
-import type { Tables } from '../server/platform/database/tables.ts';
+import { coinsOf, paiseOf, ratesOf, rupeesOf } from '#contract/rates.ts';
+import { withdraw } from '#server/features/earnings/withdrawals.ts';
+import { recordViews } from '#server/features/views/views.ts';
+import { monthOf } from '#server/platform/clock.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
 import { publishedReel } from './earnings.ts';
 
 const timeZone = 'Asia/Kolkata';

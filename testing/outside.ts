@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { createGuard, type Guard } from '../server/features/imports/guarded-fetch.ts';
-import { internet, type Network } from '../server/features/imports/network.ts';
+import { createGuard, type Guard } from '#server/features/imports/guarded-fetch.ts';
+import { internet, type Network } from '#server/features/imports/network.ts';
 
 export interface Site {
   port: number;

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Tables } from '../server/platform/database/tables.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
 
 /** What popular creators have around them: 100 people, and of everything as much and as long as each of them may. */
 export const crowd = 100;

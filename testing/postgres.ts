@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { inject } from 'vitest';
 import type { TestProject } from 'vitest/node';
-import { migrate, openDatabase } from '../server/platform/database/database.ts';
-import { startEmbeddedPostgres } from '../server/platform/database/embedded.ts';
+import { migrate, openDatabase } from '#server/platform/database/database.ts';
+import { startEmbeddedPostgres } from '#server/platform/database/embedded.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { isAlive } from '../server/platform/alive.ts';
-import { readPostmaster } from '../server/platform/database/postmaster.ts';
+import { isAlive } from '#server/platform/alive.ts';
+import { readPostmaster } from '#server/platform/database/postmaster.ts';
 
 const entry = fileURLToPath(new URL('../server/main.ts', import.meta.url));
 

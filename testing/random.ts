@@ -1,4 +1,4 @@
-import { randomOf } from '../demo/random.ts';
+import { randomOf } from '#demo/random.ts';
 
 /** Whole numbers below what is asked for, the same for the same seed. */
 export function randomFrom(seed: number): (below: number) => number {

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Kysely } from 'kysely';
 import sharp from 'sharp';
-import { acceptPhoto } from '../server/features/media/photos.ts';
-import { publishPost } from '../server/features/posts/posts.ts';
-import { publishStory } from '../server/features/stories/stories.ts';
-import { openDatabase } from '../server/platform/database/database.ts';
-import type { Tables } from '../server/platform/database/tables.ts';
-import { noJobs } from '../server/platform/no-jobs.ts';
-import { openDiskStorage } from '../server/platform/storage/disk.ts';
-import { holding } from '../server/platform/storage.ts';
+import { acceptPhoto } from '#server/features/media/photos.ts';
+import { publishPost } from '#server/features/posts/posts.ts';
+import { publishStory } from '#server/features/stories/stories.ts';
+import { openDatabase } from '#server/platform/database/database.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { noJobs } from '#server/platform/no-jobs.ts';
+import { openDiskStorage } from '#server/platform/storage/disk.ts';
+import { holding } from '#server/platform/storage.ts';
 
 const timeZone = 'Asia/Kolkata';
 

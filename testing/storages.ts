@@ -1,9 +1,9 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readConfig } from '../server/config.ts';
-import { openStorage } from '../server/platform/storage/open.ts';
-import type { Storage } from '../server/platform/storage.ts';
+import { readConfig } from '#server/config.ts';
+import { openStorage } from '#server/platform/storage/open.ts';
+import type { Storage } from '#server/platform/storage.ts';
 import { type S3Server, startS3Server } from './s3-server.ts';
 
 export interface OpenedStorage {

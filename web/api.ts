@@ -1,7 +1,7 @@
-import { ApiError } from '../contract/api-error.ts';
-import type { Caller } from '../contract/call.ts';
-import type { Endpoint } from '../contract/endpoint.ts';
-import type { Failure } from '../contract/failure.ts';
+import { ApiError } from '#contract/api-error.ts';
+import type { Caller } from '#contract/call.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import type { Failure } from '#contract/failure.ts';
 import { currentToken, expireSession } from './features/session/session.ts';
 import { i18nOf } from './messages/catalogues.ts';
 import { reasonHere } from './messages/reasons.ts';

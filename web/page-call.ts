@@ -1,6 +1,6 @@
 import { data, type RouterContextProvider } from 'react-router';
-import { isApiError } from '../contract/api-error.ts';
-import type { Caller } from '../contract/call.ts';
+import { isApiError } from '#contract/api-error.ts';
+import type { Caller } from '#contract/call.ts';
 import { i18nOf } from './messages/catalogues.ts';
 import { reasonIn } from './messages/reasons.ts';
 import { pageContext } from './server-context.ts';

@@ -14,7 +14,7 @@ import {
   useRouteError,
   useRouteLoaderData,
 } from 'react-router';
-import { getConfig } from '../contract/config.ts';
+import { getConfig } from '#contract/config.ts';
 import type { Route } from './+types/root';
 import { usePageViews } from './features/analytics/use-page-views.ts';
 import { Footer } from './features/chrome/footer.tsx';

@@ -1,5 +1,5 @@
 import { createContext, RouterContextProvider } from 'react-router';
-import type { Caller } from '../contract/call.ts';
+import type { Caller } from '#contract/call.ts';
 
 /** What the server lends a page while rendering it. Pages are the same for everybody, so no person is in here. */
 export interface PageContext {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { SeenReel } from '../../server/features/views/views.ts';
+import type { SeenReel } from '#server/features/views/views.ts';
 import type { Random } from '../random.ts';
 
 const hour = 60 * 60 * 1000;

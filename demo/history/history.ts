@@ -1,6 +1,6 @@
-import { commentOnReel, likeReel, shareReel } from '../../server/features/reels/responses.ts';
-import { recordViews, type SeenReel } from '../../server/features/views/views.ts';
-import { newId } from '../../server/platform/ids.ts';
+import { commentOnReel, likeReel, shareReel } from '#server/features/reels/responses.ts';
+import { recordViews, type SeenReel } from '#server/features/views/views.ts';
+import { newId } from '#server/platform/ids.ts';
 import { clips } from '../clips/catalogue.ts';
 import type { Demo } from '../demo.ts';
 import { comments } from '../people.ts';

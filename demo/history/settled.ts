@@ -1,4 +1,4 @@
-import { MonthSettled } from '../../server/features/earnings/months.ts';
+import { MonthSettled } from '#server/features/earnings/months.ts';
 
 /**
  * Runs a step of the demo's past. Where somebody has withdrawn the month it belongs to already, which then moves no

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StartupError } from '../../server/platform/startup-error.ts';
+import { StartupError } from '#server/platform/startup-error.ts';
 
 /** Longest that one may take to be ready, in milliseconds. */
 const patience = 60_000;

@@ -2,7 +2,7 @@ import { chownSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { commandAs, postgresUser } from '../../server/platform/database/postgres-user.ts';
+import { commandAs, postgresUser } from '#server/platform/database/postgres-user.ts';
 import { type Guarded, startGuarded } from './guarded.ts';
 import { filled } from './template.ts';
 

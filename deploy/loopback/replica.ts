@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { appendFile, cp, mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import pg from 'pg';
-import { startEmbeddedPostgres } from '../../server/platform/database/embedded.ts';
+import { startEmbeddedPostgres } from '#server/platform/database/embedded.ts';
 
 /** What a primary needs to be copied and followed from; enough of its log is kept for a replica that was away for a while. */
 export const primarySettings = { wal_level: 'replica', wal_keep_size: '256MB', max_connections: '100' };

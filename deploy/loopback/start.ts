@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import closeWithGrace from 'close-with-grace';
-import { StartupError } from '../../server/platform/startup-error.ts';
+import { StartupError } from '#server/platform/startup-error.ts';
 import { startTopology } from './topology.ts';
 
 /*

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { csvOf } from '../../contract/csv.ts';
-import * as contract from '../../contract/operators.ts';
-import { payerColumns } from '../../contract/stored.ts';
+import { csvOf } from '#contract/csv.ts';
+import * as contract from '#contract/operators.ts';
+import { payerColumns } from '#contract/stored.ts';
 import { recountCategories } from '../features/categories/categories.ts';
 import { auditLedger, lastAudit } from '../features/earnings/audit.ts';
 import { listWithdrawals } from '../features/earnings/review.ts';

@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sendContact } from '../../contract/messages.ts';
-import { endpoints, nameOf } from '../../testing/endpoints.ts';
-import { behindOurProxy } from '../../testing/proxy.ts';
-import { signUpSomebody, startTestServer, type TestServer } from '../../testing/server.ts';
+import { sendContact } from '#contract/messages.ts';
+import { endpoints, nameOf } from '#testing/endpoints.ts';
+import { behindOurProxy } from '#testing/proxy.ts';
+import { signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
 
 const nobody = '018f0000-0000-7000-8000-000000000000';
 let server: TestServer;

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
-import { answersFile, type Endpoint, type FileUpload, type OutgoingFile } from '../../contract/endpoint.ts';
-import { failure } from '../../contract/failure.ts';
+import { answersFile, type Endpoint, type FileUpload, type OutgoingFile } from '#contract/endpoint.ts';
+import { failure } from '#contract/failure.ts';
 import type { Unpublished } from '../features/media/unpublished.ts';
 import { missingReference, retryOnDeadlock } from '../platform/database/conflicts.ts';
 import { notFound, notSignedIn, Refusal } from '../platform/refusal.ts';

@@ -1,4 +1,4 @@
-import { pageQuery } from '../../contract/page-query.ts';
+import { pageQuery } from '#contract/page-query.ts';
 import type { Route } from '../platform/route.ts';
 
 /** Of an address what its answer may depend on. */

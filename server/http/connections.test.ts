@@ -3,8 +3,8 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { senderTo } from '../../testing/pieces.ts';
-import { type Person, signUpSomebody, startTestServer, type TestServer } from '../../testing/server.ts';
+import { senderTo } from '#testing/pieces.ts';
+import { type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
 import { boundConnections, type ConnectionBounds } from './connections.ts';
 
 const generous: ConnectionBounds = {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
-import { crowd } from '../../contract/endpoint.ts';
-import { id } from '../../contract/fields.ts';
+import { crowd } from '#contract/endpoint.ts';
+import { id } from '#contract/fields.ts';
 import { showReel } from '../features/reels/reels.ts';
 import type { Tables } from '../platform/database/tables.ts';
 import { notFound } from '../platform/refusal.ts';

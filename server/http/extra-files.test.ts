@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startS3Server } from '../../testing/s3-server.ts';
+import { startS3Server } from '#testing/s3-server.ts';
 import {
   call,
   multipart,
@@ -15,7 +15,7 @@ import {
   signUpSomebody,
   startTestServer,
   type TestServer,
-} from '../../testing/server.ts';
+} from '#testing/server.ts';
 import { makeBackup } from '../features/backup/backup.ts';
 import { auditMedia } from '../features/media/audit.ts';
 import { catchUp, extraFilesJob, giveUpExtraFiles, makeExtraFiles } from '../features/media/extra-files.ts';

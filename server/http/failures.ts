@@ -1,9 +1,9 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
-import { allFieldsRequired, passwordsMustMatch } from '../../contract/accounts.ts';
-import type { ErrorCode } from '../../contract/errors.ts';
-import type { Failure } from '../../contract/failure.ts';
-import { type Params, paramsOf } from '../../contract/sentences.ts';
+import { allFieldsRequired, passwordsMustMatch } from '#contract/accounts.ts';
+import type { ErrorCode } from '#contract/errors.ts';
+import type { Failure } from '#contract/failure.ts';
+import { type Params, paramsOf } from '#contract/sentences.ts';
 import { DatabaseSilent } from '../platform/database/availability.ts';
 import { outageOf } from '../platform/outage.ts';
 import { Crowded, Refusal } from '../platform/refusal.ts';

@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { formPages } from '../../contract/form-pages.ts';
+import { formPages } from '#contract/form-pages.ts';
 import { Refusal } from '../platform/refusal.ts';
 import { asRefusal, retryAfterOf } from './failures.ts';
 

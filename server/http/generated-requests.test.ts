@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openWorld, type World } from '../../testing/access/world.ts';
-import { dumpOf } from '../../testing/dump.ts';
-import { endpoints, nameOf } from '../../testing/endpoints.ts';
-import { startIssuer, type TestIssuer } from '../../testing/issuer.ts';
-import { type Actor, openActors } from '../../testing/requests/actors.ts';
-import { judgeOf } from '../../testing/requests/answers.ts';
-import { type Operation, operationsOf } from '../../testing/requests/document.ts';
-import { requestsOf, written } from '../../testing/requests/requests.ts';
-import { spoiledOf } from '../../testing/requests/spoiled.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
-import { howMany, seedOr } from '../../testing/share.ts';
+import { openWorld, type World } from '#testing/access/world.ts';
+import { dumpOf } from '#testing/dump.ts';
+import { endpoints, nameOf } from '#testing/endpoints.ts';
+import { startIssuer, type TestIssuer } from '#testing/issuer.ts';
+import { type Actor, openActors } from '#testing/requests/actors.ts';
+import { judgeOf } from '#testing/requests/answers.ts';
+import { type Operation, operationsOf } from '#testing/requests/document.ts';
+import { requestsOf, written } from '#testing/requests/requests.ts';
+import { spoiledOf } from '#testing/requests/spoiled.ts';
+import { startTestServer, type TestServer } from '#testing/server.ts';
+import { howMany, seedOr } from '#testing/share.ts';
 
 /*
  * Requests made from the served OpenAPI document. REQUESTS says how many right and how many spoiled ones each call gets;

@@ -1,9 +1,9 @@
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sendContact } from '../../contract/messages.ts';
-import { behindOurProxy } from '../../testing/proxy.ts';
-import { startTestServer } from '../../testing/server.ts';
+import { sendContact } from '#contract/messages.ts';
+import { behindOurProxy } from '#testing/proxy.ts';
+import { startTestServer } from '#testing/server.ts';
 import { namesOneHost } from './host.ts';
 import { loadSite } from './page-renderer.ts';
 

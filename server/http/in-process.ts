@@ -1,6 +1,6 @@
-import { ApiError } from '../../contract/api-error.ts';
-import type { Caller } from '../../contract/call.ts';
-import { answersFile, type Endpoint, type Result } from '../../contract/endpoint.ts';
+import { ApiError } from '#contract/api-error.ts';
+import type { Caller } from '#contract/call.ts';
+import { answersFile, type Endpoint, type Result } from '#contract/endpoint.ts';
 import { retryOnDeadlock } from '../platform/database/conflicts.ts';
 import type { Request, Route } from '../platform/route.ts';
 import { asRefusal, invalidInput, withParams } from './failures.ts';

@@ -1,10 +1,10 @@
 import type { InjectOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { crowd } from '../../contract/endpoint.ts';
-import { uploadsPath } from '../../contract/uploads.ts';
-import { endpoints, nameOf } from '../../testing/endpoints.ts';
-import { behindOurProxy } from '../../testing/proxy.ts';
-import { type Person, signUpSomebody, startTestServer, type TestServer } from '../../testing/server.ts';
+import { crowd } from '#contract/endpoint.ts';
+import { uploadsPath } from '#contract/uploads.ts';
+import { endpoints, nameOf } from '#testing/endpoints.ts';
+import { behindOurProxy } from '#testing/proxy.ts';
+import { type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
 import { loadSite } from './page-renderer.ts';
 
 let server: TestServer;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sendContact } from '../../contract/messages.ts';
-import { publishedReel } from '../../testing/earnings.ts';
-import { figureIn } from '../../testing/figures.ts';
-import { freshDatabase } from '../../testing/postgres.ts';
-import { dataFolder, startProgram } from '../../testing/program.ts';
+import { sendContact } from '#contract/messages.ts';
+import { publishedReel } from '#testing/earnings.ts';
+import { figureIn } from '#testing/figures.ts';
+import { freshDatabase } from '#testing/postgres.ts';
+import { dataFolder, startProgram } from '#testing/program.ts';
 import {
   call,
   multipart,
@@ -11,7 +11,7 @@ import {
   signUpSomebody,
   startTestServer,
   type TestServer,
-} from '../../testing/server.ts';
+} from '#testing/server.ts';
 import { auditLedger, runAudit } from '../features/earnings/audit.ts';
 import { openDatabase } from '../platform/database/database.ts';
 import { openJobs } from '../platform/jobs.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { senderTo } from '../../testing/pieces.ts';
-import { type Person, signUpSomebody, startTestServer, type TestServer } from '../../testing/server.ts';
-import { howMany, seedOr } from '../../testing/share.ts';
+import { senderTo } from '#testing/pieces.ts';
+import { type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
+import { howMany, seedOr } from '#testing/share.ts';
 
 /*
  * Uploads in pieces speak tus, which the OpenAPI document does not tell: their headers are made up here. REQUESTS and

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createRequestHandler, type RouterContextProvider, type ServerBuild } from 'react-router';
-import type { Caller } from '../../contract/call.ts';
+import type { Caller } from '#contract/call.ts';
 
 /** What a page's loader gets from the server (`web/server-context.ts`). */
 interface PageContext {

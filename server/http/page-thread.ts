@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
-import { ApiError } from '../../contract/api-error.ts';
-import type { Caller } from '../../contract/call.ts';
+import { ApiError } from '#contract/api-error.ts';
+import type { Caller } from '#contract/call.ts';
 import { loadSite, type Rendered } from './page-renderer.ts';
 import type { Replied, Task } from './page-threads.ts';
 

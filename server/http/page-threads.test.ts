@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { Piscina } from 'piscina';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Caller } from '../../contract/call.ts';
-import { signUpSomebody, startTestServer, type TestServer } from '../../testing/server.ts';
+import type { Caller } from '#contract/call.ts';
+import { signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
 import { loadSite, type Rendered, type Site, type Visit } from './page-renderer.ts';
 import { openSite } from './page-threads.ts';
 

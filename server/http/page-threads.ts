@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { FastifyBaseLogger } from 'fastify';
 import { Piscina } from 'piscina';
-import { type ApiError, isApiError } from '../../contract/api-error.ts';
-import type { Caller } from '../../contract/call.ts';
-import type { Endpoint } from '../../contract/endpoint.ts';
+import { type ApiError, isApiError } from '#contract/api-error.ts';
+import type { Caller } from '#contract/call.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
 import type { Rendered, Site, Visit } from './page-renderer.ts';
 
 /** So many threads render pages, one page each: a second one uses the processor while the first waits for its calls. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Caller } from '../../contract/call.ts';
-import { pageQuery } from '../../contract/page-query.ts';
+import type { Caller } from '#contract/call.ts';
+import { pageQuery } from '#contract/page-query.ts';
 import { Refusal } from '../platform/refusal.ts';
 import type { Answer, Kept } from './answer-cache.ts';
 import { encodeAnswer } from './answer-encoding.ts';

@@ -1,6 +1,6 @@
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { crowd, type Limit } from '../../contract/endpoint.ts';
+import { crowd, type Limit } from '#contract/endpoint.ts';
 import { networksOf } from '../platform/network.ts';
 import { tooSoon } from '../platform/refusal.ts';
 import type { SharedCounts } from '../platform/shared-counts.ts';

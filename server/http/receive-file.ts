@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyError, FastifyRequest } from 'fastify';
-import type { FileUpload } from '../../contract/endpoint.ts';
+import type { FileUpload } from '#contract/endpoint.ts';
 import { fileEmpty, fileTooLarge, Refusal } from '../platform/refusal.ts';
 import type { Inbox, ReceivedFile } from '../platform/storage.ts';
 

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ERRORS, type Lock, Metadata, Server as TusServer } from '@tus/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { limits } from '../../contract/limits.ts';
-import { uploadsPath } from '../../contract/uploads.ts';
+import { limits } from '#contract/limits.ts';
+import { uploadsPath } from '#contract/uploads.ts';
 import { PartsStore } from '../features/media/parts-store.ts';
 import type { Resumable } from '../features/media/resumable.ts';
 import type { Unpublished } from '../features/media/unpublished.ts';

@@ -1,7 +1,7 @@
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, type Person, signUpSomebody, startTestServer, type TestServer } from '../../testing/server.ts';
-import { publishPicture } from '../../testing/society.ts';
+import { call, type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
+import { publishPicture } from '#testing/society.ts';
 import { loadSite } from './page-renderer.ts';
 
 let server: TestServer;

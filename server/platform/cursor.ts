@@ -1,4 +1,4 @@
-import { pageBytes } from '../../contract/fields.ts';
+import { pageBytes } from '#contract/fields.ts';
 import { Refusal } from './refusal.ts';
 
 /** Where a page of a newest-first list ended: the last row's time and id. */

@@ -1,5 +1,5 @@
-import { type ErrorCode, errorStatus } from '../../contract/errors.ts';
-import type { SentenceOf } from '../../contract/sentences.ts';
+import { type ErrorCode, errorStatus } from '#contract/errors.ts';
+import type { SentenceOf } from '#contract/sentences.ts';
 
 /** A code, one of its sentences in `contract/sentences.ts`, the field it is about, and a status finer than the code's own. */
 type Saying = {

@@ -1,4 +1,4 @@
-import type { Answer, Endpoint, Received } from '../../contract/endpoint.ts';
+import type { Answer, Endpoint, Received } from '#contract/endpoint.ts';
 import type { ReceivedFile } from './storage.ts';
 
 /** Who is asking, as every rule gets them. */

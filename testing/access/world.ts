@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
-import { newId, newKey } from '../../server/platform/ids.ts';
+import { newId, newKey } from '#server/platform/ids.ts';
 import { askedWithdrawal } from '../earnings.ts';
 import { freshClip } from '../reels.ts';
 import { type Person, signUpSomebody, type TestServer } from '../server.ts';

@@ -1,6 +1,6 @@
-import { openSession } from '../../server/features/accounts/sessions.ts';
-import { writeCursor } from '../../server/platform/cursor.ts';
-import { newId } from '../../server/platform/ids.ts';
+import { openSession } from '#server/features/accounts/sessions.ts';
+import { writeCursor } from '#server/platform/cursor.ts';
+import { newId } from '#server/platform/ids.ts';
 import type { World } from '../access/world.ts';
 import { personIn } from '../earnings.ts';
 import type { Known } from './from-schema.ts';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { paramsOf, sentences } from '../../contract/sentences.ts';
+import { paramsOf, sentences } from '#contract/sentences.ts';
 import { newI18n } from './catalogues.ts';
 import { compiledMessage } from './compile.ts';
 import { reasonIn } from './reasons.ts';

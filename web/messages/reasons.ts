@@ -1,5 +1,5 @@
 import type { I18n } from '@lingui/core';
-import type { Reel } from '../../contract/reels.ts';
+import type { Reel } from '#contract/reels.ts';
 import { formats } from '../formats.ts';
 import { i18nOf } from './catalogues.ts';
 

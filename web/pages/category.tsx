@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { isApiError } from '../../contract/api-error.ts';
-import { categoryGroups, getCategoryCounts } from '../../contract/categories.ts';
+import { isApiError } from '#contract/api-error.ts';
+import { categoryGroups, getCategoryCounts } from '#contract/categories.ts';
 import { call } from '../api.ts';
 import { CategoryCard } from '../features/categories/category-card.tsx';
 import { CategoriesLoading } from '../features/categories/loading.tsx';

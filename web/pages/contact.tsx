@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { sendContact } from '../../contract/messages.ts';
+import { sendContact } from '#contract/messages.ts';
 import { headOf } from '../features/chrome/head.ts';
 import { answerPost } from '../features/form-posts/answer-post.ts';
 import { ContactForm, contactFields } from '../features/messages/contact-form.tsx';

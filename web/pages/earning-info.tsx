@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { coinsOf, earningRules, type MonthCounts, paiseOf } from '../../contract/rates.ts';
+import { coinsOf, earningRules, type MonthCounts, paiseOf } from '#contract/rates.ts';
 import { headOf } from '../features/chrome/head.ts';
 import { useSite } from '../features/chrome/use-site.ts';
 import { BackLink } from '../features/reading/back-link.tsx';

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { sendFeedback } from '../../contract/messages.ts';
+import { sendFeedback } from '#contract/messages.ts';
 import { headOf } from '../features/chrome/head.ts';
 import { answerPost } from '../features/form-posts/answer-post.ts';
 import { failureWords } from '../features/messages/failure.ts';

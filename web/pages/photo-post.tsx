@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
-import type { Post } from '../../contract/posts.ts';
+import type { Post } from '#contract/posts.ts';
 import { headOf } from '../features/chrome/head.ts';
 import { postsChanged } from '../features/posts/posts.ts';
 import { photo } from '../features/upload/photo.ts';

@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
 import { Link } from 'react-router';
-import { limits } from '../../contract/limits.ts';
+import { limits } from '#contract/limits.ts';
 import { headOf } from '../features/chrome/head.ts';
 import { Stored } from '../features/reading/stored.tsx';
 import { i18nOf } from '../messages/catalogues.ts';

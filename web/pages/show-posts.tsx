@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { isApiError } from '../../contract/api-error.ts';
+import { isApiError } from '#contract/api-error.ts';
 import { headOf } from '../features/chrome/head.ts';
 import { EndOfList } from '../features/lists/end-of-list.tsx';
 import { ListError } from '../features/lists/list-error.tsx';

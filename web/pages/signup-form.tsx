@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
-import { signUp } from '../../contract/accounts.ts';
-import { isApiError } from '../../contract/api-error.ts';
+import { signUp } from '#contract/accounts.ts';
+import { isApiError } from '#contract/api-error.ts';
 import { headOf } from '../features/chrome/head.ts';
 import { answerPost } from '../features/form-posts/answer-post.ts';
 import { AccountPanel } from '../features/session/account-panel.tsx';

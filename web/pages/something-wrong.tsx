@@ -1,5 +1,5 @@
 import { isRouteErrorResponse } from 'react-router';
-import { isApiError } from '../../contract/api-error.ts';
+import { isApiError } from '#contract/api-error.ts';
 import type { PageFailure } from '../page-call.ts';
 import { useText } from '../text.tsx';
 import { Button } from '../ui/button.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { limits } from '../../contract/limits.ts';
-import type { Story } from '../../contract/stories.ts';
+import { limits } from '#contract/limits.ts';
+import type { Story } from '#contract/stories.ts';
 import { headOf } from '../features/chrome/head.ts';
 import { photo } from '../features/upload/photo.ts';
 import { PublicNow, PublishedCard } from '../features/upload/published-card.tsx';

@@ -1,6 +1,6 @@
 import { data, isRouteErrorResponse, Link, useLocation } from 'react-router';
-import { isApiError } from '../../contract/api-error.ts';
-import { getUser, type Person } from '../../contract/people.ts';
+import { isApiError } from '#contract/api-error.ts';
+import { getUser, type Person } from '#contract/people.ts';
 import { call } from '../api.ts';
 import { headOf } from '../features/chrome/head.ts';
 import { reelsOfPage } from '../features/feed/reels-of.ts';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { data, Link, useLocation } from 'react-router';
-import { isApiError } from '../../contract/api-error.ts';
-import type { Caller } from '../../contract/call.ts';
-import { getReel } from '../../contract/reels.ts';
+import { isApiError } from '#contract/api-error.ts';
+import type { Caller } from '#contract/call.ts';
+import { getReel } from '#contract/reels.ts';
 import { call } from '../api.ts';
 import { headOf } from '../features/chrome/head.ts';
 import { type FeedReel, feedPage, feedReel, knownReel } from '../features/feed/feed.ts';

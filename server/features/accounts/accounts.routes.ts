@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
-import { signIn, signUp, userData } from '../../../contract/accounts.ts';
-import { changePassword } from '../../../contract/profile.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Tables } from '../../platform/database/tables.ts';
-import { notSignedIn } from '../../platform/refusal.ts';
-import { on, type Route } from '../../platform/route.ts';
+import { signIn, signUp, userData } from '#contract/accounts.ts';
+import { changePassword } from '#contract/profile.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { notSignedIn } from '#server/platform/refusal.ts';
+import { on, type Route } from '#server/platform/route.ts';
 import { showSelf } from '../people/people.ts';
 import * as accounts from './accounts.ts';
 import * as passwordChange from './password-change.ts';

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { z } from 'zod';
-import type { signInForm, signUpForm } from '../../../contract/accounts.ts';
-import type { Tables } from '../../platform/database/tables.ts';
-import { newId } from '../../platform/ids.ts';
-import { Refusal, suspended } from '../../platform/refusal.ts';
+import type { signInForm, signUpForm } from '#contract/accounts.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { newId } from '#server/platform/ids.ts';
+import { Refusal, suspended } from '#server/platform/refusal.ts';
 import { keyOf } from '../people/keys.ts';
 import * as queries from './accounts.queries.ts';
 import { admitGuess, forgiveGuess } from './guesses.ts';

@@ -1,9 +1,9 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Person, signUpSomebody, startTestServer, type TestServer } from '../../../testing/server.ts';
-import { readConfig } from '../../config.ts';
-import type { Refusal } from '../../platform/refusal.ts';
-import { createServer } from '../../server.ts';
+import { readConfig } from '#server/config.ts';
+import type { Refusal } from '#server/platform/refusal.ts';
+import { createServer } from '#server/server.ts';
+import { type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
 import { admitGuess, forgetOldGuesses, forgiveGuess } from './guesses.ts';
 import { notePlaces, placesBy } from './places.ts';
 

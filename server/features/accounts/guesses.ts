@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { Tables } from '../../platform/database/tables.ts';
-import { tooSoon } from '../../platform/refusal.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { tooSoon } from '#server/platform/refusal.ts';
 import * as queries from './guesses.queries.ts';
 import { deletePlaces, knownPlaces } from './places.queries.ts';
 import { knownFor, type Places } from './places.ts';

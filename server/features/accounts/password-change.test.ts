@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Person, signUpSomebody, startTestServer, type TestServer } from '../../../testing/server.ts';
+import { type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
 
 let server: TestServer;
 let asha: Person;

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { z } from 'zod';
-import { passwordsMustMatch } from '../../../contract/accounts.ts';
-import type { changePassword as endpoint } from '../../../contract/profile.ts';
-import type { Tables } from '../../platform/database/tables.ts';
-import { notSignedIn, Refusal } from '../../platform/refusal.ts';
+import { passwordsMustMatch } from '#contract/accounts.ts';
+import type { changePassword as endpoint } from '#contract/profile.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { notSignedIn, Refusal } from '#server/platform/refusal.ts';
 import * as queries from './accounts.queries.ts';
 import { admitGuess, forgiveGuess } from './guesses.ts';
 import { hashPassword, isPassword } from './passwords.ts';

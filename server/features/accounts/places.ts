@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import type { Tables } from '../../platform/database/tables.ts';
-import { networksOf } from '../../platform/network.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { networksOf } from '#server/platform/network.ts';
 import * as queries from './places.queries.ts';
 
 /** Turns addresses, and what was typed there, into keys that tell them apart and from which neither can be read back. */

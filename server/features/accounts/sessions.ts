@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
-import { limits } from '../../../contract/limits.ts';
-import type { Tables } from '../../platform/database/tables.ts';
-import type { Caller } from '../../platform/route.ts';
-import { hashOfToken, newToken } from '../../platform/secrets.ts';
+import { limits } from '#contract/limits.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import type { Caller } from '#server/platform/route.ts';
+import { hashOfToken, newToken } from '#server/platform/secrets.ts';
 import * as queries from './accounts.queries.ts';
 
 const day = 24 * 60 * 60 * 1000;

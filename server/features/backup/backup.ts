@@ -2,12 +2,12 @@ import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { type Kysely, sql } from 'kysely';
-import { migrationsOf } from '../../platform/database/database.ts';
-import type { Tables } from '../../platform/database/tables.ts';
-import { isCode } from '../../platform/files.ts';
-import { unfinishedJobs } from '../../platform/jobs.ts';
-import { StartupError } from '../../platform/startup-error.ts';
-import type { Storage } from '../../platform/storage.ts';
+import { migrationsOf } from '#server/platform/database/database.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { isCode } from '#server/platform/files.ts';
+import { unfinishedJobs } from '#server/platform/jobs.ts';
+import { StartupError } from '#server/platform/startup-error.ts';
+import type { Storage } from '#server/platform/storage.ts';
 import { referencedKeys } from '../media/uploads.ts';
 import {
   type Copied,

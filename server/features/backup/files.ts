@@ -2,8 +2,8 @@ import { createReadStream } from 'node:fs';
 import { link, mkdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
-import { isCode, sha256Of, unlessGone } from '../../platform/files.ts';
-import { holding, type Storage } from '../../platform/storage.ts';
+import { isCode, sha256Of, unlessGone } from '#server/platform/files.ts';
+import { holding, type Storage } from '#server/platform/storage.ts';
 import { type Hashed, writeHashed } from './hashed-file.ts';
 import { places } from './manifest.ts';
 

@@ -3,7 +3,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { hashing, isCode } from '../../platform/files.ts';
+import { hashing, isCode } from '#server/platform/files.ts';
 
 export interface Hashed {
   sha256: string;

@@ -1,7 +1,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { StartupError } from '../../platform/startup-error.ts';
+import { StartupError } from '#server/platform/startup-error.ts';
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 /** A name that is also one of SQL and of a file. */

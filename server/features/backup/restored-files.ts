@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
-import { unlessGone } from '../../platform/files.ts';
-import { StartupError } from '../../platform/startup-error.ts';
-import type { Storage } from '../../platform/storage.ts';
+import { unlessGone } from '#server/platform/files.ts';
+import { StartupError } from '#server/platform/startup-error.ts';
+import type { Storage } from '#server/platform/storage.ts';
 import { writeHashed } from './hashed-file.ts';
 
 /** Puts every file of a backup into the storage, and sees that it is what was written. */

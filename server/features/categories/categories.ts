@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import { categories, categoryOf } from '../../../contract/categories.ts';
-import type { Tables } from '../../platform/database/tables.ts';
+import { categories, categoryOf } from '#contract/categories.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
 
 /** The 42 categories, each with its picture and how many public reels it holds. */
 export async function countCategories(db: Kysely<Tables>) {

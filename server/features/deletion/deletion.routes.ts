@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
-import * as contract from '../../../contract/deletion.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Tables } from '../../platform/database/tables.ts';
-import type { Jobs } from '../../platform/jobs.ts';
-import { on, type Route } from '../../platform/route.ts';
+import * as contract from '#contract/deletion.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import type { Jobs } from '#server/platform/jobs.ts';
+import { on, type Route } from '#server/platform/route.ts';
 import { deleteAccount, previewDeletion } from './deletion.ts';
 
 export function deletionRoutes(db: Kysely<Tables>, jobs: Jobs, clock: Clock, timeZone: string): Route[] {

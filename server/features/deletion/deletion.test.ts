@@ -5,9 +5,14 @@ import { Readable } from 'node:stream';
 import { pino } from 'pino';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeClip } from '../../../testing/clips.ts';
-import { publishedReel } from '../../../testing/earnings.ts';
-import { anotherOf } from '../../../testing/reels.ts';
+import { readConfig } from '#server/config.ts';
+import { newId } from '#server/platform/ids.ts';
+import { noJobs } from '#server/platform/no-jobs.ts';
+import { holding } from '#server/platform/storage.ts';
+import { createServer } from '#server/server.ts';
+import { makeClip } from '#testing/clips.ts';
+import { publishedReel } from '#testing/earnings.ts';
+import { anotherOf } from '#testing/reels.ts';
 import {
   call,
   multipart,
@@ -15,12 +20,7 @@ import {
   signUpSomebody,
   startTestServer,
   type TestServer,
-} from '../../../testing/server.ts';
-import { readConfig } from '../../config.ts';
-import { newId } from '../../platform/ids.ts';
-import { noJobs } from '../../platform/no-jobs.ts';
-import { holding } from '../../platform/storage.ts';
-import { createServer } from '../../server.ts';
+} from '#testing/server.ts';
 import { auditLedger } from '../earnings/audit.ts';
 import { completeWithdrawal } from '../earnings/review.ts';
 import { acceptPhoto } from '../media/photos.ts';

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
-import { monthOf } from '../../platform/clock.ts';
-import type { Tables } from '../../platform/database/tables.ts';
-import type { Jobs } from '../../platform/jobs.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import { monthOf } from '#server/platform/clock.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import type { Jobs } from '#server/platform/jobs.ts';
+import { Refusal } from '#server/platform/refusal.ts';
 import { type MonthChange, takeFromMonth } from '../earnings/months.ts';
 import { unpaidOf } from '../earnings/unpaid.ts';
 import { hasPendingWithdrawal } from '../earnings/withdrawals.ts';

@@ -1,15 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { personIn, publishedReel, uploadedPhoto } from '../../../testing/earnings.ts';
-import {
-  call,
-  type Person,
-  signUpSomebody,
-  startTestServer,
-  type TestServer,
-} from '../../../testing/server.ts';
-import { newId } from '../../platform/ids.ts';
-import { noJobs } from '../../platform/no-jobs.ts';
+import { newId } from '#server/platform/ids.ts';
+import { noJobs } from '#server/platform/no-jobs.ts';
+import { personIn, publishedReel, uploadedPhoto } from '#testing/earnings.ts';
+import { call, type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
 import { publishPost } from '../posts/posts.ts';
 import { noteActivity, saveActivity } from './activity.ts';
 import { auditLedger } from './audit.ts';

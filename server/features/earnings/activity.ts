@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
-import type { ActivityEvent, ActivityOutcome } from '../../../contract/activity.ts';
-import { monthLabel } from '../../../contract/month.ts';
-import { activityPaiseOf, ratesOf, rupeesOf } from '../../../contract/rates.ts';
-import { dayOf, monthOf } from '../../platform/clock.ts';
-import type { Tables } from '../../platform/database/tables.ts';
-import { newId } from '../../platform/ids.ts';
+import type { ActivityEvent, ActivityOutcome } from '#contract/activity.ts';
+import { monthLabel } from '#contract/month.ts';
+import { activityPaiseOf, ratesOf, rupeesOf } from '#contract/rates.ts';
+import { dayOf, monthOf } from '#server/platform/clock.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { newId } from '#server/platform/ids.ts';
 import * as queries from './activity.queries.ts';
 
 type Kind = queries.ActivityKind;

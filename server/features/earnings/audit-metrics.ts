@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import { Gauge } from 'prom-client';
-import type { Clock } from '../../platform/clock.ts';
-import type { Tables } from '../../platform/database/tables.ts';
-import type { Metrics } from '../../platform/metrics.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import type { Metrics } from '#server/platform/metrics.ts';
 import { lastAudit } from './audit.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { MonthCounts } from '../../../contract/rates.ts';
-import type { Tables } from '../../platform/database/tables.ts';
+import type { MonthCounts } from '#contract/rates.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
 
 /** One snapshot for the whole audit, so that nothing that happens meanwhile looks like a difference. */
 export async function snapshot<T>(db: Kysely<Tables>, run: (trx: Kysely<Tables>) => Promise<T>): Promise<T> {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import { coinsOf, paiseOf, ratesOf } from '../../../contract/rates.ts';
-import type { LedgerAccount, Tables } from '../../platform/database/tables.ts';
-import type { JobKind } from '../../platform/jobs.ts';
+import { coinsOf, paiseOf, ratesOf } from '#contract/rates.ts';
+import type { LedgerAccount, Tables } from '#server/platform/database/tables.ts';
+import type { JobKind } from '#server/platform/jobs.ts';
 import * as queries from './audit.queries.ts';
 import { accounts, type Step } from './ledger.ts';
 

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
-import type { MonthCounts } from '../../../contract/rates.ts';
-import type { Cursor } from '../../platform/cursor.ts';
-import type { Tables } from '../../platform/database/tables.ts';
+import type { MonthCounts } from '#contract/rates.ts';
+import type { Cursor } from '#server/platform/cursor.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
 
 export interface MonthRow extends MonthCounts {
   month: string;

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
-import * as activityContract from '../../../contract/activity.ts';
-import * as contract from '../../../contract/earnings.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Tables } from '../../platform/database/tables.ts';
-import { Refusal } from '../../platform/refusal.ts';
-import { on, type Route } from '../../platform/route.ts';
+import * as activityContract from '#contract/activity.ts';
+import * as contract from '#contract/earnings.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { Refusal } from '#server/platform/refusal.ts';
+import { on, type Route } from '#server/platform/route.ts';
 import { saveActivity, showActivity } from './activity.ts';
 import { keyOf, lifetimeOf, mustBeOwn, showHistory, worthOfMonth } from './earnings.ts';
 import { linesOf, showMonth, showStatement } from './month-detail.ts';

@@ -2,17 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { personIn, publishedReel, uploadedPhoto } from '../../../testing/earnings.ts';
-import {
-  call,
-  type Person,
-  signUpSomebody,
-  startTestServer,
-  type TestServer,
-} from '../../../testing/server.ts';
-import { newId, newKey } from '../../platform/ids.ts';
-import { noJobs } from '../../platform/no-jobs.ts';
-import { openDiskStorage } from '../../platform/storage/disk.ts';
+import { newId, newKey } from '#server/platform/ids.ts';
+import { noJobs } from '#server/platform/no-jobs.ts';
+import { openDiskStorage } from '#server/platform/storage/disk.ts';
+import { personIn, publishedReel, uploadedPhoto } from '#testing/earnings.ts';
+import { call, type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
 import { likePost, unlikePost } from '../posts/likes.ts';
 import { publishPost } from '../posts/posts.ts';
 import { deleteReel } from '../reels/deletion.ts';

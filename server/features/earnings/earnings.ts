@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
-import type { HistoryRecord, MonthState } from '../../../contract/earnings.ts';
-import { monthKey, monthLabel } from '../../../contract/month.ts';
-import { coinsOf, type MonthCounts, paiseOf, ratesOf, rupeesOf } from '../../../contract/rates.ts';
-import { monthOf } from '../../platform/clock.ts';
-import type { Tables } from '../../platform/database/tables.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import type { HistoryRecord, MonthState } from '#contract/earnings.ts';
+import { monthKey, monthLabel } from '#contract/month.ts';
+import { coinsOf, type MonthCounts, paiseOf, ratesOf, rupeesOf } from '#contract/rates.ts';
+import { monthOf } from '#server/platform/clock.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { Refusal } from '#server/platform/refusal.ts';
 import * as queries from './earnings.queries.ts';
 import * as withdrawals from './withdrawals.queries.ts';
 

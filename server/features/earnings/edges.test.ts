@@ -3,20 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { coinsOf, ratesOf } from '../../../contract/rates.ts';
-import { personIn, publishedReel, uploadedPhoto } from '../../../testing/earnings.ts';
-import {
-  browser,
-  type Person,
-  signUpSomebody,
-  startTestServer,
-  type TestServer,
-} from '../../../testing/server.ts';
-import type { Tables } from '../../platform/database/tables.ts';
-import { newKey } from '../../platform/ids.ts';
-import { noJobs } from '../../platform/no-jobs.ts';
-import { openDiskStorage } from '../../platform/storage/disk.ts';
-import type { Storage } from '../../platform/storage.ts';
+import { coinsOf, ratesOf } from '#contract/rates.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { newKey } from '#server/platform/ids.ts';
+import { noJobs } from '#server/platform/no-jobs.ts';
+import { openDiskStorage } from '#server/platform/storage/disk.ts';
+import type { Storage } from '#server/platform/storage.ts';
+import { personIn, publishedReel, uploadedPhoto } from '#testing/earnings.ts';
+import { browser, type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
 import { deletePost } from '../posts/deletion.ts';
 import { likePost, unlikePost } from '../posts/likes.ts';
 import { publishPost } from '../posts/posts.ts';

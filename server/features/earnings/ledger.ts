@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { LedgerAccount, Tables } from '../../platform/database/tables.ts';
-import { newId } from '../../platform/ids.ts';
+import type { LedgerAccount, Tables } from '#server/platform/database/tables.ts';
+import { newId } from '#server/platform/ids.ts';
 import * as queries from './withdrawals.queries.ts';
 
 export type Step = Tables['ledger_transactions']['step'];

@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
-import type { EarningItem, MonthLine } from '../../../contract/earnings.ts';
-import type { Page } from '../../../contract/fields.ts';
-import { owedBy } from '../../../contract/ledger.ts';
-import { type MonthCounts, type Rates, rupeesOf } from '../../../contract/rates.ts';
-import { monthOf } from '../../platform/clock.ts';
-import { pageOf, readCursor } from '../../platform/cursor.ts';
-import type { Tables } from '../../platform/database/tables.ts';
+import type { EarningItem, MonthLine } from '#contract/earnings.ts';
+import type { Page } from '#contract/fields.ts';
+import { owedBy } from '#contract/ledger.ts';
+import { type MonthCounts, type Rates, rupeesOf } from '#contract/rates.ts';
+import { monthOf } from '#server/platform/clock.ts';
+import { pageOf, readCursor } from '#server/platform/cursor.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
 import * as queries from './earnings.queries.ts';
 import { stateOf, worthOfMonth } from './earnings.ts';
 import * as withdrawals from './withdrawals.queries.ts';

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
-import type { MonthCounts } from '../../../contract/rates.ts';
-import type { Tables } from '../../platform/database/tables.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import type { MonthCounts } from '#contract/rates.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { Refusal } from '#server/platform/refusal.ts';
 
 /** What is added to or taken from one creator's month; nothing here is negative. */
 export interface MonthChange extends Partial<MonthCounts> {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import { monthOf } from '../../platform/clock.ts';
-import type { Tables } from '../../platform/database/tables.ts';
-import { notSignedIn } from '../../platform/refusal.ts';
+import { monthOf } from '#server/platform/clock.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { notSignedIn } from '#server/platform/refusal.ts';
 import { addToMonths, takeFromMonth } from './months.ts';
 import * as queries from './post-likes.queries.ts';
 

@@ -1,9 +1,9 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { publishedReel } from '../../../testing/earnings.ts';
-import { dataFolder, type Program, startProgram } from '../../../testing/program.ts';
-import { type Person, signUpSomebody, startTestServer, type TestServer } from '../../../testing/server.ts';
-import { monthOf } from '../../platform/clock.ts';
+import { monthOf } from '#server/platform/clock.ts';
+import { publishedReel } from '#testing/earnings.ts';
+import { dataFolder, type Program, startProgram } from '#testing/program.ts';
+import { type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
 import { auditLedger } from './audit.ts';
 
 /** Withdrawals asked for at two processes of the real program, which know of each other by the database alone. */

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import { coinsOf, ratesOf } from '../../../contract/rates.ts';
-import type { Tables } from '../../platform/database/tables.ts';
+import { coinsOf, ratesOf } from '#contract/rates.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
 import { withdrawStatuses } from './withdrawals.ts';
 
 /** Coins of months that were never withdrawn, and whether a withdrawal is on its way. */

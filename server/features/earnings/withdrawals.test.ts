@@ -1,16 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { personIn, publishedReel, uploadedPhoto } from '../../../testing/earnings.ts';
-import {
-  call,
-  type Person,
-  signUpSomebody,
-  startTestServer,
-  type TestServer,
-} from '../../../testing/server.ts';
-import { newId } from '../../platform/ids.ts';
-import { noJobs } from '../../platform/no-jobs.ts';
-import { openDiskStorage } from '../../platform/storage/disk.ts';
+import { newId } from '#server/platform/ids.ts';
+import { noJobs } from '#server/platform/no-jobs.ts';
+import { openDiskStorage } from '#server/platform/storage/disk.ts';
+import { personIn, publishedReel, uploadedPhoto } from '#testing/earnings.ts';
+import { call, type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
 import { likePost } from '../posts/likes.ts';
 import { publishPost } from '../posts/posts.ts';
 import { deleteReel } from '../reels/deletion.ts';

@@ -1,8 +1,8 @@
 import { makeZip } from 'client-zip';
 import type { Kysely } from 'kysely';
-import { coinsOf, ratesOf } from '../../../contract/rates.ts';
-import type { Tables } from '../../platform/database/tables.ts';
-import type { Storage } from '../../platform/storage.ts';
+import { coinsOf, ratesOf } from '#contract/rates.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import type { Storage } from '#server/platform/storage.ts';
 import { captionsFile, photoFile, reelFiles, thumbnailFile } from '../media/urls.ts';
 import * as queries from './export.queries.ts';
 

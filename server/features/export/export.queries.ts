@@ -1,5 +1,5 @@
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
-import type { Tables } from '../../platform/database/tables.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
 
 /** Rows of one person, read in pages by their key, so that no download holds a connection or a whole list. */
 export const pageSize = 500;

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
-import { downloadExport, requestExport } from '../../../contract/export.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Tables } from '../../platform/database/tables.ts';
-import { on, type Route } from '../../platform/route.ts';
-import type { Storage } from '../../platform/storage.ts';
+import { downloadExport, requestExport } from '#contract/export.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { on, type Route } from '#server/platform/route.ts';
+import type { Storage } from '#server/platform/storage.ts';
 import { archiveOf } from './archive.ts';
 import { openTicket, takeTicket } from './tickets.ts';
 

@@ -6,17 +6,11 @@ import { Readable } from 'node:stream';
 import { unzipSync } from 'fflate';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { publishedReel } from '../../../testing/earnings.ts';
-import {
-  call,
-  type Person,
-  signUpSomebody,
-  startTestServer,
-  type TestServer,
-} from '../../../testing/server.ts';
-import { newId } from '../../platform/ids.ts';
-import { noJobs } from '../../platform/no-jobs.ts';
-import { holding, type Storage } from '../../platform/storage.ts';
+import { newId } from '#server/platform/ids.ts';
+import { noJobs } from '#server/platform/no-jobs.ts';
+import { holding, type Storage } from '#server/platform/storage.ts';
+import { publishedReel } from '#testing/earnings.ts';
+import { call, type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
 import { acceptPhoto } from '../media/photos.ts';
 import { follow } from '../people/follows.ts';
 import { setPicture } from '../people/profile.ts';

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import type { Tables } from '../../platform/database/tables.ts';
-import { notFound, notSignedIn, Refusal } from '../../platform/refusal.ts';
-import { hashOfToken, newToken } from '../../platform/secrets.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { notFound, notSignedIn, Refusal } from '#server/platform/refusal.ts';
+import { hashOfToken, newToken } from '#server/platform/secrets.ts';
 import * as queries from './tickets.queries.ts';
 
 const minute = 60_000;

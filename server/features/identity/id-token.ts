@@ -1,8 +1,8 @@
 import { errors, type JWTVerifyResult, jwtVerify } from 'jose';
 import { z } from 'zod';
-import { text } from '../../../contract/fields.ts';
-import { googleLoginFailed } from '../../../contract/identity.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import { text } from '#contract/fields.ts';
+import { googleLoginFailed } from '#contract/identity.ts';
+import { Refusal } from '#server/platform/refusal.ts';
 import type { Issuer } from './issuer.ts';
 
 /** What an issuer says of who signed in there. */

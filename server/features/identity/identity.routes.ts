@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
-import { logOut } from '../../../contract/accounts.ts';
-import { beginGoogle, googleLink, linkGoogle, loginGoogle } from '../../../contract/identity.ts';
-import type { Config } from '../../config.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Tables } from '../../platform/database/tables.ts';
-import { Refusal } from '../../platform/refusal.ts';
-import { on, type Route } from '../../platform/route.ts';
+import { logOut } from '#contract/accounts.ts';
+import { beginGoogle, googleLink, linkGoogle, loginGoogle } from '#contract/identity.ts';
+import type { Config } from '#server/config.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { Refusal } from '#server/platform/refusal.ts';
+import { on, type Route } from '#server/platform/route.ts';
 import { notePlaces, type Places } from '../accounts/places.ts';
 import { logOutBy } from '../accounts/sessions.ts';
 import { showSelf } from '../people/people.ts';

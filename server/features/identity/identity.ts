@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { Tables } from '../../platform/database/tables.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { Refusal } from '#server/platform/refusal.ts';
 import { refuseSuspended, signUpVouchedFor } from '../accounts/accounts.ts';
 import { openSession } from '../accounts/sessions.ts';
 import { readIdToken, refused, type Vouched } from './id-token.ts';

@@ -1,8 +1,8 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import { z } from 'zod';
-import type { Clock } from '../../platform/clock.ts';
-import { Refusal } from '../../platform/refusal.ts';
-import { isTrustworthy } from '../../platform/trustworthy.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import { Refusal } from '#server/platform/refusal.ts';
+import { isTrustworthy } from '#server/platform/trustworthy.ts';
 
 /** An OpenID Connect issuer, as it describes itself. */
 export interface Issuer {

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { Tables } from '../../platform/database/tables.ts';
-import { hashOfToken, newToken } from '../../platform/secrets.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { hashOfToken, newToken } from '#server/platform/secrets.ts';
 import * as queries from './identity.queries.ts';
 
 /** How long somebody may take at the issuer, in milliseconds. */

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import { limits } from '../../../contract/limits.ts';
-import type { Inbox, ReceivedFile } from '../../platform/storage.ts';
+import { limits } from '#contract/limits.ts';
+import type { Inbox, ReceivedFile } from '#server/platform/storage.ts';
 import type { Bounds, GuardedFetch } from './guarded-fetch.ts';
 
 /** A video may be as large as an upload; a site that trickles it is given up. */

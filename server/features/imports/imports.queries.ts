@@ -1,6 +1,6 @@
 import type { Insertable, Kysely } from 'kysely';
 import { sql } from 'kysely';
-import type { Tables } from '../../platform/database/tables.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
 
 export async function insertImport(db: Kysely<Tables>, row: Insertable<Tables['imports']>) {
   await db.insertInto('imports').values(row).execute();

@@ -1,6 +1,6 @@
-import * as contract from '../../../contract/imports.ts';
-import type { Clock } from '../../platform/clock.ts';
-import { on, type Route } from '../../platform/route.ts';
+import * as contract from '#contract/imports.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import { on, type Route } from '#server/platform/route.ts';
 import { type ImportParts, importLink } from './imports.ts';
 import { createTurns } from './turns.ts';
 import { fetchForNobody, type WithoutLogin } from './without-login.ts';

@@ -7,16 +7,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { makeClip } from '../../../testing/clips.ts';
-import { hostileAddresses } from '../../../testing/hostile-addresses.ts';
-import { guardTo, type Site, startSite } from '../../../testing/outside.ts';
-import {
-  call,
-  type Person,
-  signUpSomebody,
-  startTestServer,
-  type TestServer,
-} from '../../../testing/server.ts';
+import { makeClip } from '#testing/clips.ts';
+import { hostileAddresses } from '#testing/hostile-addresses.ts';
+import { guardTo, type Site, startSite } from '#testing/outside.ts';
+import { call, type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
 import { sweep } from '../media/sweeper.ts';
 import type { Extractor } from './extractor.ts';
 

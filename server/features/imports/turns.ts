@@ -1,6 +1,6 @@
-import { createFairQueue } from '../../platform/fair-queue.ts';
-import { networksOf } from '../../platform/network.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import { createFairQueue } from '#server/platform/fair-queue.ts';
+import { networksOf } from '#server/platform/network.ts';
+import { Refusal } from '#server/platform/refusal.ts';
 
 /** How many imports a process makes at once: each holds a connection, disk and a decoder. */
 const atOnce = 4;

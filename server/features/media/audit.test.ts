@@ -2,7 +2,8 @@ import { mkdir, readdir, readFile, rename, rm, truncate, utimes, writeFile } fro
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { freshClip, publishReel } from '../../../testing/reels.ts';
+import { newKey } from '#server/platform/ids.ts';
+import { freshClip, publishReel } from '#testing/reels.ts';
 import {
   call,
   multipart,
@@ -10,8 +11,7 @@ import {
   signUpSomebody,
   startTestServer,
   type TestServer,
-} from '../../../testing/server.ts';
-import { newKey } from '../../platform/ids.ts';
+} from '#testing/server.ts';
 import { auditMedia } from './audit.ts';
 import { sweep } from './sweeper.ts';
 

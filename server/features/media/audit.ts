@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { Tables } from '../../platform/database/tables.ts';
-import type { Storage } from '../../platform/storage.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import type { Storage } from '#server/platform/storage.ts';
 import { type OwedRow, owedRows } from './audit.queries.ts';
 import { inLots, keysOf, type StoredKey, straysIn } from './stored.ts';
 import { awaitedKeys, liveKeys } from './uploads.queries.ts';

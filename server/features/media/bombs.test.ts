@@ -4,15 +4,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { crc32, deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeClip } from '../../../testing/clips.ts';
-import {
-  multipart,
-  type Person,
-  signUpSomebody,
-  startTestServer,
-  type TestServer,
-} from '../../../testing/server.ts';
-import { type Spoken, speak } from '../../../testing/sockets.ts';
+import { makeClip } from '#testing/clips.ts';
+import { multipart, type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
+import { type Spoken, speak } from '#testing/sockets.ts';
 
 let server: TestServer;
 let origin: string;

@@ -1,13 +1,7 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { figure } from '../../../testing/measured.ts';
-import {
-  multipart,
-  type Person,
-  signUpSomebody,
-  startTestServer,
-  type TestServer,
-} from '../../../testing/server.ts';
+import { figure } from '#testing/measured.ts';
+import { multipart, type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
 
 let server: TestServer;
 beforeAll(async () => {

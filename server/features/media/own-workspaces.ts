@@ -1,5 +1,5 @@
-import type { Clock } from '../../platform/clock.ts';
-import type { Workspaces } from '../../platform/storage.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import type { Workspaces } from '#server/platform/storage.ts';
 
 const hour = 60 * 60 * 1000;
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { DataStore, ERRORS, Upload } from '@tus/server';
-import { reservedStep } from '../../platform/disk-room.ts';
-import type { Inbox } from '../../platform/storage.ts';
+import { reservedStep } from '#server/platform/disk-room.ts';
+import type { Inbox } from '#server/platform/storage.ts';
 import type { Resumable } from './resumable.ts';
 
 /**

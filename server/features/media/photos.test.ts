@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { limits } from '../../../contract/limits.ts';
+import { limits } from '#contract/limits.ts';
 import {
   call,
   multipart,
@@ -10,7 +10,7 @@ import {
   signUpSomebody,
   startTestServer,
   type TestServer,
-} from '../../../testing/server.ts';
+} from '#testing/server.ts';
 import { likePost } from '../posts/likes.ts';
 
 const timeZone = 'Asia/Kolkata';

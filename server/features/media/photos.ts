@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import type { Tables } from '../../platform/database/tables.ts';
-import { Refusal } from '../../platform/refusal.ts';
-import type { MediaStore, ReceivedFile, Workspaces } from '../../platform/storage.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { Refusal } from '#server/platform/refusal.ts';
+import type { MediaStore, ReceivedFile, Workspaces } from '#server/platform/storage.ts';
 import { encodePhoto } from './engine/encode-photo.ts';
 import { sizesIn } from './sizes-in.ts';
 import * as queries from './uploads.queries.ts';

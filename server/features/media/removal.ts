@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
-import type { Tables } from '../../platform/database/tables.ts';
-import type { JobKind, Jobs } from '../../platform/jobs.ts';
-import { Refusal } from '../../platform/refusal.ts';
-import type { Inbox, MediaStore, Storage } from '../../platform/storage.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import type { JobKind, Jobs } from '#server/platform/jobs.ts';
+import { Refusal } from '#server/platform/refusal.ts';
+import type { Inbox, MediaStore, Storage } from '#server/platform/storage.ts';
 
 /** Removes files whose rows are gone. Tried for some minutes; what is left even then is swept away. */
 export const removalJob: JobKind<{ keys: string[] }> = { name: 'removal', retries: 8, seconds: 5 * 60 };

@@ -1,5 +1,5 @@
 import { type Insertable, type Kysely, sql } from 'kysely';
-import type { SentAnswer, Tables } from '../../platform/database/tables.ts';
+import type { SentAnswer, Tables } from '#server/platform/database/tables.ts';
 
 /** Notes a file that is about to be sent, unless its owner has `most` under way; whether it did. */
 export async function insertIfFewer(

@@ -1,5 +1,5 @@
-import { finishUpload } from '../../../contract/uploads.ts';
-import { on, type Route } from '../../platform/route.ts';
+import { finishUpload } from '#contract/uploads.ts';
+import { on, type Route } from '#server/platform/route.ts';
 import type { Resumable } from './resumable.ts';
 
 export function resumableRoutes(resumable: Resumable): Route[] {

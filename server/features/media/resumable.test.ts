@@ -3,11 +3,11 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { limits } from '../../../contract/limits.ts';
-import { unfinishedAtMost } from '../../../contract/uploads.ts';
-import { senderTo } from '../../../testing/pieces.ts';
-import { freshClip } from '../../../testing/reels.ts';
-import { type Person, signUpSomebody, startTestServer, type TestServer } from '../../../testing/server.ts';
+import { limits } from '#contract/limits.ts';
+import { unfinishedAtMost } from '#contract/uploads.ts';
+import { senderTo } from '#testing/pieces.ts';
+import { freshClip } from '#testing/reels.ts';
+import { type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
 import { sweep } from './sweeper.ts';
 
 let server: TestServer;

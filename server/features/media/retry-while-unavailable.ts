@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Refusal } from '../../platform/refusal.ts';
+import { Refusal } from '#server/platform/refusal.ts';
 
 /** How long until the store is asked again, in milliseconds. */
 const pause = 2000;

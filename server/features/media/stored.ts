@@ -1,4 +1,4 @@
-import type { StoredObject } from '../../platform/storage.ts';
+import type { StoredObject } from '#server/platform/storage.ts';
 
 /** What lies under one key of the inbox or of the media store. */
 export interface StoredKey {

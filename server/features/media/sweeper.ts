@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
-import { retention } from '../../../contract/stored.ts';
-import type { Tables } from '../../platform/database/tables.ts';
-import type { JobKind } from '../../platform/jobs.ts';
-import type { Storage } from '../../platform/storage.ts';
+import { retention } from '#contract/stored.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import type { JobKind } from '#server/platform/jobs.ts';
+import type { Storage } from '#server/platform/storage.ts';
 import { deleteUntouched } from './resumable.queries.ts';
 import { strayBefore, straysIn } from './stored.ts';
 import * as queries from './uploads.queries.ts';

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
-import { limits } from '../../../contract/limits.ts';
-import type { Tables } from '../../platform/database/tables.ts';
-import { Refusal } from '../../platform/refusal.ts';
-import type { Inbox, MediaStore, ReceivedFile, Workspaces } from '../../platform/storage.ts';
+import { limits } from '#contract/limits.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { Refusal } from '#server/platform/refusal.ts';
+import type { Inbox, MediaStore, ReceivedFile, Workspaces } from '#server/platform/storage.ts';
 import { encodeThumbnail } from './engine/encode-thumbnail.ts';
 import { inspectVideo } from './engine/inspect-video.ts';
 import { sniff } from './engine/sniff.ts';

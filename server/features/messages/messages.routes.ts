@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
-import { sendContact, sendFeedback } from '../../../contract/messages.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Tables } from '../../platform/database/tables.ts';
-import { on, type Route } from '../../platform/route.ts';
+import { sendContact, sendFeedback } from '#contract/messages.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { on, type Route } from '#server/platform/route.ts';
 import { keepMessage } from './messages.ts';
 
 export function messagesRoutes(db: Kysely<Tables>, clock: Clock): Route[] {

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
-import type { Page } from '../../../contract/fields.ts';
-import type { KeptMessage } from '../../../contract/operators.ts';
-import { pageOf, readCursor } from '../../platform/cursor.ts';
-import type { Tables } from '../../platform/database/tables.ts';
-import { newId } from '../../platform/ids.ts';
+import type { Page } from '#contract/fields.ts';
+import type { KeptMessage } from '#contract/operators.ts';
+import { pageOf, readCursor } from '#server/platform/cursor.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { newId } from '#server/platform/ids.ts';
 import { showSelf } from '../people/people.ts';
 
 export interface Message {

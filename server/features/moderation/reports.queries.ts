@@ -1,6 +1,6 @@
 import type { Insertable, Kysely } from 'kysely';
-import type { ReportKind } from '../../../contract/reports.ts';
-import type { Tables } from '../../platform/database/tables.ts';
+import type { ReportKind } from '#contract/reports.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
 
 /** Whose the thing is; undefined where it is not there. */
 export async function ownerOf(db: Kysely<Tables>, kind: ReportKind, id: string): Promise<string | undefined> {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Person, signUpSomebody, startTestServer, type TestServer } from '../../../testing/server.ts';
-import { publishPicture } from '../../../testing/society.ts';
+import { type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
+import { publishPicture } from '#testing/society.ts';
 
 let server: TestServer;
 let asha: Person;

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { z } from 'zod';
-import type { report as endpoint } from '../../../contract/reports.ts';
-import type { Tables } from '../../platform/database/tables.ts';
-import { newId } from '../../platform/ids.ts';
-import { notFound, Refusal } from '../../platform/refusal.ts';
+import type { report as endpoint } from '#contract/reports.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { newId } from '#server/platform/ids.ts';
+import { notFound, Refusal } from '#server/platform/refusal.ts';
 import * as queries from './reports.queries.ts';
 
 /** Notes a report for the operators. The same person's second report of the same thing is the first one. */

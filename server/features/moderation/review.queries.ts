@@ -1,8 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { ReportForReview } from '../../../contract/operators.ts';
-import type { ReportKind } from '../../../contract/reports.ts';
-import type { Cursor } from '../../platform/cursor.ts';
-import type { Tables } from '../../platform/database/tables.ts';
+import type { ReportForReview } from '#contract/operators.ts';
+import type { ReportKind } from '#contract/reports.ts';
+import type { Cursor } from '#server/platform/cursor.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
 
 export interface ReportRow {
   id: string;

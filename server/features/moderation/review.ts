@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
-import type { Page } from '../../../contract/fields.ts';
-import type { ReportForReview } from '../../../contract/operators.ts';
-import { pageOf, readCursor } from '../../platform/cursor.ts';
-import type { Tables } from '../../platform/database/tables.ts';
-import { inTransaction } from '../../platform/database/transaction.ts';
-import { notFound } from '../../platform/refusal.ts';
+import type { Page } from '#contract/fields.ts';
+import type { ReportForReview } from '#contract/operators.ts';
+import { pageOf, readCursor } from '#server/platform/cursor.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
+import { notFound } from '#server/platform/refusal.ts';
 import { noteAct } from '../operators/audit-log.ts';
 import type { Operator } from '../operators/operators.ts';
 import * as queries from './review.queries.ts';

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
-import type { Moderated } from '../../../contract/operators.ts';
-import type { ReportKind } from '../../../contract/reports.ts';
-import type { Tables } from '../../platform/database/tables.ts';
-import { inTransaction } from '../../platform/database/transaction.ts';
-import { notFound, Refusal } from '../../platform/refusal.ts';
+import type { Moderated } from '#contract/operators.ts';
+import type { ReportKind } from '#contract/reports.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
+import { notFound, Refusal } from '#server/platform/refusal.ts';
 import { lastDetails, noteAct } from '../operators/audit-log.ts';
 import type { Operator } from '../operators/operators.ts';
 import { restorePost, takeDownPost } from '../posts/take-down.ts';

@@ -1,15 +1,9 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  call,
-  type Person,
-  signUpSomebody,
-  startTestServer,
-  type TestServer,
-} from '../../../testing/server.ts';
-import { photoIn, publishPicture } from '../../../testing/society.ts';
-import { readConfig } from '../../config.ts';
-import { createServer, type Server } from '../../server.ts';
+import { readConfig } from '#server/config.ts';
+import { createServer, type Server } from '#server/server.ts';
+import { call, type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
+import { photoIn, publishPicture } from '#testing/society.ts';
 import { setPicture } from '../people/profile.ts';
 
 /** Two processes on one database and one folder: what is done at the first has to hold at the second. */

@@ -1,5 +1,5 @@
 import type { Insertable, Kysely } from 'kysely';
-import type { Tables } from '../../platform/database/tables.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
 
 export async function putDevice(db: Kysely<Tables>, device: Insertable<Tables['devices']>) {
   const { token: _, ...rest } = device;

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Tables } from '../../platform/database/tables.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
 import * as queries from './devices.queries.ts';
 
 /** Tells a device of its person's notifications from now on; a device that was another's is now this person's. */

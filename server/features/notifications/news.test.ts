@@ -1,16 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { publishReel } from '../../../testing/reels.ts';
-import {
-  call,
-  type Person,
-  signUpSomebody,
-  startTestServer,
-  type TestServer,
-} from '../../../testing/server.ts';
-import { photoIn } from '../../../testing/society.ts';
-import { newId } from '../../platform/ids.ts';
-import { noJobs } from '../../platform/no-jobs.ts';
+import { newId } from '#server/platform/ids.ts';
+import { noJobs } from '#server/platform/no-jobs.ts';
+import { publishReel } from '#testing/reels.ts';
+import { call, type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
+import { photoIn } from '#testing/society.ts';
 import { holdPost, publishPost } from '../posts/posts.ts';
 import { publishStory } from '../stories/stories.ts';
 import { tellFollowers } from './news.ts';

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import type { Tables } from '../../platform/database/tables.ts';
-import { newId } from '../../platform/ids.ts';
-import type { JobKind, Jobs } from '../../platform/jobs.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { newId } from '#server/platform/ids.ts';
+import type { JobKind, Jobs } from '#server/platform/jobs.ts';
 import * as queries from './notifications.queries.ts';
 
 export type NewsKind = 'new_reel' | 'new_post' | 'new_story';

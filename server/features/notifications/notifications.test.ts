@@ -1,11 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  call,
-  type Person,
-  signUpSomebody,
-  startTestServer,
-  type TestServer,
-} from '../../../testing/server.ts';
+import { call, type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
 import { follow, unfollow } from '../people/follows.ts';
 import { notify } from './notifications.ts';
 

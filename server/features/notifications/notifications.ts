@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
-import type { Page } from '../../../contract/fields.ts';
-import type { Notification, NotificationKind } from '../../../contract/notifications.ts';
-import { pageOf, readCursor } from '../../platform/cursor.ts';
-import type { Tables } from '../../platform/database/tables.ts';
-import { newId } from '../../platform/ids.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import type { Page } from '#contract/fields.ts';
+import type { Notification, NotificationKind } from '#contract/notifications.ts';
+import { pageOf, readCursor } from '#server/platform/cursor.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { newId } from '#server/platform/ids.ts';
+import { Refusal } from '#server/platform/refusal.ts';
 import { pictureUrl } from '../media/urls.ts';
 import * as queries from './notifications.queries.ts';
 

@@ -1,6 +1,6 @@
 import { type Insertable, type Kysely, sql } from 'kysely';
-import type { Cursor } from '../../platform/cursor.ts';
-import type { Tables } from '../../platform/database/tables.ts';
+import type { Cursor } from '#server/platform/cursor.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
 
 export async function insertAct(db: Kysely<Tables>, act: Insertable<Tables['audit_log']>): Promise<void> {
   await db.insertInto('audit_log').values(act).execute();

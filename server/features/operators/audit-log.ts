@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
-import type { Page } from '../../../contract/fields.ts';
-import type { LoggedAct } from '../../../contract/operators.ts';
-import { pageOf, readCursor } from '../../platform/cursor.ts';
-import type { Tables } from '../../platform/database/tables.ts';
-import { newId } from '../../platform/ids.ts';
+import type { Page } from '#contract/fields.ts';
+import type { LoggedAct } from '#contract/operators.ts';
+import { pageOf, readCursor } from '#server/platform/cursor.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { newId } from '#server/platform/ids.ts';
 import * as queries from './audit-log.queries.ts';
 import type { Operator } from './operators.ts';
 

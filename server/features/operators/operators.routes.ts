@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
-import * as contract from '../../../contract/operators.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Tables } from '../../platform/database/tables.ts';
-import { on, type Route } from '../../platform/route.ts';
-import type { Storage } from '../../platform/storage.ts';
+import * as contract from '#contract/operators.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { on, type Route } from '#server/platform/route.ts';
+import type { Storage } from '#server/platform/storage.ts';
 import { recountCategories } from '../categories/categories.ts';
 import { auditLedger, lastAudit } from '../earnings/audit.ts';
 import { listWithdrawals } from '../earnings/review.ts';

@@ -1,15 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { askedWithdrawal } from '../../../testing/earnings.ts';
-import { publishReel } from '../../../testing/reels.ts';
-import {
-  call,
-  type Person,
-  signUpSomebody,
-  startTestServer,
-  type TestServer,
-} from '../../../testing/server.ts';
-import { publishPicture, publishStatus } from '../../../testing/society.ts';
+import { askedWithdrawal } from '#testing/earnings.ts';
+import { publishReel } from '#testing/reels.ts';
+import { call, type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
+import { publishPicture, publishStatus } from '#testing/society.ts';
 import { auditLedger, runAudit } from '../earnings/audit.ts';
 
 const zone = 'Asia/Kolkata';

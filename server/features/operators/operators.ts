@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import type { Tables } from '../../platform/database/tables.ts';
-import { Refusal } from '../../platform/refusal.ts';
-import type { Caller } from '../../platform/route.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { Refusal } from '#server/platform/refusal.ts';
+import type { Caller } from '#server/platform/route.ts';
 import { keyOf } from '../people/keys.ts';
 import * as queries from './operators.queries.ts';
 

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
-import type { Page } from '../../../contract/fields.ts';
-import type { PersonForOperators } from '../../../contract/operators.ts';
-import { pageOf, readCursor } from '../../platform/cursor.ts';
-import type { Tables } from '../../platform/database/tables.ts';
-import { inTransaction } from '../../platform/database/transaction.ts';
-import { notFound, Refusal } from '../../platform/refusal.ts';
+import type { Page } from '#contract/fields.ts';
+import type { PersonForOperators } from '#contract/operators.ts';
+import { pageOf, readCursor } from '#server/platform/cursor.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
+import { notFound, Refusal } from '#server/platform/refusal.ts';
 import { closeSessionsOf } from '../accounts/sessions.ts';
 import { purgePerson } from '../moderation/withheld.ts';
 import { keyOf } from '../people/keys.ts';

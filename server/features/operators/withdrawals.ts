@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
-import type { Withdrawal } from '../../../contract/earnings.ts';
-import type { WithdrawalForReview } from '../../../contract/operators.ts';
-import type { Tables } from '../../platform/database/tables.ts';
-import { inTransaction } from '../../platform/database/transaction.ts';
+import type { Withdrawal } from '#contract/earnings.ts';
+import type { WithdrawalForReview } from '#contract/operators.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
 import * as review from '../earnings/review.ts';
 import { noteAct, waitForOtherExports } from './audit-log.ts';
 import type { Operator } from './operators.ts';

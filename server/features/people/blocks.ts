@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { Tables } from '../../platform/database/tables.ts';
-import { notFound, Refusal } from '../../platform/refusal.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { notFound, Refusal } from '#server/platform/refusal.ts';
 import * as queries from './relations.queries.ts';
 
 /** Refuses who is blocked by the owner of a thing; part of the transaction of the deed. An owner who is not here is not found. */

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
-import type { Page } from '../../../contract/fields.ts';
-import type { Person } from '../../../contract/people.ts';
-import { pageOf, readCursor } from '../../platform/cursor.ts';
-import type { Tables } from '../../platform/database/tables.ts';
-import { notFound, Refusal } from '../../platform/refusal.ts';
+import type { Page } from '#contract/fields.ts';
+import type { Person } from '#contract/people.ts';
+import { pageOf, readCursor } from '#server/platform/cursor.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { notFound, Refusal } from '#server/platform/refusal.ts';
 import { notify } from '../notifications/notifications.ts';
 import { refuseBlocked } from './blocks.ts';
 import { asPerson } from './people.ts';

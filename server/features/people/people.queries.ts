@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
-import { type Embedded, embeddedAlone, embeddedInList } from '../../../contract/fields.ts';
-import type { Cursor } from '../../platform/cursor.ts';
-import { isTaken } from '../../platform/database/conflicts.ts';
-import type { Tables } from '../../platform/database/tables.ts';
+import { type Embedded, embeddedAlone, embeddedInList } from '#contract/fields.ts';
+import type { Cursor } from '#server/platform/cursor.ts';
+import { isTaken } from '#server/platform/database/conflicts.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
 
 /** People with the newest of their followers and of those they follow. */
 export function people(db: Kysely<Tables>, embedded: Embedded) {

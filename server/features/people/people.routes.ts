@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
-import { getAllUsers, getUser } from '../../../contract/people.ts';
-import * as profileContract from '../../../contract/profile.ts';
-import * as relationsContract from '../../../contract/relations.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Tables } from '../../platform/database/tables.ts';
-import { on, type Route } from '../../platform/route.ts';
-import type { Storage } from '../../platform/storage.ts';
+import { getAllUsers, getUser } from '#contract/people.ts';
+import * as profileContract from '#contract/profile.ts';
+import * as relationsContract from '#contract/relations.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { on, type Route } from '#server/platform/route.ts';
+import type { Storage } from '#server/platform/storage.ts';
 import { block, unblock } from './blocks.ts';
 import * as follows from './follows.ts';
 import { listPeople, showPerson, showSelf } from './people.ts';

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
-import type { Page } from '../../../contract/fields.ts';
-import type { Person, Self } from '../../../contract/people.ts';
-import { pageOf, readCursor } from '../../platform/cursor.ts';
-import type { Tables } from '../../platform/database/tables.ts';
-import { notFound } from '../../platform/refusal.ts';
+import type { Page } from '#contract/fields.ts';
+import type { Person, Self } from '#contract/people.ts';
+import { pageOf, readCursor } from '#server/platform/cursor.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { notFound } from '#server/platform/refusal.ts';
 import { photoSize } from '../media/photos.ts';
 import { mediaUrl, photoFile, pictureUrl } from '../media/urls.ts';
 import * as queries from './people.queries.ts';

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import type { Tables } from '../../platform/database/tables.ts';
-import { Refusal } from '../../platform/refusal.ts';
-import type { ReceivedFile, Storage } from '../../platform/storage.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { Refusal } from '#server/platform/refusal.ts';
+import type { ReceivedFile, Storage } from '#server/platform/storage.ts';
 import { acceptPhoto, takePhoto } from '../media/photos.ts';
 import { keyOf } from './keys.ts';
 import * as queries from './people.queries.ts';

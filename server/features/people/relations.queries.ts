@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
-import { embeddedInList } from '../../../contract/fields.ts';
-import type { Cursor } from '../../platform/cursor.ts';
-import type { Tables } from '../../platform/database/tables.ts';
+import { embeddedInList } from '#contract/fields.ts';
+import type { Cursor } from '#server/platform/cursor.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
 import { people } from './people.queries.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { type PlaybackFigure, tellPlayback } from '../../../contract/playback.ts';
-import { on, type Route } from '../../platform/route.ts';
+import { type PlaybackFigure, tellPlayback } from '#contract/playback.ts';
+import { on, type Route } from '#server/platform/route.ts';
 
 export function playbackRoutes(measure: (figure: PlaybackFigure) => void): Route[] {
   return [

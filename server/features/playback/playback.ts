@@ -1,6 +1,6 @@
 import { Counter, Histogram } from 'prom-client';
-import type { PlaybackFigure } from '../../../contract/playback.ts';
-import type { Metrics } from '../../platform/metrics.ts';
+import type { PlaybackFigure } from '#contract/playback.ts';
+import type { Metrics } from '#server/platform/metrics.ts';
 
 /**
  * Takes in what browsers say of how videos played. They are claims of strangers: bounded by the contract, kept as sums

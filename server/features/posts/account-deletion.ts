@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import { monthOf } from '../../platform/clock.ts';
-import type { Tables } from '../../platform/database/tables.ts';
+import { monthOf } from '#server/platform/clock.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
 import type { MonthChange } from '../earnings/months.ts';
 import { keysOf } from '../media/urls.ts';
 import * as queries from './account-deletion.queries.ts';

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { Tables } from '../../platform/database/tables.ts';
-import { notFound } from '../../platform/refusal.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { notFound } from '#server/platform/refusal.ts';
 import { noteActivity } from '../earnings/activity.ts';
 import { noteLike, noteUnlike } from '../earnings/post-likes.ts';
 import { notify } from '../notifications/notifications.ts';

@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
-import * as contract from '../../../contract/posts.ts';
-import { likePost, unlikePost } from '../../../contract/responses.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Tables } from '../../platform/database/tables.ts';
-import type { Jobs } from '../../platform/jobs.ts';
-import { on, type Route } from '../../platform/route.ts';
-import type { Storage } from '../../platform/storage.ts';
+import * as contract from '#contract/posts.ts';
+import { likePost, unlikePost } from '#contract/responses.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import type { Jobs } from '#server/platform/jobs.ts';
+import { on, type Route } from '#server/platform/route.ts';
+import type { Storage } from '#server/platform/storage.ts';
 import { acceptPhoto } from '../media/photos.ts';
 import { deletePost } from './deletion.ts';
 import * as likes from './likes.ts';

@@ -1,12 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  call,
-  type Person,
-  signUpSomebody,
-  startTestServer,
-  type TestServer,
-} from '../../../testing/server.ts';
-import { publishPicture } from '../../../testing/society.ts';
+import { call, type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
+import { publishPicture } from '#testing/society.ts';
 import { likePost } from './likes.ts';
 
 let server: TestServer;

@@ -1,4 +1,4 @@
-import type { Post } from '../../../contract/posts.ts';
+import type { Post } from '#contract/posts.ts';
 import { avifOf, mediaUrl, photoFile, pictureUrl, renditionsOf } from '../media/urls.ts';
 import type { PostRow } from './posts.queries.ts';
 

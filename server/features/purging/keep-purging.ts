@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
 import { Counter, Gauge } from 'prom-client';
-import type { Clock } from '../../platform/clock.ts';
-import type { Tables } from '../../platform/database/tables.ts';
-import type { Metrics } from '../../platform/metrics.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import type { Metrics } from '#server/platform/metrics.ts';
 import { type PurgeTarget, purgeNext, waitingPurges } from './purges.ts';
 
 interface Parts {

@@ -1,5 +1,5 @@
 import { type Insertable, type Kysely, sql } from 'kysely';
-import type { Tables } from '../../platform/database/tables.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
 
 export async function insert(db: Kysely<Tables>, row: Insertable<Tables['purges']>) {
   await db.insertInto('purges').values(row).execute();

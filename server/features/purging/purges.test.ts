@@ -3,14 +3,8 @@ import { createServer, type Server as HttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  call,
-  type Person,
-  signUpSomebody,
-  startTestServer,
-  type TestServer,
-} from '../../../testing/server.ts';
-import { publishPicture } from '../../../testing/society.ts';
+import { call, type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
+import { publishPicture } from '#testing/society.ts';
 import { addressesOf, forgetDonePurges, purge, purgeNext, waitingPurges } from './purges.ts';
 
 /** Stands for a CDN: what it was told, and how it answers. */

@@ -1,5 +1,5 @@
 import type { Insertable, Kysely } from 'kysely';
-import type { Tables } from '../../platform/database/tables.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
 
 /** The captions of a reel, by language. */
 export function listCaptions(db: Kysely<Tables>, reelId: string) {

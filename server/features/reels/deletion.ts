@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
-import { monthOf } from '../../platform/clock.ts';
-import type { Tables } from '../../platform/database/tables.ts';
-import { notFound, Refusal } from '../../platform/refusal.ts';
-import type { Storage } from '../../platform/storage.ts';
+import { monthOf } from '#server/platform/clock.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { notFound, Refusal } from '#server/platform/refusal.ts';
+import type { Storage } from '#server/platform/storage.ts';
 import { takeFromMonth } from '../earnings/months.ts';
 import { keysOf } from '../media/urls.ts';
 import { forgetAbout } from '../notifications/notifications.ts';

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeClip } from '../../../testing/clips.ts';
-import { figure } from '../../../testing/measured.ts';
-import { readerOf } from '../../../testing/readers.ts';
-import { anotherOf, freshClip, sendReel } from '../../../testing/reels.ts';
-import { type Person, signUpSomebody, startTestServer, type TestServer } from '../../../testing/server.ts';
+import { makeClip } from '#testing/clips.ts';
+import { figure } from '#testing/measured.ts';
+import { readerOf } from '#testing/readers.ts';
+import { anotherOf, freshClip, sendReel } from '#testing/reels.ts';
+import { type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
 
 let folder: string;
 beforeAll(async () => {

@@ -2,16 +2,10 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeClip } from '../../../testing/clips.ts';
-import { readerOf } from '../../../testing/readers.ts';
-import { anotherOf, freshClip, sendReel } from '../../../testing/reels.ts';
-import {
-  call,
-  type Person,
-  signUpSomebody,
-  startTestServer,
-  type TestServer,
-} from '../../../testing/server.ts';
+import { makeClip } from '#testing/clips.ts';
+import { readerOf } from '#testing/readers.ts';
+import { anotherOf, freshClip, sendReel } from '#testing/reels.ts';
+import { call, type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
 
 let server: TestServer;
 let person: Person;

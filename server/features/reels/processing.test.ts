@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId, newKey } from '#server/platform/ids.ts';
+import { openJobs } from '#server/platform/jobs.ts';
 import {
   call,
   multipart,
@@ -10,9 +12,7 @@ import {
   signUpSomebody,
   startTestServer,
   type TestServer,
-} from '../../../testing/server.ts';
-import { newId, newKey } from '../../platform/ids.ts';
-import { openJobs } from '../../platform/jobs.ts';
+} from '#testing/server.ts';
 import { giveUpReel } from './processing.ts';
 
 let server: TestServer;

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
-import type { SentenceOf } from '../../../contract/sentences.ts';
-import { type Clock, monthOf } from '../../platform/clock.ts';
-import type { Rendition, Tables } from '../../platform/database/tables.ts';
-import type { Attempt, JobKind, Jobs } from '../../platform/jobs.ts';
-import { holding, type Storage } from '../../platform/storage.ts';
+import type { SentenceOf } from '#contract/sentences.ts';
+import { type Clock, monthOf } from '#server/platform/clock.ts';
+import type { Rendition, Tables } from '#server/platform/database/tables.ts';
+import type { Attempt, JobKind, Jobs } from '#server/platform/jobs.ts';
+import { holding, type Storage } from '#server/platform/storage.ts';
 import { addToMonths } from '../earnings/months.ts';
 import { type EncodingLimits, encodeVideo } from '../media/engine/encode-video.ts';
 import { type Death, FatalFile, MediaRefusal } from '../media/engine/refusal.ts';

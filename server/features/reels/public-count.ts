@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Tables } from '../../platform/database/tables.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
 import { addToCategories } from '../categories/categories.ts';
 import * as queries from './reels.queries.ts';
 

@@ -1,7 +1,7 @@
 import { type Insertable, type Kysely, sql } from 'kysely';
-import { type Embedded, embeddedAlone, embeddedInList } from '../../../contract/fields.ts';
-import type { Cursor } from '../../platform/cursor.ts';
-import type { Rendition, Tables } from '../../platform/database/tables.ts';
+import { type Embedded, embeddedAlone, embeddedInList } from '#contract/fields.ts';
+import type { Cursor } from '#server/platform/cursor.ts';
+import type { Rendition, Tables } from '#server/platform/database/tables.ts';
 
 export interface CommentRow {
   id: string;

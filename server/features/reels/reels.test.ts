@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeClip } from '../../../testing/clips.ts';
-import { anotherOf } from '../../../testing/reels.ts';
+import { makeClip } from '#testing/clips.ts';
+import { anotherOf } from '#testing/reels.ts';
 import {
   call,
   multipart,
@@ -13,7 +13,7 @@ import {
   signUpSomebody,
   startTestServer,
   type TestServer,
-} from '../../../testing/server.ts';
+} from '#testing/server.ts';
 
 let server: TestServer;
 let folder: string;

@@ -1,6 +1,6 @@
 import { type Insertable, type Kysely, sql } from 'kysely';
-import type { Cursor } from '../../platform/cursor.ts';
-import type { Tables } from '../../platform/database/tables.ts';
+import type { Cursor } from '#server/platform/cursor.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
 
 /** Likes, and says whether that is new. */
 export async function insertLike(

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
-import type { Page } from '../../../contract/fields.ts';
-import type { Comment } from '../../../contract/reels.ts';
-import { pageOf, readCursor } from '../../platform/cursor.ts';
-import type { Tables } from '../../platform/database/tables.ts';
-import { newId } from '../../platform/ids.ts';
-import { notFound, Refusal } from '../../platform/refusal.ts';
+import type { Page } from '#contract/fields.ts';
+import type { Comment } from '#contract/reels.ts';
+import { pageOf, readCursor } from '#server/platform/cursor.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { newId } from '#server/platform/ids.ts';
+import { notFound, Refusal } from '#server/platform/refusal.ts';
 import { noteActivity } from '../earnings/activity.ts';
 import { forgetFact, notify } from '../notifications/notifications.ts';
 import { refuseBlocked } from '../people/blocks.ts';

@@ -1,6 +1,6 @@
-import { type Category, categoryOf } from '../../../contract/categories.ts';
-import type { Comment, Reel } from '../../../contract/reels.ts';
-import { reasonOf } from '../../../contract/sentences.ts';
+import { type Category, categoryOf } from '#contract/categories.ts';
+import type { Comment, Reel } from '#contract/reels.ts';
+import { reasonOf } from '#contract/sentences.ts';
 import { captionsFile, mediaUrl, pictureUrl, reelFiles, thumbnailFile } from '../media/urls.ts';
 import type { CommentRow, ReelRow } from './reels.queries.ts';
 

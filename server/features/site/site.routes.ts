@@ -1,10 +1,10 @@
-import { categories, categoryOf, linkCategories } from '../../../contract/categories.ts';
-import { getConfig } from '../../../contract/config.ts';
-import { limits } from '../../../contract/limits.ts';
-import { ratesOf } from '../../../contract/rates.ts';
-import type { Config } from '../../config.ts';
-import { type Clock, monthOf } from '../../platform/clock.ts';
-import { on, type Route } from '../../platform/route.ts';
+import { categories, categoryOf, linkCategories } from '#contract/categories.ts';
+import { getConfig } from '#contract/config.ts';
+import { limits } from '#contract/limits.ts';
+import { ratesOf } from '#contract/rates.ts';
+import type { Config } from '#server/config.ts';
+import { type Clock, monthOf } from '#server/platform/clock.ts';
+import { on, type Route } from '#server/platform/route.ts';
 
 /** What a client must know before it sends anything (decisions §2). */
 export function siteRoutes(

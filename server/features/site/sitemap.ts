@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Tables } from '../../platform/database/tables.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
 import { mediaUrl, reelFiles } from '../media/urls.ts';
 
 /** The pages that everybody may find, apart from those of reels and people. */

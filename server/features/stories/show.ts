@@ -1,4 +1,4 @@
-import type { Story } from '../../../contract/stories.ts';
+import type { Story } from '#contract/stories.ts';
 import { avifOf, mediaUrl, photoFile, pictureUrl, renditionsOf } from '../media/urls.ts';
 import type { StoryRow } from './stories.queries.ts';
 

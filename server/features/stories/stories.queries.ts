@@ -1,6 +1,6 @@
 import { type Insertable, type Kysely, sql } from 'kysely';
-import type { Cursor } from '../../platform/cursor.ts';
-import type { Tables } from '../../platform/database/tables.ts';
+import type { Cursor } from '#server/platform/cursor.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
 
 export async function insertStory(db: Kysely<Tables>, story: Insertable<Tables['stories']>) {
   await db.insertInto('stories').values(story).execute();

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { Tables } from '../../platform/database/tables.ts';
-import { notFound } from '../../platform/refusal.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { notFound } from '#server/platform/refusal.ts';
 import { forgetAbout } from '../notifications/notifications.ts';
 import * as queries from './stories.queries.ts';
 

@@ -1,5 +1,5 @@
 import { Histogram } from 'prom-client';
-import type { Metrics } from '../../platform/metrics.ts';
+import type { Metrics } from '#server/platform/metrics.ts';
 import type { WrittenBatch } from './recorder.ts';
 
 /** Measures how views are gathered and written. */

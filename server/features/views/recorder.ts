@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { Clock } from '../../platform/clock.ts';
-import type { Tables } from '../../platform/database/tables.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
 import { MonthSettled } from '../earnings/months.ts';
 import { recordViews, type SeenReel, type ViewAnswer } from './views.ts';
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { isbot } from 'isbot';
-import { networkOf } from '../../platform/network.ts';
+import { networkOf } from '#server/platform/network.ts';
 
 /** Who saw something: 16 bytes that tell viewers apart and name nobody. */
 export type Viewer = Buffer;

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Tables } from '../../platform/database/tables.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
 
 /** A reel that was seen, as it stands now that these views of it are displayed. */
 export interface ShownReel {

@@ -1,7 +1,7 @@
-import { increaseView } from '../../../contract/reels.ts';
-import type { Clock } from '../../platform/clock.ts';
-import { notFound } from '../../platform/refusal.ts';
-import { on, type Route } from '../../platform/route.ts';
+import { increaseView } from '#contract/reels.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import { notFound } from '#server/platform/refusal.ts';
+import { on, type Route } from '#server/platform/route.ts';
 import type { createViewRecorder } from './recorder.ts';
 import { addressOf, isBot, viewerOf } from './viewers.ts';
 

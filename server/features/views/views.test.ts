@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newId, newKey } from '#server/platform/ids.ts';
 import {
   browser,
   call,
@@ -6,8 +7,7 @@ import {
   signUpSomebody,
   startTestServer,
   type TestServer,
-} from '../../../testing/server.ts';
-import { newId, newKey } from '../../platform/ids.ts';
+} from '#testing/server.ts';
 import { createViewRecorder } from './recorder.ts';
 import { forgetOldWindows } from './views.ts';
 

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import { monthOf } from '../../platform/clock.ts';
-import type { Tables } from '../../platform/database/tables.ts';
-import { newId } from '../../platform/ids.ts';
+import { monthOf } from '#server/platform/clock.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { newId } from '#server/platform/ids.ts';
 import { addToMonths } from '../earnings/months.ts';
 import * as queries from './views.queries.ts';
 

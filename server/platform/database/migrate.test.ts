@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { freshDatabase } from '../../../testing/postgres.ts';
+import { freshDatabase } from '#testing/postgres.ts';
 import { migrate, migrationsOf, openDatabase } from './database.ts';
 
 it('an older version starts on tables that a newer one has added to, and not on others', async () => {

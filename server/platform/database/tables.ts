@@ -1,8 +1,8 @@
 import type { ColumnType } from 'kysely';
-import type { ErrorCode } from '../../../contract/errors.ts';
-import type { NotificationKind } from '../../../contract/notifications.ts';
-import type { ReportKind } from '../../../contract/reports.ts';
-import type { SentKind } from '../../../contract/uploads.ts';
+import type { ErrorCode } from '#contract/errors.ts';
+import type { NotificationKind } from '#contract/notifications.ts';
+import type { ReportKind } from '#contract/reports.ts';
+import type { SentKind } from '#contract/uploads.ts';
 
 type Default<T> = ColumnType<T, T | undefined, T>;
 type Month = string;

@@ -1,6 +1,6 @@
 import { AtSign, BriefcaseBusiness, Camera } from 'lucide-react';
-import { useText } from '../../text.tsx';
-import { Avatar } from '../../ui/avatar.tsx';
+import { useText } from '#web/text.tsx';
+import { Avatar } from '#web/ui/avatar.tsx';
 import type { Site } from '../chrome/use-site.ts';
 
 const networks = {

@@ -1,12 +1,12 @@
 import { useForm } from 'react-hook-form';
 import { Link } from 'react-router';
-import { isApiError } from '../../../contract/api-error.ts';
-import { deleteUser } from '../../../contract/deletion.ts';
-import { call } from '../../api.ts';
-import { useText } from '../../text.tsx';
-import { Button, buttonLook } from '../../ui/button.tsx';
-import { TextField } from '../../ui/field.tsx';
-import { FormError } from '../../ui/form-error.tsx';
+import { isApiError } from '#contract/api-error.ts';
+import { deleteUser } from '#contract/deletion.ts';
+import { call } from '#web/api.ts';
+import { useText } from '#web/text.tsx';
+import { Button, buttonLook } from '#web/ui/button.tsx';
+import { TextField } from '#web/ui/field.tsx';
+import { FormError } from '#web/ui/form-error.tsx';
 
 interface ConfirmFormProps {
   userId: string;

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
-import { useText } from '../../text.tsx';
-import { EmptyState } from '../../ui/quiet-state.tsx';
+import { useText } from '#web/text.tsx';
+import { EmptyState } from '#web/ui/quiet-state.tsx';
 
 /** How long the message stands before it leads to the front page, in milliseconds (specification §4). */
 const redirectAfter = 2000;

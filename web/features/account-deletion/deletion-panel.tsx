@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { isApiError } from '../../../contract/api-error.ts';
-import { type DeletionPreview, previewDeletion } from '../../../contract/deletion.ts';
-import { call } from '../../api.ts';
-import { useText } from '../../text.tsx';
-import { Button, buttonLook } from '../../ui/button.tsx';
-import { ErrorState } from '../../ui/quiet-state.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { isApiError } from '#contract/api-error.ts';
+import { type DeletionPreview, previewDeletion } from '#contract/deletion.ts';
+import { call } from '#web/api.ts';
+import { useText } from '#web/text.tsx';
+import { Button, buttonLook } from '#web/ui/button.tsx';
+import { ErrorState } from '#web/ui/quiet-state.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
 import { ConfirmForm } from './confirm-form.tsx';
 import { DownloadCopy } from './download-copy.tsx';
 

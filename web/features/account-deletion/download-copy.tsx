@@ -1,10 +1,10 @@
 import { Download } from 'lucide-react';
 import { useState } from 'react';
-import { isApiError } from '../../../contract/api-error.ts';
-import { requestExport } from '../../../contract/export.ts';
-import { call } from '../../api.ts';
-import { useText } from '../../text.tsx';
-import { Button } from '../../ui/button.tsx';
+import { isApiError } from '#contract/api-error.ts';
+import { requestExport } from '#contract/export.ts';
+import { call } from '#web/api.ts';
+import { useText } from '#web/text.tsx';
+import { Button } from '#web/ui/button.tsx';
 
 /** Has the browser save one's data: it streams to a file from an address that is good once, however large it is. */
 export function DownloadCopy() {

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { isApiError } from '../../../contract/api-error.ts';
-import { getUser } from '../../../contract/people.ts';
-import { call } from '../../api.ts';
+import { isApiError } from '#contract/api-error.ts';
+import { getUser } from '#contract/people.ts';
+import { call } from '#web/api.ts';
 import { useSession } from '../session/use-session.ts';
 
 /**

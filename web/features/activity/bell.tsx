@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Bell as BellIcon } from 'lucide-react';
 import { Link } from 'react-router';
-import { useText } from '../../text.tsx';
+import { useText } from '#web/text.tsx';
 import { unreadOptions } from './unread.ts';
 
 const minute = 60_000;

@@ -1,9 +1,9 @@
 import { Link } from 'react-router';
-import type { NotificationKind } from '../../../contract/notifications.ts';
-import { T, useText } from '../../text.tsx';
-import { Avatar } from '../../ui/avatar.tsx';
-import { classNames } from '../../ui/class-names.ts';
-import { When } from '../../when.tsx';
+import type { NotificationKind } from '#contract/notifications.ts';
+import { T, useText } from '#web/text.tsx';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { classNames } from '#web/ui/class-names.ts';
+import { When } from '#web/when.tsx';
 import type { ShownNotification } from './notifications.ts';
 
 type Line = ShownNotification;

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { useText } from '../../text.tsx';
-import { EmptyState } from '../../ui/quiet-state.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { useText } from '#web/text.tsx';
+import { EmptyState } from '#web/ui/quiet-state.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
 import { EndOfList } from '../lists/end-of-list.tsx';
 import { ListError } from '../lists/list-error.tsx';
 import { useList } from '../lists/use-list.ts';

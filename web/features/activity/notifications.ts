@@ -1,7 +1,7 @@
 import { boolean, nullable, object, string } from 'zod/mini';
-import { getNotifications, type Notification } from '../../../contract/notifications.ts';
-import { call } from '../../api.ts';
-import { keep, readKept } from '../../kept.ts';
+import { getNotifications, type Notification } from '#contract/notifications.ts';
+import { call } from '#web/api.ts';
+import { keep, readKept } from '#web/kept.ts';
 import { keptList } from '../lists/kept-list.ts';
 import type { ListOptions, ListPage } from '../lists/use-list.ts';
 import { setUnread } from './unread.ts';

@@ -1,6 +1,6 @@
-import { getNotifications, markRead } from '../../../contract/notifications.ts';
-import { call } from '../../api.ts';
-import { queryClient } from '../../query-client.ts';
+import { getNotifications, markRead } from '#contract/notifications.ts';
+import { call } from '#web/api.ts';
+import { queryClient } from '#web/query-client.ts';
 
 /** How many of one's notifications are unread, as the badge shows it. */
 export const unreadOptions = (userId: string) => ({

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useLocation } from 'react-router';
-import { asksNotToBeMeasured } from '../../measuring.ts';
-import { whenSettled } from '../../when-settled.ts';
+import { asksNotToBeMeasured } from '#web/measuring.ts';
+import { whenSettled } from '#web/when-settled.ts';
 import { useSite } from '../chrome/use-site.ts';
 import type { Analytics } from './adapter.ts';
 

@@ -1,7 +1,7 @@
 import { Check, ClosedCaption } from 'lucide-react';
-import { useText } from '../../text.tsx';
-import { classNames } from '../../ui/class-names.ts';
-import { Menu, menuItemLook } from '../../ui/menu.tsx';
+import { useText } from '#web/text.tsx';
+import { classNames } from '#web/ui/class-names.ts';
+import { Menu, menuItemLook } from '#web/ui/menu.tsx';
 import { useSite } from '../chrome/use-site.ts';
 import { languageName } from './language-name.ts';
 import type { Captions } from './use-captions.ts';

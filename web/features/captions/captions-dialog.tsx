@@ -1,10 +1,10 @@
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { isApiError } from '../../../contract/api-error.ts';
-import { limits } from '../../../contract/limits.ts';
-import { useText } from '../../text.tsx';
-import { Button, IconButton } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { isApiError } from '#contract/api-error.ts';
+import { limits } from '#contract/limits.ts';
+import { useText } from '#web/text.tsx';
+import { Button, IconButton } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
 import { useSite } from '../chrome/use-site.ts';
 import { CaptionsPicker, type PickedCaptions } from './captions-picker.tsx';
 import { removeCaptions, setCaptions } from './change-captions.ts';

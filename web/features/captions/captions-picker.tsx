@@ -1,8 +1,8 @@
 import { useId, useRef, useState } from 'react';
-import { limits } from '../../../contract/limits.ts';
-import { useText } from '../../text.tsx';
-import { Button } from '../../ui/button.tsx';
-import { describing, FieldFrame } from '../../ui/field.tsx';
+import { limits } from '#contract/limits.ts';
+import { useText } from '#web/text.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { describing, FieldFrame } from '#web/ui/field.tsx';
 import { useSite } from '../chrome/use-site.ts';
 import { objectionTo } from './check-file.ts';
 import { languageName, offeredLanguages } from './language-name.ts';

@@ -1,5 +1,5 @@
-import * as contract from '../../../contract/captions.ts';
-import { call } from '../../api.ts';
+import * as contract from '#contract/captions.ts';
+import { call } from '#web/api.ts';
 import type { PickedCaptions } from './captions-picker.tsx';
 import type { CaptionTrack } from './tracks.ts';
 

@@ -1,5 +1,5 @@
-import { limits } from '../../../contract/limits.ts';
-import { type CaptionsFault, readCaptions } from '../../../contract/webvtt.ts';
+import { limits } from '#contract/limits.ts';
+import { type CaptionsFault, readCaptions } from '#contract/webvtt.ts';
 
 /** What is wrong with a file of captions, in the catalogue's words; the server looks again. */
 export type Objection =

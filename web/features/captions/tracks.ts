@@ -1,4 +1,4 @@
-import type { Reel } from '../../../contract/reels.ts';
+import type { Reel } from '#contract/reels.ts';
 
 export type CaptionTrack = Reel['captionTracks'][number];
 

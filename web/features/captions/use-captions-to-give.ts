@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { useText } from '../../text.tsx';
-import { notify } from '../../ui/notices.ts';
+import { useText } from '#web/text.tsx';
+import { notify } from '#web/ui/notices.ts';
 import type { PickedCaptions } from './captions-picker.tsx';
 import { setCaptions } from './change-captions.ts';
 

@@ -1,7 +1,7 @@
 import { Pause, Play } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { useText } from '../../text.tsx';
-import { useDrag } from '../../ui/use-drag.ts';
+import { useText } from '#web/text.tsx';
+import { useDrag } from '#web/ui/use-drag.ts';
 import { Slide } from './slide.tsx';
 import { slides } from './slides.ts';
 import { useRotation } from './use-rotation.ts';

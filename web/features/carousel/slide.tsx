@@ -1,8 +1,8 @@
 import { Link } from 'react-router';
-import { useText } from '../../text.tsx';
-import { buttonLook } from '../../ui/button.tsx';
-import { classNames } from '../../ui/class-names.ts';
-import { useJumps } from '../../ui/use-jumps.ts';
+import { useText } from '#web/text.tsx';
+import { buttonLook } from '#web/ui/button.tsx';
+import { classNames } from '#web/ui/class-names.ts';
+import { useJumps } from '#web/ui/use-jumps.ts';
 import { useSite } from '../chrome/use-site.ts';
 import type { BannerSlide } from './slides.ts';
 

@@ -1,6 +1,6 @@
-import { categories } from '../../../contract/categories.ts';
-import type { RateTable } from '../../../contract/rates.ts';
-import type { MessageId } from '../../messages/catalogues.ts';
+import { categories } from '#contract/categories.ts';
+import type { RateTable } from '#contract/rates.ts';
+import type { MessageId } from '#web/messages/catalogues.ts';
 
 export interface BannerSlide {
   title: MessageId;

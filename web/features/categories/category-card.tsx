@@ -1,4 +1,4 @@
-import { useText } from '../../text.tsx';
+import { useText } from '#web/text.tsx';
 
 interface CategoryCardProps {
   name: string;

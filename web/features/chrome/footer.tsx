@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { useText } from '../../text.tsx';
+import { useText } from '#web/text.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
 import { Mark } from './mark.tsx';
 import { footerLinks, mainLinks, moreLinks } from './site-links.ts';

@@ -1,5 +1,5 @@
 import type { MetaDescriptor } from 'react-router';
-import { languages } from '../../messages/catalogues.ts';
+import { languages } from '#web/messages/catalogues.ts';
 import type { Site } from './use-site.ts';
 
 interface PageHead {

@@ -1,7 +1,7 @@
 import { ChevronDown, Menu as MenuIcon } from 'lucide-react';
 import { Link, NavLink } from 'react-router';
-import { useText } from '../../text.tsx';
-import { Menu, menuItemLook } from '../../ui/menu.tsx';
+import { useText } from '#web/text.tsx';
+import { Menu, menuItemLook } from '#web/ui/menu.tsx';
 import { AccountLinks } from './account-links.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
 import { Logo } from './mark.tsx';

@@ -1,8 +1,8 @@
 import { useLocation } from 'react-router';
-import { pageQuery } from '../../../contract/page-query.ts';
-import { languages } from '../../messages/catalogues.ts';
-import { useText } from '../../text.tsx';
-import { classNames } from '../../ui/class-names.ts';
+import { pageQuery } from '#contract/page-query.ts';
+import { languages } from '#web/messages/catalogues.ts';
+import { useText } from '#web/text.tsx';
+import { classNames } from '#web/ui/class-names.ts';
 import { useSite } from './use-site.ts';
 
 /** What each language calls itself. */

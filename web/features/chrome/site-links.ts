@@ -1,4 +1,4 @@
-import type { MessageId } from '../../messages/catalogues.ts';
+import type { MessageId } from '#web/messages/catalogues.ts';
 
 export interface SiteLink {
   to: string;

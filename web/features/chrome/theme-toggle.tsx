@@ -1,7 +1,7 @@
 import { Moon, Sun } from 'lucide-react';
 import { useEffect } from 'react';
-import { useText } from '../../text.tsx';
-import { IconButton } from '../../ui/button.tsx';
+import { useText } from '#web/text.tsx';
+import { IconButton } from '#web/ui/button.tsx';
 import { useTheme } from '../theme/theme.ts';
 
 const grounds = { light: '#fbf7ef', dark: '#110d2b' };

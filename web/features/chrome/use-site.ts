@@ -1,7 +1,7 @@
 import { useRouteLoaderData } from 'react-router';
-import type { getConfig } from '../../../contract/config.ts';
-import type { Result } from '../../../contract/endpoint.ts';
-import { type RateTable, ratesOf } from '../../../contract/rates.ts';
+import type { getConfig } from '#contract/config.ts';
+import type { Result } from '#contract/endpoint.ts';
+import { type RateTable, ratesOf } from '#contract/rates.ts';
 
 /** What the root knows of the site, from its address and its configuration. */
 export interface Site {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { useText } from '../../text.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { useText } from '#web/text.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
 import { StoreCode } from './store-code.tsx';
 import { StoreLinks } from './store-links.tsx';
 

@@ -1,6 +1,6 @@
 import { QRCode } from 'react-qr-code';
-import { useText } from '../../text.tsx';
-import { classNames } from '../../ui/class-names.ts';
+import { useText } from '#web/text.tsx';
+import { classNames } from '#web/ui/class-names.ts';
 import { useSite } from '../chrome/use-site.ts';
 
 /** A code that leads a phone to the app's page, which knows both stores. */

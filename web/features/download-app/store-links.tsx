@@ -1,5 +1,5 @@
-import { useText } from '../../text.tsx';
-import { buttonLook } from '../../ui/button.tsx';
+import { useText } from '#web/text.tsx';
+import { buttonLook } from '#web/ui/button.tsx';
 import { useSite } from '../chrome/use-site.ts';
 
 /** Both stores, from the site's configuration. */

@@ -1,7 +1,7 @@
 import { Clock, Heart, Image, MoveVertical } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { activityPaiseOf } from '../../../contract/rates.ts';
-import { useText } from '../../text.tsx';
+import { activityPaiseOf } from '#contract/rates.ts';
+import { useText } from '#web/text.tsx';
 import { useSite } from '../chrome/use-site.ts';
 
 /** The static sections: activity earning, how it works, conversion rate, withdraw rules (specification §2, §9). */

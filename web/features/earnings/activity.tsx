@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import type { getActivity } from '../../../contract/activity.ts';
-import type { Result } from '../../../contract/endpoint.ts';
-import { useText } from '../../text.tsx';
+import type { getActivity } from '#contract/activity.ts';
+import type { Result } from '#contract/endpoint.ts';
+import { useText } from '#web/text.tsx';
 import { ListError } from '../lists/list-error.tsx';
 import { activityOptions, asDate } from './earnings.ts';
 

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
-import { ratesOf } from '../../../contract/rates.ts';
-import { useText } from '../../text.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { ratesOf } from '#contract/rates.ts';
+import { useText } from '#web/text.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
 import { Coin } from './coin.tsx';
 import type { MonthRecord } from './earnings.ts';
 

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronRight, Footprints, History, Lightbulb, type LucideIcon } from 'lucide-react';
 import { Link } from 'react-router';
-import { ratesOf } from '../../../contract/rates.ts';
-import { useText } from '../../text.tsx';
-import { buttonLook } from '../../ui/button.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { ratesOf } from '#contract/rates.ts';
+import { useText } from '#web/text.tsx';
+import { buttonLook } from '#web/ui/button.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
 import { ListError } from '../lists/list-error.tsx';
 import { Congratulation } from './congratulation.tsx';
 import { historyOptions, thisMonthOptions } from './earnings.ts';

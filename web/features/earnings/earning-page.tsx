@@ -1,7 +1,7 @@
 import { I18nProvider, useLingui } from '@lingui/react';
 import { type ReactNode, useMemo } from 'react';
-import { newI18n } from '../../messages/catalogues.ts';
-import { useText } from '../../text.tsx';
+import { newI18n } from '#web/messages/catalogues.ts';
+import { useText } from '#web/text.tsx';
 import { BackLink } from '../reading/back-link.tsx';
 import { SignedInOnly } from '../session/signed-in-only.tsx';
 import './earnings.css';

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { getActivity } from '../../../contract/activity.ts';
+import { getActivity } from '#contract/activity.ts';
 import {
   getHistory,
   getMonth,
@@ -9,9 +9,9 @@ import {
   type MonthLine,
   updateStatus,
   type Withdrawal,
-} from '../../../contract/earnings.ts';
-import type { MonthCounts } from '../../../contract/rates.ts';
-import { call } from '../../api.ts';
+} from '#contract/earnings.ts';
+import type { MonthCounts } from '#contract/rates.ts';
+import { call } from '#web/api.ts';
 
 /** What a month holds and what it is worth, as the server's own record says. */
 export interface MonthRecord {

@@ -1,4 +1,4 @@
-import { useText } from '../../text.tsx';
+import { useText } from '#web/text.tsx';
 import { useSite } from '../chrome/use-site.ts';
 
 /** The notes at the foot of Earning History, word for word as the specification has them (§2). */

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
-import type { EarningItem } from '../../../contract/earnings.ts';
-import { useText } from '../../text.tsx';
+import type { EarningItem } from '#contract/earnings.ts';
+import { useText } from '#web/text.tsx';
 
 /** One reel, post or story in a month: its coins, what made them, and why other views or likes made none. */
 export function ItemLine({ item }: { item: EarningItem }) {

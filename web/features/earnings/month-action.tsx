@@ -1,9 +1,9 @@
 import { CalendarClock, CircleCheck, Hourglass, type LucideIcon } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
-import type { HistoryRecord } from '../../../contract/earnings.ts';
-import { ratesOf } from '../../../contract/rates.ts';
-import { useText } from '../../text.tsx';
-import { Button } from '../../ui/button.tsx';
+import type { HistoryRecord } from '#contract/earnings.ts';
+import { ratesOf } from '#contract/rates.ts';
+import { useText } from '#web/text.tsx';
+import { Button } from '#web/ui/button.tsx';
 import { asDate } from './earnings.ts';
 import { useWithdraw } from './use-withdraw.ts';
 

@@ -1,4 +1,4 @@
-import type { HistoryRecord } from '../../../contract/earnings.ts';
+import type { HistoryRecord } from '#contract/earnings.ts';
 
 interface Bar {
   month: string;

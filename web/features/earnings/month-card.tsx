@@ -1,8 +1,8 @@
 import { ChevronDown, FileText } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Link } from 'react-router';
-import type { HistoryRecord, Withdrawal } from '../../../contract/earnings.ts';
-import { T, useText } from '../../text.tsx';
+import type { HistoryRecord, Withdrawal } from '#contract/earnings.ts';
+import { T, useText } from '#web/text.tsx';
 import { asDate } from './earnings.ts';
 import { MonthAction } from './month-action.tsx';
 import { MonthItems } from './month-items.tsx';

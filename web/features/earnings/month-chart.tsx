@@ -1,5 +1,5 @@
-import type { HistoryRecord } from '../../../contract/earnings.ts';
-import { useText } from '../../text.tsx';
+import type { HistoryRecord } from '#contract/earnings.ts';
+import { useText } from '#web/text.tsx';
 import { asDate } from './earnings.ts';
 import { barsOf } from './month-bars.ts';
 

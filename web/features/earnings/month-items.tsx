@@ -1,9 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { type EarningItem, getMonth } from '../../../contract/earnings.ts';
-import { call } from '../../api.ts';
-import { useText } from '../../text.tsx';
-import { LoadMore } from '../../ui/load-more.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { type EarningItem, getMonth } from '#contract/earnings.ts';
+import { call } from '#web/api.ts';
+import { useText } from '#web/text.tsx';
+import { LoadMore } from '#web/ui/load-more.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
 import { ListError } from '../lists/list-error.tsx';
 import { asDate } from './earnings.ts';
 import { ItemLine } from './item-line.tsx';

@@ -1,6 +1,6 @@
 import { Eye, Heart, History, Image, type LucideIcon, Play } from 'lucide-react';
-import type { MonthLine } from '../../../contract/earnings.ts';
-import { useText } from '../../text.tsx';
+import type { MonthLine } from '#contract/earnings.ts';
+import { useText } from '#web/text.tsx';
 
 const icons: Record<MonthLine['kind'], LucideIcon> = {
   reels: Play,

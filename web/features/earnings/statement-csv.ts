@@ -1,8 +1,8 @@
-import { csvOf } from '../../../contract/csv.ts';
-import type { getStatement } from '../../../contract/earnings.ts';
-import type { Result } from '../../../contract/endpoint.ts';
-import { owedBy } from '../../../contract/ledger.ts';
-import type { MessageId } from '../../messages/catalogues.ts';
+import { csvOf } from '#contract/csv.ts';
+import type { getStatement } from '#contract/earnings.ts';
+import type { Result } from '#contract/endpoint.ts';
+import { owedBy } from '#contract/ledger.ts';
+import type { MessageId } from '#web/messages/catalogues.ts';
 
 export type Statement = Result<typeof getStatement>['data'];
 type Text = (id: MessageId, values?: Record<string, unknown>) => string;

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Download, Printer } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { owedBy } from '../../../contract/ledger.ts';
-import { useText } from '../../text.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { owedBy } from '#contract/ledger.ts';
+import { useText } from '#web/text.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useSite } from '../chrome/use-site.ts';
 import { ListError } from '../lists/list-error.tsx';
 import { asDate, statementOptions } from './earnings.ts';

@@ -1,6 +1,6 @@
-import { ratesOf } from '../../../contract/rates.ts';
-import { useText } from '../../text.tsx';
-import { classNames } from '../../ui/class-names.ts';
+import { ratesOf } from '#contract/rates.ts';
+import { useText } from '#web/text.tsx';
+import { classNames } from '#web/ui/class-names.ts';
 import { Coin } from './coin.tsx';
 import { asDate, type MonthRecord } from './earnings.ts';
 

@@ -1,5 +1,5 @@
-import type { Withdrawal } from '../../../contract/earnings.ts';
-import { useText } from '../../text.tsx';
+import type { Withdrawal } from '#contract/earnings.ts';
+import { useText } from '#web/text.tsx';
 import { asDate } from './earnings.ts';
 
 const next = {

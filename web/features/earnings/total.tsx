@@ -1,5 +1,5 @@
-import { useText } from '../../text.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { useText } from '#web/text.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Coin } from './coin.tsx';
 import type { KnownTotal } from './known-total.ts';
 

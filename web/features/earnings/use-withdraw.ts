@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { isApiError } from '../../../contract/api-error.ts';
-import { type HistoryRecord, requestWithdrawal } from '../../../contract/earnings.ts';
-import { call } from '../../api.ts';
-import { useText } from '../../text.tsx';
-import { notify } from '../../ui/notices.ts';
+import { isApiError } from '#contract/api-error.ts';
+import { type HistoryRecord, requestWithdrawal } from '#contract/earnings.ts';
+import { call } from '#web/api.ts';
+import { useText } from '#web/text.tsx';
+import { notify } from '#web/ui/notices.ts';
 import { historyOptions } from './earnings.ts';
 
 /** Asks for a month's money, once however often it is pressed; then history and statuses load again (specification §4). */

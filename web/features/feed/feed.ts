@@ -1,7 +1,7 @@
-import type { Caller } from '../../../contract/call.ts';
-import { getAllReels, type Reel } from '../../../contract/reels.ts';
-import { call } from '../../api.ts';
-import { queryClient } from '../../query-client.ts';
+import type { Caller } from '#contract/call.ts';
+import { getAllReels, type Reel } from '#contract/reels.ts';
+import { call } from '#web/api.ts';
+import { queryClient } from '#web/query-client.ts';
 import type { List, ListOptions, ListPage } from '../lists/use-list.ts';
 
 /** What tiles and the player show of a reel; the long lists inside one stay out of pages and history. */

@@ -1,6 +1,6 @@
 import { AtSign, Camera, type LucideIcon, SquarePlay } from 'lucide-react';
-import type { MessageId } from '../../messages/catalogues.ts';
-import { useText } from '../../text.tsx';
+import type { MessageId } from '#web/messages/catalogues.ts';
+import { useText } from '#web/text.tsx';
 import { useSite } from '../chrome/use-site.ts';
 
 const networks: { name: 'instagram' | 'youtube' | 'x'; icon: LucideIcon; label: MessageId }[] = [

@@ -1,5 +1,5 @@
-import type { MessageId } from '../../messages/catalogues.ts';
-import { useText } from '../../text.tsx';
+import type { MessageId } from '#web/messages/catalogues.ts';
+import { useText } from '#web/text.tsx';
 import { Carousel } from '../carousel/carousel.tsx';
 import { FollowUs } from './follow-us.tsx';
 

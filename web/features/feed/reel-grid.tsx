@@ -1,5 +1,5 @@
-import { useText } from '../../text.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { useText } from '#web/text.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
 import type { Rest } from '../player/playlist.ts';
 import type { FeedReel } from './feed.ts';
 import { ReelTile } from './reel-tile.tsx';

@@ -1,8 +1,8 @@
 import { Play } from 'lucide-react';
 import { useRef } from 'react';
 import { Link } from 'react-router';
-import { useText } from '../../text.tsx';
-import { shortNumber } from '../../ui/short-number.ts';
+import { useText } from '#web/text.tsx';
+import { shortNumber } from '#web/ui/short-number.ts';
 import { useSite } from '../chrome/use-site.ts';
 import type { PlayerState } from '../player/playlist.ts';
 import { smallestVideo } from '../player/rendition.ts';

@@ -1,6 +1,6 @@
-import type { Caller } from '../../../contract/call.ts';
-import { getFriendReels } from '../../../contract/reels.ts';
-import { call } from '../../api.ts';
+import type { Caller } from '#contract/call.ts';
+import { getFriendReels } from '#contract/reels.ts';
+import { call } from '#web/api.ts';
 import type { ListOptions } from '../lists/use-list.ts';
 import { type FeedPage, type FeedReel, feedReel, shownReels } from './feed.ts';
 

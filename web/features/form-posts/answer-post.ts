@@ -1,11 +1,11 @@
 import { data, type RouterContextProvider, redirect } from 'react-router';
-import { ApiError, isApiError } from '../../../contract/api-error.ts';
-import type { formPages } from '../../../contract/form-pages.ts';
-import { reasonOf } from '../../../contract/sentences.ts';
-import { i18nOf, loadMessages } from '../../messages/catalogues.ts';
-import { reasonIn } from '../../messages/reasons.ts';
-import { pageContext } from '../../server-context.ts';
-import type { useText } from '../../text.tsx';
+import { ApiError, isApiError } from '#contract/api-error.ts';
+import type { formPages } from '#contract/form-pages.ts';
+import { reasonOf } from '#contract/sentences.ts';
+import { i18nOf, loadMessages } from '#web/messages/catalogues.ts';
+import { reasonIn } from '#web/messages/reasons.ts';
+import { pageContext } from '#web/server-context.ts';
+import type { useText } from '#web/text.tsx';
 import type { PostedForm } from './posted.ts';
 
 interface Form {

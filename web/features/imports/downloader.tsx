@@ -1,8 +1,8 @@
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
-import { useText } from '../../text.tsx';
-import { buttonLook } from '../../ui/button.tsx';
+import { useText } from '#web/text.tsx';
+import { buttonLook } from '#web/ui/button.tsx';
 import { useSite } from '../chrome/use-site.ts';
 import type { WayBack } from '../session/way-back.tsx';
 import { LeaveWarning } from '../upload/leave-warning.tsx';

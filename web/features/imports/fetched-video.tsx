@@ -1,4 +1,4 @@
-import { useText } from '../../text.tsx';
+import { useText } from '#web/text.tsx';
 import type { Fetched } from './use-fetch-link.ts';
 
 /** A fetched video, to be watched. */

@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
 import { useForm } from 'react-hook-form';
-import { limits } from '../../../contract/limits.ts';
-import { useText } from '../../text.tsx';
-import { Button } from '../../ui/button.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { limits } from '#contract/limits.ts';
+import { useText } from '#web/text.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { TextField } from '#web/ui/field.tsx';
 import { useDraft } from '../drafts/use-draft.ts';
 import { type Fetched, useFetchLink } from './use-fetch-link.ts';
 

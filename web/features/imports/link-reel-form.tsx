@@ -1,9 +1,9 @@
 import { useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { linkCategories } from '../../../contract/categories.ts';
-import { useText } from '../../text.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Checkbox } from '../../ui/checkbox.tsx';
+import { linkCategories } from '#contract/categories.ts';
+import { useText } from '#web/text.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Checkbox } from '#web/ui/checkbox.tsx';
 import { CaptionsPicker } from '../captions/captions-picker.tsx';
 import { useCaptionsToGive } from '../captions/use-captions-to-give.ts';
 import { useSite } from '../chrome/use-site.ts';

@@ -1,6 +1,6 @@
 import { Link2Off } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useText } from '../../text.tsx';
+import { useText } from '#web/text.tsx';
 
 /** Where this site fetches no links, it says so at once. */
 export function LinksClosed({ children }: { children?: ReactNode }) {

@@ -1,5 +1,5 @@
-import { addReel } from '../../../contract/reels.ts';
-import { call } from '../../api.ts';
+import { addReel } from '#contract/reels.ts';
+import { call } from '#web/api.ts';
 import type { Draft, Sent } from '../upload/use-send.ts';
 import type { Fetched } from './use-fetch-link.ts';
 

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
-import { isApiError } from '../../../contract/api-error.ts';
-import type { Result } from '../../../contract/endpoint.ts';
-import { downloadVideo } from '../../../contract/imports.ts';
-import { call } from '../../api.ts';
-import { useText } from '../../text.tsx';
+import { isApiError } from '#contract/api-error.ts';
+import type { Result } from '#contract/endpoint.ts';
+import { downloadVideo } from '#contract/imports.ts';
+import { call } from '#web/api.ts';
+import { useText } from '#web/text.tsx';
 
 /** A video that the server has fetched for this person. */
 export type Fetched = Result<typeof downloadVideo>;

@@ -1,5 +1,5 @@
-import { useText } from '../../text.tsx';
-import { LoadMore } from '../../ui/load-more.tsx';
+import { useText } from '#web/text.tsx';
+import { LoadMore } from '#web/ui/load-more.tsx';
 import type { useList } from './use-list.ts';
 
 interface EndOfListProps {

@@ -1,4 +1,4 @@
-import { queryClient } from '../../query-client.ts';
+import { queryClient } from '#web/query-client.ts';
 import type { List } from './use-list.ts';
 
 /** Takes what was deleted out of every list kept under a key; they ask the server when they are next arrived at. */

@@ -1,7 +1,7 @@
-import { isApiError } from '../../../contract/api-error.ts';
-import { useText } from '../../text.tsx';
-import { Button } from '../../ui/button.tsx';
-import { ErrorState } from '../../ui/quiet-state.tsx';
+import { isApiError } from '#contract/api-error.ts';
+import { useText } from '#web/text.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { ErrorState } from '#web/ui/quiet-state.tsx';
 
 interface ListErrorProps {
   title: string;

@@ -1,5 +1,5 @@
-import { isApiError } from '../../../contract/api-error.ts';
-import type { useText } from '../../text.tsx';
+import { isApiError } from '#contract/api-error.ts';
+import type { useText } from '#web/text.tsx';
 
 /** What a failed message says (specification §8): the server's reason, or that the server was not reached. */
 export function failureWords(

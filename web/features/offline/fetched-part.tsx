@@ -1,6 +1,6 @@
 import { type ComponentType, useEffect, useEffectEvent, useState } from 'react';
-import { useText } from '../../text.tsx';
-import { notify } from '../../ui/notices.ts';
+import { useText } from '#web/text.tsx';
+import { notify } from '#web/ui/notices.ts';
 import { siteAnswers } from './site-answers.ts';
 
 /**

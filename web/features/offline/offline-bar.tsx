@@ -1,5 +1,5 @@
 import { WifiOff } from 'lucide-react';
-import { useText } from '../../text.tsx';
+import { useText } from '#web/text.tsx';
 import { useOnline } from './use-online.ts';
 
 /** Says that the connection is gone for as long as it is; lists ask again by themselves once it is back. */

@@ -1,4 +1,4 @@
-import { whenSettled } from '../../when-settled.ts';
+import { whenSettled } from '#web/when-settled.ts';
 
 /** Once the page has settled: the worker that keeps its files and stands in where the network is not. */
 export function registerServiceWorker(): void {

@@ -7,8 +7,8 @@ import {
   useNavigate,
   useNavigation,
 } from 'react-router';
-import { useText } from '../../text.tsx';
-import { notify } from '../../ui/notices.ts';
+import { useText } from '#web/text.tsx';
+import { notify } from '#web/ui/notices.ts';
 import { siteAnswers } from './site-answers.ts';
 
 /**

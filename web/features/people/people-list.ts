@@ -1,7 +1,7 @@
 import { type infer as Infer, int, object, string } from 'zod/mini';
-import type { Caller } from '../../../contract/call.ts';
-import { getAllUsers, type Person } from '../../../contract/people.ts';
-import { call } from '../../api.ts';
+import type { Caller } from '#contract/call.ts';
+import { getAllUsers, type Person } from '#contract/people.ts';
+import { call } from '#web/api.ts';
 import type { ListOptions, ListPage } from '../lists/use-list.ts';
 
 /** What the list shows of a person, and what is kept of them between visits. */

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
-import { useText } from '../../text.tsx';
-import { Avatar } from '../../ui/avatar.tsx';
+import { useText } from '#web/text.tsx';
+import { Avatar } from '#web/ui/avatar.tsx';
 import type { ListedPerson } from './people-list.ts';
 
 /** One of the user list; the profile is handed the username (specification §2). */

@@ -1,6 +1,6 @@
-import type { Person } from '../../../contract/people.ts';
-import { useText } from '../../text.tsx';
-import { Avatar } from '../../ui/avatar.tsx';
+import type { Person } from '#contract/people.ts';
+import { useText } from '#web/text.tsx';
+import { Avatar } from '#web/ui/avatar.tsx';
 
 /** Who somebody is, in numbers: posts are reels and posts together (specification §2, /user/{id}). */
 export function PersonHeader({ person }: { person: Person }) {

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
-import type { Person } from '../../../contract/people.ts';
-import { useText } from '../../text.tsx';
-import { EmptyState } from '../../ui/quiet-state.tsx';
+import type { Person } from '#contract/people.ts';
+import { useText } from '#web/text.tsx';
+import { EmptyState } from '#web/ui/quiet-state.tsx';
 import type { FeedPage } from '../feed/feed.ts';
 import { reelsOfOptions } from '../feed/reels-of.ts';
 import { EndOfList } from '../lists/end-of-list.tsx';

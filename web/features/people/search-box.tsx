@@ -1,8 +1,8 @@
 import { Search, X } from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useNavigate, useNavigation } from 'react-router';
-import { useText } from '../../text.tsx';
-import { IconButton } from '../../ui/button.tsx';
+import { useText } from '#web/text.tsx';
+import { IconButton } from '#web/ui/button.tsx';
 
 /** Milliseconds of rest after a letter before the server is asked. */
 const rest = 250;

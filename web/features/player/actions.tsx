@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react';
 import { ChevronDown, ChevronUp, Eye, Heart, MessageCircle, Share2 } from 'lucide-react';
-import type { MessageId } from '../../messages/catalogues.ts';
-import { useText } from '../../text.tsx';
+import type { MessageId } from '#web/messages/catalogues.ts';
+import { useText } from '#web/text.tsx';
 import type { FeedReel } from '../feed/feed.ts';
 import { RoundButton } from './round-button.tsx';
 

@@ -1,8 +1,8 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { useText } from '../../text.tsx';
-import { classNames } from '../../ui/class-names.ts';
-import { useHydrated } from '../../ui/hydrated.ts';
-import { useJumps } from '../../ui/use-jumps.ts';
+import { useText } from '#web/text.tsx';
+import { classNames } from '#web/ui/class-names.ts';
+import { useHydrated } from '#web/ui/hydrated.ts';
+import { useJumps } from '#web/ui/use-jumps.ts';
 import { crossOriginOf, TrackElements } from '../captions/track-elements.tsx';
 import { downloadSpeed } from './download-speed.ts';
 import { useExperience } from './experience/use-experience.ts';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { useText } from '../../text.tsx';
-import { Avatar } from '../../ui/avatar.tsx';
-import { classNames } from '../../ui/class-names.ts';
+import { useText } from '#web/text.tsx';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { classNames } from '#web/ui/class-names.ts';
 import { useCategoryName } from '../categories/use-category-name.ts';
 import type { FeedReel } from '../feed/feed.ts';
 

@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react';
-import type { MessageId } from '../../messages/catalogues.ts';
-import { useText } from '../../text.tsx';
+import type { MessageId } from '#web/messages/catalogues.ts';
+import { useText } from '#web/text.tsx';
 
 interface HoldUpProps {
   /** What to say. */

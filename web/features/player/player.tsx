@@ -1,8 +1,8 @@
 import { Play, TriangleAlert, WifiOff } from 'lucide-react';
 import { startTransition, useEffect, useState } from 'react';
-import { useText } from '../../text.tsx';
-import { useHydrated } from '../../ui/hydrated.ts';
-import { whenSettled } from '../../when-settled.ts';
+import { useText } from '#web/text.tsx';
+import { useHydrated } from '#web/ui/hydrated.ts';
+import { whenSettled } from '#web/when-settled.ts';
 import { CaptionLines } from '../captions/caption-lines.tsx';
 import { useCaptions } from '../captions/use-captions.ts';
 import { useSite } from '../chrome/use-site.ts';

@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { useText } from '../../text.tsx';
+import { useText } from '#web/text.tsx';
 import { useProgress } from './use-progress.ts';
 
 /** How far the video is; also the way to another moment of it. */

@@ -1,7 +1,7 @@
 import { Copy, Send } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { useText } from '../../text.tsx';
-import { Button } from '../../ui/button.tsx';
+import { useText } from '#web/text.tsx';
+import { Button } from '#web/ui/button.tsx';
 
 /** The address of a reel, to be copied or sent with what the device offers. */
 export function ShareLink({ address }: { address: string }) {

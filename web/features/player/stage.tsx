@@ -1,5 +1,5 @@
 import { type MouseEvent, useCallback, useRef, useState } from 'react';
-import { useDrag } from '../../ui/use-drag.ts';
+import { useDrag } from '#web/ui/use-drag.ts';
 import { Clip } from './clip.tsx';
 import type { Slide } from './playlist.ts';
 import type { Sound } from './use-sound.ts';

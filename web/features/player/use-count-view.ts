@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
-import { increaseView } from '../../../contract/reels.ts';
-import { call } from '../../api.ts';
+import { increaseView } from '#contract/reels.ts';
+import { call } from '#web/api.ts';
 import { setKnownViews } from '../feed/feed.ts';
 
 /** Each video shown triggers one view increment (specification §4); `showing` tells one showing from the next. */

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { call } from '../../api.ts';
+import { call } from '#web/api.ts';
 import { type FeedReel, feedPage } from '../feed/feed.ts';
 import { reelsOfPage } from '../feed/reels-of.ts';
 import type { ListPage } from '../lists/use-list.ts';

@@ -1,6 +1,6 @@
 import { Heart, type LucideIcon, MessageCircle, Share2 } from 'lucide-react';
-import type { MessageId } from '../../messages/catalogues.ts';
-import { useText } from '../../text.tsx';
+import type { MessageId } from '#web/messages/catalogues.ts';
+import { useText } from '#web/text.tsx';
 
 const buttons: { icon: LucideIcon; name: MessageId; why: MessageId }[] = [
   { icon: Heart, name: 'post.like', why: 'post.likeInApp' },

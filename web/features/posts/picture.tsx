@@ -1,7 +1,7 @@
 import { ImageOff } from 'lucide-react';
 import { useCallback, useState } from 'react';
-import { useText } from '../../text.tsx';
-import { classNames } from '../../ui/class-names.ts';
+import { useText } from '#web/text.tsx';
+import { classNames } from '#web/ui/class-names.ts';
 import type { ShownPost } from './posts.ts';
 
 /** What there is to know of a picture: a post's, or a story's. */

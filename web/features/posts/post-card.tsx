@@ -1,8 +1,8 @@
 import { Maximize2 } from 'lucide-react';
 import { Link } from 'react-router';
-import { useText } from '../../text.tsx';
-import { Avatar } from '../../ui/avatar.tsx';
-import { When } from '../../when.tsx';
+import { useText } from '#web/text.tsx';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { When } from '#web/when.tsx';
 import { AppOnly } from './app-only.tsx';
 import { Picture } from './picture.tsx';
 import type { ShownPost } from './posts.ts';

@@ -1,5 +1,5 @@
-import { useText } from '../../text.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { useText } from '#web/text.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
 
 /** The 4 placeholders of specification §9, in the grid that will hold the posts. */
 export function PostsLoading({ className }: { className: string }) {

@@ -1,7 +1,7 @@
-import type { Caller } from '../../../contract/call.ts';
-import { getAllPosts, getFriendPosts, type Post } from '../../../contract/posts.ts';
-import { call } from '../../api.ts';
-import { queryClient } from '../../query-client.ts';
+import type { Caller } from '#contract/call.ts';
+import { getAllPosts, getFriendPosts, type Post } from '#contract/posts.ts';
+import { call } from '#web/api.ts';
+import { queryClient } from '#web/query-client.ts';
 import type { ListOptions, ListPage } from '../lists/use-list.ts';
 
 /** What the site shows of a post; the list of likers stays out of pages and history. */

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import Lightbox from 'yet-another-react-lightbox';
 import ZoomPlugin from 'yet-another-react-lightbox/plugins/zoom';
 import 'yet-another-react-lightbox/styles.css';
-import { useText } from '../../text.tsx';
+import { useText } from '#web/text.tsx';
 import { pictureText } from './picture.tsx';
 import type { ShownPost } from './posts.ts';
 import './zoom.css';

@@ -1,6 +1,6 @@
-import { useText } from '../../text.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { useText } from '#web/text.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
 import type { Own } from './own.ts';
 
 interface ConfirmDeleteProps {

@@ -10,10 +10,10 @@ import {
 } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { useText } from '../../text.tsx';
-import { Button, buttonLook } from '../../ui/button.tsx';
-import { classNames } from '../../ui/class-names.ts';
-import { notify } from '../../ui/notices.ts';
+import { useText } from '#web/text.tsx';
+import { Button, buttonLook } from '#web/ui/button.tsx';
+import { classNames } from '#web/ui/class-names.ts';
+import { notify } from '#web/ui/notices.ts';
 import { leaveEverywhere, leaveSession } from '../session/use-session.ts';
 
 const uploads = [

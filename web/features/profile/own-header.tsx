@@ -1,5 +1,5 @@
-import { useText } from '../../text.tsx';
-import { Avatar } from '../../ui/avatar.tsx';
+import { useText } from '#web/text.tsx';
+import { Avatar } from '#web/ui/avatar.tsx';
 import type { SessionUser } from '../session/session.ts';
 import { OwnActions } from './own-actions.tsx';
 

@@ -1,10 +1,10 @@
 import { useRef, useState } from 'react';
 import { Link } from 'react-router';
-import { useText } from '../../text.tsx';
-import { Button, buttonLook } from '../../ui/button.tsx';
-import { notify } from '../../ui/notices.ts';
-import { EmptyState } from '../../ui/quiet-state.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { useText } from '#web/text.tsx';
+import { Button, buttonLook } from '#web/ui/button.tsx';
+import { notify } from '#web/ui/notices.ts';
+import { EmptyState } from '#web/ui/quiet-state.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
 import { EndOfList } from '../lists/end-of-list.tsx';
 import { ListError } from '../lists/list-error.tsx';
 import { fetchedPart } from '../offline/fetched-part.tsx';

@@ -1,8 +1,8 @@
 import { Trash2 } from 'lucide-react';
-import { useText } from '../../text.tsx';
-import { IconButton } from '../../ui/button.tsx';
-import { classNames } from '../../ui/class-names.ts';
-import { When } from '../../when.tsx';
+import { useText } from '#web/text.tsx';
+import { IconButton } from '#web/ui/button.tsx';
+import { classNames } from '#web/ui/class-names.ts';
+import { When } from '#web/when.tsx';
 import { ShownTile } from '../showcase/shown-tile.tsx';
 import type { Own, OwnKind } from './own.ts';
 

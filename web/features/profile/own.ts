@@ -1,8 +1,8 @@
-import { deletePost, getFriendPosts, type Post } from '../../../contract/posts.ts';
-import { deleteReel, getFriendReels, type Reel } from '../../../contract/reels.ts';
-import { deleteStory, getFriendStories, type Story } from '../../../contract/stories.ts';
-import { call } from '../../api.ts';
-import { whyFailed } from '../../messages/reasons.ts';
+import { deletePost, getFriendPosts, type Post } from '#contract/posts.ts';
+import { deleteReel, getFriendReels, type Reel } from '#contract/reels.ts';
+import { deleteStory, getFriendStories, type Story } from '#contract/stories.ts';
+import { call } from '#web/api.ts';
+import { whyFailed } from '#web/messages/reasons.ts';
 import { feedReel, shownReels } from '../feed/feed.ts';
 import { forgetItem } from '../lists/forget-item.ts';
 import type { ListPage } from '../lists/use-list.ts';

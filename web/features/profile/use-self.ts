@@ -1,8 +1,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { userData } from '../../../contract/accounts.ts';
-import { call } from '../../api.ts';
-import { queryClient } from '../../query-client.ts';
+import { userData } from '#contract/accounts.ts';
+import { call } from '#web/api.ts';
+import { queryClient } from '#web/query-client.ts';
 import { currentToken, type SessionUser, updateSessionUser } from '../session/session.ts';
 import { useSession } from '../session/use-session.ts';
 

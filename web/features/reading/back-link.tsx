@@ -1,6 +1,6 @@
 import { ArrowLeft } from 'lucide-react';
 import { Link, useNavigate } from 'react-router';
-import { useText } from '../../text.tsx';
+import { useText } from '#web/text.tsx';
 
 /** The back arrow of reading pages: to the page before, or Home where there is none. */
 export function BackLink() {

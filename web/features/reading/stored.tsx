@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { payerColumns, retention } from '../../../contract/stored.ts';
-import { onDevice } from '../../on-device.ts';
-import { useText } from '../../text.tsx';
+import { payerColumns, retention } from '#contract/stored.ts';
+import { onDevice } from '#web/on-device.ts';
+import { useText } from '#web/text.tsx';
 import { useSite } from '../chrome/use-site.ts';
 
 /** "What this server stores": made of its settings and its code, so that it says what they do. */

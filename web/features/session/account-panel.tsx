@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { useText } from '../../text.tsx';
-import { buttonLook } from '../../ui/button.tsx';
-import { classNames } from '../../ui/class-names.ts';
+import { useText } from '#web/text.tsx';
+import { buttonLook } from '#web/ui/button.tsx';
+import { classNames } from '#web/ui/class-names.ts';
 import { Mark } from '../chrome/mark.tsx';
 import { useSession } from './use-session.ts';
 import { useWayBack } from './way-back.tsx';

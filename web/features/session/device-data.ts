@@ -1,4 +1,4 @@
-import { forgetKept } from '../../kept.ts';
+import { forgetKept } from '#web/kept.ts';
 
 /** Where this tab and the others hear that somebody has logged out of this browser. */
 const channel =

@@ -1,5 +1,5 @@
 import type { FieldErrors, FieldValues, Path, UseFormSetError } from 'react-hook-form';
-import { isApiError } from '../../../contract/api-error.ts';
+import { isApiError } from '#contract/api-error.ts';
 
 /** Puts what the server said beside each field it is about, or above the form; `otherwise` where it said nothing, or was not reached. */
 export function showFailure<F extends FieldValues>(

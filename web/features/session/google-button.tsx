@@ -1,5 +1,5 @@
-import type { ButtonKind } from '../../ui/button.tsx';
-import { Button } from '../../ui/button.tsx';
+import type { ButtonKind } from '#web/ui/button.tsx';
+import { Button } from '#web/ui/button.tsx';
 
 interface GoogleButtonProps {
   words: string;

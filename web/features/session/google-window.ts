@@ -1,5 +1,5 @@
-import { beginGoogle } from '../../../contract/identity.ts';
-import { call } from '../../api.ts';
+import { beginGoogle } from '#contract/identity.ts';
+import { call } from '#web/api.ts';
 
 /** Where the issuer sends its window back to; it must have been told of this address. */
 const returnPath = '/LoginGoogle/return';

@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { googleLink, linkGoogle } from '../../../contract/identity.ts';
-import { call } from '../../api.ts';
-import { useText } from '../../text.tsx';
-import { FormError } from '../../ui/form-error.tsx';
-import { notify } from '../../ui/notices.ts';
+import { googleLink, linkGoogle } from '#contract/identity.ts';
+import { call } from '#web/api.ts';
+import { useText } from '#web/text.tsx';
+import { FormError } from '#web/ui/form-error.tsx';
+import { notify } from '#web/ui/notices.ts';
 import { GoogleButton } from './google-button.tsx';
 import { useGoogle } from './use-google.ts';
 

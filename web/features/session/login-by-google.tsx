@@ -1,8 +1,8 @@
 import { useNavigate } from 'react-router';
-import { loginGoogle } from '../../../contract/identity.ts';
-import { call } from '../../api.ts';
-import { useText } from '../../text.tsx';
-import { FormError } from '../../ui/form-error.tsx';
+import { loginGoogle } from '#contract/identity.ts';
+import { call } from '#web/api.ts';
+import { useText } from '#web/text.tsx';
+import { FormError } from '#web/ui/form-error.tsx';
 import { useSite } from '../chrome/use-site.ts';
 import { GoogleButton } from './google-button.tsx';
 import { beginSession } from './session.ts';

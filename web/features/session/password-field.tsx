@@ -1,8 +1,8 @@
 import { Eye, EyeOff } from 'lucide-react';
 import { type ComponentProps, useState } from 'react';
-import { useText } from '../../text.tsx';
-import { IconButton } from '../../ui/button.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { useText } from '#web/text.tsx';
+import { IconButton } from '#web/ui/button.tsx';
+import { TextField } from '#web/ui/field.tsx';
 
 /** A password, hidden until its owner asks to see it. */
 export function PasswordField(props: Omit<ComponentProps<typeof TextField>, 'type' | 'trailing'>) {

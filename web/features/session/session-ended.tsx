@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
-import { useText } from '../../text.tsx';
-import { notify } from '../../ui/notices.ts';
+import { useText } from '#web/text.tsx';
+import { notify } from '#web/ui/notices.ts';
 import { useSession } from './use-session.ts';
 
 /** Says on whatever page is open that the server has ended the session. */

@@ -1,6 +1,6 @@
 import { configureStore, createSlice, type PayloadAction } from '@reduxjs/toolkit';
-import type { Self } from '../../../contract/people.ts';
-import { forgetKept } from '../../kept.ts';
+import type { Self } from '#contract/people.ts';
+import { forgetKept } from '#web/kept.ts';
 
 /** What the site knows of the person signed in; where the server gave no user, only an e-mail address (specification §3). */
 export type SessionUser = Partial<Self> & { email: string };

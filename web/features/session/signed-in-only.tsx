@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
-import { useText } from '../../text.tsx';
-import { buttonLook } from '../../ui/button.tsx';
-import { useHydrated } from '../../ui/hydrated.ts';
-import { NeedsScript } from '../../ui/needs-script.tsx';
-import { EmptyState } from '../../ui/quiet-state.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { useText } from '#web/text.tsx';
+import { buttonLook } from '#web/ui/button.tsx';
+import { useHydrated } from '#web/ui/hydrated.ts';
+import { NeedsScript } from '#web/ui/needs-script.tsx';
+import { EmptyState } from '#web/ui/quiet-state.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
 import type { SessionUser } from './session.ts';
 import { useSession } from './use-session.ts';
 import type { WayBack } from './way-back.tsx';

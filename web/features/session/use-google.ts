@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
-import { isApiError } from '../../../contract/api-error.ts';
-import { useText } from '../../text.tsx';
-import { notify } from '../../ui/notices.ts';
+import { isApiError } from '#contract/api-error.ts';
+import { useText } from '#web/text.tsx';
+import { notify } from '#web/ui/notices.ts';
 import { askGoogle, WindowBlocked } from './google-window.ts';
 
 /** One sign-in at Google at a time: `begin` opens the window, `finish` gets the ID token. `failed` is said when it fails. */

@@ -1,8 +1,8 @@
 import { useSelector } from 'react-redux';
-import { logOut } from '../../../contract/accounts.ts';
-import type { Answer } from '../../../contract/endpoint.ts';
-import { call } from '../../api.ts';
-import { queryClient } from '../../query-client.ts';
+import { logOut } from '#contract/accounts.ts';
+import type { Answer } from '#contract/endpoint.ts';
+import { call } from '#web/api.ts';
+import { queryClient } from '#web/query-client.ts';
 import { forgetPerson, forgetWhenLeft } from './device-data.ts';
 import { endSession, type Session, type SessionState } from './session.ts';
 

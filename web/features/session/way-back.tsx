@@ -1,7 +1,7 @@
 import { ArrowLeft } from 'lucide-react';
 import { Link, useLocation } from 'react-router';
-import { useText } from '../../text.tsx';
-import { buttonLook } from '../../ui/button.tsx';
+import { useText } from '#web/text.tsx';
+import { buttonLook } from '#web/ui/button.tsx';
 
 /**
  * The page that asked for the login, carried in navigation state from there through login and sign-up to /UserProfile,

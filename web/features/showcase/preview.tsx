@@ -1,9 +1,9 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import { Link } from 'react-router';
-import { useText } from '../../text.tsx';
-import { buttonLook, IconButton } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { useText } from '#web/text.tsx';
+import { buttonLook, IconButton } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
 import type { PlayerState, Rest } from '../player/playlist.ts';
 import { Picture } from '../posts/picture.tsx';
 import { ReelVideo } from './reel-video.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { useText } from '../../text.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { useText } from '#web/text.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
 import { fetchedPart } from '../offline/fetched-part.tsx';
 import type { Rest } from '../player/playlist.ts';
 import type { Shown } from './shown.ts';

@@ -1,6 +1,6 @@
 import { Play } from 'lucide-react';
-import { useText } from '../../text.tsx';
-import { classNames } from '../../ui/class-names.ts';
+import { useText } from '#web/text.tsx';
+import { classNames } from '#web/ui/class-names.ts';
 import { Picture } from '../posts/picture.tsx';
 import type { Shown } from './shown.ts';
 

@@ -1,10 +1,10 @@
 import { Check } from 'lucide-react';
 import { useState } from 'react';
-import { categories } from '../../../contract/categories.ts';
-import { limits } from '../../../contract/limits.ts';
-import { useText } from '../../text.tsx';
-import { classNames } from '../../ui/class-names.ts';
-import { TextField } from '../../ui/field.tsx';
+import { categories } from '#contract/categories.ts';
+import { limits } from '#contract/limits.ts';
+import { useText } from '#web/text.tsx';
+import { classNames } from '#web/ui/class-names.ts';
+import { TextField } from '#web/ui/field.tsx';
 import { useCategoryName } from '../categories/use-category-name.ts';
 
 /** Up to three of the 42, or of the few that are offered; a fourth is ignored, and pressing a chosen one takes it back (specification §5). */

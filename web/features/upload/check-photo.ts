@@ -1,5 +1,5 @@
-import { limits } from '../../../contract/limits.ts';
-import type { MessageId } from '../../messages/catalogues.ts';
+import { limits } from '#contract/limits.ts';
+import type { MessageId } from '#web/messages/catalogues.ts';
 
 /** Why a photo will not be taken, as its size says. */
 export function sizeObjection(file: File): MessageId | undefined {

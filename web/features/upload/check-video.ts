@@ -1,5 +1,5 @@
-import { limits } from '../../../contract/limits.ts';
-import type { MessageId } from '../../messages/catalogues.ts';
+import { limits } from '#contract/limits.ts';
+import type { MessageId } from '#web/messages/catalogues.ts';
 import { within } from './within.ts';
 
 /** As long as reading a file may take, in milliseconds; then it is let through and the server looks. */

@@ -1,4 +1,4 @@
-import { limits } from '../../../contract/limits.ts';
+import { limits } from '#contract/limits.ts';
 
 /** When the frame for a thumbnail is: at 1 s, or in the middle of what is shorter (specification §5). */
 export const frameTime = (seconds: number) =>

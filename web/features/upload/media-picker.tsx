@@ -1,8 +1,8 @@
 import { Camera } from 'lucide-react';
 import { type DragEvent, type RefObject, useEffect, useId, useRef, useState } from 'react';
-import { useText } from '../../text.tsx';
-import { Button } from '../../ui/button.tsx';
-import { classNames } from '../../ui/class-names.ts';
+import { useText } from '#web/text.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { classNames } from '#web/ui/class-names.ts';
 import { filesGiven, isMeantAsWords } from './files-given.ts';
 import type { Media, Picked, PreviewProps } from './media.ts';
 

@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ComponentType } from 'react';
-import type { MessageId } from '../../messages/catalogues.ts';
+import type { MessageId } from '#web/messages/catalogues.ts';
 
 /** A chosen file. It is on screen at once; what is read from it follows. */
 export interface Picked {

@@ -1,4 +1,4 @@
-import { isApiError } from '../../../contract/api-error.ts';
+import { isApiError } from '#contract/api-error.ts';
 import type { Transfer } from './transfer.ts';
 
 /** Thrown by work that stops because somebody pauses. */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useText } from '../../text.tsx';
+import { useText } from '#web/text.tsx';
 import type { Picked } from './media.ts';
 
 /** The photo as it will be, or that this browser does not show it: an iPhone's HEIC, say. */

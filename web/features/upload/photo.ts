@@ -1,5 +1,5 @@
 import { Image } from 'lucide-react';
-import { limits } from '../../../contract/limits.ts';
+import { limits } from '#contract/limits.ts';
 import { contentObjection, sizeObjection } from './check-photo.ts';
 import type { Media } from './media.ts';
 import { PhotoPreview } from './photo-preview.tsx';

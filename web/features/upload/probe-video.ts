@@ -1,5 +1,5 @@
 import { BlobSource, CanvasSink, Input, type InputVideoTrack } from 'mediabunny';
-import { limits } from '../../../contract/limits.ts';
+import { limits } from '#contract/limits.ts';
 import { oneFileFormats } from './formats.ts';
 import { frameTime } from './frame-time.ts';
 

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { useText } from '../../text.tsx';
+import { useText } from '#web/text.tsx';
 
 interface PublishedCardProps {
   /** Address of its picture; empty while there is none. */

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link } from 'react-router';
-import { getReel, type Reel } from '../../../contract/reels.ts';
-import { call } from '../../api.ts';
-import { whyFailed } from '../../messages/reasons.ts';
-import { useText } from '../../text.tsx';
-import { buttonLook } from '../../ui/button.tsx';
-import { Progress } from '../../ui/progress.tsx';
+import { getReel, type Reel } from '#contract/reels.ts';
+import { call } from '#web/api.ts';
+import { whyFailed } from '#web/messages/reasons.ts';
+import { useText } from '#web/text.tsx';
+import { buttonLook } from '#web/ui/button.tsx';
+import { Progress } from '#web/ui/progress.tsx';
 import { feedChanged } from '../feed/feed.ts';
 import { PublicNow, PublishedCard } from './published-card.tsx';
 import type { Sent } from './use-send.ts';

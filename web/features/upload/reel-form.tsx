@@ -1,5 +1,5 @@
 import { useForm } from 'react-hook-form';
-import { useText } from '../../text.tsx';
+import { useText } from '#web/text.tsx';
 import { CaptionsPicker } from '../captions/captions-picker.tsx';
 import { useCaptionsToGive } from '../captions/use-captions-to-give.ts';
 import type { SessionUser } from '../session/session.ts';

@@ -1,7 +1,7 @@
 import { type UseFormReturn, useWatch } from 'react-hook-form';
-import { limits } from '../../../contract/limits.ts';
-import { useText } from '../../text.tsx';
-import { TextArea, TextField } from '../../ui/field.tsx';
+import { limits } from '#contract/limits.ts';
+import { useText } from '#web/text.tsx';
+import { TextArea, TextField } from '#web/ui/field.tsx';
 import { CategoryPicker } from './category-picker.tsx';
 import type { Draft } from './use-send.ts';
 

@@ -1,8 +1,8 @@
 import { ChevronDown, Trash2 } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { useText } from '../../text.tsx';
-import { IconButton } from '../../ui/button.tsx';
-import { classNames } from '../../ui/class-names.ts';
+import { useText } from '#web/text.tsx';
+import { IconButton } from '#web/ui/button.tsx';
+import { classNames } from '#web/ui/class-names.ts';
 import type { Picked } from './media.ts';
 import type { Place } from './several-forms.tsx';
 import { useCover } from './use-cover.ts';

@@ -1,8 +1,8 @@
 import type { DetailedError } from 'tus-js-client';
-import { isApiError } from '../../../contract/api-error.ts';
-import type { Result } from '../../../contract/endpoint.ts';
-import { finishUpload, type SentKind, uploadsPath } from '../../../contract/uploads.ts';
-import { aborted, answerOf, call, offline } from '../../api.ts';
+import { isApiError } from '#contract/api-error.ts';
+import type { Result } from '#contract/endpoint.ts';
+import { finishUpload, type SentKind, uploadsPath } from '#contract/uploads.ts';
+import { aborted, answerOf, call, offline } from '#web/api.ts';
 import { currentToken } from '../session/session.ts';
 import { pausing, persistently } from './persistence.ts';
 import { leaving, type Transfer } from './transfer.ts';

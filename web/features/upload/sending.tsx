@@ -1,7 +1,7 @@
-import type { MessageId } from '../../messages/catalogues.ts';
-import { useText } from '../../text.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Progress as Bar } from '../../ui/progress.tsx';
+import type { MessageId } from '#web/messages/catalogues.ts';
+import { useText } from '#web/text.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Progress as Bar } from '#web/ui/progress.tsx';
 import type { Progress, TransferControl } from './use-transfer.ts';
 
 const megabyte = 1024 * 1024;

@@ -1,9 +1,9 @@
 import { Plus } from 'lucide-react';
 import { type Dispatch, type ReactNode, useEffect, useReducer, useRef } from 'react';
-import { useText } from '../../text.tsx';
-import { Button } from '../../ui/button.tsx';
-import { classNames } from '../../ui/class-names.ts';
-import { notify } from '../../ui/notices.ts';
+import { useText } from '#web/text.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { classNames } from '#web/ui/class-names.ts';
+import { notify } from '#web/ui/notices.ts';
 import { chooseFiles } from './files-given.ts';
 import { LeaveWarning } from './leave-warning.tsx';
 import type { Media } from './media.ts';

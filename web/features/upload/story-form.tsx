@@ -1,9 +1,9 @@
 import { useForm } from 'react-hook-form';
-import { limits } from '../../../contract/limits.ts';
-import { addStory, type Story } from '../../../contract/stories.ts';
-import { call } from '../../api.ts';
-import { useText } from '../../text.tsx';
-import { TextArea } from '../../ui/field.tsx';
+import { limits } from '#contract/limits.ts';
+import { addStory, type Story } from '#contract/stories.ts';
+import { call } from '#web/api.ts';
+import { useText } from '#web/text.tsx';
+import { TextArea } from '#web/ui/field.tsx';
 import type { SessionUser } from '../session/session.ts';
 import { photo } from './photo.ts';
 import { publisherOf } from './publisher.ts';

@@ -1,4 +1,4 @@
-import { limits } from '../../../contract/limits.ts';
+import { limits } from '#contract/limits.ts';
 import { frameTime } from './frame-time.ts';
 import { within } from './within.ts';
 

@@ -1,11 +1,11 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import type { FieldValues, UseFormReturn } from 'react-hook-form';
-import { isApiError } from '../../../contract/api-error.ts';
-import type { MessageId } from '../../messages/catalogues.ts';
-import { useText } from '../../text.tsx';
-import { Button } from '../../ui/button.tsx';
-import { classNames } from '../../ui/class-names.ts';
-import { FormError } from '../../ui/form-error.tsx';
+import { isApiError } from '#contract/api-error.ts';
+import type { MessageId } from '#web/messages/catalogues.ts';
+import { useText } from '#web/text.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { classNames } from '#web/ui/class-names.ts';
+import { FormError } from '#web/ui/form-error.tsx';
 import { useDraft } from '../drafts/use-draft.ts';
 import { LeaveWarning } from './leave-warning.tsx';
 import type { Media, Picked } from './media.ts';

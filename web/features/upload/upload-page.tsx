@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useText } from '../../text.tsx';
+import { useText } from '#web/text.tsx';
 import type { SessionUser } from '../session/session.ts';
 import { SignedInOnly } from '../session/signed-in-only.tsx';
 

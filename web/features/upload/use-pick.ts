@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import type { MessageId } from '../../messages/catalogues.ts';
-import { useText } from '../../text.tsx';
+import type { MessageId } from '#web/messages/catalogues.ts';
+import { useText } from '#web/text.tsx';
 import type { Media, Picked } from './media.ts';
 import { newTurns } from './turns.ts';
 

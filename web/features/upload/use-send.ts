@@ -1,5 +1,5 @@
-import { addReel, type Reel } from '../../../contract/reels.ts';
-import { call } from '../../api.ts';
+import { addReel, type Reel } from '#contract/reels.ts';
+import { call } from '#web/api.ts';
 import type { Picked } from './media.ts';
 import type { Publisher } from './publisher.ts';
 import { type SentFile, sendFile } from './send-file.ts';

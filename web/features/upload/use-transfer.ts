@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { isApiError } from '../../../contract/api-error.ts';
+import { isApiError } from '#contract/api-error.ts';
 import { useSite } from '../chrome/use-site.ts';
 import type { Picked } from './media.ts';
 import { newPause, type Pause } from './pause.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { useText } from '../../text.tsx';
-import { classNames } from '../../ui/class-names.ts';
+import { useText } from '#web/text.tsx';
+import { classNames } from '#web/ui/class-names.ts';
 import { frameTime } from './frame-time.ts';
 import type { PreviewProps } from './media.ts';
 import { pictureOf } from './take-thumbnail.ts';

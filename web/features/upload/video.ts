@@ -1,5 +1,5 @@
 import { Clapperboard } from 'lucide-react';
-import { limits } from '../../../contract/limits.ts';
+import { limits } from '#contract/limits.ts';
 import { contentObjection, sizeObjection } from './check-video.ts';
 import type { Media } from './media.ts';
 import { takeThumbnail } from './take-thumbnail.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { limits } from '../../../../contract/limits.ts';
-import type { Client } from '../../../platform/fair-queue.ts';
+import { limits } from '#contract/limits.ts';
+import type { Client } from '#server/platform/fair-queue.ts';
 import { thumbnailFile } from '../urls.ts';
 import { formatOf } from './encode-photo.ts';
 import { runInChild } from './run-in-child.ts';

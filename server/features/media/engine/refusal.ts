@@ -1,4 +1,4 @@
-import { Refusal } from '../../../platform/refusal.ts';
+import { Refusal } from '#server/platform/refusal.ts';
 
 /** This file cannot be used, and the sentence tells its owner why. Trying again changes nothing. */
 export class MediaRefusal extends Refusal {

@@ -1,7 +1,7 @@
-import { isApiError } from '../../../../contract/api-error.ts';
-import { type PlaybackFigure, tellPlayback } from '../../../../contract/playback.ts';
-import { call } from '../../../api.ts';
-import { asksNotToBeMeasured } from '../../../measuring.ts';
+import { isApiError } from '#contract/api-error.ts';
+import { type PlaybackFigure, tellPlayback } from '#contract/playback.ts';
+import { call } from '#web/api.ts';
+import { asksNotToBeMeasured } from '#web/measuring.ts';
 
 /** So many are sent together, and so many are kept at most: the newest. */
 const atOnce = 20;

@@ -1,4 +1,4 @@
-import type { PlaybackFigure } from '../../../../contract/playback.ts';
+import type { PlaybackFigure } from '#contract/playback.ts';
 
 /** What of a video is watched; an `HTMLVideoElement` is one. */
 export interface Watched extends EventTarget {

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react';
-import type { PlaybackFigure } from '../../../../contract/playback.ts';
+import type { PlaybackFigure } from '#contract/playback.ts';
 import { noteShowing } from './figures.ts';
 import { measureShowing } from './measure.ts';
 

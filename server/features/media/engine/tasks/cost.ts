@@ -1,5 +1,5 @@
 import { type Demuxer, Encoder, FF_ENCODER_LIBX264, FilterAPI, type Frame, type Packet } from 'node-av';
-import { Refusal } from '../../../../platform/refusal.ts';
+import { Refusal } from '#server/platform/refusal.ts';
 import type { VideoContainer } from '../sniff.ts';
 import type { Step } from './ladder.ts';
 import { openVideo, videoStream } from './open-video.ts';

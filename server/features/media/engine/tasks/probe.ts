@@ -1,5 +1,5 @@
 import { AV_PKT_FLAG_DISCARD, Decoder, type Demuxer, FFmpegError, type Stream } from 'node-av';
-import { videoTooLong } from '../../../../platform/refusal.ts';
+import { videoTooLong } from '#server/platform/refusal.ts';
 import { MediaRefusal } from '../refusal.ts';
 import type { VideoContainer } from '../sniff.ts';
 import { isComplete } from './completeness.ts';
