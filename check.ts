@@ -5,7 +5,10 @@ import { unknownLicences } from './licences.ts';
 const checks = [
   ['format and lint', 'biome', 'ci', '--error-on-warnings', '.'],
   ['types of the routes', 'react-router', 'typegen'],
-  ['types', 'tsc', '--noEmit', '-p', '.'],
+  ['types of the server', 'tsc', '--noEmit', '-p', 'server'],
+  ['types of the site', 'tsc', '--noEmit', '-p', 'web'],
+  ['types of the tests and tools', 'tsc', '--noEmit', '-p', '.'],
+  ['promises', 'oxlint', '--type-aware', '--deny-warnings', '.'],
   ['unused code', 'knip'],
   [
     'import direction',

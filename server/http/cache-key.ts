@@ -20,7 +20,7 @@ export function cacheKeyOf(routes: readonly Route[]): CacheKey {
     const names = calls.get(path);
     if (!names) return `${path}${pageQuery(path, query)}`;
     const given = new URLSearchParams(query);
-    const read = names.flatMap((name) => given.getAll(name).map((value) => [name, value]));
+    const read = names.flatMap((name) => given.getAll(name).map((value): [string, string] => [name, value]));
     if (new Set(read.map(([name]) => name)).size < read.length) return undefined;
     return read.length > 0 ? `${path}?${new URLSearchParams(read)}` : path;
   };

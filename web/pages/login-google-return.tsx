@@ -31,7 +31,7 @@ export default function LoginGoogleReturn() {
     const answer = handOver(window.location);
     // A token stays in no history.
     window.history.replaceState(window.history.state, '', window.location.pathname);
-    answer.then((heard) => {
+    void answer.then((heard) => {
       if (heard) window.close();
       else setLost(true);
     });

@@ -136,7 +136,10 @@ function bounded(answer: Received, bounds: Bounds, stopping: AbortController): R
   headers.delete('content-encoding');
   const hasBody = answer.body !== null && ![204, 205, 304].includes(answer.status);
   const body = hasBody ? ReadableStream.from(hold(answer, bounds, stopping)) : null;
-  return new Response(body as unknown as BodyInit | null, { status: answer.status, headers });
+  return new Response(body as unknown as ConstructorParameters<typeof Response>[0], {
+    status: answer.status,
+    headers,
+  });
 }
 
 async function* hold(answer: Received, { bytes, least }: Bounds, stopping: AbortController) {
