@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { inTransaction } from '#server/platform/database/transaction.ts';
 import { type Asked, calls } from '#testing/access/calls.ts';
 import { openWorld, type World } from '#testing/access/world.ts';
 import { endpoints, nameOf } from '#testing/endpoints.ts';
@@ -143,7 +144,9 @@ it('a job that was waiting is done when the database is back', async () => {
   proxy.thaw();
   await expect.poll(isReady).toBe(true);
   const sent = Date.now();
-  await server.jobs.send(server.db, kind, { keys: ['00000000000000000000000000000000'] });
+  await inTransaction(server.db, (trx) =>
+    server.jobs.send(trx, kind, { keys: ['00000000000000000000000000000000'] }),
+  );
   const unfinished = async () => {
     const { rows } = await sql<{ count: number }>`
       select count(*) as count from pgboss.job where name = ${kind.name} and state <> 'completed'`.execute(

@@ -4,6 +4,7 @@ import { makeBackup } from '../features/backup/backup.ts';
 import { restoreBackup } from '../features/backup/restore.ts';
 import { noteAct } from '../features/operators/audit-log.ts';
 import { migrationsOf } from '../platform/database/database.ts';
+import { inTransaction } from '../platform/database/transaction.ts';
 import { jobKinds } from '../work.ts';
 import { command, firstCommand } from './command.ts';
 
@@ -32,7 +33,9 @@ export const upkeepCommands = [
     input: z.object({ folder, since: folder.optional() }),
     async run({ db, url, storage, operator, now }, input) {
       const told = await makeBackup({ db, url, storage: await storage() }, input.folder, input.since, now);
-      await noteAct(db, operator, 'site.backup', { kind: 'site', id: input.folder }, {}, now);
+      await inTransaction(db, (trx) =>
+        noteAct(trx, operator, 'site.backup', { kind: 'site', id: input.folder }, {}, now),
+      );
       const rows = told.tables.reduce((sum, table) => sum + table.rows, 0);
       const lost = told.missing.map(
         (name) => `${name} is missing on the site itself, and so in its backup.\n`,

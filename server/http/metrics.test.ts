@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sendContact } from '#contract/messages.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
 import { publishedReel } from '#testing/earnings.ts';
 import { figureIn } from '#testing/figures.ts';
 import { freshDatabase } from '#testing/postgres.ts';
@@ -129,7 +130,7 @@ describe('work is measured', () => {
     await jobs.work(bad, 1, async () => {
       throw new Error('no');
     });
-    for (const kind of kinds) await jobs.send(server.db, kind, {});
+    for (const kind of kinds) await inTransaction(server.db, (trx) => jobs.send(trx, kind, {}));
     const outcome = async (queue: string, ended: string) =>
       figureIn(await metrics.text(), 'jhalak_jobs_total', { queue, outcome: ended });
     await expect.poll(() => outcome(good.name, 'done')).toBe(1);

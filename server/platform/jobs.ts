@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { fromKysely, type JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Tables } from './database/tables.ts';
+import { inTransaction } from './database/transaction.ts';
 import { measureJobs } from './job-metrics.ts';
 import { createMetrics } from './metrics.ts';
 import { isPassing } from './outage.ts';
@@ -36,9 +37,9 @@ export interface Attempt<Data> {
 }
 
 export interface Jobs {
-  /** Part of the transaction that `db` is: the job exists exactly when the rows it is about do. */
+  /** The job exists exactly when the rows that the transaction writes do. */
   send<Data extends object>(
-    db: Kysely<Tables>,
+    trx: Transaction<Tables>,
     kind: JobKind<Data>,
     data: Data,
     /** Not before so many seconds have passed. */
@@ -186,12 +187,12 @@ export async function openJobs(
   }
 
   return {
-    async send(db, kind, data, startAfter = 0) {
-      const options = { db: fromKysely(db), startAfter };
+    async send(trx, kind, data, startAfter = 0) {
+      const options = { db: fromKysely(trx), startAfter };
       const owner = kind.ownerOf?.(data);
       if (!owner) await boss.send(kind.name, data, options);
       else {
-        const priority = -(await placeOf(db, kind.name, owner));
+        const priority = -(await placeOf(trx, kind.name, owner));
         await boss.send(kind.name, data, { ...options, group: { id: owner }, priority });
       }
     },
@@ -224,11 +225,11 @@ type Job<Data = object> = JobWithMetadata<Data>;
 /**
  * Where the next job of an owner stands in its queue, in seconds since 2026: at the time it is sent, and an hour behind the
  * last one of the same owner that is not done. So whoever sends one is behind at most the first of whoever sends many, and
- * those are done at the latest when their hour has come, however many others send. Part of the transaction that `db` is.
+ * those are done at the latest when their hour has come, however many others send.
  */
-async function placeOf(db: Kysely<Tables>, queue: string, owner: string): Promise<number> {
+async function placeOf(trx: Transaction<Tables>, queue: string, owner: string): Promise<number> {
   // One at a time for each owner: two at once would stand at the same place.
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`place of ${owner}`}, 0))`.execute(db);
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`place of ${owner}`}, 0))`.execute(trx);
   const { rows } = await sql<{ place: number }>`
     select greatest(
       extract(epoch from now() - timestamptz '2026-01-01 00:00:00Z'),
@@ -236,7 +237,7 @@ async function placeOf(db: Kysely<Tables>, queue: string, owner: string): Promis
         where name = ${queue} and group_id = ${owner} and state < 'active') + ${apart},
       (select max(-priority) from pgboss.job
         where name = ${queue} and group_id = ${owner} and state = 'active') + ${apart}
-    )::int as place`.execute(db);
+    )::int as place`.execute(trx);
   return rows[0]?.place ?? 0;
 }
 const apart = 60 * 60;
@@ -286,8 +287,8 @@ export async function unfinishedJobs(db: Kysely<Tables>): Promise<UnfinishedJob[
 }
 
 /**
- * Hands work of another queue to this one, in the transaction that `db` is; it is tried as its kind says. Work of a kind that
- * there is no longer is nobody's.
+ * Sends unfinished jobs of another queue to this one, each in its own transaction; they are retried as their kind says. Jobs of a kind that
+ * no longer exists are dropped.
  */
 export async function takeOver(
   db: Kysely<Tables>,
@@ -306,7 +307,7 @@ export async function takeOver(
   try {
     for (const { name, data } of unfinished) {
       const kind = known.get(name);
-      if (kind) await jobs.send(db, kind, data);
+      if (kind) await inTransaction(db, (trx) => jobs.send(trx, kind, data));
     }
   } finally {
     await jobs.stop();

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { z } from 'zod';
 import type { signInForm, signUpForm } from '#contract/accounts.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId } from '#server/platform/ids.ts';
 import { Refusal, suspended } from '#server/platform/refusal.ts';
 import { keyOf } from '../people/keys.ts';
@@ -90,7 +91,7 @@ export async function signIn(
     throw new Refusal('invalid_credentials', 'Invalid credentials');
   }
   refuseSuspended(person);
-  return await db.transaction().execute(async (trx) => {
+  return await inTransaction(db, async (trx) => {
     // Changed while it was being checked: a session by the old password would outlive it.
     const current = await queries.lockPassword(trx, person.id);
     if (current?.password_hash !== person.password_hash)

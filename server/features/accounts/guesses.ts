@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
 import { tooSoon } from '#server/platform/refusal.ts';
 import * as queries from './guesses.queries.ts';
 import { deletePlaces, knownPlaces } from './places.queries.ts';
@@ -45,7 +46,7 @@ export async function admitGuess(
   const networks = places.of(from);
   const [group = Buffer.alloc(0), network] = networks;
   // What is refused is rolled back: it leaves no rows, from however many places it comes.
-  return await db.transaction().execute(async (trx) => {
+  return await inTransaction(db, async (trx) => {
     const known = await knownPlaces(trx, emailKey, networks, new Date(now.getTime() - knownFor));
     const usual = networks.findLast((one) => known.some((place) => place.equals(one)));
     const ofPair = {

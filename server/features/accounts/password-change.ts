@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { passwordsMustMatch } from '#contract/accounts.ts';
 import type { changePassword as endpoint } from '#contract/profile.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notSignedIn, Refusal } from '#server/platform/refusal.ts';
 import * as queries from './accounts.queries.ts';
 import { admitGuess, forgiveGuess } from './guesses.ts';
@@ -24,7 +25,7 @@ export async function changePassword(
   // A session may have been stolen: whoever holds it guesses no faster than anybody.
   const guess = await admitGuess(db, from.places, emailKey, from.address, now);
   const newHash = await hashPassword(form.newPassword);
-  return await db.transaction().execute(async (trx) => {
+  return await inTransaction(db, async (trx) => {
     const person = await queries.lockPassword(trx, personId);
     if (!person) throw notSignedIn();
     if (!person.password_hash)

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { type Kysely, sql } from 'kysely';
 import { migrationsOf } from '#server/platform/database/database.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { inSnapshot } from '#server/platform/database/transaction.ts';
 import { isCode } from '#server/platform/files.ts';
 import { unfinishedJobs } from '#server/platform/jobs.ts';
 import { StartupError } from '#server/platform/startup-error.ts';
@@ -75,28 +76,24 @@ async function atOneMoment(
   earlier: Earlier | undefined,
   last: boolean,
 ): Promise<Pick<Manifest, 'migrations' | 'tables' | 'jobs' | 'missing'> | undefined> {
-  return await db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute(async (trx) => {
-      const { rows } = await sql<{ snapshot: string }>`select pg_export_snapshot() as snapshot`.execute(trx);
-      const referenced = await referencedKeys(trx);
-      await copyInbox(storage, referenced.inbox, folder, copied);
-      await copyMedia(storage, folder, copied, earlier);
-      const missing = missingFrom(copied, referenced);
-      if (missing.length > 0 && !last) return undefined;
-      const unfinished = await unfinishedJobs(trx);
-      const jobs = await writeHashed(join(folder, places.jobs), () =>
-        Readable.from([JSON.stringify(unfinished)]),
-      );
-      return {
-        migrations: (await migrationsOf(trx)).done,
-        tables: await writeRows(url, rows[0]?.snapshot ?? '', folder),
-        jobs: { count: unfinished.length, sha256: jobs.sha256 },
-        missing,
-      };
-    });
+  return await inSnapshot(db, async (trx) => {
+    const { rows } = await sql<{ snapshot: string }>`select pg_export_snapshot() as snapshot`.execute(trx);
+    const referenced = await referencedKeys(trx);
+    await copyInbox(storage, referenced.inbox, folder, copied);
+    await copyMedia(storage, folder, copied, earlier);
+    const missing = missingFrom(copied, referenced);
+    if (missing.length > 0 && !last) return undefined;
+    const unfinished = await unfinishedJobs(trx);
+    const jobs = await writeHashed(join(folder, places.jobs), () =>
+      Readable.from([JSON.stringify(unfinished)]),
+    );
+    return {
+      migrations: (await migrationsOf(trx)).done,
+      tables: await writeRows(url, rows[0]?.snapshot ?? '', folder),
+      jobs: { count: unfinished.length, sha256: jobs.sha256 },
+      missing,
+    };
+  });
 }
 
 /** Makes the folder, or takes an empty one. */

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { categories, categoryOf } from '#contract/categories.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 
@@ -33,12 +33,16 @@ export async function takeFromCategories(
 }
 
 /** Moves the counts of some categories; part of the transaction that makes a reel public or takes it away. */
-export async function addToCategories(db: Kysely<Tables>, ids: readonly string[], by: 1 | -1): Promise<void> {
+export async function addToCategories(
+  trx: Transaction<Tables>,
+  ids: readonly string[],
+  by: 1 | -1,
+): Promise<void> {
   if (ids.length === 0) return;
   await sql`
     insert into category_counts as c (category, reels)
     select id, ${sql.lit(Math.max(by, 0))} from unnest(${ids.toSorted()}::text[]) as id
-    on conflict (category) do update set reels = c.reels + ${sql.lit(by)}`.execute(db);
+    on conflict (category) do update set reels = c.reels + ${sql.lit(by)}`.execute(trx);
 }
 
 /** The categories with the count that everybody sees, and beside it the public reels counted again one by one. */

@@ -1,6 +1,7 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { monthOf } from '#server/platform/clock.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
 import type { Jobs } from '#server/platform/jobs.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 import { type MonthChange, takeFromMonth } from '../earnings/months.ts';
@@ -30,7 +31,7 @@ export async function deleteAccount(
   timeZone: string,
 ): Promise<void> {
   if (userId !== callerId) throw new Refusal('not_yours', 'You can delete only your own account.');
-  await db.transaction().execute(async (trx) => {
+  await inTransaction(db, async (trx) => {
     await holdUploads(trx, callerId);
     await holdReels(trx, callerId);
     await holdPosts(trx, callerId);
@@ -63,10 +64,10 @@ export async function deleteAccount(
 }
 
 /** Takes from each creator's running month, in the one order of creators. */
-async function takeFromThisMonth(db: Kysely<Tables>, changes: readonly MonthChange[]): Promise<void> {
+async function takeFromThisMonth(trx: Transaction<Tables>, changes: readonly MonthChange[]): Promise<void> {
   for (const change of changes.toSorted((a, b) => (a.creatorId < b.creatorId ? -1 : 1))) {
     const { creatorId: _, month: __, ...counts } = change;
-    if (Object.values(counts).some((count) => count > 0)) await takeFromMonth(db, change);
+    if (Object.values(counts).some((count) => count > 0)) await takeFromMonth(trx, change);
   }
 }
 

@@ -1,5 +1,7 @@
+import type { Transaction } from 'kysely';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Tables } from '#server/platform/database/tables.ts';
 import { newId } from '#server/platform/ids.ts';
 import { noJobs } from '#server/platform/no-jobs.ts';
 import { personIn, publishedReel, uploadedPhoto } from '#testing/earnings.ts';
@@ -95,7 +97,7 @@ describe('activity in the app (specification §9, decisions §4)', () => {
     const event = (id: string) => ({ id, kind: 'active_hour' as const, hour });
     const [first, second] = [newId(before), newId(after)];
     const sent = (id: string, at: Date) => saveActivity(server.db, asha.id, [event(id)], at, zone);
-    const liked = (trx: typeof server.db, at: Date) =>
+    const liked = (trx: Transaction<Tables>, at: Date) =>
       noteActivity(trx, asha.id, 'reel_like', reelId, at, zone);
 
     // The like of November is not stored yet when that of December comes.

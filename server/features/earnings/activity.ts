@@ -1,9 +1,10 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { ActivityEvent, ActivityOutcome } from '#contract/activity.ts';
 import { monthLabel } from '#contract/month.ts';
 import { activityPaiseOf, ratesOf, rupeesOf } from '#contract/rates.ts';
 import { dayOf, monthOf } from '#server/platform/clock.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId } from '#server/platform/ids.ts';
 import * as queries from './activity.queries.ts';
 
@@ -43,7 +44,7 @@ export async function saveActivity(
     const implausible = started > now.getTime() || started < now.getTime() - (toldWithinHours + 1) * hour;
     return { id, kind: 'active_hour', fact: String(started), implausible };
   });
-  const outcomes = await db.transaction().execute((trx) => noteDeeds(trx, personId, deeds, now, timeZone));
+  const outcomes = await inTransaction(db, (trx) => noteDeeds(trx, personId, deeds, now, timeZone));
   return events.map(({ id }, index) => ({ id, outcome: outcomes[index] ?? 'repeated' }));
 }
 
@@ -52,7 +53,7 @@ export async function saveActivity(
  * ever: undone and done again it brings no second coin. One's own brings none. True when it counts.
  */
 export async function noteActivity(
-  trx: Kysely<Tables>,
+  trx: Transaction<Tables>,
   personId: string,
   kind: 'reel_like' | 'photo_like',
   factId: string,
@@ -72,7 +73,7 @@ const columnOf = {
 } as const satisfies Record<Kind, keyof queries.ActivityCounts>;
 
 async function noteDeeds(
-  trx: Kysely<Tables>,
+  trx: Transaction<Tables>,
   personId: string,
   deeds: readonly Deed[],
   now: Date,

@@ -1,17 +1,17 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { MonthCounts } from '#contract/rates.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { inSnapshot } from '#server/platform/database/transaction.ts';
 
 /** One snapshot for the whole audit, so that nothing that happens meanwhile looks like a difference. */
-export async function snapshot<T>(db: Kysely<Tables>, run: (trx: Kysely<Tables>) => Promise<T>): Promise<T> {
-  return await db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute(async (trx) => {
-      await sql`set local statement_timeout = '15min'`.execute(trx);
-      return await run(trx);
-    });
+export async function snapshot<T>(
+  db: Kysely<Tables>,
+  run: (trx: Transaction<Tables>) => Promise<T>,
+): Promise<T> {
+  return await inSnapshot(db, async (trx) => {
+    await sql`set local statement_timeout = '15min'`.execute(trx);
+    return await run(trx);
+  });
 }
 
 export interface Compared {

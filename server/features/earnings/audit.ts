@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { coinsOf, paiseOf, ratesOf } from '#contract/rates.ts';
 import type { LedgerAccount, Tables } from '#server/platform/database/tables.ts';
 import type { JobKind } from '#server/platform/jobs.ts';
@@ -85,7 +85,7 @@ function judge(asked: queries.Asked): Difference[] {
 }
 
 /** The ledger as a whole: its entries sum to zero, and each account holds what the withdrawals say. */
-async function judgeBalances(trx: Kysely<Tables>): Promise<Difference[]> {
+async function judgeBalances(trx: Transaction<Tables>): Promise<Difference[]> {
   const [balances, byState] = [await queries.balances(trx), await queries.paiseByState(trx)];
   const pending = byState.get('pending') ?? 0;
   const completed = byState.get('completed') ?? 0;

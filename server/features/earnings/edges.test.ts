@@ -5,6 +5,7 @@ import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { coinsOf, ratesOf } from '#contract/rates.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newKey } from '#server/platform/ids.ts';
 import { noJobs } from '#server/platform/no-jobs.ts';
 import { openDiskStorage } from '#server/platform/storage/disk.ts';
@@ -90,7 +91,7 @@ describe('what a month is worth when it is asked for', () => {
     ['2^53 - 1 views', { views: 2 ** 53 - 1 }, '1801439850948.19', 180143985094819],
   ])('%s', async (_what, counts, totalRupee, outcome) => {
     const id = await person();
-    await addToMonths(db, [{ creatorId: id, month: last, ...counts }]);
+    await inTransaction(db, (trx) => addToMonths(trx, [{ creatorId: id, month: last, ...counts }]));
     const asked = withdraw(db, id, { userId: id, month: last, totalRupee }, now, zone);
     if (typeof outcome === 'number') expect((await asked).paise).toBe(outcome);
     else await expect(asked).rejects.toMatchObject({ code: outcome });
@@ -100,7 +101,7 @@ describe('what a month is worth when it is asked for', () => {
 describe('a count around 2^53, the last that a number holds exactly', () => {
   const monthOf = async (views: string) => {
     const id = await person();
-    await addToMonths(db, [{ creatorId: id, month: last, views: 0 }]);
+    await inTransaction(db, (trx) => addToMonths(trx, [{ creatorId: id, month: last, views: 0 }]));
     await sql`update creator_months set views = ${views}::bigint where creator_id = ${id}`.execute(db);
     return id;
   };
@@ -116,7 +117,7 @@ describe('a count around 2^53, the last that a number holds exactly', () => {
   ])('2^53 - 1 views and %i more are %s', async (more, sum) => {
     const id = await monthOf('9007199254740991');
     for (let times = 0; times < more; times += 1)
-      await addToMonths(db, [{ creatorId: id, month: last, views: 1 }]);
+      await inTransaction(db, (trx) => addToMonths(trx, [{ creatorId: id, month: last, views: 1 }]));
     expect(await stored(id)).toBe(sum);
   });
 
@@ -144,15 +145,17 @@ describe('a count around 2^53, the last that a number holds exactly', () => {
     ['views in another notation', '1e1'],
   ])('%s cannot be counted', async (_what, views) => {
     const id = await person();
-    await expect(addToMonths(db, [{ creatorId: id, month: last, views: views as number }])).rejects.toThrow(
-      /violates check constraint|invalid input syntax|out of range/,
-    );
+    await expect(
+      inTransaction(db, (trx) => addToMonths(trx, [{ creatorId: id, month: last, views: views as number }])),
+    ).rejects.toThrow(/violates check constraint|invalid input syntax|out of range/);
     expect(await told(id)).toBe('');
   });
 });
 
 describe('which month is asked for', () => {
-  beforeAll(() => addToMonths(db, [{ creatorId: asha.id, month: last, stories: 500 }]));
+  beforeAll(() =>
+    inTransaction(db, (trx) => addToMonths(trx, [{ creatorId: asha.id, month: last, stories: 500 }])),
+  );
   const ask = async (month: unknown, totalRupee: unknown) => {
     const response = await server.inject({
       method: 'POST',

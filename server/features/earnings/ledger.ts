@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { LedgerAccount, Tables } from '#server/platform/database/tables.ts';
 import { newId } from '#server/platform/ids.ts';
 import * as queries from './withdrawals.queries.ts';
@@ -17,7 +17,7 @@ export const accounts: Record<Step, { debit: LedgerAccount; credit: LedgerAccoun
 
 /** Posts one step of a withdrawal, in the transaction that takes it. A step can be posted once. */
 export async function postStep(
-  trx: Kysely<Tables>,
+  trx: Transaction<Tables>,
   withdrawal: { id: string; paise: number },
   step: Step,
   operatorId: string | null,

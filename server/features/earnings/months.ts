@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { MonthCounts } from '#contract/rates.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/refusal.ts';
@@ -24,7 +24,7 @@ export class MonthSettled extends Refusal {
  * Adds to creators' months; part of the transaction of the events that move them (decisions §4).
  * The rows are taken in one order, so that two transactions cannot block each other.
  */
-export async function addToMonths(db: Kysely<Tables>, changes: readonly MonthChange[]): Promise<void> {
+export async function addToMonths(trx: Transaction<Tables>, changes: readonly MonthChange[]): Promise<void> {
   if (changes.length === 0) return;
   const ordered = changes.toSorted((a, b) => (order(a) < order(b) ? -1 : 1));
   const column = (name: keyof MonthCounts) =>
@@ -38,16 +38,16 @@ export async function addToMonths(db: Kysely<Tables>, changes: readonly MonthCha
       reels = m.reels + excluded.reels, posts = m.posts + excluded.posts, stories = m.stories + excluded.stories,
       views = m.views + excluded.views, likes = m.likes + excluded.likes
       where m.settled_at is null
-    returning 1`.execute(db);
+    returning 1`.execute(trx);
   if (rows.length < ordered.length) throw new MonthSettled();
 }
 
 /** Takes from a creator's month what was added to it before; part of the transaction that undoes the events. */
 export async function takeFromMonth(
-  db: Kysely<Tables>,
+  trx: Transaction<Tables>,
   { creatorId, month, ...counts }: MonthChange,
 ): Promise<void> {
-  const result = await db
+  const result = await trx
     .updateTable('creator_months')
     .set((eb) => ({
       reels: eb('reels', '-', counts.reels ?? 0),

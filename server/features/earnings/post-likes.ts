@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Transaction } from 'kysely';
 import { monthOf } from '#server/platform/clock.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { notSignedIn } from '#server/platform/refusal.ts';
@@ -18,7 +18,7 @@ export interface LikedPost {
  * that is over, a new one. One's own like, and a like of a copy, count for nothing.
  */
 export async function noteLike(
-  trx: Kysely<Tables>,
+  trx: Transaction<Tables>,
   post: LikedPost,
   personId: string,
   now: Date,
@@ -38,7 +38,7 @@ export async function noteLike(
  * changes. Part of the transaction that holds the post's row.
  */
 export async function noteUnlike(
-  trx: Kysely<Tables>,
+  trx: Transaction<Tables>,
   post: LikedPost,
   personId: string,
   now: Date,

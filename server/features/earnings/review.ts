@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { Withdrawal } from '#contract/earnings.ts';
 import type { Page } from '#contract/fields.ts';
 import { monthKey } from '#contract/month.ts';
@@ -18,7 +18,7 @@ import { asWithdrawal } from './withdrawals.ts';
 /** What operators do with withdrawals: look closer, pay, reject. */
 
 /** Runs in the transaction of a decision, and only where it changed something. */
-type Done = (trx: Kysely<Tables>, withdrawal: Withdrawal) => Promise<void>;
+type Done = (trx: Transaction<Tables>, withdrawal: Withdrawal) => Promise<void>;
 
 const day = 24 * 60 * 60 * 1000;
 const risk = {
@@ -141,7 +141,7 @@ export async function rejectWithdrawal(
   });
 }
 
-async function lock(trx: Kysely<Tables>, id: string): Promise<queries.WithdrawalRow> {
+async function lock(trx: Transaction<Tables>, id: string): Promise<queries.WithdrawalRow> {
   const row = await queries.lockWithdrawal(trx, id);
   if (!row) throw notFound('There is no such withdrawal.');
   return row;

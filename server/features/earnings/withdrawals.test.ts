@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId } from '#server/platform/ids.ts';
 import { noJobs } from '#server/platform/no-jobs.ts';
 import { openDiskStorage } from '#server/platform/storage/disk.ts';
@@ -123,7 +124,7 @@ describe('a withdrawal on its way (decisions §4)', () => {
 
   it('outlives the account, and the ledger still agrees', async () => {
     const creatorId = await personIn(server.db, lastMonth);
-    await addToMonths(server.db, [{ creatorId, month, stories: 500 }]);
+    await inTransaction(server.db, (trx) => addToMonths(trx, [{ creatorId, month, stories: 500 }]));
     const { _id } = await asked(creatorId);
     await completeWithdrawal(server.db, _id, 'UTR 2003', operator, now);
     await server.db.deleteFrom('people').where('id', '=', creatorId).execute();

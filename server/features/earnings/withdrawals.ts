@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { Withdrawal } from '#contract/earnings.ts';
 import type { Page } from '#contract/fields.ts';
 import { monthLabel } from '#contract/month.ts';
@@ -133,7 +133,7 @@ export async function withdrawStatuses(
  * Whether a person waits for money; part of the transaction that deletes the account. Until that ends no request of
  * theirs can be stored, so what this says stays true.
  */
-export async function hasPendingWithdrawal(trx: Kysely<Tables>, personId: string): Promise<boolean> {
+export async function hasPendingWithdrawal(trx: Transaction<Tables>, personId: string): Promise<boolean> {
   await queries.lockPerson(trx, personId);
   return (await queries.countPending(trx, personId)) > 0;
 }

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound, notSignedIn, Refusal } from '#server/platform/refusal.ts';
 import { hashOfToken, newToken } from '#server/platform/secrets.ts';
 import * as queries from './tickets.queries.ts';
@@ -18,7 +19,7 @@ export async function openTicket(
   now: Date,
 ): Promise<{ ticket: string; expiresAt: Date }> {
   const ticket = newToken();
-  await db.transaction().execute(async (trx) => {
+  await inTransaction(db, async (trx) => {
     if (!(await queries.lockPerson(trx, personId))) throw notSignedIn();
     const anHourAgo = new Date(now.getTime() - 60 * minute);
     await queries.deleteBefore(trx, personId, anHourAgo);

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 import { refuseSuspended, signUpVouchedFor } from '../accounts/accounts.ts';
 import { openSession } from '../accounts/sessions.ts';
@@ -29,7 +30,7 @@ export async function signInVouchedFor(
   vouched: Vouched,
   now: Date,
 ): Promise<{ personId: string; token: string; isNew: boolean }> {
-  return await db.transaction().execute(async (trx) => {
+  return await inTransaction(db, async (trx) => {
     await queries.waitFor(trx, vouched);
     const known = await queries.findIdentity(trx, vouched);
     if (known) refuseSuspended(known);
@@ -53,7 +54,7 @@ export async function linkIdentity(
   vouched: Vouched,
   now: Date,
 ): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+  await inTransaction(db, async (trx) => {
     await queries.waitFor(trx, vouched);
     if (await queries.insertIdentity(trx, vouched, personId, now)) return;
     const holder = await queries.findIdentity(trx, vouched);

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import { linkFailed } from '#contract/imports.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
 import type { Client } from '#server/platform/fair-queue.ts';
 import { newKey } from '#server/platform/ids.ts';
 import type { Jobs } from '#server/platform/jobs.ts';
@@ -40,7 +41,7 @@ export async function fetchForNobody(parts: ImportParts & WithoutLogin, address:
     const key = newKey();
     try {
       await holding(file, () => publishCopy(storage, file, key, ['nobody', ...networksOf(address)]));
-      await removeLater(db, jobs, [key], hour);
+      await inTransaction(db, (trx) => removeLater(trx, jobs, [key], hour));
     } catch (error) {
       await storage.remove(key);
       throw error;

@@ -1,5 +1,6 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
 import type { JobKind, Jobs } from '#server/platform/jobs.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 import type { Inbox, MediaStore, Storage } from '#server/platform/storage.ts';
@@ -9,15 +10,15 @@ export const removalJob: JobKind<{ keys: string[] }> = { name: 'removal', retrie
 
 const atOnce = 500;
 
-/** Has files removed once the transaction that `db` is has happened, after so many seconds; however many, this itself is quick. */
+/** Has files removed by jobs, some seconds after the transaction is committed. */
 export async function removeLater(
-  db: Kysely<Tables>,
+  trx: Transaction<Tables>,
   jobs: Pick<Jobs, 'send'>,
   keys: readonly string[],
   seconds = 0,
 ): Promise<void> {
   for (let start = 0; start < keys.length; start += atOnce) {
-    await jobs.send(db, removalJob, { keys: keys.slice(start, start + atOnce) }, seconds);
+    await jobs.send(trx, removalJob, { keys: keys.slice(start, start + atOnce) }, seconds);
   }
 }
 
@@ -44,7 +45,7 @@ export function removingLater<S extends Storage>(
       await remove(key);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      await removeLater(db, jobs, [key]);
+      await inTransaction(db, (trx) => removeLater(trx, jobs, [key]));
     }
   };
   const remove = orLater(storage.remove);

@@ -1,5 +1,6 @@
 import { type Insertable, type Kysely, sql } from 'kysely';
 import type { SentAnswer, Tables } from '#server/platform/database/tables.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
 
 /** Notes a file that is about to be sent, unless its owner has `most` under way; whether it did. */
 export async function insertIfFewer(
@@ -8,7 +9,7 @@ export async function insertIfFewer(
   most: number,
   touchedAfter: Date,
 ): Promise<boolean> {
-  return await db.transaction().execute(async (trx) => {
+  return await inTransaction(db, async (trx) => {
     // One at a time for each person, so that the count stays true until the row is written.
     await sql`select pg_advisory_xact_lock(hashtextextended(${`uploads of ${row.owner_id}`}, 0))`.execute(
       trx,

@@ -3,6 +3,7 @@ import type { Page } from '#contract/fields.ts';
 import type { KeptMessage } from '#contract/operators.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId } from '#server/platform/ids.ts';
 import { showSelf } from '../people/people.ts';
 
@@ -31,7 +32,7 @@ export async function keepMessage(
   const { kind, phone, text } = message;
   const name = sender?.name ?? message.name;
   const email = sender?.email ?? message.email;
-  await db.transaction().execute(async (trx) => {
+  await inTransaction(db, async (trx) => {
     // Two clicks at once wait for each other.
     await sql`select pg_advisory_xact_lock(hashtextextended(${text}, 0))`.execute(trx);
     const same = await trx

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { Moderated } from '#contract/operators.ts';
 import type { ReportKind } from '#contract/reports.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
@@ -55,7 +55,7 @@ export async function takeDown(
 
 /** A comment has no way back: it is deleted, for its writer too. */
 async function deleteReported(
-  trx: Kysely<Tables>,
+  trx: Transaction<Tables>,
   operator: Operator,
   target: Target,
   reason: string,
@@ -99,12 +99,16 @@ export async function restoreContent(
 
 const suspendInstead = 'A person is not taken down; suspend the account instead.';
 
-async function standing(trx: Kysely<Tables>, kind: keyof typeof content, id: string): Promise<Moderated> {
+async function standing(
+  trx: Transaction<Tables>,
+  kind: keyof typeof content,
+  id: string,
+): Promise<Moderated> {
   return { kind, _id: id, takenDown: await queries.takenDownReason(trx, kind, id) };
 }
 
 /** What is meant: the thing named as `kind:id`, or what the report of this id is about. */
-async function targetOf(trx: Kysely<Tables>, named: string): Promise<Target> {
+async function targetOf(trx: Transaction<Tables>, named: string): Promise<Target> {
   const [kind, id] = named.split(':');
   if (id) return { kind: kind as ReportKind, id };
   const report = await queries.findReport(trx, named);

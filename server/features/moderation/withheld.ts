@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { purge } from '../purging/purges.ts';
 import * as queries from './review.queries.ts';
@@ -48,14 +48,14 @@ export function watchWithheld(db: Kysely<Tables>, onChange: () => void): Withhel
 }
 
 /** Has caches elsewhere forget what a person has published; part of the transaction that suspends them. */
-export async function purgePerson(trx: Kysely<Tables>, personId: string, now: Date): Promise<void> {
+export async function purgePerson(trx: Transaction<Tables>, personId: string, now: Date): Promise<void> {
   const keys = await queries.keysOfPerson(trx, personId);
   await purge(trx, { keys, paths: [`/user/${personId}`] }, now);
 }
 
 /** The same of one thing that is taken down. */
 export async function purgeContent(
-  trx: Kysely<Tables>,
+  trx: Transaction<Tables>,
   kind: 'reel' | 'post' | 'story',
   id: string,
   now: Date,

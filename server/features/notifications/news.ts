@@ -1,5 +1,6 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { JobKind, Jobs } from '#server/platform/jobs.ts';
 import * as queries from './notifications.queries.ts';
@@ -21,14 +22,14 @@ export const newsJob: JobKind<News> = { name: 'news', retries: 24, seconds: 30 *
 
 /** Orders that followers be told; part of the transaction that publishes. */
 export async function announce(
-  db: Kysely<Tables>,
+  trx: Transaction<Tables>,
   jobs: Pick<Jobs, 'send'>,
   kind: NewsKind,
   senderId: string,
   aboutId: string,
   now: Date,
 ): Promise<void> {
-  await jobs.send(db, newsJob, { kind, senderId, aboutId, at: now.toISOString() });
+  await jobs.send(trx, newsJob, { kind, senderId, aboutId, at: now.toISOString() });
 }
 
 const atOnce = 1000;
@@ -48,7 +49,7 @@ export async function tellFollowers(
   let after: string | undefined;
   do {
     signal.throwIfAborted();
-    after = await db.transaction().execute(async (trx) => {
+    after = await inTransaction(db, async (trx) => {
       if (!(await holds(trx, news.aboutId))) return undefined;
       const followers = await queries.listFollowerIds(trx, news.senderId, atOnce, after);
       await queries.insertAll(

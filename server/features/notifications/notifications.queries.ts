@@ -1,9 +1,9 @@
-import { type Insertable, type Kysely, sql } from 'kysely';
+import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
 import type { Cursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 
-export async function insert(db: Kysely<Tables>, row: Insertable<Tables['notifications']>) {
-  await db
+export async function insert(trx: Transaction<Tables>, row: Insertable<Tables['notifications']>) {
+  await trx
     .insertInto('notifications')
     .values(row)
     .onConflict((conflict) => conflict.doNothing())
@@ -11,9 +11,9 @@ export async function insert(db: Kysely<Tables>, row: Insertable<Tables['notific
 }
 
 /** Inserts those that are not told yet. */
-export async function insertAll(db: Kysely<Tables>, rows: Insertable<Tables['notifications']>[]) {
+export async function insertAll(trx: Transaction<Tables>, rows: Insertable<Tables['notifications']>[]) {
   if (rows.length === 0) return;
-  await db
+  await trx
     .insertInto('notifications')
     .values(rows)
     .onConflict((conflict) => conflict.doNothing())
@@ -39,12 +39,12 @@ export async function listFollowerIds(
   return (await query.execute()).map(({ id }) => id);
 }
 
-export async function deleteAbout(db: Kysely<Tables>, aboutId: string) {
-  await db.deleteFrom('notifications').where('about_id', '=', aboutId).execute();
+export async function deleteAbout(trx: Transaction<Tables>, aboutId: string) {
+  await trx.deleteFrom('notifications').where('about_id', '=', aboutId).execute();
 }
 
-export async function deleteFact(db: Kysely<Tables>, factId: string) {
-  await db.deleteFrom('notifications').where('kind', '=', 'comment').where('fact_id', '=', factId).execute();
+export async function deleteFact(trx: Transaction<Tables>, factId: string) {
+  await trx.deleteFrom('notifications').where('kind', '=', 'comment').where('fact_id', '=', factId).execute();
 }
 
 export type NotificationRow = Awaited<ReturnType<typeof list>>[number];

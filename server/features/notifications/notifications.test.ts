@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { inTransaction } from '#server/platform/database/transaction.ts';
 import { call, type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
 import { follow, unfollow } from '../people/follows.ts';
 import { notify } from './notifications.ts';
@@ -68,7 +69,9 @@ describe('notifications (specification §3, decisions §2)', () => {
   });
 
   it('of one’s own deeds do not come, and those of suspended people are not shown', async () => {
-    await notify(server.db, asha.id, { kind: 'follow', senderId: asha.id }, new Date());
+    await inTransaction(server.db, (trx) =>
+      notify(trx, asha.id, { kind: 'follow', senderId: asha.id }, new Date()),
+    );
     await follow(server.db, binod.id, asha.id, new Date());
     await server.db
       .updateTable('people')

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { Page } from '#contract/fields.ts';
 import type { Notification, NotificationKind } from '#contract/notifications.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';
@@ -18,10 +18,15 @@ export interface Fact {
 }
 
 /** Tells a person what somebody did; part of the transaction of the deed. One's own deeds are no news, and a fact is told once. */
-export async function notify(db: Kysely<Tables>, personId: string, fact: Fact, now: Date): Promise<void> {
+export async function notify(
+  trx: Transaction<Tables>,
+  personId: string,
+  fact: Fact,
+  now: Date,
+): Promise<void> {
   const { kind, senderId, aboutId } = fact;
   if (personId === senderId) return;
-  await queries.insert(db, {
+  await queries.insert(trx, {
     id: newId(now),
     person_id: personId,
     kind,

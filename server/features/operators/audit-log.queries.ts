@@ -1,4 +1,4 @@
-import { type Insertable, type Kysely, sql } from 'kysely';
+import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
 import type { Cursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 
@@ -20,7 +20,7 @@ export async function lastDetails(db: Kysely<Tables>, act: string, target: { kin
   return row?.details;
 }
 
-export async function lockExports(trx: Kysely<Tables>): Promise<void> {
+export async function lockExports(trx: Transaction<Tables>): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('withdrawal.export'))`.execute(trx);
 }
 

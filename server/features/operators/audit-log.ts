@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { Page } from '#contract/fields.ts';
 import type { LoggedAct } from '#contract/operators.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';
@@ -27,7 +27,7 @@ export interface Target {
 
 /** Logs what an operator did; part of the transaction that does it, and only where it changes something. */
 export async function noteAct(
-  trx: Kysely<Tables>,
+  trx: Transaction<Tables>,
   operator: Operator,
   act: Act,
   target: Target,

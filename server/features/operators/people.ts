@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { Page } from '#contract/fields.ts';
 import type { PersonForOperators } from '#contract/operators.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';
@@ -93,7 +93,7 @@ export async function setRole(
 async function change(
   db: Kysely<Tables>,
   id: string,
-  act: (trx: Kysely<Tables>, row: queries.PersonRow) => Promise<boolean>,
+  act: (trx: Transaction<Tables>, row: queries.PersonRow) => Promise<boolean>,
 ): Promise<Act> {
   return await inTransaction(db, async (trx) => {
     const before = await queries.lockPerson(trx, id);

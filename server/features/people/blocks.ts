@@ -1,11 +1,16 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
 import * as queries from './relations.queries.ts';
 
 /** Refuses who is blocked by the owner of a thing; part of the transaction of the deed. An owner who is not here is not found. */
-export async function refuseBlocked(db: Kysely<Tables>, ownerId: string, personId: string): Promise<void> {
-  const { here, blocked } = await queries.standing(db, ownerId, personId);
+export async function refuseBlocked(
+  trx: Transaction<Tables>,
+  ownerId: string,
+  personId: string,
+): Promise<void> {
+  const { here, blocked } = await queries.standing(trx, ownerId, personId);
   if (!here) throw notFound('This was not found.');
   if (blocked) throw new Refusal('blocked', 'You cannot do this: this person has blocked you.');
 }
@@ -18,7 +23,7 @@ export async function block(
   now: Date,
 ): Promise<void> {
   if (blockerId === blockedId) throw new Refusal('invalid_input', 'You cannot block yourself.');
-  await db.transaction().execute(async (trx) => {
+  await inTransaction(db, async (trx) => {
     if (!(await queries.lockPair(trx, blockerId, blockedId)).has(blockedId)) throw notFound('User not found');
     await queries.insertBlock(trx, blockerId, blockedId, now);
     await queries.endFollow(trx, blockerId, blockedId);

@@ -3,6 +3,7 @@ import type { Page } from '#contract/fields.ts';
 import type { Person } from '#contract/people.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
 import { notify } from '../notifications/notifications.ts';
 import { refuseBlocked } from './blocks.ts';
@@ -22,7 +23,7 @@ export async function follow(
   now: Date,
 ): Promise<Followed> {
   if (followerId === followeeId) throw new Refusal('invalid_input', 'You cannot follow yourself.');
-  return await db.transaction().execute(async (trx) => {
+  return await inTransaction(db, async (trx) => {
     if (!(await queries.lockPair(trx, followerId, followeeId)).has(followeeId))
       throw notFound('User not found');
     await refuseBlocked(trx, followeeId, followerId);
@@ -40,7 +41,7 @@ export async function unfollow(
   followerId: string,
   followeeId: string,
 ): Promise<Followed> {
-  return await db.transaction().execute(async (trx) => {
+  return await inTransaction(db, async (trx) => {
     const there = await queries.lockPair(trx, followerId, followeeId);
     // Whom somebody follows they can stop following, also while that account is suspended.
     const ended = await queries.endFollow(trx, followerId, followeeId);

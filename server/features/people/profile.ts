@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 import type { ReceivedFile, Storage } from '#server/platform/storage.ts';
 import { acceptPhoto, takePhoto } from '../media/photos.ts';
@@ -46,7 +47,7 @@ export async function setPicture(
   fileName: string,
   now: Date,
 ): Promise<void> {
-  const before = await db.transaction().execute(async (trx) => {
+  const before = await inTransaction(db, async (trx) => {
     const photo = await takePhoto(trx, fileName, personId, now);
     if (!photo)
       throw new Refusal(

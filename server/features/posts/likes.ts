@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound } from '#server/platform/refusal.ts';
 import { noteActivity } from '../earnings/activity.ts';
 import { noteLike, noteUnlike } from '../earnings/post-likes.ts';
@@ -20,7 +21,7 @@ export async function likePost(
   now: Date,
   timeZone: string,
 ): Promise<Liked> {
-  return await db.transaction().execute(async (trx) => {
+  return await inTransaction(db, async (trx) => {
     const post = await lockPublicPost(trx, postId);
     await refuseBlocked(trx, post.creator_id, personId);
     if (!(await noteLike(trx, post, personId, now, timeZone)))
@@ -40,7 +41,7 @@ export async function unlikePost(
   now: Date,
   timeZone: string,
 ): Promise<Liked> {
-  return await db.transaction().execute(async (trx) => {
+  return await inTransaction(db, async (trx) => {
     const post = await lockPublicPost(trx, postId);
     if (!(await noteUnlike(trx, post, personId, now, timeZone)))
       return { liked: false, likeCount: post.like_count };

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { notFound } from '#server/platform/refusal.ts';
 import { forgetAbout } from '../notifications/notifications.ts';
@@ -9,7 +9,7 @@ import * as queries from './posts.queries.ts';
  * is. Part of the transaction that logs who did it.
  */
 export async function takeDownPost(
-  trx: Kysely<Tables>,
+  trx: Transaction<Tables>,
   id: string,
   reason: string,
   now: Date,
@@ -23,7 +23,7 @@ export async function takeDownPost(
 }
 
 /** Makes it public again; false where it is. */
-export async function restorePost(trx: Kysely<Tables>, id: string): Promise<boolean> {
+export async function restorePost(trx: Transaction<Tables>, id: string): Promise<boolean> {
   const post = await lock(trx, id);
   if (!post.taken_down_at) return false;
   await queries.setTakenDown(trx, id, null);
@@ -31,7 +31,7 @@ export async function restorePost(trx: Kysely<Tables>, id: string): Promise<bool
   return true;
 }
 
-async function lock(trx: Kysely<Tables>, id: string) {
+async function lock(trx: Transaction<Tables>, id: string) {
   const post = await queries.lockPost(trx, id);
   if (!post || post.deleted_at) throw notFound('This post was not found.');
   return post;

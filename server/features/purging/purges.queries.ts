@@ -1,5 +1,6 @@
 import { type Insertable, type Kysely, sql } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
 
 export async function insert(db: Kysely<Tables>, row: Insertable<Tables['purges']>) {
   await db.insertInto('purges').values(row).execute();
@@ -7,7 +8,7 @@ export async function insert(db: Kysely<Tables>, row: Insertable<Tables['purges'
 
 /** The one that has been due for longest. Until `again` nobody else takes it, and afterwards whoever comes first. */
 export function takeDue(db: Kysely<Tables>, now: Date, again: (tries: number) => Date) {
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     const row = await trx
       .selectFrom('purges')
       .selectAll()

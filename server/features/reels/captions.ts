@@ -1,12 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TextDecoder } from 'node:util';
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { limits } from '#contract/limits.ts';
 import type { Reel } from '#contract/reels.ts';
 import type { SentenceOf } from '#contract/sentences.ts';
 import { type CaptionsFault, type Cue, readCaptions, writeCaptions } from '#contract/webvtt.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
 import type { ReceivedFile, Storage } from '#server/platform/storage.ts';
 import { captionsFile } from '../media/urls.ts';
@@ -73,7 +74,7 @@ export async function removeCaptions(
   mediaOrigin: string,
 ): Promise<Reel['captionTracks']> {
   const language = canonical(place.language);
-  const removed = await db.transaction().execute(async (trx) => {
+  const removed = await inTransaction(db, async (trx) => {
     await lockOwn(trx, reelId, callerId);
     const found = (await queries.listCaptions(trx, reelId)).find((one) => one.language === language);
     await queries.deleteCaptions(trx, reelId, language);
@@ -90,7 +91,7 @@ async function put(
   made: { key: string; cues: number },
   now: Date,
 ): Promise<string | undefined> {
-  return await db.transaction().execute(async (trx) => {
+  return await inTransaction(db, async (trx) => {
     const reel = await lockOwn(trx, reelId, callerId);
     if (reel.taken_down_at)
       throw new Refusal('not_allowed', 'This reel was taken down, so you cannot add captions.');
@@ -103,7 +104,7 @@ async function put(
   });
 }
 
-async function lockOwn(trx: Kysely<Tables>, reelId: string, callerId: string) {
+async function lockOwn(trx: Transaction<Tables>, reelId: string, callerId: string) {
   const reel = await lockReel(trx, reelId);
   if (!reel || reel.deleted_at) throw notFound('This reel was not found.');
   if (reel.creator_id !== callerId)

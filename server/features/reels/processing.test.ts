@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId, newKey } from '#server/platform/ids.ts';
 import { openJobs } from '#server/platform/jobs.ts';
 import {
@@ -87,7 +88,9 @@ describe('a reel that cannot be made does not hang in processing', () => {
       .executeTakeFirstOrThrow();
     const { writeFile } = await import('node:fs/promises');
     await writeFile(join(server.dataDir, 'inbox', key), bytes);
-    await server.jobs.send(server.db, { name: 'reel', retries: 2, seconds: 900 }, { reelId: id });
+    await inTransaction(server.db, (trx) =>
+      server.jobs.send(trx, { name: 'reel', retries: 2, seconds: 900 }, { reelId: id }),
+    );
     for (let tries = 0; tries < 200 && (await seen(id)).state === 'processing'; tries += 1) await sleep(50);
     expect(await seen(id)).toMatchObject({
       state: 'failed',
@@ -114,7 +117,7 @@ describe('a job', () => {
         async (data) => resolve(data),
       );
     });
-    await jobs.send(server.db, kind, { about: 'something' });
+    await inTransaction(server.db, (trx) => jobs.send(trx, kind, { about: 'something' }));
     expect(await givenUp).toEqual({ about: 'something' });
     expect(tries).toBe(2);
     await jobs.stop();
@@ -147,7 +150,7 @@ describe('a job', () => {
       );
     for (let stops = 0; stops < 2; stops += 1) {
       const { jobs, begun } = await open(untilAborted);
-      if (stops === 0) await jobs.send(server.db, kind, {});
+      if (stops === 0) await inTransaction(server.db, (trx) => jobs.send(trx, kind, {}));
       await begun;
       await jobs.stop();
     }

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { SentenceOf } from '#contract/sentences.ts';
 import { type Clock, monthOf } from '#server/platform/clock.ts';
 import type { Rendition, Tables } from '#server/platform/database/tables.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
 import type { Attempt, JobKind, Jobs } from '#server/platform/jobs.ts';
 import { holding, type Storage } from '#server/platform/storage.ts';
 import { addToMonths } from '../earnings/months.ts';
@@ -66,7 +67,7 @@ export async function tryReel(parts: ReelParts, attempt: Attempt<ReelWork>): Pro
 
 /** Behind all that its owner has sent meanwhile, and behind whoever sends one. */
 async function tryAgain(db: Kysely<Tables>, jobs: Pick<Jobs, 'send'>, data: ReelWork): Promise<void> {
-  await db.transaction().execute((trx) => jobs.send(trx, reelJob, data));
+  await inTransaction(db, (trx) => jobs.send(trx, reelJob, data));
 }
 
 const afterTries: Record<Death, SentenceOf<'processing_failed'>> = {
@@ -149,7 +150,7 @@ export async function makePublic(
   now: Date,
   timeZone: string,
 ): Promise<boolean> {
-  return await db.transaction().execute(async (trx) => {
+  return await inTransaction(db, async (trx) => {
     const reel = await queries.lockReel(trx, reelId);
     if (!reel || reel.deleted_at) return false;
     // Another try of the same job was faster.

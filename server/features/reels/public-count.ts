@@ -1,11 +1,11 @@
-import type { Kysely } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { addToCategories } from '../categories/categories.ts';
 import * as queries from './reels.queries.ts';
 
 /** Counts a reel where everybody sees its number: its categories and its creator. Part of what makes it public or hides it. */
 export async function countPublic(
-  trx: Kysely<Tables>,
+  trx: Transaction<Tables>,
   reel: { creator_id: string; categories: string[] },
   by: 1 | -1,
 ): Promise<void> {

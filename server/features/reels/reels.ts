@@ -5,6 +5,7 @@ import type { Page } from '#contract/fields.ts';
 import type { addReel, Reel } from '#contract/reels.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { Jobs } from '#server/platform/jobs.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
@@ -71,7 +72,7 @@ export async function publishReel(
   const thumbnailKey = await thumbnailOf(db, creatorId, form.thumbnillurl);
   const source = await sourceOfUpload(db, creatorId, form);
   const id = newId(now);
-  await db.transaction().execute(async (trx) => {
+  await inTransaction(db, async (trx) => {
     const upload = await takeUpload(trx, form.videoKey, creatorId, 'video', now);
     if (!upload) return;
     if (thumbnailKey && !(await takeUpload(trx, thumbnailKey, creatorId, 'thumbnail', now)))

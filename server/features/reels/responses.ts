@@ -1,8 +1,9 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { Page } from '#contract/fields.ts';
 import type { Comment } from '#contract/reels.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId } from '#server/platform/ids.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
 import { noteActivity } from '../earnings/activity.ts';
@@ -26,7 +27,7 @@ export async function likeReel(
   now: Date,
   timeZone: string,
 ): Promise<Liked> {
-  return await db.transaction().execute(async (trx) => {
+  return await inTransaction(db, async (trx) => {
     const { creator_id, like_count } = await lockPublicReel(trx, reelId);
     await refuseBlocked(trx, creator_id, personId);
     if (!(await responses.insertLike(trx, reelId, personId, now)))
@@ -40,7 +41,7 @@ export async function likeReel(
 
 /** Takes a like back. Twice is once. */
 export async function unlikeReel(db: Kysely<Tables>, reelId: string, personId: string): Promise<Liked> {
-  return await db.transaction().execute(async (trx) => {
+  return await inTransaction(db, async (trx) => {
     const { like_count } = await lockPublicReel(trx, reelId);
     if (!(await responses.deleteLike(trx, reelId, personId))) return { liked: false, likeCount: like_count };
     await responses.addToReel(trx, reelId, 'like_count', -1);
@@ -67,7 +68,7 @@ export async function commentOnReel(
   mediaOrigin: string,
   now: Date,
 ): Promise<{ data: Comment; commentCount: number }> {
-  return await db.transaction().execute(async (trx) => {
+  return await inTransaction(db, async (trx) => {
     const { creator_id, comment_count } = await lockPublicReel(trx, reelId);
     await refuseBlocked(trx, creator_id, personId);
     const id = newId(now);
@@ -90,7 +91,7 @@ export async function commentOnReel(
 
 /** Deletes a comment of one's own, or one on a reel of one's own. Twice is once. */
 export async function deleteComment(db: Kysely<Tables>, commentId: string, callerId: string): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+  await inTransaction(db, async (trx) => {
     const known = await responses.whoseComment(trx, commentId);
     if (!known) return;
     if (known.person_id !== callerId && known.creator_id !== callerId)
@@ -101,7 +102,7 @@ export async function deleteComment(db: Kysely<Tables>, commentId: string, calle
 
 /** Deletes anybody's comment, in the transaction of whoever may; undefined where it is not there. */
 export async function removeComment(
-  trx: Kysely<Tables>,
+  trx: Transaction<Tables>,
   commentId: string,
 ): Promise<{ reelId: string; personId: string } | undefined> {
   const known = await responses.whoseComment(trx, commentId);
@@ -109,7 +110,7 @@ export async function removeComment(
   return { reelId: known.reel_id, personId: known.person_id };
 }
 
-async function dropComment(trx: Kysely<Tables>, commentId: string, reelId: string): Promise<boolean> {
+async function dropComment(trx: Transaction<Tables>, commentId: string, reelId: string): Promise<boolean> {
   await queries.lockReel(trx, reelId);
   if (!(await responses.deleteComment(trx, commentId))) return false;
   await responses.addToReel(trx, reelId, 'comment_count', -1);
@@ -139,7 +140,7 @@ export async function shareReel(
   personId: string,
   now: Date,
 ): Promise<{ shareviews: number }> {
-  return await db.transaction().execute(async (trx) => {
+  return await inTransaction(db, async (trx) => {
     const { share_count, creator_id } = await lockPublicReel(trx, reelId);
     await refuseBlocked(trx, creator_id, personId);
     if (!(await responses.insertShare(trx, reelId, personId, now))) return { shareviews: share_count };

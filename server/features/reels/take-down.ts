@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { notFound } from '#server/platform/refusal.ts';
 import { forgetAbout } from '../notifications/notifications.ts';
@@ -10,7 +10,7 @@ import * as queries from './reels.queries.ts';
  * as it is. Part of the transaction that logs who did it.
  */
 export async function takeDownReel(
-  trx: Kysely<Tables>,
+  trx: Transaction<Tables>,
   id: string,
   reason: string,
   now: Date,
@@ -24,7 +24,7 @@ export async function takeDownReel(
 }
 
 /** Makes it public again; false where it is. */
-export async function restoreReel(trx: Kysely<Tables>, id: string): Promise<boolean> {
+export async function restoreReel(trx: Transaction<Tables>, id: string): Promise<boolean> {
   const reel = await lock(trx, id);
   if (!reel.taken_down_at) return false;
   await queries.setTakenDown(trx, id, null);
@@ -32,7 +32,7 @@ export async function restoreReel(trx: Kysely<Tables>, id: string): Promise<bool
   return true;
 }
 
-async function lock(trx: Kysely<Tables>, id: string) {
+async function lock(trx: Transaction<Tables>, id: string) {
   const reel = await queries.lockReel(trx, id);
   if (reel?.state !== 'ready' || reel.deleted_at) throw notFound('This reel was not found.');
   return reel;

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { monthOf } from '#server/platform/clock.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
 import type { Storage } from '#server/platform/storage.ts';
 import { takeFromMonth } from '../earnings/months.ts';
@@ -20,7 +21,7 @@ export async function deleteStory(
   now: Date,
   timeZone: string,
 ): Promise<boolean> {
-  const story = await db.transaction().execute(async (trx) => {
+  const story = await inTransaction(db, async (trx) => {
     const row = await queries.lockStory(trx, storyId);
     if (!row) throw notFound('This story was not found.');
     if (row.creator_id !== callerId) throw new Refusal('not_yours', 'You can delete only your own stories.');

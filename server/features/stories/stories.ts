@@ -5,6 +5,7 @@ import type { Story } from '#contract/stories.ts';
 import { monthOf } from '#server/platform/clock.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { Jobs } from '#server/platform/jobs.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
@@ -81,7 +82,7 @@ export async function publishStory(
 ): Promise<string> {
   if (form.userId && form.userId !== creatorId)
     throw new Refusal('not_yours', 'You can publish only as yourself.');
-  return await db.transaction().execute(async (trx) => {
+  return await inTransaction(db, async (trx) => {
     const photo = await takePhoto(trx, form.fileName, creatorId, now);
     if (!photo) {
       const known = await queries.findByMediaKey(trx, form.fileName, creatorId);

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { notFound } from '#server/platform/refusal.ts';
 import { forgetAbout } from '../notifications/notifications.ts';
@@ -9,7 +9,7 @@ import * as queries from './stories.queries.ts';
  * is. Part of the transaction that logs who did it.
  */
 export async function takeDownStory(
-  trx: Kysely<Tables>,
+  trx: Transaction<Tables>,
   id: string,
   reason: string,
   now: Date,
@@ -22,14 +22,14 @@ export async function takeDownStory(
 }
 
 /** Makes it public again; false where it is. */
-export async function restoreStory(trx: Kysely<Tables>, id: string): Promise<boolean> {
+export async function restoreStory(trx: Transaction<Tables>, id: string): Promise<boolean> {
   const story = await lock(trx, id);
   if (!story.taken_down_at) return false;
   await queries.setTakenDown(trx, id, null);
   return true;
 }
 
-async function lock(trx: Kysely<Tables>, id: string) {
+async function lock(trx: Transaction<Tables>, id: string) {
   const story = await queries.lockStory(trx, id);
   if (!story || story.deleted_at) throw notFound('This story was not found.');
   return story;

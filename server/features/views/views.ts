@@ -1,6 +1,7 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { monthOf } from '#server/platform/clock.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId } from '#server/platform/ids.ts';
 import { addToMonths } from '../earnings/months.ts';
 import * as queries from './views.queries.ts';
@@ -44,7 +45,7 @@ export async function recordViews(
   timeZone: string,
 ): Promise<ViewAnswer[]> {
   const asked = seen.map((view) => ({ ...view, viewer: view.viewer.toString('hex') }));
-  return await db.transaction().execute(async (trx) => {
+  return await inTransaction(db, async (trx) => {
     const rows = await queries.raiseShown(
       trx,
       tally(asked, (view) => view.reelId),
@@ -103,7 +104,7 @@ function tally<T>(all: readonly T[], keyOf: (one: T) => string): Map<string, num
 
 /** Why each view counts or not, the first reason that applies; of equal views in one batch the first counts. */
 async function judge(
-  trx: Kysely<Tables>,
+  trx: Transaction<Tables>,
   seen: readonly Asked[],
   reels: ReadonlyMap<string, queries.ShownReel>,
 ): Promise<Map<Asked, Verdict>> {
@@ -131,7 +132,7 @@ async function judge(
  * Apart from the others those whose viewers may come near the limit. Many viewers are never counted exactly: a tenth of the
  * limit leaves room for all that other servers write at this moment.
  */
-async function byNearness(trx: Kysely<Tables>, views: readonly Asked[]) {
+async function byNearness(trx: Transaction<Tables>, views: readonly Asked[]) {
   const since = new Date((views.at(-1)?.at.getTime() ?? 0) - windowHours * hour);
   if (views.length === 0) return { far: [], near: [], since };
   const asking = tally(views, (view) => view.viewer);
@@ -144,7 +145,7 @@ async function byNearness(trx: Kysely<Tables>, views: readonly Asked[]) {
 
 /** Of these views those whose windows are not open: the first, up to what their viewers have left of their day's share, count. */
 async function withinLimit(
-  trx: Kysely<Tables>,
+  trx: Transaction<Tables>,
   views: readonly Asked[],
   since: Date,
 ): Promise<Map<Asked, 'counted' | 'over_limit'>> {

@@ -7,6 +7,7 @@ import pg from 'pg';
 import { StartupError } from '../startup-error.ts';
 import { openPool, type Watched } from './pool.ts';
 import type { Tables } from './tables.ts';
+import { inTransaction } from './transaction.ts';
 
 /**
  * Opens the database at `url`; with a health check nobody waits for it while it is silent. Throws StartupError when it cannot be
@@ -51,7 +52,7 @@ const lockNotAvailable = ['55P03', '40P01'];
 export async function migrate(db: Kysely<Tables>, to?: string): Promise<void> {
   const { known, done } = await migrationsOf(db);
   if (known.every((name) => done.includes(name)) && (to === undefined || done.length > known.length)) return;
-  await db.transaction().execute(async (trx) => {
+  await inTransaction(db, async (trx) => {
     // An index on a large table takes as long as it takes.
     await sql`set local statement_timeout = 0`.execute(trx);
     await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)}::bigint)`.execute(trx);
