@@ -37,7 +37,7 @@ const start = (name: string) =>
   startProgram({
     DATABASE_URL: database.url,
     DATA_DIR: join(data.path, name),
-    S3_TIMEOUT: '2',
+    S3_TIMEOUT_SECONDS: '2',
     ...s3.settings,
   });
 const bucket = async () =>

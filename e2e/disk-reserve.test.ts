@@ -33,7 +33,7 @@ beforeAll(async () => {
   disk = join(data.path, 'disk');
   await mkdir(disk);
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=96m', 'none', disk]);
-  program = await startProgram({ DATA_DIR: disk, DATABASE_URL: database.url, DISK_RESERVE: '40' });
+  program = await startProgram({ DATA_DIR: disk, DATABASE_URL: database.url, DISK_RESERVE_MB: '40' });
 });
 afterAll(async () => {
   if (!canMount) return;

@@ -41,7 +41,7 @@ beforeAll(async () => {
   closed = await startTestServer({ LINK_IMPORT: 'off' }, { site: built });
   origin = await listen(server.app, '127.0.0.1', 0);
   closedOrigin = await listen(closed.app, '127.0.0.1', 0);
-  closedSoon = await startTestServer({ LINKS_WITHOUT_LOGIN: '1' }, { site: built, outside });
+  closedSoon = await startTestServer({ ANONYMOUS_LINKS_PER_DAY: '1' }, { site: built, outside });
   closedSoonOrigin = await listen(closedSoon.app, '127.0.0.1', 0);
   browser = await openBrowser();
 });

@@ -20,7 +20,7 @@ let data: Awaited<ReturnType<typeof dataFolder>>;
 let program: Program;
 beforeAll(async () => {
   data = await dataFolder();
-  program = await startProgram({ DATA_DIR: data.path, REQUESTS_AT_ONCE: String(atOnce) });
+  program = await startProgram({ DATA_DIR: data.path, MAX_CONCURRENT_REQUESTS: String(atOnce) });
 });
 afterAll(async () => {
   await program?.stop();

@@ -8,7 +8,7 @@ import { makeClip } from '#testing/clips.ts';
 import { emptySite } from '#testing/site.ts';
 import { takenOver, visit } from '#testing/visitor.ts';
 
-const site = emptySite({ UPLOAD_PIECE: '1' });
+const site = emptySite({ UPLOAD_CHUNK_MB: '1' });
 let person: Client;
 
 beforeAll(async () => {

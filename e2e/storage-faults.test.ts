@@ -41,7 +41,7 @@ beforeAll(async () => {
   disk = join(data.path, 'disk');
   await mkdir(disk);
   if (canMount) execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=32m', 'none', disk]);
-  program = await startProgram({ DATA_DIR: disk, DATABASE_URL: database.url, DISK_RESERVE: '0' });
+  program = await startProgram({ DATA_DIR: disk, DATABASE_URL: database.url, DISK_RESERVE_MB: '0' });
   creator = await signUpAt(program.origin, `stored${process.pid}`);
 });
 afterAll(async () => {

@@ -33,7 +33,7 @@ beforeAll(async () => {
   providePackages();
   folder = await mkdtemp(join(tmpdir(), 'jhalak-topology-'));
   // This test stands where another proxy of ours would, on the same machine: people here have an address each.
-  topology = await startTopology(folder, { S3_TIMEOUT: '2' });
+  topology = await startTopology(folder, { S3_TIMEOUT_SECONDS: '2' });
   creator = await signUpAt(topology.origin, 'creator');
   const painter = await signUpAt(topology.origin, 'painter');
   const payee = await signUpAt(topology.origin, 'payee');

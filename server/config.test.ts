@@ -1,17 +1,44 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { readConfig, settings } from './config.ts';
-
-const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+import { formerNames, readConfig, settings } from './config.ts';
 
 describe('the configuration', () => {
-  it('is told in the README row by row as the code has it', () => {
+  it('is documented in docs/configuration.md; `npx vitest -u` writes it anew', async () => {
     const rows = Object.entries(settings).map(
       ([name, { default: fallback, about }]) =>
         `| \`${name}\` |${fallback && ` \`${fallback}\``} | ${about} |`,
     );
-    const told = /<!-- settings -->\n([\s\S]*?)\n?<!-- \/settings -->/.exec(readme)?.[1];
-    expect(told?.split('\n')).toEqual(rows);
+    const former = Object.entries(formerNames).map(([old, name]) => `| \`${old}\` | \`${name}\` |`);
+    const page = [
+      '# Configuration',
+      '',
+      'Environment variables, generated from `server/config.ts`. Each is read and checked once, at start.',
+      '',
+      '| variable | default | what it does |',
+      '| -------- | ------- | ------------ |',
+      ...rows,
+      '',
+      '## Old names',
+      '',
+      'They work until version 0.3, with a warning at start.',
+      '',
+      '| old name | name |',
+      '| -------- | ---- |',
+      ...former,
+      '',
+    ];
+    await expect(page.join('\n')).toMatchFileSnapshot('../docs/configuration.md');
+  });
+
+  it('takes a setting by its old name, and says the new one', () => {
+    const warnings: string[] = [];
+    const config = readConfig({ REQUESTS_AT_ONCE: '12', DISK_RESERVE: '3', DISK_RESERVE_MB: '7' }, (one) =>
+      warnings.push(one),
+    );
+    expect(config).toMatchObject({ requestsAtOnce: 12, diskReserve: 7 * 1024 * 1024 });
+    expect(warnings).toEqual([
+      'The setting DISK_RESERVE is now called DISK_RESERVE_MB. The old name works until version 0.3.',
+      'The setting REQUESTS_AT_ONCE is now called MAX_CONCURRENT_REQUESTS. The old name works until version 0.3.',
+    ]);
   });
 
   it('has defaults that need nothing', () => {

@@ -50,12 +50,13 @@ function isTimeZone(name: string): boolean {
 
 interface Setting {
   schema: z.ZodType;
-  /** What holds when the variable is unset, as text. */
+  /** The value when the variable is unset, as text. */
   default: string;
+  /** One sentence for docs/configuration.md. */
   about: string;
 }
 
-/** Every environment variable, once. The table in README.md is checked against this (config.test.ts). */
+/** Every environment variable, once. docs/configuration.md is generated from it (config.test.ts). */
 export const settings = {
   PORT: { schema: port, default: '3000', about: 'Port of the site and the API; 0 takes a free one' },
   HOST: {
@@ -67,18 +68,19 @@ export const settings = {
     schema: z.enum(['all', 'web', 'worker']),
     default: 'all',
     about:
-      'What this process does: `web` answers people, `worker` does the jobs and answers only `/healthz` and `/readyz`, `all` both. Several of each may share one `DATABASE_URL`',
+      'What this process does: `web` serves the site and the API, `worker` runs jobs and serves only `/healthz` and `/readyz`, `all` does both. Several of each can share one `DATABASE_URL`',
   },
   DRAIN_SECONDS: {
     schema: z.coerce.number().int().min(0).max(300),
     default: '0',
     about:
-      'How long a stopping server goes on answering after `/readyz` has turned 503; longer than a proxy needs to notice',
+      'How many seconds a stopping server continues to answer after `/readyz` has become 503; longer than a proxy needs to notice it',
   },
   METRICS_PORT: {
     schema: port.optional(),
     default: '',
-    about: 'Port that answers `/metrics` in the format of Prometheus; keep it from the public. Unset: none',
+    about:
+      'Port that serves `/metrics` in the format of Prometheus; do not expose it to the public. Unset: no metrics',
   },
   METRICS_HOST: {
     schema: z.string().min(1),
@@ -89,136 +91,138 @@ export const settings = {
     schema: webAddress.optional(),
     default: '',
     about:
-      'Public address of the site, such as `https://jhalak.example`; used in canonical links and cards. Unset: what the request says; behind a trusted proxy it has to be set',
+      'Public address of the site, such as `https://jhalak.example`, for canonical links and cards. Unset: the host of the request. Required with `TRUST_PROXY`',
   },
   DATA_DIR: {
     schema: z.string().min(1),
     default: './data',
-    about:
-      'Folder for the embedded database, uploads and media; with `STORAGE=s3` for what is being worked on',
+    about: 'Folder for the embedded database, uploads and media; with `STORAGE=s3` only for temporary files',
   },
   DATABASE_URL: {
     schema: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
     default: '',
-    about: 'A PostgreSQL 15 or later to use; unset: an embedded PostgreSQL 18 in `DATA_DIR`',
+    about: 'PostgreSQL 15 or later. Unset: an embedded PostgreSQL 18 in `DATA_DIR`',
   },
   MEDIA_ORIGIN: {
     schema: webAddress.optional(),
     default: '',
-    about: 'Another host that serves `/media`, such as `https://media.jhalak.example`; unset: this one',
+    about: 'Another host that serves `/media`, such as `https://media.jhalak.example`. Unset: this server',
   },
   PURGE_URL: {
     schema: webAddress.optional(),
     default: '',
     about:
-      'Who is told by POST, as a JSON list of addresses, what a CDN or a public bucket is to forget because it was deleted, taken down or belongs to somebody suspended; unset: nobody',
+      'Address that gets a POST with a JSON list of addresses that a CDN or a public bucket must remove from its cache: content that was deleted or taken down, or belongs to a suspended person. Unset: no such calls',
   },
   ...storageSettings,
   JHALAK_DEMO: {
     schema: flag,
     default: 'on',
-    about:
-      '`on`: an empty embedded database is filled with demo content at the first start; `off`: it stays empty',
+    about: '`on`: the first start fills an empty embedded database with demo content; `off`: it stays empty',
   },
   TIME_ZONE: {
     schema: timeZone,
     default: 'Asia/Kolkata',
-    about: 'Business time zone: where a calendar month of earnings begins and ends',
+    about: 'Business time zone, in which the days and months of earnings begin and end',
   },
   TRUST_PROXY: {
     schema: trustedProxies,
     default: 'off',
     about:
-      'Addresses or networks of your own proxies, such as `10.0.0.5,10.1.0.0/16,fd00::/64`; `on`: those of this machine. What they add to `X-Forwarded-For` is believed; forwarded headers of anybody else, and all with `off`, are ignored',
+      'Addresses or networks of your own proxies, such as `10.0.0.5,10.1.0.0/16,fd00::/64`; `on`: loopback addresses. Only their forwarded headers are trusted; with `off`, none are',
   },
   MEDIA_WORKERS: {
     schema: z.coerce.number().int().min(1).max(64),
     default: '1',
-    about: 'How many uploads are turned into renditions at once',
+    about: 'How many media tasks (encoding of uploads) run at the same time',
   },
-  MEDIA_SLICE: {
+  MEDIA_SLICE_SECONDS: {
     schema: z.coerce.number().min(1).max(3600),
     default: '120',
-    about:
-      "After so many seconds a task on an upload rests while another person's that waits is done in its place",
+    about: 'After this many seconds a media task pauses while a waiting task of another person runs',
   },
   BACKGROUND_WORKERS: {
     schema: z.coerce.number().int().min(0).max(64),
     default: '1',
     about:
-      'How many published photos are turned into AVIF at once; older ones, and older reels without a JPEG for cards, only while the machine is idle; 0: none, they stay as they are',
+      'How many published photos are encoded as AVIF at the same time; older photos, and older reels without a JPEG for cards, only while the machine is idle. `0`: none',
   },
-  REQUESTS_AT_ONCE: {
+  MAX_CONCURRENT_REQUESTS: {
     schema: z.coerce.number().int().min(1).max(1_000_000),
     default: '256',
     about:
-      'How many requests one process works on at once while its processor has time left; others wait for their turn, which goes by client, for up to three seconds and are then answered 503 (uploads and downloads do not count)',
+      'How many requests one process handles at the same time. More requests wait in a queue that is fair between clients, for up to three seconds, and then get a 503. Uploads and downloads are not counted',
   },
-  CONNECTIONS: {
+  MAX_CONNECTIONS: {
     schema: z.coerce.number().int().min(10).max(1_000_000),
     default: '10000',
     about:
-      'How many connections one process holds open; beyond it the network with the most loses the one that has been idle longest. Fewer than the files that the system lets a process open',
+      'How many connections one process keeps open. Above it, the network with the most connections loses the one that has been idle longest. Keep it below the number of files that the system lets a process open',
   },
-  DISK_RESERVE: {
+  DISK_RESERVE_MB: {
     schema: z.coerce.number().int().min(0),
     default: '512',
     about:
-      'Megabytes of the disk that are kept free for the database: uploads, imports and what is made of them reserve their room before the first byte, and what would enter it is answered 507 or waits',
+      'Megabytes of the disk that stay free for the database. Uploads, imports and renditions reserve their space before the first byte; an upload that does not fit gets a 507, and a job waits',
   },
-  MEDIA_CHECKS: {
+  MAX_CONCURRENT_PROBES: {
     schema: z.coerce.number().int().min(1).max(64),
     default: '4',
-    about: 'How many files are looked over at once while whoever sent them waits; photos are rewritten then',
+    about:
+      'How many uploaded files are checked at the same time, while their senders wait. Photos are converted in this step',
   },
-  UPLOAD_PIECE: {
+  UPLOAD_CHUNK_MB: {
     schema: z.coerce.number().int().min(1).max(500),
     default: '16',
     about:
-      'How many megabytes the site sends in one request; less than the largest body that a proxy in front lets through',
+      'Megabytes that the site uploads in one request. Keep it below the largest request body that a proxy in front accepts',
   },
   UNPUBLISHED_MB: {
     schema: z.coerce.number().int().min(1),
     default: '6144',
     about:
-      'How many megabytes one person may have uploaded and not published yet, those still arriving included: ten videos of the largest size, and one more; more is answered 409',
+      'How many megabytes of uploads one person may have that are not published yet, including uploads in progress. More gets a 409',
   },
   UNPUBLISHED_FILES: {
     schema: z.coerce.number().int().min(1),
     default: '100',
-    about: 'How many files that may be',
+    about: 'How many unpublished uploads one person may have',
   },
   LINK_IMPORT: {
     schema: flag,
     default: 'on',
     about:
-      '`on`: the public video behind a YouTube or Instagram link can be fetched; `off`: the pages say that it cannot',
+      '`on`: people can import the public video behind a YouTube or Instagram link; `off`: the pages say that they cannot',
   },
-  LINKS_WITHOUT_LOGIN: {
+  ANONYMOUS_LINKS_PER_DAY: {
     schema: z.coerce.number().int().min(0).max(1000),
     default: '5',
-    about: 'How many links a day one network may have fetched without a login; `0`: a login is needed',
+    about: 'How many links a network may download per day without a login; `0`: a login is required',
   },
   STORE_ANDROID: {
     schema: webAddress,
     default: 'https://play.google.com/store/apps',
-    about: 'Where the app is for Android',
+    about: 'Where the Android app can be installed',
   },
-  STORE_IOS: { schema: webAddress, default: 'https://apps.apple.com', about: 'Where the app is for iPhone' },
+  STORE_IOS: {
+    schema: webAddress,
+    default: 'https://apps.apple.com',
+    about: 'Where the iPhone app can be installed',
+  },
   FOLLOW_INSTAGRAM: {
     schema: webAddress,
     default: 'https://www.instagram.com',
-    about: 'Where to follow the site for photos',
+    about: 'The Instagram account of the site',
   },
   FOLLOW_YOUTUBE: {
     schema: webAddress,
     default: 'https://www.youtube.com',
-    about: 'Where to follow the site for videos',
+    about: 'The YouTube channel of the site',
   },
   FOLLOW_X: {
     schema: webAddress,
     default: 'https://x.com',
-    about: 'Where to follow the site for short posts',
+    about: 'The X account of the site',
   },
   ANALYTICS_ID: {
     schema: z
@@ -227,29 +231,29 @@ export const settings = {
       .optional(),
     default: '',
     about:
-      'Measurement id of Google Analytics 4, such as `G-AB12CD34EF`: visits are then counted there, without cookies, unless a browser asks not to be measured. Unset: no page asks anybody',
+      'Measurement id of Google Analytics 4, such as `G-AB12CD34EF`. Visits are then counted there, without cookies, unless the browser sends Do Not Track or Global Privacy Control. Unset: no analytics',
   },
   TEAM: {
     schema: team,
     default: 'Ishan Verma; Kavya Menon; Rohan Das',
     about:
-      'Who stands on the About page: the founder first, then contributors, separated by `;`, each with the links to show behind commas: `Asha Rao, https://www.linkedin.com/in/asha, https://x.com/asha; Kavya Menon`. The names of the default are made up',
+      'People on the About page: the founder first, then contributors, separated by `;`, each with links after commas: `Asha Rao, https://www.linkedin.com/in/asha, https://x.com/asha; Kavya Menon`. The default names are invented',
   },
   OIDC_ISSUER: {
     schema: issuer,
     default: 'https://accounts.google.com',
-    about: 'Who vouches for people who do not sign in by password: an OpenID Connect issuer',
+    about: 'OpenID Connect issuer for people who do not log in with a password',
   },
   OIDC_CLIENT_ID: {
     schema: z.string().min(1).max(300).optional(),
     default: '',
     about:
-      'Client id of this site at that issuer, which must know `<ORIGIN>/LoginGoogle/return` as a redirect address, and `<ORIGIN>/LoginGoogle` as one after logging out if it has a logout; unset: e-mail login only',
+      'Client id of this site at that issuer. Register `<ORIGIN>/LoginGoogle/return` there as a redirect address, and `<ORIGIN>/LoginGoogle` as an address after logout. Unset: only e-mail login',
   },
   LOG_LEVEL: {
     schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     default: 'warn',
-    about: 'How much the log on standard error tells; `info` adds a line a request',
+    about: 'Level of the log on standard error; `info` adds one line per request',
   },
 } as const satisfies Record<string, Setting>;
 
@@ -297,8 +301,37 @@ export interface Config {
   logLevel: string;
 }
 
-/** Reads and validates the environment. Throws one sentence that names the variable. */
-export function readConfig(environment: Record<string, string | undefined>): Config {
+/** Old names of settings, which work for one minor version: until 0.3. */
+export const formerNames: Readonly<Record<string, keyof typeof settings>> = {
+  CONNECTIONS: 'MAX_CONNECTIONS',
+  DISK_RESERVE: 'DISK_RESERVE_MB',
+  LINKS_WITHOUT_LOGIN: 'ANONYMOUS_LINKS_PER_DAY',
+  MEDIA_CHECKS: 'MAX_CONCURRENT_PROBES',
+  MEDIA_SLICE: 'MEDIA_SLICE_SECONDS',
+  REQUESTS_AT_ONCE: 'MAX_CONCURRENT_REQUESTS',
+  S3_TIMEOUT: 'S3_TIMEOUT_SECONDS',
+  UPLOAD_PIECE: 'UPLOAD_CHUNK_MB',
+};
+
+type Environment = Record<string, string | undefined>;
+
+/** The environment with every old name replaced by its new one; `warn` gets a sentence for each. */
+function renameFormer(environment: Environment, warn: (sentence: string) => void): Environment {
+  const renamed = { ...environment };
+  for (const [former, name] of Object.entries(formerNames)) {
+    if (!environment[former]) continue;
+    renamed[name] ||= environment[former];
+    warn(`The setting ${former} is now called ${name}. The old name works until version 0.3.`);
+  }
+  return renamed;
+}
+
+/**
+ * Reads and validates the environment. Throws a StartupError, one sentence that names the variable. `warn` gets one
+ * sentence for each setting that has its old name.
+ */
+export function readConfig(given: Environment, warn: (sentence: string) => void = () => undefined): Config {
+  const environment = renameFormer(given, warn);
   const read = <N extends keyof typeof settings>(name: N): z.output<(typeof settings)[N]['schema']> => {
     const { schema, default: fallback } = settings[name];
     const value = environment[name] || fallback || undefined;
@@ -338,16 +371,16 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     timeZone: read('TIME_ZONE'),
     trustProxy,
     mediaWorkers: read('MEDIA_WORKERS'),
-    mediaSlice: read('MEDIA_SLICE'),
+    mediaSlice: read('MEDIA_SLICE_SECONDS'),
     backgroundWorkers: read('BACKGROUND_WORKERS'),
-    requestsAtOnce: read('REQUESTS_AT_ONCE'),
-    connections: read('CONNECTIONS'),
-    diskReserve: read('DISK_RESERVE') * 1024 * 1024,
-    mediaChecks: read('MEDIA_CHECKS'),
-    uploadPiece: read('UPLOAD_PIECE') * 1024 * 1024,
+    requestsAtOnce: read('MAX_CONCURRENT_REQUESTS'),
+    connections: read('MAX_CONNECTIONS'),
+    diskReserve: read('DISK_RESERVE_MB') * 1024 * 1024,
+    mediaChecks: read('MAX_CONCURRENT_PROBES'),
+    uploadPiece: read('UPLOAD_CHUNK_MB') * 1024 * 1024,
     unpublished: { files: read('UNPUBLISHED_FILES'), bytes: read('UNPUBLISHED_MB') * 1024 * 1024 },
     linkImport: read('LINK_IMPORT'),
-    linksWithoutLogin: read('LINKS_WITHOUT_LOGIN'),
+    linksWithoutLogin: read('ANONYMOUS_LINKS_PER_DAY'),
     stores: { android: read('STORE_ANDROID'), ios: read('STORE_IOS') },
     follow: { instagram: read('FOLLOW_INSTAGRAM'), youtube: read('FOLLOW_YOUTUBE'), x: read('FOLLOW_X') },
     analyticsId: read('ANALYTICS_ID'),

@@ -57,7 +57,7 @@ function endInOrder({ drainSeconds }: Config): void {
 }
 
 try {
-  const config = readConfig(process.env);
+  const config = readConfig(process.env, say);
   endInOrder(config);
   await start(config);
 } catch (error) {

@@ -10,7 +10,7 @@ export const storageSettings = {
     schema: z.enum(['disk', 's3']),
     default: 'disk',
     about:
-      '`disk`: uploads and media lie in `DATA_DIR`; `s3`: in a bucket of an S3-compatible store, which several servers can share',
+      '`disk`: uploads and media are stored in `DATA_DIR`; `s3`: in a bucket of an S3-compatible store, which several servers can share',
   },
   S3_ENDPOINT: {
     schema: endpoint.optional(),
@@ -20,7 +20,7 @@ export const storageSettings = {
   S3_PUBLIC_ENDPOINT: {
     schema: endpoint.optional(),
     default: '',
-    about: 'The same as browsers reach it, where that differs; for `MEDIA_DELIVERY=redirect`',
+    about: 'Address of that store for browsers, if it differs; used with `MEDIA_DELIVERY=redirect`',
   },
   S3_BUCKET: {
     schema: z
@@ -28,31 +28,30 @@ export const storageSettings = {
       .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, { error: 'it is no name of a bucket' })
       .optional(),
     default: '',
-    about: 'The bucket; it has to be there, and belongs to this site alone',
+    about: 'The bucket. It must exist, and nothing else may use it',
   },
   S3_REGION: { schema: z.string().min(1), default: 'us-east-1', about: 'Region of the bucket' },
   S3_ACCESS_KEY: { schema: z.string().min(1).optional(), default: '', about: 'Access key of that store' },
   S3_SECRET_KEY: {
     schema: z.string().min(1).optional(),
     default: '',
-    about: 'Secret key that belongs to it',
+    about: 'Secret key of that store',
   },
   S3_PATH_STYLE: {
     schema: z.enum(['on', 'off']).transform((value) => value === 'on'),
     default: 'on',
-    about:
-      '`on`: the bucket stands in the path of its address; `off`: in front of its host, as Amazon wants it',
+    about: '`on`: the bucket is part of the path; `off`: it is part of the host name, as Amazon wants it',
   },
-  S3_TIMEOUT: {
+  S3_TIMEOUT_SECONDS: {
     schema: z.coerce.number().min(0.1).max(300),
     default: '10',
-    about: 'The longest silence of the store that is borne, in seconds',
+    about: 'Timeout of the store in seconds: how long it may be silent',
   },
   MEDIA_DELIVERY: {
     schema: z.enum(['proxy', 'redirect']),
     default: 'proxy',
     about:
-      'With `STORAGE=s3`: `proxy`: `/media` passes the files on; `redirect`: it leads to signed addresses of the store that hold for ten minutes',
+      'With `STORAGE=s3`: `proxy`: the server sends the files of `/media` itself; `redirect`: it redirects to signed addresses of the store, valid for ten minutes',
   },
 } as const;
 
@@ -95,7 +94,7 @@ export function readStorage(
     accessKey,
     secretKey,
     pathStyle: read('S3_PATH_STYLE'),
-    patience: read('S3_TIMEOUT'),
+    patience: read('S3_TIMEOUT_SECONDS'),
   };
   return { storage, mediaDelivery };
 }

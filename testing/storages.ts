@@ -20,7 +20,7 @@ export interface OpenedStorage {
 export async function openEmptyStorage(kind: 'disk' | 's3'): Promise<OpenedStorage> {
   const folder = await mkdtemp(join(tmpdir(), 'jhalak-storage-'));
   const s3 = kind === 's3' ? await startS3Server({ pageSize: 3 }) : undefined;
-  const { storage: settings } = readConfig({ ...s3?.settings, S3_TIMEOUT: s3 ? '1' : '' });
+  const { storage: settings } = readConfig({ ...s3?.settings, S3_TIMEOUT_SECONDS: s3 ? '1' : '' });
   const folders = ['one', kind === 's3' ? 'other' : 'one'].map((name) => join(folder, name));
   const open = (place: number) =>
     openStorage(settings, folders[place] ?? '', (error) => {

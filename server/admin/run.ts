@@ -28,8 +28,8 @@ async function run({ command, help, words, json, as, input }: Typed): Promise<nu
     await write(process.stdout, command ? helpOf(command) : helpOfAll(commands, words[0]));
     return 0;
   }
-  const config = readConfig(process.env);
   const say = (line: string) => process.stderr.write(`${line}\n`);
+  const config = readConfig(process.env, say);
   const answer = async (told: Told) => {
     await write(process.stdout, json ? `${JSON.stringify(told.json, null, 2)}\n` : told.text);
     return told.failed ? 1 : 0;

@@ -73,7 +73,7 @@ async function takeDown(operator: Person, id: string): Promise<void> {
 }
 
 describe.each(['disk', 'proxy'] as const)('stored media (decisions §7; %s)', (kind) => {
-  beforeAll(() => start(kind === 'disk' ? {} : { ...s3.settings, S3_TIMEOUT: '1' }));
+  beforeAll(() => start(kind === 'disk' ? {} : { ...s3.settings, S3_TIMEOUT_SECONDS: '1' }));
   afterAll(() => server.close());
 
   it.each([
@@ -160,7 +160,7 @@ describe.each(['disk', 'proxy'] as const)('stored media (decisions §7; %s)', (k
 describe('media in a bucket, passed on', () => {
   let origin: string;
   beforeAll(async () => {
-    await start({ ...s3.settings, S3_TIMEOUT: '1' });
+    await start({ ...s3.settings, S3_TIMEOUT_SECONDS: '1' });
     origin = await server.app.listen({ host: '127.0.0.1', port: 0 });
   });
   afterAll(() => server.close());

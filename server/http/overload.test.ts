@@ -12,7 +12,7 @@ let origin: string;
 let somebody: Person;
 const agent = new Agent({ keepAlive: true });
 beforeAll(async () => {
-  server = await startTestServer({ REQUESTS_AT_ONCE: '1' });
+  server = await startTestServer({ MAX_CONCURRENT_REQUESTS: '1' });
   somebody = await signUpSomebody(server);
   origin = await server.app.listen({ host: '127.0.0.1', port: 0 });
 });

@@ -23,7 +23,7 @@ beforeAll(async () => {
   const started = folders.map(
     (
       { path }, // All come at once, and none is to be told to come again.
-    ) => startProgram({ DATABASE_URL: server.url, DATA_DIR: path, REQUESTS_AT_ONCE: '2000' }),
+    ) => startProgram({ DATABASE_URL: server.url, DATA_DIR: path, MAX_CONCURRENT_REQUESTS: '2000' }),
   );
   programs.push(...(await Promise.all(started)));
 });

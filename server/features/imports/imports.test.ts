@@ -458,7 +458,7 @@ describe('without a login', () => {
 
   it('needs one where that is the setting', async () => {
     const outside = { guard: guardTo(site), extractor: behind };
-    const closed = await startTestServer({ LINKS_WITHOUT_LOGIN: '0' }, { outside });
+    const closed = await startTestServer({ ANONYMOUS_LINKS_PER_DAY: '0' }, { outside });
     try {
       expect((await call(closed, { url: '/api/config' })).linksWithoutLogin).toBe(0);
       const response = await ask(link, '203.0.113.9', closed);

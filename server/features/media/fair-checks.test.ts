@@ -5,7 +5,7 @@ import { multipart, type Person, signUpSomebody, startTestServer, type TestServe
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer({ MEDIA_CHECKS: process.env.FIGURES ? '4' : '1' });
+  server = await startTestServer({ MAX_CONCURRENT_PROBES: process.env.FIGURES ? '4' : '1' });
 });
 afterAll(() => server.close());
 

@@ -113,7 +113,7 @@ it('reels sent at the same moment by one account stand one behind the other, and
 describe('a task that takes longer than its slice', () => {
   let server: TestServer;
   beforeAll(async () => {
-    server = await startTestServer({ MEDIA_WORKERS: '1', MEDIA_SLICE: '1' });
+    server = await startTestServer({ MEDIA_WORKERS: '1', MEDIA_SLICE_SECONDS: '1' });
   });
   afterAll(() => server.close());
 

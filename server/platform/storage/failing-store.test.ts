@@ -147,7 +147,7 @@ it('what could not all be published is not there in parts once it is published a
 describe('at its start', () => {
   const open = async (settings: Record<string, string>) => {
     const warned: Error[] = [];
-    const config = readConfig({ ...s3.settings, S3_TIMEOUT: '1', ...settings });
+    const config = readConfig({ ...s3.settings, S3_TIMEOUT_SECONDS: '1', ...settings });
     const started = await openStorage(config.storage, config.dataDir, (error) => warned.push(error));
     await started.close();
     return warned;

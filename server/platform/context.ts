@@ -1,0 +1,20 @@
+import type { Kysely } from 'kysely';
+import type { Config } from '#server/config.ts';
+import type { Clock } from './clock.ts';
+import type { Tables } from './database/tables.ts';
+import type { Jobs } from './jobs.ts';
+import type { Storage } from './storage.ts';
+
+interface Parts {
+  db: Kysely<Tables>;
+  storage: Storage;
+  jobs: Pick<Jobs, 'send'>;
+  clock: Clock;
+  config: Pick<Config, 'mediaOrigin' | 'timeZone'>;
+}
+
+/**
+ * What rules use of the running server: one object, built at start and by tests. A rule takes it first and names the
+ * parts it uses: `{ db, clock }: Context<'db' | 'clock'>`. What runs inside a transaction takes `trx` instead.
+ */
+export type Context<Part extends keyof Parts = keyof Parts> = Pick<Parts, Part>;
