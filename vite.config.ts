@@ -1,8 +1,8 @@
 import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'vite';
-import { contractInBrowser } from './web/contract-in-browser.ts';
-import { compiledMessages } from './web/messages/compile.ts';
+import { compiledMessages } from './tools/compile-messages.ts';
+import { contractInBrowser } from './tools/contract-in-browser.ts';
 
 export default defineConfig({
   publicDir: 'web/public',

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { compiledMessage } from '#tools/compile-messages.ts';
 import { newI18n } from './catalogues.ts';
-import { compiledMessage } from './compile.ts';
 import { dateIn, setTimeZone } from './dates.ts';
 
 afterEach(() => setTimeZone('Asia/Kolkata'));

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
 import { describe, expect, it } from 'vitest';
+import { compiledMessage } from '#tools/compile-messages.ts';
 import { newI18n } from './catalogues.ts';
-import { compiledMessage } from './compile.ts';
 
 const here = new URL('.', import.meta.url);
 const read = (file: string): Record<string, string> => JSON.parse(readFileSync(new URL(file, here), 'utf8'));

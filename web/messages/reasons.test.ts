@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { paramsOf, sentences } from '#contract/sentences.ts';
+import { compiledMessage } from '#tools/compile-messages.ts';
 import { newI18n } from './catalogues.ts';
-import { compiledMessage } from './compile.ts';
 import { reasonIn } from './reasons.ts';
 
 const here = new URL('.', import.meta.url);

@@ -1,5 +1,5 @@
 interface Screen {
-  /** Of its picture `web/public/screens/<name>.webp`, which `node docs/screens.ts` renders from the site itself. */
+  /** Of its picture `web/public/screens/<name>.webp`, which `node tools/screens.ts` renders from the site itself. */
   name: string;
   /** What is shown in it, and how. */
   path: string;

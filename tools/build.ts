@@ -29,8 +29,10 @@ const lock = join(root, '.react-router', 'building.pid');
 const sources = [
   'web',
   'contract',
+  'tools',
+  'package.json',
   'package-lock.json',
-  'tsconfig.json',
+  'tsconfig.base.json',
   'vite.config.ts',
   'react-router.config.ts',
 ];

@@ -25,7 +25,7 @@ interface Locked {
 
 /** What the program stands on at run time under a licence that nobody has looked at, by the lock file. */
 export function unknownLicences(): string[] {
-  const lock = JSON.parse(readFileSync(new URL('package-lock.json', import.meta.url), 'utf8')) as Locked;
+  const lock = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8')) as Locked;
   return Object.entries(lock.packages)
     .filter(([path, { dev }]) => path !== '' && !dev && !namedElsewhere.includes(path))
     .filter(([, { license = '' }]) => !isCompatible(license))

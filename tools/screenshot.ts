@@ -2,14 +2,14 @@ import { fileURLToPath } from 'node:url';
 import { openBrowser } from '#testing/browser.ts';
 import { demoSite } from './demo-site.ts';
 
-/* `npx node docs/screenshot.ts`: the README's picture, of a first start's own demo. */
+/* `npx node tools/screenshot.ts`: the README's picture, of a first start's own demo. */
 const site = await demoSite();
 const browser = await openBrowser();
 try {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
   await page.goto(site.origin, { waitUntil: 'networkidle' });
   await page.screenshot({
-    path: fileURLToPath(new URL('images/home.jpg', import.meta.url)),
+    path: fileURLToPath(new URL('../docs/images/home.jpg', import.meta.url)),
     type: 'jpeg',
     quality: 80,
   });

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
 it('every decision is in the table of contents; `npx vitest -u` writes it anew', async () => {
-  const folder = new URL('decisions/', import.meta.url);
+  const folder = new URL('../docs/decisions/', import.meta.url);
   const names = readdirSync(folder).filter((name) => /^\d{4}-.*\.md$/.test(name));
   const lines = names.sort().map((name) => {
     const [heading = ''] = readFileSync(new URL(name, folder), 'utf8').split('\n');
@@ -18,5 +18,5 @@ it('every decision is in the table of contents; `npx vitest -u` writes it anew',
     ...lines,
     '',
   ];
-  await expect(page.join('\n')).toMatchFileSnapshot('decisions/README.md');
+  await expect(page.join('\n')).toMatchFileSnapshot('../docs/decisions/README.md');
 });

@@ -23,6 +23,7 @@ const checks = [
     'testing',
     'bench',
     'deploy',
+    'tools',
   ],
 ] as const;
 
