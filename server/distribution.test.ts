@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { contextOn } from '#testing/context.ts';
 import {
   keysWithoutPlace,
   places,
@@ -169,7 +170,7 @@ async function hotPaths(): Promise<[name: string, run: () => Promise<unknown>][]
     ['a profile', () => showPerson(db, asha, '')],
     ['the posts', () => listPosts(db, page, '')],
     ['a session', () => callerOf(db, token, now)],
-    ['news of mine', () => listNotifications(db, asha, asha, page, '')],
+    ['news of mine', () => listNotifications(contextOn(db), asha, asha, page)],
     ['earnings', () => showHistory(db, asha, now, timeZone)],
     ['views', () => recordViews(db, [seen(reel), seen(other)], timeZone)],
     ['publishing a reel', () => publishedReel(db, asha, now, timeZone)],

@@ -48,6 +48,7 @@ import type { Site } from './http/page-renderer.ts';
 import { registerPages } from './http/pages.ts';
 import { createStaleIfError } from './http/stale-if-error.ts';
 import type { Clock } from './platform/clock.ts';
+import type { Context } from './platform/context.ts';
 import { migrate, openDatabase } from './platform/database/database.ts';
 import { watchHealth } from './platform/database/health-check.ts';
 import type { Tables } from './platform/database/tables.ts';
@@ -180,6 +181,7 @@ async function createWeb(
   const unpublished = openUnpublished(db, config.unpublished);
   const resumable = openResumable(db, storage, clock, { mediaOrigin, unpublished });
 
+  const context: Context = { db, storage, jobs, clock, config };
   const routes = [
     ...siteRoutes(clock, { ...config, linkImport: outside.extractor !== undefined }),
     ...accountsRoutes(db, clock, mediaOrigin, places),
@@ -204,7 +206,7 @@ async function createWeb(
     ...playbackRoutes(measurePlayback(metrics)),
     ...categoriesRoutes(db),
     ...messagesRoutes(db, clock),
-    ...notificationsRoutes(db, clock, mediaOrigin),
+    ...notificationsRoutes(context),
     ...deletionRoutes(db, jobs, clock, timeZone),
     ...exportRoutes(db, storage, clock),
     ...earningsRoutes(db, clock, timeZone),

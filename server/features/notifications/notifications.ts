@@ -1,6 +1,7 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { Page } from '#contract/fields.ts';
 import type { Notification, NotificationKind } from '#contract/notifications.ts';
+import type { Context } from '#server/platform/context.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -44,11 +45,10 @@ export const forgetFact = queries.deleteFact;
 
 /** One's own notifications, newest first, and how many of all are unread. */
 export async function listNotifications(
-  db: Kysely<Tables>,
+  { db, config }: Context<'db' | 'config'>,
   personId: string,
   callerId: string,
   page: Page,
-  mediaOrigin: string,
 ): Promise<{ data: Notification[]; unread: number; nextCursor: string | null }> {
   if (personId !== callerId) throw new Refusal('not_yours', 'You can see only your own notifications.');
   const [rows, unread] = await Promise.all([
@@ -56,17 +56,16 @@ export async function listNotifications(
     queries.countUnread(db, personId),
   ]);
   const position = (row: queries.NotificationRow) => ({ at: row.created_at, id: row.id });
-  return { ...pageOf(rows, page.limit, position, (row) => asNotification(row, mediaOrigin)), unread };
+  return { ...pageOf(rows, page.limit, position, (row) => asNotification(row, config.mediaOrigin)), unread };
 }
 
 /** Marks what was seen as read; answers how many are still unread. */
 export async function markRead(
-  db: Kysely<Tables>,
+  { db, clock }: Context<'db' | 'clock'>,
   personId: string,
   upTo: string | undefined,
-  now: Date,
 ): Promise<{ unread: number }> {
-  await queries.markRead(db, personId, upTo, now);
+  await queries.markRead(db, personId, upTo, clock());
   return { unread: await queries.countUnread(db, personId) };
 }
 

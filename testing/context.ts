@@ -1,0 +1,16 @@
+import type { Kysely } from 'kysely';
+import { systemClock } from '#server/platform/clock.ts';
+import type { Context } from '#server/platform/context.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { noJobs } from '#server/platform/no-jobs.ts';
+
+type Parts = Context<'db' | 'jobs' | 'clock' | 'config'>;
+
+/** The context of tests that call rules on a database without a server: jobs are dropped, files do not exist. */
+export const contextOn = (db: Kysely<Tables>, parts: Partial<Omit<Parts, 'db'>> = {}): Parts => ({
+  db,
+  jobs: noJobs,
+  clock: systemClock,
+  config: { mediaOrigin: '', timeZone: 'Asia/Kolkata' },
+  ...parts,
+});
