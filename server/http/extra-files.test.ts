@@ -7,6 +7,7 @@ import { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inTransaction } from '#server/platform/database/transaction.ts';
 import { startS3Server } from '#testing/s3-server.ts';
 import {
   call,
@@ -367,7 +368,7 @@ describe('photos from before there was AVIF', () => {
     };
 
     expect(await catchUp(server.db, server.jobs, [reelJob], () => true)).toBe(0);
-    await server.jobs.send(server.db, reelJob, { reelId: newKey() }, 3600);
+    await inTransaction(server.db, (trx) => server.jobs.send(trx, reelJob, { reelId: newKey() }, 3600));
     expect(await catchUp(server.db, server.jobs, [reelJob], idle)).toBe(0);
     await sql`delete from pgboss.job where name = ${reelJob.name}`.execute(server.db);
     expect(await undone()).toEqual(ids);
