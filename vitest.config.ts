@@ -11,10 +11,10 @@ const inBrowser = tests.filter((file) => file.startsWith('e2e/'));
 /** Whether a file, or a helper in `testing/` that it uses, imports this one. */
 function uses(file: string, wanted: string, seen = new Set<string>()): boolean {
   const imports = readFileSync(file, 'utf8').matchAll(
-    /^(?:import|export) (?!type)[^;]*? from '(\.[^']+)';$/gm,
+    /^(?:import|export) (?!type)[^;]*? from '([.#][^']+)';$/gm,
   );
   return [...imports]
-    .map(([, path = '']) => join(dirname(file), path))
+    .map(([, path = '']) => (path.startsWith('#') ? path.slice(1) : join(dirname(file), path)))
     .filter((path) => path.startsWith('testing/') && !seen.has(path))
     .some((path) => path === wanted || uses(path, wanted, seen.add(path)));
 }
