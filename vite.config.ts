@@ -24,7 +24,7 @@ export default defineConfig({
                 {
                   // What most pages share: dozens of files of a kilobyte cost more in asking than in bytes.
                   name: 'site',
-                  test: /[\\/]web[\\/](ui|features[\\/](chrome|session|lists|offline|activity|theme|categories|feed)|[\w-]+\.tsx?$)|[\\/]contract[\\/]|node_modules[\\/]lucide-react/,
+                  test: /[\\/]web[\\/](ui|features[\\/](chrome|session|lists|offline|notifications|theme|categories|feed)|[\w-]+\.tsx?$)|[\\/]contract[\\/]|node_modules[\\/]lucide-react/,
                   minShareCount: 2,
                 },
               ],

@@ -1,5 +1,5 @@
 import { signUp } from './accounts.ts';
-import { sendContact, sendFeedback } from './messages.ts';
+import { sendContact, sendFeedback } from './contact.ts';
 
 /** Pages whose form also works without a script, and the call that it makes. The page's own `action` makes it. */
 export const formPages = {

@@ -5,8 +5,8 @@ import { fillDatabase } from '#bench/filling.ts';
 import { freshDatabase } from '#testing/postgres.ts';
 import { listPeople, showPerson } from './features/people/people.ts';
 import { listPosts, listPostsOf } from './features/posts/posts.ts';
+import { listComments } from './features/reels/engagement.ts';
 import { listReels, listReelsOf, showReel } from './features/reels/reels.ts';
-import { listComments } from './features/reels/responses.ts';
 import { listStories, listStoriesOf } from './features/stories/stories.ts';
 import type { Tables } from './platform/database/tables.ts';
 

@@ -1,11 +1,12 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { type Kysely, sql } from 'kysely';
 import type { Config } from './config.ts';
+import { accountDeletionRoutes } from './features/account-deletion/account-deletion.routes.ts';
 import { accountsRoutes } from './features/accounts/accounts.routes.ts';
 import { placesBy } from './features/accounts/places.ts';
 import { callerOf } from './features/accounts/sessions.ts';
 import { categoriesRoutes } from './features/categories/categories.routes.ts';
-import { deletionRoutes } from './features/deletion/deletion.routes.ts';
+import { contactRoutes } from './features/contact/contact.routes.ts';
 import { measureAudit } from './features/earnings/audit-metrics.ts';
 import { earningsRoutes } from './features/earnings/earnings.routes.ts';
 import { exportRoutes } from './features/export/export.routes.ts';
@@ -19,7 +20,6 @@ import { removingLater } from './features/media/removal.ts';
 import { resumableRoutes } from './features/media/resumable.routes.ts';
 import { openResumable } from './features/media/resumable.ts';
 import { openUnpublished } from './features/media/unpublished.ts';
-import { messagesRoutes } from './features/messages/messages.routes.ts';
 import { moderationRoutes } from './features/moderation/moderation.routes.ts';
 import { watchWithheld } from './features/moderation/withheld.ts';
 import { notificationsRoutes } from './features/notifications/notifications.routes.ts';
@@ -205,9 +205,9 @@ async function createWeb(
     ...viewsRoutes(createViewRecorder(db, clock, timeZone, measureBatches(metrics)), secret, clock),
     ...playbackRoutes(measurePlayback(metrics)),
     ...categoriesRoutes(db),
-    ...messagesRoutes(db, clock),
+    ...contactRoutes(db, clock),
     ...notificationsRoutes(context),
-    ...deletionRoutes(db, jobs, clock, timeZone),
+    ...accountDeletionRoutes(db, jobs, clock, timeZone),
     ...exportRoutes(db, storage, clock),
     ...earningsRoutes(db, clock, timeZone),
     ...moderationRoutes(db, clock),

@@ -1,4 +1,4 @@
-import { commentOnReel, likeReel, shareReel } from '#server/features/reels/responses.ts';
+import { commentOnReel, likeReel, shareReel } from '#server/features/reels/engagement.ts';
 import { recordViews, type SeenReel } from '#server/features/views/views.ts';
 import { newId } from '#server/platform/ids.ts';
 import { clips } from '../clips/catalogue.ts';

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { csvOf } from '#contract/csv.ts';
 import * as contract from '#contract/operators.ts';
-import { payerColumns } from '#contract/stored.ts';
+import { payerColumns } from '#contract/privacy.ts';
 import { recountCategories } from '../features/categories/categories.ts';
+import { listMessages } from '../features/contact/contact.ts';
 import { auditLedger, lastAudit } from '../features/earnings/audit.ts';
 import { listWithdrawals } from '../features/earnings/review.ts';
 import { auditMedia } from '../features/media/audit.ts';
-import { listMessages } from '../features/messages/messages.ts';
 import { closeReport, listReports } from '../features/moderation/review.ts';
 import { restoreContent, takeDown } from '../features/moderation/take-down.ts';
 import { listLog } from '../features/operators/audit-log.ts';

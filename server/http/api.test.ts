@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sendContact } from '#contract/messages.ts';
+import { sendContact } from '#contract/contact.ts';
 import { endpoints, nameOf } from '#testing/endpoints.ts';
 import { behindOurProxy } from '#testing/proxy.ts';
 import { signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';

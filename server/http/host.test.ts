@@ -1,7 +1,7 @@
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sendContact } from '#contract/messages.ts';
+import { sendContact } from '#contract/contact.ts';
 import { behindOurProxy } from '#testing/proxy.ts';
 import { startTestServer } from '#testing/server.ts';
 import { namesOneHost } from './host.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sendContact } from '#contract/messages.ts';
+import { sendContact } from '#contract/contact.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { publishedReel } from '#testing/earnings.ts';
 import { figureIn } from '#testing/figures.ts';

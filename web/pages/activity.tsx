@@ -1,5 +1,5 @@
-import { NotificationList } from '../features/activity/notification-list.tsx';
 import { headOf } from '../features/chrome/head.ts';
+import { NotificationList } from '../features/notifications/notification-list.tsx';
 import { SignedInOnly } from '../features/session/signed-in-only.tsx';
 import { i18nOf } from '../messages/catalogues.ts';
 import { useText } from '../text.tsx';

@@ -1,10 +1,10 @@
 import { Link } from 'react-router';
-import { sendContact } from '#contract/messages.ts';
+import { sendContact } from '#contract/contact.ts';
 import { headOf } from '../features/chrome/head.ts';
+import { ContactForm, contactFields } from '../features/contact/contact-form.tsx';
+import { ContactPage } from '../features/contact/contact-page.tsx';
+import { failureWords } from '../features/contact/failure.ts';
 import { answerPost } from '../features/form-posts/answer-post.ts';
-import { ContactForm, contactFields } from '../features/messages/contact-form.tsx';
-import { failureWords } from '../features/messages/failure.ts';
-import { MessagePage } from '../features/messages/message-page.tsx';
 import { i18nOf } from '../messages/catalogues.ts';
 import { T, useText } from '../text.tsx';
 import type { Route } from './+types/contact';
@@ -33,7 +33,7 @@ export default function Contact() {
   const text = useText();
   const look = 'font-semibold underline decoration-marigold decoration-2 underline-offset-4';
   return (
-    <MessagePage
+    <ContactPage
       title={text('contact.title')}
       lead={text('contact.lead')}
       beside={
@@ -48,6 +48,6 @@ export default function Contact() {
       }
     >
       <ContactForm />
-    </MessagePage>
+    </ContactPage>
   );
 }

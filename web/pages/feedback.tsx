@@ -1,10 +1,10 @@
 import { Link } from 'react-router';
-import { sendFeedback } from '#contract/messages.ts';
+import { sendFeedback } from '#contract/contact.ts';
 import { headOf } from '../features/chrome/head.ts';
+import { ContactPage } from '../features/contact/contact-page.tsx';
+import { failureWords } from '../features/contact/failure.ts';
+import { FeedbackForm, feedbackFields } from '../features/contact/feedback-form.tsx';
 import { answerPost } from '../features/form-posts/answer-post.ts';
-import { failureWords } from '../features/messages/failure.ts';
-import { FeedbackForm, feedbackFields } from '../features/messages/feedback-form.tsx';
-import { MessagePage } from '../features/messages/message-page.tsx';
 import { i18nOf } from '../messages/catalogues.ts';
 import { T, useText } from '../text.tsx';
 import type { Route } from './+types/feedback';
@@ -33,7 +33,7 @@ export default function Feedback() {
   const text = useText();
   const look = 'font-semibold underline decoration-marigold decoration-2 underline-offset-4';
   return (
-    <MessagePage
+    <ContactPage
       title={text('feedback.title')}
       lead={text('feedback.lead')}
       beside={
@@ -48,6 +48,6 @@ export default function Feedback() {
       }
     >
       <FeedbackForm />
-    </MessagePage>
+    </ContactPage>
   );
 }

@@ -15,7 +15,7 @@ import { personIn, publishedReel, uploadedPhoto } from '#testing/earnings.ts';
 import { type Counts, EarningsModel } from '#testing/earnings-model.ts';
 import { freshDatabase } from '#testing/postgres.ts';
 import { howMany } from '#testing/share.ts';
-import { deleteAccount } from '../deletion/deletion.ts';
+import { deleteAccount } from '../account-deletion/account-deletion.ts';
 import { deletePost } from '../posts/deletion.ts';
 import { likePost, unlikePost } from '../posts/likes.ts';
 import { publishPost } from '../posts/posts.ts';

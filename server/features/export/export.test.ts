@@ -16,7 +16,7 @@ import { follow } from '../people/follows.ts';
 import { setPicture } from '../people/profile.ts';
 import { likePost } from '../posts/likes.ts';
 import { publishPost } from '../posts/posts.ts';
-import { commentOnReel, likeReel } from '../reels/responses.ts';
+import { commentOnReel, likeReel } from '../reels/engagement.ts';
 import { publishStory } from '../stories/stories.ts';
 import { archiveOf } from './archive.ts';
 

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { retention } from '#contract/stored.ts';
+import { retention } from '#contract/privacy.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import type { JobKind } from '#server/platform/jobs.ts';
 import type { Storage } from '#server/platform/storage.ts';

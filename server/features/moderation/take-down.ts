@@ -7,7 +7,7 @@ import { notFound, Refusal } from '#server/platform/refusal.ts';
 import { lastDetails, noteAct } from '../operators/audit-log.ts';
 import type { Operator } from '../operators/operators.ts';
 import { restorePost, takeDownPost } from '../posts/take-down.ts';
-import { removeComment } from '../reels/responses.ts';
+import { removeComment } from '../reels/engagement.ts';
 import { restoreReel, takeDownReel } from '../reels/take-down.ts';
 import { restoreStory, takeDownStory } from '../stories/take-down.ts';
 import * as queries from './review.queries.ts';

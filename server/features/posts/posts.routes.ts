@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
+import { likePost, unlikePost } from '#contract/engagement.ts';
 import * as contract from '#contract/posts.ts';
-import { likePost, unlikePost } from '#contract/responses.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import type { Jobs } from '#server/platform/jobs.ts';

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import * as captionsContract from '#contract/captions.ts';
+import * as engagementContract from '#contract/engagement.ts';
 import * as contract from '#contract/reels.ts';
-import * as responsesContract from '#contract/responses.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import type { Jobs } from '#server/platform/jobs.ts';
@@ -10,8 +10,8 @@ import type { Storage } from '#server/platform/storage.ts';
 import { acceptReelFile } from '../media/uploads.ts';
 import { removeCaptions, setCaptions } from './captions.ts';
 import { deleteReel } from './deletion.ts';
+import * as engagement from './engagement.ts';
 import * as reels from './reels.ts';
-import * as responses from './responses.ts';
 
 interface Settings {
   mediaOrigin: string;
@@ -56,31 +56,33 @@ export function reelsRoutes(
     on(captionsContract.removeCaptions, async ({ caller, params: { id, language } }) => ({
       data: await removeCaptions(db, storage, { reelId: id, language, callerId: caller.id }, mediaOrigin),
     })),
-    ...responsesRoutes(db, clock, { mediaOrigin, timeZone }),
+    ...engagementRoutes(db, clock, { mediaOrigin, timeZone }),
   ];
 }
 
-function responsesRoutes(db: Kysely<Tables>, clock: Clock, { mediaOrigin, timeZone }: Settings): Route[] {
+function engagementRoutes(db: Kysely<Tables>, clock: Clock, { mediaOrigin, timeZone }: Settings): Route[] {
   return [
-    on(responsesContract.likeReel, ({ params, caller }) =>
-      responses.likeReel(db, params.id, caller.id, clock(), timeZone),
+    on(engagementContract.likeReel, ({ params, caller }) =>
+      engagement.likeReel(db, params.id, caller.id, clock(), timeZone),
     ),
-    on(responsesContract.unlikeReel, ({ params, caller }) => responses.unlikeReel(db, params.id, caller.id)),
-    on(responsesContract.getLiked, async ({ body, caller }) => ({
-      data: await responses.likedOf(db, caller.id, body.ids),
+    on(engagementContract.unlikeReel, ({ params, caller }) =>
+      engagement.unlikeReel(db, params.id, caller.id),
+    ),
+    on(engagementContract.getLiked, async ({ body, caller }) => ({
+      data: await engagement.likedOf(db, caller.id, body.ids),
     })),
-    on(responsesContract.getComments, ({ params, query }) =>
-      responses.listComments(db, params.id, query, mediaOrigin),
+    on(engagementContract.getComments, ({ params, query }) =>
+      engagement.listComments(db, params.id, query, mediaOrigin),
     ),
-    on(responsesContract.addComment, ({ params, body, caller }) =>
-      responses.commentOnReel(db, params.id, caller.id, body, mediaOrigin, clock()),
+    on(engagementContract.addComment, ({ params, body, caller }) =>
+      engagement.commentOnReel(db, params.id, caller.id, body, mediaOrigin, clock()),
     ),
-    on(responsesContract.deleteComment, async ({ params, caller }) => {
-      await responses.deleteComment(db, params.id, caller.id);
+    on(engagementContract.deleteComment, async ({ params, caller }) => {
+      await engagement.deleteComment(db, params.id, caller.id);
       return {};
     }),
-    on(responsesContract.shareReel, ({ params, caller }) =>
-      responses.shareReel(db, params.id, caller.id, clock()),
+    on(engagementContract.shareReel, ({ params, caller }) =>
+      engagement.shareReel(db, params.id, caller.id, clock()),
     ),
   ];
 }

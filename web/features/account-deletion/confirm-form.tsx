@@ -1,7 +1,7 @@
 import { useForm } from 'react-hook-form';
 import { Link } from 'react-router';
+import { deleteUser } from '#contract/account-deletion.ts';
 import { isApiError } from '#contract/api-error.ts';
-import { deleteUser } from '#contract/deletion.ts';
 import { call } from '#web/api.ts';
 import { useText } from '#web/text.tsx';
 import { Button, buttonLook } from '#web/ui/button.tsx';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { type DeletionPreview, previewDeletion } from '#contract/account-deletion.ts';
 import { isApiError } from '#contract/api-error.ts';
-import { type DeletionPreview, previewDeletion } from '#contract/deletion.ts';
 import { call } from '#web/api.ts';
 import { useText } from '#web/text.tsx';
 import { Button, buttonLook } from '#web/ui/button.tsx';

@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import { useText } from '#web/text.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { buttonLook } from '#web/ui/button.tsx';
-import { Bell } from '../activity/bell.tsx';
+import { Bell } from '../notifications/bell.tsx';
 import { useSession } from '../session/use-session.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { payerColumns, retention } from '#contract/stored.ts';
+import { payerColumns, retention } from '#contract/privacy.ts';
 import { onDevice } from '#web/on-device.ts';
 import { useText } from '#web/text.tsx';
 import { useSite } from '../chrome/use-site.ts';

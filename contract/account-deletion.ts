@@ -4,18 +4,18 @@ import { id } from './fields.ts';
 
 const tag = 'Accounts';
 
-/** What goes with an account. */
+/** What is deleted together with an account. */
 const deletionPreview = z.object({
   username: z.string(),
   reels: z.int(),
   posts: z.int(),
   stories: z.int(),
-  /** Written and given by the person. */
+  /** Comments and likes that the person gave to others. */
   comments: z.int(),
   likes: z.int(),
   followers: z.int(),
   following: z.int(),
-  /** Coins of months that were never withdrawn; they are lost. */
+  /** Coins of months that were never withdrawn; deleting the account loses them. */
   unpaidCoins: z.int(),
   /** While a withdrawal is pending the account cannot be deleted. */
   withdrawalPending: z.boolean(),

@@ -1,6 +1,6 @@
 import { useForm } from 'react-hook-form';
+import { sendFeedback } from '#contract/contact.ts';
 import { limits } from '#contract/limits.ts';
-import { sendFeedback } from '#contract/messages.ts';
 import { call } from '#web/api.ts';
 import { useText } from '#web/text.tsx';
 import { Button } from '#web/ui/button.tsx';

@@ -9,7 +9,7 @@ export const retention = {
   unusedUploadHours: 24,
 } as const;
 
-/** What the file for the payer of withdrawals holds of each, column by column; the privacy page names them. */
+/** The columns of the CSV file that the payer of withdrawals gets. The privacy page names them. */
 export const payerColumns = [
   'id',
   'month',

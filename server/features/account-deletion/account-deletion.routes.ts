@@ -1,12 +1,17 @@
 import type { Kysely } from 'kysely';
-import * as contract from '#contract/deletion.ts';
+import * as contract from '#contract/account-deletion.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import type { Jobs } from '#server/platform/jobs.ts';
 import { on, type Route } from '#server/platform/route.ts';
-import { deleteAccount, previewDeletion } from './deletion.ts';
+import { deleteAccount, previewDeletion } from './account-deletion.ts';
 
-export function deletionRoutes(db: Kysely<Tables>, jobs: Jobs, clock: Clock, timeZone: string): Route[] {
+export function accountDeletionRoutes(
+  db: Kysely<Tables>,
+  jobs: Jobs,
+  clock: Clock,
+  timeZone: string,
+): Route[] {
   return [
     on(contract.previewDeletion, async ({ caller, params }) => ({
       data: await previewDeletion(db, params.userId, caller.id),

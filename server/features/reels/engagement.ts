@@ -10,8 +10,8 @@ import { noteActivity } from '../earnings/activity.ts';
 import { forgetFact, notify } from '../notifications/notifications.ts';
 import { refuseBlocked } from '../people/blocks.ts';
 import { likedPostsOf } from '../posts/likes.ts';
+import * as engagement from './engagement.queries.ts';
 import * as queries from './reels.queries.ts';
-import * as responses from './responses.queries.ts';
 import { asComment, isPublic } from './show.ts';
 
 export interface Liked {
@@ -30,9 +30,9 @@ export async function likeReel(
   return await inTransaction(db, async (trx) => {
     const { creator_id, like_count } = await lockPublicReel(trx, reelId);
     await refuseBlocked(trx, creator_id, personId);
-    if (!(await responses.insertLike(trx, reelId, personId, now)))
+    if (!(await engagement.insertLike(trx, reelId, personId, now)))
       return { liked: true, likeCount: like_count };
-    await responses.addToReel(trx, reelId, 'like_count', 1);
+    await engagement.addToReel(trx, reelId, 'like_count', 1);
     await noteActivity(trx, personId, 'reel_like', reelId, now, timeZone);
     await notify(trx, creator_id, { kind: 'like_reel', senderId: personId, aboutId: reelId }, now);
     return { liked: true, likeCount: like_count + 1 };
@@ -43,8 +43,8 @@ export async function likeReel(
 export async function unlikeReel(db: Kysely<Tables>, reelId: string, personId: string): Promise<Liked> {
   return await inTransaction(db, async (trx) => {
     const { like_count } = await lockPublicReel(trx, reelId);
-    if (!(await responses.deleteLike(trx, reelId, personId))) return { liked: false, likeCount: like_count };
-    await responses.addToReel(trx, reelId, 'like_count', -1);
+    if (!(await engagement.deleteLike(trx, reelId, personId))) return { liked: false, likeCount: like_count };
+    await engagement.addToReel(trx, reelId, 'like_count', -1);
     return { liked: false, likeCount: like_count - 1 };
   });
 }
@@ -52,7 +52,7 @@ export async function unlikeReel(db: Kysely<Tables>, reelId: string, personId: s
 /** Which of these reels and posts a person likes, in the order in which they were asked about. */
 export async function likedOf(db: Kysely<Tables>, personId: string, ids: string[]): Promise<string[]> {
   const [reels, posts] = await Promise.all([
-    responses.likedOf(db, personId, ids),
+    engagement.likedOf(db, personId, ids),
     likedPostsOf(db, personId, ids),
   ]);
   const liked = new Set([...reels, ...posts]);
@@ -73,13 +73,13 @@ export async function commentOnReel(
     await refuseBlocked(trx, creator_id, personId);
     const id = newId(now);
     const comment = { id, reel_id: reelId, person_id: personId, text, sent_as: sentAs, created_at: now };
-    const isNew = await responses.insertComment(trx, comment);
+    const isNew = await engagement.insertComment(trx, comment);
     if (isNew) {
-      await responses.addToReel(trx, reelId, 'comment_count', 1);
+      await engagement.addToReel(trx, reelId, 'comment_count', 1);
       const fact = { kind: 'comment' as const, senderId: personId, aboutId: reelId, factId: id };
       await notify(trx, creator_id, fact, now);
     }
-    const row = await responses.findComment(trx, reelId, personId, sentAs);
+    const row = await engagement.findComment(trx, reelId, personId, sentAs);
     if (!row)
       throw new Refusal('sent_before', 'Another comment was already sent with this sentAs.', 'sentAs');
     return {
@@ -92,7 +92,7 @@ export async function commentOnReel(
 /** Deletes a comment of one's own, or one on a reel of one's own. Twice is once. */
 export async function deleteComment(db: Kysely<Tables>, commentId: string, callerId: string): Promise<void> {
   await inTransaction(db, async (trx) => {
-    const known = await responses.whoseComment(trx, commentId);
+    const known = await engagement.whoseComment(trx, commentId);
     if (!known) return;
     if (known.person_id !== callerId && known.creator_id !== callerId)
       throw new Refusal('not_yours', 'You can delete only your own comments.');
@@ -105,15 +105,15 @@ export async function removeComment(
   trx: Transaction<Tables>,
   commentId: string,
 ): Promise<{ reelId: string; personId: string } | undefined> {
-  const known = await responses.whoseComment(trx, commentId);
+  const known = await engagement.whoseComment(trx, commentId);
   if (!known || !(await dropComment(trx, commentId, known.reel_id))) return undefined;
   return { reelId: known.reel_id, personId: known.person_id };
 }
 
 async function dropComment(trx: Transaction<Tables>, commentId: string, reelId: string): Promise<boolean> {
   await queries.lockReel(trx, reelId);
-  if (!(await responses.deleteComment(trx, commentId))) return false;
-  await responses.addToReel(trx, reelId, 'comment_count', -1);
+  if (!(await engagement.deleteComment(trx, commentId))) return false;
+  await engagement.addToReel(trx, reelId, 'comment_count', -1);
   await forgetFact(trx, commentId);
   return true;
 }
@@ -125,9 +125,9 @@ export async function listComments(
   page: Page,
   mediaOrigin: string,
 ): Promise<{ data: Comment[]; commentCount: number; nextCursor: string | null }> {
-  const reel = await responses.findCommented(db, reelId);
+  const reel = await engagement.findCommented(db, reelId);
   if (!reel || !isPublic(reel)) throw notFound('This reel was not found.');
-  const rows = await responses.listComments(db, reelId, page.limit + 1, readCursor(page.cursor));
+  const rows = await engagement.listComments(db, reelId, page.limit + 1, readCursor(page.cursor));
   const position = (row: (typeof rows)[number]) => ({ at: row.created_at, id: row.id });
   const shown = pageOf(rows, page.limit, position, (row) => asComment(row, mediaOrigin));
   return { ...shown, commentCount: reel.comment_count };
@@ -143,8 +143,8 @@ export async function shareReel(
   return await inTransaction(db, async (trx) => {
     const { share_count, creator_id } = await lockPublicReel(trx, reelId);
     await refuseBlocked(trx, creator_id, personId);
-    if (!(await responses.insertShare(trx, reelId, personId, now))) return { shareviews: share_count };
-    await responses.addToReel(trx, reelId, 'share_count', 1);
+    if (!(await engagement.insertShare(trx, reelId, personId, now))) return { shareviews: share_count };
+    await engagement.addToReel(trx, reelId, 'share_count', 1);
     return { shareviews: share_count + 1 };
   });
 }

@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import { useForm } from 'react-hook-form';
 import { isApiError } from '#contract/api-error.ts';
+import { sendContact } from '#contract/contact.ts';
 import { limits } from '#contract/limits.ts';
-import { sendContact } from '#contract/messages.ts';
 import { call } from '#web/api.ts';
 import { useText } from '#web/text.tsx';
 import { Button } from '#web/ui/button.tsx';

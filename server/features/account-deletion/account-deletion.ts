@@ -4,18 +4,18 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import type { Jobs } from '#server/platform/jobs.ts';
 import { Refusal } from '#server/platform/refusal.ts';
+import { forgetSender } from '../contact/contact.ts';
 import { type MonthChange, takeFromMonth } from '../earnings/months.ts';
 import { unpaidOf } from '../earnings/unpaid.ts';
 import { hasPendingWithdrawal } from '../earnings/withdrawals.ts';
 import { removeLater } from '../media/removal.ts';
 import { forgetUploads, holdUploads } from '../media/uploads.ts';
-import { forgetSender } from '../messages/messages.ts';
 import { forgetFollows, forgetPerson, holdFollows, holdPerson } from '../people/account-deletion.ts';
 import { forgetPosts, holdPosts } from '../posts/account-deletion.ts';
 import { purge } from '../purging/purges.ts';
 import { forgetReels, holdReels } from '../reels/account-deletion.ts';
 import { forgetStories } from '../stories/account-deletion.ts';
-import * as queries from './deletion.queries.ts';
+import * as queries from './account-deletion.queries.ts';
 
 /**
  * Deletes one's own account, in one transaction (docs/decisions/0008-account-deletion.md). Rows are taken in the order

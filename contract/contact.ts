@@ -8,7 +8,7 @@ export const contactRequired = 'Please fill in all required fields (Name, Email,
 export const feedbackRequired = 'Please write some feedback before submitting!';
 
 const required = (max: number, missing: string) => text(max, missing).trim().min(1, { error: missing });
-/** Kept as it was written, the space around it included. */
+/** The message is stored exactly as it was typed, with the space around it. */
 const words = (missing: string) =>
   text(limits.message, missing).refine((said) => said.trim() !== '', { error: missing });
 

@@ -1,7 +1,7 @@
-import './messages.css';
+import './contact.css';
 import type { ReactNode } from 'react';
 
-interface MessagePageProps {
+interface ContactPageProps {
   title: string;
   lead: string;
   /** What else one may want, below the lead. */
@@ -10,7 +10,7 @@ interface MessagePageProps {
 }
 
 /** Words on the left, on night; the form on the right. On a phone one above the other. */
-export function MessagePage({ title, lead, beside, children }: MessagePageProps) {
+export function ContactPage({ title, lead, beside, children }: ContactPageProps) {
   return (
     <div className="wrap-page max-w-form py-4 sm:py-8">
       <div className="grid overflow-hidden rounded-panel border border-line bg-surface shadow-raised lg:grid-cols-[5fr_7fr]">

@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
-import { sendContact, sendFeedback } from '#contract/messages.ts';
+import { sendContact, sendFeedback } from '#contract/contact.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { on, type Route } from '#server/platform/route.ts';
-import { keepMessage } from './messages.ts';
+import { keepMessage } from './contact.ts';
 
-export function messagesRoutes(db: Kysely<Tables>, clock: Clock): Route[] {
+export function contactRoutes(db: Kysely<Tables>, clock: Clock): Route[] {
   return [
     on(sendContact, async ({ caller, body: { name, email, phone, text } }) => {
       await keepMessage(db, { kind: 'contact', name, email, phone: phone ?? '', text }, caller?.id, clock());
