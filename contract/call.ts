@@ -14,4 +14,4 @@ type Input<E extends Endpoint> =
     : [input: Call<E>, options?: CallOptions];
 
 /** Makes one call of the contract, over the network or in process; a failure is thrown as `ApiError`. */
-export type Caller = <E extends Endpoint>(endpoint: E, ...input: Input<E>) => Promise<Result<E>>;
+export type CallEndpoint = <E extends Endpoint>(endpoint: E, ...input: Input<E>) => Promise<Result<E>>;

@@ -98,7 +98,9 @@ it('the downloader stands in the footer, and works without a login by plain rule
   const { page, complaints, leave } = await open('/About');
   await page.getByRole('contentinfo').getByRole('link', { name: 'Link downloader' }).click();
   await page.waitForURL(/LinkDownloader/);
-  await page.getByText('Up to 5 links a day. Everyone on your network shares this limit', { exact: false }).waitFor();
+  await page
+    .getByText('Up to 5 links a day. Everyone on your network shares this limit', { exact: false })
+    .waitFor();
   await page.getByText('Each file is deleted after an hour.').waitFor();
   await fetchLink(page);
   await fetchedWords(page).waitFor();
@@ -112,7 +114,9 @@ it('the downloader stands in the footer, and works without a login by plain rule
 
 it('the downloader says when the links of a day are used up, and offers the login', async () => {
   const { page, leave } = await open('/LinkDownloader', undefined, closedSoonOrigin);
-  await page.getByText('Up to 1 link a day. Everyone on your network shares this limit', { exact: false }).waitFor();
+  await page
+    .getByText('Up to 1 link a day. Everyone on your network shares this limit', { exact: false })
+    .waitFor();
   await fetchLink(page);
   await fetchedWords(page).waitFor();
   await fetchLink(page);

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { isSecureOrigin } from './platform/is-secure-origin.ts';
 import { StartupError } from './platform/startup-error.ts';
 import type { StorageSettings } from './platform/storage/open.ts';
-import { isTrustworthy } from './platform/trustworthy.ts';
 import { readStorage, storageSettings } from './storage-settings.ts';
 import { trustedProxies } from './trusted-proxies.ts';
 
@@ -14,7 +14,7 @@ const webAddress = z.url({ protocol: /^https?$/ }).transform((address) => addres
 /** An issuer is named to the letter, as it names itself in its tokens: a slash at its end is part of it. */
 const issuer = z
   .url()
-  .refine(isTrustworthy, { error: 'it must be an https address (http only on a loopback host)' });
+  .refine(isSecureOrigin, { error: 'it must be an https address (http only on a loopback host)' });
 
 const networks = {
   professional: /^(www\.)?linkedin\.com$/,

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ordinaryUser } from '#testing/ordinary-user.ts';
 import { dataFolder, descendantsOf, launch, startProgram } from '#testing/program.ts';
 import { databaseOf } from '#testing/society.ts';
-import { isAlive } from './platform/alive.ts';
+import { isProcessAlive } from './platform/process-alive.ts';
 
 let data: Awaited<ReturnType<typeof dataFolder>>;
 beforeEach(async () => {
@@ -50,8 +50,8 @@ describe('npm start (issue: a newcomer can)', () => {
     expect(started.length).toBeGreaterThan(0);
     expect(await first.stop()).toBe(0);
     for (const pid of started)
-      for (let waited = 0; isAlive(pid) && waited < 5000; waited += 50) await sleep(50);
-    expect(started.filter(isAlive)).toEqual([]);
+      for (let waited = 0; isProcessAlive(pid) && waited < 5000; waited += 50) await sleep(50);
+    expect(started.filter(isProcessAlive)).toEqual([]);
 
     const second = await startProgram({ DATA_DIR: data.path });
     expect(second.said().out).not.toContain('Installing');

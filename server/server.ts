@@ -36,28 +36,28 @@ import { storiesRoutes } from './features/stories/stories.routes.ts';
 import { measureBatches } from './features/views/batch-metrics.ts';
 import { createViewRecorder } from './features/views/recorder.ts';
 import { viewsRoutes } from './features/views/views.routes.ts';
-import { type AnswerCache, createAnswerCache } from './http/answer-cache.ts';
 import { createApp } from './http/app.ts';
 import { registerAssets } from './http/assets.ts';
 import { registerCrawlers } from './http/crawlers.ts';
 import { registerEmbed } from './http/embed.ts';
 import { prepareShutdown } from './http/graceful-shutdown.ts';
 import { createHealthApp, type Shutdown } from './http/health.ts';
-import { createCallers } from './http/in-process.ts';
+import { createInProcessCalls } from './http/in-process.ts';
 import type { Site } from './http/page-renderer.ts';
 import { registerPages } from './http/pages.ts';
+import { createRenderCache, type RenderCache } from './http/render-cache.ts';
 import { createStaleIfError } from './http/stale-if-error.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Context } from './platform/context.ts';
 import { migrate, openDatabase } from './platform/database/database.ts';
-import { watchHealth } from './platform/database/health-check.ts';
+import { startHealthCheck } from './platform/database/health-check.ts';
 import type { Tables } from './platform/database/tables.ts';
-import { type DiskRoom, openDiskRoom } from './platform/disk-room.ts';
+import { type DiskSpace, openDiskSpace } from './platform/disk-space.ts';
+import { openDistributedRateLimit } from './platform/distributed-rate-limit.ts';
 import { type Jobs, openJobs } from './platform/jobs.ts';
 import { releaseAll } from './platform/leases.ts';
 import { createMetrics, type Metrics } from './platform/metrics.ts';
 import { sharedSecret } from './platform/secrets.ts';
-import { openSharedCounts } from './platform/shared-counts.ts';
 import { type AnyStorage, openStorage } from './platform/storage/open.ts';
 import { jobKinds, startWork } from './work.ts';
 
@@ -86,12 +86,12 @@ export async function createServer(
   outside = theInternet(config),
   metrics = createMetrics(),
 ): Promise<Server> {
-  const room = openDiskRoom(config.dataDir, config.diskReserve);
+  const room = openDiskSpace(config.dataDir, config.diskReserve);
   const warn = (error: Error) => logger.warn(error, 'the file store does not answer yet');
   const store = await openStorage(config.storage, config.dataDir, warn, room);
-  const health = watchHealth(databaseUrl);
-  health.listen((silence) => {
-    if (silence) logger.error(silence);
+  const health = startHealthCheck(databaseUrl);
+  health.onChange((failure) => {
+    if (failure) logger.error(failure);
     else logger.warn('the database answers again');
   });
   const db = await openDatabase(databaseUrl, 12, { health, metrics });
@@ -119,7 +119,7 @@ export async function createServer(
     logger,
     metrics,
     shutdown: { begun: false },
-    cache: createAnswerCache(keptFor, 1000),
+    cache: createRenderCache(keptFor, 1000),
   };
   const app =
     config.role === 'worker'
@@ -155,13 +155,13 @@ interface Parts {
   config: Config;
   db: Kysely<Tables>;
   storage: AnyStorage;
-  room: DiskRoom;
+  room: DiskSpace;
   jobs: Jobs;
   clock: Clock;
   logger: FastifyBaseLogger;
   metrics: Metrics;
   shutdown: Shutdown;
-  cache: AnswerCache;
+  cache: RenderCache;
 }
 
 /** All that people are answered by. */
@@ -174,7 +174,7 @@ async function createWeb(
   // The embedded database belongs to one process.
   const isAlone = !config.databaseUrl;
   if (isAlone) await releaseAll(db);
-  const counts = isAlone ? undefined : openSharedCounts(db, await sharedSecret(db, 'limits'));
+  const counts = isAlone ? undefined : openDistributedRateLimit(db, await sharedSecret(db, 'limits'));
   const places = placesBy(await sharedSecret(db, 'places'));
   const { mediaOrigin, timeZone } = config;
   checkAtOnce(config.mediaChecks);
@@ -215,7 +215,7 @@ async function createWeb(
   ];
   const standIns = createStaleIfError(100);
   const withheld = watchWithheld(db, () => {
-    cache.outdate();
+    cache.evictAll();
     standIns.forget();
   });
   const { app, responseCache, turns } = await createApp({
@@ -227,7 +227,7 @@ async function createWeb(
     clock,
     mediaDelivery: config.mediaDelivery,
     findCaller: (token) => callerOf(db, token, clock()),
-    leaveRoom: room.look,
+    checkDiskSpace: room.look,
     unpublished,
     cache,
     isWithheld: withheld.has,
@@ -249,11 +249,11 @@ async function createWeb(
     const options = {
       origin: config.origin,
       mediaOrigins,
-      enterPages: turns.enterPages,
+      enterPageQueue: turns.enterPageQueue,
       standIns,
       isMeasured: config.analyticsId !== undefined,
     };
-    registerPages(app, site, createCallers(routes), { cache, responseCache }, options);
+    registerPages(app, site, createInProcessCalls(routes), { cache, responseCache }, options);
   }
   return app;
 }

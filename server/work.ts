@@ -20,12 +20,12 @@ import { giveUpReel, reelJob, tryReel } from './features/reels/processing.ts';
 import { holdReel } from './features/reels/reels.ts';
 import { holdStory } from './features/stories/stories.ts';
 import { forgetOldWindows } from './features/views/views.ts';
-import type { AnswerCache } from './http/answer-cache.ts';
+import type { RenderCache } from './http/render-cache.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Tables } from './platform/database/tables.ts';
+import { deleteExpiredCounts } from './platform/distributed-rate-limit.ts';
 import type { Jobs } from './platform/jobs.ts';
-import { forgetEndedLeases } from './platform/leases.ts';
-import { forgetEndedCounts } from './platform/shared-counts.ts';
+import { deleteExpiredLeases } from './platform/leases.ts';
 import type { Storage } from './platform/storage.ts';
 
 /** Every kind of job there is. */
@@ -40,7 +40,7 @@ interface Parts {
   jobs: Jobs;
   clock: Clock;
   logger: FastifyBaseLogger;
-  cache: Pick<AnswerCache, 'outdate'>;
+  cache: Pick<RenderCache, 'evictAll'>;
 }
 
 /** Begins to do the jobs, and those that come by the clock. */
@@ -60,7 +60,7 @@ export async function startWork({
     config.mediaWorkers,
     async (attempt) => {
       await tryReel({ db, storage, jobs, clock, timeZone }, attempt);
-      cache.outdate();
+      cache.evictAll();
     },
     ({ reelId }) => giveUpReel(db, storage, reelId),
   );
@@ -85,8 +85,8 @@ export async function startWork({
     await forgetEndedSessions(db, clock());
     await forgetDonePurges(db, clock());
     await forgetOldWindows(db, clock());
-    await forgetEndedCounts(db);
-    await forgetEndedLeases(db);
+    await deleteExpiredCounts(db);
+    await deleteExpiredLeases(db);
     const removed = await sweep(db, storage, clock());
     if (removed > 0) logger.info({ removed }, 'swept files nobody refers to');
   });

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { isAlive } from '#server/platform/alive.ts';
 import { readPostmaster } from '#server/platform/database/postmaster.ts';
+import { isProcessAlive } from '#server/platform/process-alive.ts';
 
 const entry = fileURLToPath(new URL('../server/main.ts', import.meta.url));
 
@@ -29,7 +29,8 @@ export async function dataFolder() {
     path,
     async remove() {
       const running = await readPostmaster(join(path, 'postgres'));
-      for (let waited = 0; running && isAlive(running.pid) && waited < 10_000; waited += 50) await sleep(50);
+      for (let waited = 0; running && isProcessAlive(running.pid) && waited < 10_000; waited += 50)
+        await sleep(50);
       await rm(path, { recursive: true, force: true });
     },
   };

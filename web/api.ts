@@ -1,5 +1,5 @@
 import { ApiError } from '#contract/api-error.ts';
-import type { Caller } from '#contract/call.ts';
+import type { CallEndpoint } from '#contract/call.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import type { Failure } from '#contract/failure.ts';
 import { currentToken, expireSession } from './features/session/session.ts';
@@ -21,7 +21,7 @@ interface Input {
 }
 
 /** Calls the server as the signed-in person, if there is one (contract/call.ts). */
-export const call: Caller = async (endpoint, ...[input, options]) => {
+export const call: CallEndpoint = async (endpoint, ...[input, options]) => {
   const { body, ...rest } = (input ?? {}) as Input;
   const token = currentToken();
   const headers = new Headers(token ? { authorization: `Bearer ${token}` } : {});

@@ -1,6 +1,6 @@
 import { data, type RouterContextProvider } from 'react-router';
 import { isApiError } from '#contract/api-error.ts';
-import type { Caller } from '#contract/call.ts';
+import type { CallEndpoint } from '#contract/call.ts';
 import { i18nOf } from './messages/catalogues.ts';
 import { reasonIn } from './messages/reasons.ts';
 import { pageContext } from './server-context.ts';
@@ -11,7 +11,7 @@ export interface PageFailure {
 }
 
 /** The server's calls for a page's loader; one that fails makes the page an error page of the same status. */
-export function pageCall(context: Readonly<RouterContextProvider>): Caller {
+export function pageCall(context: Readonly<RouterContextProvider>): CallEndpoint {
   const { call, lang } = context.get(pageContext);
   return async (endpoint, ...input) => {
     try {

@@ -1,9 +1,9 @@
 import { createContext, RouterContextProvider } from 'react-router';
-import type { Caller } from '#contract/call.ts';
+import type { CallEndpoint } from '#contract/call.ts';
 
 /** What the server lends a page while rendering it. Pages are the same for everybody, so no person is in here. */
 export interface PageContext {
-  call: Caller;
+  call: CallEndpoint;
   /** Marks our own inline scripts; the server turns each into a hash in its policy. */
   nonce: string;
   /** Scheme and host of the site, as shared links spell it. */

@@ -8,12 +8,12 @@ import { missingReference, retryOnDeadlock } from '../platform/database/conflict
 import { notFound, notSignedIn, Refusal } from '../platform/refusal.ts';
 import type { Caller, Outcome, Request, Route } from '../platform/route.ts';
 import { holding, type Inbox } from '../platform/storage.ts';
-import { encodeAnswer } from './answer-encoding.ts';
 import { isPlain } from './cache-key.ts';
-import { bearerOf, callerBy, type FindCaller } from './caller.ts';
-import { atLeisure } from './overload.ts';
-import { type LeaveRoom, receiveFile } from './receive-file.ts';
-import type { Keeping } from './response-cache.ts';
+import { bearerOf, type FindCaller, findCallerOf } from './caller.ts';
+import { exemptFromConcurrencyLimit } from './load-shedding.ts';
+import { type CheckDiskSpace, receiveFile } from './receive-file.ts';
+import type { ResponseCaches } from './response-cache.ts';
+import { encodeResponse } from './response-encoding.ts';
 
 /** As long as we keep it, so may any cache in front of us. */
 const keptControl = 'public, max-age=0, s-maxage=1';
@@ -24,8 +24,8 @@ export function registerApi(
   routes: readonly Route[],
   inbox: Inbox,
   findCaller: FindCaller,
-  leaveRoom: LeaveRoom,
-  { cache, responseCache, unpublished }: Keeping & { unpublished: Unpublished },
+  checkDiskSpace: CheckDiskSpace,
+  { cache, responseCache, unpublished }: ResponseCaches & { unpublished: Unpublished },
 ) {
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
@@ -33,7 +33,7 @@ export function registerApi(
   /** Ends the counting of a file among what its sender has waiting. */
   const arriving = new WeakMap<FastifyRequest, () => void>();
 
-  const callerOf = (request: FastifyRequest) => callerBy(request, findCaller);
+  const callerOf = (request: FastifyRequest) => findCallerOf(request, findCaller);
 
   /** A file may take its time to arrive: who sends it must still be signed in when it has. */
   async function receiveFrom(request: FastifyRequest, endpoint: Endpoint, upload: FileUpload) {
@@ -41,7 +41,7 @@ export function registerApi(
       const sender = upload.waits && callers.get(request);
       const coming = { files: 1, bytes: bytes || upload.maxBytes };
       if (sender) arriving.set(request, await unpublished.enter(sender.id, coming));
-      await leaveRoom(bytes);
+      await checkDiskSpace(bytes);
     };
     const file = await receiveFile(request, inbox, admit, upload);
     try {
@@ -61,7 +61,7 @@ export function registerApi(
       headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': keptControl },
       body: Buffer.from(reply.serialize(await answer()) as string),
     }));
-    const { body, encoding } = await encodeAnswer(await kept.answer, request.headers['accept-encoding']);
+    const { body, encoding } = await encodeResponse(await kept.answer, request.headers['accept-encoding']);
     reply.headers((await kept.answer).headers).header('vary', 'accept-encoding');
     if (encoding) reply.header('content-encoding', encoding);
     if (isPlain(request.url, Object.fromEntries(query))) responseCache.keep(request, reply, kept, body);
@@ -78,7 +78,7 @@ export function registerApi(
       config: {
         limit: { name: `${endpoint.method} ${endpoint.path}`, limit: endpoint.limit },
         // What waits for a network elsewhere takes nobody's place.
-        ...(endpoint.file || endpoint.seconds ? atLeisure : {}),
+        ...(endpoint.file || endpoint.seconds ? exemptFromConcurrencyLimit : {}),
       },
       ...(answersFile(endpoint.response) ? { exposeHeadRoute: false } : {}),
       // Before anything is said of what was sent: who may not ask learns nothing but that.
@@ -108,7 +108,7 @@ export function registerApi(
           const answering = async () => ({ status: 'ok', ...(await outcomeOf(route, asked)).answer });
           if (endpoint.kept) return sendKept(request, reply, answering);
           const { answer, changed } = await outcomeOf(route, asked);
-          if (changed) cache.outdate();
+          if (changed) cache.evictAll();
           if (answersFile(endpoint.response))
             return sendFile(reply, endpoint.response.mediaType, answer as OutgoingFile);
           return { status: 'ok', ...answer };

@@ -8,29 +8,33 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { Resumable } from '../features/media/resumable.ts';
 import type { Unpublished } from '../features/media/unpublished.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { DistributedRateLimit } from '../platform/distributed-rate-limit.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { Refusal } from '../platform/refusal.ts';
 import type { Route } from '../platform/route.ts';
-import type { SharedCounts } from '../platform/shared-counts.ts';
 import type { AnyStorage } from '../platform/storage/open.ts';
-import type { AnswerCache } from './answer-cache.ts';
 import { registerApi } from './api.ts';
 import { cacheKeyOf } from './cache-key.ts';
 import type { FindCaller } from './caller.ts';
 import { openClients } from './clients.ts';
-import { boundConnections } from './connections.ts';
-import { cutOffEndless } from './cut-off.ts';
+import { limitConnections } from './connections.ts';
 import { registerDocs } from './docs.ts';
+import { closeEndlessBodies } from './endless-bodies.ts';
 import { failureOf, sendFailure } from './failures.ts';
 import { registerHealth, type Shutdown } from './health.ts';
+import { enforceConcurrencyLimit, type LoadShedding } from './load-shedding.ts';
+import {
+  registerMalformedRequests,
+  rejectUnparsableRequest,
+  rewriteMalformedUrl,
+} from './malformed-requests.ts';
 import { registerMedia } from './media-files.ts';
-import { letInByTurns, type Turns } from './overload.ts';
-import { limitRates } from './rate-limits.ts';
-import type { LeaveRoom } from './receive-file.ts';
+import { registerRateLimits } from './rate-limits.ts';
+import type { CheckDiskSpace } from './receive-file.ts';
+import type { RenderCache } from './render-cache.ts';
 import { measureAhead, measureRequests } from './request-metrics.ts';
 import { openResponseCache, type ResponseCache } from './response-cache.ts';
 import { registerResumable } from './resumable.ts';
-import { readableUrl, refuseUnparsed, registerUnreadable } from './unreadable.ts';
 
 /** What no page of this site does. A file from the camera comes by a file field, which needs no leave. */
 const powers = [
@@ -56,17 +60,17 @@ export interface AppParts {
   clock: Clock;
   mediaDelivery: 'proxy' | 'redirect';
   findCaller: FindCaller;
-  leaveRoom: LeaveRoom;
+  checkDiskSpace: CheckDiskSpace;
   unpublished: Unpublished;
   /** Where answers that are the same for everybody are kept. */
-  cache: AnswerCache;
+  cache: RenderCache;
   /** Whether the files under a key are served to nobody. */
   isWithheld: (key: string) => Promise<boolean>;
   /** Whether the database answers. */
   answers: () => Promise<boolean>;
   shutdown: Shutdown;
   /** Where several processes count requests together; else this one counts for itself. */
-  counts: SharedCounts | undefined;
+  counts: DistributedRateLimit | undefined;
   /** Addresses and networks of the proxies before us. */
   trustProxy: string[];
   /** Where the settings say it: scheme and host of the site. */
@@ -82,14 +86,14 @@ const held = { waitingEach: 64 * 1024 * 1024, waiting: 128 * 1024 * 1024, slowes
 /** The HTTP server without the pages: the API, its documentation, media and health. */
 export async function createApp(
   parts: AppParts,
-): Promise<{ app: FastifyInstance; responseCache: ResponseCache; turns: Turns }> {
+): Promise<{ app: FastifyInstance; responseCache: ResponseCache; turns: LoadShedding }> {
   const app: FastifyInstance = Fastify({
     loggerInstance: parts.logger,
     // X-Forwarded-For is read from the right, as long as who added to it is one of these.
     trustProxy: parts.trustProxy.length > 0 && parts.trustProxy,
     genReqId: () => randomUUID(),
-    rewriteUrl: readableUrl,
-    clientErrorHandler: refuseUnparsed,
+    rewriteUrl: rewriteMalformedUrl,
+    clientErrorHandler: rejectUnparsableRequest,
     bodyLimit: 256 * 1024,
     routerOptions: { maxParamLength: 200 },
     // A body of half a gigabyte over a phone's network takes its time; a silent one does not.
@@ -103,7 +107,7 @@ export async function createApp(
   const clients = openClients(parts.findCaller);
   const isTrusted = proxyAddress.compile(parts.trustProxy);
   const addressOf = (request: IncomingMessage) => proxyAddress(request, isTrusted);
-  const turns = letInByTurns(app, clients, addressOf, parts.requestsAtOnce);
+  const turns = enforceConcurrencyLimit(app, clients, addressOf, parts.requestsAtOnce);
   // Ahead of those turns: what is kept is given however many ask.
   const responseCache = openResponseCache(app, parts.shutdown, cacheKeyOf(parts.routes), {
     logsRequests: /^(info|debug|trace)$/.test(parts.logger.level),
@@ -118,7 +122,7 @@ export async function createApp(
   });
   measureRequests(app, parts.metrics);
   measureAhead(responseCache, turns, parts.metrics);
-  cutOffEndless(app);
+  closeEndlessBodies(app);
   await app.register(helmet, {
     // Pages bring their own policy (pages.ts); what is not a page may do nothing at all.
     contentSecurityPolicy: {
@@ -131,23 +135,23 @@ export async function createApp(
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
   });
   await app.register(compress, { encodings: ['br', 'gzip'], threshold: 1024 });
-  await limitRates(app, parts.counts);
+  await registerRateLimits(app, parts.counts);
   await app.register(multipart);
   await registerDocs(app);
-  registerApi(app, parts.routes, parts.storage, clients.findCaller, parts.leaveRoom, {
+  registerApi(app, parts.routes, parts.storage, clients.findCaller, parts.checkDiskSpace, {
     cache: parts.cache,
     responseCache,
     unpublished: parts.unpublished,
   });
   await registerResumable(app, parts.storage, parts.resumable, clients.findCaller, parts);
   await registerMedia(app, parts);
-  registerUnreadable(app);
+  registerMalformedRequests(app);
 
   registerHealth(app, parts.answers, parts.shutdown);
   app.all('/api/*', { schema: { hide: true } }, async (request, reply) => {
     const refusal = new Refusal('not_found', 'There is no such call; see /api/docs.');
     return reply.code(404).send(failureOf(refusal, request.id));
   });
-  boundConnections(app, addressOf, { ...held, connections: parts.connections });
+  limitConnections(app, addressOf, { ...held, connections: parts.connections });
   return { app, responseCache, turns };
 }

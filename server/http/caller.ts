@@ -14,14 +14,17 @@ export function bearerOf(request: FastifyRequest): string | undefined {
 }
 
 /** Whose token a request carries; undefined where it is nobody's. */
-export async function callerBy(request: FastifyRequest, findCaller: FindCaller): Promise<Caller | undefined> {
+export async function findCallerOf(
+  request: FastifyRequest,
+  findCaller: FindCaller,
+): Promise<Caller | undefined> {
   const token = bearerOf(request);
   return token ? await findCaller(token) : undefined;
 }
 
 /** Whoever is signed in, or a refusal. */
-export async function signedInBy(request: FastifyRequest, findCaller: FindCaller): Promise<Caller> {
-  const caller = await callerBy(request, findCaller);
+export async function requireCaller(request: FastifyRequest, findCaller: FindCaller): Promise<Caller> {
+  const caller = await findCallerOf(request, findCaller);
   if (!caller) throw notSignedIn();
   return caller;
 }

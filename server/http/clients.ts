@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Client } from '../platform/fair-queue.ts';
-import { networksOf } from '../platform/network.ts';
+import { ipPrefixesOf } from '../platform/ip-prefix.ts';
 import { hashOfToken } from '../platform/secrets.ts';
 import { bearerIn, type FindCaller } from './caller.ts';
 
@@ -34,7 +34,7 @@ export function openClients(findCaller: FindCaller): Clients {
       return caller;
     },
     clientOf(headers, address) {
-      const networks = networksOf(address);
+      const networks = ipPrefixesOf(address);
       const token = bearerIn(headers);
       const person = token === undefined ? undefined : people.get(keyOf(token));
       return person === undefined

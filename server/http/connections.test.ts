@@ -5,9 +5,9 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { senderTo } from '#testing/pieces.ts';
 import { type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
-import { boundConnections, type ConnectionBounds } from './connections.ts';
+import { type ConnectionLimits, limitConnections } from './connections.ts';
 
-const generous: ConnectionBounds = {
+const generous: ConnectionLimits = {
   connections: 1000,
   waitingEach: 1e9,
   waiting: 1e9,
@@ -23,14 +23,14 @@ afterEach(async () => {
 
 /** A server that gives out as many megabytes as it is asked for, bounded so. */
 async function serverWith(
-  bounds: Partial<ConnectionBounds>,
+  bounds: Partial<ConnectionLimits>,
 ): Promise<{ app: FastifyInstance; port: number }> {
   const app = Fastify({ forceCloseConnections: true });
   app.get<{ Params: { megabytes: string } }>('/:megabytes', async ({ params }) =>
     Buffer.alloc(Number(params.megabytes) * megabyte),
   );
   app.post('/', async () => 'taken');
-  boundConnections(app, ({ socket }) => socket.remoteAddress ?? '', { ...generous, ...bounds });
+  limitConnections(app, ({ socket }) => socket.remoteAddress ?? '', { ...generous, ...bounds });
   const origin = await app.listen({ host: '127.0.0.1', port: 0 });
   closing.push(() => app.close());
   return { app, port: Number(new URL(origin).port) };

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { networksOf } from '../platform/network.ts';
+import { ipPrefixesOf } from '../platform/ip-prefix.ts';
 import { Refusal } from '../platform/refusal.ts';
-import { sayOn } from './unreadable.ts';
+import { sendFailureOnSocket } from './malformed-requests.ts';
 
-export interface ConnectionBounds {
+export interface ConnectionLimits {
   /** How many connections are open at most. */
   connections: number;
   /** Most bytes of answers that wait for their readers: of one client, and of all. */
@@ -41,10 +41,10 @@ interface Exchange {
  * Bounds what clients hold without doing anything (docs/decisions/0026-fair-share.md): connections, bodies that hardly come, and
  * answers that are hardly read. Only where a bound is reached does anybody lose something, and it is who holds most.
  */
-export function boundConnections(
+export function limitConnections(
   app: FastifyInstance,
   addressOf: (request: IncomingMessage) => string,
-  bounds: ConnectionBounds,
+  bounds: ConnectionLimits,
 ): void {
   const connections = new Map<Socket, Connection>();
   /** Of each client, those least recently used first. */
@@ -117,13 +117,13 @@ export function boundConnections(
 }
 
 /** Connections and bytes are counted by whole networks: to have many addresses in one costs nothing. */
-const clientOf = (address: string) => networksOf(address)[0] ?? '';
+const clientOf = (address: string) => ipPrefixesOf(address)[0] ?? '';
 
 /** Whether the sender is slow: where we are, and do not take what has come, time does not count. */
 function isTooSlow(
   { request, since }: Exchange,
   now: number,
-  { slowest, slowFor }: ConnectionBounds,
+  { slowest, slowFor }: ConnectionLimits,
 ): boolean {
   if (request.complete || request.destroyed) return false;
   const isOurs = request.readableLength >= request.readableHighWaterMark;
@@ -139,7 +139,7 @@ function isTooSlow(
 function cut({ request, response }: Exchange): void {
   const { socket } = request;
   if (!response.headersSent) {
-    sayOn(
+    sendFailureOnSocket(
       socket,
       new Refusal('invalid_input', 'This request came too slowly. Please try again.', undefined, 408),
     );
@@ -157,7 +157,7 @@ function measureWaiting({ response, waits }: Exchange, now: number): void {
 function dropWaiting(
   exchanges: Iterable<Exchange>,
   addressOf: (request: IncomingMessage) => string,
-  { waiting, waitingEach }: ConnectionBounds,
+  { waiting, waitingEach }: ConnectionLimits,
 ): void {
   const unread = [...exchanges].filter(({ waits }) => waits.bytes > 0);
   let all = unread.reduce((sum, { waits }) => sum + waits.bytes + readAhead, 0);

@@ -4,18 +4,18 @@ import { allFieldsRequired, passwordsMustMatch } from '#contract/accounts.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 import type { Failure } from '#contract/failure.ts';
 import { type Params, paramsOf } from '#contract/sentences.ts';
-import { DatabaseSilent } from '../platform/database/availability.ts';
-import { outageOf } from '../platform/outage.ts';
-import { Crowded, Refusal } from '../platform/refusal.ts';
+import { DatabaseUnresponsive } from '../platform/database/availability.ts';
+import { Overloaded, Refusal } from '../platform/refusal.ts';
+import { asTransientRefusal } from '../platform/transient-errors.ts';
 
 /** What passes by itself may be tried again after so many seconds. */
 const soon = 2;
 
-/** Turns whatever was thrown into the one kind of failed answer (decisions §2). Nothing of the inside leaves with it. */
+/** LoadShedding whatever was thrown into the one kind of failed answer (decisions §2). Nothing of the inside leaves with it. */
 export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = asRefusal(error);
   // A silent database and a crowd are told of elsewhere, and not by everybody who asks something.
-  const isKnown = error instanceof DatabaseSilent || error instanceof Crowded;
+  const isKnown = error instanceof DatabaseUnresponsive || error instanceof Overloaded;
   // Nor is it a fault of ours that something is not offered.
   if (refusal.status >= 500 && refusal.status !== 501 && !isKnown) request.log.error(error);
   const retryAfter = retryAfterOf(refusal);
@@ -63,7 +63,7 @@ export function asRefusal(error: unknown): Refusal {
       })),
     );
   }
-  return outageOf(error) ?? fromFramework(error as FastifyError);
+  return asTransientRefusal(error) ?? fromFramework(error as FastifyError);
 }
 
 interface Issue {

@@ -1,5 +1,5 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
-import { atLeisure } from './overload.ts';
+import { exemptFromConcurrencyLimit } from './load-shedding.ts';
 
 /** Whether a server is on its way out: it is asked for nothing new, and lets go of connections that are kept. */
 export interface Shutdown {
@@ -12,11 +12,17 @@ export function registerHealth(
   answers: () => Promise<boolean>,
   shutdown: Shutdown,
 ): void {
-  app.get('/healthz', { schema: { hide: true }, config: atLeisure }, async () => ({ status: 'ok' }));
-  app.get('/readyz', { schema: { hide: true }, config: atLeisure }, async (_request, reply) => {
-    const status = shutdown.begun ? 'leaving' : (await answers()) ? 'ok' : 'unavailable';
-    return reply.code(status === 'ok' ? 200 : 503).send({ status });
-  });
+  app.get('/healthz', { schema: { hide: true }, config: exemptFromConcurrencyLimit }, async () => ({
+    status: 'ok',
+  }));
+  app.get(
+    '/readyz',
+    { schema: { hide: true }, config: exemptFromConcurrencyLimit },
+    async (_request, reply) => {
+      const status = shutdown.begun ? 'leaving' : (await answers()) ? 'ok' : 'unavailable';
+      return reply.code(status === 'ok' ? 200 : 503).send({ status });
+    },
+  );
 }
 
 /** What a worker answers: how it is, and nothing else. */

@@ -138,7 +138,7 @@ describe('the address of the site', () => {
     const { say, server } = of();
     const given = async () => {
       const all = await server.metrics.registry.getMetricsAsJSON();
-      return Number(all.find(({ name }) => name === 'jhalak_kept_answers_total')?.values[0]?.value);
+      return Number(all.find(({ name }) => name === 'jhalak_response_cache_hits_total')?.values[0]?.value);
     };
     const before = await given();
     for (let turn = 0; turn < 20; turn += 1) {

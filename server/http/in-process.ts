@@ -1,25 +1,25 @@
 import { ApiError } from '#contract/api-error.ts';
-import type { Caller } from '#contract/call.ts';
+import type { CallEndpoint } from '#contract/call.ts';
 import { answersFile, type Endpoint, type Result } from '#contract/endpoint.ts';
 import { retryOnDeadlock } from '../platform/database/conflicts.ts';
 import type { Request, Route } from '../platform/route.ts';
 import { asRefusal, invalidInput, withParams } from './failures.ts';
 
 /** Where a call made for somebody comes from. */
-export interface Sender {
+export interface RequestSource {
   address: string;
   userAgent: string;
   /** Called when what stands in lists has changed. */
   onListsChanged: () => void;
 }
-const nobody: Sender = { address: '', userAgent: '', onListsChanged: () => {} };
+const noSource: RequestSource = { address: '', userAgent: '', onListsChanged: () => {} };
 
 /** Makes what calls routes of the contract without a network, without a token: pages load their first data by it, for nobody in particular, and send forms for a visitor. */
-export function createCallers(routes: readonly Route[]): (sender?: Sender) => Caller {
+export function createInProcessCalls(routes: readonly Route[]): (sender?: RequestSource) => CallEndpoint {
   const byEndpoint = new Map(
     routes.map((route) => [`${route.endpoint.method} ${route.endpoint.path}`, route]),
   );
-  return ({ address, userAgent, onListsChanged } = nobody) =>
+  return ({ address, userAgent, onListsChanged } = noSource) =>
     async ({ method, path }, ...[sent]) => {
       const input: Partial<Record<'params' | 'query' | 'body', unknown>> = sent ?? {};
       const route = byEndpoint.get(`${method} ${path}`);

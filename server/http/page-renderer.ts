@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createRequestHandler, type RouterContextProvider, type ServerBuild } from 'react-router';
-import type { Caller } from '#contract/call.ts';
+import type { CallEndpoint } from '#contract/call.ts';
 
 /** What a page's loader gets from the server (`web/server-context.ts`). */
 interface PageContext {
-  call: Caller;
+  call: CallEndpoint;
   /** Put on every script the page itself writes; replaced by the script's hash before the page leaves. */
   nonce: string;
   /** Scheme and host of the site, for canonical links. */
@@ -39,7 +39,7 @@ export interface Rendered {
 export interface Site {
   languages: readonly string[];
   /** A page as everybody gets it, or what it answers to its form; `call` is what its loaders ask with. */
-  render(visit: Visit, call: Caller): Promise<Rendered>;
+  render(visit: Visit, call: CallEndpoint): Promise<Rendered>;
   close(): Promise<void>;
 }
 

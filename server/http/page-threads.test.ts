@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { Piscina } from 'piscina';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Caller } from '#contract/call.ts';
+import type { CallEndpoint } from '#contract/call.ts';
 import { signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
 import { loadSite, type Rendered, type Site, type Visit } from './page-renderer.ts';
 import { openSite } from './page-threads.ts';
@@ -9,7 +9,7 @@ import { openSite } from './page-threads.ts';
 let here: Site;
 let threads: Site;
 let pool: Piscina;
-let callOfServer: Caller;
+let callOfServer: CallEndpoint;
 /** Each page that the server has shown, as it is rendered on this thread and on one of its own. */
 const pages: { visit: Visit; here: Rendered; there: Rendered }[] = [];
 let server: TestServer;
@@ -75,7 +75,7 @@ describe('a page rendered on a thread of its own', () => {
   it('fails alone where its thread ends, and the next is rendered by another thread', async () => {
     const visit = { address: 'http://localhost/AllUsers', lang: 'en', askedLang: null };
     const ended = Promise.withResolvers<unknown>();
-    const endAll: Caller = async () => {
+    const endAll: CallEndpoint = async () => {
       ended.resolve(Promise.all(pool.threads.map((thread) => thread.terminate())));
       throw new Error('nobody is there to hear of this');
     };

@@ -4,7 +4,7 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { FastifyBaseLogger } from 'fastify';
 import { Piscina } from 'piscina';
 import { type ApiError, isApiError } from '#contract/api-error.ts';
-import type { Caller } from '#contract/call.ts';
+import type { CallEndpoint } from '#contract/call.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import type { Rendered, Site, Visit } from './page-renderer.ts';
 
@@ -20,12 +20,12 @@ export interface Task {
 }
 
 /** A call of a loader, and what came of it. */
-export interface Asked {
+export interface LoaderCall {
   nth: number;
   endpoint: Pick<Endpoint, 'method' | 'path'>;
   input: unknown;
 }
-export type Replied = { nth: number } & (
+export type LoaderReply = { nth: number } & (
   | { result: unknown }
   | { refused: Pick<ApiError, 'status' | 'code' | 'sentence' | 'field' | 'params' | 'fields'> }
   | { error: Error }
@@ -33,7 +33,7 @@ export type Replied = { nth: number } & (
 
 /**
  * The site as `npm run build` left it, rendered on threads of its own (docs/decisions/0035-pages-on-threads.md): no call waits
- * for a page. What loaders ask for is asked on this thread, as any other call is. Where a thread ends unexpectedly its page
+ * for a page. What loaders ask for is called on this thread, as any other call is. Where a thread ends unexpectedly its page
  * fails, and another thread takes its place.
  */
 export async function openSite(logger: FastifyBaseLogger): Promise<Site> {
@@ -52,7 +52,7 @@ export async function openSite(logger: FastifyBaseLogger): Promise<Site> {
     languages,
     async render(visit, call) {
       const { port1, port2 } = new MessageChannel();
-      port1.on('message', async (asked: Asked) => port1.postMessage(await replyTo(asked, call)));
+      port1.on('message', async (pending: LoaderCall) => port1.postMessage(await replyTo(pending, call)));
       try {
         return await pool.run({ visit, port: port2 }, { transferList: [port2] });
       } finally {
@@ -63,7 +63,7 @@ export async function openSite(logger: FastifyBaseLogger): Promise<Site> {
   };
 }
 
-async function replyTo({ nth, endpoint, input }: Asked, call: Caller): Promise<Replied> {
+async function replyTo({ nth, endpoint, input }: LoaderCall, call: CallEndpoint): Promise<LoaderReply> {
   try {
     return { nth, result: await call(endpoint as Endpoint, input as never) };
   } catch (error) {

@@ -1,16 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Caller } from '#contract/call.ts';
+import type { CallEndpoint } from '#contract/call.ts';
 import { pageQuery } from '#contract/page-query.ts';
 import { Refusal } from '../platform/refusal.ts';
-import type { Answer, Kept } from './answer-cache.ts';
-import { encodeAnswer } from './answer-encoding.ts';
 import { registerFormPosts } from './form-posts.ts';
 import { originOf } from './host.ts';
-import type { Sender } from './in-process.ts';
-import type { Turns } from './overload.ts';
+import type { RequestSource } from './in-process.ts';
+import type { LoadShedding } from './load-shedding.ts';
 import type { Site, Visit } from './page-renderer.ts';
-import { type Keeping, languageIn } from './response-cache.ts';
-import type { StandIns } from './stale-if-error.ts';
+import type { Answer, Kept } from './render-cache.ts';
+import { languageIn, type ResponseCaches } from './response-cache.ts';
+import { encodeResponse } from './response-encoding.ts';
+import type { StaleIfError } from './stale-if-error.ts';
 
 /**
  * Pages the browser renders on are the same for everybody, so any cache may keep them for a moment (decisions §3); not for
@@ -23,8 +23,8 @@ interface PageOptions {
   mediaOrigins: readonly string[];
   /** Visits are counted by a service (web/features/analytics). */
   isMeasured: boolean;
-  enterPages: Turns['enterPages'];
-  standIns: StandIns;
+  enterPageQueue: LoadShedding['enterPageQueue'];
+  standIns: StaleIfError;
 }
 
 /** What its script is loaded from and sends to; allowed only where it is switched on. */
@@ -37,8 +37,8 @@ const analyticsHosts = {
 export function registerPages(
   app: FastifyInstance,
   site: Site,
-  callers: (sender?: Sender) => Caller,
-  { cache, responseCache }: Keeping,
+  callers: (sender?: RequestSource) => CallEndpoint,
+  { cache, responseCache }: ResponseCaches,
   options: PageOptions,
 ): void {
   const { orStale } = options.standIns;
@@ -68,7 +68,7 @@ export function registerPages(
   ): Promise<Kept | undefined> {
     const getKept = () => cache.get(key, () => orStale(key, make));
     if (cache.has(key)) return await getKept();
-    const leave = await options.enterPages(request);
+    const leave = await options.enterPageQueue(request);
     try {
       return reply.raw.closed ? undefined : await getKept();
     } finally {
@@ -102,7 +102,7 @@ export function registerPages(
     const kept = await byTurns(request, reply, key, () => render(visit));
     if (!kept) return reply.hijack();
     const page = await kept.answer;
-    const { body, encoding } = await encodeAnswer(page, request.headers['accept-encoding']);
+    const { body, encoding } = await encodeResponse(page, request.headers['accept-encoding']);
     if (encoding) reply.header('content-encoding', encoding);
     reply.code(page.status).headers(page.headers);
     // Who comes by an address with a language has chosen it; the answer that says so is theirs alone.
@@ -119,7 +119,7 @@ export function registerPages(
     const sender = {
       address: request.ip,
       userAgent: request.headers['user-agent'] ?? '',
-      onListsChanged: () => cache.outdate(),
+      onListsChanged: () => cache.evictAll(),
     };
     const page = await render({ ...visitOf(request).visit, form: body }, callers(sender));
     return reply

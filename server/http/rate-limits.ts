@@ -1,10 +1,10 @@
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { crowd, type Limit } from '#contract/endpoint.ts';
-import { networksOf } from '../platform/network.ts';
-import { tooSoon } from '../platform/refusal.ts';
-import type { SharedCounts } from '../platform/shared-counts.ts';
-import { sharedStore } from './shared-limits.ts';
+import type { DistributedRateLimit } from '../platform/distributed-rate-limit.ts';
+import { ipPrefixesOf } from '../platform/ip-prefix.ts';
+import { tooManyRequests } from '../platform/refusal.ts';
+import { distributedStore } from './rate-limit-store.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -36,10 +36,13 @@ const othersLimit: RouteLimit = { name: 'others', limit: { perNetwork: 10 * crow
  * Limits every route there is, what comes later too. Networks are counted before anything else is done for a request;
  * people once it is known who asks, but before what they sent is looked at.
  */
-export async function limitRates(app: FastifyInstance, counts: SharedCounts | undefined): Promise<void> {
+export async function registerRateLimits(
+  app: FastifyInstance,
+  counts: DistributedRateLimit | undefined,
+): Promise<void> {
   await app.register(rateLimit, {
     global: false,
-    ...(counts ? { store: sharedStore(counts) } : {}),
+    ...(counts ? { store: distributedStore(counts) } : {}),
   });
   type Count = ReturnType<typeof app.createRateLimit>;
   const counters = new Map<string, Count>();
@@ -63,7 +66,7 @@ export async function limitRates(app: FastifyInstance, counts: SharedCounts | un
   async function count(request: FastifyRequest, name: string, who: string, max: number): Promise<void> {
     keys.set(request, `${name} ${who}`);
     const counted = await counterOf(name, max)(request);
-    if (!counted.isAllowed && counted.isExceeded) throw tooSoon(counted.ttlInSeconds);
+    if (!counted.isAllowed && counted.isExceeded) throw tooManyRequests(counted.ttlInSeconds);
   }
 
   app.addHook('onRequest', async (request, reply) => {
@@ -71,7 +74,7 @@ export async function limitRates(app: FastifyInstance, counts: SharedCounts | un
     const perNetwork = limit.perNetwork ?? crowd;
     // Only the rule, which is the same for all: how much is left of it says what the neighbours do.
     reply.header('ratelimit-policy', policyOf(limit));
-    const [network = ''] = networksOf(request.ip);
+    const [network = ''] = ipPrefixesOf(request.ip);
     await count(request, `network ${name}`, network, perNetwork);
   });
 

@@ -8,7 +8,7 @@ import type { Inbox, ReceivedFile } from '../platform/storage.ts';
 const overhead = 64 * 1024;
 
 /** Refuses where there is no room for so many bytes more. */
-export type LeaveRoom = (bytes: number) => Promise<void>;
+export type CheckDiskSpace = (bytes: number) => Promise<void>;
 
 /**
  * Streams the multipart part `file` to the disk; never in memory. A body that says or turns out to be too large, has
@@ -17,7 +17,7 @@ export type LeaveRoom = (bytes: number) => Promise<void>;
 export async function receiveFile(
   request: FastifyRequest,
   inbox: Inbox,
-  leaveRoom: LeaveRoom,
+  checkDiskSpace: CheckDiskSpace,
   { maxBytes, missing: sentence = 'Please attach a file as the form field "file".' }: FileUpload,
 ): Promise<ReceivedFile> {
   const tooLarge = () => fileTooLarge(maxBytes);
@@ -25,7 +25,7 @@ export async function receiveFile(
   if (!request.isMultipart()) throw missing();
   const announced = Number(request.headers['content-length'] ?? 0);
   if (announced > maxBytes + overhead) throw tooLarge();
-  await leaveRoom(announced);
+  await checkDiskSpace(announced);
 
   const files = filesOf(request, maxBytes);
   const part = (await files.next()).value;

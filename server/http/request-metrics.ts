@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Counter, Histogram } from 'prom-client';
 import type { Metrics } from '../platform/metrics.ts';
-import type { Turns } from './overload.ts';
+import type { LoadShedding } from './load-shedding.ts';
 import type { ResponseCache } from './response-cache.ts';
 
 /** Measures every answer by its route as it is written in the contract, never by the address that was asked for. */
@@ -30,13 +30,13 @@ export function measureRequests(app: FastifyInstance, { registry }: Metrics): vo
 }
 
 /** What is answered ahead of the framework is not among what is measured: counting is all that is done for it. */
-export function measureAhead(responseCache: ResponseCache, turns: Turns, { registry }: Metrics): void {
+export function measureAhead(responseCache: ResponseCache, turns: LoadShedding, { registry }: Metrics): void {
   const counts = {
-    jhalak_kept_answers_total: {
+    jhalak_response_cache_hits_total: {
       help: 'Requests answered by what was kept, before the framework saw them',
       read: responseCache.given,
     },
-    jhalak_turned_away_total: {
+    jhalak_requests_shed_total: {
       help: 'Requests answered 503 before the framework saw them: as many waited for their turn as can',
       read: turns.turnedAway,
     },

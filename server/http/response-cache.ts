@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { putAhead } from './ahead.ts';
-import type { AnswerCache, Freshness, Kept } from './answer-cache.ts';
 import type { CacheKey } from './cache-key.ts';
 import type { Shutdown } from './health.ts';
 import { namesOneHost } from './host.ts';
+import { interceptRequests } from './intercept-requests.ts';
+import type { Freshness, Kept, RenderCache } from './render-cache.ts';
 
 /** An answer as it left last time: all headers but its number, and the bytes. */
 interface Ready {
@@ -32,8 +32,8 @@ export interface ResponseCache {
 }
 
 /** Where answers that are the same for everybody are kept for a moment. */
-export interface Keeping {
-  cache: AnswerCache;
+export interface ResponseCaches {
+  cache: RenderCache;
   responseCache: ResponseCache;
 }
 
@@ -95,7 +95,7 @@ export function openResponseCache(
     return true;
   }
 
-  putAhead(app, give);
+  interceptRequests(app, give);
 
   return {
     keep({ raw }, reply, kept, body) {

@@ -8,10 +8,10 @@ import type { Resumable } from '../features/media/resumable.ts';
 import type { Unpublished } from '../features/media/unpublished.ts';
 import { notFound, Refusal } from '../platform/refusal.ts';
 import type { Inbox } from '../platform/storage.ts';
-import { type FindCaller, signedInBy } from './caller.ts';
+import { type FindCaller, requireCaller } from './caller.ts';
 import { asRefusal, retryAfterOf } from './failures.ts';
-import { atLeisure } from './overload.ts';
-import type { LeaveRoom } from './receive-file.ts';
+import { exemptFromConcurrencyLimit } from './load-shedding.ts';
+import type { CheckDiskSpace } from './receive-file.ts';
 
 const pieces = 'application/offset+octet-stream';
 const version = '1.0.0';
@@ -25,7 +25,7 @@ export async function registerResumable(
   inbox: Inbox,
   resumable: Resumable,
   findCaller: FindCaller,
-  { leaveRoom, unpublished }: { leaveRoom: LeaveRoom; unpublished: Unpublished },
+  { checkDiskSpace, unpublished }: { checkDiskSpace: CheckDiskSpace; unpublished: Unpublished },
 ): Promise<void> {
   const begun = new WeakMap<IncomingMessage, string>();
   const tus = new TusServer({
@@ -60,12 +60,18 @@ export async function registerResumable(
     });
     scope.addContentTypeParser(pieces, (_request, _payload, done) => done(null));
     const schema = { hide: true };
-    const beginning = { limit: { name: 'begin upload', limit: { perPerson: 60 } }, ...atLeisure };
-    const sending = { limit: { name: 'send upload', limit: { perPerson: 6000 } }, ...atLeisure };
+    const beginning = {
+      limit: { name: 'begin upload', limit: { perPerson: 60 } },
+      ...exemptFromConcurrencyLimit,
+    };
+    const sending = {
+      limit: { name: 'send upload', limit: { perPerson: 6000 } },
+      ...exemptFromConcurrencyLimit,
+    };
     for (const path of [uploadsPath, `${uploadsPath}/:key`])
       scope.options(path, { schema, config: sending }, (request, reply) => handOver(tus, request, reply));
     scope.post(uploadsPath, { schema, config: beginning }, async (request, reply) => {
-      const { id } = await signedInBy(request, findCaller);
+      const { id } = await requireCaller(request, findCaller);
       await request.countPerson(id);
       speaksTus(request, reply);
       const announced = announcedBy(request);
@@ -73,7 +79,7 @@ export async function registerResumable(
       try {
         // It has been noted: nothing more is to arrive than that.
         (await unpublished.enter(id, { files: 0, bytes: 0 }))();
-        await leaveRoom((await resumable.find(key))?.bytes ?? 0);
+        await checkDiskSpace((await resumable.find(key))?.bytes ?? 0);
       } catch (error) {
         await resumable.cancel(key);
         throw error;
@@ -88,7 +94,7 @@ export async function registerResumable(
       schema,
       config: sending,
       handler: async (request, reply) => {
-        const { id } = await signedInBy(request, findCaller);
+        const { id } = await requireCaller(request, findCaller);
         await request.countPerson(id);
         speaksTus(request, reply);
         const method = methodOf(request);
@@ -96,7 +102,7 @@ export async function registerResumable(
           throw new Refusal('invalid_input', 'Upload-Offset must say where this piece begins.');
         if (!/^[0-9a-f]{32}$/.test(request.params.key)) throw notFound('There is no such upload.');
         await resumable.touch(request.params.key, id);
-        if (method === 'PATCH') await leaveRoom(Number(request.headers['content-length'] ?? 0));
+        if (method === 'PATCH') await checkDiskSpace(Number(request.headers['content-length'] ?? 0));
         await handOver(tus, request, reply);
       },
     });

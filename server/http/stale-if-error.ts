@@ -1,9 +1,9 @@
-import type { Answer } from './answer-cache.ts';
+import type { Answer } from './render-cache.ts';
 
 /** A page that is unavailable for the moment is shown as it was, if that is not longer ago; in milliseconds. */
 const longestAgo = 5 * 60_000;
 
-export interface StandIns {
+export interface StaleIfError {
   /** The page, or while it is unavailable (503) the last good one. */
   orStale(key: string, render: () => Promise<Answer>): Promise<Answer>;
   /** Forgets all of them: something in them is to be shown to nobody any more. */
@@ -11,7 +11,7 @@ export interface StandIns {
 }
 
 /** Keeps the last good of at most `pagesAtMost` pages: each stands in while it is unavailable. */
-export function createStaleIfError(pagesAtMost: number): StandIns {
+export function createStaleIfError(pagesAtMost: number): StaleIfError {
   const good = new Map<string, { page: Answer; at: number }>();
   let forgotten = 0;
 

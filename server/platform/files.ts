@@ -13,7 +13,7 @@ export function isCode(error: unknown, ...codes: string[]): boolean {
 }
 
 /** What is asked of a file, or undefined where it is not there. */
-export async function unlessGone<T>(asked: Promise<T>): Promise<T | undefined> {
+export async function undefinedIfMissing<T>(asked: Promise<T>): Promise<T | undefined> {
   try {
     return await asked;
   } catch (error) {
@@ -23,7 +23,7 @@ export async function unlessGone<T>(asked: Promise<T>): Promise<T | undefined> {
 }
 
 /** Lets bytes through; `told` says what they were once all have passed. */
-export function hashing() {
+export function hashingStream() {
   const hash = createHash('sha256');
   let bytes = 0;
   const through = new Transform({

@@ -5,7 +5,7 @@ import type { Tables } from './database/tables.ts';
 import { inTransaction } from './database/transaction.ts';
 import { measureJobs } from './job-metrics.ts';
 import { createMetrics } from './metrics.ts';
-import { isPassing } from './outage.ts';
+import { isTransient } from './transient-errors.ts';
 
 /** One kind of job: its name, what it carries, how it is tried. */
 export interface JobKind<Data extends object> {
@@ -248,7 +248,7 @@ async function untilItPasses(signal: AbortSignal, run: () => Promise<void>): Pro
     try {
       return await run();
     } catch (error) {
-      if (signal.aborted || !isPassing(error)) throw error;
+      if (signal.aborted || !isTransient(error)) throw error;
       await sleep(outagePause, undefined, { signal });
     }
   }
@@ -290,7 +290,7 @@ export async function unfinishedJobs(db: Kysely<Tables>): Promise<UnfinishedJob[
  * Sends unfinished jobs of another queue to this one, each in its own transaction; they are retried as their kind says. Jobs of a kind that
  * no longer exists are dropped.
  */
-export async function takeOver(
+export async function resendUnfinishedJobs(
   db: Kysely<Tables>,
   url: string,
   kinds: readonly JobKind<object>[],

@@ -63,6 +63,6 @@ export function releaseAll(db: Kysely<Tables>): Promise<void> {
 }
 
 /** Forgets what a killed process held. */
-export function forgetEndedLeases(db: Kysely<Tables>): Promise<void> {
+export function deleteExpiredLeases(db: Kysely<Tables>): Promise<void> {
   return queries.deleteEnded(db);
 }

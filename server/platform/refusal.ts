@@ -70,7 +70,7 @@ export function fileEmpty(): Refusal {
 }
 
 /** Too many tries: the same may be tried again after so many seconds. */
-export function tooSoon(seconds: number): Refusal {
+export function tooManyRequests(seconds: number): Refusal {
   const wait = seconds === 1 ? ('1 second' as const) : (`${seconds} seconds` as const);
   const refusal = new Refusal('too_many_requests', `Too many tries. Please wait ${wait} and try again.`);
   refusal.retryAfter = seconds;
@@ -85,7 +85,7 @@ export function unavailable(
 }
 
 /** Too many ask at once. A figure counts them: a log would not keep up. */
-export class Crowded extends Refusal {
+export class Overloaded extends Refusal {
   override readonly retryAfter = 2;
 
   constructor() {

@@ -8,7 +8,7 @@ export interface Caller {
 }
 
 /** What a handler gets beside the validated input. */
-export interface Asked {
+export interface RequestInfo {
   /** The token's owner; the token itself, also when it is nobody's. */
   caller: Caller | undefined;
   token: string | undefined;
@@ -21,7 +21,7 @@ type CallerOf<E extends Endpoint> = E['access'] extends 'person' | 'operator' ? 
 type FileOf<E extends Endpoint> = E extends { file: object } ? ReceivedFile : undefined;
 
 export type Request<E extends Endpoint> = Received<E> &
-  Omit<Asked, 'caller'> & { caller: CallerOf<E>; file: FileOf<E> };
+  Omit<RequestInfo, 'caller'> & { caller: CallerOf<E>; file: FileOf<E> };
 
 /** What a rule came to: the answer, and whether lists are other than before. */
 export interface Outcome<A = object> {

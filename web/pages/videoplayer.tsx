@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { data, Link, useLocation } from 'react-router';
 import { isApiError } from '#contract/api-error.ts';
-import type { Caller } from '#contract/call.ts';
+import type { CallEndpoint } from '#contract/call.ts';
 import { getReel } from '#contract/reels.ts';
 import { call } from '../api.ts';
 import { headOf } from '../features/chrome/head.ts';
@@ -31,7 +31,7 @@ interface Loaded extends Pick<PlayerState, 'videos' | 'rest'> {
 }
 
 /** The reel of the address, with the feed to go on with (decisions §3). */
-async function loadVideos(caller: Caller, id: string | null) {
+async function loadVideos(caller: CallEndpoint, id: string | null) {
   const [first, feed] = await Promise.all([id ? reelOrNothing(caller, id) : [], feedPage(caller, null)]);
   if (!first) {
     const gone: Loaded = { videos: [], instead: feed.items.slice(0, offered) };
@@ -43,7 +43,7 @@ async function loadVideos(caller: Caller, id: string | null) {
 
 const offered = 12;
 
-async function reelOrNothing(caller: Caller, id: string): Promise<FeedReel[] | undefined> {
+async function reelOrNothing(caller: CallEndpoint, id: string): Promise<FeedReel[] | undefined> {
   try {
     const { data: reel } = await caller(getReel, { params: { id } });
     // The page of its own address has a card, too.

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
-import { tooSoon } from '#server/platform/refusal.ts';
+import { tooManyRequests } from '#server/platform/refusal.ts';
 import * as queries from './guesses.queries.ts';
 import { deletePlaces, knownPlaces } from './places.queries.ts';
 import { knownFor, type Places } from './places.ts';
@@ -74,7 +74,7 @@ export async function admitGuess(
 }
 
 function refuseFor(milliseconds: number): void {
-  if (milliseconds > 0) throw tooSoon(Math.ceil(milliseconds / second));
+  if (milliseconds > 0) throw tooManyRequests(Math.ceil(milliseconds / second));
 }
 
 /** The password was right: this try was no guess. Others' guesses at the same account or place still count. */

@@ -21,7 +21,7 @@ const change = (change: object = {}) =>
 const signIn = async (password: string) =>
   (await server.inject({ method: 'POST', url: '/api/signin', payload: { email: asha.email, password } }))
     .statusCode;
-const isAlive = async (token: string) =>
+const isProcessAlive = async (token: string) =>
   (await server.inject({ method: 'POST', url: '/api/userdata', payload: { token } })).statusCode === 200;
 
 describe('changing one’s password (decisions §2, §5)', () => {
@@ -34,7 +34,7 @@ describe('changing one’s password (decisions §2, §5)', () => {
       })
     ).json().data;
     const { data } = (await change()).json();
-    expect(await Promise.all([asha.token, other, data].map(isAlive))).toEqual([false, false, true]);
+    expect(await Promise.all([asha.token, other, data].map(isProcessAlive))).toEqual([false, false, true]);
     expect([await signIn('correct horse'), await signIn('battery')]).toEqual([401, 200]);
   });
 
@@ -46,7 +46,7 @@ describe('changing one’s password (decisions §2, §5)', () => {
     const [changed, ...answers] = await Promise.all([change(), ...logins]);
     expect(changed.statusCode).toBe(200);
     for (const answer of answers)
-      if (answer.statusCode === 200) expect(await isAlive(answer.json().data)).toBe(false);
+      if (answer.statusCode === 200) expect(await isProcessAlive(answer.json().data)).toBe(false);
   });
 
   it.each([
@@ -56,7 +56,7 @@ describe('changing one’s password (decisions §2, §5)', () => {
   ])('with %j is refused and changes nothing', async (form, status, code) => {
     const refused = await change(form);
     expect([refused.statusCode, refused.json().code]).toEqual([status, code]);
-    expect(await isAlive(asha.token)).toBe(true);
+    expect(await isProcessAlive(asha.token)).toBe(true);
     expect(await signIn('correct horse')).toBe(200);
   });
 
@@ -64,7 +64,7 @@ describe('changing one’s password (decisions §2, §5)', () => {
     const answers = await Promise.all([change(), change({ newPassword: 'staple', cpassword: 'staple' })]);
     const [changed, ...others] = answers.filter(({ statusCode }) => statusCode === 200);
     expect(others).toEqual([]);
-    expect(await isAlive(changed?.json().data)).toBe(true);
+    expect(await isProcessAlive(changed?.json().data)).toBe(true);
     const words = ['battery', 'staple', 'correct horse'];
     const statuses = await Promise.all(words.map(signIn));
     expect(statuses.filter((status) => status === 200)).toHaveLength(1);

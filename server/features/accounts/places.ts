@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
-import { networksOf } from '#server/platform/network.ts';
+import { ipPrefixesOf } from '#server/platform/ip-prefix.ts';
 import * as queries from './places.queries.ts';
 
 /** Turns addresses, and what was typed there, into keys that tell them apart and from which neither can be read back. */
@@ -17,7 +17,7 @@ export function placesBy(secret: Buffer): Places {
       .update(JSON.stringify([kind, ...parts]))
       .digest()
       .subarray(0, 16);
-  return { key, of: (address) => networksOf(address).map((network) => key('address', network)) };
+  return { key, of: (address) => ipPrefixesOf(address).map((network) => key('address', network)) };
 }
 
 /** How long a place stays known to an account, in milliseconds, and how many are. */

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { link, mkdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
-import { isCode, sha256Of, unlessGone } from '#server/platform/files.ts';
+import { isCode, sha256Of, undefinedIfMissing } from '#server/platform/files.ts';
 import { holding, type Storage } from '#server/platform/storage.ts';
 import { type Hashed, writeHashed } from './hashed-file.ts';
 import { places } from './manifest.ts';
@@ -129,5 +129,5 @@ export async function readList(folder: string): Promise<Map<string, string>> {
 }
 
 export async function isWhole(path: string, sha256: string): Promise<boolean> {
-  return (await unlessGone(sha256Of(path)))?.toString('hex') === sha256;
+  return (await undefinedIfMissing(sha256Of(path)))?.toString('hex') === sha256;
 }

@@ -3,7 +3,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { hashing, isCode } from '#server/platform/files.ts';
+import { hashingStream, isCode } from '#server/platform/files.ts';
 
 export interface Hashed {
   sha256: string;
@@ -17,7 +17,7 @@ export async function writeHashed(
   ...stages: Transform[]
 ): Promise<Hashed> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const { through, told } = hashing();
+  const { through, told } = hashingStream();
   // Opened here and not before: a stream that fails while nobody listens ends the process.
   const source = await open();
   const target = createWriteStream(path, { flags: 'wx', flush: true, mode: 0o600 });

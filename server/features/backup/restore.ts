@@ -5,7 +5,7 @@ import type { Kysely } from 'kysely';
 import { migrate, migrationsOf, openDatabase } from '#server/platform/database/database.ts';
 import { databaseFolder, startEmbeddedPostgres } from '#server/platform/database/embedded.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
-import { type JobKind, takeOver, type UnfinishedJob } from '#server/platform/jobs.ts';
+import { type JobKind, resendUnfinishedJobs, type UnfinishedJob } from '#server/platform/jobs.ts';
 import { StartupError } from '#server/platform/startup-error.ts';
 import { openStorage, type StorageSettings } from '#server/platform/storage/open.ts';
 import { endAllSessions } from '../accounts/sessions.ts';
@@ -137,7 +137,7 @@ async function restoreRows(
     if (!keepSessions) await endAllSessions(db);
     const unfinished = JSON.parse(await readFile(join(folder, places.jobs), 'utf8')) as UnfinishedJob[];
     let trouble: Error | undefined;
-    await takeOver(db, url, jobKinds, unfinished, (error) => {
+    await resendUnfinishedJobs(db, url, jobKinds, unfinished, (error) => {
       trouble ??= error;
     });
     if (trouble) throw trouble;

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
-import { unlessGone } from '#server/platform/files.ts';
+import { undefinedIfMissing } from '#server/platform/files.ts';
 import { StartupError } from '#server/platform/startup-error.ts';
 import type { Storage } from '#server/platform/storage.ts';
 import { writeHashed } from './hashed-file.ts';
@@ -29,7 +29,7 @@ export async function restoreFiles(
   }
 
   async function put(name: string, target: string): Promise<void> {
-    const written = await unlessGone(writeHashed(target, () => createReadStream(join(folder, name))));
+    const written = await undefinedIfMissing(writeHashed(target, () => createReadStream(join(folder, name))));
     if (written?.sha256 !== files.get(name))
       throw new StartupError(`The backup is damaged: ${name} is not what was written.`);
   }

@@ -6,7 +6,7 @@ import type { RiskMark, WithdrawalForReview } from '#contract/operators.ts';
 import { coinsOf, ratesOf } from '#contract/rates.ts';
 import type { SentenceOf } from '#contract/sentences.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';
-import { isTaken } from '#server/platform/database/conflicts.ts';
+import { isUniqueViolation } from '#server/platform/database/conflicts.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
@@ -108,7 +108,7 @@ export async function completeWithdrawal(
     const decided = await queries
       .decide(trx, id, { state: 'completed', reference: told }, operatorId, now)
       .catch((error: unknown) => {
-        if (!isTaken(error, queries.oneReference)) throw error;
+        if (!isUniqueViolation(error, queries.oneReference)) throw error;
         throw new Refusal(
           'reference_used',
           'Another withdrawal was paid with this reference. Please give the one of this payment.',

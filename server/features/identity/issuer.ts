@@ -1,8 +1,8 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import { z } from 'zod';
 import type { Clock } from '#server/platform/clock.ts';
+import { isSecureOrigin } from '#server/platform/is-secure-origin.ts';
 import { Refusal } from '#server/platform/refusal.ts';
-import { isTrustworthy } from '#server/platform/trustworthy.ts';
 
 /** An OpenID Connect issuer, as it describes itself. */
 export interface Issuer {
@@ -74,7 +74,7 @@ export function openIssuer(name: string, clientId: string, clock: Clock): Issuer
 async function askIssuer(name: string, clock: Clock): Promise<Known> {
   const at = clock().getTime();
   const isHttps = name.startsWith('https:');
-  const address = z.url().refine((url) => isTrustworthy(url) && (!isHttps || url.startsWith('https:')));
+  const address = z.url().refine((url) => isSecureOrigin(url) && (!isHttps || url.startsWith('https:')));
   const description = z.object({
     issuer: z.literal(name),
     authorization_endpoint: address,

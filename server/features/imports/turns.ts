@@ -1,5 +1,5 @@
 import { createFairQueue } from '#server/platform/fair-queue.ts';
-import { networksOf } from '#server/platform/network.ts';
+import { ipPrefixesOf } from '#server/platform/ip-prefix.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 
 /** How many imports a process makes at once: each holds a connection, disk and a decoder. */
@@ -37,7 +37,7 @@ export function createTurns(): Turns {
       }
     },
     ofNobody: (address, work) =>
-      during(nobody.enter(networksOf(address)), () => during(everybody.enter('nobody'), work)),
+      during(nobody.enter(ipPrefixesOf(address)), () => during(everybody.enter('nobody'), work)),
   };
 }
 

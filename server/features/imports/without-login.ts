@@ -2,12 +2,12 @@ import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import { linkFailed } from '#contract/imports.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
+import { addCounts } from '#server/platform/distributed-rate-limit.queries.ts';
 import type { Client } from '#server/platform/fair-queue.ts';
 import { newKey } from '#server/platform/ids.ts';
+import { ipPrefixesOf, ipPrefixOf } from '#server/platform/ip-prefix.ts';
 import type { Jobs } from '#server/platform/jobs.ts';
-import { networkOf, networksOf } from '#server/platform/network.ts';
 import { notSignedIn, Refusal } from '#server/platform/refusal.ts';
-import { addCounts } from '#server/platform/shared-counts.queries.ts';
 import { holding, type ReceivedFile, type Storage } from '#server/platform/storage.ts';
 import { encodeThumbnail } from '../media/engine/encode-thumbnail.ts';
 import { inspectVideo } from '../media/engine/inspect-video.ts';
@@ -36,11 +36,11 @@ export async function fetchForNobody(parts: ImportParts & WithoutLogin, address:
   const { link, extractor } = openLink(parts, text);
   if (parts.perDay === 0) throw notSignedIn();
   return await parts.turns.ofNobody(address, async () => {
-    await countOne(parts, networkOf(address));
+    await countOne(parts, ipPrefixOf(address));
     const { file, title } = await fetchVideo(parts, extractor, link);
     const key = newKey();
     try {
-      await holding(file, () => publishCopy(storage, file, key, ['nobody', ...networksOf(address)]));
+      await holding(file, () => publishCopy(storage, file, key, ['nobody', ...ipPrefixesOf(address)]));
       await inTransaction(db, (trx) => removeLater(trx, jobs, [key], hour));
     } catch (error) {
       await storage.remove(key);

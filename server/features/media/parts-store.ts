@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { DataStore, ERRORS, Upload } from '@tus/server';
-import { reservedStep } from '#server/platform/disk-room.ts';
+import { reservationStep } from '#server/platform/disk-space.ts';
 import type { Inbox } from '#server/platform/storage.ts';
 import type { Resumable } from './resumable.ts';
 
@@ -40,7 +40,7 @@ export class PartsStore extends DataStore {
     for await (const chunk of chunks) {
       passed += chunk.length;
       if (passed > counted) {
-        counted = Math.min(most, passed + reservedStep);
+        counted = Math.min(most, passed + reservationStep);
         await this.#resumable.growTo(key, counted);
       }
       yield chunk;

@@ -3,7 +3,7 @@ import { limits } from '#contract/limits.ts';
 import { type SentKind, sentKinds, unfinishedAtMost } from '#contract/uploads.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { SentAnswer, Tables } from '#server/platform/database/tables.ts';
-import { reservedStep } from '#server/platform/disk-room.ts';
+import { reservationStep } from '#server/platform/disk-space.ts';
 import { sha256Of } from '#server/platform/files.ts';
 import { newKey } from '#server/platform/ids.ts';
 import { type Leases, openLeases } from '#server/platform/leases.ts';
@@ -142,7 +142,7 @@ function checked({ kind, bytes }: Announced): { kind: SentKind; bytes: number; d
       'kind',
     );
   const maxBytes = mostOf(known);
-  if (bytes === undefined) return { kind: known, bytes: Math.min(maxBytes, reservedStep), deferred: true };
+  if (bytes === undefined) return { kind: known, bytes: Math.min(maxBytes, reservationStep), deferred: true };
   if (!Number.isSafeInteger(bytes) || bytes < 0)
     throw new Refusal('invalid_input', 'Upload-Length must say how many bytes will come.');
   if (bytes === 0) throw fileEmpty();

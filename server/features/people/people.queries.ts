@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { type Embedded, embeddedAlone, embeddedInList } from '#contract/fields.ts';
 import type { Cursor } from '#server/platform/cursor.ts';
-import { isTaken } from '#server/platform/database/conflicts.ts';
+import { isUniqueViolation } from '#server/platform/database/conflicts.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 
 /** People with the newest of their followers and of those they follow. */
@@ -111,7 +111,7 @@ export async function rename(
       .executeTakeFirst();
     return result.numUpdatedRows === 1n;
   } catch (error) {
-    if (isTaken(error, 'people_username_key_key')) return undefined;
+    if (isUniqueViolation(error, 'people_username_key_key')) return undefined;
     throw error;
   }
 }

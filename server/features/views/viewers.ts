@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { isbot } from 'isbot';
-import { networkOf } from '#server/platform/network.ts';
+import { ipPrefixOf } from '#server/platform/ip-prefix.ts';
 
 /** Who saw something: 16 bytes that tell viewers apart and name nobody. */
 export type Viewer = Buffer;
@@ -15,14 +15,14 @@ export function viewerOf(
 ): Viewer {
   const identity = who.personId
     ? `person ${who.personId}`
-    : `visitor ${networkOf(who.address)}\n${who.userAgent}`;
+    : `visitor ${ipPrefixOf(who.address)}\n${who.userAgent}`;
   return createHmac('sha256', secret).update(identity).digest().subarray(0, 16);
 }
 
 /** Where somebody is: the same for all of one network, hashed like a viewer. */
 export function addressOf(secret: Buffer, address: string): Buffer {
   return createHmac('sha256', secret)
-    .update(`address ${networkOf(address)}`)
+    .update(`address ${ipPrefixOf(address)}`)
     .digest()
     .subarray(0, 8);
 }

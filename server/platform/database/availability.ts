@@ -2,8 +2,8 @@ import pg from 'pg';
 import { codeOf } from '../files.ts';
 
 /** The database does not answer at all, or there is none to be reached. */
-export class DatabaseSilent extends Error {
-  override name = 'DatabaseSilent';
+export class DatabaseUnresponsive extends Error {
+  override name = 'DatabaseUnresponsive';
 
   constructor(cause?: unknown) {
     super('the database does not answer', { cause });
@@ -32,9 +32,9 @@ const networkCodes = new Set([
 ]);
 
 /** Whether it failed because the database cannot be asked for the moment, and not because of what it was asked. */
-export function isDatabaseAway(error: unknown): boolean {
-  if (error instanceof DatabaseSilent) return true;
-  if (error instanceof AggregateError) return error.errors.some(isDatabaseAway);
+export function isDatabaseUnavailable(error: unknown): boolean {
+  if (error instanceof DatabaseUnresponsive) return true;
+  if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
   if (error instanceof pg.DatabaseError) return serverStates.test(error.code ?? '');
   if (!(error instanceof Error)) return false;
   if (networkCodes.has(codeOf(error))) return true;

@@ -25,6 +25,6 @@ export function missingReference(error: unknown): string | undefined {
 }
 
 /** Whether a row was refused because another one holds what this unique index lets only one hold. */
-export function isTaken(error: unknown, index: string): boolean {
+export function isUniqueViolation(error: unknown, index: string): boolean {
   return error instanceof pg.DatabaseError && error.code === takenKey && error.constraint === index;
 }

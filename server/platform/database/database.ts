@@ -5,7 +5,7 @@ import { Kysely, PostgresAdapter, PostgresDialect, sql } from 'kysely';
 import { FileMigrationProvider, Migrator } from 'kysely/migration';
 import pg from 'pg';
 import { StartupError } from '../startup-error.ts';
-import { openPool, type Watched } from './pool.ts';
+import { openPool, type PoolObservers } from './pool.ts';
 import type { Tables } from './tables.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -16,9 +16,9 @@ import { inTransaction } from './transaction.ts';
 export async function openDatabase(
   url: string,
   connections = 12,
-  watched: Watched = {},
+  observers: PoolObservers = {},
 ): Promise<Kysely<Tables>> {
-  const pool = openPool(url, connections, watched);
+  const pool = openPool(url, connections, observers);
   try {
     (await pool.connect()).release();
   } catch (error) {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { freshDatabase } from '#testing/postgres.ts';
 import { type TcpProxy, tcpProxy } from '#testing/tcp-proxy.ts';
 import { openDatabase } from './database.ts';
-import { watchHealth } from './health-check.ts';
+import { startHealthCheck } from './health-check.ts';
 import type { Tables } from './tables.ts';
 
 let database: Awaited<ReturnType<typeof freshDatabase>>;
@@ -33,11 +33,11 @@ async function open() {
 describe('a health check that is stopped while it asks', () => {
   it('leaves no connection behind, and calls nobody silent', async () => {
     const heard: unknown[] = [];
-    const health = watchHealth(proxy.url);
-    health.listen((silence) => heard.push(silence));
+    const health = startHealthCheck(proxy.url);
+    health.onChange((failure) => heard.push(failure));
     await expect.poll(open).toBe(1);
     proxy.freeze();
-    // Long enough for a question, too short for a silence.
+    // Long enough for a question, too short to count as a failure.
     await sleep(400);
     health.stop();
     proxy.thaw();
@@ -49,8 +49,8 @@ describe('a health check that is stopped while it asks', () => {
   it('calls nobody silent before it was connected either', async () => {
     const heard: unknown[] = [];
     proxy.freeze();
-    const health = watchHealth(proxy.url);
-    health.listen((silence) => heard.push(silence));
+    const health = startHealthCheck(proxy.url);
+    health.onChange((failure) => heard.push(failure));
     await sleep(400);
     health.stop();
     await sleep(200);

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { DatabaseSilent } from './availability.ts';
+import { DatabaseUnresponsive } from './availability.ts';
 
 /** How often the database is asked for a sign of life, and after how many of these turns without an answer it is silent. */
 const turn = 250;
@@ -7,30 +7,30 @@ const turnsAtMost = 4;
 
 export interface HealthCheck {
   /** What is told to whoever asks something of a silent database; undefined while it answers. */
-  readonly silence: DatabaseSilent | undefined;
-  /** Has `hear` told of every silence as it begins, and of its end (undefined). */
-  listen(hear: (silence: DatabaseSilent | undefined) => void): void;
+  readonly failure: DatabaseUnresponsive | undefined;
+  /** Has `listener` told of every failure as it begins, and of its end (undefined). */
+  onChange(listener: (failure: DatabaseUnresponsive | undefined) => void): void;
   stop(): void;
 }
 
 /**
  * Asks the database at `url` for a sign of life on a connection of its own, so that a statement may take its time while a
- * database that has stopped answering is known within a second or so. A broken connection alone is no silence: it counts
+ * database that has stopped answering is known within a second or so. A broken connection alone is no failure: it counts
  * when the next one cannot be made.
  */
-export function watchHealth(url: string): HealthCheck {
-  const listeners: ((silence: DatabaseSilent | undefined) => void)[] = [];
-  let silence: DatabaseSilent | undefined;
+export function startHealthCheck(url: string): HealthCheck {
+  const listeners: ((failure: DatabaseUnresponsive | undefined) => void)[] = [];
+  let failure: DatabaseUnresponsive | undefined;
   let client: pg.Client | undefined;
   let asking = false;
   let missed = 0;
   let stopped = false;
 
-  function conclude(next: DatabaseSilent | undefined): void {
+  function conclude(next: DatabaseUnresponsive | undefined): void {
     // What a question comes to that was cut off by us says nothing of the database.
-    if (stopped || (silence === undefined) === (next === undefined)) return;
-    silence = next;
-    for (const hear of listeners) hear(next);
+    if (stopped || (failure === undefined) === (next === undefined)) return;
+    failure = next;
+    for (const listener of listeners) listener(next);
   }
   function hangUp(): void {
     client?.connection.stream.destroy();
@@ -62,7 +62,7 @@ export function watchHealth(url: string): HealthCheck {
       conclude(undefined);
     } catch (error) {
       hangUp();
-      conclude(new DatabaseSilent(error));
+      conclude(new DatabaseUnresponsive(error));
     }
   }
 
@@ -78,14 +78,14 @@ export function watchHealth(url: string): HealthCheck {
     missed += 1;
     if (missed < turnsAtMost) return;
     hangUp();
-    conclude(new DatabaseSilent());
+    conclude(new DatabaseUnresponsive());
   }, turn);
 
   return {
-    get silence() {
-      return silence;
+    get failure() {
+      return failure;
     },
-    listen: (hear) => listeners.push(hear),
+    onChange: (listener) => listeners.push(listener),
     stop() {
       stopped = true;
       clearInterval(timer);

@@ -8,7 +8,7 @@ import type { HealthCheck } from './health-check.ts';
 const patience = { statement: 30_000, connection: 5_000 };
 
 /** Who looks on. */
-export interface Watched {
+export interface PoolObservers {
   /** Tells when the database is silent. */
   health?: HealthCheck;
   /** Counts the connections. */
@@ -19,7 +19,7 @@ export interface Watched {
  * Connections to the database at `url`. Once `health` says that it is silent nobody waits: whoever wants a connection, or an
  * answer on one, is told at once.
  */
-export function openPool(url: string, connections: number, { health, metrics }: Watched): PostgresPool {
+export function openPool(url: string, connections: number, { health, metrics }: PoolObservers): PostgresPool {
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
@@ -39,10 +39,10 @@ export function openPool(url: string, connections: number, { health, metrics }: 
     open.add(client as unknown as pg.Client);
   });
   pool.on('remove', (client) => open.delete(client as unknown as pg.Client));
-  health?.listen((silence) => {
-    if (!silence) return;
+  health?.onChange((failure) => {
+    if (!failure) return;
     for (const client of open) client.connection.stream.destroy();
-    for (const reject of waiting) reject(silence);
+    for (const reject of waiting) reject(failure);
     waiting.clear();
   });
   if (metrics) measurePool(pool, metrics);
@@ -52,7 +52,7 @@ export function openPool(url: string, connections: number, { health, metrics }: 
     end: () => pool.end(),
     connect: () =>
       new Promise<PostgresPoolClient>((resolve, reject) => {
-        if (health?.silence) return reject(health.silence);
+        if (health?.failure) return reject(health.failure);
         waiting.add(reject);
         pool
           .connect()

@@ -3,7 +3,7 @@ import { readFile, readlink, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { isAlive } from '../alive.ts';
+import { isProcessAlive } from '../process-alive.ts';
 import { StartupError } from '../startup-error.ts';
 
 /** What PostgreSQL writes about itself into its data folder. */
@@ -41,10 +41,10 @@ export async function freeFolder(directory: string, urlFile: string, dataDir: st
       return;
     }
     const owner = await findOwner(urlFile);
-    if (typeof owner === 'number' && isAlive(owner)) throw inUse(dataDir, owner);
+    if (typeof owner === 'number' && isProcessAlive(owner)) throw inUse(dataDir, owner);
     // Its owner was killed, and what was to end it as well.
     unused = owner === 'nobody' ? unused + 1 : 0;
-    if (unused === 10 && isAlive(running.pid)) process.kill(running.pid, 'SIGINT');
+    if (unused === 10 && isProcessAlive(running.pid)) process.kill(running.pid, 'SIGINT');
     await sleep(100);
   }
   throw new StartupError(
@@ -81,7 +81,7 @@ async function findOwner(urlFile: string): Promise<number | 'nobody' | 'unknown'
  * loses its lock file ends itself, so a doubt counts as yes.
  */
 async function mayRunOn(pid: number, directory: string): Promise<boolean> {
-  if (!isAlive(pid)) return false;
+  if (!isProcessAlive(pid)) return false;
   if (process.platform === 'linux') {
     // A PostgreSQL works in its data folder. A process that this user may not look at is not one of theirs.
     const workingIn = await readlink(`/proc/${pid}/cwd`).catch(() => undefined);
@@ -90,6 +90,6 @@ async function mayRunOn(pid: number, directory: string): Promise<boolean> {
   try {
     return execFileSync('ps', ['-p', String(pid), '-o', 'comm='], { encoding: 'utf8' }).includes('postgres');
   } catch {
-    return isAlive(pid);
+    return isProcessAlive(pid);
   }
 }

@@ -3,7 +3,7 @@ import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { boundlessRoom, type DiskRoom, within } from '../disk-room.ts';
+import { type DiskSpace, unlimitedDiskSpace, within } from '../disk-space.ts';
 import { sha256Of } from '../files.ts';
 import { newKey } from '../ids.ts';
 import { storageUnavailable } from '../refusal.ts';
@@ -49,7 +49,7 @@ export async function openBucketStorage(
   settings: S3Settings,
   folder: string,
   warn: (error: Error) => void,
-  room: DiskRoom = boundlessRoom,
+  room: DiskSpace = unlimitedDiskSpace,
 ): Promise<BucketStorage> {
   const local = join(folder, 'workspaces');
   await mkdir(local, { recursive: true, mode: 0o750 });

@@ -1,8 +1,8 @@
 import { constants, createReadStream } from 'node:fs';
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { boundlessRoom, type DiskRoom, within } from '../disk-room.ts';
-import { isCode, unlessGone } from '../files.ts';
+import { type DiskSpace, unlimitedDiskSpace, within } from '../disk-space.ts';
+import { isCode, undefinedIfMissing } from '../files.ts';
 import { newKey } from '../ids.ts';
 import type { Storage } from '../storage.ts';
 import { entriesOf, workspacesIn, writeAll, writeNew } from './local-files.ts';
@@ -14,7 +14,10 @@ export interface DiskStorage extends Storage {
 }
 
 /** Storage on a local disk, below `folder`. Fails where that folder cannot be written. */
-export async function openDiskStorage(folder: string, room: DiskRoom = boundlessRoom): Promise<DiskStorage> {
+export async function openDiskStorage(
+  folder: string,
+  room: DiskSpace = unlimitedDiskSpace,
+): Promise<DiskStorage> {
   const inbox = join(folder, 'inbox');
   const workspaces = join(folder, 'workspaces');
   const media = join(folder, 'media');
@@ -22,7 +25,7 @@ export async function openDiskStorage(folder: string, room: DiskRoom = boundless
   // Two letters first, so that no folder grows without bound.
   const shelf = (key: string) => join(media, key.slice(0, 2));
   async function inInbox(key: string) {
-    const facts = await unlessGone(stat(join(inbox, key)));
+    const facts = await undefinedIfMissing(stat(join(inbox, key)));
     // Where the whole inbox is away, nothing is known of what was in it.
     if (!facts) await stat(inbox);
     return facts;
@@ -84,7 +87,7 @@ export async function openDiskStorage(folder: string, room: DiskRoom = boundless
     },
     async find(key, name) {
       const path = join(shelf(key), key, name);
-      const facts = await unlessGone(stat(path));
+      const facts = await undefinedIfMissing(stat(path));
       return facts && { name, changedAt: facts.mtime, open: () => createReadStream(path) };
     },
     remove: (key) => rm(join(shelf(key), key), { recursive: true, force: true }),

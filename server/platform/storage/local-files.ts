@@ -3,8 +3,8 @@ import { type FileHandle, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type DiskRoom, within } from '../disk-room.ts';
-import { hashing, unlessGone } from '../files.ts';
+import { type DiskSpace, within } from '../disk-space.ts';
+import { hashingStream, undefinedIfMissing } from '../files.ts';
 import { newKey } from '../ids.ts';
 import type { Workspaces } from '../storage.ts';
 
@@ -16,10 +16,10 @@ const lookEvery = 500;
 export async function writeNew(
   path: string,
   stream: Readable,
-  room: DiskRoom,
+  room: DiskSpace,
   announced?: number,
 ): Promise<{ bytes: number; sha256: Buffer }> {
-  const { through, told } = hashing();
+  const { through, told } = hashingStream();
   const reservation = room.open();
   try {
     const file = createWriteStream(path, { flags: 'wx', flush: true, mode: 0o640 });
@@ -40,7 +40,7 @@ export async function writeAll(file: FileHandle, chunk: Uint8Array, place: numbe
 }
 
 /** Workspaces in `folder`, each a name of its own. */
-export function workspacesIn(folder: string, room: DiskRoom): Workspaces {
+export function workspacesIn(folder: string, room: DiskSpace): Workspaces {
   return {
     async inWorkspace(make, bytes = headroom) {
       const path = join(folder, newKey());
@@ -91,8 +91,8 @@ interface Entry {
 /** What is in a folder; what goes while it is looked at is left out. */
 export async function entriesOf(folder: string): Promise<Entry[]> {
   const found: Entry[] = [];
-  for (const name of (await unlessGone(readdir(folder))) ?? []) {
-    const facts = await unlessGone(stat(join(folder, name)));
+  for (const name of (await undefinedIfMissing(readdir(folder))) ?? []) {
+    const facts = await undefinedIfMissing(stat(join(folder, name)));
     if (facts) found.push({ name, isFolder: facts.isDirectory(), bytes: facts.size, changedAt: facts.mtime });
   }
   return found;

@@ -1,4 +1,4 @@
-import type { DiskRoom } from '../disk-room.ts';
+import type { DiskSpace } from '../disk-space.ts';
 import { type BucketStorage, openBucketStorage } from './bucket.ts';
 import { type DiskStorage, openDiskStorage } from './disk.ts';
 import type { S3Settings } from './s3-client.ts';
@@ -16,7 +16,7 @@ export async function openStorage(
   settings: StorageSettings,
   folder: string,
   warn: (error: Error) => void,
-  room?: DiskRoom,
+  room?: DiskSpace,
 ): Promise<AnyStorage> {
   return settings.kind === 'disk'
     ? await openDiskStorage(folder, room)

@@ -1,4 +1,4 @@
-import type { Caller } from '#contract/call.ts';
+import type { CallEndpoint } from '#contract/call.ts';
 import { getAllReels, type Reel } from '#contract/reels.ts';
 import { call } from '#web/api.ts';
 import { queryClient } from '#web/query-client.ts';
@@ -39,7 +39,7 @@ export function feedReel(reel: Reel): FeedReel {
 
 /** One page of the public feed, newest first (decisions §2: 24). */
 export async function feedPage(
-  caller: Caller,
+  caller: CallEndpoint,
   cursor: string | null,
   signal?: AbortSignal,
 ): Promise<FeedPage> {

@@ -1,4 +1,4 @@
-import type { Caller } from '#contract/call.ts';
+import type { CallEndpoint } from '#contract/call.ts';
 import { getFriendReels } from '#contract/reels.ts';
 import { call } from '#web/api.ts';
 import type { ListOptions } from '../lists/use-list.ts';
@@ -6,7 +6,7 @@ import { type FeedPage, type FeedReel, feedReel, shownReels } from './feed.ts';
 
 /** One page of a person's public reels, newest first. */
 export async function reelsOfPage(
-  caller: Caller,
+  caller: CallEndpoint,
   userId: string,
   cursor: string | null,
   signal?: AbortSignal,

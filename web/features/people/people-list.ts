@@ -1,5 +1,5 @@
 import { type infer as Infer, int, object, string } from 'zod/mini';
-import type { Caller } from '#contract/call.ts';
+import type { CallEndpoint } from '#contract/call.ts';
 import { getAllUsers, type Person } from '#contract/people.ts';
 import { call } from '#web/api.ts';
 import type { ListOptions, ListPage } from '../lists/use-list.ts';
@@ -18,7 +18,7 @@ export type PeoplePage = ListPage<ListedPerson>;
 
 /** One page of everybody, or of those found by `q`. */
 export async function peoplePage(
-  caller: Caller,
+  caller: CallEndpoint,
   q: string,
   cursor: string | null,
   signal?: AbortSignal,

@@ -1,4 +1,4 @@
-import type { Caller } from '#contract/call.ts';
+import type { CallEndpoint } from '#contract/call.ts';
 import { getAllPosts, getFriendPosts, type Post } from '#contract/posts.ts';
 import { call } from '#web/api.ts';
 import { queryClient } from '#web/query-client.ts';
@@ -17,7 +17,7 @@ export const shownPost = ({
 
 /** One page of posts, newest first; of one person where one is named. */
 export async function postPage(
-  caller: Caller,
+  caller: CallEndpoint,
   userId: string | undefined,
   cursor: string | null,
   signal?: AbortSignal,

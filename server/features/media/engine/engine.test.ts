@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { isAlive } from '#server/platform/alive.ts';
+import { isProcessAlive } from '#server/platform/process-alive.ts';
 import { type Clip, makeClip, turnClip } from '#testing/clips.ts';
 import { childrenOf, readerOf } from '#testing/readers.ts';
 import { encodePhoto } from './encode-photo.ts';
@@ -430,7 +430,7 @@ describe('work on foreign files is bounded (decisions §7)', () => {
     const pid = await readerOf(input.path);
     process.kill(pid, 'SIGSTOP');
     await ended;
-    await expect.poll(() => isAlive(pid)).toBe(false);
+    await expect.poll(() => isProcessAlive(pid)).toBe(false);
   });
 
   it('and what ends it is refused where somebody waits for the answer', async () => {

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 const [mostBytes, mostSeconds] = [64 * 1024 * 1024, 30];
 
 /** Cuts off whoever goes on sending a body that has been answered already: Node would read it to its end, if it has one. */
-export function cutOffEndless(app: FastifyInstance): void {
+export function closeEndlessBodies(app: FastifyInstance): void {
   app.addHook('onResponse', async (request) => {
     const { complete, socket } = request.raw;
     // A request made in process has no connection.

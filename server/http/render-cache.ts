@@ -24,7 +24,7 @@ interface Entry extends Kept {
  * Keeps answers for a moment, so that what many people ask for at once is made once. Whatever is no longer fresh goes when
  * something new is kept; of those that are fresh at most `entriesAtMost` stay. An answer that failed is not kept.
  */
-export function createAnswerCache(milliseconds: number, entriesAtMost: number) {
+export function createRenderCache(milliseconds: number, entriesAtMost: number) {
   const entries = new Map<string, Entry>();
 
   /** In the map the oldest stand first. */
@@ -64,7 +64,7 @@ export function createAnswerCache(milliseconds: number, entriesAtMost: number) {
       }
     },
     /** What is asked for from now on is made anew, also what is being made at this moment. */
-    outdate(): void {
+    evictAll(): void {
       for (const entry of entries.values()) {
         entry.freshness.until = 0;
         entry.outdated = true;
@@ -74,4 +74,4 @@ export function createAnswerCache(milliseconds: number, entriesAtMost: number) {
   };
 }
 
-export type AnswerCache = ReturnType<typeof createAnswerCache>;
+export type RenderCache = ReturnType<typeof createRenderCache>;

@@ -3,10 +3,10 @@ import type {
   FastifyRateLimitStore,
   FastifyRateLimitStoreCtor,
 } from '@fastify/rate-limit';
-import type { SharedCounts } from '../platform/shared-counts.ts';
+import type { DistributedRateLimit } from '../platform/distributed-rate-limit.ts';
 
 /** Lets @fastify/rate-limit count by what all processes have counted. The keys say what is counted (rate-limits.ts). */
-export function sharedStore(counts: SharedCounts): FastifyRateLimitStoreCtor {
+export function distributedStore(counts: DistributedRateLimit): FastifyRateLimitStoreCtor {
   const storeOf = (): FastifyRateLimitStore => ({
     incr(key, done, window, max) {
       counts.add(key, window, max).then(

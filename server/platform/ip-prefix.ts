@@ -6,7 +6,7 @@ import ipaddr from 'ipaddr.js';
  * one of its own. Whoever rents a server or a line may have a whole IPv6 /48, and a household or a phone has a /64, in which
  * an address is anybody's to choose.
  */
-export function networksOf(address: string): string[] {
+export function ipPrefixesOf(address: string): string[] {
   if (!isIPv6(address)) return [address];
   const parsed = ipaddr.process(address);
   if (parsed instanceof ipaddr.IPv4) return [parsed.toString()];
@@ -15,6 +15,6 @@ export function networksOf(address: string): string[] {
 }
 
 /** The smallest network of an address: of a household, or a carrier's address that many share. */
-export function networkOf(address: string): string {
-  return networksOf(address).at(-1) ?? address;
+export function ipPrefixOf(address: string): string {
+  return ipPrefixesOf(address).at(-1) ?? address;
 }

@@ -13,7 +13,7 @@ const hostPlace = '/api/-unreadable-host';
  * Leads an address whose path is no text (half an escape, no UTF-8), and a request that does not say which host it is for, to
  * where it is refused like any other request. A whole address, as a proxy is asked for one, is read for its path alone.
  */
-export function readableUrl(request: IncomingMessage): string {
+export function rewriteMalformedUrl(request: IncomingMessage): string {
   if (!namesOneHost(request)) return hostPlace;
   const asked = (request.url ?? '').replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
   const url = asked.startsWith('/') ? asked : `/${asked}`;
@@ -27,7 +27,7 @@ export function readableUrl(request: IncomingMessage): string {
   }
 }
 
-export function registerUnreadable(app: FastifyInstance): void {
+export function registerMalformedRequests(app: FastifyInstance): void {
   app.all(place, { schema: { hide: true } }, async () => {
     throw new Refusal('invalid_input', 'This address could not be read.');
   });
@@ -35,17 +35,20 @@ export function registerUnreadable(app: FastifyInstance): void {
 }
 
 /** Answers what is no HTTP at all; there is no request to answer then, only its socket. */
-export function refuseUnparsed(error: Error & { code?: string }, socket: Socket): void {
+export function rejectUnparsableRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
   const status = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 }[error.code ?? ''] ?? 400;
-  sayOn(socket, new Refusal('invalid_input', 'This request could not be read.', undefined, status));
+  sendFailureOnSocket(
+    socket,
+    new Refusal('invalid_input', 'This request could not be read.', undefined, status),
+  );
 }
 
 /** Says so on a connection where nothing else is said any more, and ends it. */
-export function sayOn(socket: Socket, refusal: Refusal): void {
+export function sendFailureOnSocket(socket: Socket, refusal: Refusal): void {
   const body = JSON.stringify(failureOf(refusal, v7()));
   socket.end(
     [

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type DiskRoom, openDiskRoom } from './disk-room.ts';
+import { type DiskSpace, openDiskSpace } from './disk-space.ts';
 import { type DiskStorage, openDiskStorage } from './storage/disk.ts';
 import { holding } from './storage.ts';
 
@@ -14,7 +14,7 @@ const reserve = 69 * megabyte;
 /** A disk of 200 MB, of which all but what lies under the folder is free. */
 let folder: string;
 let lowest: number;
-let rooms: DiskRoom[];
+let rooms: DiskSpace[];
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'jhalak-room-'));
   lowest = capacity;
@@ -37,7 +37,7 @@ async function freeBytes(): Promise<number> {
 
 /** One process that works in the folder. */
 async function openProcess(): Promise<DiskStorage> {
-  const room = openDiskRoom(folder, reserve, freeBytes);
+  const room = openDiskSpace(folder, reserve, freeBytes);
   rooms.push(room);
   return await openDiskStorage(folder, room);
 }
@@ -125,7 +125,7 @@ describe('room for 131 MB above the reserve', () => {
   });
 
   it('what is released is there for the next', async () => {
-    const room = openDiskRoom(folder, reserve, freeBytes);
+    const room = openDiskSpace(folder, reserve, freeBytes);
     rooms.push(room);
     const first = room.open();
     await first.cover(131 * megabyte - 1000);
@@ -136,10 +136,10 @@ describe('room for 131 MB above the reserve', () => {
   });
 
   it('what a process that died had reserved is free a minute after its last entry', async () => {
-    const dead = openDiskRoom(folder, reserve, freeBytes);
+    const dead = openDiskSpace(folder, reserve, freeBytes);
     await dead.open().cover(120 * megabyte);
     const [entry = ''] = await readdir(join(folder, 'reservations'));
-    const room = openDiskRoom(folder, reserve, freeBytes);
+    const room = openDiskSpace(folder, reserve, freeBytes);
     rooms.push(room, dead);
     await expect(room.open().cover(60 * megabyte)).rejects.toMatchObject({ code: 'storage_full' });
     const past = new Date(Date.now() - 61_000);

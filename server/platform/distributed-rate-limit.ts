@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Tables } from './database/tables.ts';
-import { addCounts, deleteEndedCounts } from './shared-counts.queries.ts';
+import { addCounts, deleteExpired } from './distributed-rate-limit.queries.ts';
 
 /*
  * Requests of one address to one call, counted by all processes together (docs/decisions/0013-several-processes.md).
@@ -37,12 +37,12 @@ interface Entry {
   untold: number;
 }
 
-export interface SharedCounts {
+export interface DistributedRateLimit {
   add(name: string, window: number, max: number): Promise<Count>;
   close(): void;
 }
 
-export function openSharedCounts(db: Kysely<Tables>, secret: Buffer): SharedCounts {
+export function openDistributedRateLimit(db: Kysely<Tables>, secret: Buffer): DistributedRateLimit {
   const entries = new Map<string, Entry>();
   const changed = new Set<Entry>();
   let waiting: ((isExact: boolean) => void)[] = [];
@@ -161,6 +161,6 @@ export function openSharedCounts(db: Kysely<Tables>, secret: Buffer): SharedCoun
 }
 
 /** Forgets windows that are over. */
-export function forgetEndedCounts(db: Kysely<Tables>): Promise<void> {
-  return deleteEndedCounts(db);
+export function deleteExpiredCounts(db: Kysely<Tables>): Promise<void> {
+  return deleteExpired(db);
 }

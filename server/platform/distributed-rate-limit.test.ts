@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freshDatabase } from '#testing/postgres.ts';
 import { openDatabase } from './database/database.ts';
 import type { Tables } from './database/tables.ts';
-import { forgetEndedCounts, openSharedCounts } from './shared-counts.ts';
+import { deleteExpiredCounts, openDistributedRateLimit } from './distributed-rate-limit.ts';
 
 let database: Awaited<ReturnType<typeof freshDatabase>>;
 let db: Kysely<Tables>;
@@ -21,7 +21,7 @@ afterAll(async () => {
 const secret = randomBytes(32);
 const minute = 60_000;
 const processes = (count: number, on = db) =>
-  Array.from({ length: count }, () => openSharedCounts(on, secret));
+  Array.from({ length: count }, () => openDistributedRateLimit(on, secret));
 const rows = () => db.selectFrom('rate_limits').selectAll().execute();
 
 describe('counts that several processes share', () => {
@@ -49,8 +49,8 @@ describe('counts that several processes share', () => {
   it('ask the database nothing for whoever stays below, but tell it within a second', async () => {
     const before = (await rows()).length;
     const [first, second] = processes(2) as [
-      ReturnType<typeof openSharedCounts>,
-      ReturnType<typeof openSharedCounts>,
+      ReturnType<typeof openDistributedRateLimit>,
+      ReturnType<typeof openDistributedRateLimit>,
     ];
     for (let times = 1; times <= 10; times += 1)
       expect((await first.add('seldom', minute, 80)).current).toBe(times);
@@ -65,8 +65,8 @@ describe('counts that several processes share', () => {
 
   it('begin anew when the window is over, which ends for all at once', async () => {
     const [first, second] = processes(2) as [
-      ReturnType<typeof openSharedCounts>,
-      ReturnType<typeof openSharedCounts>,
+      ReturnType<typeof openDistributedRateLimit>,
+      ReturnType<typeof openDistributedRateLimit>,
     ];
     const begun = performance.now();
     const { endsIn } = await first.add('short', 2000, 1);
@@ -83,7 +83,7 @@ describe('counts that several processes share', () => {
   it('are kept by each process for itself while the database is gone, and nobody waits for it', async () => {
     const lost = await openDatabase(database.url, 1);
     await lost.destroy();
-    const [one] = processes(1, lost) as [ReturnType<typeof openSharedCounts>];
+    const [one] = processes(1, lost) as [ReturnType<typeof openDistributedRateLimit>];
     const counts: number[] = [];
     for (let times = 0; times < 8; times += 1) counts.push((await one.add('alone', minute, 5)).current);
     expect(counts).toEqual([1, 2, 3, 4, 5, 6, 6, 6]);
@@ -91,11 +91,11 @@ describe('counts that several processes share', () => {
   });
 
   it('are forgotten when their window is over', async () => {
-    const [one] = processes(1) as [ReturnType<typeof openSharedCounts>];
+    const [one] = processes(1) as [ReturnType<typeof openDistributedRateLimit>];
     await one.add('over', 1, 1);
     await expect
       .poll(async () => {
-        await forgetEndedCounts(db);
+        await deleteExpiredCounts(db);
         return (await rows()).filter(({ ends_at }) => ends_at < new Date()).length;
       })
       .toBe(0);

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
  * Puts `take` ahead of all that listens to requests already, the framework with its routing and hooks included: where it
  * says true it has seen to the answer. What is put ahead later is asked earlier.
  */
-export function putAhead(
+export function interceptRequests(
   app: FastifyInstance,
   take: (request: IncomingMessage, response: ServerResponse) => boolean,
 ): void {

@@ -1,11 +1,11 @@
 import { mkdir, readdir, readFile, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { unlessGone } from './files.ts';
+import { undefinedIfMissing } from './files.ts';
 import { newKey } from './ids.ts';
-import { noRoom } from './outage.ts';
+import { storageFull } from './transient-errors.ts';
 
 /** What is reserved at a time for a file whose length nobody knows. */
-export const reservedStep = 8 * 1024 * 1024;
+export const reservationStep = 8 * 1024 * 1024;
 /** So much of what was handed to the disk last may still be on its way there. */
 const onTheWay = 1024 * 1024;
 /** A process renews its entry this often, in milliseconds; an entry that is older than the second figure is a dead process'. */
@@ -23,7 +23,7 @@ export interface Reservation {
 }
 
 /** Who may write how much to a disk, so that the same free bytes are never given to two. */
-export interface DiskRoom {
+export interface DiskSpace {
   /** Throws `storage_full` where so many bytes would not fit now; reserves nothing. */
   look(bytes: number): Promise<void>;
   open(): Reservation;
@@ -31,7 +31,7 @@ export interface DiskRoom {
 }
 
 /** Room without a bound, for whoever has a disk to themselves. */
-export const boundlessRoom: DiskRoom = {
+export const unlimitedDiskSpace: DiskSpace = {
   look: async () => undefined,
   open: () => ({ cover: async () => undefined, wrote: () => undefined, release: () => undefined }),
   close: async () => undefined,
@@ -48,11 +48,11 @@ interface Held {
  * ask at the same moment at least one sees the other, so that both together never get more than there is
  * (docs/decisions/0027-fair-media.md).
  */
-export function openDiskRoom(
+export function openDiskSpace(
   folder: string,
   reserve: number,
   freeBytes: () => Promise<number> = () => freeUnder(folder),
-): DiskRoom {
+): DiskSpace {
   const ledger = join(folder, 'reservations');
   const entry = join(ledger, newKey());
   const held = new Set<Held>();
@@ -84,12 +84,12 @@ export function openDiskRoom(
 
   async function ofOthers(): Promise<number> {
     let sum = 0;
-    for (const name of (await unlessGone(readdir(ledger))) ?? []) {
+    for (const name of (await undefinedIfMissing(readdir(ledger))) ?? []) {
       const path = join(ledger, name);
-      const facts = path === entry ? undefined : await unlessGone(stat(path));
+      const facts = path === entry ? undefined : await undefinedIfMissing(stat(path));
       if (!facts) continue;
       if (Date.now() - facts.mtimeMs > deadAfter) await rm(path, { force: true });
-      else if (!name.endsWith('.new')) sum += Number((await unlessGone(readFile(path, 'utf8'))) ?? 0);
+      else if (!name.endsWith('.new')) sum += Number((await undefinedIfMissing(readFile(path, 'utf8'))) ?? 0);
     }
     return sum;
   }
@@ -98,7 +98,7 @@ export function openDiskRoom(
   async function refuseBeyond(more: number): Promise<void> {
     const reserved = unwritten() + more;
     const others = await ofOthers();
-    if ((await freeBytes()) - reserved - others < reserve) throw noRoom();
+    if ((await freeBytes()) - reserved - others < reserve) throw storageFull();
   }
 
   const renewing = setInterval(() => {
@@ -151,12 +151,12 @@ async function freeUnder(folder: string): Promise<number> {
 /** Lets a stream through as far as there is room for it; `announced` bytes are reserved before the first, if it is known. */
 export function within(reservation: Reservation, announced = 0) {
   return async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-    let covered = announced || reservedStep;
+    let covered = announced || reservationStep;
     await reservation.cover(covered);
     let passed = 0;
     for await (const chunk of chunks) {
       if (passed + chunk.length > covered) {
-        covered = passed + Math.max(chunk.length, reservedStep);
+        covered = passed + Math.max(chunk.length, reservationStep);
         await reservation.cover(covered);
       }
       yield chunk;

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { encodeAnswer } from './answer-encoding.ts';
+import { encodeResponse } from './response-encoding.ts';
 
 const page = { status: 200, headers: {}, body: Buffer.from('glimpse '.repeat(500)) };
 
@@ -12,7 +12,7 @@ it.each([
   ['identity', undefined],
   [undefined, undefined],
 ])('a browser that takes %j gets %s', async (accepted, expected) => {
-  const { body, encoding } = await encodeAnswer(page, accepted);
+  const { body, encoding } = await encodeResponse(page, accepted);
   expect(encoding).toBe(expected);
   const plain = { br: brotliDecompressSync, gzip: gunzipSync, none: (bytes: Buffer) => bytes }[
     encoding ?? 'none'
@@ -21,6 +21,6 @@ it.each([
 });
 
 it('a page is compressed once for everyone', async () => {
-  const [one, two] = await Promise.all([encodeAnswer(page, 'br'), encodeAnswer(page, 'br')]);
+  const [one, two] = await Promise.all([encodeResponse(page, 'br'), encodeResponse(page, 'br')]);
   expect(one.body).toBe(two.body);
 });

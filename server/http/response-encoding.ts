@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { Answer } from './answer-cache.ts';
+import type { Answer } from './render-cache.ts';
 
 type Encoding = 'br' | 'gzip';
 
@@ -12,7 +12,7 @@ const encoders: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {
 const kept = new WeakMap<Answer, Partial<Record<Encoding, Promise<Buffer>>>>();
 
 /** The answer's bytes as the browser takes them; each is compressed once for all who ask while it is kept. */
-export async function encodeAnswer(
+export async function encodeResponse(
   answer: Answer,
   accepted: string | undefined,
 ): Promise<{ body: Buffer; encoding: Encoding | undefined }> {

@@ -5,22 +5,22 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as after } from 'node:timers';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { createFairQueue, type FairQueue } from '../platform/fair-queue.ts';
-import { Crowded } from '../platform/refusal.ts';
-import { putAhead } from './ahead.ts';
+import { Overloaded } from '../platform/refusal.ts';
 import type { Clients } from './clients.ts';
 import { failureOf } from './failures.ts';
+import { interceptRequests } from './intercept-requests.ts';
 import { pageThreads } from './page-threads.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    atLeisure?: boolean;
+    exemptFromConcurrencyLimit?: boolean;
   }
 }
 
 /** `config` of a route that takes nobody's place: it costs nothing, or waits for a network elsewhere. */
-export const atLeisure = { atLeisure: true } as const;
+export const exemptFromConcurrencyLimit = { exemptFromConcurrencyLimit: true } as const;
 /** Such as are asked for by whoever watches over the server: never turned away unread. */
-const watched = new Set(['/healthz', '/readyz']);
+const healthPaths = new Set(['/healthz', '/readyz']);
 
 /** Longest wait for a turn, in milliseconds, and how many wait for each that is worked on. */
 const patience = 3000;
@@ -40,9 +40,9 @@ const idle = { thread: 0.75, machine: 0.55 };
 const heldFor = 2000;
 const heldAtMost = 10_000;
 
-export interface Turns {
+export interface LoadShedding {
   /** Waits for a place among the pages that are rendered, and returns what gives it back. */
-  enterPages(request: FastifyRequest): Promise<() => void>;
+  enterPageQueue(request: FastifyRequest): Promise<() => void>;
   /** How many were turned away before the framework saw them. */
   turnedAway(): number;
 }
@@ -53,13 +53,13 @@ export interface Turns {
  * wait. Where as many wait as can, a GET of whoever waits most is turned away before anything else is done for it, and hears of it
  * late: those who ask again at once would otherwise take the machine for being refused (docs/decisions/0017-outages.md).
  */
-export function letInByTurns(
+export function enforceConcurrencyLimit(
   app: FastifyInstance,
   clients: Clients,
   addressOf: (request: IncomingMessage) => string,
   atOnce: number,
-): Turns {
-  const refusal = new Crowded();
+): LoadShedding {
+  const refusal = new Overloaded();
   const bounds = { waiting: atOnce * waitingForEach, patience };
   const calls = createFairQueue(
     { ...bounds, atOnce: Math.min(atOnce, callsWhenBusy), spare: Math.min(atOnce - 1, spare) },
@@ -85,8 +85,8 @@ export function letInByTurns(
     response.end(JSON.stringify(failureOf(refusal, id)));
   }
 
-  putAhead(app, (request: IncomingMessage, response: ServerResponse) => {
-    if (request.method !== 'GET' || watched.has(request.url ?? '')) return false;
+  interceptRequests(app, (request: IncomingMessage, response: ServerResponse) => {
+    if (request.method !== 'GET' || healthPaths.has(request.url ?? '')) return false;
     const queue = isPage(request.url ?? '') ? pages : calls;
     if (!queue.isCrowded() || !queue.isFull(clients.clientOf(request.headers, addressOf(request))))
       return false;
@@ -110,7 +110,7 @@ export function letInByTurns(
   const places = new WeakMap<FastifyRequest, () => void>();
   app.addHook('preValidation', async (request, reply) => {
     // A page waits where it turns out that it has to be rendered (pages.ts).
-    if (request.is404 || request.routeOptions.config.atLeisure) return;
+    if (request.is404 || request.routeOptions.config.exemptFromConcurrencyLimit) return;
     const leave = await enter(calls, request);
     reply.raw.once('close', leave);
     if (reply.raw.closed) leave();
@@ -122,7 +122,7 @@ export function letInByTurns(
   });
 
   return {
-    enterPages: (request) => enter(pages, request),
+    enterPageQueue: (request) => enter(pages, request),
     turnedAway: () => turnedAway,
   };
 }

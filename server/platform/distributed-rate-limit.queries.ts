@@ -34,6 +34,6 @@ export async function addCounts(db: Kysely<Tables>, added: readonly Added[]): Pr
   return rows;
 }
 
-export async function deleteEndedCounts(db: Kysely<Tables>): Promise<void> {
+export async function deleteExpired(db: Kysely<Tables>): Promise<void> {
   await sql`delete from rate_limits where ends_at < now()`.execute(db);
 }

@@ -1,4 +1,4 @@
-import { isDatabaseAway } from './database/availability.ts';
+import { isDatabaseUnavailable } from './database/availability.ts';
 import { codeOf } from './files.ts';
 import { Refusal, unavailable } from './refusal.ts';
 
@@ -23,22 +23,22 @@ const away = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES', 'EPERM']);
  * What to say where something we stand on has failed: the database or the files. Undefined where the fault is another.
  * It passes without a restart, so whatever failed by it may be tried again.
  */
-export function outageOf(error: unknown): Refusal | undefined {
-  if (isDatabaseAway(error)) return unavailable();
+export function asTransientRefusal(error: unknown): Refusal | undefined {
+  if (isDatabaseUnavailable(error)) return unavailable();
   const code = codeOf(error);
-  if (full.has(code)) return noRoom();
+  if (full.has(code)) return storageFull();
   if (failed.has(code) || away.has(code))
     return unavailable('We cannot store or read files right now. Please try again in a moment.');
   return undefined;
 }
 
 /** Whether it is worth waiting for, whatever was being done. */
-export function isPassing(error: unknown): boolean {
-  return isDatabaseAway(error) || full.has(codeOf(error)) || failed.has(codeOf(error));
+export function isTransient(error: unknown): boolean {
+  return isDatabaseUnavailable(error) || full.has(codeOf(error)) || failed.has(codeOf(error));
 }
 
 /** The disk is full. */
-export function noRoom(): Refusal {
+export function storageFull(): Refusal {
   const refusal = new Refusal(
     'storage_full',
     'There is no space for more files right now. Please try again later.',

@@ -30,7 +30,7 @@ async function ask(path: string, options: RequestOptions = {}) {
   return { status: answer.statusCode, headers: answer.headers, body, took: performance.now() - started };
 }
 const turnedAway = async () =>
-  (await server.metrics.registry.getMetricsAsJSON()).find(({ name }) => name === 'jhalak_turned_away_total')
+  (await server.metrics.registry.getMetricsAsJSON()).find(({ name }) => name === 'jhalak_requests_shed_total')
     ?.values[0]?.value;
 
 let crowds = 0;

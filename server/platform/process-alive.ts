@@ -1,6 +1,6 @@
 import { isCode } from './files.ts';
 
-export function isAlive(pid: number): boolean {
+export function isProcessAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
