@@ -6,8 +6,8 @@ import { postsChanged } from '../features/posts/posts.ts';
 import { photo } from '../features/upload/photo.ts';
 import { PostForm } from '../features/upload/post-form.tsx';
 import { PublicNow, PublishedCard } from '../features/upload/published-card.tsx';
-import { SeveralForms } from '../features/upload/several-forms.tsx';
 import { UploadPage } from '../features/upload/upload-page.tsx';
+import { UploadQueueForms } from '../features/upload/upload-queue-forms.tsx';
 import { i18nOf } from '../messages/catalogues.ts';
 import { useText } from '../text.tsx';
 import { buttonLook } from '../ui/button.tsx';
@@ -54,9 +54,9 @@ export default function PhotoPost() {
       ))}
     >
       {(user) => (
-        <SeveralForms media={photo} shared="image">
-          {(place) => <PostForm user={user} place={place} onSent={add} />}
-        </SeveralForms>
+        <UploadQueueForms media={photo} shared="image">
+          {(slot) => <PostForm user={user} slot={slot} onSent={add} />}
+        </UploadQueueForms>
       )}
     </UploadPage>
   );

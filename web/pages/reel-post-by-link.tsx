@@ -3,7 +3,7 @@ import { headOf } from '../features/chrome/head.ts';
 import { LinkReelForm } from '../features/imports/link-reel-form.tsx';
 import { Published } from '../features/upload/published.tsx';
 import { UploadPage } from '../features/upload/upload-page.tsx';
-import type { Sent } from '../features/upload/use-send.ts';
+import type { SentReel } from '../features/upload/use-send-reel.ts';
 import { i18nOf } from '../messages/catalogues.ts';
 import { useText } from '../text.tsx';
 import type { Route } from './+types/reel-post-by-link';
@@ -22,7 +22,7 @@ export function meta({ matches }: Route.MetaArgs) {
 
 export default function ReelPostByLink() {
   const text = useText();
-  const [published, setPublished] = useState<Sent[]>([]);
+  const [published, setPublished] = useState<SentReel[]>([]);
   return (
     <UploadPage
       title={text('link.title')}

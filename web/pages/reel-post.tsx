@@ -3,9 +3,9 @@ import { Link } from 'react-router';
 import { headOf } from '../features/chrome/head.ts';
 import { Published } from '../features/upload/published.tsx';
 import { ReelForm } from '../features/upload/reel-form.tsx';
-import { SeveralForms } from '../features/upload/several-forms.tsx';
 import { UploadPage } from '../features/upload/upload-page.tsx';
-import type { Sent } from '../features/upload/use-send.ts';
+import { UploadQueueForms } from '../features/upload/upload-queue-forms.tsx';
+import type { SentReel } from '../features/upload/use-send-reel.ts';
 import { video } from '../features/upload/video.ts';
 import { i18nOf } from '../messages/catalogues.ts';
 import { useText } from '../text.tsx';
@@ -25,7 +25,7 @@ export function meta({ matches }: Route.MetaArgs) {
 
 export default function ReelPost() {
   const text = useText();
-  const [published, setPublished] = useState<Sent[]>([]);
+  const [published, setPublished] = useState<SentReel[]>([]);
   return (
     <UploadPage
       title={text('upload.title')}
@@ -42,15 +42,15 @@ export default function ReelPost() {
       published={published.map((sent) => <Published key={sent.reel._id} sent={sent} />)}
     >
       {(user) => (
-        <SeveralForms media={video} shared="video">
-          {(place) => (
+        <UploadQueueForms media={video} shared="video">
+          {(slot) => (
             <ReelForm
               user={user}
-              place={place}
+              slot={slot}
               onSent={(sent) => setPublished((before) => [sent, ...before])}
             />
           )}
-        </SeveralForms>
+        </UploadQueueForms>
       )}
     </UploadPage>
   );

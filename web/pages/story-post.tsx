@@ -5,9 +5,9 @@ import type { Story } from '#contract/stories.ts';
 import { headOf } from '../features/chrome/head.ts';
 import { photo } from '../features/upload/photo.ts';
 import { PublicNow, PublishedCard } from '../features/upload/published-card.tsx';
-import { SeveralForms } from '../features/upload/several-forms.tsx';
 import { StoryForm } from '../features/upload/story-form.tsx';
 import { UploadPage } from '../features/upload/upload-page.tsx';
+import { UploadQueueForms } from '../features/upload/upload-queue-forms.tsx';
 import { i18nOf } from '../messages/catalogues.ts';
 import { useText } from '../text.tsx';
 import { buttonLook } from '../ui/button.tsx';
@@ -52,15 +52,15 @@ export default function StoryPost() {
       ))}
     >
       {(user) => (
-        <SeveralForms media={photo}>
-          {(place) => (
+        <UploadQueueForms media={photo}>
+          {(slot) => (
             <StoryForm
               user={user}
-              place={place}
+              slot={slot}
               onSent={(story) => setPublished((before) => [story, ...before])}
             />
           )}
-        </SeveralForms>
+        </UploadQueueForms>
       )}
     </UploadPage>
   );

@@ -9,9 +9,9 @@ import { useCaptionsToGive } from '../captions/use-captions-to-give.ts';
 import { useSite } from '../chrome/use-site.ts';
 import type { SessionUser } from '../session/session.ts';
 import { publisherOf } from '../upload/publisher.ts';
-import { blank, ReelWords } from '../upload/reel-words.tsx';
+import { emptyReelDraft, ReelFields } from '../upload/reel-fields.tsx';
 import { UploadForm } from '../upload/upload-form.tsx';
-import { type Draft, type Sent, useSend } from '../upload/use-send.ts';
+import { type ReelDraft, type SentReel, useSendReel } from '../upload/use-send-reel.ts';
 import { video } from '../upload/video.ts';
 import { FetchedVideo } from './fetched-video.tsx';
 import { LinkForm, useLink } from './link-form.tsx';
@@ -20,12 +20,12 @@ import { publishFetched } from './publish-fetched.ts';
 import type { Fetched } from './use-fetch-link.ts';
 
 /** A video from a link or a file, its words, five categories to choose from, and captions; cleared on success, kept on failure. */
-export function LinkReelForm({ user, onSent }: { user: SessionUser; onSent: (sent: Sent) => void }) {
+export function LinkReelForm({ user, onSent }: { user: SessionUser; onSent: (sent: SentReel) => void }) {
   const text = useText();
   const { linkImport } = useSite();
-  const { send, control } = useSend();
+  const { send, control } = useSendReel();
   const captions = useCaptionsToGive();
-  const form = useForm<Draft>({ defaultValues: blank });
+  const form = useForm<ReelDraft>({ defaultValues: emptyReelDraft });
   const link = useLink();
   const [fetched, setFetched] = useState<Fetched>();
   const [fetching, setFetching] = useState(false);
@@ -49,7 +49,7 @@ export function LinkReelForm({ user, onSent }: { user: SessionUser; onSent: (sen
     setMineError(undefined);
   }
 
-  async function done(sent: Sent) {
+  async function done(sent: SentReel) {
     link.clear();
     remove();
     onSent(sent);
@@ -88,7 +88,7 @@ export function LinkReelForm({ user, onSent }: { user: SessionUser; onSent: (sen
         refused="upload.reelRefused"
         failed="upload.reelFailed"
       >
-        <ReelWords form={form} offered={linkCategories} />
+        <ReelFields form={form} offered={linkCategories} />
         <CaptionsPicker picked={captions.picked} onPick={captions.pick} optional={text('upload.optional')} />
         {fetched && (
           <Checkbox

@@ -1,14 +1,14 @@
 import { addReel } from '#contract/reels.ts';
 import { call } from '#web/api.ts';
-import type { Draft, Sent } from '../upload/use-send.ts';
+import type { ReelDraft, SentReel } from '../upload/use-send-reel.ts';
 import type { Fetched } from './use-fetch-link.ts';
 
 /** Publishes a fetched video, which the person has confirmed to be theirs; its source goes along. */
 export async function publishFetched(
   { fileUrl, fileName, thumbnailUrl, sourceUrl, duplicate }: Fetched,
-  draft: Draft,
+  draft: ReelDraft,
   who: { userId?: string; username?: string },
-): Promise<Sent> {
+): Promise<SentReel> {
   if (!fileName) throw new Error('what was fetched without a login is not published');
   const video = { videourl: fileUrl, videoKey: fileName, thumbnillurl: thumbnailUrl, sourceUrl };
   const { data } = await call(addReel, { body: { ...draft, ...who, ...video, isMine: true } });

@@ -7,14 +7,14 @@ import { classNames } from '#web/ui/class-names.ts';
 import { TextField } from '#web/ui/field.tsx';
 import { useCategoryName } from '../categories/use-category-name.ts';
 
-/** Up to three of the 42, or of the few that are offered; a fourth is ignored, and pressing a chosen one takes it back (specification §5). */
+/** Lets a person choose up to three categories. A fourth is ignored; a second click removes a chosen one (specification §5). */
 export function CategoryPicker({
   chosen,
   offered,
   onChange,
 }: {
   chosen: string[];
-  /** Ids; all where none are named. So few need no search. */
+  /** The category ids to choose from, without a search field; all categories if undefined. */
   offered?: readonly string[];
   onChange: (ids: string[]) => void;
 }) {

@@ -1,20 +1,20 @@
 import { limits } from '#contract/limits.ts';
 import type { MessageId } from '#web/messages/catalogues.ts';
 
-/** Why a photo will not be taken, as its size says. */
-export function sizeObjection(file: File): MessageId | undefined {
+/** The error message if the file's size is not allowed. */
+export function sizeProblem(file: File): MessageId | undefined {
   if (file.size === 0) return 'upload.empty';
   if (file.size > limits.photo.maxBytes) return 'upload.photoTooLarge';
   return undefined;
 }
 
-/** Why a photo will not be taken, as far as the browser can tell before a byte is sent; the server looks closer. */
-export async function contentObjection(file: File): Promise<MessageId | undefined> {
+/** The error message if the browser sees that the file is not allowed. The server checks more. */
+export async function contentProblem(file: File): Promise<MessageId | undefined> {
   if (!(await isPhoto(file))) return 'upload.notPhoto';
   return (await pixelsOf(file)) > limits.photo.maxPixels ? 'upload.tooManyPixels' : undefined;
 }
 
-/** JPEG, PNG, WebP, AVIF or HEIC by its first bytes, whatever its name and declared type. */
+/** Recognizes JPEG, PNG, WebP, AVIF and HEIC by their first bytes; name and declared type are ignored. */
 async function isPhoto(file: File): Promise<boolean> {
   const head = String.fromCharCode(...new Uint8Array(await file.slice(0, 12).arrayBuffer()));
   return (
@@ -25,7 +25,7 @@ async function isPhoto(file: File): Promise<boolean> {
   );
 }
 
-/** As its header says; 0 where this browser does not read it, and the server will judge. */
+/** The number of pixels; 0 where this browser cannot read the photo, and only the server checks it. */
 async function pixelsOf(file: File): Promise<number> {
   const url = URL.createObjectURL(file);
   const picture = new Image();

@@ -1,25 +1,25 @@
 import { limits } from '#contract/limits.ts';
 import type { MessageId } from '#web/messages/catalogues.ts';
-import { within } from './within.ts';
+import { withTimeout } from './with-timeout.ts';
 
-/** As long as reading a file may take, in milliseconds; then it is let through and the server looks. */
-const patience = 5000;
+/** A file that takes longer to read is accepted, and only the server checks it. */
+const timeoutMs = 5000;
 
-/** Why a file will not be taken, as its size says. */
-export function sizeObjection(file: File): MessageId | undefined {
+/** The error message if the file's size is not allowed. */
+export function sizeProblem(file: File): MessageId | undefined {
   if (file.size === 0) return 'upload.empty';
   if (file.size > limits.video.maxBytes) return 'upload.tooLarge';
   return undefined;
 }
 
-/** Why a file will not be taken, as far as the browser can tell before a byte is sent; the server looks closer. */
-export async function contentObjection(file: File): Promise<MessageId | undefined> {
-  // The reader of containers is fetched with the first file; where it does not come, the server looks.
+/** The error message if the browser sees that the file is not allowed. The server checks more. */
+export async function contentProblem(file: File): Promise<MessageId | undefined> {
+  // The parser is loaded with the first file. If it cannot be loaded, only the server checks the file.
   const probe = await import('./probe-video.ts')
-    .then(({ probeVideo }) => within(patience, probeVideo(file)))
+    .then(({ probeVideo }) => withTimeout(timeoutMs, probeVideo(file)))
     .catch(() => ({ known: false }) as const);
   if (!probe.known) {
-    // Systems have all kinds of types for a video that no browser plays: only what is plainly something else is refused.
+    // Operating systems report unusual types for videos, so only types that are clearly not a video are refused.
     return /^(image|text)\/|^application\/(pdf|json|zip)$/.test(file.type) ? 'upload.notVideo' : undefined;
   }
   if (probe.seconds === undefined) return 'upload.notVideo';

@@ -1,4 +1,4 @@
 import { MATROSKA, MP4, MPEG_TS, QTFF, WEBM } from 'mediabunny';
 
-/** Only what is one file in itself: no playlist, which names others. */
+/** Formats of one self-contained file. Playlists are left out because they refer to other files. */
 export const oneFileFormats = [MP4, QTFF, WEBM, MATROSKA, MPEG_TS];

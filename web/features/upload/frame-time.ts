@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits.ts';
 
-/** When the frame for a thumbnail is: at 1 s, or in the middle of what is shorter (specification §5). */
+/** The time of the thumbnail's frame: 1 s, or the middle of a shorter video (specification §5). */
 export const frameTime = (seconds: number) =>
   seconds > limits.thumbnail.atSecond ? limits.thumbnail.atSecond : seconds / 2;

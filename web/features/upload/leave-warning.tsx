@@ -4,7 +4,7 @@ import { useText } from '#web/text.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 
-/** Asks before a page is left whose work would be lost: in our words inside the site, in the browser's on closing it. */
+/** Asks before a page with unsaved work is left: with our own dialog inside the site, with the browser's when the tab is closed. */
 export function LeaveWarning({ active }: { active: boolean }) {
   const text = useText();
   const blocker = useBlocker(

@@ -3,7 +3,7 @@ import { type DragEvent, type RefObject, useEffect, useId, useRef, useState } fr
 import { useText } from '#web/text.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
-import { filesGiven, isMeantAsWords } from './files-given.ts';
+import { filesFrom, isTextPaste } from './file-input.ts';
 import type { Media, Picked, PreviewProps } from './media.ts';
 
 interface MediaPickerProps {
@@ -11,17 +11,17 @@ interface MediaPickerProps {
   picked: Picked | undefined;
   onPick: (files: File[]) => void;
   onCover: PreviewProps['onCover'];
-  /** Whether several can be chosen. */
+  /** Whether several files can be chosen at once. */
   multiple: boolean;
   error: string | undefined;
   disabled: boolean;
-  /** The button that opens the chooser, to lead a person back to it. */
+  /** A ref to the button that opens the file chooser, to move the focus there. */
   button: RefObject<HTMLButtonElement | null>;
-  /** Shape of the place it is shown in. */
+  /** The CSS class that gives the preview its aspect ratio. */
   className?: string;
 }
 
-/** Drop, pick, paste or take a file, and see it at once. */
+/** Lets a person drop, choose, paste or record a file, and shows it at once. */
 export function MediaPicker(props: MediaPickerProps) {
   const {
     media,
@@ -42,8 +42,8 @@ export function MediaPicker(props: MediaPickerProps) {
 
   useEffect(() => {
     const paste = (event: ClipboardEvent) => {
-      const pasted = filesGiven(event.clipboardData, media.typePrefix);
-      if (pasted.length > 0 && !disabled && !isMeantAsWords(event)) onPick(pasted);
+      const pasted = filesFrom(event.clipboardData, media.typePrefix);
+      if (pasted.length > 0 && !disabled && !isTextPaste(event)) onPick(pasted);
     };
     window.addEventListener('paste', paste);
     return () => window.removeEventListener('paste', paste);
@@ -54,7 +54,7 @@ export function MediaPicker(props: MediaPickerProps) {
     setOver(entered);
   };
   const choose = (from: 'files' | 'camera') => {
-    // One chooser: phones go straight to the camera where it says so.
+    // One input serves both: with `capture`, phones open the camera directly.
     if (from === 'camera') input.current?.setAttribute('capture', 'environment');
     else input.current?.removeAttribute('capture');
     input.current?.click();
@@ -67,12 +67,12 @@ export function MediaPicker(props: MediaPickerProps) {
         onDragLeave={drag(false)}
         onDrop={(event) => {
           drag(false)(event);
-          const dropped = filesGiven(event.dataTransfer, media.typePrefix);
+          const dropped = filesFrom(event.dataTransfer, media.typePrefix);
           if (dropped.length > 0 && !disabled) onPick(dropped);
         }}
         className={classNames(
           'on-night lit-night relative grid max-h-[34rem] w-full place-items-center overflow-hidden rounded-panel text-night-text',
-          // Without a file there is nothing to see: on a phone the fields below come into sight.
+          // Without a file the area is lower on a phone, so that the fields below are visible.
           picked ? className : classNames(className, 'max-md:aspect-auto max-md:min-h-64'),
           over && 'outline-3 outline-offset-2 outline-accent',
           error && 'outline-2 outline-alert',

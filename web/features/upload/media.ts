@@ -2,38 +2,38 @@ import type { LucideIcon } from 'lucide-react';
 import type { ComponentType } from 'react';
 import type { MessageId } from '#web/messages/catalogues.ts';
 
-/** A chosen file. It is on screen at once; what is read from it follows. */
+/** A chosen file. It is shown at once; the results of reading it follow as promises. */
 export interface Picked {
   file: File;
-  objection: Promise<MessageId | undefined>;
-  /** What stands for it; undefined where this browser cannot make one. */
+  problem: Promise<MessageId | undefined>;
+  /** Undefined where this browser cannot make a thumbnail. */
   thumbnail: Promise<File | undefined>;
-  /** Where in the video it was taken from, in seconds, once somebody chose. */
+  /** The second of the video that the thumbnail shows, if the person chose one. */
   coverAt?: number;
 }
 
 export interface PreviewProps {
   picked: Picked;
-  /** Takes another frame of the video as what stands for it; there is none once it is on its way. */
+  /** Chooses another frame as the thumbnail. Undefined during the upload. */
   onCover?: ((cover: Pick<Picked, 'thumbnail' | 'coverAt'>) => void) | undefined;
 }
 
-/** What one kind of file is called, how it is looked over before a byte is sent, and how it is shown. */
+/** How forms name, check and show one kind of file. */
 export interface Media {
-  /** Of the file chooser. */
+  /** The `accept` attribute of the file input. */
   accept: string;
-  /** How the type of such a file begins. */
+  /** The beginning of the MIME type, such as `video/`. */
   typePrefix: string;
-  /** Numbers that the words below speak of. */
+  /** The values for the placeholders in `words`. */
   limits: Record<string, number>;
   words: Record<
     'label' | 'drop' | 'dropTouch' | 'pick' | 'camera' | 'limits' | 'missing' | 'checking',
     MessageId
   >;
-  /** Why a file will not be taken, as its size says. */
-  sizeObjection: (file: File) => MessageId | undefined;
-  /** Why a file will not be taken, as far as the browser can tell; the server looks closer. */
-  contentObjection: (file: File) => Promise<MessageId | undefined>;
+  /** The error message if the file's size is not allowed. */
+  sizeProblem: (file: File) => MessageId | undefined;
+  /** The error message if the browser sees that the file is not allowed. The server checks more. */
+  contentProblem: (file: File) => Promise<MessageId | undefined>;
   thumbnailOf: (file: File) => Promise<File | undefined>;
   icon: LucideIcon;
   Preview: ComponentType<PreviewProps>;

@@ -1,10 +1,10 @@
-/** Whether somebody has asked for a pause, and word of it when that changes. */
+/** Whether the person paused the upload, with a notice of each change. */
 export interface Pause {
   isOn(): boolean;
   set(on: boolean): void;
-  /** Settles when there is no pause; at once where there is none. */
+  /** Resolves when the pause ends or the signal is aborted; at once if there is no pause. */
   over(signal: AbortSignal): Promise<void>;
-  /** Tells when a pause begins; returns how to stop listening. */
+  /** Calls the listener when a pause begins; returns a function that removes the listener. */
   onBegin(listener: () => void): () => void;
 }
 

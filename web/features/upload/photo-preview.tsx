@@ -2,11 +2,11 @@ import { useEffect, useState } from 'react';
 import { useText } from '#web/text.tsx';
 import type { Picked } from './media.ts';
 
-/** The photo as it will be, or that this browser does not show it: an iPhone's HEIC, say. */
+/** Shows the photo, or a message if this browser cannot show it (for example HEIC). */
 export function PhotoPreview({ picked: { file } }: { picked: Picked }) {
   const text = useText();
   const [url, setUrl] = useState<string>();
-  /** The address that could not be shown. */
+  /** The object URL that the browser could not show. */
   const [unseen, setUnseen] = useState<string>();
   useEffect(() => {
     const address = URL.createObjectURL(file);
@@ -23,7 +23,7 @@ export function PhotoPreview({ picked: { file } }: { picked: Picked }) {
   return (
     url && (
       <img
-        // An element of its own: what is told late of the one before it is not told of this one.
+        // The key makes a new element per photo, so that a late error of the previous photo is not taken for this one.
         key={url}
         src={url}
         alt={text('upload.preview', { name: file.name })}

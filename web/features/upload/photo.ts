@@ -1,11 +1,11 @@
 import { Image } from 'lucide-react';
 import { limits } from '#contract/limits.ts';
-import { contentObjection, sizeObjection } from './check-photo.ts';
+import { contentProblem, sizeProblem } from './check-photo.ts';
 import type { Media } from './media.ts';
 import { PhotoPreview } from './photo-preview.tsx';
 
 export const photo: Media = {
-  // Not HEIC by name: where a phone finds it here it sends HEIC, and elsewhere the JPEG that everything reads.
+  // HEIC is not listed, because an iPhone then converts the photo to JPEG, which every browser can show.
   accept: 'image/*',
   typePrefix: 'image/',
   limits: {
@@ -22,9 +22,9 @@ export const photo: Media = {
     missing: 'upload.photoMissing',
     checking: 'upload.checkingPhoto',
   },
-  sizeObjection,
-  contentObjection,
-  // The photo stands for itself; none is sent.
+  sizeProblem,
+  contentProblem,
+  // The photo itself serves as the thumbnail, and no other file is sent.
   thumbnailOf: async (file) => file,
   icon: Image,
   Preview: PhotoPreview,

@@ -8,18 +8,18 @@ import type { SessionUser } from '../session/session.ts';
 import { photo } from './photo.ts';
 import { publisherOf } from './publisher.ts';
 import { sendFile } from './send-file.ts';
-import type { Place } from './several-forms.tsx';
 import { UploadForm } from './upload-form.tsx';
+import type { QueueSlot } from './upload-queue-forms.tsx';
 import { useTransfer } from './use-transfer.ts';
 
-/** A photo, its caption and what else there is to say about it. */
+/** The form for a photo post: photo, caption and description. */
 export function PostForm({
   user,
-  place,
+  slot,
   onSent,
 }: {
   user: SessionUser;
-  place: Place;
+  slot: QueueSlot;
   onSent: (post: Post) => void;
 }) {
   const text = useText();
@@ -30,7 +30,7 @@ export function PostForm({
       media={photo}
       form={form}
       draft="post"
-      place={place}
+      slot={slot}
       send={(picked) =>
         run(picked, async ({ fileUrl, fileName }) => {
           const body = { ...publisherOf(user), ...form.getValues(), imageurl: fileUrl, fileName };

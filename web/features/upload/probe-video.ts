@@ -6,12 +6,12 @@ import { frameTime } from './frame-time.ts';
 const open = (file: File) => new Input({ source: new BlobSource(file), formats: oneFileFormats });
 
 export type Probe =
-  /** Not one of our containers, or not understood: the server will judge. */
+  /** An unknown container or a damaged file: only the server can tell. */
   | { known: false }
-  /** `seconds` is undefined where there is no picture. */
+  /** `seconds` is undefined where the file has no video track. */
   | { known: true; seconds: number | undefined };
 
-/** What a file holds, read from its index and last packets, whatever its name and declared type. */
+/** Reads the length of a video from its index and last packets; name and declared type are ignored. */
 export async function probeVideo(file: File): Promise<Probe> {
   const input = open(file);
   try {
@@ -19,7 +19,7 @@ export async function probeVideo(file: File): Promise<Probe> {
     const track = await input.getPrimaryVideoTrack();
     return { known: true, seconds: track ? await lengthOf(track) : undefined };
   } catch {
-    // Damaged or cut short: the server has the sentence for it.
+    // The file is damaged or incomplete, and the server has an error message for that.
     return { known: false };
   } finally {
     input.dispose();
@@ -29,7 +29,7 @@ export async function probeVideo(file: File): Promise<Probe> {
 const lengthOf = async (track: InputVideoTrack) =>
   (await track.computeDuration()) - Math.max(0, await track.getFirstTimestamp());
 
-/** The frame at 1 s, upright and filling the thumbnail, of a file that a video element does not play. */
+/** The frame at 1 s, rotated and cropped for the thumbnail, of a file that a video element cannot play. */
 export async function frameOf(file: File): Promise<HTMLCanvasElement | OffscreenCanvas | undefined> {
   const input = open(file);
   try {

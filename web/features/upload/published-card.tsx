@@ -2,21 +2,21 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { useText } from '#web/text.tsx';
 
 interface PublishedCardProps {
-  /** Address of its picture; empty while there is none. */
+  /** The URL of the thumbnail; empty while there is none. */
   picture: string;
   title: string;
   /** The same file was published before. */
   duplicate: boolean;
-  /** Where it stands. */
+  /** The processing state. */
   children: ReactNode;
 }
 
-/** Something just published; where it appears, one's eyes and focus are led. */
+/** Shows what was just published, and takes the focus when it appears. */
 export function PublishedCard({ picture, title, duplicate, children }: PublishedCardProps) {
   const text = useText();
   const card = useRef<HTMLLIElement>(null);
   useEffect(() => {
-    // Whoever writes the words of another one is not called away.
+    // The focus stays where it is while the person fills in another form of the queue.
     if (!document.activeElement?.closest('[data-several]')) card.current?.focus();
   }, []);
   return (

@@ -9,18 +9,18 @@ import { buttonLook } from '#web/ui/button.tsx';
 import { Progress } from '#web/ui/progress.tsx';
 import { feedChanged } from '../feed/feed.ts';
 import { PublicNow, PublishedCard } from './published-card.tsx';
-import type { Sent } from './use-send.ts';
+import type { SentReel } from './use-send-reel.ts';
 
-const askEvery = 1000;
+const pollMs = 1000;
 
-/** Follows a reel from processing to public, and says what happens to it. */
-export function Published({ sent }: { sent: Sent }) {
+/** Polls a new reel while it is processed, and shows its state. */
+export function Published({ sent }: { sent: SentReel }) {
   const text = useText();
   const query = useQuery({
     queryKey: ['reels', 'own', sent.reel._id],
     queryFn: async ({ signal }) => (await call(getReel, { params: { id: sent.reel._id } }, { signal })).data,
     initialData: sent.reel,
-    refetchInterval: ({ state }) => (state.data?.state === 'processing' ? askEvery : false),
+    refetchInterval: ({ state }) => (state.data?.state === 'processing' ? pollMs : false),
   });
   const reel = query.data;
   useEffect(() => {

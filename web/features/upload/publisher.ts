@@ -1,6 +1,6 @@
 import type { SessionUser } from '../session/session.ts';
 
-/** Who publishes, as the specification's calls name them; the server goes by the token. */
+/** The specification's calls name the publisher in the body, but the server trusts only the token. */
 export interface Publisher {
   userId?: string;
   username?: string;

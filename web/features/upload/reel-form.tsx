@@ -5,26 +5,26 @@ import { useCaptionsToGive } from '../captions/use-captions-to-give.ts';
 import type { SessionUser } from '../session/session.ts';
 import type { Picked } from './media.ts';
 import { publisherOf } from './publisher.ts';
-import { blank, ReelWords } from './reel-words.tsx';
-import type { Place } from './several-forms.tsx';
+import { emptyReelDraft, ReelFields } from './reel-fields.tsx';
 import { UploadForm } from './upload-form.tsx';
-import { type Draft, type Sent, useSend } from './use-send.ts';
+import type { QueueSlot } from './upload-queue-forms.tsx';
+import { type ReelDraft, type SentReel, useSendReel } from './use-send-reel.ts';
 import { video } from './video.ts';
 
-/** A video, its words, up to three categories, and captions. */
+/** The form for a reel: video, text fields, up to three categories, and captions. */
 export function ReelForm({
   user,
-  place,
+  slot,
   onSent,
 }: {
   user: SessionUser;
-  place: Place;
-  onSent: (sent: Sent) => void;
+  slot: QueueSlot;
+  onSent: (sent: SentReel) => void;
 }) {
   const text = useText();
-  const { send, control } = useSend();
+  const { send, control } = useSendReel();
   const captions = useCaptionsToGive();
-  const form = useForm<Draft>({ defaultValues: blank });
+  const form = useForm<ReelDraft>({ defaultValues: emptyReelDraft });
 
   async function publish(picked: Picked) {
     const sent = await send(picked, form.getValues, publisherOf(user));
@@ -37,13 +37,13 @@ export function ReelForm({
       media={video}
       form={form}
       draft="reel"
-      place={place}
+      slot={slot}
       send={publish}
       control={control}
       refused="upload.reelRefused"
       failed="upload.reelFailed"
     >
-      <ReelWords form={form} />
+      <ReelFields form={form} />
       <CaptionsPicker picked={captions.picked} onPick={captions.pick} optional={text('upload.optional')} />
     </UploadForm>
   );

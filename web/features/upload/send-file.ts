@@ -4,86 +4,86 @@ import type { Result } from '#contract/endpoint.ts';
 import { finishUpload, type SentKind, uploadsPath } from '#contract/uploads.ts';
 import { aborted, answerOf, call, offline } from '#web/api.ts';
 import { currentToken } from '../session/session.ts';
-import { pausing, persistently } from './persistence.ts';
-import { leaving, type Transfer } from './transfer.ts';
-import { newTurns } from './turns.ts';
-import { findUnfinished, fingerprintOf, forgetUnfinished, noteUnfinished } from './unfinished.ts';
+import { concurrencyLimit } from './concurrency-limit.ts';
+import { pausedSignal, withRetry } from './retry.ts';
+import { pageLeft, type Transfer } from './transfer.ts';
+import { findUploadUrl, fingerprintOf, removeUploadUrl, saveUploadUrl } from './upload-urls.ts';
 
 export type SentFile = Result<typeof finishUpload>;
 
-/** A connection that moves nothing for so long is taken for lost. */
-const silence = 60_000;
-/** More at a time only share the same line. */
-const sending = newTurns(2);
+/** A connection without progress for so long is treated as lost. */
+const stallTimeoutMs = 60_000;
+/** More uploads at a time would only share the same bandwidth. */
+const limitSends = concurrencyLimit(2);
 
-/** Pages that send nothing do without it; those that do have it before it is needed. */
+/** The library is loaded on demand, because most pages do not upload anything. */
 export const loadTus = () => import('tus-js-client');
 
 /**
- * Sends a file in pieces, goes on where it stopped, has it looked over, and returns what the server made of it. After a
- * reload the same file goes on as well. Cancelled, it leaves nothing behind.
+ * Uploads a file in chunks, has the server check it, and returns the result. An interrupted upload resumes, also after a
+ * reload. A cancelled upload is deleted on the server.
  */
 export async function sendFile(
   kind: SentKind,
   file: File,
   transfer: Transfer,
-  /** SHA-256 in hex of the file that this one was made of. */
+  /** SHA-256 in hex of the original file, if this file is a compressed version. */
   original?: string,
 ): Promise<SentFile> {
   const metadata = { kind, ...(original ? { original } : {}) };
   const fingerprint = fingerprintOf(kind, file);
-  let address = findUnfinished(fingerprint);
-  const keep = (found: string) => {
-    address = found;
-    noteUnfinished(fingerprint, found);
+  let uploadUrl = findUploadUrl(fingerprint);
+  const onUrl = (found: string) => {
+    uploadUrl = found;
+    saveUploadUrl(fingerprint, found);
   };
   try {
-    await persistently(transfer, (progressed) => {
-      const rest = () => sendRest(metadata, file, address, keep, transfer, progressed);
-      return sending(rest, transfer.signal, transfer.onQueued);
+    await withRetry(transfer, (progressed) => {
+      const rest = () => sendRest(metadata, file, uploadUrl, onUrl, transfer, progressed);
+      return limitSends(rest, transfer.signal, transfer.onQueued);
     });
-    const params = { key: address?.split('/').at(-1) ?? '' };
+    const params = { key: uploadUrl?.split('/').at(-1) ?? '' };
     const { signal } = transfer;
-    const sent = await persistently(transfer, () => call(finishUpload, { params }, { signal }));
-    forgetUnfinished(fingerprint);
+    const sent = await withRetry(transfer, () => call(finishUpload, { params }, { signal }));
+    removeUploadUrl(fingerprint);
     return sent;
   } catch (error) {
     if (transfer.signal.aborted) {
-      if (transfer.signal.reason === leaving) throw leaving;
-      if (address) discard(address);
-      forgetUnfinished(fingerprint);
+      if (transfer.signal.reason === pageLeft) throw pageLeft;
+      if (uploadUrl) discard(uploadUrl);
+      removeUploadUrl(fingerprint);
       throw aborted();
     }
-    // Refused for what it is: sent again, it is begun again.
+    // The server refused the file itself, so a retry must start a new upload.
     if (isApiError(error) && error.status >= 400 && error.status < 500 && error.code !== 'upload_incomplete')
-      forgetUnfinished(fingerprint);
+      removeUploadUrl(fingerprint);
     throw error;
   }
 }
 
-/** Sends what is not there yet; begins anew where nothing is there any more. */
+/** Sends the part that the server does not have; starts a new upload if the server has deleted the old one. */
 async function sendRest(
   metadata: Record<string, string>,
   file: File,
-  address: string | undefined,
-  keep: (address: string) => void,
-  { signal, pause, piece, onProgress }: Transfer,
+  uploadUrl: string | undefined,
+  onUrl: (uploadUrl: string) => void,
+  { signal, pause, chunkBytes, onProgress }: Transfer,
   progressed: () => void,
 ): Promise<void> {
-  // It was paused while it waited for its turn.
-  if (pause.isOn()) throw pausing;
+  // The upload was paused while it waited for a slot.
+  if (pause.isOn()) throw pausedSignal;
   const { Upload } = await loadTus();
   const token = currentToken();
   return await new Promise((resolve, reject) => {
     const upload = new Upload(file, {
       endpoint: uploadsPath,
-      ...(address ? { uploadUrl: address } : {}),
+      ...(uploadUrl ? { uploadUrl } : {}),
       metadata,
-      chunkSize: piece,
+      chunkSize: chunkBytes,
       storeFingerprintForResuming: false,
       retryDelays: null,
       ...(token ? { headers: { authorization: `Bearer ${token}` } } : {}),
-      onUploadUrlAvailable: () => keep(new URL(upload.url ?? '', window.location.href).pathname),
+      onUploadUrlAvailable: () => onUrl(new URL(upload.url ?? '', window.location.href).pathname),
       onProgress: (sent, total) => {
         watch();
         if (sent > 0) progressed();
@@ -98,11 +98,11 @@ async function sendRest(
     };
     const lose = () => stop(offline());
     const cancel = () => stop(aborted());
-    const stopListening = pause.onBegin(() => stop(pausing));
+    const stopListening = pause.onBegin(() => stop(pausedSignal));
     let watchdog: ReturnType<typeof setTimeout> | undefined;
     function watch() {
       clearTimeout(watchdog);
-      watchdog = setTimeout(lose, silence);
+      watchdog = setTimeout(lose, stallTimeoutMs);
     }
     function settle(then: () => void) {
       clearTimeout(watchdog);
@@ -119,7 +119,7 @@ async function sendRest(
   });
 }
 
-/** As every failed call is told. */
+/** Converts an error of tus into the error that all other calls throw. */
 function failureOf(error: Error | DetailedError, token: string | null): Error {
   const response = 'originalResponse' in error ? error.originalResponse : undefined;
   if (!response) return 'originalRequest' in error ? offline() : error;
@@ -130,9 +130,9 @@ function failureOf(error: Error | DetailedError, token: string | null): Error {
   }
 }
 
-/** Nobody waits for it: what cannot be told now, because there is no connection, the server forgets after a day. */
-function discard(address: string): void {
+/** Deletes the upload without waiting. If there is no connection, the server deletes it after a day. */
+function discard(uploadUrl: string): void {
   const token = currentToken();
   const headers = { 'tus-resumable': '1.0.0', ...(token ? { authorization: `Bearer ${token}` } : {}) };
-  fetch(address, { method: 'DELETE', headers, keepalive: true }).catch(() => undefined);
+  fetch(uploadUrl, { method: 'DELETE', headers, keepalive: true }).catch(() => undefined);
 }

@@ -1,19 +1,19 @@
-import { forgetSmaller } from './kept-smaller.ts';
+import { compressVideo } from './compress-video.ts';
+import { removeCompressed } from './compressed-video-cache.ts';
 import { type SentFile, sendFile } from './send-file.ts';
-import { smallerOf } from './smaller-of.ts';
-import { leaving, type Transfer } from './transfer.ts';
+import { pageLeft, type Transfer } from './transfer.ts';
 
-/** Sends a video: made smaller where that is worth it and this browser can, else as it is. */
+/** Uploads a video: compressed where that pays off and the browser can do it, otherwise the original. */
 export async function sendVideo(file: File, transfer: Transfer): Promise<SentFile> {
-  const smaller = await smallerOf(file, transfer);
-  if (!smaller) return await sendFile('reel', file, transfer);
+  const compressed = await compressVideo(file, transfer);
+  if (!compressed) return await sendFile('reel', file, transfer);
   try {
-    const sent = await sendFile('reel', smaller.file, transfer, smaller.original);
-    forgetSmaller(file);
+    const sent = await sendFile('reel', compressed.file, transfer, compressed.original);
+    removeCompressed(file);
     return sent;
   } catch (error) {
     const { aborted, reason } = transfer.signal;
-    if (aborted && reason !== leaving) forgetSmaller(file);
+    if (aborted && reason !== pageLeft) removeCompressed(file);
     throw error;
   }
 }

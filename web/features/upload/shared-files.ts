@@ -1,24 +1,26 @@
-/** Where the service worker puts files that another app shares with this one (web/public/service-worker.js). */
-const shelf = 'jhalak-shared-1';
+/** The service worker stores files here that another app shares with the site (web/public/service-worker.js). */
+const cacheName = 'jhalak-shared-1';
 
-/** Takes the files that were shared with us and are of this kind; each is given out once. */
-export async function takeShared(kind: 'video' | 'image'): Promise<File[]> {
+/** Removes the shared files of this kind from the cache and returns them. */
+export async function takeSharedFiles(kind: 'video' | 'image'): Promise<File[]> {
   try {
-    if (!(await caches.has(shelf))) return [];
-    const cache = await caches.open(shelf);
+    if (!(await caches.has(cacheName))) return [];
+    const cache = await caches.open(cacheName);
     const files: File[] = [];
     for (const request of await cache.keys()) {
       if (!new URL(request.url).pathname.startsWith(`/share/${kind}/`)) continue;
-      const answer = await cache.match(request);
-      if (!answer) continue;
+      const response = await cache.match(request);
+      if (!response) continue;
       const name = decodeURIComponent(new URL(request.url).searchParams.get('name') ?? '');
-      files.push(new File([await answer.blob()], name, { type: answer.headers.get('content-type') ?? '' }));
+      files.push(
+        new File([await response.blob()], name, { type: response.headers.get('content-type') ?? '' }),
+      );
       await cache.delete(request);
     }
-    if ((await cache.keys()).length === 0) await caches.delete(shelf);
+    if ((await cache.keys()).length === 0) await caches.delete(cacheName);
     return files;
   } catch {
-    // Storage is forbidden: nothing can have been shared.
+    // Storage is forbidden, so no file can have been shared.
     return [];
   }
 }

@@ -8,18 +8,18 @@ import type { SessionUser } from '../session/session.ts';
 import { photo } from './photo.ts';
 import { publisherOf } from './publisher.ts';
 import { sendFile } from './send-file.ts';
-import type { Place } from './several-forms.tsx';
 import { UploadForm } from './upload-form.tsx';
+import type { QueueSlot } from './upload-queue-forms.tsx';
 import { useTransfer } from './use-transfer.ts';
 
-/** A photo and a line about it, for a day. */
+/** The form for a story: a photo with one line of text, public for a day. */
 export function StoryForm({
   user,
-  place,
+  slot,
   onSent,
 }: {
   user: SessionUser;
-  place: Place;
+  slot: QueueSlot;
   onSent: (story: Story) => void;
 }) {
   const text = useText();
@@ -30,7 +30,7 @@ export function StoryForm({
       media={photo}
       form={form}
       draft="story"
-      place={place}
+      slot={slot}
       send={(picked) =>
         run(picked, async ({ fileUrl, fileName }) => {
           const what = { imageurl: fileUrl, fileName, type: 'image', finish: 0 };

@@ -1,30 +1,30 @@
 import { limits } from '#contract/limits.ts';
 import { frameTime } from './frame-time.ts';
-import { within } from './within.ts';
+import { withTimeout } from './with-timeout.ts';
 
-/** As long as a frame may take, in milliseconds. */
-const patience = 8000;
+/** A frame that takes longer is given up. */
+const timeoutMs = 8000;
 
 /**
- * The frame at 1 s as a PNG of 300 × 533 (specification §5). Undefined where this browser cannot read the video: the
- * server's own poster serves then.
+ * The frame at 1 s as a PNG of 300 × 533 (specification §5). Undefined where this browser cannot read the video; the server
+ * then makes a poster.
  */
 export async function takeThumbnail(file: File): Promise<File | undefined> {
   try {
     return await toPng(await frameOfElement(file));
   } catch {
-    // The element does not play it; the decoder behind it may.
+    // The video element cannot play the file, but the library below may still decode it.
   }
   try {
     const { frameOf } = await import('./probe-video.ts');
-    const frame = await within(patience, frameOf(file));
+    const frame = await withTimeout(timeoutMs, frameOf(file));
     return frame && (await toPng(frame));
   } catch {
     return undefined;
   }
 }
 
-/** What a video shows now, as a thumbnail. */
+/** The frame that a video element shows now, as a thumbnail. */
 export const pictureOf = (video: HTMLVideoElement) => toPng(drawFrame(video)).catch(() => undefined);
 
 async function frameOfElement(file: File): Promise<HTMLCanvasElement> {
@@ -35,10 +35,10 @@ async function frameOfElement(file: File): Promise<HTMLCanvasElement> {
   video.preload = 'auto';
   try {
     video.src = url;
-    await within(patience, happens(video, 'loadeddata'));
+    await withTimeout(timeoutMs, happens(video, 'loadeddata'));
     if (video.videoWidth === 0) throw new Error('No picture.');
     video.currentTime = frameTime(video.duration);
-    await within(patience, happens(video, 'seeked'));
+    await withTimeout(timeoutMs, happens(video, 'seeked'));
     return drawFrame(video);
   } finally {
     video.removeAttribute('src');
@@ -53,7 +53,7 @@ const happens = (video: HTMLVideoElement, event: string) =>
     video.addEventListener(event, () => resolve(), { once: true });
   });
 
-/** Fills the frame, cutting what stands over, as the grid shows it. */
+/** Fills the thumbnail and crops the rest, as `object-fit: cover` does in the grid. */
 function drawFrame(video: HTMLVideoElement): HTMLCanvasElement {
   const { width, height } = limits.thumbnail;
   const canvas = Object.assign(document.createElement('canvas'), { width, height });

@@ -1,20 +1,20 @@
 import type { Pause } from './pause.ts';
 
-/** What the sending of a file is told and tells. */
+/** How the code that sends a file is controlled, and how it reports. */
 export interface Transfer {
   signal: AbortSignal;
   pause: Pause;
-  /** How many bytes go in one request: so many are acknowledged at a time, and proxies take no more. */
-  piece: number;
+  /** Bytes per request: the server acknowledges each chunk, and proxies limit the size of a request. */
+  chunkBytes: number;
   onProgress: (sent: number, total: number) => void;
   onWaiting: (waiting: boolean) => void;
-  /** Whether it waits until others are through. */
+  /** Whether the file waits for other files. */
   onQueued: (queued: boolean) => void;
-  /** How far it is made smaller, from 0 to 1; undefined where that is over. */
-  onShrinking: (share: number | undefined) => void;
-  /** Aborted when somebody would have the original sent. */
-  asIs: AbortSignal;
+  /** The progress of compressing from 0 to 1; undefined when compressing has ended. */
+  onCompressing: (share: number | undefined) => void;
+  /** Aborted when the person chooses to send the original. */
+  skipCompression: AbortSignal;
 }
 
-/** Why it is stopped where the page is left: what has arrived stays, for whoever chooses the same file again. */
-export const leaving = new DOMException('The page was left.', 'AbortError');
+/** The reason of an abort when the person leaves the page. The server keeps the arrived part, so the upload can be resumed. */
+export const pageLeft = new DOMException('The page was left.', 'AbortError');

@@ -10,45 +10,45 @@ import { useDraft } from '../drafts/use-draft.ts';
 import { LeaveWarning } from './leave-warning.tsx';
 import type { Media, Picked } from './media.ts';
 import { MediaPicker } from './media-picker.tsx';
-import { RowHead } from './row-head.tsx';
-import { Sending } from './sending.tsx';
-import type { Holding } from './several.ts';
-import type { Place } from './several-forms.tsx';
+import { QueueItemHeader } from './queue-item-header.tsx';
+import { UploadProgress } from './upload-progress.tsx';
+import type { ItemState } from './upload-queue.ts';
+import type { QueueSlot } from './upload-queue-forms.tsx';
 import { usePick } from './use-pick.ts';
 import { isCancelled, type TransferControl } from './use-transfer.ts';
 
 interface UploadFormProps<Fields extends FieldValues> {
   media: Media;
-  /** The words that go with the file, and the name their draft is kept under. */
+  /** The form's fields, and the name under which a draft of them is saved. */
   form: UseFormReturn<Fields>;
   draft: string;
-  /** Sends and publishes; what it throws is shown. */
+  /** Uploads and publishes the file. Errors that it throws are shown. */
   send: (picked: Picked) => Promise<void>;
   control: TransferControl;
-  /** Among others that are published with it; there are none where it is left out. */
-  place?: Place;
-  /** Said when it did not work: with the server's reason where it refused, else without one. */
+  /** Connects the form to the upload queue. Left out where the page has a single form. */
+  slot?: QueueSlot;
+  /** Messages for a failed upload: `refused` adds the server's reason, `failed` has none. */
   refused: MessageId;
   failed: MessageId;
-  /** A file that is here already: it stands in the picker's place. */
+  /** A file that the server has already; it is shown instead of the file picker. */
   arrived?: { shown: ReactNode; publish: () => Promise<void> } | undefined;
-  /** Something is on its way here, so that leaving would lose it. */
+  /** A file is being fetched, and leaving the page would lose it. */
   isAwaited?: boolean;
-  /** Whether something else is still missing; it says so itself. */
+  /** Whether another required field is empty; the function shows the error itself. */
   isMissing?: () => boolean;
-  /** Shape of the place where the file is shown. */
+  /** The CSS class that gives the preview its aspect ratio. */
   pickerClassName?: string;
   children: ReactNode;
 }
 
-/** A file and the words that go with it; cleared on success, kept on failure (specification §4, §5). */
+/** A form for one file and its fields. It is cleared on success and kept on failure (specification §4, §5). */
 export function UploadForm<Fields extends FieldValues>(props: UploadFormProps<Fields>) {
   const {
     media,
     form,
     send,
     control,
-    place,
+    slot,
     refused,
     failed,
     arrived,
@@ -58,17 +58,17 @@ export function UploadForm<Fields extends FieldValues>(props: UploadFormProps<Fi
     children,
   } = props;
   const text = useText();
-  const { picked, error, pick, choose, clear, setError } = usePick(media, place?.entry.given);
-  const draft = useDraft(draftOf(props.draft, place), form);
+  const { picked, error, pick, choose, clear, setError } = usePick(media, slot?.item.initialFile);
+  const draft = useDraft(draftOf(props.draft, slot), form);
   const [failure, setFailure] = useState<string>();
   const pickButton = useRef<HTMLButtonElement>(null);
   const publishButton = useRef<HTMLButtonElement>(null);
   const [publishing, setPublishing] = useState(false);
   const { progress } = control;
   const busy = progress !== undefined || publishing;
-  const open = place?.open ?? true;
+  const isOpen = slot?.isOpen ?? true;
   const fields = useId();
-  useHolding(place, busy ? 'transfer' : picked ? 'file' : 'nothing');
+  useItemState(slot, busy ? 'transfer' : picked ? 'file' : 'nothing');
 
   function refuse(message: string) {
     setError(message);
@@ -79,8 +79,8 @@ export function UploadForm<Fields extends FieldValues>(props: UploadFormProps<Fi
     if (busy) return;
     setFailure(undefined);
     if (!picked && !arrived) return refuse(text(media.words.missing));
-    // What is wrong with it is said beside it.
-    if (!arrived && (await picked?.objection)) return pickButton.current?.focus();
+    // The picker shows what is wrong with the file.
+    if (!arrived && (await picked?.problem)) return pickButton.current?.focus();
     setError(undefined);
     if (isMissing?.()) return;
     try {
@@ -91,7 +91,8 @@ export function UploadForm<Fields extends FieldValues>(props: UploadFormProps<Fi
       clear();
       form.reset();
       draft.forget();
-      if (place && !(place.alone && !place.entry.given)) place.change({ type: 'end', id: place.entry.id });
+      if (slot && !(slot.isOnly && !slot.item.initialFile))
+        slot.dispatch({ type: 'remove', id: slot.item.id });
     } catch (reason) {
       if (isCancelled(reason)) return publishButton.current?.focus();
       if (!isApiError(reason) || reason.status < 400 || reason.status >= 500) return setFailure(text(failed));
@@ -103,15 +104,15 @@ export function UploadForm<Fields extends FieldValues>(props: UploadFormProps<Fi
     }
   }
 
-  function give(files: File[]) {
+  function pickFiles(files: File[]) {
     const [first, ...others] = files;
     if (first) void pick(first);
-    if (others.length > 0) place?.add(others);
+    if (others.length > 0) slot?.addFiles(others);
   }
 
   const outcome = (
     <>
-      {progress && <Sending progress={progress} control={control} checking={media.words.checking} />}
+      {progress && <UploadProgress progress={progress} control={control} checking={media.words.checking} />}
       <FormError message={failure} />
       {failure && (
         <Button className="justify-self-start" onClick={() => void submit()}>
@@ -129,22 +130,22 @@ export function UploadForm<Fields extends FieldValues>(props: UploadFormProps<Fi
       }}
       className={classNames(
         'grid gap-5',
-        place && !place.alone && 'rounded-panel border border-line bg-surface p-4',
+        slot && !slot.isOnly && 'rounded-panel border border-line bg-surface p-4',
       )}
     >
-      {place && !place.alone && <RowHead place={place} picked={picked} busy={busy} controls={fields} />}
-      {!place && <LeaveWarning active={busy || isAwaited || picked !== undefined || arrived !== undefined} />}
-      {!open && outcome}
-      <div id={fields} hidden={!open} className="grid gap-8 md:grid-cols-[minmax(0,18rem)_minmax(0,1fr)]">
+      {slot && !slot.isOnly && <QueueItemHeader slot={slot} picked={picked} busy={busy} controls={fields} />}
+      {!slot && <LeaveWarning active={busy || isAwaited || picked !== undefined || arrived !== undefined} />}
+      {!isOpen && outcome}
+      <div id={fields} hidden={!isOpen} className="grid gap-8 md:grid-cols-[minmax(0,18rem)_minmax(0,1fr)]">
         {arrived
           ? arrived.shown
-          : open && (
+          : isOpen && (
               <MediaPicker
                 media={media}
                 picked={picked}
-                onPick={give}
+                onPick={pickFiles}
                 onCover={choose}
-                multiple={place !== undefined}
+                multiple={slot !== undefined}
                 error={error}
                 disabled={busy}
                 button={pickButton}
@@ -153,13 +154,13 @@ export function UploadForm<Fields extends FieldValues>(props: UploadFormProps<Fi
             )}
         <div className="grid content-start gap-5">
           {children}
-          {open && outcome}
+          {isOpen && outcome}
           <Button ref={publishButton} type="submit" kind="primary" busy={busy} className="min-h-12">
             {text(busy ? 'upload.uploading' : 'upload.publish')}
           </Button>
         </div>
       </div>
-      {!open && error && (
+      {!isOpen && error && (
         <p role="alert" className="font-medium text-alert">
           {error}
         </p>
@@ -168,16 +169,17 @@ export function UploadForm<Fields extends FieldValues>(props: UploadFormProps<Fi
   );
 }
 
-/** After a reload the words are there again for the same file. */
-function draftOf(name: string, place: Place | undefined): string {
-  const given = place?.entry.given;
-  return given ? `${name}.${given.name}.${given.size}.${given.lastModified}` : name;
+/** The draft's name contains the file, so that after a reload the same file gets its fields back. */
+function draftOf(name: string, slot: QueueSlot | undefined): string {
+  const file = slot?.item.initialFile;
+  return file ? `${name}.${file.name}.${file.size}.${file.lastModified}` : name;
 }
 
-function useHolding(place: Place | undefined, holding: Holding) {
-  const { change, entry } = place ?? {};
-  const id = entry?.id;
+/** Tells the queue what this form holds. */
+function useItemState(slot: QueueSlot | undefined, state: ItemState) {
+  const { dispatch, item } = slot ?? {};
+  const id = item?.id;
   useEffect(() => {
-    if (change && id !== undefined) change({ type: 'hold', id, holding });
-  }, [change, id, holding]);
+    if (dispatch && id !== undefined) dispatch({ type: 'setState', id, state });
+  }, [dispatch, id, state]);
 }

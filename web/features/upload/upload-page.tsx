@@ -6,16 +6,16 @@ import { SignedInOnly } from '../session/signed-in-only.tsx';
 interface UploadPageProps {
   title: string;
   lead: string;
-  /** Another way to do the same. */
+  /** A link to another way of publishing. */
   beside?: ReactNode;
-  /** Why to log in, for who is not. */
+  /** Shown to visitors who are not logged in: the reason to log in. */
   why: string;
-  /** What was published here since the page was opened, newest first. */
+  /** Cards of what was published since the page was opened, newest first. */
   published: ReactNode[];
   children: (user: SessionUser) => ReactNode;
 }
 
-/** A page that publishes something, for whoever is signed in. */
+/** The layout of all pages that publish something; they require a login. */
 export function UploadPage({ title, lead, beside, why, published, children }: UploadPageProps) {
   const text = useText();
   return (

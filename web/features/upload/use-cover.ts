@@ -1,20 +1,20 @@
 import { useEffect, useState } from 'react';
 import type { Picked } from './media.ts';
 
-/** The address of the picture that stands for a file, once there is one. */
+/** An object URL of a file's thumbnail; undefined until the thumbnail is ready. */
 export function useCover(thumbnail: Picked['thumbnail'] | undefined): string | undefined {
   const [address, setAddress] = useState<string>();
   useEffect(() => {
     let url: string | undefined;
-    let gone = false;
-    // The one before stays until the next one is there.
+    let unmounted = false;
+    // The previous thumbnail stays visible until the next one is ready.
     void (thumbnail ?? Promise.resolve(undefined)).then((picture) => {
-      if (gone) return;
+      if (unmounted) return;
       url = picture && URL.createObjectURL(picture);
       setAddress(url);
     });
     return () => {
-      gone = true;
+      unmounted = true;
       if (url) URL.revokeObjectURL(url);
     };
   }, [thumbnail]);

@@ -1,19 +1,19 @@
 import { useEffect, useRef, useState } from 'react';
 import type { MessageId } from '#web/messages/catalogues.ts';
 import { useText } from '#web/text.tsx';
+import { concurrencyLimit } from './concurrency-limit.ts';
 import type { Media, Picked } from './media.ts';
-import { newTurns } from './turns.ts';
 
-/** Many files at once would keep a phone from reading any in time. */
-const looking = newTurns(4);
+/** Reading many files at once would make each of them time out on a phone. */
+const limitReads = concurrencyLimit(4);
 
-/** The file in the form, and what is wrong with it or with its absence; `given` is there from the beginning. */
-export function usePick(media: Media, given?: File) {
+/** The chosen file and its error. `initialFile` is chosen when the form appears. */
+export function usePick(media: Media, initialFile?: File) {
   const text = useText();
   const [picked, setPicked] = useState<Picked>();
   const [error, setError] = useState<string>();
   const latest = useRef<Picked>(undefined);
-  const awaited = useRef(given);
+  const awaited = useRef(initialFile);
 
   const put = (next: Picked | undefined, message?: string) => {
     latest.current = next;
@@ -21,20 +21,20 @@ export function usePick(media: Media, given?: File) {
     setError(message);
   };
 
-  /** Takes a file, or says why not and keeps the one before. */
+  /** Chooses a file; if it is refused, shows the reason and keeps the previous file. */
   async function pick(file: File) {
     const why = (id: MessageId) => text(id, media.limits);
     const before = latest.current;
-    const atOnce = media.sizeObjection(file);
+    const atOnce = media.sizeProblem(file);
     if (atOnce) return put(before, why(atOnce));
     const next = {
       file,
-      objection: looking(() => media.contentObjection(file)),
-      thumbnail: looking(() => media.thumbnailOf(file)),
+      problem: limitReads(() => media.contentProblem(file)),
+      thumbnail: limitReads(() => media.thumbnailOf(file)),
     };
     put(next);
-    const objection = await next.objection;
-    if (objection && latest.current?.file === file) put(before, why(objection));
+    const problem = await next.problem;
+    if (problem && latest.current?.file === file) put(before, why(problem));
   }
 
   useEffect(() => {

@@ -4,73 +4,75 @@ import { useSite } from '../chrome/use-site.ts';
 import type { Picked } from './media.ts';
 import { newPause, type Pause } from './pause.ts';
 import { loadTus } from './send-file.ts';
-import { leaving, type Transfer } from './transfer.ts';
+import { pageLeft, type Transfer } from './transfer.ts';
 
-export interface Progress {
+export interface TransferProgress {
   sent: number;
   total: number;
-  /** Bytes a second, averaged over the last seconds; 0 until known. */
+  /** Bytes per second, averaged over the last seconds; 0 until known. */
   speed: number;
-  /** Somebody paused it. */
+  /** The person paused the upload. */
   paused: boolean;
-  /** There is no connection; it goes on by itself. */
+  /** There is no connection; the upload continues by itself. */
   waiting: boolean;
-  /** It waits until others are through. */
+  /** The upload waits for other uploads. */
   queued: boolean;
-  /** How far it is made smaller before it is sent, from 0 to 1. */
-  shrinking: number | undefined;
-  /** Of the file that was picked. */
+  /** The progress of compressing, from 0 to 1. */
+  compressing: number | undefined;
+  /** The size of the chosen file, before compressing. */
   fileBytes: number;
-  /** It is being published: past the point of cancelling. */
+  /** The upload is complete and is being published; it cannot be cancelled any more. */
   publishing: boolean;
 }
 
-/** What a form shows of it, and what a person can do about it. */
+/** What a form needs to show and control an upload. */
 export interface TransferControl {
-  progress: Progress | undefined;
+  progress: TransferProgress | undefined;
   cancel: () => void;
   pause: () => void;
   resume: () => void;
-  /** Does not make it smaller. */
+  /** Stops compressing and sends the original. */
   sendAsIs: () => void;
 }
 
 const begun = { sent: 0, speed: 0, paused: false, waiting: false, queued: false, publishing: false };
 
 /**
- * Sends what was picked by `sendFiles`, then publishes it; says how far it is, can be paused and cancelled. What has
- * arrived is not sent again when only the publishing failed.
+ * Uploads a file with `sendFiles`, then publishes it; reports progress, and can be paused and cancelled. If only the
+ * publishing fails, a retry does not upload the file again.
  */
 export function useTransfer<Arrived>(sendFiles: (picked: Picked, transfer: Transfer) => Promise<Arrived>) {
   const { uploadPiece } = useSite();
-  const [progress, setProgress] = useState<Progress>();
-  const running = useRef<{ stopping: AbortController; asIs: AbortController; pause: Pause }>(undefined);
+  const [progress, setProgress] = useState<TransferProgress>();
+  const running = useRef<{ stopping: AbortController; skipCompression: AbortController; pause: Pause }>(
+    undefined,
+  );
   const kept = useRef<{ file: File; arrived: Arrived }>(undefined);
   useEffect(() => {
-    // Where it cannot be had now it is asked for again when a file is sent.
+    // This only preloads the library. If it fails, it is loaded again when a file is sent.
     loadTus().catch(() => undefined);
-    return () => running.current?.stopping.abort(leaving);
+    return () => running.current?.stopping.abort(pageLeft);
   }, []);
-  const change = (changed: Partial<Progress>) => setProgress((now) => now && { ...now, ...changed });
+  const change = (changed: Partial<TransferProgress>) => setProgress((now) => now && { ...now, ...changed });
 
   async function run<Published>(picked: Picked, publish: (arrived: Arrived) => Promise<Published>) {
     const { file } = picked;
     const total = file.size;
-    const [stopping, asIs, pause] = [new AbortController(), new AbortController(), newPause()];
-    running.current = { stopping, asIs, pause };
-    setProgress({ ...begun, total, fileBytes: total, shrinking: undefined });
+    const [stopping, skipCompression, pause] = [new AbortController(), new AbortController(), newPause()];
+    running.current = { stopping, skipCompression, pause };
+    setProgress({ ...begun, total, fileBytes: total, compressing: undefined });
     try {
       if (kept.current?.file !== file) {
         const speedOf = speedometer();
         const arrived = await sendFiles(picked, {
           signal: stopping.signal,
           pause,
-          piece: uploadPiece,
+          chunkBytes: uploadPiece,
           onProgress: (sent, total) => change({ sent, total, speed: speedOf(sent) }),
           onWaiting: (waiting) => change({ waiting }),
           onQueued: (queued) => change({ queued }),
-          onShrinking: (shrinking) => change({ shrinking }),
-          asIs: asIs.signal,
+          onCompressing: (compressing) => change({ compressing }),
+          skipCompression: skipCompression.signal,
         });
         kept.current = { file, arrived };
       }
@@ -80,7 +82,7 @@ export function useTransfer<Arrived>(sendFiles: (picked: Picked, transfer: Trans
       kept.current = undefined;
       return published;
     } catch (error) {
-      // The server refuses what arrived (it waited too long, say): the next try sends it again.
+      // The server no longer accepts the uploaded file (it expired, for example), so a retry uploads it again.
       if (isApiError(error) && error.status === 409) kept.current = undefined;
       throw error;
     } finally {
@@ -88,21 +90,21 @@ export function useTransfer<Arrived>(sendFiles: (picked: Picked, transfer: Trans
     }
   }
 
-  function hold(paused: boolean) {
+  function setPaused(paused: boolean) {
     running.current?.pause.set(paused);
     change({ paused, waiting: false, speed: 0 });
   }
   const control: TransferControl = {
     progress,
     cancel: () => running.current?.stopping.abort(),
-    pause: () => hold(true),
-    resume: () => hold(false),
-    sendAsIs: () => running.current?.asIs.abort(),
+    pause: () => setPaused(true),
+    resume: () => setPaused(false),
+    sendAsIs: () => running.current?.skipCompression.abort(),
   };
   return { run, control };
 }
 
-/** Whether an error is the person's own cancelling. */
+/** Whether the error only says that the person cancelled. */
 export const isCancelled = (error: unknown) =>
   (isApiError(error) && error.code === 'aborted') ||
   (error instanceof DOMException && error.name === 'AbortError');
@@ -112,7 +114,7 @@ function speedometer(): (bytes: number) => number {
   return (bytes) => {
     const now = performance.now();
     const last = marks.at(-1);
-    // It went on from where the server has it, or after a break.
+    // After a resume or a pause the old samples say nothing about the speed.
     if (last && (bytes < last.bytes || now - last.at > 4000)) marks = [];
     marks.push({ at: now, bytes });
     while (marks.length > 2 && now - (marks[0]?.at ?? now) > 4000) marks.shift();

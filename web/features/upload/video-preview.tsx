@@ -6,7 +6,7 @@ import type { PreviewProps } from './media.ts';
 import { pictureOf } from './take-thumbnail.ts';
 import { useCover } from './use-cover.ts';
 
-/** The clip as it plays, and the frame that will stand for it. */
+/** Plays the chosen video and shows its thumbnail. */
 export function VideoPreview({ picked: { file, thumbnail, coverAt }, onCover }: PreviewProps) {
   const text = useText();
   const video = useRef<HTMLVideoElement>(null);
@@ -32,7 +32,7 @@ export function VideoPreview({ picked: { file, thumbnail, coverAt }, onCover }: 
         onError={() => setUnseen(true)}
         onLoadedMetadata={({ currentTarget }) => setSeconds(currentTarget.duration)}
         onSeeked={({ currentTarget }) => {
-          // While it plays, it begins anew by itself.
+          // A looping video also fires `seeked`; only a seek by the person pauses it.
           if (currentTarget.paused)
             onCover?.({ thumbnail: pictureOf(currentTarget), coverAt: currentTarget.currentTime });
         }}

@@ -1,6 +1,6 @@
 import { Clapperboard } from 'lucide-react';
 import { limits } from '#contract/limits.ts';
-import { contentObjection, sizeObjection } from './check-video.ts';
+import { contentProblem, sizeProblem } from './check-video.ts';
 import type { Media } from './media.ts';
 import { takeThumbnail } from './take-thumbnail.ts';
 import { VideoPreview } from './video-preview.tsx';
@@ -19,8 +19,8 @@ export const video: Media = {
     missing: 'upload.missing',
     checking: 'upload.checking',
   },
-  sizeObjection,
-  contentObjection,
+  sizeProblem,
+  contentProblem,
   thumbnailOf: takeThumbnail,
   icon: Clapperboard,
   Preview: VideoPreview,

@@ -2,24 +2,24 @@ import type { MessageId } from '#web/messages/catalogues.ts';
 import { useText } from '#web/text.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Progress as Bar } from '#web/ui/progress.tsx';
-import type { Progress, TransferControl } from './use-transfer.ts';
+import type { TransferControl, TransferProgress } from './use-transfer.ts';
 
 const megabyte = 1024 * 1024;
 
-interface SendingProps {
-  progress: Progress;
+interface UploadProgressProps {
+  progress: TransferProgress;
   control: TransferControl;
-  /** Said while the server looks over what has arrived. */
+  /** Shown while the server checks the uploaded file. */
   checking: MessageId;
 }
 
-/** How far the upload is, how fast, how long still; and a break, and a way out. */
-export function Sending({ progress, control, checking }: SendingProps) {
+/** Shows progress, speed and remaining time of an upload, with buttons to pause and cancel it. */
+export function UploadProgress({ progress, control, checking }: UploadProgressProps) {
   const text = useText();
-  const { sent, total, speed, paused, publishing, shrinking, fileBytes } = progress;
+  const { sent, total, speed, paused, publishing, compressing, fileBytes } = progress;
   const allSent = total > 0 && sent >= total;
   const state = stateOf(progress, allSent, checking);
-  const share = allSent ? undefined : (shrinking ?? sent / total);
+  const share = allSent ? undefined : (compressing ?? sent / total);
   return (
     <div className="grid gap-2 rounded-control bg-sunken p-4">
       <Bar
@@ -34,7 +34,7 @@ export function Sending({ progress, control, checking }: SendingProps) {
           <p role="status" className={state ? 'font-medium text-text' : 'sr-only'}>
             {state && text(state)}
           </p>
-          {!allSent && shrinking === undefined && (
+          {!allSent && compressing === undefined && (
             <p className="figures" aria-live="off">
               {text('upload.sent', { sent: sent / megabyte, total: total / megabyte })}
               {!state && speed > 0 && <Speed speed={speed} left={total - sent} />}
@@ -48,7 +48,7 @@ export function Sending({ progress, control, checking }: SendingProps) {
         </div>
         {!publishing && (
           <div className="flex flex-wrap gap-1">
-            {shrinking !== undefined ? (
+            {compressing !== undefined ? (
               <Button kind="quiet" onClick={control.sendAsIs}>
                 {text('upload.sendAsIs')}
               </Button>
@@ -69,13 +69,13 @@ export function Sending({ progress, control, checking }: SendingProps) {
   );
 }
 
-/** What is to be said of it beside the figures. */
-function stateOf(progress: Progress, allSent: boolean, checking: MessageId): MessageId | undefined {
-  const { paused, waiting, queued, shrinking } = progress;
+/** The message for the upload's state; none while it simply runs. */
+function stateOf(progress: TransferProgress, allSent: boolean, checking: MessageId): MessageId | undefined {
+  const { paused, waiting, queued, compressing } = progress;
   if (allSent && !waiting) return checking;
   if (paused) return 'upload.paused';
   if (queued) return 'upload.queued';
-  if (shrinking !== undefined) return 'upload.shrinking';
+  if (compressing !== undefined) return 'upload.shrinking';
   return waiting ? 'upload.waiting' : undefined;
 }
 

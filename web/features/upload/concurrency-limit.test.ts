@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { newTurns } from './turns.ts';
+import { concurrencyLimit } from './concurrency-limit.ts';
 
-describe('turns', () => {
-  it('let so many work at a time, and the others in the order in which they came', async () => {
-    const inTurn = newTurns(2);
+describe('concurrencyLimit', () => {
+  it('runs as many tasks as allowed at once, and the others in the order in which they came', async () => {
+    const limited = concurrencyLimit(2);
     const begun: string[] = [];
     const ends: Record<string, () => void> = {};
     const work = (name: string) =>
-      inTurn(() => {
+      limited(() => {
         begun.push(name);
         return new Promise<void>((resolve) => {
           ends[name] = resolve;
@@ -25,18 +25,18 @@ describe('turns', () => {
     await Promise.all(all);
   });
 
-  it('are passed on by work that fails, and not taken by what is cancelled while it waits', async () => {
-    const inTurn = newTurns(1);
+  it('frees the slot of a task that fails, and skips a task that was cancelled while it waited', async () => {
+    const limited = concurrencyLimit(1);
     const failing = Promise.withResolvers<void>();
-    const first = inTurn(() => failing.promise);
+    const first = limited(() => failing.promise);
     const stopping = new AbortController();
     const waits: boolean[] = [];
-    const cancelled = inTurn(
+    const cancelled = limited(
       async () => 'never',
       stopping.signal,
       (wait) => waits.push(wait),
     );
-    const third = inTurn(async () => 'third');
+    const third = limited(async () => 'third');
     stopping.abort(new Error('cancelled'));
     await expect(cancelled).rejects.toThrow('cancelled');
     expect(waits).toEqual([true, false]);

@@ -7,29 +7,29 @@ import { sendVideo } from './send-video.ts';
 import type { Transfer } from './transfer.ts';
 import { useTransfer } from './use-transfer.ts';
 
-/** A video that has arrived already, and its thumbnail's address. */
+/** A video that the server has, and the URL of its thumbnail. */
 interface Arrived {
   video: SentFile;
   thumbnillurl: string;
 }
 
-export interface Draft {
+export interface ReelDraft {
   caption: string;
   creadit: string;
   category: string[];
 }
 
-export interface Sent {
+export interface SentReel {
   reel: Reel;
   duplicate: boolean;
 }
 
 /** Sends a video and its thumbnail, then publishes the reel. */
-export function useSend() {
+export function useSendReel() {
   const { run, control } = useTransfer(sendFiles);
 
-  /** `draft` is asked for when the video has arrived: what was typed while it travelled counts. */
-  const send = (picked: Picked, draft: () => Draft, who: Publisher): Promise<Sent> =>
+  /** `draft` is called after the upload, so that what was typed meanwhile is included. */
+  const send = (picked: Picked, draft: () => ReelDraft, who: Publisher): Promise<SentReel> =>
     run(picked, async ({ video, thumbnillurl }: Arrived) => {
       const body = { ...draft(), ...who, videourl: video.fileUrl, videoKey: video.fileName, thumbnillurl };
       const { data } = await call(addReel, { body });
@@ -44,12 +44,12 @@ async function sendFiles({ file, thumbnail }: Picked, transfer: Transfer): Promi
   return { video: await sendVideo(file, transfer), thumbnillurl };
 }
 
-/** Empty where there is none: the server's own poster serves. Only a cancelled upload ends here. */
+/** Empty where there is no thumbnail: the server then makes its own poster. Only a cancelled upload throws. */
 async function sendThumbnail(thumbnail: File | undefined, transfer: Transfer): Promise<string> {
   transfer.signal.throwIfAborted();
   if (!thumbnail) return '';
   try {
-    // A few kilobytes: how far it is, is told of the video.
+    // The thumbnail has only a few kilobytes, so the progress shown is that of the video.
     return (await sendFile('thumbnail', thumbnail, { ...transfer, onProgress: () => undefined })).fileUrl;
   } catch (error) {
     if (transfer.signal.aborted) throw error;

@@ -71,8 +71,8 @@ const rows = (page: Page) =>
     .locator('form')
     .count();
 
-describe('several videos at once', { timeout: 240_000 }, () => {
-  it('have words of their own; two travel at a time while the next one is written about, each can pause, be cancelled and fail on its own', async () => {
+describe('uploading several videos', { timeout: 240_000 }, () => {
+  it('uploads two at a time while the next form is filled in; each video is paused, cancelled and fails independently', async () => {
     const { page, leave, complaints } = await open();
     const held = await holdVideos(page);
     await chooser(page).setInputFiles(await Promise.all(['alpha', 'beta', 'gamma', 'delta'].map(clip)));
@@ -121,7 +121,7 @@ describe('several videos at once', { timeout: 240_000 }, () => {
     await leave();
   });
 
-  it('leave out what is too large before its first byte, and say why; leaving asks first', async () => {
+  it('refuses a file that is too large before the upload, with the reason; leaving the page asks first', async () => {
     const { page, leave } = await open();
     const asked: string[] = [];
     page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`));
@@ -144,7 +144,7 @@ describe('several videos at once', { timeout: 240_000 }, () => {
     await leave();
   });
 
-  it('find their words again after a reload, each its own', async () => {
+  it('restores the fields of each form after a reload', async () => {
     const { page, leave } = await open();
     page.on('dialog', (dialog) => dialog.accept());
     const paths = await Promise.all(['left', 'right'].map(clip));
@@ -165,8 +165,8 @@ describe('several videos at once', { timeout: 240_000 }, () => {
   });
 });
 
-describe('several photos at once', { timeout: 150_000 }, () => {
-  it('are added one after the other or together, at most ten, and published together', async () => {
+describe('uploading several photos', { timeout: 150_000 }, () => {
+  it('adds photos one by one or together, at most ten, and publishes all of them', async () => {
     const { page, leave } = await open('/PhotoPost');
     await chooser(page).setInputFiles(await photo('first'));
     await page.getByRole('img', { name: 'Preview of first.jpg' }).waitFor();

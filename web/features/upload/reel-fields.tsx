@@ -3,17 +3,17 @@ import { limits } from '#contract/limits.ts';
 import { useText } from '#web/text.tsx';
 import { TextArea, TextField } from '#web/ui/field.tsx';
 import { CategoryPicker } from './category-picker.tsx';
-import type { Draft } from './use-send.ts';
+import type { ReelDraft } from './use-send-reel.ts';
 
-export const blank: Draft = { caption: '', creadit: '', category: [] };
+export const emptyReelDraft: ReelDraft = { caption: '', creadit: '', category: [] };
 
-/** What goes with a video: its caption, whom it credits, up to three of the categories that are offered. */
-export function ReelWords({
+/** The fields of a reel: caption, credit, and up to three categories. */
+export function ReelFields({
   form,
   offered,
 }: {
-  form: UseFormReturn<Draft>;
-  /** Ids; all where none are named. */
+  form: UseFormReturn<ReelDraft>;
+  /** The category ids to choose from; all categories if undefined. */
   offered?: readonly string[];
 }) {
   const text = useText();

@@ -1,29 +1,29 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
-import { shrink } from './shrink.ts';
+import { compress } from './compress.ts';
 
-/** What this worker says of the one file that it is given; undefined where it is better sent as it is. */
-export type FromWorker =
+/** The worker's messages about its one file. `compressed` is undefined where the original should be sent. */
+export type WorkerMessage =
   | { progress: number }
-  | { shrunk: { blob: Blob; sha256: string } | undefined }
+  | { compressed: { blob: Blob; sha256: string } | undefined }
   | { failed: string };
 
-const tell = (message: FromWorker) => postMessage(message);
+const send = (message: WorkerMessage) => postMessage(message);
 
 addEventListener('message', async ({ data: file }: MessageEvent<File>) => {
   try {
     let hashed: Promise<string> | undefined;
-    const blob = await shrink(file, (progress) => {
+    const blob = await compress(file, (progress) => {
       hashed ??= hashOf(file);
-      tell({ progress });
+      send({ progress });
     });
-    tell({ shrunk: blob && { blob, sha256: await (hashed ?? hashOf(file)) } });
+    send({ compressed: blob && { blob, sha256: await (hashed ?? hashOf(file)) } });
   } catch (error) {
-    tell({ failed: String(error) });
+    send({ failed: String(error) });
   }
 });
 
-/** The original's: by it the server knows a file that was published before, however it was made smaller. */
+/** The hash of the original file. It lets the server recognize a file that was published before, however it was compressed. */
 async function hashOf(file: File): Promise<string> {
   const hash = sha256.create();
   const piece = 2 * 1024 * 1024;

@@ -1,20 +1,20 @@
 import { isApiError } from '#contract/api-error.ts';
 import type { Transfer } from './transfer.ts';
 
-/** Thrown by work that stops because somebody pauses. */
-export const pausing = new Error('Paused.');
+/** Thrown by work that stops because the person paused the upload. */
+export const pausedSignal = new Error('Paused.');
 
 const waits = [1000, 2000, 4000, 8000, 15_000, 30_000];
-/** A server that answers, and answers that it cannot: so many times are enough. */
-const mostFailures = 5;
+/** After this many errors of the server in a row the upload fails. */
+const maxFailures = 5;
 
 /**
- * Does some work until it is done: after a lost connection again as soon as there is one, however long that takes, after
- * a pause when it is over. What the server refuses is thrown; so is what goes wrong there again and again.
+ * Runs work until it succeeds. A lost connection is retried without limit, as soon as the browser is online again; a pause
+ * is waited for. An error that a retry cannot cure is thrown, and so is the server's fifth failure in a row.
  */
-export async function persistently<T>(
+export async function withRetry<T>(
   transfer: Transfer,
-  /** Told `progressed` whenever it gets farther. */
+  /** Calls `progressed` whenever bytes arrive, which resets the delay and the count of failures. */
   work: (progressed: () => void) => Promise<T>,
 ): Promise<T> {
   const { pause, signal, onWaiting } = transfer;
@@ -32,23 +32,23 @@ export async function persistently<T>(
       onWaiting(false);
       return done;
     } catch (error) {
-      if (error === pausing) continue;
+      if (error === pausedSignal) continue;
       const isLost = isApiError(error) && error.code === 'offline';
       if (!isLost) failures += 1;
-      if (signal.aborted || !(isLost || mayPass(error)) || failures >= mostFailures) throw error;
+      if (signal.aborted || !(isLost || isTransient(error)) || failures >= maxFailures) throw error;
     }
     onWaiting(true);
-    await connection(waits[Math.min(tries, waits.length - 1)] ?? 0, transfer);
+    await delay(waits[Math.min(tries, waits.length - 1)] ?? 0, transfer);
     tries += 1;
   }
 }
 
-/** Words that are not our server's, and what it could not do now. */
-const mayPass = (error: unknown) =>
+/** Errors that a retry may cure. */
+const isTransient = (error: unknown) =>
   isApiError(error) && (error.status >= 500 || error.code === 'unavailable');
 
-/** Waits a while, but no longer than until the browser is online again, somebody pauses, or cancels. */
-function connection(milliseconds: number, { pause, signal }: Transfer): Promise<void> {
+/** Waits for the delay, but ends early when the browser comes online or the person pauses or cancels. */
+function delay(milliseconds: number, { pause, signal }: Transfer): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(end, milliseconds);
     const stopListening = pause.onBegin(end);

@@ -12,28 +12,28 @@ import {
   Output,
   Quality,
 } from 'mediabunny';
+import { type CompressionPlan, compressionPlan, isSmaller } from './compression-plan.ts';
 import { oneFileFormats } from './formats.ts';
-import { isSmaller, type Plan, shrinkPlan } from './shrink-plan.ts';
 
-/** Most that the lengths before and after may differ, in seconds. */
+/** The lengths before and after may differ by at most this many seconds. */
 const lengthTolerance = 0.5;
-/** An encoder slower than this is of no use: so many seconds, and so many for each second of the video. */
-const patience = { seconds: 60, perSecond: 2 };
+/** A slower encoder is stopped: the limit is a fixed time, and a time for each second of the video. */
+const timeLimit = { seconds: 60, perSecond: 2 };
 
 /**
- * Makes a video smaller, upright and in step, without what the file tells of place and device. Undefined where this is not
- * worth it, or the browser cannot; throws where it fails on the way. Either way the original is there to be sent.
+ * Compresses a video: rotation applied, sound in sync, no metadata about location and device. Undefined where this does not
+ * pay off or the browser cannot do it; throws if it fails. In both cases the original is sent.
  */
-export async function shrink(file: File, onProgress: (share: number) => void): Promise<Blob | undefined> {
+export async function compress(file: File, onProgress: (share: number) => void): Promise<Blob | undefined> {
   const input = new Input({ source: new BlobSource(file), formats: oneFileFormats });
   try {
     const picture = await input.getPrimaryVideoTrack();
-    // HDR is left to the server, which maps it to what ordinary screens show.
+    // The server converts HDR to the range of ordinary screens, so HDR videos are not compressed here.
     if (!picture || (await picture.hasHighDynamicRange()) || !(await picture.canDecode())) return undefined;
     const seconds = await input.computeDuration();
     const [width, height] = [await picture.getDisplayWidth(), await picture.getDisplayHeight()];
     const { averageFrameRate: rate } = await picture.computeFrameRateMetrics();
-    const plan = shrinkPlan({ bytes: file.size, width, height, seconds, rate });
+    const plan = compressionPlan({ bytes: file.size, width, height, seconds, rate });
     const sound = await input.getPrimaryAudioTrack();
     const conversion = plan && (await conversionBy(plan, input, picture, sound));
     if (!conversion) return undefined;
@@ -49,9 +49,9 @@ export async function shrink(file: File, onProgress: (share: number) => void): P
   }
 }
 
-/** Undefined where a track that is seen or heard would be lost. */
+/** Undefined where the video or audio track would be lost. */
 async function conversionBy(
-  plan: Plan,
+  plan: CompressionPlan,
   input: Input,
   picture: InputVideoTrack,
   sound: InputAudioTrack | null,
@@ -83,7 +83,7 @@ async function conversionBy(
   return conversion.isValid && isWhole ? conversion : undefined;
 }
 
-/** Compressed sound goes along as it is; what is not compressed is. */
+/** Compressed audio is copied; uncompressed audio is encoded. */
 async function audioOptions(sound: InputAudioTrack | null) {
   const from = await sound?.getCodec();
   if (!from || !(from.startsWith('pcm') || from === 'flac')) return {};
@@ -92,9 +92,9 @@ async function audioOptions(sound: InputAudioTrack | null) {
   return codec ? { codec, quality: new Quality({ bitrate: 192_000 }) } : {};
 }
 
-/** Ends with an error where this device would take too long over it. */
+/** Throws if this device takes too long. */
 async function execute(conversion: Conversion, seconds: number, onProgress: (share: number) => void) {
-  const allowed = (patience.seconds + patience.perSecond * seconds) * 1000;
+  const allowed = (timeLimit.seconds + timeLimit.perSecond * seconds) * 1000;
   const timer = setTimeout(() => void conversion.cancel(), allowed);
   conversion.onProgress = onProgress;
   try {

@@ -26,7 +26,7 @@ const timeout = 120_000;
 const kinds = {
   usual: { sound: heardClip(event) },
   silent: { audio: false },
-  'in a mov, its sound not compressed': {
+  'a mov with uncompressed sound': {
     container: 'mov',
     sound: heardClip(event),
     audioCodec: 'pcm_s16le',
@@ -70,7 +70,7 @@ async function open({ encoder = '' }: { encoder?: string } = {}) {
   });
   // The worker that encodes is a script of its own: what is to be wrong with the encoder is written before it.
   if (encoder) {
-    await page.route('**/assets/shrink.worker*', async (route) => {
+    await page.route('**/assets/compress.worker*', async (route) => {
       const answer = await route.fetch();
       await route.fulfill({ response: answer, body: `${encoder};${await answer.text()}` });
     });
@@ -111,8 +111,8 @@ async function isAsFilmed(caption: string, { hasAudio = true } = {}) {
   if (hasAudio) expect(Math.abs((seen.soundAt ?? 0) - event)).toBeLessThan(0.09);
 }
 
-describe('a video from a phone', { timeout: 2 * timeout }, () => {
-  it('is made several times smaller before it is sent, says so, and is upright, whole and in step', async () => {
+describe('compressing a video in the browser', { timeout: 2 * timeout }, () => {
+  it('compresses a large video before the upload, shows the saving, and keeps rotation, length and sound in sync', async () => {
     const { page, leave, lengths } = await open();
     const path = await phoneClip();
     const held = Promise.withResolvers<void>();
@@ -141,8 +141,8 @@ describe('a video from a phone', { timeout: 2 * timeout }, () => {
     await leave();
   });
 
-  it.each(['silent', 'in a mov, its sound not compressed'] as const)(
-    'that is %s is made smaller as well',
+  it.each(['silent', 'a mov with uncompressed sound'] as const)(
+    'also compresses a video that is %s',
     async (kind) => {
       const { page, leave, lengths } = await open();
       const path = await phoneClip(kind);
@@ -155,7 +155,7 @@ describe('a video from a phone', { timeout: 2 * timeout }, () => {
     120_000,
   );
 
-  it('is sent as it is where the browser cannot encode', async () => {
+  it('sends the original where the browser cannot encode', async () => {
     const { page, leave, lengths } = await open();
     await page.addInitScript(() => Reflect.deleteProperty(window, 'VideoEncoder'));
     await visit(page, '/ReelPost');
@@ -165,7 +165,7 @@ describe('a video from a phone', { timeout: 2 * timeout }, () => {
     await leave();
   });
 
-  it('is sent as it is where encoding fails on the way', async () => {
+  it('sends the original where encoding fails', async () => {
     const breaking = `let left = 9; const encode = VideoEncoder.prototype.encode;
       VideoEncoder.prototype.encode = function (...given) {
         if (left-- === 0) throw new DOMException('broken', 'EncodingError');
@@ -178,7 +178,7 @@ describe('a video from a phone', { timeout: 2 * timeout }, () => {
     await leave();
   });
 
-  it('is sent as it is where nobody wants to wait; cancelled meanwhile nothing is sent', async () => {
+  it('sends the original when the person skips compressing, and nothing when the person cancels', async () => {
     const { page, leave, lengths } = await open({
       encoder: 'VideoEncoder.prototype.encode = () => undefined',
     });
@@ -195,7 +195,7 @@ describe('a video from a phone', { timeout: 2 * timeout }, () => {
     await leave();
   });
 
-  it('goes on after a reload with the very bytes that were on their way', async () => {
+  it('resumes with the same compressed bytes after a reload', async () => {
     const { page, leave, lengths } = await open();
     const path = await phoneClip('silent');
     const begun = Promise.withResolvers<void>();
@@ -216,7 +216,7 @@ describe('a video from a phone', { timeout: 2 * timeout }, () => {
     await leave();
   });
 
-  it('that is small is sent as it is', async () => {
+  it('sends a small video without compressing it', async () => {
     const { page, leave, lengths } = await open();
     const path = join(site.data, 'small.mp4');
     await makeClip(path, { width: 1080, height: 1920, seconds: 1 });

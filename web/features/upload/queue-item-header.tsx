@@ -4,30 +4,30 @@ import { useText } from '#web/text.tsx';
 import { IconButton } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import type { Picked } from './media.ts';
-import type { Place } from './several-forms.tsx';
+import type { QueueSlot } from './upload-queue-forms.tsx';
 import { useCover } from './use-cover.ts';
 
-interface RowHeadProps {
-  place: Place;
+interface QueueItemHeaderProps {
+  slot: QueueSlot;
   picked: Picked | undefined;
   busy: boolean;
-  /** What it opens and closes. */
+  /** The id of the element that the button opens and closes. */
   controls: string;
 }
 
-/** One of several files: which it is; a press shows its words or puts them away. */
-export function RowHead({ place, picked, busy, controls }: RowHeadProps) {
+/** Names one file of the queue; a click opens or closes its form. */
+export function QueueItemHeader({ slot, picked, busy, controls }: QueueItemHeaderProps) {
   const text = useText();
-  const { entry, open, change } = place;
+  const { item, isOpen, dispatch } = slot;
   const cover = useCover(picked?.thumbnail);
   const toggle = useRef<HTMLButtonElement>(null);
-  const name = (picked?.file ?? entry.given)?.name ?? '';
+  const name = (picked?.file ?? item.initialFile)?.name ?? '';
   useEffect(() => {
-    // Where the one before was put away with the focus in it, the focus goes on to this one.
+    // The form that was open has closed with the focus inside it, so the focus moves here.
     const { activeElement } = document;
-    if (open && (activeElement === document.body || activeElement?.closest('[hidden]')))
+    if (isOpen && (activeElement === document.body || activeElement?.closest('[hidden]')))
       toggle.current?.focus();
-  }, [open]);
+  }, [isOpen]);
   return (
     <div className="flex items-center gap-3">
       <div
@@ -37,9 +37,9 @@ export function RowHead({ place, picked, busy, controls }: RowHeadProps) {
       <button
         ref={toggle}
         type="button"
-        aria-expanded={open}
+        aria-expanded={isOpen}
         aria-controls={controls}
-        onClick={() => change({ type: 'show', id: open ? undefined : entry.id })}
+        onClick={() => dispatch({ type: 'open', id: isOpen ? undefined : item.id })}
         className="flex min-h-11 min-w-0 flex-1 items-center gap-2 text-start"
       >
         <span className="grid min-w-0 flex-1">
@@ -48,13 +48,13 @@ export function RowHead({ place, picked, busy, controls }: RowHeadProps) {
         </span>
         <ChevronDown
           aria-hidden
-          className={classNames('size-5 shrink-0 transition-transform', open && 'rotate-180')}
+          className={classNames('size-5 shrink-0 transition-transform', isOpen && 'rotate-180')}
         />
       </button>
       {!busy && (
         <IconButton
           label={text('upload.remove', { name })}
-          onClick={() => change({ type: 'end', id: entry.id })}
+          onClick={() => dispatch({ type: 'remove', id: item.id })}
         >
           <Trash2 aria-hidden className="size-5" />
         </IconButton>
