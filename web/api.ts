@@ -9,7 +9,7 @@ import { reasonHere } from './messages/reasons.ts';
 export const offline = () => ours(0, 'offline', 'offline');
 export const aborted = () => ours(0, 'aborted', 'aborted');
 
-/** What this side says of a call that no server answered. */
+/** The errors of calls that got no response from the server. */
 function ours(status: number, code: string, why: 'offline' | 'aborted' | 'unreached'): ApiError {
   return new ApiError(status, code, i18nOf(document.documentElement.lang)._(`call.${why}`));
 }
@@ -20,7 +20,7 @@ interface Input {
   body?: unknown;
 }
 
-/** Calls the server as the signed-in person, if there is one (contract/call.ts). */
+/** Calls the API, with the session's token if a person is signed in (contract/call.ts). */
 export const call: CallEndpoint = async (endpoint, ...[input, options]) => {
   const { body, ...rest } = (input ?? {}) as Input;
   const token = currentToken();
@@ -55,18 +55,18 @@ function addressOf(endpoint: Endpoint, { params = {}, query = {} }: Input): stri
   return search ? `${path}?${search}` : path;
 }
 
-/** What a success holds; a failure is thrown, and a session that has ended is forgotten. */
+/** Returns the data of a successful response. A failure is thrown; a 401 for an expired session also ends it here. */
 export function answerOf<R>(status: number, text: string, token: string | null): R {
   let answer: unknown;
   try {
     answer = JSON.parse(text);
   } catch {
-    // Not our server's words: a proxy's error page, or an answer cut short.
+    // The body is not from our server: it is a proxy's error page, or it is incomplete.
     throw ours(status, 'unavailable', 'unreached');
   }
   if (status >= 200 && status < 300) return answer as R;
   const { error, code, field, params, fields = [] } = answer as Failure;
-  // Other reasons for a 401, such as a password that is wrong, say nothing of the session.
+  // A 401 for another reason, such as a wrong password, does not end the session.
   if (code === 'not_signed_in' && token) expireSession(token);
   const sentence = reasonHere({ code, params, error });
   throw new ApiError(status, code, sentence, {

@@ -3,7 +3,7 @@ import { hydrateRoot } from 'react-dom/client';
 import { HydratedRouter } from 'react-router/dom';
 import { registerServiceWorker } from './features/offline/register.ts';
 import { loadMessages } from './messages/catalogues.ts';
-import { whenTouched } from './when-settled.ts';
+import { runOnFirstInput } from './run-when-idle.ts';
 
 await loadMessages(document.documentElement.lang);
 
@@ -16,7 +16,7 @@ startTransition(() => {
   );
 });
 
-// React Router skips a transition that the next one overtakes, and leaves the promise of the skipped one to nobody.
+// React Router skips a view transition when the next one starts, and does not handle the rejected promise of the skipped one.
 window.addEventListener('unhandledrejection', (event) => {
   const { reason } = event;
   if (reason instanceof DOMException && /^Transition was skipped/.test(reason.message))
@@ -24,4 +24,4 @@ window.addEventListener('unhandledrejection', (event) => {
 });
 
 registerServiceWorker();
-whenTouched(() => document.documentElement.classList.add('all-letters'));
+runOnFirstInput(() => document.documentElement.classList.add('all-letters'));

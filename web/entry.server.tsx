@@ -6,7 +6,7 @@ import { pageContext } from './server-context.ts';
 export { languages } from './messages/catalogues.ts';
 export { pageContextProvider } from './server-context.ts';
 
-/** Renders the whole page before the first byte leaves: it is kept by caches and read before any script runs. */
+/** Renders the whole page before the response starts, because caches store it and readers see it before any script runs. */
 export default async function handleRequest(
   request: Request,
   status: number,
@@ -25,7 +25,7 @@ export default async function handleRequest(
     </NonceContext>,
     {
       nonce,
-      // Whole pages: nothing is moved into place by a script afterwards.
+      // The page is sent complete, so no script has to insert parts of it later.
       progressiveChunkSize: Number.POSITIVE_INFINITY,
       onError(error) {
         failure ??= error;

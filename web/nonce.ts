@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
 
-/** Marks our own inline scripts while the server renders; in the browser there is none. */
+/** The nonce of our inline scripts during server rendering; undefined in the browser. */
 export const NonceContext = createContext<string | undefined>(undefined);
 
 export const useNonce = () => useContext(NonceContext);

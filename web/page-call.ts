@@ -5,12 +5,12 @@ import { i18nOf } from './messages/catalogues.ts';
 import { reasonIn } from './messages/reasons.ts';
 import { pageContext } from './server-context.ts';
 
-/** What an error page gets to know of a call that failed while the server rendered. */
+/** The data of the error page when a call fails during server rendering. */
 export interface PageFailure {
   sentence: string;
 }
 
-/** The server's calls for a page's loader; one that fails makes the page an error page of the same status. */
+/** Calls the API from a page's loader. A failed call becomes an error page with the same status. */
 export function pageCall(context: Readonly<RouterContextProvider>): CallEndpoint {
   const { call, lang } = context.get(pageContext);
   return async (endpoint, ...input) => {
@@ -18,7 +18,7 @@ export function pageCall(context: Readonly<RouterContextProvider>): CallEndpoint
       return await call(endpoint, ...input);
     } catch (error) {
       if (!isApiError(error)) throw error;
-      // What is wrong with us the page says in its own language.
+      // For server errors the error page has its own message.
       if (error.status >= 500) throw data(null, { status: error.status });
       const { code, params, sentence } = error;
       throw data(

@@ -6,10 +6,10 @@ function newQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: 60_000,
-        // On the server it goes with its page: a timer would hold on to all that the page was made of.
+        // On the server the client lives as long as one request. A garbage collection timer would keep its data in memory.
         gcTime: import.meta.env.SSR ? Number.POSITIVE_INFINITY : 30 * 60_000,
         refetchOnWindowFocus: false,
-        // What the server refused stays refused; a lost connection is worth another try.
+        // Errors of the client's request are final; lost connections and server errors are retried.
         retry: (failures, error) =>
           failures < 2 && isApiError(error) && (error.status === 0 || error.status >= 500),
       },
@@ -17,9 +17,9 @@ function newQueryClient(): QueryClient {
   });
 }
 
-const ofThisBrowser = import.meta.env.SSR ? undefined : newQueryClient();
+const browserClient = import.meta.env.SSR ? undefined : newQueryClient();
 
-/** The browser has one for as long as the page lives; the server one for each page it renders. */
+/** The browser has one client per page load; the server creates one for each page that it renders. */
 export function queryClient(): QueryClient {
-  return ofThisBrowser ?? newQueryClient();
+  return browserClient ?? newQueryClient();
 }

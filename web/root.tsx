@@ -36,9 +36,9 @@ import { SomethingWrong } from './pages/something-wrong.tsx';
 import { queryClient } from './query-client.ts';
 import { pageContext } from './server-context.ts';
 import { useText } from './text.tsx';
-import { keepPress } from './ui/early-press.ts';
-import { useTakeOver } from './ui/hydrated.ts';
+import { captureClicks } from './ui/pre-hydration-clicks.ts';
 import { Notices } from './ui/toast.tsx';
+import { useMarkHydrated } from './ui/use-hydrated.ts';
 import './ui/base.css';
 import './features/carousel/carousel.css';
 import './features/feed/feed.css';
@@ -74,15 +74,15 @@ export async function loader({ context }: Route.LoaderArgs) {
   } satisfies Site;
 }
 
-// Language, address and links of the site do not change while a page lives.
+// The site's language, origin and links do not change during a page load.
 export const shouldRevalidate = () => false;
 
-/** What a page may ask for: `export const handle = { fullScreen: true }`. */
+/** Options of a page: `export const handle = { fullScreen: true }`. */
 export interface PageHandle<Loaded = unknown> {
-  /** No header and footer; a function says so of what the page's loader brought. */
+  /** Hides header and footer; a function decides from the page's loader data. */
   fullScreen?: boolean | ((loaded: Loaded) => boolean);
-  /** It stays as the server made it: no script takes it over. */
-  still?: boolean;
+  /** The page is not hydrated: it loads no script. */
+  isStatic?: boolean;
 }
 
 const useHandles = () =>
@@ -93,7 +93,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const lang = site?.lang ?? 'en';
   if (site) setTimeZone(site.timeZone);
   const nonce = useNonce();
-  const still = useHandles().some((handle) => handle.still);
+  const isStatic = useHandles().some((handle) => handle.isStatic);
   const [queries] = useState(queryClient);
   return (
     <html lang={lang} suppressHydrationWarning>
@@ -111,15 +111,15 @@ export function Layout({ children }: { children: ReactNode }) {
         <script
           nonce={nonce}
           suppressHydrationWarning
-          // biome-ignore lint/security/noDangerouslySetInnerHtml: our own words, said before anything is painted
-          dangerouslySetInnerHTML={{ __html: still ? beforePaint : `${beforePaint};${keepPress}` }}
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours that must run before the first paint
+          dangerouslySetInnerHTML={{ __html: isStatic ? beforePaint : `${beforePaint};${captureClicks}` }}
         />
         <I18nProvider i18n={i18nOf(lang)}>
           <SessionProvider>
             <QueryClientProvider client={queries}>{children}</QueryClientProvider>
           </SessionProvider>
         </I18nProvider>
-        {!still && (
+        {!isStatic && (
           <>
             <ScrollRestoration />
             <Scripts />
@@ -153,7 +153,7 @@ export function ErrorBoundary() {
 function Page({ bare = false, children }: { bare?: boolean; children: ReactNode }) {
   const text = useText();
   const [theme] = useTheme();
-  useTakeOver();
+  useMarkHydrated();
   useSelfAtStart();
   usePageViews();
   return (
@@ -174,7 +174,7 @@ function Page({ bare = false, children }: { bare?: boolean; children: ReactNode 
         {children}
       </main>
       {!bare && <Footer />}
-      {/* What has the whole screen says so itself, where it matters. */}
+      {/* A full-screen page shows the offline state itself. */}
       {!bare && <OfflineBar />}
       <StayOpen />
       <SessionEnded />

@@ -1,11 +1,11 @@
 import { Trans, useLingui } from '@lingui/react';
 import type { ReactElement } from 'react';
-import { formats } from './formats.ts';
+import { formats } from './message-formats.ts';
 import type { MessageId } from './messages/catalogues.ts';
 
 type Values = Record<string, unknown>;
 
-/** `const text = useText(); text('home.end')`: one message of the catalogue in the page's language. */
+/** Returns a function that gives a message in the page's language: `const text = useText(); text('home.end')`. */
 export function useText(): (id: MessageId, values?: Values) => string {
   const { i18n } = useLingui();
   return (id, values) => i18n._(id, values, { formats });

@@ -99,7 +99,7 @@ const staticImport = /^import (?:\* as (\w+) from )?("[^"]+");$/gm;
 
 /**
  * React Router's script that takes a page over, made to wait; `ahead` are all files that it will come to need. Where they do
- * not come, the button that was pressed meanwhile (web/ui/early-press.ts) does what it does without a script.
+ * not come, the button that was pressed meanwhile (web/ui/pre-hydration-clicks.ts) does what it does without a script.
  */
 function waiting(code: string, ahead: readonly string[]): string {
   const imports = [...code.matchAll(staticImport)];

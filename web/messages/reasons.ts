@@ -1,6 +1,6 @@
 import type { I18n } from '@lingui/core';
 import type { Reel } from '#contract/reels.ts';
-import { formats } from '../formats.ts';
+import { formats } from '../message-formats.ts';
 import { i18nOf } from './catalogues.ts';
 
 /** What the server says of a failure: `error` in English, and what says the same in another language (contract/failure.ts). */

@@ -1,22 +1,22 @@
 import { useEffect } from 'react';
 import { headOf } from '../features/chrome/head.ts';
 import { EndOfList } from '../features/lists/end-of-list.tsx';
-import { keptList } from '../features/lists/kept-list.ts';
 import { ListError } from '../features/lists/list-error.tsx';
+import { persistedPage } from '../features/lists/persisted-page.ts';
 import { useList } from '../features/lists/use-list.ts';
 import { listedPerson, peopleOptions, peoplePage } from '../features/people/people-list.ts';
 import { PersonCard } from '../features/people/person-card.tsx';
 import { SearchBox } from '../features/people/search-box.tsx';
-import { keep, readKept } from '../kept.ts';
 import { i18nOf } from '../messages/catalogues.ts';
 import { pageCall } from '../page-call.ts';
+import { persist, readPersisted } from '../persisted-lists.ts';
 import { useText } from '../text.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { EmptyState } from '../ui/quiet-state.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import type { Route } from './+types/all-users';
 
-const keptPeople = keptList(listedPerson);
+const persistedPeople = persistedPage(listedPerson);
 const gridLook = 'grid gap-3 sm:grid-cols-2 lg:grid-cols-3 2xl:grid-cols-4';
 
 function asked(request: Request) {
@@ -32,7 +32,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 /** In the browser the page opens with the list kept from the last visit, and asks anew (specification §4). */
 export function clientLoader({ request }: Route.ClientLoaderArgs) {
   const { q, start } = asked(request);
-  const first = q || start ? null : (readKept('people', keptPeople) ?? null);
+  const first = q || start ? null : (readPersisted('people', persistedPeople) ?? null);
   return { q, start, first, firstIsOld: true };
 }
 
@@ -55,7 +55,7 @@ export default function AllUsers({ loaderData }: Route.ComponentProps) {
   const whole = !q && !start && !list.isPlaceholderData;
   const newest = whole ? list.data?.pages[0] : undefined;
   useEffect(() => {
-    if (newest) keep('people', newest);
+    if (newest) persist('people', newest);
   }, [newest]);
 
   const count = list.items?.length ?? 0;

@@ -7,7 +7,7 @@ import { useSession } from '../features/session/use-session.ts';
 import { i18nOf } from '../messages/catalogues.ts';
 import { useText } from '../text.tsx';
 import { buttonLook } from '../ui/button.tsx';
-import { useHydrated } from '../ui/hydrated.ts';
+import { useHydrated } from '../ui/use-hydrated.ts';
 import type { Route } from './+types/earning-activity';
 
 export function meta({ matches }: Route.MetaArgs) {

@@ -3,7 +3,7 @@ import { headOf } from '../features/chrome/head.ts';
 import { EarningPage } from '../features/earnings/earning-page.tsx';
 import { asDate } from '../features/earnings/earnings.ts';
 import { Statement } from '../features/earnings/statement.tsx';
-import { formats } from '../formats.ts';
+import { formats } from '../message-formats.ts';
 import { i18nOf } from '../messages/catalogues.ts';
 import { useText } from '../text.tsx';
 import type { Route } from './+types/earning-statement';

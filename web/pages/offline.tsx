@@ -5,7 +5,7 @@ import { buttonLook } from '../ui/button.tsx';
 import { EmptyState } from '../ui/quiet-state.tsx';
 
 /** What the service worker shows where the network does not answer; it stands at whatever address was asked for. */
-export const handle: PageHandle = { fullScreen: true, still: true };
+export const handle: PageHandle = { fullScreen: true, isStatic: true };
 
 export default function Offline() {
   const text = useText();

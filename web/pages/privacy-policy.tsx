@@ -2,7 +2,7 @@ import { Fragment } from 'react';
 import { Link } from 'react-router';
 import { limits } from '#contract/limits.ts';
 import { headOf } from '../features/chrome/head.ts';
-import { Stored } from '../features/reading/stored.tsx';
+import { StoredData } from '../features/reading/stored-data.tsx';
 import { i18nOf } from '../messages/catalogues.ts';
 import { T, useText } from '../text.tsx';
 import type { Route } from './+types/privacy-policy';
@@ -105,7 +105,7 @@ export default function PrivacyPolicy({ loaderData: { asOf } }: Route.ComponentP
             </div>
           </section>
         ))}
-        <Stored asOf={asOf} />
+        <StoredData asOf={asOf} />
       </div>
     </div>
   );

@@ -14,8 +14,8 @@ import type { PageHandle } from '../root.tsx';
 import { pageContext } from '../server-context.ts';
 import { useText } from '../text.tsx';
 import { buttonLook } from '../ui/button.tsx';
-import { useHydrated } from '../ui/hydrated.ts';
 import { EmptyState } from '../ui/quiet-state.tsx';
+import { useHydrated } from '../ui/use-hydrated.ts';
 import type { Route } from './+types/videoplayer';
 
 /** A page without a video is a page like any other. */

@@ -3,15 +3,15 @@ import { classNames } from './class-names.ts';
 
 interface AvatarProps {
   src: string | undefined;
-  /** Whose. Its first letter stands where the picture is missing or broken: of a person that is the username, everywhere. */
+  /** The username. Its first letter is shown if the picture is missing or cannot be loaded. */
   name: string;
   className?: string;
 }
 
-/** A person's picture, 40 px unless told. Says nothing itself: the name stands beside it. */
+/** A person's picture, by default 40 px. It has no alternative text, because the name is always shown beside it. */
 export function Avatar({ src, name, className = 'size-10' }: AvatarProps) {
   const [broken, setBroken] = useState<string>();
-  // A picture may have failed before this script ran: then no error event comes any more.
+  // If the picture failed to load before hydration, no error event follows.
   const look = useCallback((image: HTMLImageElement | null) => {
     if (image?.complete && image.naturalWidth === 0) setBroken(image.getAttribute('src') ?? '');
   }, []);

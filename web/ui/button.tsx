@@ -10,7 +10,7 @@ const kinds: Record<ButtonKind, string> = {
   danger: 'border border-alert text-alert hover:bg-alert-ground',
 };
 
-/** The look of a button, for a link that stands as one: `<Link className={buttonLook('primary')}>`. */
+/** The classes of a button, for links that look like one: `<Link className={buttonLook('primary')}>`. */
 export function buttonLook(kind: ButtonKind = 'secondary', more?: string): string {
   return classNames(
     'inline-flex min-h-11 items-center justify-center gap-2 rounded-control px-5 pt-0.5 text-center font-semibold',
@@ -23,11 +23,11 @@ export function buttonLook(kind: ButtonKind = 'secondary', more?: string): strin
 
 interface ButtonProps extends ComponentProps<'button'> {
   kind?: ButtonKind;
-  /** Something is under way: the band of light runs over the button, its words say what, presses do nothing. */
+  /** An action is running: the button is animated and ignores clicks. */
   busy?: boolean;
 }
 
-/** Stays focusable while disabled or busy, so that a keyboard keeps its place. */
+/** Stays focusable while disabled or busy, so that keyboard users keep their position. */
 export function Button({ kind, busy, disabled, className, onClick, type = 'button', ...rest }: ButtonProps) {
   const inert = busy || disabled;
   return (
@@ -43,7 +43,7 @@ export function Button({ kind, busy, disabled, className, onClick, type = 'butto
 }
 
 interface IconButtonProps extends ComponentProps<'button'> {
-  /** What it does, for those who do not see the icon. */
+  /** The accessible name. */
   label: string;
 }
 

@@ -2,11 +2,11 @@ import { type ComponentProps, useId } from 'react';
 
 interface CheckboxProps extends Omit<ComponentProps<'input'>, 'className' | 'type'> {
   label: string;
-  /** What is wrong with it, beside it. */
+  /** The error message, shown below. */
   error?: string | undefined;
 }
 
-/** A box to tick; its label is as good a target as the box. */
+/** A checkbox; a click on its label toggles it too. */
 export function Checkbox({ label, error, ...input }: CheckboxProps) {
   const id = useId();
   return (

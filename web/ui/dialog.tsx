@@ -7,15 +7,15 @@ interface DialogProps {
   open: boolean;
   onClose: () => void;
   title: ReactNode;
-  /** Words of the closing button. */
+  /** The accessible name of the close button. */
   closeLabel: string;
   children: ReactNode;
   className?: string;
 }
 
 /**
- * The browser's own modal dialog: it keeps focus inside, makes the rest inert, closes on Escape and gives the
- * focus back to where it came from.
+ * The browser's native modal dialog: it traps the focus, makes the rest inert, closes on Escape and returns the focus to
+ * where it was.
  */
 export function Dialog({ open, onClose, title, closeLabel, children, className }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
@@ -25,7 +25,7 @@ export function Dialog({ open, onClose, title, closeLabel, children, className }
     const dialog = ref.current;
     if (!dialog || !open) return;
     const cameFrom = document.activeElement;
-    // Measured while the page still has its scroll bar; a dialog on top of another one finds none.
+    // The scroll bar is measured before the dialog hides it. A second dialog on top finds no scroll bar.
     const { clientWidth, style } = document.documentElement;
     const scrollBar = window.innerWidth - clientWidth;
     if (scrollBar > 0) style.setProperty('--scroll-bar', `${scrollBar}px`);

@@ -3,9 +3,9 @@ import { classNames } from './class-names.ts';
 
 interface Around {
   label: string;
-  /** Said before anything is typed: limits, format. */
+  /** A hint that is always shown, such as a limit or a format. */
   hint?: ReactNode;
-  /** What is wrong with it, beside it. */
+  /** The error message, shown below. */
   error?: string | undefined;
   optional?: string;
 }
@@ -15,7 +15,7 @@ interface FrameProps extends Around {
   children: ReactNode;
 }
 
-/** Label, control, hint and error in their places; use with `describing` for controls of your own. */
+/** The layout of label, control, hint and error. For custom controls use it together with `describing`. */
 export function FieldFrame({ id, label, hint, error, optional, children }: FrameProps) {
   return (
     <div className="grid gap-1.5">
@@ -40,7 +40,7 @@ export function FieldFrame({ id, label, hint, error, optional, children }: Frame
   );
 }
 
-/** What ties a control to the hint and error of its frame. */
+/** The ARIA attributes that connect a control with its hint and error. */
 export function describing(id: string, { hint, error }: Pick<Around, 'hint' | 'error'>) {
   const ids = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   return { id, 'aria-invalid': error ? true : undefined, 'aria-describedby': ids || undefined };
@@ -52,7 +52,7 @@ const controlLook = classNames(
 );
 
 interface TextFieldProps extends Omit<ComponentProps<'input'>, 'className'>, Around {
-  /** Inside the field, at its end: a show/hide button. */
+  /** An element at the end of the field, such as a show/hide button. */
   trailing?: ReactNode;
 }
 

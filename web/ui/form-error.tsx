@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/** What went wrong with the form as a whole, brought into sight. */
+/** The error message of a whole form; it is scrolled into view. */
 export function FormError({ message }: { message: string | undefined }) {
   const ref = useRef<HTMLParagraphElement>(null);
   useEffect(() => {

@@ -3,16 +3,16 @@ import { Link } from 'react-router';
 import { buttonLook } from './button.tsx';
 
 interface LoadMoreProps {
-  /** Address of the page that begins where this one ends: what the link is before any script runs. */
+  /** The URL of the next page, used by the link before hydration. */
   to: string;
   busy: boolean;
-  /** The last try failed: wait for a press instead of trying by itself. */
+  /** The last attempt failed: the next one starts only on a click. */
   failed: boolean;
   onMore: () => void;
   words: { more: string; loading: string; failed: string; retry: string };
 }
 
-/** More comes by itself while scrolling near the end; before any script runs it is a link to the next page. */
+/** Loads more when it is scrolled near the viewport; before hydration it is a link to the next page. */
 export function LoadMore({ to, busy, failed, onMore, words }: LoadMoreProps) {
   const ref = useRef<HTMLDivElement>(null);
 

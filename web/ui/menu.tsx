@@ -2,16 +2,16 @@ import { type ReactNode, type SyntheticEvent, useEffect, useRef } from 'react';
 import { classNames } from './class-names.ts';
 
 interface MenuProps {
-  /** What stands on the page and opens it. */
+  /** The content of the button that opens the menu. */
   trigger: ReactNode;
   triggerClassName?: string;
-  /** Name of the trigger where `trigger` shows only an icon. */
+  /** The accessible name where `trigger` is only an icon. */
   label?: string;
   panelClassName?: string;
   children: ReactNode;
 }
 
-/** A panel of links or buttons under its trigger. It opens without any script, too. */
+/** A panel of links or buttons below its trigger. It also opens without a script. */
 export function Menu({ trigger, triggerClassName, label, panelClassName, children }: MenuProps) {
   const ref = useRef<HTMLDetailsElement>(null);
 
@@ -26,7 +26,7 @@ export function Menu({ trigger, triggerClassName, label, panelClassName, childre
     };
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || !menu.open) return;
-      // For the menu alone, whatever Escape does around it.
+      // Escape closes only the menu, not what is around it.
       event.preventDefault();
       close();
       menu.querySelector('summary')?.focus();
@@ -50,7 +50,7 @@ export function Menu({ trigger, triggerClassName, label, panelClassName, childre
       <summary aria-label={label} className={triggerClassName}>
         {trigger}
       </summary>
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: listens to its links */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: handles the clicks of its links */}
       <div
         onClick={chosen}
         className={classNames(
@@ -64,6 +64,6 @@ export function Menu({ trigger, triggerClassName, label, panelClassName, childre
   );
 }
 
-/** The look of a line in a menu, link or button. */
+/** The classes of a menu item, which is a link or a button. */
 export const menuItemLook =
   'flex min-h-11 w-full items-center gap-3 rounded-control px-3 pt-0.5 text-left font-medium hover:bg-sunken aria-[current=page]:text-accent-text';

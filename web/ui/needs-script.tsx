@@ -1,6 +1,6 @@
 /**
- * Says, to who has no script, what cannot be done without one. By media query and by `<noscript>`: older browsers know only
- * the second, and extensions that keep scripts out show it where the first says nothing.
+ * Tells visitors without scripts what does not work. It uses a media query and `<noscript>`, because older browsers know
+ * only `<noscript>`, and only `<noscript>` reacts to extensions that block scripts.
  */
 export function NeedsScript({ children }: { children: string }) {
   return (

@@ -3,14 +3,14 @@ export interface Notice {
   text: string;
 }
 
-// The toaster stands from the first notice on; until then notices wait here.
+// The toaster is loaded with the first notice; until it is ready, notices are queued here.
 const waiting: Notice[] = [];
 let deliver: ((notice: Notice) => void) | undefined;
 let dismiss = () => {};
 let wanted = false;
 let wake = () => {};
 
-/** Shows a short notice that leaves by itself; screen readers hear it. */
+/** Shows a short notice that disappears by itself and is announced by screen readers. */
 export function notify(kind: Notice['kind'], text: string): void {
   if (deliver) {
     deliver({ kind, text });
@@ -21,20 +21,20 @@ export function notify(kind: Notice['kind'], text: string): void {
   wake();
 }
 
-/** Takes the notices off the screen: what is done next makes them old. */
+/** Removes all notices when the next action makes them obsolete. */
 export function clearNotices(): void {
   waiting.length = 0;
   dismiss();
 }
 
-/** Called by the toaster once it stands. */
+/** Called by the toaster when it is mounted. */
 export function deliverNotices(by: (notice: Notice) => void, dismissAll: () => void): void {
   deliver = by;
   dismiss = dismissAll;
   waiting.splice(0).forEach(by);
 }
 
-/** Whether a notice was ever shown: from then on the toaster is wanted. */
+/** A store that becomes true with the first notice, so that the toaster is loaded only when needed. */
 export const noticesWanted = {
   subscribe(listener: () => void) {
     wake = listener;

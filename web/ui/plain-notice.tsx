@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { deliverNotices, type Notice } from './notices.ts';
 
-/** Says the newest notice where the script that shows them well did not come. */
+/** Shows the newest notice if the toaster's script could not be loaded. */
 export function PlainNotice({ label }: { label: string }) {
   const [notice, setNotice] = useState<Notice>();
   useEffect(() => deliverNotices(setNotice, () => setNotice(undefined)), []);

@@ -1,9 +1,9 @@
 interface ProgressProps {
-  /** What is making progress. */
+  /** The accessible name. */
   label: string;
-  /** 0 to 1; left out while it cannot be known. */
+  /** From 0 to 1; undefined while it is unknown. */
   value?: number | undefined;
-  /** Shown beside the bar, such as "42 %". */
+  /** The text beside the bar, such as "42 %". */
   figure?: string | undefined;
 }
 

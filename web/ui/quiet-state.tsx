@@ -3,18 +3,18 @@ import type { ReactNode } from 'react';
 interface QuietStateProps {
   title: string;
   text: string;
-  /** What to do next. */
+  /** A button or link for the next step. */
   action?: ReactNode;
-  /** It is all the page holds: its title is the page's heading. */
+  /** The page contains nothing else, so the title is the page's heading. */
   wholePage?: boolean;
 }
 
-/** Nothing here yet: says so, and invites. */
+/** Shown where a list is empty. */
 export function EmptyState(props: QuietStateProps) {
   return <Quiet {...props} />;
 }
 
-/** Something failed: says what, and offers the way on. */
+/** Shown where loading failed. */
 export function ErrorState(props: QuietStateProps) {
   return <Quiet {...props} role="alert" />;
 }

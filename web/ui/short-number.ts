@@ -1,4 +1,4 @@
-/** From what on a language counts in which word: thousand, lakh, crore … */
+/** The units of each language and the numbers from which they are used: thousand, lakh, crore … */
 const steps: Record<string, Step[]> = {
   en: [
     [1e6, 'M'],
@@ -17,7 +17,7 @@ const steps: Record<string, Step[]> = {
 };
 type Step = [from: number, word: string];
 
-/** Where a place is no wider than its icon or its bar. */
+/** Shorter units for narrow places, such as the bars of a chart. */
 const narrow: Record<string, Step[]> = {
   hi: [
     [1e7, '\u00a0क॰'],
@@ -27,16 +27,15 @@ const narrow: Record<string, Step[]> = {
 };
 
 /**
- * A count as short as a tile needs it: 1.2K, 3.4 लाख. It says what `Intl.NumberFormat` says in compact notation, whose
- * first use costs a phone more than all tiles of Home together, at the moment when the page is taken over. `narrow` is
- * for a rail or a bar of a chart.
+ * A short form of a count: 1.2K, 3.4 लाख. The result equals the compact notation of `Intl.NumberFormat`, whose first use
+ * on a phone takes longer than hydrating all tiles of Home. `narrow` is for rails and the bars of a chart.
  */
 export function shortNumber(lang: string, count: number, style: 'short' | 'narrow' = 'short'): string {
   const of = (words: Record<string, Step[]>) => words[lang] ?? words[lang.replace(/-IN$/, '')];
   const words = (style === 'narrow' ? of(narrow) : undefined) ?? of(steps);
   if (!words || count >= 9e8 || !Number.isInteger(count) || count < 0)
     return new Intl.NumberFormat(lang, { notation: 'compact', maximumFractionDigits: 1 }).format(count);
-  // What rounds up to the next word is said in it: 999,950 is 1M and not 1000K.
+  // A number that rounds up to the next unit uses that unit: 999,950 is 1M and not 1000K.
   for (const [place, [from, word]] of words.entries()) {
     const tenths = Math.round((count / from) * 10);
     const smaller = words[place + 1]?.[0] ?? 1;

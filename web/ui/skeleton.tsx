@@ -1,6 +1,6 @@
 import { classNames } from './class-names.ts';
 
-/** Holds the place of something on its way. */
+/** A placeholder for content that is loading. */
 export function Skeleton({ className }: { className?: string }) {
   return <div aria-hidden className={classNames('shimmer rounded-tile', className)} />;
 }

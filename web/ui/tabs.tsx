@@ -5,11 +5,11 @@ interface TabsProps {
   label: string;
   tabs: readonly { id: string; label: string; to: string }[];
   selected: string;
-  /** Id of the panel that the tabs fill. */
+  /** The id of the panel that shows the tab's content. */
   panelId: string;
 }
 
-/** Tabs that are addresses: they work before any script, and Back and reload keep them. Arrow keys go along them. */
+/** Tabs that are links, so they work without a script and survive Back and reload. Arrow keys move between them. */
 export function Tabs({ label, tabs, selected, panelId }: TabsProps) {
   const id = useId();
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {

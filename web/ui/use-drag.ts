@@ -2,16 +2,16 @@ import { type RefObject, useEffect, useEffectEvent } from 'react';
 
 interface Drag {
   axis: 'x' | 'y';
-  /** A mouse drags, too. */
+  /** Whether dragging with a mouse works too. */
   mouse?: boolean;
-  /** Hears when a finger comes and when it goes. */
+  /** Called when a finger touches the element, and when it leaves. */
   onTouch?: (touching: boolean) => void;
-  /** Whether so many pixels in so many milliseconds were meant. */
+  /** Whether a swipe of this distance and duration moves to the next item. */
   isEnough: (pixels: number, milliseconds: number) => boolean;
   move: (by: 1 | -1) => void;
 }
 
-/** Swipe along one axis: what lies there follows the finger (`--drag`), and lets go to the next, the previous or back. */
+/** Swiping along one axis: the content follows the finger (`--drag`), then moves to the next or previous item, or back. */
 export function useDrag(ref: RefObject<HTMLElement | null>, drag: Drag): void {
   const { axis, mouse = false } = drag;
   const onTouch = useEffectEvent((touching: boolean) => drag.onTouch?.(touching));
@@ -50,12 +50,12 @@ export function useDrag(ref: RefObject<HTMLElement | null>, drag: Drag): void {
       if (event.type === 'pointerup') onEnd(by, took);
     };
 
-    const gone = new AbortController();
-    const listening = { signal: gone.signal };
+    const unmounted = new AbortController();
+    const listening = { signal: unmounted.signal };
     element.addEventListener('pointerdown', down, listening);
     element.addEventListener('pointermove', follow, listening);
     element.addEventListener('pointerup', up, listening);
     element.addEventListener('pointercancel', up, listening);
-    return () => gone.abort();
+    return () => unmounted.abort();
   }, [ref, axis, mouse]);
 }

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 
 /**
- * Whether something that moves in a ring has just gone round its back: its place changed by `least` or more. It must not
- * fly across what is seen.
+ * Whether an item of a ring has just moved from one end to the other: its position changed by `least` or more. Such a move
+ * must not be animated, because the item would fly across the visible ones.
  */
 export function useJumps(place: number, least: number): boolean {
   const [was, setWas] = useState({ now: place, before: place });

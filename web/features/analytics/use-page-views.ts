@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useLocation } from 'react-router';
-import { asksNotToBeMeasured } from '#web/measuring.ts';
-import { whenSettled } from '#web/when-settled.ts';
+import { optsOutOfTracking } from '#web/do-not-track.ts';
+import { runWhenIdle } from '#web/run-when-idle.ts';
 import { useSite } from '../chrome/use-site.ts';
 import type { Analytics } from './adapter.ts';
 
@@ -9,7 +9,7 @@ let analytics: Promise<Analytics> | undefined;
 
 /** Loaded once the page has settled, and only where it is wanted: no page waits for it. */
 function start(measurementId: string): Promise<Analytics> {
-  analytics ??= new Promise<void>((settled) => whenSettled(settled)).then(async () =>
+  analytics ??= new Promise<void>((settled) => runWhenIdle(settled)).then(async () =>
     (await import('./google-analytics.ts')).googleAnalytics(measurementId),
   );
   return analytics;
@@ -20,7 +20,7 @@ export function usePageViews(): void {
   const { measurementId } = useSite();
   const { pathname } = useLocation();
   useEffect(() => {
-    if (!measurementId || asksNotToBeMeasured()) return;
+    if (!measurementId || optsOutOfTracking()) return;
     const path = pathname.replace(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/gi, ':id');
     start(measurementId).then(
       (service) => service.pageView(path),

@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react';
-import { useHydrated } from '#web/ui/hydrated.ts';
+import { useHydrated } from '#web/ui/use-hydrated.ts';
 import { useSite } from '../chrome/use-site.ts';
 import { type CaptionChoice, type CaptionTrack, chosenTrack } from './tracks.ts';
 

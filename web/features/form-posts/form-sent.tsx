@@ -1,5 +1,5 @@
 import { useLocation } from 'react-router';
-import { useHydrated } from '#web/ui/hydrated.ts';
+import { useHydrated } from '#web/ui/use-hydrated.ts';
 
 /** Says that a form was taken, where the address leads to its place: a form sent without a script ends there. */
 export function FormSent({ id, children }: { id: string; children: string }) {

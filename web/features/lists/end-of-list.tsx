@@ -7,15 +7,15 @@ interface EndOfListProps {
     ReturnType<typeof useList>,
     'nextCursor' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'fetchNextPage'
   >;
-  /** Address of the page that begins after a cursor. */
+  /** The URL of the page that begins after a cursor. */
   pageAt: (cursor: string) => string;
-  /** Said when the next page did not come. */
+  /** The message when the next page could not be loaded. */
   failed: string;
-  /** Said where the list ends. */
+  /** The message at the end of the list. */
   end?: string;
 }
 
-/** What stands below a list: more of it, or its end. */
+/** The element below a list: a button that loads more, or a message at the end. */
 export function EndOfList({ list, pageAt, failed, end }: EndOfListProps) {
   const text = useText();
   if (!list.nextCursor) return end ? <p className="mt-10 text-center text-soft">{end}</p> : null;

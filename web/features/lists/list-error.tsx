@@ -5,12 +5,12 @@ import { ErrorState } from '#web/ui/quiet-state.tsx';
 
 interface ListErrorProps {
   title: string;
-  /** What to do about it; the reason, where the title does not say that already. */
+  /** An explanation; by default the reason of the error. */
   text?: string;
   list: { error: unknown; isFetching: boolean; refetch: () => Promise<unknown> };
 }
 
-/** A list that did not arrive: why, and a way to ask again. */
+/** Shown instead of a list that could not be loaded: the reason, and a retry button. */
 export function ListError({ title, text: words, list }: ListErrorProps) {
   const text = useText();
   return (

@@ -12,19 +12,19 @@ export type List<Item> = InfiniteData<ListPage<Item>, string | null>;
 
 export interface ListOptions<Item> {
   queryKey: readonly unknown[];
-  /** The page that begins after a cursor; `null` is the list's beginning. */
+  /** Fetches the page after a cursor; `null` stands for the first page. */
   fetchPage: (cursor: string | null, signal: AbortSignal) => Promise<ListPage<Item>>;
-  /** Where this list begins. */
+  /** The cursor of the first page shown; `null` for the beginning of the list. */
   start: string | null;
-  /** The page that the server has rendered already, or that was kept from an earlier visit. */
+  /** The first page, from server rendering or from local storage. */
   first: ListPage<Item> | null;
-  /** `first` is from an earlier visit: it is shown, and the server asked at once. */
+  /** `first` is from local storage: it is shown, and refetched at once. */
   firstIsOld?: boolean;
-  /** Another list (a search with a letter more) leaves the one before on the screen until it is there. */
+  /** When the key changes (a search with one more letter), the previous list stays visible until the new one is loaded. */
   keepsPrevious?: boolean;
 }
 
-/** An endless list. Back finds it as it was; arriving anew refreshes it where it has grown old. */
+/** A list with infinite scrolling. Going back shows it unchanged; a new visit refetches it if it is stale. */
 export function useList<Item>({ queryKey: key, fetchPage, start, first, ...rest }: ListOptions<Item>) {
   const queries = useQueryClient();
   const queryKey = [...key, start];
@@ -36,7 +36,7 @@ export function useList<Item>({ queryKey: key, fetchPage, start, first, ...rest 
     ...(first ? { initialData: { pages: [first], pageParams: [start] } } : {}),
     ...(first && rest.firstIsOld ? { initialDataUpdatedAt: 0 } : {}),
     ...(rest.keepsPrevious ? { placeholderData: keepPreviousData } : {}),
-    // Coming Back finds the list as it was left.
+    // Going back shows the list as it was left.
     refetchOnMount: false,
   });
   const cameBack = useNavigationType() === 'POP';
@@ -47,9 +47,9 @@ export function useList<Item>({ queryKey: key, fetchPage, start, first, ...rest 
     if (arrivedAt.current === name) return;
     arrivedAt.current = name;
     if (!list.data || list.isPlaceholderData) return;
-    // Kept from an earlier visit and not asked for since: the server has the last word, however one came here.
-    const onlyKept = list.dataUpdatedAt === 0;
-    if (!onlyKept && (cameBack || !list.isStale)) return;
+    // Data from local storage that was never refetched is refetched even when going back.
+    const isOnlyPersisted = list.dataUpdatedAt === 0;
+    if (!isOnlyPersisted && (cameBack || !list.isStale)) return;
     queries.setQueryData<List<Item>>(
       queryKey,
       (old) => old && { pages: old.pages.slice(0, 1), pageParams: old.pageParams.slice(0, 1) },

@@ -1,9 +1,9 @@
 import { Link } from 'react-router';
 import type { NotificationKind } from '#contract/notifications.ts';
 import { T, useText } from '#web/text.tsx';
+import { TimeAgo } from '#web/time-ago.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { classNames } from '#web/ui/class-names.ts';
-import { When } from '#web/when.tsx';
 import type { ShownNotification } from './notifications.ts';
 
 type Line = ShownNotification;
@@ -42,7 +42,7 @@ export function NotificationLine({ notification }: { notification: Line }) {
         <span className={classNames('block leading-snug wrap-anywhere', !read && 'font-semibold')}>
           {isKnown(kind) ? <T id={`activity.${kind}`} values={{ username }} /> : title}
         </span>
-        <When at={createdAt} className="text-[0.9375rem] text-soft" />
+        <TimeAgo at={createdAt} className="text-[0.9375rem] text-soft" />
       </span>
       {!read && (
         <span className="size-2.5 shrink-0 rounded-full bg-accent">

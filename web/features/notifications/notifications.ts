@@ -1,15 +1,15 @@
 import { boolean, nullable, object, string } from 'zod/mini';
 import { getNotifications, type Notification } from '#contract/notifications.ts';
 import { call } from '#web/api.ts';
-import { keep, readKept } from '#web/kept.ts';
-import { keptList } from '../lists/kept-list.ts';
+import { persist, readPersisted } from '#web/persisted-lists.ts';
+import { persistedPage } from '../lists/persisted-page.ts';
 import type { ListOptions, ListPage } from '../lists/use-list.ts';
 import { setUnread } from './unread.ts';
 
 /** A notification as the list shows it. Its kind may be one that this page does not know yet: then its title is shown. */
 export type ShownNotification = Omit<Notification, 'kind'> & { kind: string };
 
-const keptNotifications = keptList(
+const persistedNotifications = persistedPage(
   object({
     _id: string(),
     kind: string(),
@@ -37,19 +37,19 @@ async function notificationPage(
   );
   const page = { items: data, nextCursor };
   if (!cursor) {
-    keep(`notifications.${userId}`, page);
+    persist(`notifications.${userId}`, page);
     setUnread(userId, unread);
   }
   return page;
 }
 
-/** Kept in local storage and refreshed from the server (specification §4); forgotten when its owner logs out. */
+/** Persisted in local storage and refreshed from the server (specification §4); forgotten when its owner logs out. */
 export function notificationOptions(userId: string): ListOptions<ShownNotification> {
   return {
     queryKey: ['notifications', userId],
     fetchPage: (cursor, signal) => notificationPage(userId, cursor, signal),
     start: null,
-    first: readKept(`notifications.${userId}`, keptNotifications) ?? null,
+    first: readPersisted(`notifications.${userId}`, persistedNotifications) ?? null,
     firstIsOld: true,
   };
 }

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useText } from '#web/text.tsx';
 import { classNames } from '#web/ui/class-names.ts';
-import { useHydrated } from '#web/ui/hydrated.ts';
+import { useHydrated } from '#web/ui/use-hydrated.ts';
 import { useJumps } from '#web/ui/use-jumps.ts';
 import { crossOriginOf, TrackElements } from '../captions/track-elements.tsx';
 import { downloadSpeed } from './download-speed.ts';

@@ -1,8 +1,8 @@
 import { Play, TriangleAlert, WifiOff } from 'lucide-react';
 import { startTransition, useEffect, useState } from 'react';
+import { runWhenIdle } from '#web/run-when-idle.ts';
 import { useText } from '#web/text.tsx';
-import { useHydrated } from '#web/ui/hydrated.ts';
-import { whenSettled } from '#web/when-settled.ts';
+import { useHydrated } from '#web/ui/use-hydrated.ts';
 import { CaptionLines } from '../captions/caption-lines.tsx';
 import { useCaptions } from '../captions/use-captions.ts';
 import { useSite } from '../chrome/use-site.ts';
@@ -73,7 +73,7 @@ export function Player(props: PlayerState) {
   // On a page from the server what is on the screen goes first: its neighbours come once the browser has a moment.
   const hydrated = useHydrated();
   const [settled, setSettled] = useState(hydrated);
-  useEffect(() => whenSettled(() => startTransition(() => setSettled(true))), []);
+  useEffect(() => runWhenIdle(() => startTransition(() => setSettled(true))), []);
   if (!reel) return null;
   const slides = slidesAround(videos, { index, lastMove, goesOn });
   const tryAgain = (onClick: () => void) => ({ label: 'player.retry', onClick }) as const;

@@ -1,7 +1,7 @@
 import { ArrowLeft, Volume2, VolumeX } from 'lucide-react';
 import { Link } from 'react-router';
 import { useText } from '#web/text.tsx';
-import { useHydrated } from '#web/ui/hydrated.ts';
+import { useHydrated } from '#web/ui/use-hydrated.ts';
 import { CaptionsButton } from '../captions/captions-button.tsx';
 import type { Captions } from '../captions/use-captions.ts';
 import { RoundButton, roundLook } from './round-button.tsx';

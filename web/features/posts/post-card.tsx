@@ -1,8 +1,8 @@
 import { Maximize2 } from 'lucide-react';
 import { Link } from 'react-router';
 import { useText } from '#web/text.tsx';
+import { TimeAgo } from '#web/time-ago.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
-import { When } from '#web/when.tsx';
 import { AppOnly } from './app-only.tsx';
 import { Picture } from './picture.tsx';
 import type { ShownPost } from './posts.ts';
@@ -27,7 +27,7 @@ export function PostCard({ post, early, onZoom }: PostCardProps) {
           <Avatar src={post.profilePic} name={post.username} />
           <span className="grid min-w-0 leading-snug">
             <span className="truncate font-semibold">@{post.username}</span>
-            <When at={post.createdAt} className="text-[0.9375rem] text-soft" />
+            <TimeAgo at={post.createdAt} className="text-[0.9375rem] text-soft" />
           </span>
         </Link>
       </header>

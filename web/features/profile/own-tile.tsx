@@ -1,8 +1,8 @@
 import { Trash2 } from 'lucide-react';
 import { useText } from '#web/text.tsx';
+import { TimeAgo } from '#web/time-ago.tsx';
 import { IconButton } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
-import { When } from '#web/when.tsx';
 import { ShownTile } from '../showcase/shown-tile.tsx';
 import type { Own, OwnKind } from './own.ts';
 
@@ -56,7 +56,7 @@ export function OwnTile({ own, early, onOpen, onDelete }: OwnTileProps) {
           {own.hidden?.reason && (
             <p className="text-[0.9375rem] leading-snug text-alert wrap-anywhere">{own.hidden.reason}</p>
           )}
-          <When at={own.createdAt} className="text-[0.9375rem] text-soft" />
+          <TimeAgo at={own.createdAt} className="text-[0.9375rem] text-soft" />
         </div>
         <IconButton
           label={text('profile.delete', { name })}

@@ -4,7 +4,7 @@ import { deleteStory, getFriendStories, type Story } from '#contract/stories.ts'
 import { call } from '#web/api.ts';
 import { whyFailed } from '#web/messages/reasons.ts';
 import { feedReel, shownReels } from '../feed/feed.ts';
-import { forgetItem } from '../lists/forget-item.ts';
+import { removeItemFromLists } from '../lists/remove-item.ts';
 import type { ListPage } from '../lists/use-list.ts';
 import { allPosts, shownPost } from '../posts/posts.ts';
 import { type Shown, shownPicture, shownReel } from '../showcase/shown.ts';
@@ -100,6 +100,6 @@ export function deleteOwn({ kind, _id: id }: Own): Promise<unknown> {
 
 /** Takes what was deleted out of the lists that everybody sees, as far as this page has them. */
 export async function forgetPublished({ kind, _id }: Own): Promise<void> {
-  if (kind === 'reels') await forgetItem(shownReels, _id);
-  if (kind === 'posts') await forgetItem(allPosts, _id);
+  if (kind === 'reels') await removeItemFromLists(shownReels, _id);
+  if (kind === 'posts') await removeItemFromLists(allPosts, _id);
 }

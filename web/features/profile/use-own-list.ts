@@ -8,7 +8,7 @@ import {
 import { useEffect, useRef } from 'react';
 import type { CaptionTrack } from '../captions/tracks.ts';
 import { feedChanged } from '../feed/feed.ts';
-import { forgetItem } from '../lists/forget-item.ts';
+import { removeItemFromLists } from '../lists/remove-item.ts';
 import type { ListPage } from '../lists/use-list.ts';
 import { deleteOwn, forgetPublished, type Own, type OwnKind, ownPage } from './own.ts';
 import { selfChanged } from './use-self.ts';
@@ -63,7 +63,7 @@ export function useDeleteOwn(userId: string, onFailure: () => void) {
     // Without a network it fails at once, and says so.
     networkMode: 'always',
     onSuccess: async (_, own) => {
-      await forgetItem(keyOf(userId, own.kind), own._id);
+      await removeItemFromLists(keyOf(userId, own.kind), own._id);
       await forgetPublished(own);
       void selfChanged(userId);
     },

@@ -1,4 +1,4 @@
-import { forgetKept } from '#web/kept.ts';
+import { removePersisted } from '#web/persisted-lists.ts';
 
 /** Where this tab and the others hear that somebody has logged out of this browser. */
 const channel =
@@ -12,7 +12,7 @@ const channel =
  * sound, captions) stays.
  */
 export async function forgetPerson(): Promise<void> {
-  forgetKept();
+  removePersisted();
   forgetIn(() => localStorage, 'upload.');
   forgetDrafts();
   channel?.postMessage('left');

@@ -1,6 +1,6 @@
 import { configureStore, createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import type { Self } from '#contract/people.ts';
-import { forgetKept } from '#web/kept.ts';
+import { removePersisted } from '#web/persisted-lists.ts';
 
 /** What the site knows of the person signed in; where the server gave no user, only an e-mail address (specification §3). */
 export type SessionUser = Partial<Self> & { email: string };
@@ -83,7 +83,7 @@ function keep(session: Session): void {
       localStorage.removeItem('user');
       localStorage.removeItem('authToken');
       // What is nobody else's does not stay for whoever uses this browser next.
-      forgetKept('notifications.');
+      removePersisted('notifications.');
     }
   } catch {
     // Storage is full or forbidden: signed in for as long as the page lives.

@@ -1,7 +1,7 @@
 import { isApiError } from '#contract/api-error.ts';
 import { type PlaybackFigure, tellPlayback } from '#contract/playback.ts';
 import { call } from '#web/api.ts';
-import { asksNotToBeMeasured } from '#web/measuring.ts';
+import { optsOutOfTracking } from '#web/do-not-track.ts';
 
 /** So many are sent together, and so many are kept at most: the newest. */
 const atOnce = 20;
@@ -14,7 +14,7 @@ const underWay = new Set<() => PlaybackFigure>();
 
 /** Notes how one showing of a video goes, from now until the returned function is called or the page is put away. */
 export function noteShowing(end: () => PlaybackFigure): () => void {
-  if (asksNotToBeMeasured()) return () => {};
+  if (optsOutOfTracking()) return () => {};
   if (underWay.size === 0) document.addEventListener('visibilitychange', putAway);
   underWay.add(end);
   return () => {

@@ -1,5 +1,5 @@
-/** Whether the browser asks sites not to measure: Do Not Track, or Global Privacy Control. */
-export function asksNotToBeMeasured(): boolean {
+/** Whether the browser asks sites not to track the visitor, by Do Not Track or Global Privacy Control. */
+export function optsOutOfTracking(): boolean {
   const { doNotTrack, globalPrivacyControl } = navigator as Navigator & { globalPrivacyControl?: boolean };
   return doNotTrack === '1' || globalPrivacyControl === true;
 }

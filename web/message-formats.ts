@@ -1,4 +1,4 @@
-/** Styles of numbers and dates that messages may name, besides `{views, number, short}`, which is `shortNumber`. */
+/** Formats of numbers and dates that messages refer to by name. The format `short` is made by `shortNumber` instead. */
 export const formats = {
   megabytes: { maximumFractionDigits: 1 },
   /** Whole rupees: `{least, number, rupees}` is ₹1. */

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { payerColumns, retention } from '#contract/privacy.ts';
-import { onDevice } from '#web/on-device.ts';
+import { browserStorage } from '#web/browser-storage.ts';
 import { useText } from '#web/text.tsx';
 import { useSite } from '../chrome/use-site.ts';
 
-/** "What this server stores": made of its settings and its code, so that it says what they do. */
-export function Stored({ asOf }: { asOf: string }) {
+/** The section "What this server stores". It is generated from the settings and the code, so that it stays true. */
+export function StoredData({ asOf }: { asOf: string }) {
   const text = useText();
   const { measurementId } = useSite();
   return (
@@ -15,7 +15,7 @@ export function Stored({ asOf }: { asOf: string }) {
       </h2>
       <p className="mt-1 text-soft">{text('privacy.stored.asOf', { date: new Date(asOf) })}</p>
       <Part title={text('privacy.stored.device')}>
-        <OnDevice />
+        <BrowserStorage />
       </Part>
       <Part title={text('privacy.stored.retention')}>
         <ul className="grid list-disc gap-1 pl-5">
@@ -55,8 +55,8 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** The names under which a browser keeps things for the site, what each holds, and until when. */
-function OnDevice() {
+/** A table of what the site stores in the browser: names, contents, and when each entry is removed. */
+function BrowserStorage() {
   const text = useText();
   return (
     <table className="w-full overflow-hidden rounded-panel bg-surface text-left">
@@ -68,8 +68,8 @@ function OnDevice() {
         </tr>
       </thead>
       <tbody>
-        {onDevice.map(({ names, what, until }) => (
-          <tr key={what} className="grid border-b border-line px-4 py-3 last:border-0 sm:table-row">
+        {browserStorage.map(({ names, label, removedWhen }) => (
+          <tr key={label} className="grid border-b border-line px-4 py-3 last:border-0 sm:table-row">
             <th scope="row" className="font-normal sm:px-4 sm:py-3 sm:align-top">
               {names.map((name) => (
                 <code key={name} className="block break-all font-semibold">
@@ -77,8 +77,8 @@ function OnDevice() {
                 </code>
               ))}
             </th>
-            <td className="text-soft sm:py-3 sm:pr-4 sm:align-top">{text(what)}</td>
-            <td className="text-soft sm:py-3 sm:pr-4 sm:align-top">{text(until)}</td>
+            <td className="text-soft sm:py-3 sm:pr-4 sm:align-top">{text(label)}</td>
+            <td className="text-soft sm:py-3 sm:pr-4 sm:align-top">{text(removedWhen)}</td>
           </tr>
         ))}
       </tbody>

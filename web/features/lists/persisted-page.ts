@@ -1,5 +1,5 @@
 import { array, nullable, object, string, type ZodMiniType } from 'zod/mini';
 
-/** One page of a list as it is kept between visits. */
-export const keptList = <Item>(item: ZodMiniType<Item>) =>
+/** The schema of one page of a list in local storage. */
+export const persistedPage = <Item>(item: ZodMiniType<Item>) =>
   object({ items: array(item), nextCursor: nullable(string()) });

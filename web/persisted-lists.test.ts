@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { keptList } from './features/lists/kept-list.ts';
+import { persistedPage } from './features/lists/persisted-page.ts';
 import { listedPerson } from './features/people/people-list.ts';
-import { forgetKept, keep, readKept } from './kept.ts';
+import { persist, readPersisted, removePersisted } from './persisted-lists.ts';
 
-/** A browser's storage, as far as it is used. */
+/** The part of the browser's storage that the module uses. */
 function storage() {
   const entries: Record<string, string> = {};
   return Object.defineProperties(entries, {
@@ -21,7 +21,7 @@ function storage() {
   }) as unknown as Storage;
 }
 
-const shape = keptList(listedPerson);
+const schema = persistedPage(listedPerson);
 const person = { _id: 'a', name: 'Asha', username: 'asha', profilePic: '', followerCount: 1, published: 2 };
 const list = { items: [person], nextCursor: null };
 
@@ -32,10 +32,10 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('a kept list', () => {
-  it('is read as it was kept', () => {
-    keep('people', list);
-    expect(readKept('people', shape)).toEqual(list);
+describe('a persisted list', () => {
+  it('is read as it was stored', () => {
+    persist('people', list);
+    expect(readPersisted('people', schema)).toEqual(list);
   });
 
   it.each([
@@ -46,28 +46,28 @@ describe('a kept list', () => {
     ['a number', '7'],
     ['another version', JSON.stringify({ version: 99, value: list })],
     ['no items', JSON.stringify({ version: 1, value: {} })],
-    ['items of another shape', JSON.stringify({ version: 1, value: { ...list, items: [{ id: 'a' }] } })],
+    ['items of another schema', JSON.stringify({ version: 1, value: { ...list, items: [{ id: 'a' }] } })],
     ['a hole among the items', JSON.stringify({ version: 1, value: { ...list, items: [person, null] } })],
-  ])('is not there where storage holds %s', (_, text) => {
+  ])('is undefined when storage holds %s', (_, text) => {
     if (text !== null) localStorage.setItem('jhalak.kept.people', text);
-    expect(readKept('people', shape)).toBeUndefined();
+    expect(readPersisted('people', schema)).toBeUndefined();
   });
 
-  it('is not there, and nothing breaks, where storage is forbidden', () => {
+  it('is undefined, without an error, when storage is forbidden', () => {
     const refuse = () => {
       throw new Error('forbidden');
     };
     vi.stubGlobal('localStorage', { getItem: refuse, setItem: refuse, removeItem: refuse });
-    keep('people', list);
-    forgetKept('people');
-    expect(readKept('people', shape)).toBeUndefined();
+    persist('people', list);
+    removePersisted('people');
+    expect(readPersisted('people', schema)).toBeUndefined();
   });
 
-  it('is forgotten by the beginning of its name', () => {
-    keep('notifications.a', list);
-    keep('people', list);
-    forgetKept('notifications.');
-    expect(readKept('notifications.a', shape)).toBeUndefined();
-    expect(readKept('people', shape)).toEqual(list);
+  it('is removed by a prefix of its name', () => {
+    persist('notifications.a', list);
+    persist('people', list);
+    removePersisted('notifications.');
+    expect(readPersisted('notifications.a', schema)).toBeUndefined();
+    expect(readPersisted('people', schema)).toEqual(list);
   });
 });

@@ -1,10 +1,10 @@
 import { queryClient } from '#web/query-client.ts';
 import type { List } from './use-list.ts';
 
-/** Takes what was deleted out of every list kept under a key; they ask the server when they are next arrived at. */
-export async function forgetItem(queryKey: readonly unknown[], id: string): Promise<void> {
+/** Removes a deleted item from all cached lists under a key, and marks them stale so that the next visit refetches them. */
+export async function removeItemFromLists(queryKey: readonly unknown[], id: string): Promise<void> {
   const queries = queryClient();
-  // An answer still on its way may have it still.
+  // A response that is still in flight may contain the item.
   await queries.cancelQueries({ queryKey });
   queries.setQueriesData<List<{ _id: string }>>({ queryKey }, (list) => {
     if (!list) return list;

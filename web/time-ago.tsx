@@ -1,16 +1,16 @@
 import { useSyncExternalStore } from 'react';
 import { useText } from './text.tsx';
-import { useHydrated } from './ui/hydrated.ts';
+import { useHydrated } from './ui/use-hydrated.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
 /**
- * When something happened: how long ago in the last seven days, and its day before that. A page from the server, which is
- * the same for everybody and for as long as caches keep it, has the day; the browser makes it relative once it has taken over.
+ * The time of an event: relative ("2 h ago") in the last seven days, otherwise the date. Pages from the server are cached and
+ * therefore contain the date; the browser shows the relative time after hydration.
  */
-export function When({ at, className }: { at: string; className?: string }) {
+export function TimeAgo({ at, className }: { at: string; className?: string }) {
   const text = useText();
   const hydrated = useHydrated();
   const now = useSyncExternalStore(
@@ -39,7 +39,7 @@ let current = Date.now();
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 
-/** One clock for all times of a page; it runs while there is one. */
+/** One timer serves all times of a page; it runs while at least one is shown. */
 function everyMinute(listener: () => void): () => void {
   listeners.add(listener);
   timer ??= setInterval(tell, minute);

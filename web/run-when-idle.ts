@@ -1,18 +1,18 @@
-/** Runs once the page stands and the browser has nothing more urgent to do. */
-export function whenSettled(run: () => void): void {
-  // Not every browser has idle callbacks.
+/** Runs a function once the page is loaded and the browser is idle. */
+export function runWhenIdle(run: () => void): void {
+  // Safari has no requestIdleCallback.
   const idle = () =>
     'requestIdleCallback' in window ? requestIdleCallback(run, { timeout: 4000 }) : setTimeout(run, 500);
   if (document.readyState === 'complete') idle();
   else globalThis.addEventListener('load', idle, { once: true });
 }
 
-/** Runs once somebody moves on the page, by hand, wheel or key, and the browser has a moment. */
-export function whenTouched(run: () => void): void {
+/** Runs a function after the first input of the visitor (pointer, key or scrolling), when the browser is idle. */
+export function runOnFirstInput(run: () => void): void {
   const signs = ['pointermove', 'pointerdown', 'keydown', 'scroll'];
   const touched = () => {
     for (const sign of signs) globalThis.removeEventListener(sign, touched);
-    whenSettled(run);
+    runWhenIdle(run);
   };
   for (const sign of signs) globalThis.addEventListener(sign, touched, { passive: true });
 }
