@@ -6,7 +6,7 @@ import { ReelGrid, ReelGridLoading } from '../features/feed/reel-grid.tsx';
 import { EndOfList } from '../features/lists/end-of-list.tsx';
 import { ListError } from '../features/lists/list-error.tsx';
 import { useList } from '../features/lists/use-list.ts';
-import { restAfter } from '../features/player/playlist.ts';
+import { nextPagesAfter } from '../features/player/playlist.ts';
 import { i18nOf } from '../messages/catalogues.ts';
 import { pageCall } from '../page-call.ts';
 import { useText } from '../text.tsx';
@@ -64,7 +64,7 @@ function Reels({ feed }: { feed: ReturnType<typeof useList<FeedReel>> }) {
   if (feed.items.length === 0) return <NothingYet />;
   return (
     <section aria-label={text('home.reels')}>
-      <ReelGrid reels={feed.items} rest={restAfter(feed.nextCursor)} />
+      <ReelGrid reels={feed.items} rest={nextPagesAfter(feed.nextCursor)} />
       <EndOfList
         list={feed}
         pageAt={(cursor) => `/?cursor=${cursor}`}

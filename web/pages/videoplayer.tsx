@@ -8,7 +8,7 @@ import { headOf } from '../features/chrome/head.ts';
 import { type FeedReel, feedPage, feedReel, knownReel } from '../features/feed/feed.ts';
 import { ReelGrid } from '../features/feed/reel-grid.tsx';
 import { Player } from '../features/player/player.tsx';
-import { eachOnce, type PlayerState, playlistOf, restAfter } from '../features/player/playlist.ts';
+import { eachOnce, nextPagesAfter, type PlayerState, playlistOf } from '../features/player/playlist.ts';
 import { i18nOf } from '../messages/catalogues.ts';
 import type { PageHandle } from '../root.tsx';
 import { pageContext } from '../server-context.ts';
@@ -38,7 +38,7 @@ async function loadVideos(caller: CallEndpoint, id: string | null) {
     return data(gone, { status: 404 });
   }
   const videos = eachOnce([...first, ...feed.items]);
-  return data<Loaded>({ videos, rest: restAfter(feed.nextCursor) });
+  return data<Loaded>({ videos, rest: nextPagesAfter(feed.nextCursor) });
 }
 
 const offered = 12;

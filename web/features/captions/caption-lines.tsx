@@ -1,21 +1,21 @@
 import { useEffect, useState } from 'react';
 
 interface CaptionLinesProps {
-  /** The video on the screen, with its tracks inside. */
+  /** The current video, which contains the tracks. */
   video: HTMLVideoElement | null;
-  /** Of the captions that are shown, if any are. */
+  /** The language of the captions that are shown, if any. */
   language: string | undefined;
   className: string;
 }
 
-/** What is said at this moment, in the page's own place and letters: a browser's captions would lie under its overlays. */
+/** Draws the current caption in the page. The browser's own captions would be covered by the player's overlays. */
 export function CaptionLines({ video, language, className }: CaptionLinesProps) {
   const [lines, setLines] = useState<string[]>([]);
 
   useEffect(() => {
     const tracks = [...(video?.textTracks ?? [])];
     const shown = tracks.find((track) => track.language === language);
-    // Hidden: fetched and timed by the browser, drawn by nobody but us.
+    // In mode `hidden` the browser loads and times the captions, but does not draw them.
     for (const track of tracks) track.mode = track === shown ? 'hidden' : 'disabled';
     if (!shown) return;
     const follow = () => setLines([...(shown.activeCues ?? [])].map((cue) => wordsOf(cue as VTTCue)));

@@ -11,7 +11,7 @@ interface CaptionsButtonProps {
   className: string;
 }
 
-/** Turns captions on and off; where there is more than one language, by a choice of them. */
+/** Turns captions on and off; with several languages it opens a menu. */
 export function CaptionsButton({ captions, className }: CaptionsButtonProps) {
   const text = useText();
   const { lang } = useSite();

@@ -6,20 +6,20 @@ import { useText } from '#web/text.tsx';
 import { Button, IconButton } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { useSite } from '../chrome/use-site.ts';
+import { removeCaptions, setCaptions } from './captions-calls.ts';
 import { CaptionsPicker, type PickedCaptions } from './captions-picker.tsx';
-import { removeCaptions, setCaptions } from './change-captions.ts';
 import { languageName } from './language-name.ts';
 import type { CaptionTrack } from './tracks.ts';
 
 interface CaptionsDialogProps {
   reelId: string;
   tracks: readonly CaptionTrack[];
-  /** Told what the reel has, whenever that has changed. */
+  /** Called with the reel's captions after each change. */
   onChanged: (tracks: CaptionTrack[]) => void;
   onClose: () => void;
 }
 
-/** The captions of one's own reel: what is there, by language, with ways to add, replace and remove. */
+/** Lists the captions of a person's own reel, with buttons to add, replace and remove them. */
 export default function CaptionsDialog({ reelId, tracks, onChanged, onClose }: CaptionsDialogProps) {
   const text = useText();
   const { lang } = useSite();

@@ -4,10 +4,10 @@ import { useText } from '#web/text.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { describing, FieldFrame } from '#web/ui/field.tsx';
 import { useSite } from '../chrome/use-site.ts';
-import { objectionTo } from './check-file.ts';
+import { problemWith } from './check-file.ts';
 import { languageName, offeredLanguages } from './language-name.ts';
 
-/** A file of captions and the language that it is in. */
+/** A captions file and its language. */
 export interface PickedCaptions {
   file: File;
   language: string;
@@ -16,29 +16,27 @@ export interface PickedCaptions {
 interface CaptionsPickerProps {
   picked: PickedCaptions | undefined;
   onPick: (picked: PickedCaptions | undefined) => void;
-  /** What the server said against it. */
+  /** The server's error message. */
   refused?: string | undefined;
   disabled?: boolean;
-  /** Words beside the label. */
+  /** Text beside the label. */
   optional?: string;
 }
 
-/** A WebVTT file and its language; what is wrong with the file is said before it is sent. */
+/** Fields for a WebVTT file and its language. The file is checked before the upload. */
 export function CaptionsPicker({ picked, onPick, refused, disabled = false, optional }: CaptionsPickerProps) {
   const text = useText();
   const { lang } = useSite();
   const input = useRef<HTMLInputElement>(null);
   const [language, setLanguage] = useState(lang);
-  const [objection, setObjection] = useState<string>();
+  const [problem, setProblem] = useState<string>();
   const id = useId();
   const hint = text('captions.hint', { kilobytes: limits.captions.maxBytes / 1024 });
-  const error = objection ?? refused;
+  const error = problem ?? refused;
 
   async function pick(file: File) {
-    const against = await objectionTo(file);
-    setObjection(
-      against && text(against.id, against.values ?? { kilobytes: limits.captions.maxBytes / 1024 }),
-    );
+    const against = await problemWith(file);
+    setProblem(against && text(against.id, against.values ?? { kilobytes: limits.captions.maxBytes / 1024 }));
     onPick(against ? undefined : { file, language });
   }
 

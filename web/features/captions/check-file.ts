@@ -1,13 +1,13 @@
 import { limits } from '#contract/limits.ts';
 import { type CaptionsFault, readCaptions } from '#contract/webvtt.ts';
 
-/** What is wrong with a file of captions, in the catalogue's words; the server looks again. */
-export type Objection =
+/** The error message for an invalid captions file. The server checks the file again. */
+export type CaptionsProblem =
   | { id: 'captions.tooLarge' | 'captions.notText' | 'captions.empty'; values?: undefined }
   | { id: `captions.fault.${CaptionsFault['fault']}`; values: { line: number } };
 
-/** Looks a file over before any of it is sent; undefined where it may be. */
-export async function objectionTo(file: File): Promise<Objection | undefined> {
+/** Checks a captions file before the upload; undefined if it is valid. */
+export async function problemWith(file: File): Promise<CaptionsProblem | undefined> {
   if (file.size === 0) return { id: 'captions.empty' };
   if (file.size > limits.captions.maxBytes) return { id: 'captions.tooLarge' };
   let words: string;

@@ -1,4 +1,4 @@
-/** Languages of the country that some browsers have no name for: they answer the code. */
+/** Names of Indian languages for browsers that know only their codes. */
 const rare: Record<string, Record<string, string>> = {
   as: { en: 'Assamese', hi: 'असमिया' },
   kok: { en: 'Konkani', hi: 'कोंकणी' },
@@ -9,13 +9,13 @@ const rare: Record<string, Record<string, string>> = {
   sd: { en: 'Sindhi', hi: 'सिंधी' },
 };
 
-/** What a language is called in another: "hi" is "Hindi" in English. */
+/** The name of a language in another language: "hi" is "Hindi" in English. */
 export function languageName(tag: string, inLanguage: string): string {
   const name = new Intl.DisplayNames([inLanguage], { type: 'language' }).of(tag) ?? tag;
   return name === tag ? (rare[tag]?.[inLanguage] ?? rare[tag]?.en ?? tag) : name;
 }
 
-/** The languages that a person is offered for captions: those of the country and a few of its visitors. */
+/** The languages offered for captions: those of India, and a few of its visitors. */
 export const offeredLanguages = [
   ...[
     'hi',

@@ -3,13 +3,13 @@ import { languageName } from './language-name.ts';
 import type { CaptionTrack } from './tracks.ts';
 
 interface TrackElementsProps {
-  /** None of reels that a page of before there were any still holds. */
+  /** Undefined in data that an older version of the site stored. */
   tracks: readonly CaptionTrack[] | undefined;
-  /** Shown from the beginning. */
+  /** Whether the captions are shown from the start. */
   on?: CaptionTrack | undefined;
 }
 
-/** A video's captions for the browser, which fetches one once it is to be shown. */
+/** The `<track>` elements of a video; the browser loads a file only when its track is shown. */
 export function TrackElements({ tracks = [], on }: TrackElementsProps) {
   const { lang } = useSite();
   return tracks.map((track) => (
@@ -24,7 +24,7 @@ export function TrackElements({ tracks = [], on }: TrackElementsProps) {
   ));
 }
 
-/** How a video must be asked for, so that captions from a media host of its own may go with it. */
+/** The `crossOrigin` value that a video needs so that captions from another media host are allowed. */
 export function crossOriginOf(tracks: readonly CaptionTrack[] = []): 'anonymous' | undefined {
   return tracks.some(({ url }) => !url.startsWith('/')) ? 'anonymous' : undefined;
 }

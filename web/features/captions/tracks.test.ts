@@ -5,7 +5,7 @@ const tracks = ['bn', 'en-IN', 'hi'].map((language) => ({ language, url: `/${lan
 const shown = (on: boolean, language?: string, page = 'en') =>
   chosenTrack(tracks, { on, language }, page)?.language;
 
-it('shows the language that was chosen, else the page’s, else a relative of it, else any; and nothing where none is wanted', () => {
+it('shows the chosen language, else the page’s, else a related one, else any; nothing when captions are off', () => {
   expect(shown(true, 'hi')).toBe('hi');
   expect(shown(true, undefined, 'hi')).toBe('hi');
   expect(shown(true, undefined, 'en')).toBe('en-IN');

@@ -2,16 +2,19 @@ import type { Reel } from '#contract/reels.ts';
 
 export type CaptionTrack = Reel['captionTracks'][number];
 
-/** What somebody chose once, for all reels: whether captions stand, and in which language. */
+/**
+ * The visitor's choice for all reels: whether captions are on, and in which language. The site's texts call them "subtitles";
+ * in code, paths and tables they are `captions`.
+ */
 export interface CaptionChoice {
   on: boolean;
-  /** Undefined until one was chosen: the page's. */
+  /** Undefined until the visitor chose one; then the page's language is used. */
   language: string | undefined;
 }
 
 const primary = (tag: string) => tag.split('-')[0];
 
-/** The captions that a choice shows: of its language, else of a relative, else the first there are. */
+/** The captions to show: in the chosen language, otherwise in a related one, otherwise the first. */
 export function chosenTrack(
   tracks: readonly CaptionTrack[],
   { on, language }: CaptionChoice,

@@ -17,20 +17,20 @@ function keep({ on, language }: CaptionChoice): void {
     localStorage.setItem('captions', on ? 'on' : 'off');
     if (language) localStorage.setItem('captions.language', language);
   } catch {
-    // Storage is full or forbidden: the choice holds for as long as the page lives.
+    // Storage is full or forbidden, so the choice is lost with the next page load.
   }
 }
 
 export interface Captions {
   tracks: readonly CaptionTrack[];
   shown: CaptionTrack | undefined;
-  /** On, or off, in the language chosen last. */
+  /** Turns captions on or off, in the language chosen last. */
   toggle: () => void;
-  /** Shows a language from now on; undefined shows none. */
+  /** Chooses a language; undefined turns captions off. */
   choose: (language: string | undefined) => void;
 }
 
-/** Which of a reel's captions stand: as chosen once for all, kept for the next visit. */
+/** Which of a reel's captions are shown. The choice applies to all reels and is stored for the next visit. */
 export function useCaptions(tracks: readonly CaptionTrack[]): Captions {
   const { lang } = useSite();
   const hydrated = useHydrated();
@@ -41,7 +41,7 @@ export function useCaptions(tracks: readonly CaptionTrack[]): Captions {
   }, []);
   return {
     tracks,
-    // What the server rendered knows of no choice.
+    // The server does not know the visitor's choice, so it applies only after hydration.
     shown: hydrated ? chosenTrack(tracks, choice, lang) : undefined,
     toggle: () => change({ ...choice, on: !choice.on }),
     choose: (language) => change({ on: language !== undefined, language: language ?? choice.language }),

@@ -1,11 +1,11 @@
 import { useRef, useState } from 'react';
-import { useLetGo } from '../player/use-let-go.ts';
+import { useReleaseVideo } from '../player/use-release-video.ts';
 
 /** The reel playing silently over its poster; it appears with its first frame. */
 export function Preview({ src }: { src: string }) {
   const [playing, setPlaying] = useState(false);
   const ref = useRef<HTMLVideoElement>(null);
-  useLetGo(ref);
+  useReleaseVideo(ref);
   return (
     <video
       ref={ref}

@@ -1,6 +1,6 @@
 import { useText } from '#web/text.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import type { Rest } from '../player/playlist.ts';
+import type { NextPages } from '../player/playlist.ts';
 import type { FeedReel } from './feed.ts';
 import { ReelTile } from './reel-tile.tsx';
 
@@ -10,7 +10,7 @@ const gridLook =
 interface ReelGridProps {
   reels: FeedReel[];
   /** Where their list goes on. */
-  rest?: Rest | undefined;
+  rest?: NextPages | undefined;
   /** Opens the player as a page of its own, with the feed to go on with. */
   anew?: boolean;
 }

@@ -5,7 +5,7 @@ import { useText } from '#web/text.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { CaptionsPicker } from '../captions/captions-picker.tsx';
-import { useCaptionsToGive } from '../captions/use-captions-to-give.ts';
+import { usePendingCaptions } from '../captions/use-pending-captions.ts';
 import { useSite } from '../chrome/use-site.ts';
 import type { SessionUser } from '../session/session.ts';
 import { publisherOf } from '../upload/publisher.ts';
@@ -24,7 +24,7 @@ export function LinkReelForm({ user, onSent }: { user: SessionUser; onSent: (sen
   const text = useText();
   const { linkImport } = useSite();
   const { send, control } = useSendReel();
-  const captions = useCaptionsToGive();
+  const captions = usePendingCaptions();
   const form = useForm<ReelDraft>({ defaultValues: emptyReelDraft });
   const link = useLink();
   const [fetched, setFetched] = useState<Fetched>();

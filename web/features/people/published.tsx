@@ -7,7 +7,7 @@ import { reelsOfOptions } from '../feed/reels-of.ts';
 import { EndOfList } from '../lists/end-of-list.tsx';
 import { ListError } from '../lists/list-error.tsx';
 import { useList } from '../lists/use-list.ts';
-import { restAfter } from '../player/playlist.ts';
+import { nextPagesAfter } from '../player/playlist.ts';
 import { type PostPage, postOptions } from '../posts/posts.ts';
 import { Showcase, ShowcaseLoading } from '../showcase/showcase.tsx';
 import { type Shown, shownPicture, shownReel } from '../showcase/shown.ts';
@@ -55,7 +55,7 @@ function Published({ kind, person, list, items, address }: PublishedListProps) {
   }
   return (
     <>
-      <Showcase items={items} rest={restAfter(list.nextCursor, person._id)} />
+      <Showcase items={items} rest={nextPagesAfter(list.nextCursor, person._id)} />
       <EndOfList list={list} pageAt={(cursor) => `${address}cursor=${cursor}`} failed={failed} />
     </>
   );

@@ -5,7 +5,7 @@ import { useText } from '#web/text.tsx';
 import type { FeedReel } from '../feed/feed.ts';
 import { RoundButton } from './round-button.tsx';
 
-/** Like, comment, share and view live in the app (specification §1). */
+/** Actions that only the app offers (specification §1). */
 export type AppAction = 'like' | 'comment' | 'share' | 'view';
 
 interface ActionsProps {
@@ -14,7 +14,7 @@ interface ActionsProps {
   move: ((by: 1 | -1) => void) | undefined;
 }
 
-/** The column beside the video. The view count is the stored one plus this showing (specification §4). */
+/** The column of buttons beside the video. The view count is the stored one plus the current view (specification §4). */
 export function Actions({ reel, onAppOnly, move }: ActionsProps) {
   const text = useText();
   const counts: { action: AppAction; icon: LucideIcon; label: MessageId; count: number }[] = [

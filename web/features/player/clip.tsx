@@ -5,25 +5,25 @@ import { useHydrated } from '#web/ui/use-hydrated.ts';
 import { useJumps } from '#web/ui/use-jumps.ts';
 import { crossOriginOf, TrackElements } from '../captions/track-elements.tsx';
 import { downloadSpeed } from './download-speed.ts';
-import { useExperience } from './experience/use-experience.ts';
+import { usePlaybackMetrics } from './playback-metrics/use-playback-metrics.ts';
 import type { Slide } from './playlist.ts';
 import { bitrateOf, type Room, roomOf, rungOf, unmeasured, videoFor } from './rendition.ts';
-import { useMeasured } from './use-measured.ts';
+import { useMeasureDownload } from './use-measure-download.ts';
 import { usePlayback } from './use-playback.ts';
 import type { Sound } from './use-sound.ts';
 
 interface ClipProps extends Slide {
   paused: boolean;
-  /** The video on the screen has what it needs: its neighbours may load. */
+  /** The current video has enough data, so its neighbours may load. */
   mayLoad: boolean;
   sound: Sound;
-  /** Hands the video on the screen to the progress bar. */
+  /** Passes the current video's element to the progress bar. */
   onStage: (video: HTMLVideoElement | null) => void;
-  /** It can be played to its end as fast as it comes, or not at all. */
+  /** Called when the video can play through without stalling, or cannot play at all. */
   onEnough: (id: string) => void;
 }
 
-/** One video on its own blurred extension; the poster stands until the first frame is there. */
+/** One video in front of a blurred copy of its poster. The poster is shown until the first frame is decoded. */
 export function Clip({ reel, offset, paused, mayLoad, sound, onStage, onEnough }: ClipProps) {
   const text = useText();
   const hydrated = useHydrated();
@@ -31,18 +31,18 @@ export function Clip({ reel, offset, paused, mayLoad, sound, onStage, onEnough }
   const [hasFrame, setHasFrame] = useState(false);
   const onScreen = offset === 0;
   const jumps = useJumps(offset, 2);
-  // Chosen once: what has been loaded ahead is what plays. A page that the server rendered goes on with its choice.
+  // The rendition is chosen once, so that the preloaded file is the one that plays. After hydration the server's choice stays.
   const upright = reel.height > reel.width;
   const [src] = useState(() =>
     hydrated ? videoFor(reel, downloadSpeed(), wholeScreen(upright)) : videoFor(reel, unmeasured),
   );
   const [served] = useState(!hydrated);
   const loads = onScreen || mayLoad;
-  useMeasured(ref, { src, bitrate: bitrateOf(reel, src), loads, onScreen });
-  useExperience(ref, { onScreen, rendition: rungOf(reel, src), served });
+  useMeasureDownload(ref, { src, bitrate: bitrateOf(reel, src), loads, onScreen });
+  usePlaybackMetrics(ref, { onScreen, rendition: rungOf(reel, src), served });
   usePlayback(ref, { playing: onScreen && !paused, onScreen, sound });
 
-  // A tap is ours from here on, before the page is drawn without them.
+  // The native controls are removed before the next paint, because taps are now handled here.
   useLayoutEffect(() => {
     if (ref.current) ref.current.controls = false;
   }, []);
@@ -53,7 +53,7 @@ export function Clip({ reel, offset, paused, mayLoad, sound, onStage, onEnough }
     return () => onStage(null);
   }, [onScreen, onStage]);
 
-  // Its first frame or its error may have come before this script.
+  // The first frame or an error may have come before hydration.
   useEffect(() => {
     if ((ref.current?.readyState ?? 0) >= HTMLMediaElement.HAVE_CURRENT_DATA) setHasFrame(true);
     if (ref.current?.error || ref.current?.readyState === HTMLMediaElement.HAVE_ENOUGH_DATA)
@@ -77,7 +77,7 @@ export function Clip({ reel, offset, paused, mayLoad, sound, onStage, onEnough }
           src={reel.posterurl}
           alt=""
           className={picture}
-          // What stands behind it is better than the browser's sign for a missing picture.
+          // The blurred background looks better than the browser's icon for a missing picture.
           onError={({ currentTarget }) => (currentTarget.style.visibility = 'hidden')}
         />
       )}
@@ -105,7 +105,7 @@ export function Clip({ reel, offset, paused, mayLoad, sound, onStage, onEnough }
   );
 }
 
-/** The player fills the screen, and an upright video fills the player on an upright screen (see player.css). */
+/** The size of the player, which fills the screen. A portrait video on a portrait screen is cropped to fill it (player.css). */
 function wholeScreen(upright: boolean): Room {
   return roomOf(innerWidth, innerHeight, upright && matchMedia('(max-aspect-ratio: 7/10)').matches);
 }

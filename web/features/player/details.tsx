@@ -6,7 +6,7 @@ import { classNames } from '#web/ui/class-names.ts';
 import { useCategoryName } from '../categories/use-category-name.ts';
 import type { FeedReel } from '../feed/feed.ts';
 
-/** Who made it and what they say about it. Keyed by the reel: the picture of the person before is never beside this name. */
+/** The creator and the text of a reel. The key prevents that the previous creator's picture appears beside this name. */
 export function Details({ reel }: { reel: FeedReel }) {
   return (
     <div key={reel._id} className="player-details">
@@ -27,11 +27,11 @@ export function Details({ reel }: { reel: FeedReel }) {
   );
 }
 
-/** Captions of more letters than this are cut: the second where the screen is short and shows one line. */
+/** Longer texts are cut; the second limit is for short screens, which show one line. */
 const long = 90;
 const longWhereShort = 16;
 
-/** Caption, credit, source and categories. A short screen shows one line of them, and all on request. */
+/** Caption, credit, source and categories. A short screen shows one line, and all of it after a click. */
 function Words({ reel }: { reel: FeedReel }) {
   const text = useText();
   const nameOf = useCategoryName();
@@ -75,7 +75,7 @@ function Words({ reel }: { reel: FeedReel }) {
   );
 }
 
-/** Where a video fetched by its link comes from. */
+/** A link to the site that the video was imported from. */
 function Source({ address }: { address: string }) {
   const text = useText();
   const site = new URL(address).hostname.replace(/^www\./, '');

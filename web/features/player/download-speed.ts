@@ -1,24 +1,24 @@
 import { unmeasured } from './rendition.ts';
 
-/** What a browser tells of its network, where it tells anything. */
+/** The Network Information API, which not every browser has. */
 interface Connection {
   saveData?: boolean;
-  /** Megabits a second, rounded, never more than ten. */
+  /** Megabits per second, rounded, at most ten. */
   downlink?: number;
   effectiveType?: string;
 }
 
-/** The newest measurement counts this much. */
+/** The weight of the newest measurement in the moving average. */
 const weight = 0.4;
-/** Below this a sample says more about the wait for the first byte than about the line. */
-const leastBits = 400_000;
-/** After the network could not keep up with what it was taken for. */
+/** A smaller sample measures latency rather than bandwidth. */
+const minSampleBits = 400_000;
+/** The estimate is multiplied by this when a video stalls. */
 const afterStall = 0.6;
 
-// For as long as the page lives: the next visit may be elsewhere.
+// The estimate is not stored, because the next visit may use another network.
 let measured: number | undefined;
 
-/** Bits a second to be reckoned with: nothing where bytes are dear, else as measured, else as the browser says. */
+/** The expected bits per second: 0 if the browser saves data, otherwise as measured, otherwise as the browser reports. */
 export function downloadSpeed(): number {
   const { connection } = navigator as { connection?: Connection };
   if (connection?.saveData) return 0;
@@ -27,15 +27,15 @@ export function downloadSpeed(): number {
   return connection?.downlink ? connection.downlink * 1e6 : unmeasured;
 }
 
-/** Takes note of so many bits that came in so many seconds; false where they are too few to tell. */
+/** Adds a measurement to the average; false if the sample is too small. */
 export function noteDownload(bits: number, seconds: number): boolean {
-  if (bits < leastBits || !(seconds > 0)) return false;
+  if (bits < minSampleBits || !(seconds > 0)) return false;
   const speed = bits / seconds;
   measured = measured === undefined ? speed : measured + weight * (speed - measured);
   return true;
 }
 
-/** A video on the screen has run dry. */
+/** Lowers the estimate because the current video stalled. */
 export function noteStall(): void {
   measured = downloadSpeed() * afterStall;
 }

@@ -10,7 +10,7 @@ import { fetchedPart } from '../offline/fetched-part.tsx';
 import { useOnline } from '../offline/use-online.ts';
 import { Actions, type AppAction } from './actions.tsx';
 import { Details } from './details.tsx';
-import { HoldUp, Loading } from './hold-up.tsx';
+import { Loading, PlaybackMessage } from './playback-message.tsx';
 import type { PlayerState } from './playlist.ts';
 import { slidesAround } from './playlist.ts';
 import './player.css';
@@ -19,19 +19,19 @@ import { RoundButton } from './round-button.tsx';
 import { ShareLink } from './share-link.tsx';
 import { Stage } from './stage.tsx';
 import { TopBar } from './top-bar.tsx';
+import { useBuffering } from './use-buffering.ts';
 import { useCountView } from './use-count-view.ts';
 import { useKeys } from './use-keys.ts';
-import { useMovingOn } from './use-moving-on.ts';
 import { start } from './use-playback.ts';
+import { usePlaybackError } from './use-playback-error.ts';
 import { usePlaylist } from './use-playlist.ts';
+import { useSkipBroken } from './use-skip-broken.ts';
 import { useSound } from './use-sound.ts';
 import { useTaps } from './use-taps.ts';
-import { useTrouble } from './use-trouble.ts';
-import { useWaiting } from './use-waiting.ts';
 
 const DownloadAppDialog = fetchedPart(() => import('../download-app/download-app-dialog.tsx'));
 
-/** As a phone held upright films, or taller: on a screen that lies on its side there is room beside it. */
+/** A video with at most this ratio of width to height leaves room beside it on a landscape screen. */
 const tall = 0.6;
 
 /** The full-screen player (specification §2, /videoplayer). */
@@ -47,30 +47,33 @@ export function Player(props: PlayerState) {
   const [video, setVideo] = useState<HTMLVideoElement | null>(null);
   useCountView(reel?._id, showing);
 
-  // A pause belongs to one showing: the next video plays.
+  // A pause applies to the current video only; the next video plays.
   const paused = pausedShowing === showing;
   const togglePause = () => setPausedShowing(paused ? undefined : showing);
   const onTap = useTaps({
     onTap: sound.blocked ? sound.toggle : togglePause,
-    // The first tap has paused it.
+    // The first of the two taps has paused the video.
     onDouble: () => {
       setPausedShowing(undefined);
       setInApp('like');
     },
   });
   const isOnline = useOnline();
-  const waits = useWaiting(video);
-  const { trouble, retry } = useTrouble(video, (one) => void (paused || inApp || start(one, sound.refused)));
+  const waits = useBuffering(video);
+  const { trouble, retry } = usePlaybackError(
+    video,
+    (one) => void (paused || inApp || start(one, sound.refused)),
+  );
   const isBroken = trouble === 'broken';
   const hasNext = videos.length > 1 || goesOn;
-  const movesOn = useMovingOn(isBroken && hasNext && !inApp, video, () => move(1));
+  const movesOn = useSkipBroken(isBroken && hasNext && !inApp, video, () => move(1));
   const seek = (seconds: number) => {
     if (video) video.currentTime = Math.min(Math.max(0, video.currentTime + seconds), video.duration || 0);
   };
   const toggleCaptions = captions.tracks.length > 0 ? captions.toggle : undefined;
   useKeys(!inApp, { move, seek, togglePause, toggleSound: sound.toggle, toggleCaptions, leave });
 
-  // On a page from the server what is on the screen goes first: its neighbours come once the browser has a moment.
+  // After server rendering the current video loads first; its neighbours load when the browser is idle.
   const hydrated = useHydrated();
   const [settled, setSettled] = useState(hydrated);
   useEffect(() => runWhenIdle(() => startTransition(() => setSettled(true))), []);
@@ -79,18 +82,22 @@ export function Player(props: PlayerState) {
   const tryAgain = (onClick: () => void) => ({ label: 'player.retry', onClick }) as const;
   const nextVideo = hasNext ? ({ label: 'player.next', onClick: () => move(1) } as const) : undefined;
   const held = isBroken ? (
-    <HoldUp why={movesOn ? 'player.brokenNext' : 'player.broken'} icon={TriangleAlert} action={nextVideo} />
+    <PlaybackMessage
+      why={movesOn ? 'player.brokenNext' : 'player.broken'}
+      icon={TriangleAlert}
+      action={nextVideo}
+    />
   ) : trouble === 'lost' || (waits && !isOnline) ? (
-    <HoldUp
+    <PlaybackMessage
       why={isOnline ? 'player.lost' : 'player.offline'}
       icon={WifiOff}
       passes
       action={tryAgain(retry)}
     />
   ) : waitsFor === 'network' ? (
-    <HoldUp why="player.offline" icon={WifiOff} passes />
+    <PlaybackMessage why="player.offline" icon={WifiOff} passes />
   ) : waitsFor === 'retry' ? (
-    <HoldUp why="player.listLost" icon={WifiOff} action={tryAgain(() => void fetchMore())} />
+    <PlaybackMessage why="player.listLost" icon={WifiOff} action={tryAgain(() => void fetchMore())} />
   ) : undefined;
   const playButton = (
     <RoundButton icon={Play} label={text('player.play')} onClick={onTap} className="player-play" />

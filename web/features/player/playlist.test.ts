@@ -12,7 +12,7 @@ describe('the playlist', () => {
     expect(wrapped(-1, 3)).toBe(2);
   });
 
-  it('keeps the neighbours at hand, each video once', () => {
+  it('contains the neighbours of the current video, each video once', () => {
     expect(around(reels('a', 'b', 'c', 'd'), { index: 0, lastMove: 1 })).toEqual(['d-1', 'a0', 'b1']);
     expect(around(reels('a', 'b'), { index: 1, lastMove: 1 })).toEqual(['b0', 'a-1']);
     expect(around(reels('a', 'b'), { index: 1, lastMove: -1 })).toEqual(['b0', 'a1']);
@@ -20,18 +20,18 @@ describe('the playlist', () => {
     expect(around([], { index: 0, lastMove: 1 })).toEqual([]);
   });
 
-  it('has nothing below its last video while more of the list is to come', () => {
+  it('has no video below the last one while more pages follow', () => {
     const last = { lastMove: 1, goesOn: true } as const;
     expect(around(reels('a', 'b', 'c'), { ...last, index: 2 })).toEqual(['b-1', 'c0']);
     expect(around(reels('a', 'b', 'c'), { ...last, index: 1 })).toEqual(['a-1', 'b0', 'c1']);
     expect(around(reels('a', 'b'), { ...last, index: 1, lastMove: -1 })).toEqual(['b0', 'a-1']);
   });
 
-  it('shows a video once, where it came first', () => {
+  it('shows a duplicate only at its first position', () => {
     expect(eachOnce(reels('c', 'a', 'b', 'c')).map(({ _id }) => _id)).toEqual(['c', 'a', 'b']);
   });
 
-  it('leaves what is far behind out of the history, and keeps what is on the screen', () => {
+  it('drops videos far behind from the history state, and keeps the current one', () => {
     const videos = reels(...Array.from({ length: 300 }, (_, place) => `${place}`));
     const kept = keptState({ videos, startIndex: 250 });
     expect(kept.videos).toHaveLength(150);
@@ -39,7 +39,7 @@ describe('the playlist', () => {
     expect(keptState({ videos, startIndex: 20 })).toEqual({ videos, startIndex: 20 });
   });
 
-  it('plays what navigation handed over, and the address where that is missing or makes no sense', () => {
+  it('plays the list of the navigation state, or the reel of the URL when the state is missing or invalid', () => {
     const handed = { videos: reels('a', 'b'), startIndex: 1, rest: { of: 'zoya', cursor: 'c' } };
     const address = { videos: reels('x'), rest: { cursor: 'y' } };
     expect(playlistOf(address, handed)).toEqual({ ...handed, direct: false });

@@ -2,7 +2,7 @@ import { useRef } from 'react';
 import { useText } from '#web/text.tsx';
 import { useProgress } from './use-progress.ts';
 
-/** How far the video is; also the way to another moment of it. */
+/** Shows the position in the video, and lets a person seek. */
 export function ProgressBar({ video }: { video: HTMLVideoElement | null }) {
   const text = useText();
   const fill = useRef<HTMLSpanElement>(null);

@@ -9,7 +9,7 @@ const at = (side: number, bitrate: number) => ({
 });
 const reel = { videourl: '720.mp4', renditions: [at(360, 700_000), at(540, 1_400_000), at(720, 2_900_000)] };
 
-describe('the rendition that is watched', () => {
+describe('the chosen rendition', () => {
   it.each([
     [0, '360.mp4'],
     [500_000, '360.mp4'],
@@ -38,14 +38,14 @@ describe('the rendition that is watched', () => {
     expect(smallestVideo(reel)).toBe('360.mp4');
   });
 
-  it('stands on a rung of the ladder, whatever shape it has', () => {
+  it('is reported by its short side for any aspect ratio', () => {
     expect(rungOf(reel, '540.mp4')).toBe(540);
     const odd = { width: 480, height: 854, bitrate: 1, url: 'video.mp4' };
     expect(rungOf({ videourl: 'video.mp4', renditions: [odd] }, 'video.mp4')).toBe(540);
     expect(rungOf({ videourl: 'video.mp4' }, 'video.mp4')).toBe(0);
   });
 
-  it('is the one file of a reel that has no others', () => {
+  it('is the only file of a reel without renditions', () => {
     for (const old of [{ videourl: 'video.mp4', renditions: [] }, { videourl: 'video.mp4' }]) {
       expect(videoFor(old, 0)).toBe('video.mp4');
       expect(smallestVideo(old)).toBe('video.mp4');

@@ -2,28 +2,27 @@ import type { FeedReel } from '../feed/feed.ts';
 
 type Watchable = Pick<FeedReel, 'videourl'> & Partial<Pick<FeedReel, 'renditions'>>;
 
-/** Bits a second that are believed in before anything is known: a slow day of 4G. */
+/** The assumed bits per second before any measurement: a slow 4G connection. */
 export const unmeasured = 2_500_000;
-/** A network has to bring this much more than a video takes: it is not always at its best. */
+/** The network must be faster than the video's bitrate by this factor, because its speed varies. */
 const headroom = 1.5;
 
-/** The room a video is shown in, in the screen's own pixels. */
+/** The area that shows a video, in device pixels. */
 export interface Room {
   width: number;
   height: number;
-  /** It is cut to fill the room; otherwise all of it is seen. */
+  /** The video is cropped to fill the area; otherwise it is shown completely. */
   filled?: boolean;
 }
 
-/** A room of so many CSS pixels on the screen at hand. */
+/** Converts CSS pixels into device pixels. */
 export function roomOf(width: number, height: number, filled = false): Room {
   return { width: width * devicePixelRatio, height: height * devicePixelRatio, filled };
 }
 
 /**
- * Where to watch a reel from over a network of so many bits a second: the best that arrives faster than it plays, else
- * the smallest; and none that has more pixels than the smallest that the room cannot show larger than it is. Reels from
- * before there were renditions have one file.
+ * The URL of the best rendition that loads faster than it plays, or of the smallest. Renditions with more pixels than the area
+ * needs are left out. Old reels have a single file.
  */
 export function videoFor({ renditions = [], videourl }: Watchable, speed: number, room?: Room): string {
   const enough = room ? renditions.findIndex((one) => isEnough(one, room)) : -1;
@@ -32,28 +31,28 @@ export function videoFor({ renditions = [], videourl }: Watchable, speed: number
   return (best ?? renditions[0])?.url ?? videourl;
 }
 
-/** The room has no pixel that the picture has to be stretched for. */
+/** Whether the rendition has enough pixels to fill the area without upscaling. */
 function isEnough(picture: { width: number; height: number }, { width, height, filled }: Room): boolean {
   const wide = picture.width >= width;
   const high = picture.height >= height;
   return filled ? wide && high : wide || high;
 }
 
-/** For a small silent picture. */
+/** The smallest rendition, for previews. */
 export function smallestVideo({ renditions = [], videourl }: Watchable): string {
   return renditions[0]?.url ?? videourl;
 }
 
 const sides = [360, 540, 720] as const;
 
-/** The rung of the ladder that the file at this address stands on, by its short side; 0 where there is only one file. */
+/** The short side of the rendition with this URL; 0 for a reel with a single file. */
 export function rungOf({ renditions = [] }: Watchable, url: string): 0 | (typeof sides)[number] {
   const played = renditions.find((rendition) => rendition.url === url);
   if (!played) return 0;
   return sides.find((side) => side >= Math.min(played.width, played.height)) ?? 720;
 }
 
-/** Bits a second of the file at this address; undefined where nobody said. */
+/** Bits per second of the file with this URL; undefined if unknown. */
 export function bitrateOf({ renditions = [] }: Watchable, url: string): number | undefined {
   return renditions.find((rendition) => rendition.url === url)?.bitrate;
 }

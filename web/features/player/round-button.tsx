@@ -9,7 +9,7 @@ interface RoundButtonProps extends ComponentProps<'button'> {
   label: string;
 }
 
-/** A button over the moving picture. */
+/** A round button on top of the video. */
 export function RoundButton({ icon: Icon, label, className, ...rest }: RoundButtonProps) {
   return (
     <button

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import { useText } from '#web/text.tsx';
 import { Button } from '#web/ui/button.tsx';
 
-/** The address of a reel, to be copied or sent with what the device offers. */
+/** The URL of a reel, with buttons to copy it or to open the device's share dialog. */
 export function ShareLink({ address }: { address: string }) {
   const text = useText();
   const field = useRef<HTMLInputElement>(null);
@@ -14,7 +14,7 @@ export function ShareLink({ address }: { address: string }) {
       await navigator.clipboard.writeText(address);
       setDone('copied');
     } catch {
-      // Forbidden, or a page without HTTPS: then the person copies it.
+      // The clipboard is forbidden or the page has no HTTPS, so the person copies the URL by hand.
       field.current?.select();
       setDone('selected');
     }

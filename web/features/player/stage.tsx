@@ -13,14 +13,14 @@ interface StageProps {
   slides: Slide[];
   paused: boolean;
   sound: Sound;
-  /** Wheel moves are taken only while nothing lies over the stage. */
+  /** The wheel works only while no dialog covers the stage. */
   active: boolean;
   move: (by: 1 | -1) => void;
   onTap: (event: MouseEvent) => void;
   onStage: (video: HTMLVideoElement | null) => void;
 }
 
-/** The video on the screen with its neighbours above and below, moved by swipe, wheel and tap. */
+/** The current video with its neighbours above and below. It handles swipes, the wheel and taps. */
 export function Stage({ slides, paused, sound, active, move, onTap, onStage }: StageProps) {
   const ref = useRef<HTMLDivElement>(null);
   const [enough, setEnough] = useState<ReadonlySet<string>>(new Set());

@@ -15,7 +15,7 @@ interface TopBarProps {
 
 export function TopBar({ sound, captions, leave }: TopBarProps) {
   const text = useText();
-  // Before any script runs there is no way back to know of: the way out is Home.
+  // Before hydration the previous page is unknown, so the button leads to Home.
   const hydrated = useHydrated();
   return (
     <div className="player-head">
@@ -26,7 +26,7 @@ export function TopBar({ sound, captions, leave }: TopBarProps) {
           <ArrowLeft aria-hidden className="size-6" />
         </Link>
       )}
-      {/* As wide as there is room, so that what changes in it moves no box. */}
+      {/* The element takes all free width, so that its changing content does not shift others. */}
       <div className="player-sound">
         {sound.blocked ? (
           <button type="button" onClick={sound.toggle} className="player-pill">
@@ -40,7 +40,7 @@ export function TopBar({ sound, captions, leave }: TopBarProps) {
             onClick={sound.toggle}
           />
         )}
-        {/* Last, so that what it opens has the whole width to its left. */}
+        {/* The button is last, so that its menu has the whole width to its left. */}
         <CaptionsButton captions={captions} className={roundLook} />
       </div>
     </div>

@@ -3,7 +3,7 @@ import { increaseView } from '#contract/reels.ts';
 import { call } from '#web/api.ts';
 import { setKnownViews } from '../feed/feed.ts';
 
-/** Each video shown triggers one view increment (specification §4); `showing` tells one showing from the next. */
+/** Counts one view each time a video is shown (specification §4). `showing` changes with every showing. */
 export function useCountView(id: string | undefined, showing: number): void {
   const counted = useRef(-1);
   useEffect(() => {
@@ -11,7 +11,7 @@ export function useCountView(id: string | undefined, showing: number): void {
     counted.current = showing;
     call(increaseView, { params: { id } }).then(
       ({ views }) => setKnownViews(id, views),
-      // Watching goes on where counting could not: the number on the screen is the stored one plus this view.
+      // A failed count is ignored, because the displayed number already includes this view.
       () => undefined,
     );
   }, [id, showing]);

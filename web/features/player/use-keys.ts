@@ -10,7 +10,7 @@ export interface KeyActions {
   leave: () => void;
 }
 
-/** Up and down move on, left and right seek, space pauses, M mutes, C turns captions on and off, Esc leaves. */
+/** Keyboard: up and down change the video, left and right seek, space pauses, M mutes, C toggles captions, Esc leaves. */
 export function useKeys(active: boolean, actions: KeyActions): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;

@@ -1,15 +1,15 @@
 import { type RefObject, useEffectEvent, useLayoutEffect } from 'react';
-import { useLetGo } from './use-let-go.ts';
+import { useReleaseVideo } from './use-release-video.ts';
 import type { Sound } from './use-sound.ts';
 
 interface Playback {
-  /** On the screen, and nothing holds it. */
+  /** The video is on the screen and not paused. */
   playing: boolean;
   onScreen: boolean;
   sound: Sound;
 }
 
-/** Makes a video play while it is on the screen, and be silent and at its beginning in the same frame it leaves. */
+/** Plays a video while it is on the screen. When it leaves, it is muted and rewound in the same frame. */
 export function usePlayback(
   ref: RefObject<HTMLVideoElement | null>,
   { playing, onScreen, sound }: Playback,
@@ -38,15 +38,15 @@ export function usePlayback(
     void start(video, onRefused);
   }, [ref, onScreen, playing]);
 
-  useLetGo(ref);
+  useReleaseVideo(ref);
 }
 
-/** Plays it; silently where the browser refuses sound, which `refused` is told. */
+/** Plays a video; if the browser refuses sound, plays it muted and calls `refused`. */
 export async function start(video: HTMLVideoElement, refused: () => void): Promise<void> {
   try {
     await video.play();
   } catch (error) {
-    // AbortError: paused or left before it began. NotSupportedError: the video's own error event tells.
+    // AbortError means that the video was paused before it began. NotSupportedError is handled by the `error` event.
     if (!(error instanceof DOMException) || error.name !== 'NotAllowedError' || video.muted) return;
     video.muted = true;
     refused();

@@ -1,17 +1,17 @@
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { eachOnce, keptState, type PlayerState, wrapped } from './playlist.ts';
-import { useRest } from './use-rest.ts';
+import { useNextPages } from './use-next-pages.ts';
 
-/** When so few videos are left after the one on the screen, the next page of the list is fetched. */
+/** The next page is fetched when only this many videos are left. */
 const ahead = 5;
 
 interface Place {
   index: number;
   lastMove: 1 | -1;
-  /** Counts what has come on the screen. */
+  /** Increases with every video that is shown. */
   showing: number;
-  /** The next video was asked for and is not there yet. */
+  /** The person moved to the next video, which is not loaded yet. */
   waits: boolean;
 }
 
@@ -22,13 +22,13 @@ const moved = ({ index, showing }: Place, by: 1 | -1, length: number): Place => 
   waits: false,
 });
 
-/** Where in the list the player stands. A move shows at once; the address follows by replacing itself. */
+/** The player's position in the list. A move is shown at once; then the URL is replaced. */
 export function usePlaylist({ videos: handed, startIndex, rest: restOfHanded }: PlayerState) {
   const { key, state } = useLocation();
-  // Only the first page of a visit has no place before it; what replaces it remembers that.
+  // Only the first page of a visit has the key `default`; replacing it must not lose that information.
   const { direct = key === 'default' } = (state ?? {}) as Partial<PlayerState>;
   const navigate = useNavigate();
-  const { pages, rest, isFetching, isPaused, isError, fetchMore } = useRest(restOfHanded);
+  const { pages, rest, isFetching, isPaused, isError, fetchMore } = useNextPages(restOfHanded);
   const videos = useMemo(
     () => eachOnce([...handed, ...(pages ?? []).flatMap(({ items }) => items)]),
     [handed, pages],
@@ -57,7 +57,7 @@ export function usePlaylist({ videos: handed, startIndex, rest: restOfHanded }: 
       }),
   );
   const id = reel?._id;
-  // A page that arrives later is kept with the next move.
+  // A page that arrives later is stored in the history state with the next move.
   useEffect(() => {
     if (id && showing > 0) follow(id);
   }, [id, showing]);
@@ -83,7 +83,7 @@ export function usePlaylist({ videos: handed, startIndex, rest: restOfHanded }: 
     goesOn,
     move,
     leave,
-    /** What the next video waits for, where it was asked for and is not there yet. */
+    /** Why the next video is not shown yet, if the person has moved to it. */
     waitsFor: waits ? (isError ? 'retry' : isPaused ? 'network' : 'page') : undefined,
     fetchMore,
   } as const;

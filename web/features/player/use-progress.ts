@@ -1,12 +1,12 @@
 import { type RefObject, useEffect } from 'react';
 
-/** Milliseconds by which the drawn progress may differ from the video's own before it is set right. */
+/** The animation is corrected if it differs from the video by more than this many milliseconds. */
 const drift = 150;
 const events = ['loadedmetadata', 'playing', 'pause', 'waiting', 'seeking', 'seeked', 'timeupdate'] as const;
 
 /**
- * Draws how far a video is: `fill` grows by an animation of the compositor, so that a playing video costs the page
- * nothing, and `bar` is told four times a second for those who read or move it.
+ * Draws the position in a video. `fill` grows by a compositor animation, which needs no script while the video plays. The
+ * value of `bar` is updated four times a second for screen readers and seeking.
  */
 export function useProgress(
   video: HTMLVideoElement | null,

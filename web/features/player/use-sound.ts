@@ -10,14 +10,14 @@ const kept = () => {
 
 export interface Sound {
   muted: boolean;
-  /** The person wants sound and the browser asks for a tap first. */
+  /** The person wants sound, but the browser requires a tap first. */
   blocked: boolean;
   toggle: () => void;
   /** Called when the browser refused to play with sound. */
   refused: () => void;
 }
 
-/** Sound is on unless the person turned it off (kept for the next visit) or the browser forbids it until a tap. */
+/** Sound is on unless the person turned it off (stored for the next visit) or the browser blocks it until a tap. */
 export function useSound(): Sound {
   const [wanted, setWanted] = useState(kept);
   const [blocked, setBlocked] = useState(false);
@@ -29,7 +29,7 @@ export function useSound(): Sound {
     try {
       localStorage.setItem('sound', next ? 'on' : 'off');
     } catch {
-      // Storage is full or forbidden: the choice holds for as long as the page lives.
+      // Storage is full or forbidden, so the choice is lost with the next page load.
     }
   }, [blocked, wanted]);
 

@@ -5,16 +5,16 @@ const pixels = 40;
 
 interface Taps {
   onTap: () => void;
-  /** The second of two taps at one place; the first one was a tap of its own. */
+  /** Called for the second tap of a double tap; the first tap has called `onTap`. */
   onDouble: () => void;
 }
 
-/** Tells the second tap of two from a single one, by mouse and by finger: not every browser does for fingers. */
+/** Detects double taps by mouse and finger, because not every browser fires `dblclick` for fingers. */
 export function useTaps({ onTap, onDouble }: Taps): (event: MouseEvent) => void {
   const last = useRef<{ at: number; x: number; y: number }>(undefined);
   return ({ timeStamp, clientX, clientY, detail }) => {
     const before = last.current;
-    // A button that is pressed by a key is pressed each time.
+    // Key presses also fire `click` events, and are never a double tap.
     const isKey = detail === 0;
     const isSecond =
       before !== undefined &&

@@ -1,9 +1,9 @@
 import { type RefObject, useEffect, useEffectEvent } from 'react';
 
-const silence = 160;
-const patience = 900;
+const strokeGapMs = 160;
+const maxStrokeMs = 900;
 
-/** One video for one turn of the wheel or stroke of the trackpad, however long the stroke rolls on. */
+/** Moves one video per turn of the wheel or stroke of the trackpad, even if the stroke continues to scroll by inertia. */
 export function useWheel(
   ref: RefObject<HTMLElement | null>,
   active: boolean,
@@ -18,7 +18,7 @@ export function useWheel(
     let moved = Number.NEGATIVE_INFINITY;
     const turn = (event: WheelEvent) => {
       if (event.ctrlKey || Math.abs(event.deltaY) < 4) return;
-      const sameStroke = event.timeStamp - last < silence && event.timeStamp - moved < patience;
+      const sameStroke = event.timeStamp - last < strokeGapMs && event.timeStamp - moved < maxStrokeMs;
       last = event.timeStamp;
       if (sameStroke) return;
       moved = event.timeStamp;

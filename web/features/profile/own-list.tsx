@@ -8,7 +8,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { EndOfList } from '../lists/end-of-list.tsx';
 import { ListError } from '../lists/list-error.tsx';
 import { fetchedPart } from '../offline/fetched-part.tsx';
-import { restAfter } from '../player/playlist.ts';
+import { nextPagesAfter } from '../player/playlist.ts';
 import { ConfirmDelete } from './confirm-delete.tsx';
 import type { Own, OwnKind } from './own.ts';
 import { OwnTile, shapeOf } from './own-tile.tsx';
@@ -70,7 +70,7 @@ export function OwnList({ userId, kind }: { userId: string; kind: OwnKind }) {
           index={index}
           onShow={(at) => setOpen(shown[at]?.id)}
           onClose={() => setOpen(undefined)}
-          rest={restAfter(list.nextCursor, userId)}
+          rest={nextPagesAfter(list.nextCursor, userId)}
           ownActions={(id) => (
             <Button
               onClick={() => {

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { useText } from '#web/text.tsx';
 import { buttonLook, IconButton } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import type { PlayerState, Rest } from '../player/playlist.ts';
+import type { NextPages, PlayerState } from '../player/playlist.ts';
 import { Picture } from '../posts/picture.tsx';
 import { ReelVideo } from './reel-video.tsx';
 import type { Shown } from './shown.ts';
@@ -17,7 +17,7 @@ interface PreviewProps {
   /** What its owner can do with a reel, beside opening it. */
   ownActions?: (reelId: string) => ReactNode;
   /** Where the list of these goes on. */
-  rest: Rest | undefined;
+  rest: NextPages | undefined;
 }
 
 /** The preview overlay of profiles (specification §2): the reel or the picture large, with its words. */

@@ -4,7 +4,7 @@ import { useCaptions } from '../captions/use-captions.ts';
 import type { FeedReel } from '../feed/feed.ts';
 import { downloadSpeed } from '../player/download-speed.ts';
 import { roomOf, videoFor } from '../player/rendition.ts';
-import { useLetGo } from '../player/use-let-go.ts';
+import { useReleaseVideo } from '../player/use-release-video.ts';
 
 /** At most: the dialog's width within its edges, and the part of the screen's height that a preview takes. */
 const roomInOverlay = () => roomOf(Math.min(496, innerWidth - 72), innerHeight * 0.62);
@@ -12,7 +12,7 @@ const roomInOverlay = () => roomOf(Math.min(496, innerWidth - 72), innerHeight *
 /** A reel with the browser's own controls: as good as the network at hand carries and the overlay shows, captions as chosen in the player. */
 export function ReelVideo({ reel, label }: { reel: FeedReel; label: string }) {
   const ref = useRef<HTMLVideoElement>(null);
-  useLetGo(ref);
+  useReleaseVideo(ref);
   // Chosen once: what has begun to play goes on.
   const [src] = useState(() => videoFor(reel, downloadSpeed(), roomInOverlay()));
   const { shown } = useCaptions(reel.captionTracks);

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useText } from '#web/text.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { fetchedPart } from '../offline/fetched-part.tsx';
-import type { Rest } from '../player/playlist.ts';
+import type { NextPages } from '../player/playlist.ts';
 import type { Shown } from './shown.ts';
 import { ShownTile } from './shown-tile.tsx';
 
@@ -11,7 +11,7 @@ const gridLook = 'grid grid-cols-3 gap-1.5 sm:gap-3 lg:grid-cols-5';
 const shapeOf = (kind: Shown['kind']) => (kind === 'reel' ? 'aspect-9/16' : 'aspect-square');
 
 /** Somebody's reels or pictures as tiles; one pressed opens large. */
-export function Showcase({ items, rest }: { items: Shown[]; rest: Rest | undefined }) {
+export function Showcase({ items, rest }: { items: Shown[]; rest: NextPages | undefined }) {
   const text = useText();
   const [open, setOpen] = useState<number>();
   return (

@@ -1,7 +1,7 @@
 import { useForm } from 'react-hook-form';
 import { useText } from '#web/text.tsx';
 import { CaptionsPicker } from '../captions/captions-picker.tsx';
-import { useCaptionsToGive } from '../captions/use-captions-to-give.ts';
+import { usePendingCaptions } from '../captions/use-pending-captions.ts';
 import type { SessionUser } from '../session/session.ts';
 import type { Picked } from './media.ts';
 import { publisherOf } from './publisher.ts';
@@ -23,7 +23,7 @@ export function ReelForm({
 }) {
   const text = useText();
   const { send, control } = useSendReel();
-  const captions = useCaptionsToGive();
+  const captions = usePendingCaptions();
   const form = useForm<ReelDraft>({ defaultValues: emptyReelDraft });
 
   async function publish(picked: Picked) {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
-/** Milliseconds after which somebody wonders. */
-const noticed = 300;
+/** A shorter wait is not shown. */
+const delayMs = 300;
 const events = [
   'play',
   'playing',
@@ -14,15 +14,15 @@ const events = [
   'error',
 ] as const;
 
-/** Whether the video on the screen has been waiting for its data for so long that it has to be said. */
-export function useWaiting(video: HTMLVideoElement | null): boolean {
+/** Whether the current video has waited for data so long that a loading indicator is shown. */
+export function useBuffering(video: HTMLVideoElement | null): boolean {
   const [waits, setWaits] = useState(false);
   useEffect(() => {
     if (!video) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const look = () => {
       if (!video.paused && !video.error && video.readyState < HTMLMediaElement.HAVE_FUTURE_DATA) {
-        timer ??= setTimeout(() => setWaits(true), noticed);
+        timer ??= setTimeout(() => setWaits(true), delayMs);
         return;
       }
       clearTimeout(timer);

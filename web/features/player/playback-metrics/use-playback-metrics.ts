@@ -1,19 +1,19 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import type { PlaybackFigure } from '#contract/playback.ts';
-import { noteShowing } from './figures.ts';
-import { measureShowing } from './measure.ts';
+import { measurePlayback } from './measure.ts';
+import { recordPlayback } from './send-metrics.ts';
 
-interface Experience {
+interface MetricsOptions {
   onScreen: boolean;
   rendition: PlaybackFigure['rendition'];
-  /** It stood in the page that the server sent, so it was wanted from the page's beginning on. */
+  /** The video was in the server's HTML, so its time counts from the start of the page load. */
   served: boolean;
 }
 
-/** Measures each showing of a video: it begins when it comes on the screen, and ends when it leaves. */
-export function useExperience(
+/** Measures a video each time it is on the screen. */
+export function usePlaybackMetrics(
   ref: RefObject<HTMLVideoElement | null>,
-  { onScreen, rendition, served }: Experience,
+  { onScreen, rendition, served }: MetricsOptions,
 ): void {
   const first = useRef(served);
   useEffect(() => {
@@ -22,6 +22,6 @@ export function useExperience(
     const now = () => performance.now();
     const since = first.current ? 0 : now();
     first.current = false;
-    return noteShowing(measureShowing(video, { since, rendition, now }));
+    return recordPlayback(measurePlayback(video, { since, rendition, now }));
   }, [ref, onScreen, rendition]);
 }

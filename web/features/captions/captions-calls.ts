@@ -3,12 +3,12 @@ import { call } from '#web/api.ts';
 import type { PickedCaptions } from './captions-picker.tsx';
 import type { CaptionTrack } from './tracks.ts';
 
-/** Gives a reel captions; answers what it has then. */
+/** Adds captions to a reel; returns all its captions. */
 export async function setCaptions(id: string, { file, language }: PickedCaptions): Promise<CaptionTrack[]> {
   return (await call(contract.setCaptions, { params: { id, language } }, { file })).data;
 }
 
-/** Takes the captions of a language from a reel; answers what it has then. */
+/** Removes the captions of a language from a reel; returns the remaining ones. */
 export async function removeCaptions(id: string, language: string): Promise<CaptionTrack[]> {
   return (await call(contract.removeCaptions, { params: { id, language } })).data;
 }

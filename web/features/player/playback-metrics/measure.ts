@@ -1,7 +1,7 @@
 import type { PlaybackFigure } from '#contract/playback.ts';
 
-/** What of a video is watched; an `HTMLVideoElement` is one. */
-export interface Watched extends EventTarget {
+/** The part of `HTMLVideoElement` that is measured. */
+export interface MeasurableVideo extends EventTarget {
   readonly paused: boolean;
   readonly seeking: boolean;
   readonly currentTime: number;
@@ -9,8 +9,8 @@ export interface Watched extends EventTarget {
   cancelVideoFrameCallback?: (handle: number) => void;
 }
 
-interface Showing {
-  /** Milliseconds on the clock of `now` at which it was wanted. */
+interface PlaybackOptions {
+  /** The time, on the clock of `now`, at which the video was requested. */
   since: number;
   rendition: PlaybackFigure['rendition'];
   now: () => number;
@@ -19,10 +19,13 @@ interface Showing {
 const events = ['playing', 'waiting', 'pause'] as const;
 
 /**
- * Measures one showing of a video from now on. What comes back ends it and tells how it went; to be called once. Waiting
- * before the first picture, while somebody winds, or after a pause is no stall.
+ * Measures the playback of one video from now on. The returned function ends the measurement and returns its figures; call it
+ * once. Waiting before the first frame, while seeking or after a pause does not count as a stall.
  */
-export function measureShowing(video: Watched, { since, rendition, now }: Showing): () => PlaybackFigure {
+export function measurePlayback(
+  video: MeasurableVideo,
+  { since, rendition, now }: PlaybackOptions,
+): () => PlaybackFigure {
   let firstFrame: number | undefined;
   let playingSince: number | undefined;
   let drySince: number | undefined;
@@ -40,7 +43,7 @@ export function measureShowing(video: Watched, { since, rendition, now }: Showin
   const follow = ({ type }: Event) => {
     settle();
     if (type === 'playing') {
-      // A browser that does not tell of frames shows one about now.
+      // Without requestVideoFrameCallback, the `playing` event stands for the first frame.
       if (!video.requestVideoFrameCallback) seen();
       playingSince = now();
     }
@@ -51,7 +54,7 @@ export function measureShowing(video: Watched, { since, rendition, now }: Showin
   };
   for (const name of events) video.addEventListener(name, follow);
   const frame = video.requestVideoFrameCallback?.(seen);
-  // It may play already, from before the page's script.
+  // The video may have started before hydration.
   if (!video.paused && video.currentTime > 0) {
     seen();
     playingSince = now();

@@ -2,17 +2,17 @@ import type { LucideIcon } from 'lucide-react';
 import type { MessageId } from '#web/messages/catalogues.ts';
 import { useText } from '#web/text.tsx';
 
-interface HoldUpProps {
-  /** What to say. */
+interface PlaybackMessageProps {
+  /** The message. */
   why: MessageId;
   icon: LucideIcon;
-  /** It passes by itself. */
+  /** The problem may end by itself, so it is announced as a status and not as an alert. */
   passes?: boolean;
   action?: { label: MessageId; onClick: () => void } | undefined;
 }
 
-/** Why nothing goes on, and what can be done about it. */
-export function HoldUp({ why, icon: Icon, passes = false, action }: HoldUpProps) {
+/** Says why the video does not play, and offers an action. */
+export function PlaybackMessage({ why, icon: Icon, passes = false, action }: PlaybackMessageProps) {
   const text = useText();
   return (
     <div role={passes ? 'status' : 'alert'} className="player-hold-up">
@@ -29,7 +29,7 @@ export function HoldUp({ why, icon: Icon, passes = false, action }: HoldUpProps)
   );
 }
 
-/** Something is on its way. */
+/** The loading indicator. */
 export function Loading() {
   const text = useText();
   return (

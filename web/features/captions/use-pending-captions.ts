@@ -1,18 +1,18 @@
 import { useState } from 'react';
 import { useText } from '#web/text.tsx';
 import { notify } from '#web/ui/notices.ts';
+import { setCaptions } from './captions-calls.ts';
 import type { PickedCaptions } from './captions-picker.tsx';
-import { setCaptions } from './change-captions.ts';
 
-/** Captions picked beside a video that is still to be published. */
-export function useCaptionsToGive() {
+/** Captions chosen for a video that is not published yet. */
+export function usePendingCaptions() {
   const text = useText();
   const [picked, pick] = useState<PickedCaptions>();
 
-  /** Gives them to the reel that was just published, and forgets them. */
+  /** Uploads the captions for the published reel, and clears the choice. */
   async function give(reelId: string) {
     if (!picked) return;
-    // The reel is there whatever becomes of them.
+    // The reel is published even if the captions fail.
     await setCaptions(reelId, picked).catch(() => notify('error', text('captions.notAdded')));
     pick(undefined);
   }

@@ -1,19 +1,19 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 
-/** The connection is gone, which passes; or the video itself cannot be played, which does not. */
-export type Trouble = 'lost' | 'broken';
+/** `lost` is a lost connection, which is retried; `broken` is a video that cannot be played. */
+export type PlaybackError = 'lost' | 'broken';
 
-/** A file that is there is loaded so many times anew before it counts as broken. */
+/** A file that exists on the server is reloaded this many times before it counts as broken. */
 const reloads = 2;
 const firstRetry = 3000;
 const lastRetry = 30_000;
 
 /**
- * Why the video on the screen does not go on. A lost connection is waited for: it is tried again, at the same moment of
- * the video, when the browser is back online, every few seconds, and by `retry`. `play` starts it if it is to play.
+ * Why the current video does not play. After a lost connection the video is reloaded at the same position: when the browser
+ * is back online, every few seconds, and by `retry`. `play` starts the video unless it is paused.
  */
-export function useTrouble(video: HTMLVideoElement | null, play: (video: HTMLVideoElement) => void) {
-  const [trouble, setTrouble] = useState<Trouble>();
+export function usePlaybackError(video: HTMLVideoElement | null, play: (video: HTMLVideoElement) => void) {
+  const [trouble, setTrouble] = useState<PlaybackError>();
   const again = useRef(() => {});
   const onPlay = useEffectEvent(play);
 
@@ -57,7 +57,7 @@ export function useTrouble(video: HTMLVideoElement | null, play: (video: HTMLVid
     video.addEventListener('error', failed);
     video.addEventListener('playing', fine);
     window.addEventListener('online', online);
-    // It may have failed while it was loaded ahead.
+    // The video may have failed while it was preloaded.
     if (video.error) void failed();
     return () => {
       left = true;
@@ -72,7 +72,7 @@ export function useTrouble(video: HTMLVideoElement | null, play: (video: HTMLVid
   return { trouble, retry: () => again.current() };
 }
 
-/** What its server says of a file that the browser could not play: the browser itself does not tell why. */
+/** Asks the server about a file that failed to play, because the browser does not report the cause. */
 async function stateOf(address: string): Promise<'there' | 'unreachable' | 'gone'> {
   if (!navigator.onLine) return 'unreachable';
   const isOwn = new URL(address, location.href).origin === location.origin;
@@ -80,7 +80,7 @@ async function stateOf(address: string): Promise<'there' | 'unreachable' | 'gone
     const { ok, type, status } = await fetch(address, {
       method: 'HEAD',
       cache: 'no-store',
-      // A redirect to the store of the files is an answer; what another host answers cannot be read.
+      // A redirect to the file store counts as a success. The status of another origin cannot be read.
       ...(isOwn ? { redirect: 'manual' } : { mode: 'no-cors' }),
     });
     if (ok || type !== 'basic') return 'there';

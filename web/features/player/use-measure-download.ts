@@ -1,30 +1,30 @@
 import { type RefObject, useEffect } from 'react';
 import { noteDownload, noteStall } from './download-speed.ts';
 
-/** What has come once is in the browser's cache, and tells nothing of the network; the newest are remembered. */
+/** URLs that were loaded before. They are in the browser's cache, so loading them again does not measure the network. */
 const seen = new Set<string>();
 const remembered = 60;
 
-interface Measured {
+interface MeasuredVideo {
   src: string;
   bitrate: number | undefined;
-  /** The browser has been let to load it. */
+  /** The browser may load the video. */
   loads: boolean;
   onScreen: boolean;
 }
 
-/** Measures the network by how fast a video of known bitrate fills its buffer, and hears of one that has run dry. */
-export function useMeasured(
+/** Measures the bandwidth by how fast a video of known bitrate fills its buffer, and lowers it after a stall. */
+export function useMeasureDownload(
   ref: RefObject<HTMLVideoElement | null>,
-  { src, bitrate, loads, onScreen }: Measured,
+  { src, bitrate, loads, onScreen }: MeasuredVideo,
 ): void {
   useEffect(() => {
     const video = ref.current;
     if (!video || !bitrate || !loads || seen.has(src)) return;
     const start = performance.now();
     const had = bufferedUntil(video);
-    // What has enough need not hurry: from here on the pace is the browser's own. Who moves on before that has seen
-    // how slowly it came.
+    // The measurement ends at `canplaythrough`, because the browser then slows the download itself. If the person leaves
+    // before, the data so far is used.
     let ended = false;
     const end = () => {
       if (ended) return;
@@ -43,7 +43,7 @@ export function useMeasured(
     const video = ref.current;
     if (!video || !onScreen) return;
     const dry = () => {
-      // At the beginning and after a jump it waits by nature.
+      // Waiting at the start and after seeking is normal.
       if (video.currentTime > 0.5 && !video.seeking) noteStall();
     };
     video.addEventListener('waiting', dry);

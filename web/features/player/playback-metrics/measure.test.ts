@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { measureShowing } from './measure.ts';
+import { measurePlayback } from './measure.ts';
 
-/** A video and a clock that the test moves. */
+/** A fake video, and a clock that the test advances. */
 function stage({ tellsFrames = true } = {}) {
   const clock = { now: 1000 };
   let onFrame: (() => void) | undefined;
@@ -21,7 +21,7 @@ function stage({ tellsFrames = true } = {}) {
         }
       : {}),
   });
-  const end = measureShowing(video, { since: 1000, rendition: 540, now: () => clock.now });
+  const end = measurePlayback(video, { since: 1000, rendition: 540, now: () => clock.now });
   return {
     video,
     end,
@@ -36,7 +36,7 @@ function stage({ tellsFrames = true } = {}) {
   };
 }
 
-it('tells when the first picture came, how often and how long it ran dry, and how long it was watched', () => {
+it('reports the time to the first frame, the number and length of stalls, and the time watched', () => {
   const { end, after } = stage();
   after(100, 'waiting');
   after(150, 'playing');
@@ -50,7 +50,7 @@ it('tells when the first picture came, how often and how long it ran dry, and ho
   expect(end()).toEqual({ firstFrameMs: 300, stalls: 2, stalledMs: 500, watchedMs: 2750, rendition: 540 });
 });
 
-it('takes neither a pause nor winding for a stall', () => {
+it('does not count pausing or seeking as a stall', () => {
   const { video, end, after } = stage();
   after(0, 'playing');
   after(10, 'frame');
@@ -63,7 +63,7 @@ it('takes neither a pause nor winding for a stall', () => {
   expect(end()).toMatchObject({ stalls: 0, stalledMs: 0, watchedMs: 1510 });
 });
 
-it('counts a stall that nobody waited out', () => {
+it('counts a stall that had not ended when the video was left', () => {
   const { end, after } = stage();
   after(0, 'playing');
   after(10, 'frame');
@@ -72,20 +72,20 @@ it('counts a stall that nobody waited out', () => {
   expect(end()).toMatchObject({ stalls: 1, stalledMs: 2000, watchedMs: 100 });
 });
 
-it('knows no first picture where it was left before one', () => {
+it('reports no first frame when the video was left before one', () => {
   const { end, after } = stage();
   after(700, 'waiting');
   after(700);
   expect(end()).toEqual({ firstFrameMs: null, stalls: 0, stalledMs: 0, watchedMs: 0, rendition: 540 });
 });
 
-it('where the browser does not tell of pictures, goes by the beginning', () => {
+it('uses the start of playback when the browser does not report frames', () => {
   const { end, after } = stage({ tellsFrames: false });
   after(120, 'playing');
   expect(end().firstFrameMs).toBe(120);
 });
 
-it('has nothing to say after its end', () => {
+it('ignores events after the measurement has ended', () => {
   const { end, after } = stage();
   after(0, 'playing');
   end();
@@ -94,7 +94,7 @@ it('has nothing to say after its end', () => {
   expect(end()).toMatchObject({ firstFrameMs: null, stalls: 0, watchedMs: 0 });
 });
 
-it('keeps within what the call takes', () => {
+it('limits the figures to the ranges of the contract', () => {
   const { end, after } = stage({ tellsFrames: false });
   after(10 ** 9, 'playing');
   after(10 ** 9, 'waiting');

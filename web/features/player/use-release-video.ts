@@ -1,7 +1,7 @@
 import { type RefObject, useEffect } from 'react';
 
-/** A video that leaves the page altogether must not go on fetching, nor keep what it has fetched. */
-export function useLetGo(ref: RefObject<HTMLVideoElement | null>): void {
+/** Stops the download and frees the buffer of a video that is removed from the page. */
+export function useReleaseVideo(ref: RefObject<HTMLVideoElement | null>): void {
   useEffect(() => {
     const video = ref.current;
     return () => {

@@ -1,12 +1,12 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 
-const readFor = 2500;
+const skipDelayMs = 2500;
 
 /**
- * Moves on by itself from a video that cannot be played, once: until another one has played, the next such video waits
- * for the person. Returns whether it is about to.
+ * Skips a video that cannot be played. It does so once: until another video has played, the next broken one waits for the
+ * person. Returns whether it is about to skip.
  */
-export function useMovingOn(isBroken: boolean, video: HTMLVideoElement | null, next: () => void): boolean {
+export function useSkipBroken(isBroken: boolean, video: HTMLVideoElement | null, next: () => void): boolean {
   const [hasMoved, setHasMoved] = useState(false);
   const onMove = useEffectEvent(next);
   const movesOn = isBroken && !hasMoved;
@@ -16,7 +16,7 @@ export function useMovingOn(isBroken: boolean, video: HTMLVideoElement | null, n
     const timer = setTimeout(() => {
       setHasMoved(true);
       onMove();
-    }, readFor);
+    }, skipDelayMs);
     return () => clearTimeout(timer);
   }, [movesOn]);
 
