@@ -37,7 +37,10 @@ export async function dataFolder() {
 }
 
 /** Starts the real program on a free port; settings are environment variables. Undefined output means it ended instead. */
-export function launch(settings: Record<string, string>, options: { uid?: number; gid?: number } = {}) {
+export function launch(
+  settings: Record<string, string>,
+  { program = entry, ...options }: { uid?: number; gid?: number; program?: string } = {},
+) {
   const env = {
     PATH: process.env.PATH,
     HOME: process.env.HOME,
@@ -46,7 +49,7 @@ export function launch(settings: Record<string, string>, options: { uid?: number
     LOG_LEVEL: 'error',
     ...settings,
   };
-  const child = spawn(process.execPath, [entry], { env, stdio: ['ignore', 'pipe', 'pipe'], ...options });
+  const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'pipe'], ...options });
   const said = { out: '', err: '' };
   child.stdout?.on('data', (chunk) => {
     said.out += chunk;
@@ -57,12 +60,12 @@ export function launch(settings: Record<string, string>, options: { uid?: number
   return { child, said, ended: once(child, 'close').then(([code]) => code as number | null) };
 }
 
-/** Starts the real program and waits until it answers. */
-export async function startProgram(settings: Record<string, string>): Promise<Program> {
-  const { child, said, ended } = launch(settings);
+/** Starts the real program, or another one that prints where it is ready, and waits until it answers. */
+export async function startProgram(settings: Record<string, string>, program = entry): Promise<Program> {
+  const { child, said, ended } = launch(settings, { program });
   const ready = new Promise<string>((resolve) => {
     child.stdout?.on('data', () => {
-      const origin = /ready at (\S+)/.exec(said.out)?.[1];
+      const origin = /ready (?:for development )?at (\S+)/.exec(said.out)?.[1];
       if (origin) resolve(origin);
     });
   });

@@ -1,6 +1,6 @@
+import { addressOf } from '#contract/address.ts';
 import { ApiError } from '#contract/api-error.ts';
 import type { CallEndpoint } from '#contract/call.ts';
-import type { Endpoint } from '#contract/endpoint.ts';
 import type { Failure } from '#contract/failure.ts';
 import { currentToken, expireSession } from './features/session/session.ts';
 import { i18nOf } from './messages/catalogues.ts';
@@ -46,13 +46,6 @@ function formOf(file: File): FormData {
   const form = new FormData();
   form.append('file', file);
   return form;
-}
-
-function addressOf(endpoint: Endpoint, { params = {}, query = {} }: Input): string {
-  const path = endpoint.path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(String(params[name])));
-  const sent = Object.entries(query).filter(([, value]) => value !== undefined);
-  const search = new URLSearchParams(sent.map(([name, value]) => [name, String(value)])).toString();
-  return search ? `${path}?${search}` : path;
 }
 
 /** Returns the data of a successful response. A failure is thrown; a 401 for an expired session also ends it here. */
