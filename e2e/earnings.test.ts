@@ -8,6 +8,7 @@ import { completeWithdrawal, rejectWithdrawal } from '#server/features/earnings/
 import { likePost } from '#server/features/posts/likes.ts';
 import { recordViews } from '#server/features/views/views.ts';
 import { type Client, signUpAt } from '#testing/api-client.ts';
+import { contextAt } from '#testing/context.ts';
 import { personIn } from '#testing/earnings.ts';
 import { askFor, keyOf, monthsAgo, reelsAt, viewsAt } from '#testing/months.ts';
 import { emptySite } from '#testing/site.ts';
@@ -316,9 +317,15 @@ describe('/EarningHistory', () => {
     const paid = await askFor(site.db, creator.id, keyOf(monthsAgo(2)), new Date());
     // A reference is of one payment; a second look at this test pays again.
     const reference = `UTR ${randomInt(1e9)}`;
-    await completeWithdrawal(site.db, paid, reference, null, new Date());
+    await completeWithdrawal(contextAt(site.db, new Date()), paid, {
+      reference: reference,
+      operatorId: null,
+    });
     const refused = await askFor(site.db, creator.id, keyOf(monthsAgo(3)), new Date());
-    await rejectWithdrawal(site.db, refused, 'The account carries another name.', null, new Date());
+    await rejectWithdrawal(contextAt(site.db, new Date()), refused, {
+      reason: 'The account carries another name.',
+      operatorId: null,
+    });
     await askFor(site.db, creator.id, keyOf(monthsAgo(5)), new Date());
 
     const { page, complaints, leave } = await open({ person: creator, reducedMotion: 'reduce' });
@@ -516,10 +523,16 @@ describe("a month's statement", () => {
     const [seen = ''] = await reelsAt(site.db, creator.id, monthsAgo(1), 1);
     await viewsAt(site.db, seen, monthsAgo(1), 23);
     const id = await askFor(site.db, creator.id, month, new Date());
-    await rejectWithdrawal(site.db, id, 'Please check, "again"', null, new Date());
+    await rejectWithdrawal(contextAt(site.db, new Date()), id, {
+      reason: 'Please check, "again"',
+      operatorId: null,
+    });
     const second = await askFor(site.db, creator.id, month, new Date());
     const reference = `UTR ${randomInt(1e9)}`;
-    await completeWithdrawal(site.db, second, reference, null, new Date());
+    await completeWithdrawal(contextAt(site.db, new Date()), second, {
+      reference: reference,
+      operatorId: null,
+    });
 
     const { page, complaints, leave } = await open({ person: creator });
     await visit(page, '/EarningHistory');

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { auditLedger } from '#server/features/earnings/audit.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { contextOn } from '#testing/context.ts';
 import { personIn, publishedReel } from '#testing/earnings.ts';
 import { dataFolder, type Program, startProgram } from '#testing/program.ts';
 import { behindOurProxy } from '#testing/proxy.ts';
@@ -100,7 +101,7 @@ it(
       expect((await events('counted')).count).toBe(views);
       // What was written and not answered was sent again: displayed, kept as repeated, not paid.
       expect(reel.views).toBe((await events()).count);
-      expect((await auditLedger(after, timeZone)).differences).toEqual([]);
+      expect((await auditLedger(contextOn(after))).differences).toEqual([]);
     } finally {
       await after.destroy();
     }

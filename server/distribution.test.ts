@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { contextOn } from '#testing/context.ts';
+import { contextAt, contextOn } from '#testing/context.ts';
 import {
   keysWithoutPlace,
   places,
@@ -171,7 +171,7 @@ async function hotPaths(): Promise<[name: string, run: () => Promise<unknown>][]
     ['the posts', () => listPosts(db, page, '')],
     ['a session', () => callerOf(db, token, now)],
     ['news of mine', () => listNotifications(contextOn(db), asha, asha, page)],
-    ['earnings', () => showHistory(db, asha, now, timeZone)],
+    ['earnings', () => showHistory(contextAt(db, now), asha)],
     ['views', () => recordViews(db, [seen(reel), seen(other)], timeZone)],
     ['publishing a reel', () => publishedReel(db, asha, now, timeZone)],
     ['publishing a photo', () => publishPost(db, noJobs, asha, { ...form, fileName: next }, now, timeZone)],

@@ -107,7 +107,7 @@ export async function createServer(
   );
   const endSweeping = keepWorkspacesSwept(storage, clock, (error) => logger.error(error, 'workspaces'));
   const endMeasuring = measureMedia(metrics);
-  measureAudit(db, clock, metrics);
+  measureAudit({ db, clock }, metrics);
   measurePurges(db, clock, metrics);
   const parts = {
     config,
@@ -209,9 +209,9 @@ async function createWeb(
     ...notificationsRoutes(context),
     ...accountDeletionRoutes(db, jobs, clock, timeZone),
     ...exportRoutes(db, storage, clock),
-    ...earningsRoutes(db, clock, timeZone),
-    ...moderationRoutes(db, clock),
-    ...operatorsRoutes(db, storage, clock, timeZone),
+    ...earningsRoutes(context),
+    ...moderationRoutes(context),
+    ...operatorsRoutes(context),
   ];
   const standIns = createStaleIfError(100);
   const withheld = watchWithheld(db, () => {

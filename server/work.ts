@@ -92,7 +92,7 @@ export async function startWork({
   });
   await jobs.repeat(sweepJob, '17 * * * *');
   await jobs.work(auditJob, 1, async () => {
-    const { summary, differences } = await runAudit(db, clock(), timeZone);
+    const { summary, differences } = await runAudit({ db, clock, config });
     if (differences.length === 0) return logger.info(summary, 'the ledger agrees with its events');
     logger.error({ ...summary, first: differences.slice(0, 20) }, 'the ledger differs from its events');
   });

@@ -9,9 +9,8 @@ import { keysOf } from '#server/features/media/urls.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { isAnyUnfinished } from '#server/platform/jobs.ts';
 import { openDiskStorage } from '#server/platform/storage/disk.ts';
+import { contextOn } from '#testing/context.ts';
 import type { Acknowledged } from './load.ts';
-
-const timeZone = 'Asia/Kolkata';
 
 /**
  * Holds what people were told against the rows: nothing acknowledged is lost, nothing is there twice, the ledger agrees with
@@ -61,7 +60,7 @@ export async function expectRowsToAgree(db: Kysely<Tables>, done: Acknowledged, 
       .execute();
     expect(rows, `withdrawal of ${of}`).toEqual([{ id }]);
   }
-  expect((await auditLedger(db, timeZone)).differences).toEqual([]);
+  expect((await auditLedger(contextOn(db))).differences).toEqual([]);
   return { posts, reels };
 }
 

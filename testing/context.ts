@@ -14,3 +14,7 @@ export const contextOn = (db: Kysely<Tables>, parts: Partial<Omit<Parts, 'db'>> 
   config: { mediaOrigin: '', timeZone: 'Asia/Kolkata' },
   ...parts,
 });
+
+/** The same at an instant. */
+export const contextAt = (db: Kysely<Tables>, now: Date, timeZone = 'Asia/Kolkata'): Parts =>
+  contextOn(db, { clock: () => now, config: { mediaOrigin: '', timeZone } });

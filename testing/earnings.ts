@@ -108,7 +108,7 @@ export async function askedWithdrawal(
         requested_at: now,
       })
       .execute();
-    await postStep(trx, { id, paise: 100 }, 'requested', null, now);
+    await postStep(trx, { id, paise: 100 }, { step: 'requested', operatorId: null }, now);
   });
   return { id };
 }

@@ -5,6 +5,7 @@ import { withdraw } from '#server/features/earnings/withdrawals.ts';
 import { recordViews } from '#server/features/views/views.ts';
 import { monthOf } from '#server/platform/clock.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { contextAt } from '#testing/context.ts';
 import { publishedReel } from './earnings.ts';
 
 const timeZone = 'Asia/Kolkata';
@@ -58,5 +59,5 @@ export async function askFor(
     .executeTakeFirstOrThrow();
   const rates = ratesOf(month);
   const totalRupee = rupeesOf(paiseOf(coinsOf(counts, rates), rates));
-  return (await withdraw(db, creatorId, { userId: creatorId, month, totalRupee }, at, timeZone))._id;
+  return (await withdraw(contextAt(db, at), creatorId, { userId: creatorId, month, totalRupee }))._id;
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adminOn } from '#testing/admin.ts';
+import { contextOn } from '#testing/context.ts';
 import { askedWithdrawal } from '#testing/earnings.ts';
 import { dataFolder, startProgram } from '#testing/program.ts';
 import { publishReel } from '#testing/reels.ts';
@@ -319,10 +320,10 @@ describe('what is read', () => {
 
     const last = (...more: string[]) => on('ledger', 'last-audit', ...more);
     expect(await last()).toMatchObject({ code: 1, out: 'There has been no audit yet.\n' });
-    await runAudit(honest.db, new Date(), 'Asia/Kolkata');
+    await runAudit(contextOn(honest.db));
     expect(await last()).toMatchObject({ code: 1, out: expect.stringContaining('; 1 figures differed.\n') });
     await honest.db.updateTable('creator_months').set({ posts: 1 }).execute();
-    await runAudit(honest.db, new Date(), 'Asia/Kolkata');
+    await runAudit(contextOn(honest.db));
     expect(await last()).toMatchObject({ code: 0, out: expect.stringContaining('; 0 figures differed.\n') });
     await honest.close();
   });

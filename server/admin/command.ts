@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import type { z } from 'zod';
 import type { Config } from '../config.ts';
 import type { Operator } from '../features/operators/operators.ts';
+import type { Clock } from '../platform/clock.ts';
 import type { Tables } from '../platform/database/tables.ts';
 import type { Storage } from '../platform/storage.ts';
 
@@ -20,8 +21,7 @@ export interface CommandContext {
   /** Opened where a command asks for it. */
   storage: () => Promise<Storage>;
   operator: Operator;
-  now: Date;
-  timeZone: string;
+  clock: Clock;
 }
 
 export interface Told {

@@ -46,9 +46,9 @@ const withdrawals: Command[] = [
     about: 'Withdrawals, newest first, with what is worth a look before paying.',
     options: { state: 'pending, completed or rejected', month: 'only of this month, as YYYY-MM', ...paged },
     input: contract.listWithdrawals.query,
-    run: async ({ db, timeZone }, query) =>
+    run: async ({ db, config }, query) =>
       page(
-        await listWithdrawals(db, query, timeZone),
+        await listWithdrawals({ db, config }, query),
         ['id', 'month', 'rupees', 'state', 'username', 'name', 'asked', 'look at'],
         (one) => [
           one._id,
@@ -67,8 +67,8 @@ const withdrawals: Command[] = [
     about: 'All pending withdrawals as CSV, for a payer; each is marked as exported from then on.',
     options: { state: 'pending unless told, completed or rejected', month: 'only of this month, as YYYY-MM' },
     input: contract.exportWithdrawals.body,
-    async run({ db, operator, now, timeZone }, which) {
-      const all = await exportWithdrawals(db, operator, which, timeZone, now);
+    async run(context, which) {
+      const all = await exportWithdrawals(context, context.operator, which);
       const rows = all.map((one) => {
         const { _id: id, status: state, createdAt: asked, marks } = one;
         const row = { ...one, id, state, asked, marks: marks.join(' ') };
@@ -83,8 +83,8 @@ const withdrawals: Command[] = [
     operands: ['id'],
     options: { reference: 'of the payment, which its creator reads' },
     input: aWithdrawal.extend(contract.completeWithdrawal.body.shape),
-    async run({ db, operator, now }, { id, reference }) {
-      const paid = await completeWithdrawal(db, operator, id, reference, now);
+    async run(context, { id, reference }) {
+      const paid = await completeWithdrawal(context, context.operator, id, reference);
       return { text: `Paid: ₹${paid.rupees} for ${paid.monthLabel}, as ${paid.reference}.\n`, json: paid };
     },
   }),
@@ -94,8 +94,8 @@ const withdrawals: Command[] = [
     operands: ['id'],
     options: { reason: 'which its creator reads' },
     input: aWithdrawal.extend(contract.rejectWithdrawal.body.shape),
-    async run({ db, operator, now }, { id, reason }) {
-      const rejected = await rejectWithdrawal(db, operator, id, reason, now);
+    async run(context, { id, reason }) {
+      const rejected = await rejectWithdrawal(context, context.operator, id, reason);
       return { text: `Rejected: ₹${rejected.rupees} for ${rejected.monthLabel}.\n`, json: rejected };
     },
   }),
@@ -131,8 +131,8 @@ const reports: Command[] = [
     operands: ['target'],
     options: { reason: 'which its owner reads' },
     input: contract.takeDown.body,
-    async run({ db, operator, now }, { target, reason }) {
-      const { changed: _, ...done } = await takeDown(db, operator, target, reason, now);
+    async run(context, { target, reason }) {
+      const { changed: _, ...done } = await takeDown(context, context.operator, target, reason);
       return { text: `Taken down: ${done.kind}:${done._id}, because: ${done.takenDown}\n`, json: done };
     },
   }),
@@ -141,8 +141,8 @@ const reports: Command[] = [
     about: 'Make public again what was taken down.',
     operands: ['target'],
     input: contract.restoreContent.body,
-    async run({ db, operator, now }, { target }) {
-      const { changed: _, ...done } = await restoreContent(db, operator, target, now);
+    async run(context, { target }) {
+      const { changed: _, ...done } = await restoreContent(context, context.operator, target);
       return { text: `Public again: ${done.kind}:${done._id}.\n`, json: done };
     },
   }),
@@ -151,8 +151,8 @@ const reports: Command[] = [
     about: 'Close a report and leave what it is about as it is.',
     operands: ['id'],
     input: aReport,
-    async run({ db, operator, now }, { id }) {
-      const done = await closeReport(db, operator, id, now);
+    async run(context, { id }) {
+      const done = await closeReport(context, context.operator, id);
       return { text: `Closed since ${done.closedAt}.\n`, json: done };
     },
   }),
@@ -169,8 +169,8 @@ function roleCommand(name: string, about: string, role: 'person' | 'operator'): 
     about,
     operands: ['person'],
     input: somebody,
-    run: async ({ db, operator, now }, { person }) =>
-      told(await setRole(db, operator, await idOf(db, person), role, now)),
+    run: async (context, { person }) =>
+      told(await setRole(context, context.operator, await idOf(context.db, person), role)),
   });
 }
 
@@ -204,16 +204,16 @@ const people: Command[] = [
     operands: ['person'],
     options: { reason: 'for the log' },
     input: somebody.extend(contract.suspendPerson.body.shape),
-    run: async ({ db, operator, now }, { person, reason }) =>
-      told(await suspendPerson(db, operator, await idOf(db, person), reason, now)),
+    run: async (context, { person, reason }) =>
+      told(await suspendPerson(context, context.operator, await idOf(context.db, person), reason)),
   }),
   command({
     name: 'people restore',
     about: 'End a suspension.',
     operands: ['person'],
     input: somebody,
-    run: async ({ db, operator, now }, { person }) =>
-      told(await restorePerson(db, operator, await idOf(db, person), now)),
+    run: async (context, { person }) =>
+      told(await restorePerson(context, context.operator, await idOf(context.db, person))),
   }),
   roleCommand('people make-operator', 'Make somebody an operator.', 'operator'),
   roleCommand('people remove-operator', 'Make an operator an ordinary person again.', 'person'),
@@ -234,8 +234,8 @@ function messagesCommand(name: string, about: string, kind: 'contact' | 'feedbac
   });
 }
 
-async function audit({ db, timeZone }: CommandContext): Promise<Told> {
-  const found = await auditLedger(db, timeZone);
+async function audit({ db, config }: CommandContext): Promise<Told> {
+  const found = await auditLedger({ db, config });
   const { differences, months, withdrawals: count } = found;
   const sum = `${months} months and ${count} withdrawals were derived again; ${differences.length} figures differ.\n`;
   const table = asTable(
@@ -246,8 +246,8 @@ async function audit({ db, timeZone }: CommandContext): Promise<Told> {
   return { text: failed ? table + sum : sum, json: found, failed };
 }
 
-async function filesAudit({ db, storage, now }: CommandContext): Promise<Told> {
-  const found = await auditMedia(db, await storage(), now);
+async function filesAudit({ db, storage, clock }: CommandContext): Promise<Told> {
+  const found = await auditMedia(db, await storage(), clock());
   const { differences, rows, files } = found;
   const sum = `${rows} references and ${files} files were compared; ${differences.length} differ.\n`;
   const table = asTable(
@@ -275,8 +275,8 @@ export const commands: readonly (Command | FirstCommand)[] = [
     name: 'ledger last-audit',
     about: 'What the last nightly audit found; the exit code is 1 where figures differed, or there was none.',
     input: z.object({}),
-    async run({ db, now }) {
-      const last = await lastAudit(db, now);
+    async run({ db, clock }) {
+      const last = await lastAudit({ db, clock });
       if (!last) return { text: 'There has been no audit yet.\n', json: null, failed: true };
       const { at, months, withdrawals: count, differences } = last;
       const text = `${at}: ${months} months and ${count} withdrawals; ${differences} figures differed.\n`;

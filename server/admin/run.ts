@@ -44,8 +44,7 @@ async function run({ command, help, words, json, as, input }: Typed): Promise<nu
       // A store that does not answer says so to what is asked of it next.
       storage: () => openStorage(config.storage, config.dataDir, () => undefined),
       operator: await operatorOf(db, as),
-      now: systemClock(),
-      timeZone: config.timeZone,
+      clock: systemClock,
     };
     return await answer(await command.run(desk, input as never));
   } finally {

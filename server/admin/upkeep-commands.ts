@@ -31,10 +31,11 @@ export const upkeepCommands = [
     operands: ['folder'],
     options: { since: 'a backup of before on the same disk: files that it has are linked and not copied' },
     input: z.object({ folder, since: folder.optional() }),
-    async run({ db, url, storage, operator, now }, input) {
+    async run({ db, url, storage, operator, clock }, input) {
+      const now = clock();
       const told = await makeBackup({ db, url, storage: await storage() }, input.folder, input.since, now);
       await inTransaction(db, (trx) =>
-        noteAct(trx, operator, 'site.backup', { kind: 'site', id: input.folder }, {}, now),
+        noteAct(trx, operator, { act: 'site.backup', target: { kind: 'site', id: input.folder } }, now),
       );
       const rows = told.tables.reduce((sum, table) => sum + table.rows, 0);
       const lost = told.missing.map(

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sendContact } from '#contract/contact.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
+import { contextAt, contextOn } from '#testing/context.ts';
 import { publishedReel } from '#testing/earnings.ts';
 import { figureIn } from '#testing/figures.ts';
 import { freshDatabase } from '#testing/postgres.ts';
@@ -36,7 +37,7 @@ describe('the metrics port', () => {
     const [data, database] = [await dataFolder(), await freshDatabase()];
     const db = await openDatabase(database.url, 1);
     const audited = new Date('2026-10-01T16:13:00Z');
-    await runAudit(db, audited, zone);
+    await runAudit(contextAt(db, audited));
     await db.destroy();
     const program = await startProgram({
       DATA_DIR: data.path,
@@ -181,7 +182,7 @@ describe('work is measured', () => {
     const other = await startTestServer();
     expect(await figure(ok, {}, other)).toBeUndefined();
     const now = new Date();
-    await runAudit(other.db, now, zone);
+    await runAudit(contextAt(other.db, now));
     expect(await figure(ok, {}, other)).toBe(1);
     expect(await figure(differences, {}, other)).toBe(0);
     expect(await figure(at, {}, other)).toBeCloseTo(now.getTime() / 1000, 2);
@@ -189,8 +190,8 @@ describe('work is measured', () => {
     const person = await signUpSomebody(other);
     await publishedReel(other.db, person.id, now, zone);
     await other.db.updateTable('creator_months').set({ views: 7 }).execute();
-    await runAudit(other.db, now, zone);
-    const found = (await auditLedger(other.db, zone)).differences.length;
+    await runAudit(contextAt(other.db, now));
+    const found = (await auditLedger(contextOn(other.db))).differences.length;
     expect(found).toBeGreaterThan(0);
     expect(await figure(ok, {}, other)).toBe(0);
     expect(await figure(differences, {}, other)).toBe(found);

@@ -3,6 +3,12 @@ export type Clock = () => Date;
 
 export const systemClock: Clock = () => new Date();
 
+/** An instant, and the business time zone in which its day and month are read (decisions §4). */
+export interface Moment {
+  now: Date;
+  timeZone: string;
+}
+
 /** The calendar month, YYYY-MM, of a moment in a time zone (decisions §4: the business time zone). */
 export function monthOf(moment: Date, timeZone: string): string {
   return dayOf(moment, timeZone).slice(0, 7);

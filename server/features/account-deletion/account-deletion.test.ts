@@ -11,6 +11,7 @@ import { noJobs } from '#server/platform/no-jobs.ts';
 import { holding } from '#server/platform/storage.ts';
 import { createServer } from '#server/server.ts';
 import { makeClip } from '#testing/clips.ts';
+import { contextAt, contextOn } from '#testing/context.ts';
 import { publishedReel } from '#testing/earnings.ts';
 import { anotherOf } from '#testing/reels.ts';
 import {
@@ -137,7 +138,7 @@ const filesOf = async (keys: string[]) => {
 };
 /** Where these people's months are not what their events say. */
 async function wrongMonthsOf(...people: Person[]) {
-  const { differences } = await auditLedger(server.db, timeZone);
+  const { differences } = await auditLedger(contextOn(server.db));
   return differences.filter(({ id }) => people.some((person) => person.id === id));
 }
 
@@ -382,7 +383,10 @@ describe('deleting an account that has earned (decisions §4)', () => {
     });
     expect((await personRow(asha)).username).toBe(asha.username);
 
-    await completeWithdrawal(server.db, data._id, 'UTR 1', null, new Date());
+    await completeWithdrawal(contextAt(server.db, new Date()), data._id, {
+      reference: 'UTR 1',
+      operatorId: null,
+    });
     expect((await remove(asha)).statusCode).toBe(200);
     // The books keep the amounts, under an id that names nobody.
     expect(await withdrawalsOf(asha)).toMatchObject([{ paise: 100, state: 'completed', reference: 'UTR 1' }]);

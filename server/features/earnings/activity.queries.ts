@@ -65,8 +65,7 @@ export async function insertFacts(
   db: Kysely<Tables>,
   personId: string,
   facts: readonly Fact[],
-  day: string,
-  now: Date,
+  { day, now }: { day: string; now: Date },
 ) {
   await db
     .insertInto('activity_events')

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { newId } from '#server/platform/ids.ts';
 import { noJobs } from '#server/platform/no-jobs.ts';
+import { contextAt, contextOn } from '#testing/context.ts';
 import { personIn, publishedReel, uploadedPhoto } from '#testing/earnings.ts';
 import { call, type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
 import { publishPost } from '../posts/posts.ts';
@@ -43,7 +44,9 @@ const active = (at: Date, id = newId(now)) => ({ id, kind: 'active_hour', hour: 
 const shown = async (who = asha) =>
   (await call(server, { url: `/api/user-earnings/activity/${who.id}`, headers: who.headers })).data;
 const like = (kind: 'reel_like' | 'photo_like', factId: string, at = now) =>
-  server.db.transaction().execute((trx) => noteActivity(trx, asha.id, kind, factId, at, zone));
+  server.db
+    .transaction()
+    .execute((trx) => noteActivity(trx, asha.id, { kind, factId }, { now: at, timeZone: zone }));
 const postOf = async (creatorId: string) => {
   const fileName = await uploadedPhoto(server.db, creatorId, now);
   return publishPost(server.db, noJobs, creatorId, { fileName, caption: '', description: '' }, now, zone);
@@ -96,9 +99,9 @@ describe('activity in the app (specification §9, decisions §4)', () => {
     const after = new Date('2026-11-30T18:30:00.000Z');
     const event = (id: string) => ({ id, kind: 'active_hour' as const, hour });
     const [first, second] = [newId(before), newId(after)];
-    const sent = (id: string, at: Date) => saveActivity(server.db, asha.id, [event(id)], at, zone);
+    const sent = (id: string, at: Date) => saveActivity(contextAt(server.db, at), asha.id, [event(id)]);
     const liked = (trx: Transaction<Tables>, at: Date) =>
-      noteActivity(trx, asha.id, 'reel_like', reelId, at, zone);
+      noteActivity(trx, asha.id, { kind: 'reel_like', factId: reelId }, { now: at, timeZone: zone });
 
     // The like of November is not stored yet when that of December comes.
     let late: Promise<boolean> | undefined;
@@ -199,7 +202,7 @@ describe('activity in the app (specification §9, decisions §4)', () => {
     await save([scroll()], other);
     expect(await shown(other)).toMatchObject({ month: '2026-12', scrolls: 1 });
     expect(await shown()).toMatchObject({ month: '2026-12', scrolls: 0 });
-    const { differences } = await auditLedger(server.db, zone);
+    const { differences } = await auditLedger(contextOn(server.db));
     expect(differences.filter(({ what }) => what === 'activity')).toEqual([]);
   });
 

@@ -1,8 +1,9 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { ActivityEvent, ActivityOutcome } from '#contract/activity.ts';
 import { monthLabel } from '#contract/month.ts';
 import { activityPaiseOf, ratesOf, rupeesOf } from '#contract/rates.ts';
-import { dayOf, monthOf } from '#server/platform/clock.ts';
+import { dayOf, type Moment, monthOf } from '#server/platform/clock.ts';
+import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -28,12 +29,12 @@ interface Deed extends queries.Fact {
  * a reel's scroll counts once a day, an hour once. All of it counts in the month in which it is told.
  */
 export async function saveActivity(
-  db: Kysely<Tables>,
+  { db, clock, config }: Context<'db' | 'clock' | 'config'>,
   personId: string,
   events: readonly ActivityEvent[],
-  now: Date,
-  timeZone: string,
 ): Promise<{ id: string; outcome: ActivityOutcome }[]> {
+  const { timeZone } = config;
+  const now = clock();
   const deeds = events.map((event): Deed => {
     const { id } = event;
     if (event.kind === 'scroll') {
@@ -44,7 +45,7 @@ export async function saveActivity(
     const implausible = started > now.getTime() || started < now.getTime() - (toldWithinHours + 1) * hour;
     return { id, kind: 'active_hour', fact: String(started), implausible };
   });
-  const outcomes = await inTransaction(db, (trx) => noteDeeds(trx, personId, deeds, now, timeZone));
+  const outcomes = await inTransaction(db, (trx) => noteDeeds(trx, personId, deeds, { now, timeZone }));
   return events.map(({ id }, index) => ({ id, outcome: outcomes[index] ?? 'repeated' }));
 }
 
@@ -55,13 +56,11 @@ export async function saveActivity(
 export async function noteActivity(
   trx: Transaction<Tables>,
   personId: string,
-  kind: 'reel_like' | 'photo_like',
-  factId: string,
-  now: Date,
-  timeZone: string,
+  { kind, factId }: { kind: 'reel_like' | 'photo_like'; factId: string },
+  moment: Moment,
 ): Promise<boolean> {
-  const deed = { id: newId(now), kind, fact: factId, about: factId };
-  const [outcome] = await noteDeeds(trx, personId, [deed], now, timeZone);
+  const deed = { id: newId(moment.now), kind, fact: factId, about: factId };
+  const [outcome] = await noteDeeds(trx, personId, [deed], moment);
   return outcome === 'counted';
 }
 
@@ -76,8 +75,7 @@ async function noteDeeds(
   trx: Transaction<Tables>,
   personId: string,
   deeds: readonly Deed[],
-  now: Date,
-  timeZone: string,
+  { now, timeZone }: Moment,
 ): Promise<ActivityOutcome[]> {
   const [month, day] = [monthOf(now, timeZone), dayOf(now, timeZone)];
   await queries.lockMonth(trx, personId, month);
@@ -108,7 +106,7 @@ async function noteDeeds(
   };
   const outcomes = deeds.map(judge);
   if (counted.length > 0) {
-    await queries.insertFacts(trx, personId, counted, day, now);
+    await queries.insertFacts(trx, personId, counted, { day, now });
     const counts = { scrolls: 0, reel_likes: 0, photo_likes: 0, active_hours: 0 };
     for (const { kind } of counted) counts[columnOf[kind]] += 1;
     await queries.addToMonth(trx, personId, month, counts);
@@ -117,8 +115,12 @@ async function noteDeeds(
 }
 
 /** This month's activity of a person and what it is worth. */
-export async function showActivity(db: Kysely<Tables>, personId: string, now: Date, timeZone: string) {
-  const month = monthOf(now, timeZone);
+export async function showActivity(
+  { db, clock, config }: Context<'db' | 'clock' | 'config'>,
+  personId: string,
+) {
+  const now = clock();
+  const month = monthOf(now, config.timeZone);
   const row = await queries.findMonth(db, personId, month);
   const counts = {
     scrolls: row?.scrolls ?? 0,

@@ -1,7 +1,5 @@
-import type { Kysely } from 'kysely';
 import { Gauge } from 'prom-client';
-import type { Clock } from '#server/platform/clock.ts';
-import type { Tables } from '#server/platform/database/tables.ts';
+import type { Context } from '#server/platform/context.ts';
 import type { Metrics } from '#server/platform/metrics.ts';
 import { lastAudit } from './audit.ts';
 
@@ -9,7 +7,7 @@ import { lastAudit } from './audit.ts';
  * Tells how the last audit of the ledger ended. It is read from what the audit left in the database: every process tells
  * the same, also after a restart. Before the first audit there is no figure.
  */
-export function measureAudit(db: Kysely<Tables>, clock: Clock, metrics: Metrics): void {
+export function measureAudit(context: Context<'db' | 'clock'>, metrics: Metrics): void {
   const gauge = (name: string, help: string) =>
     new Gauge({ name: `jhalak_ledger_audit_${name}`, help, registers: [metrics.registry] });
   const at = gauge('timestamp_seconds', 'When the ledger was last audited, in Unix time');
@@ -19,7 +17,7 @@ export function measureAudit(db: Kysely<Tables>, clock: Clock, metrics: Metrics)
   );
   const ok = gauge('ok', '1 where the last audit of the ledger found no difference, else 0');
   metrics.sample('ledger audit', [at, differences, ok], async () => {
-    const last = await lastAudit(db, clock());
+    const last = await lastAudit(context);
     if (!last) return;
     at.set(new Date(last.at).getTime() / 1000);
     differences.set(last.differences);

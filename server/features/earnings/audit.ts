@@ -1,5 +1,6 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { coinsOf, paiseOf, ratesOf } from '#contract/rates.ts';
+import type { Context } from '#server/platform/context.ts';
 import type { LedgerAccount, Tables } from '#server/platform/database/tables.ts';
 import type { JobKind } from '#server/platform/jobs.ts';
 import * as queries from './audit.queries.ts';
@@ -29,7 +30,8 @@ const pageSize = 1000;
  * Derives every month from its events, every withdrawal from its month and the ledger's balances from the withdrawals,
  * and names each place where the record says something else. Reads one snapshot; changes nothing.
  */
-export async function auditLedger(db: Kysely<Tables>, timeZone: string): Promise<Audit> {
+export async function auditLedger({ db, config }: Context<'db' | 'config'>): Promise<Audit> {
+  const { timeZone } = config;
   return await queries.snapshot(db, async (trx) => {
     const differences = [
       ...(await queries.differingMonths(trx, timeZone)).map(asDifference('month')),
@@ -126,14 +128,14 @@ export interface AuditSummary {
 }
 
 /** Audits and keeps the figures of it, for the log and for whoever asks next. */
-export async function runAudit(
-  db: Kysely<Tables>,
-  now: Date,
-  timeZone: string,
-): Promise<Audit & { summary: AuditSummary }> {
-  const audit = await auditLedger(db, timeZone);
+export async function runAudit({
+  db,
+  clock,
+  config,
+}: Context<'db' | 'clock' | 'config'>): Promise<Audit & { summary: AuditSummary }> {
+  const audit = await auditLedger({ db, config });
   const summary = {
-    at: now.toISOString(),
+    at: clock().toISOString(),
     months: audit.months,
     withdrawals: audit.withdrawals,
     differences: audit.differences.length,
@@ -143,13 +145,13 @@ export async function runAudit(
 }
 
 /** The figures of the last audit and how old they are; null before the first. */
-export async function lastAudit(
-  db: Kysely<Tables>,
-  now: Date,
-): Promise<(AuditSummary & { ageSeconds: number }) | null> {
+export async function lastAudit({
+  db,
+  clock,
+}: Context<'db' | 'clock'>): Promise<(AuditSummary & { ageSeconds: number }) | null> {
   const value = await queries.findAudit(db);
   if (value === undefined) return null;
   const summary: AuditSummary = JSON.parse(value);
-  const age = now.getTime() - new Date(summary.at).getTime();
+  const age = clock().getTime() - new Date(summary.at).getTime();
   return { ...summary, ageSeconds: Math.max(0, Math.floor(age / 1000)) };
 }

@@ -1,8 +1,6 @@
-import type { Kysely } from 'kysely';
 import * as activityContract from '#contract/activity.ts';
 import * as contract from '#contract/earnings.ts';
-import type { Clock } from '#server/platform/clock.ts';
-import type { Tables } from '#server/platform/database/tables.ts';
+import type { Context } from '#server/platform/context.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 import { on, type Route } from '#server/platform/route.ts';
 import { saveActivity, showActivity } from './activity.ts';
@@ -11,11 +9,12 @@ import { linesOf, showMonth, showStatement } from './month-detail.ts';
 import { shareAnswer } from './share-answer.ts';
 import { listOwnWithdrawals, type WithdrawalForm, withdraw, withdrawStatuses } from './withdrawals.ts';
 
-export function earningsRoutes(db: Kysely<Tables>, clock: Clock, timeZone: string): Route[] {
+export function earningsRoutes(context: Context): Route[] {
+  const { db } = context;
   const ask = shareAnswer(
     ({ callerId, form }: { callerId: string; form: WithdrawalForm }) =>
       JSON.stringify([callerId, form.userId, form.month, form.totalRupee]),
-    ({ callerId, form }) => withdraw(db, callerId, form, clock(), timeZone),
+    ({ callerId, form }) => withdraw(context, callerId, form),
   );
   return [
     on(contract.totalViewsByUser, async ({ params, caller }) => {
@@ -33,15 +32,15 @@ export function earningsRoutes(db: Kysely<Tables>, clock: Clock, timeZone: strin
     }),
     on(contract.getHistory, async ({ params, caller }) => {
       mustBeOwn(params.userId, caller.id);
-      return { data: await showHistory(db, caller.id, clock(), timeZone) };
+      return { data: await showHistory(context, caller.id) };
     }),
     on(contract.getMonth, ({ params, query, caller }) => {
       mustBeOwn(params.userId, caller.id);
-      return showMonth(db, caller.id, keyOf(params.month), query, clock(), timeZone);
+      return showMonth(context, caller.id, keyOf(params.month), query);
     }),
     on(contract.getStatement, async ({ params, caller }) => {
       mustBeOwn(params.userId, caller.id);
-      return { data: await showStatement(db, caller.id, keyOf(params.month), clock(), timeZone) };
+      return { data: await showStatement(context, caller.id, keyOf(params.month)) };
     }),
     on(contract.getWithdrawStatus, async ({ params, caller }) => {
       mustBeOwn(params.userId, caller.id);
@@ -58,11 +57,11 @@ export function earningsRoutes(db: Kysely<Tables>, clock: Clock, timeZone: strin
     on(activityContract.saveActivity, async ({ body, caller }) => {
       if (body.userId && body.userId !== caller.id)
         throw new Refusal('not_yours', 'You can report only your own activity.', 'userId');
-      return { data: await saveActivity(db, caller.id, body.events, clock(), timeZone) };
+      return { data: await saveActivity(context, caller.id, body.events) };
     }),
     on(activityContract.getActivity, async ({ params, caller }) => {
       mustBeOwn(params.userId, caller.id);
-      return { data: await showActivity(db, caller.id, clock(), timeZone) };
+      return { data: await showActivity(context, caller.id) };
     }),
   ];
 }

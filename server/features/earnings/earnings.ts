@@ -3,6 +3,7 @@ import type { HistoryRecord, MonthState } from '#contract/earnings.ts';
 import { monthKey, monthLabel } from '#contract/month.ts';
 import { coinsOf, type MonthCounts, paiseOf, ratesOf, rupeesOf } from '#contract/rates.ts';
 import { monthOf } from '#server/platform/clock.ts';
+import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 import * as queries from './earnings.queries.ts';
@@ -35,17 +36,21 @@ export async function worthOfMonth(db: Kysely<Tables>, creatorId: string, month:
 }
 
 /** Every month in which a creator earned something, newest first, and what all are worth together. */
-export async function showHistory(db: Kysely<Tables>, creatorId: string, now: Date, timeZone: string) {
+export async function showHistory(
+  { db, clock, config }: Context<'db' | 'clock' | 'config'>,
+  creatorId: string,
+) {
   const [months, asked] = await Promise.all([
     queries.listMonths(db, creatorId),
     withdrawals.lastOfMonths(db, creatorId),
   ]);
+  const current = monthOf(clock(), config.timeZone);
   const data = months.map(({ month, ...counts }): HistoryRecord => {
     const rates = ratesOf(month);
     const totalCoins = coinsOf(counts, rates);
     const paise = paiseOf(totalCoins, rates);
     const last = asked.get(month);
-    const state = stateOf(month, paise, last, monthOf(now, timeZone));
+    const state = stateOf(month, paise, last, current);
     return {
       userId: creatorId,
       month: monthLabel(month),

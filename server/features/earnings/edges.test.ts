@@ -10,6 +10,7 @@ import { newKey } from '#server/platform/ids.ts';
 import { noJobs } from '#server/platform/no-jobs.ts';
 import { openDiskStorage } from '#server/platform/storage/disk.ts';
 import type { Storage } from '#server/platform/storage.ts';
+import { contextAt } from '#testing/context.ts';
 import { personIn, publishedReel, uploadedPhoto } from '#testing/earnings.ts';
 import { browser, type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
 import { deletePost } from '../posts/deletion.ts';
@@ -92,7 +93,7 @@ describe('what a month is worth when it is asked for', () => {
   ])('%s', async (_what, counts, totalRupee, outcome) => {
     const id = await person();
     await inTransaction(db, (trx) => addToMonths(trx, [{ creatorId: id, month: last, ...counts }]));
-    const asked = withdraw(db, id, { userId: id, month: last, totalRupee }, now, zone);
+    const asked = withdraw(contextAt(db, now), id, { userId: id, month: last, totalRupee });
     if (typeof outcome === 'number') expect((await asked).paise).toBe(outcome);
     else await expect(asked).rejects.toMatchObject({ code: outcome });
   });
@@ -125,7 +126,11 @@ describe('a count around 2^53, the last that a number holds exactly', () => {
     '%s views are refused to be read rather than rounded, and nothing is paid for them',
     async (views) => {
       const id = await monthOf(views);
-      const asked = withdraw(db, id, { userId: id, month: last, totalRupee: '1801439850948.19' }, now, zone);
+      const asked = withdraw(contextAt(db, now), id, {
+        userId: id,
+        month: last,
+        totalRupee: '1801439850948.19',
+      });
       await expect(asked).rejects.toThrow(`${views} is beyond what a number holds exactly`);
       expect(await db.selectFrom('withdrawals').select('id').where('creator_id', '=', id).execute()).toEqual(
         [],

@@ -11,6 +11,7 @@ import { noJobs } from '#server/platform/no-jobs.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 import { openDiskStorage } from '#server/platform/storage/disk.ts';
 import type { Storage } from '#server/platform/storage.ts';
+import { contextAt, contextOn } from '#testing/context.ts';
 import { personIn, publishedReel, uploadedPhoto } from '#testing/earnings.ts';
 import { type Counts, EarningsModel } from '#testing/earnings-model.ts';
 import { freshDatabase } from '#testing/postgres.ts';
@@ -61,7 +62,9 @@ it.each(zones)(
         }
       };
       await Promise.all(Array.from({ length: atOnce }, worker));
-      const audit = await auditLedger(db, zone.timeZone);
+      const audit = await auditLedger(
+        contextOn(db, { config: { mediaOrigin: '', timeZone: zone.timeZone } }),
+      );
       expect(audit.differences).toEqual([]);
       expect(audit.withdrawals).toBeGreaterThan(histories / 40);
     } finally {
@@ -255,7 +258,7 @@ class History {
       month,
       totalRupee: Math.max(0, asked) / 100,
     };
-    const outcome = await withdraw(this.db, creator, form, this.date(), this.zone.timeZone).catch((error) => {
+    const outcome = await withdraw(this.context(), creator, form).catch((error) => {
       if (error instanceof Refusal) return error.code;
       throw error;
     });
@@ -278,12 +281,20 @@ class History {
     else this.model.requests.set(outcome._id, { creator, month, paise: owed, state: 'pending' });
   }
 
+  /** What rules use, at the time it is in this history. */
+  private context() {
+    return contextAt(this.db, this.date(), this.zone.timeZone);
+  }
+
   private async decide(): Promise<void> {
     const [id, request] = this.oneOf([...this.model.requests]) ?? [];
     if (!id || !request) return;
     const state = this.oneOf(['completed', 'rejected'] as const);
-    const decide = state === 'completed' ? completeWithdrawal : rejectWithdrawal;
-    const run = decide(this.db, id, `as told of ${id}`, null, this.date());
+    const told = `as told of ${id}`;
+    const run =
+      state === 'completed'
+        ? completeWithdrawal(this.context(), id, { reference: told, operatorId: null })
+        : rejectWithdrawal(this.context(), id, { reason: told, operatorId: null });
     const allowed = request.state === 'pending' || request.state === state;
     if (allowed) expect((await run).status).toBe(state);
     else await expect(run).rejects.toMatchObject({ code: 'withdrawal_decided' });

@@ -19,8 +19,7 @@ export const accounts: Record<Step, { debit: LedgerAccount; credit: LedgerAccoun
 export async function postStep(
   trx: Transaction<Tables>,
   withdrawal: { id: string; paise: number },
-  step: Step,
-  operatorId: string | null,
+  { step, operatorId }: { step: Step; operatorId: string | null },
   now: Date,
 ): Promise<void> {
   await queries.post(trx, {

@@ -4,6 +4,7 @@ import type { Page } from '#contract/fields.ts';
 import { owedBy } from '#contract/ledger.ts';
 import { type MonthCounts, type Rates, rupeesOf } from '#contract/rates.ts';
 import { monthOf } from '#server/platform/clock.ts';
+import type { Context } from '#server/platform/context.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import * as queries from './earnings.queries.ts';
@@ -17,15 +18,14 @@ import { asWithdrawal } from './withdrawals.ts';
  * tens make the missing coins. Items and pools add up to the total exactly.
  */
 export async function showMonth(
-  db: Kysely<Tables>,
+  { db, clock, config }: Context<'db' | 'clock' | 'config'>,
   creatorId: string,
   month: string,
   page: Page,
-  now: Date,
-  timeZone: string,
 ) {
+  const { timeZone } = config;
   const which = { creatorId, month, timeZone };
-  const { total, rates } = await totalOf(db, creatorId, month, monthOf(now, timeZone));
+  const { total, rates } = await totalOf(db, creatorId, month, monthOf(clock(), timeZone));
   const [rows, left] = await Promise.all([
     queries.listItems(db, which, page.limit + 1, readCursor(page.cursor)),
     queries.sumLeftOvers(db, which, rates),
@@ -45,12 +45,12 @@ export async function showMonth(
 
 /** A month as a statement: its lines, what was asked for, each step of the ledger and what is owed after it. */
 export async function showStatement(
-  db: Kysely<Tables>,
+  { db, clock, config }: Context<'db' | 'clock' | 'config'>,
   creatorId: string,
   month: string,
-  now: Date,
-  timeZone: string,
 ) {
+  const { timeZone } = config;
+  const now = clock();
   const [{ total }, name, asked] = await Promise.all([
     totalOf(db, creatorId, month, monthOf(now, timeZone)),
     queries.nameOf(db, creatorId),

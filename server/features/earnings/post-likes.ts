@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { monthOf } from '#server/platform/clock.ts';
+import { type Moment, monthOf } from '#server/platform/clock.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { notSignedIn } from '#server/platform/refusal.ts';
 import { addToMonths, takeFromMonth } from './months.ts';
@@ -21,8 +21,7 @@ export async function noteLike(
   trx: Transaction<Tables>,
   post: LikedPost,
   personId: string,
-  now: Date,
-  timeZone: string,
+  { now, timeZone }: Moment,
 ): Promise<boolean> {
   const before = await queries.findLike(trx, post.id, personId);
   if (before && !before.undone_at) return false;
@@ -41,8 +40,7 @@ export async function noteUnlike(
   trx: Transaction<Tables>,
   post: LikedPost,
   personId: string,
-  now: Date,
-  timeZone: string,
+  { now, timeZone }: Moment,
 ): Promise<boolean> {
   const like = await queries.findLike(trx, post.id, personId);
   if (!like || like.undone_at) return false;

@@ -18,14 +18,20 @@ export interface ReviewRow extends WithdrawalRow {
   exported: boolean;
 }
 
+interface Which {
+  state: WithdrawalRow['state'] | undefined;
+  month: string | undefined;
+  topViewers: number;
+  timeZone: string;
+}
+
 /**
  * Withdrawals of every creator, newest first, each beside what its risk is judged by: the account, the months before
  * it, and how the month's counted views spread over viewers and addresses.
  */
 export async function list(
   db: Kysely<Tables>,
-  which: { state: WithdrawalRow['state'] | undefined; month: string | undefined; topViewers: number },
-  timeZone: string,
+  which: Which,
   limit: number,
   after: Cursor | undefined,
 ): Promise<ReviewRow[]> {
@@ -56,8 +62,8 @@ export async function list(
       with counted as (
         select e.viewer, e.address from view_events e
         where e.creator_id = w.creator_id and e.verdict = 'counted'
-          and e.seen_at >= (w.month || '-01')::timestamp at time zone ${timeZone}
-          and e.seen_at < ((w.month || '-01')::timestamp + interval '1 month') at time zone ${timeZone}
+          and e.seen_at >= (w.month || '-01')::timestamp at time zone ${which.timeZone}
+          and e.seen_at < ((w.month || '-01')::timestamp + interval '1 month') at time zone ${which.timeZone}
       )
       select (select count(*) from counted) as views,
         (select sum(views) from (

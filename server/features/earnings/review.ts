@@ -1,10 +1,11 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { Withdrawal } from '#contract/earnings.ts';
 import type { Page } from '#contract/fields.ts';
 import { monthKey } from '#contract/month.ts';
 import type { RiskMark, WithdrawalForReview } from '#contract/operators.ts';
 import { coinsOf, ratesOf } from '#contract/rates.ts';
 import type { SentenceOf } from '#contract/sentences.ts';
+import type { Context } from '#server/platform/context.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';
 import { isUniqueViolation } from '#server/platform/database/conflicts.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
@@ -18,7 +19,7 @@ import { asWithdrawal } from './withdrawals.ts';
 /** What operators do with withdrawals: look closer, pay, reject. */
 
 /** Runs in the transaction of a decision, and only where it changed something. */
-type Done = (trx: Transaction<Tables>, withdrawal: Withdrawal) => Promise<void>;
+type Done = (trx: Transaction<Tables>, withdrawal: Withdrawal, now: Date) => Promise<void>;
 
 const day = 24 * 60 * 60 * 1000;
 const risk = {
@@ -38,14 +39,17 @@ const risk = {
 
 /** Withdrawals of every creator, newest first, with the risk marks of each. */
 export async function listWithdrawals(
-  db: Kysely<Tables>,
+  { db, config }: Context<'db' | 'config'>,
   which: Page & { state?: Withdrawal['status'] | undefined; month?: string | undefined },
-  timeZone: string,
 ): Promise<{ data: WithdrawalForReview[]; nextCursor: string | null }> {
   const rows = await reviews.list(
     db,
-    { state: which.state, month: monthKey(which.month ?? ''), topViewers: risk.topViewers },
-    timeZone,
+    {
+      state: which.state,
+      month: monthKey(which.month ?? ''),
+      topViewers: risk.topViewers,
+      timeZone: config.timeZone,
+    },
     which.limit + 1,
     readCursor(which.cursor),
   );
@@ -86,14 +90,13 @@ function usualOf(months: reviews.ReviewRow['earlier_months']): number | undefine
  * pay once: the second one reads what the first one did.
  */
 export async function completeWithdrawal(
-  db: Kysely<Tables>,
+  { db, clock }: Context<'db' | 'clock'>,
   id: string,
-  reference: string,
-  operatorId: string | null,
-  now: Date,
+  { reference, operatorId }: { reference: string; operatorId: string | null },
   done: Done = async () => undefined,
 ): Promise<Withdrawal> {
   const told = textOf(reference, 100, "Please give the payer's reference.", 'reference');
+  const now = clock();
   return await inTransaction(db, async (trx) => {
     const row = await lock(trx, id);
     if (row.state === 'completed' && row.reference === told) return asWithdrawal(row);
@@ -104,9 +107,9 @@ export async function completeWithdrawal(
         'This account is suspended: reject the withdrawal, or restore the account first.',
       );
     }
-    await postStep(trx, row, 'completed', operatorId, now);
+    await postStep(trx, row, { step: 'completed', operatorId }, now);
     const decided = await queries
-      .decide(trx, id, { state: 'completed', reference: told }, operatorId, now)
+      .decide(trx, id, { state: 'completed', reference: told }, { operatorId, now })
       .catch((error: unknown) => {
         if (!isUniqueViolation(error, queries.oneReference)) throw error;
         throw new Refusal(
@@ -115,28 +118,27 @@ export async function completeWithdrawal(
           'reference',
         );
       });
-    await done(trx, asWithdrawal(decided));
+    await done(trx, asWithdrawal(decided), now);
     return asWithdrawal(decided);
   });
 }
 
 /** Rejects a withdrawal with a reason that its creator reads; the month can be asked for again. The same again is the same. */
 export async function rejectWithdrawal(
-  db: Kysely<Tables>,
+  { db, clock }: Context<'db' | 'clock'>,
   id: string,
-  reason: string,
-  operatorId: string | null,
-  now: Date,
+  { reason, operatorId }: { reason: string; operatorId: string | null },
   done: Done = async () => undefined,
 ): Promise<Withdrawal> {
   const told = textOf(reason, 500, 'Please give a reason that the creator will understand.', 'reason');
+  const now = clock();
   return await inTransaction(db, async (trx) => {
     const row = await lock(trx, id);
     if (row.state === 'rejected' && row.reason === told) return asWithdrawal(row);
     mustBePending(row);
-    await postStep(trx, row, 'rejected', operatorId, now);
-    const decided = await queries.decide(trx, id, { state: 'rejected', reason: told }, operatorId, now);
-    await done(trx, asWithdrawal(decided));
+    await postStep(trx, row, { step: 'rejected', operatorId }, now);
+    const decided = await queries.decide(trx, id, { state: 'rejected', reason: told }, { operatorId, now });
+    await done(trx, asWithdrawal(decided), now);
     return asWithdrawal(decided);
   });
 }

@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { monthOf } from '#server/platform/clock.ts';
+import { contextOn } from '#testing/context.ts';
 import { publishedReel } from '#testing/earnings.ts';
 import { dataFolder, type Program, startProgram } from '#testing/program.ts';
 import { type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
@@ -61,7 +62,7 @@ const steps = async (creator: Person) =>
       .execute()
   ).map(({ step, debit, credit, paise }) => `${step}: ${debit} ${paise} to ${credit}`);
 const oneDebit = ['requested: earnings_expense 100 to creator_payable'];
-const audit = async () => (await auditLedger(server.db, zone)).differences;
+const audit = async () => (await auditLedger(contextOn(server.db))).differences;
 
 describe('a thousand requests for one month at two processes', { timeout }, () => {
   it('however the amount is spelled: one withdrawal, one debit, the same answer or a clear 409', async () => {

@@ -78,8 +78,7 @@ export function decide(
   db: Kysely<Tables>,
   id: string,
   decision: { state: 'completed'; reference: string } | { state: 'rejected'; reason: string },
-  operatorId: string | null,
-  now: Date,
+  { operatorId, now }: { operatorId: string | null; now: Date },
 ) {
   return db
     .updateTable('withdrawals')

@@ -4,6 +4,7 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId } from '#server/platform/ids.ts';
 import { noJobs } from '#server/platform/no-jobs.ts';
 import { openDiskStorage } from '#server/platform/storage/disk.ts';
+import { contextAt, contextOn } from '#testing/context.ts';
 import { personIn, publishedReel, uploadedPhoto } from '#testing/earnings.ts';
 import { call, type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
 import { likePost } from '../posts/likes.ts';
@@ -42,7 +43,7 @@ async function earnARupee(creatorId: string, at = lastMonth): Promise<void> {
   for (let reel = 0; reel < 100; reel += 1) await publishedReel(server.db, creatorId, at, zone);
 }
 const asked = (creatorId: string, totalRupee: string | number = '1.00', at = now) =>
-  withdraw(server.db, creatorId, { userId: creatorId, month, totalRupee }, at, zone);
+  withdraw(contextAt(server.db, at), creatorId, { userId: creatorId, month, totalRupee });
 const later = (minutes: number) => new Date(now.getTime() + minutes * 60_000);
 const rows = (creatorId: string) =>
   server.db.selectFrom('withdrawals').selectAll().where('creator_id', '=', creatorId).execute();
@@ -57,13 +58,16 @@ const steps = async (creatorId: string) =>
       .orderBy('step', 'desc')
       .execute()
   ).map(({ step, debit, credit, paise }) => `${step}: ${debit} ${paise} to ${credit}`);
-const audit = async () => (await auditLedger(server.db, zone)).differences;
+const audit = async () => (await auditLedger(contextOn(server.db))).differences;
 
 describe('a withdrawal on its way (decisions §4)', () => {
   it('is asked for, paid under a reference, and each step is one balanced posting', async () => {
     const creator = await creatorWithARupee();
     const { _id } = await asked(creator.id);
-    const paid = await completeWithdrawal(server.db, _id, ' UTR 1234 ', operator, later(1));
+    const paid = await completeWithdrawal(contextAt(server.db, later(1)), _id, {
+      reference: ' UTR 1234 ',
+      operatorId: operator,
+    });
     expect(paid).toMatchObject({ status: 'completed', reference: 'UTR 1234', totalRupee: '1.00' });
     expect(await steps(creator.id)).toEqual([
       'requested: earnings_expense 100 to creator_payable',
@@ -75,13 +79,10 @@ describe('a withdrawal on its way (decisions §4)', () => {
   it('is rejected with a reason, after which the month can be asked for again', async () => {
     const creator = await creatorWithARupee();
     const first = await asked(creator.id);
-    await rejectWithdrawal(
-      server.db,
-      first._id,
-      'The name does not match the bank account.',
-      operator,
-      later(1),
-    );
+    await rejectWithdrawal(contextAt(server.db, later(1)), first._id, {
+      reason: 'The name does not match the bank account.',
+      operatorId: operator,
+    });
     const second = await asked(creator.id, '1.00', later(2));
     expect(second._id).not.toBe(first._id);
     expect((await rows(creator.id)).map((row) => row.state).sort()).toEqual(['pending', 'rejected']);
@@ -98,7 +99,10 @@ describe('a withdrawal on its way (decisions §4)', () => {
     const first = await asked(creator.id);
     expect(await asked(creator.id, 1)).toEqual(first);
     await expect(asked(creator.id, '2.00')).rejects.toMatchObject({ code: 'amount_differs' });
-    await completeWithdrawal(server.db, first._id, 'UTR 2001', operator, now);
+    await completeWithdrawal(contextAt(server.db, now), first._id, {
+      reference: 'UTR 2001',
+      operatorId: operator,
+    });
     expect(await asked(creator.id)).toMatchObject({ _id: first._id, status: 'completed' });
     expect(await rows(creator.id)).toHaveLength(1);
   });
@@ -106,7 +110,9 @@ describe('a withdrawal on its way (decisions §4)', () => {
   it("cannot be somebody else's, nor a suspended person's", async () => {
     const [creator, other] = [await creatorWithARupee(), await signUpSomebody(server)];
     const form = { userId: creator.id, month, totalRupee: '1.00' };
-    await expect(withdraw(server.db, other.id, form, now, zone)).rejects.toMatchObject({ code: 'not_yours' });
+    await expect(withdraw(contextAt(server.db, now), other.id, form)).rejects.toMatchObject({
+      code: 'not_yours',
+    });
     await server.db.updateTable('people').set({ suspended_at: now }).where('id', '=', creator.id).execute();
     await expect(asked(creator.id)).rejects.toMatchObject({ code: 'suspended' });
     expect(await rows(creator.id)).toEqual([]);
@@ -118,7 +124,7 @@ describe('a withdrawal on its way (decisions §4)', () => {
     expect(await pending()).toBe(false);
     const { _id } = await asked(creator.id);
     expect(await pending()).toBe(true);
-    await completeWithdrawal(server.db, _id, 'UTR 2002', operator, now);
+    await completeWithdrawal(contextAt(server.db, now), _id, { reference: 'UTR 2002', operatorId: operator });
     expect(await pending()).toBe(false);
   });
 
@@ -126,10 +132,10 @@ describe('a withdrawal on its way (decisions §4)', () => {
     const creatorId = await personIn(server.db, lastMonth);
     await inTransaction(server.db, (trx) => addToMonths(trx, [{ creatorId, month, stories: 500 }]));
     const { _id } = await asked(creatorId);
-    await completeWithdrawal(server.db, _id, 'UTR 2003', operator, now);
+    await completeWithdrawal(contextAt(server.db, now), _id, { reference: 'UTR 2003', operatorId: operator });
     await server.db.deleteFrom('people').where('id', '=', creatorId).execute();
     expect(await rows(creatorId)).toMatchObject([{ paise: 100, state: 'completed' }]);
-    const { data } = await listWithdrawals(server.db, { limit: 100, state: 'completed' }, zone);
+    const { data } = await listWithdrawals(contextOn(server.db), { limit: 100, state: 'completed' });
     expect(data.find((one) => one._id === _id)).toMatchObject({ name: '', marks: ['account_gone'] });
     // Its month was never earned here, which the audit says; the ledger itself is whole.
     expect((await audit()).filter(({ what }) => what !== 'month')).toEqual([]);
@@ -148,7 +154,9 @@ describe('two operators at once, or a double click', () => {
     const { id } = await creatorWithARupee();
     const { _id } = await asked(id);
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => completeWithdrawal(server.db, _id, 'UTR 2004', operator, now)),
+      Array.from({ length: 20 }, () =>
+        completeWithdrawal(contextAt(server.db, now), _id, { reference: 'UTR 2004', operatorId: operator }),
+      ),
     );
     expect(new Set(answers.map((answer) => answer.reference))).toEqual(new Set(['UTR 2004']));
     expect(await steps(id)).toHaveLength(2);
@@ -159,7 +167,7 @@ describe('two operators at once, or a double click', () => {
     const { _id } = await asked(id);
     const answers = await Promise.allSettled(
       ['UTR 2005', 'UTR 2006'].map((reference) =>
-        completeWithdrawal(server.db, _id, reference, operator, now),
+        completeWithdrawal(contextAt(server.db, now), _id, { reference: reference, operatorId: operator }),
       ),
     );
     const [winner] = await rows(id);
@@ -174,7 +182,9 @@ describe('two operators at once, or a double click', () => {
     const people = await Promise.all([creatorWithARupee(), creatorWithARupee()]);
     const ids = await Promise.all(people.map(async ({ id }) => (await asked(id))._id));
     const answers = await Promise.allSettled(
-      ids.map((id) => completeWithdrawal(server.db, id, 'UTR 2008', operator, now)),
+      ids.map((id) =>
+        completeWithdrawal(contextAt(server.db, now), id, { reference: 'UTR 2008', operatorId: operator }),
+      ),
     );
     const refused = answers.findIndex((answer) => answer.status === 'rejected');
     expect(answers.filter((answer) => answer.status === 'rejected')).toMatchObject([
@@ -183,7 +193,10 @@ describe('two operators at once, or a double click', () => {
     const other = people[refused]?.id ?? '';
     expect(await rows(other)).toMatchObject([{ state: 'pending', reference: null }]);
     expect(await steps(other)).toHaveLength(1);
-    await completeWithdrawal(server.db, ids[refused] ?? '', 'UTR 2009', operator, now);
+    await completeWithdrawal(contextAt(server.db, now), ids[refused] ?? '', {
+      reference: 'UTR 2009',
+      operatorId: operator,
+    });
     expect(await audit()).toEqual([]);
   });
 
@@ -191,8 +204,8 @@ describe('two operators at once, or a double click', () => {
     const { id } = await creatorWithARupee();
     const { _id } = await asked(id);
     const answers = await Promise.allSettled([
-      completeWithdrawal(server.db, _id, 'UTR 2007', operator, now),
-      rejectWithdrawal(server.db, _id, 'No.', operator, now),
+      completeWithdrawal(contextAt(server.db, now), _id, { reference: 'UTR 2007', operatorId: operator }),
+      rejectWithdrawal(contextAt(server.db, now), _id, { reason: 'No.', operatorId: operator }),
     ]);
     expect(answers.map((answer) => answer.status).sort()).toEqual(['fulfilled', 'rejected']);
     expect(await steps(id)).toHaveLength(2);
@@ -200,14 +213,31 @@ describe('two operators at once, or a double click', () => {
   });
 
   it.each<[what: string, decide: (id: string) => Promise<unknown>, code: string]>([
-    ['without a reference', (id) => completeWithdrawal(server.db, id, '  ', operator, now), 'invalid_input'],
-    ['without a reason', (id) => rejectWithdrawal(server.db, id, '', operator, now), 'invalid_input'],
     [
-      'a reference without end',
-      (id) => completeWithdrawal(server.db, id, 'x'.repeat(101), operator, now),
+      'without a reference',
+      (id) => completeWithdrawal(contextAt(server.db, now), id, { reference: '  ', operatorId: operator }),
       'invalid_input',
     ],
-    ['of nothing', () => completeWithdrawal(server.db, newId(now), 'x', operator, now), 'not_found'],
+    [
+      'without a reason',
+      (id) => rejectWithdrawal(contextAt(server.db, now), id, { reason: '', operatorId: operator }),
+      'invalid_input',
+    ],
+    [
+      'a reference without end',
+      (id) =>
+        completeWithdrawal(contextAt(server.db, now), id, {
+          reference: 'x'.repeat(101),
+          operatorId: operator,
+        }),
+      'invalid_input',
+    ],
+    [
+      'of nothing',
+      () =>
+        completeWithdrawal(contextAt(server.db, now), newId(now), { reference: 'x', operatorId: operator }),
+      'not_found',
+    ],
   ])('a decision %s is refused', async (_what, decide, code) => {
     const { id } = await creatorWithARupee();
     await expect(decide((await asked(id))._id)).rejects.toMatchObject({ code });
@@ -217,7 +247,7 @@ describe('two operators at once, or a double click', () => {
 
 describe('what is worth a look before it is paid', () => {
   const marksOf = async (creatorId: string) => {
-    const { data } = await listWithdrawals(server.db, { limit: 100, state: 'pending' }, zone);
+    const { data } = await listWithdrawals(contextOn(server.db), { limit: 100, state: 'pending' });
     return data.find((one) => one.userId === creatorId)?.marks;
   };
   const see = (reelId: string, viewer: number, address: number) => ({
@@ -260,7 +290,7 @@ describe('what is worth a look before it is paid', () => {
     for (let times = 0; times < 6; times += 1) await earnARupee(id);
     const { _id } = await asked(id, '6.00');
     await server.db.updateTable('people').set({ suspended_at: now }).where('id', '=', id).execute();
-    const { data } = await listWithdrawals(server.db, { limit: 100 }, zone);
+    const { data } = await listWithdrawals(contextOn(server.db), { limit: 100 });
     expect(data.find((one) => one._id === _id)?.marks).toEqual(['suspended', 'far_over_usual']);
   });
 
@@ -275,15 +305,14 @@ describe('what is worth a look before it is paid', () => {
   });
 
   it('comes in pages, newest first, of one state or all', async () => {
-    const all = await listWithdrawals(server.db, { limit: 100 }, zone);
-    const first = await listWithdrawals(server.db, { limit: 2 }, zone);
-    const second = await listWithdrawals(
-      server.db,
-      { limit: 2, cursor: first.nextCursor ?? undefined },
-      zone,
-    );
+    const all = await listWithdrawals(contextOn(server.db), { limit: 100 });
+    const first = await listWithdrawals(contextOn(server.db), { limit: 2 });
+    const second = await listWithdrawals(contextOn(server.db), {
+      limit: 2,
+      cursor: first.nextCursor ?? undefined,
+    });
     expect([...first.data, ...second.data]).toEqual(all.data.slice(0, 4));
-    const completed = await listWithdrawals(server.db, { limit: 100, state: 'completed' }, zone);
+    const completed = await listWithdrawals(contextOn(server.db), { limit: 100, state: 'completed' });
     expect(completed.data).toEqual(all.data.filter((one) => one.status === 'completed'));
   });
 });
@@ -378,12 +407,12 @@ describe('the audit', () => {
   });
 
   it('runs every night, and its figures can be read', async () => {
-    const { summary } = await runAudit(server.db, now, zone);
+    const { summary } = await runAudit(contextAt(server.db, now));
     expect(summary).toMatchObject({ at: now.toISOString(), differences: 0 });
     expect(summary.withdrawals).toBe(
       (await server.db.selectFrom('withdrawals').select('id').execute()).length,
     );
-    expect(await lastAudit(server.db, later(2))).toEqual({ ...summary, ageSeconds: 120 });
+    expect(await lastAudit(contextAt(server.db, later(2)))).toEqual({ ...summary, ageSeconds: 120 });
   });
 
   it.each([
@@ -436,13 +465,19 @@ it('a withdrawal shows where everybody looks for it', async () => {
   expect(await states()).toEqual([`${month} pending `]);
   expect(await status()).toEqual({ [month]: 'pending' });
 
-  await rejectWithdrawal(server.db, first.data._id, 'Please tell us your bank.', operator, later(1));
+  await rejectWithdrawal(contextAt(server.db, later(1)), first.data._id, {
+    reason: 'Please tell us your bank.',
+    operatorId: operator,
+  });
   server.now.value = later(2);
   expect(await states()).toEqual([`${month} withdrawable Please tell us your bank.`]);
   expect(await status()).toEqual({});
 
   const again = await ask();
-  await completeWithdrawal(server.db, again.data._id, 'UTR 77', operator, later(3));
+  await completeWithdrawal(contextAt(server.db, later(3)), again.data._id, {
+    reference: 'UTR 77',
+    operatorId: operator,
+  });
   expect(await states()).toEqual([`${month} completed `]);
   expect(await status()).toEqual({ [month]: 'completed' });
 

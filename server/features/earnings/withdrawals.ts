@@ -4,6 +4,7 @@ import type { Page } from '#contract/fields.ts';
 import { monthLabel } from '#contract/month.ts';
 import { coinsOf, paiseOf, ratesOf, rupeesOf } from '#contract/rates.ts';
 import { monthOf } from '#server/platform/clock.ts';
+import type { Context } from '#server/platform/context.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
@@ -26,16 +27,15 @@ export interface WithdrawalForm {
  * in the ledger and the end of all change to the month are one transaction.
  */
 export async function withdraw(
-  db: Kysely<Tables>,
+  { db, clock, config }: Context<'db' | 'clock' | 'config'>,
   callerId: string,
   form: WithdrawalForm,
-  now: Date,
-  timeZone: string,
 ): Promise<Withdrawal> {
   if (form.userId !== callerId)
     throw new Refusal('not_yours', 'You can withdraw only your own earnings.', 'userId');
   const month = keyOf(form.month);
-  mustBeOver(month, monthOf(now, timeZone));
+  const now = clock();
+  mustBeOver(month, monthOf(now, config.timeZone));
   // Asked before and answered: nobody has to stand in line for that.
   const known = await queries.findStanding(db, callerId, month);
   if (known) return asked(known, form.totalRupee);
@@ -67,7 +67,7 @@ export async function withdraw(
       state: 'pending',
       requested_at: now,
     });
-    await postStep(trx, withdrawal, 'requested', null, now);
+    await postStep(trx, withdrawal, { step: 'requested', operatorId: null }, now);
     return withdrawal;
   });
   return asked(row, form.totalRupee);

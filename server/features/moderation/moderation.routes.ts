@@ -1,14 +1,12 @@
-import type { Kysely } from 'kysely';
 import * as contract from '#contract/reports.ts';
-import type { Clock } from '#server/platform/clock.ts';
-import type { Tables } from '#server/platform/database/tables.ts';
+import type { Context } from '#server/platform/context.ts';
 import { on, type Route } from '#server/platform/route.ts';
 import { report } from './reports.ts';
 
-export function moderationRoutes(db: Kysely<Tables>, clock: Clock): Route[] {
+export function moderationRoutes(context: Context): Route[] {
   return [
     on(contract.report, async ({ body, caller }) => {
-      await report(db, caller.id, body, clock());
+      await report(context, caller.id, body);
       return { message: 'Thank you. We will look at it.' };
     }),
   ];

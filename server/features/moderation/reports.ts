@@ -1,18 +1,17 @@
-import type { Kysely } from 'kysely';
 import type { z } from 'zod';
 import type { report as endpoint } from '#contract/reports.ts';
-import type { Tables } from '#server/platform/database/tables.ts';
+import type { Context } from '#server/platform/context.ts';
 import { newId } from '#server/platform/ids.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
 import * as queries from './reports.queries.ts';
 
 /** Notes a report for the operators. The same person's second report of the same thing is the first one. */
 export async function report(
-  db: Kysely<Tables>,
+  { db, clock }: Context<'db' | 'clock'>,
   reporterId: string,
   { kind, id, reason, text }: z.output<(typeof endpoint)['body']>,
-  now: Date,
 ): Promise<void> {
+  const now = clock();
   const ownerId = await queries.ownerOf(db, kind, id);
   if (!ownerId) throw notFound('What you want to report was not found.');
   if (ownerId === reporterId) throw new Refusal('invalid_input', 'You cannot report your own content.', 'id');

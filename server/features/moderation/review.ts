@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Page } from '#contract/fields.ts';
 import type { ReportForReview } from '#contract/operators.ts';
+import type { Context } from '#server/platform/context.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
@@ -33,18 +34,18 @@ export async function listReports(
 
 /** Closes a report without more; closed already it stays so. */
 export async function closeReport(
-  db: Kysely<Tables>,
+  { db, clock }: Context<'db' | 'clock'>,
   operator: Operator,
   id: string,
-  now: Date,
 ): Promise<{ _id: string; closedAt: string }> {
+  const now = clock();
   return await inTransaction(db, async (trx) => {
     const report = await queries.lockReport(trx, id);
     if (!report) throw notFound('There is no such report.');
     if (report.closed_at) return { _id: id, closedAt: report.closed_at.toISOString() };
     await queries.closeReport(trx, id, now);
-    const about = `${report.kind}:${report.target_id}`;
-    await noteAct(trx, operator, 'report.close', { kind: 'report', id }, { about }, now);
+    const details = { about: `${report.kind}:${report.target_id}` };
+    await noteAct(trx, operator, { act: 'report.close', target: { kind: 'report', id }, details }, now);
     return { _id: id, closedAt: now.toISOString() };
   });
 }

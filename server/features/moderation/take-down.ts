@@ -1,6 +1,7 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { Moderated } from '#contract/operators.ts';
 import type { ReportKind } from '#contract/reports.ts';
+import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
@@ -32,22 +33,22 @@ const content = {
  * transaction. Taken down already it stays so, under the first reason.
  */
 export async function takeDown(
-  db: Kysely<Tables>,
+  { db, clock }: Context<'db' | 'clock'>,
   operator: Operator,
   named: string,
   reason: string,
-  now: Date,
 ): Promise<Act> {
+  const now = clock();
   return await inTransaction(db, async (trx) => {
     const target = await targetOf(trx, named);
     const { kind, id } = target;
     if (kind === 'person') throw new Refusal('invalid_input', suspendInstead, 'target');
-    if (kind === 'comment') return await deleteReported(trx, operator, target, reason, now);
+    if (kind === 'comment') return await deleteReported(trx, operator, { target, reason }, now);
     const changed = await content[kind].takeDown(trx, id, reason, now);
     if (changed) {
       const reports = await queries.closeReportsOf(trx, kind, id, now);
       await purgeContent(trx, kind, id, now);
-      await noteAct(trx, operator, 'content.take-down', target, { reason, reports }, now);
+      await noteAct(trx, operator, { act: 'content.take-down', target, details: { reason, reports } }, now);
     }
     return { ...(await standing(trx, kind, id)), changed };
   });
@@ -57,8 +58,7 @@ export async function takeDown(
 async function deleteReported(
   trx: Transaction<Tables>,
   operator: Operator,
-  target: Target,
-  reason: string,
+  { target, reason }: { target: Target; reason: string },
   now: Date,
 ): Promise<Act> {
   const { kind, id } = target;
@@ -69,17 +69,18 @@ async function deleteReported(
     return { kind, _id: id, takenDown: String(before.reason), changed: false };
   }
   const reports = await queries.closeReportsOf(trx, kind, id, now);
-  await noteAct(trx, operator, 'content.take-down', target, { reason, reports, ...comment }, now);
+  const details = { reason, reports, ...comment };
+  await noteAct(trx, operator, { act: 'content.take-down', target, details }, now);
   return { kind, _id: id, takenDown: reason, changed: true };
 }
 
 /** Makes public again what was taken down, in its old place and with its old counts. */
 export async function restoreContent(
-  db: Kysely<Tables>,
+  { db, clock }: Context<'db' | 'clock'>,
   operator: Operator,
   named: string,
-  now: Date,
 ): Promise<Act> {
+  const now = clock();
   return await inTransaction(db, async (trx) => {
     const target = await targetOf(trx, named);
     const { kind, id } = target;
@@ -92,7 +93,7 @@ export async function restoreContent(
         'target',
       );
     const changed = await content[kind].restore(trx, id);
-    if (changed) await noteAct(trx, operator, 'content.restore', target, {}, now);
+    if (changed) await noteAct(trx, operator, { act: 'content.restore', target }, now);
     return { ...(await standing(trx, kind, id)), changed };
   });
 }

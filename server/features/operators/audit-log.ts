@@ -29,9 +29,7 @@ export interface Target {
 export async function noteAct(
   trx: Transaction<Tables>,
   operator: Operator,
-  act: Act,
-  target: Target,
-  details: Record<string, unknown>,
+  { act, target, details = {} }: { act: Act; target: Target; details?: Record<string, unknown> },
   now: Date,
 ): Promise<void> {
   await queries.insertAct(trx, {

@@ -1,9 +1,6 @@
-import type { Kysely } from 'kysely';
 import * as contract from '#contract/operators.ts';
-import type { Clock } from '#server/platform/clock.ts';
-import type { Tables } from '#server/platform/database/tables.ts';
+import type { Context } from '#server/platform/context.ts';
 import { on, type Route } from '#server/platform/route.ts';
-import type { Storage } from '#server/platform/storage.ts';
 import { recountCategories } from '../categories/categories.ts';
 import { listMessages } from '../contact/contact.ts';
 import { auditLedger, lastAudit } from '../earnings/audit.ts';
@@ -16,59 +13,55 @@ import { operatorBehind } from './operators.ts';
 import { findPeople, restorePerson, setRole, suspendPerson } from './people.ts';
 import { completeWithdrawal, exportWithdrawals, rejectWithdrawal } from './withdrawals.ts';
 
-export function operatorsRoutes(
-  db: Kysely<Tables>,
-  storage: Storage,
-  clock: Clock,
-  timeZone: string,
-): Route[] {
+export function operatorsRoutes(context: Context): Route[] {
+  const { db, storage, clock } = context;
   return [
-    on(contract.listWithdrawals, ({ query }) => listWithdrawals(db, query, timeZone)),
+    on(contract.listWithdrawals, ({ query }) => listWithdrawals(context, query)),
     on(contract.exportWithdrawals, async ({ caller, body }) => {
       const operator = await operatorBehind(db, caller);
-      return { data: await exportWithdrawals(db, operator, body, timeZone, clock()) };
+      return { data: await exportWithdrawals(context, operator, body) };
     }),
     on(contract.completeWithdrawal, async ({ caller, params, body }) => {
       const operator = await operatorBehind(db, caller);
-      return { data: await completeWithdrawal(db, operator, params.id, body.reference, clock()) };
+      return { data: await completeWithdrawal(context, operator, params.id, body.reference) };
     }),
     on(contract.rejectWithdrawal, async ({ caller, params, body }) => {
       const operator = await operatorBehind(db, caller);
-      return { data: await rejectWithdrawal(db, operator, params.id, body.reason, clock()) };
+      return { data: await rejectWithdrawal(context, operator, params.id, body.reason) };
     }),
     on(contract.listReports, ({ query }) => listReports(db, query)),
     on(contract.takeDown, async ({ caller, body }) => {
       const operator = await operatorBehind(db, caller);
-      const { changed, ...data } = await takeDown(db, operator, body.target, body.reason, clock());
+      const { changed, ...data } = await takeDown(context, operator, body.target, body.reason);
       return { answer: { data }, changed };
     }),
     on(contract.restoreContent, async ({ caller, body }) => {
       const operator = await operatorBehind(db, caller);
-      const { changed, ...data } = await restoreContent(db, operator, body.target, clock());
+      const { changed, ...data } = await restoreContent(context, operator, body.target);
       return { answer: { data }, changed };
     }),
     on(contract.closeReport, async ({ caller, params }) => {
       const operator = await operatorBehind(db, caller);
-      return { data: await closeReport(db, operator, params.id, clock()) };
+      return { data: await closeReport(context, operator, params.id) };
     }),
     on(contract.findPeople, ({ query }) => findPeople(db, query)),
     on(contract.suspendPerson, async ({ caller, params, body }) => {
       const operator = await operatorBehind(db, caller);
-      const { changed, ...data } = await suspendPerson(db, operator, params.id, body.reason, clock());
+      const { changed, ...data } = await suspendPerson(context, operator, params.id, body.reason);
       return { answer: { data }, changed };
     }),
     on(contract.restorePerson, async ({ caller, params }) => {
       const operator = await operatorBehind(db, caller);
-      const { changed, ...data } = await restorePerson(db, operator, params.id, clock());
+      const { changed, ...data } = await restorePerson(context, operator, params.id);
       return { answer: { data }, changed };
     }),
     on(contract.setRole, async ({ caller, params, body }) => {
       const operator = await operatorBehind(db, caller);
-      return { data: await setRole(db, operator, params.id, body.role, clock()) };
+      return { data: await setRole(context, operator, params.id, body.role) };
     }),
     on(contract.listMessages, ({ query }) => listMessages(db, query)),
-    on(contract.getAudit, async () => ({ data: await auditLedger(db, timeZone) })),
-    on(contract.getLastAudit, async () => ({ data: await lastAudit(db, clock()) })),
+    on(contract.getAudit, async () => ({ data: await auditLedger(context) })),
+    on(contract.getLastAudit, async () => ({ data: await lastAudit(context) })),
     on(contract.getMediaAudit, async () => ({ data: await auditMedia(db, storage, clock()) })),
     on(contract.listCategories, async () => ({ data: await recountCategories(db) })),
     on(contract.listLog, ({ query }) => listLog(db, query)),

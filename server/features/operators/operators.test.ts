@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { contextAt, contextOn } from '#testing/context.ts';
 import { askedWithdrawal } from '#testing/earnings.ts';
 import { publishReel } from '#testing/reels.ts';
 import { call, type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
 import { publishPicture, publishStatus } from '#testing/society.ts';
 import { auditLedger, runAudit } from '../earnings/audit.ts';
 
-const zone = 'Asia/Kolkata';
 let server: TestServer;
 let asha: Person;
 let ravi: Person;
@@ -37,7 +37,7 @@ const acts = async (targetId: string) =>
 const statuses = (answers: { statusCode: number }[]) => answers.map(({ statusCode }) => statusCode);
 /** Where a creator's months, their reels' or the books as a whole are not what they are derived from. */
 const audit = async (creatorId: string) =>
-  (await auditLedger(server.db, zone)).differences.filter(
+  (await auditLedger(contextOn(server.db))).differences.filter(
     ({ what, id }) => id === creatorId || what === 'reel' || what === 'account',
   );
 const publicReel = async (creator: Person, category: string[]) => {
@@ -165,12 +165,12 @@ it('what the nightly audit found stands at a call, for a watchman: one broken mo
   const creator = await signUpSomebody(server, 'Creator');
   await publishPicture(server.db, server.dataDir, creator.id, 'A photo', new Date());
   const night = new Date(Date.now() - 3_600_000);
-  await runAudit(server.db, night, zone);
+  await runAudit(contextAt(server.db, night));
   const { differences } = await last();
   const setPosts = (posts: number) =>
     server.db.updateTable('creator_months').set({ posts }).where('creator_id', '=', creator.id).execute();
   await setPosts(7);
-  await runAudit(server.db, night, zone);
+  await runAudit(contextAt(server.db, night));
   const broken = await last();
   expect(broken).toMatchObject({ at: night.toISOString(), differences: differences + 1 });
   expect(broken.ageSeconds).toBeGreaterThanOrEqual(3600);

@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Page } from '#contract/fields.ts';
 import type { PersonForOperators } from '#contract/operators.ts';
+import type { Context } from '#server/platform/context.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
@@ -37,12 +38,12 @@ type Act = PersonForOperators & { changed: boolean };
  * already it stays as it is. An operator has to be made an ordinary person first.
  */
 export async function suspendPerson(
-  db: Kysely<Tables>,
+  { db, clock }: Context<'db' | 'clock'>,
   operator: Operator,
   id: string,
   reason: string,
-  now: Date,
 ): Promise<Act> {
+  const now = clock();
   return await change(db, id, async (trx, row) => {
     if (row.role === 'operator')
       throw new Refusal('is_operator', 'An operator cannot be suspended; take that role away first.');
@@ -50,41 +51,46 @@ export async function suspendPerson(
     await queries.setSuspended(trx, id, now);
     await closeSessionsOf(trx, id);
     await purgePerson(trx, id, now);
-    await noteAct(trx, operator, 'person.suspend', { kind: 'person', id }, { reason }, now);
+    await noteAct(
+      trx,
+      operator,
+      { act: 'person.suspend', target: { kind: 'person', id }, details: { reason } },
+      now,
+    );
     return true;
   });
 }
 
 /** Ends a suspension; of whom none stands it is over already. */
 export async function restorePerson(
-  db: Kysely<Tables>,
+  { db, clock }: Context<'db' | 'clock'>,
   operator: Operator,
   id: string,
-  now: Date,
 ): Promise<Act> {
+  const now = clock();
   return await change(db, id, async (trx, row) => {
     if (!row.suspended_at) return false;
     await queries.setSuspended(trx, id, null);
-    await noteAct(trx, operator, 'person.restore', { kind: 'person', id }, {}, now);
+    await noteAct(trx, operator, { act: 'person.restore', target: { kind: 'person', id } }, now);
     return true;
   });
 }
 
 /** Makes somebody an operator, or an ordinary person again; it holds from their next call on. */
 export async function setRole(
-  db: Kysely<Tables>,
+  { db, clock }: Context<'db' | 'clock'>,
   operator: Operator,
   id: string,
   role: 'person' | 'operator',
-  now: Date,
 ): Promise<Act> {
+  const now = clock();
   return await change(db, id, async (trx, row) => {
     if (row.role === role) return false;
     if (row.suspended_at)
       throw new Refusal('person_suspended', 'This account is suspended; restore it first.');
     await queries.setRole(trx, id, role);
     const act = role === 'operator' ? 'person.make-operator' : 'person.remove-operator';
-    await noteAct(trx, operator, act, { kind: 'person', id }, {}, now);
+    await noteAct(trx, operator, { act, target: { kind: 'person', id } }, now);
     return true;
   });
 }

@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely';
 import type { Withdrawal } from '#contract/earnings.ts';
 import type { WithdrawalForReview } from '#contract/operators.ts';
-import type { Tables } from '#server/platform/database/tables.ts';
+import type { Context } from '#server/platform/context.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import * as review from '../earnings/review.ts';
 import { noteAct, waitForOtherExports } from './audit-log.ts';
@@ -9,35 +8,36 @@ import type { Operator } from './operators.ts';
 
 /** Notes that a withdrawal has been paid, and who said so. */
 export async function completeWithdrawal(
-  db: Kysely<Tables>,
+  context: Context<'db' | 'clock'>,
   operator: Operator,
   id: string,
   reference: string,
-  now: Date,
 ): Promise<Withdrawal> {
-  return await review.completeWithdrawal(db, id, reference, operator.id, now, (trx, { paise, month }) =>
-    noteAct(
-      trx,
-      operator,
-      'withdrawal.complete',
+  const decision = { reference, operatorId: operator.id };
+  return await review.completeWithdrawal(context, id, decision, async (trx, { paise, month }, now) => {
+    const [target, details] = [
       { kind: 'withdrawal', id },
       { reference, paise, month },
-      now,
-    ),
-  );
+    ];
+    await noteAct(trx, operator, { act: 'withdrawal.complete', target, details }, now);
+  });
 }
 
 /** Rejects a withdrawal, and logs who did. */
 export async function rejectWithdrawal(
-  db: Kysely<Tables>,
+  context: Context<'db' | 'clock'>,
   operator: Operator,
   id: string,
   reason: string,
-  now: Date,
 ): Promise<Withdrawal> {
-  return await review.rejectWithdrawal(db, id, reason, operator.id, now, (trx, { paise, month }) =>
-    noteAct(trx, operator, 'withdrawal.reject', { kind: 'withdrawal', id }, { reason, paise, month }, now),
-  );
+  const decision = { reason, operatorId: operator.id };
+  return await review.rejectWithdrawal(context, id, decision, async (trx, { paise, month }, now) => {
+    const [target, details] = [
+      { kind: 'withdrawal', id },
+      { reason, paise, month },
+    ];
+    await noteAct(trx, operator, { act: 'withdrawal.reject', target, details }, now);
+  });
 }
 
 /**
@@ -46,28 +46,27 @@ export async function rejectWithdrawal(
  * suspended: what such a person has asked for is not among what is still to be paid.
  */
 export async function exportWithdrawals(
-  db: Kysely<Tables>,
+  { db, clock, config }: Context<'db' | 'clock' | 'config'>,
   operator: Operator,
   which: { state: Withdrawal['status']; month?: string | undefined },
-  timeZone: string,
-  now: Date,
 ): Promise<WithdrawalForReview[]> {
+  const now = clock();
   return await inTransaction(db, async (trx) => {
     await waitForOtherExports(trx);
     const all: WithdrawalForReview[] = [];
     let cursor: string | undefined;
     do {
-      const { data, nextCursor } = await review.listWithdrawals(
-        trx,
-        { ...which, limit: 100, cursor },
-        timeZone,
-      );
+      const page = { ...which, limit: 100, cursor };
+      const { data, nextCursor } = await review.listWithdrawals({ db: trx, config }, page);
       const payable = data.filter(
         ({ status, marks }) => status !== 'pending' || !marks.includes('suspended'),
       );
       for (const { _id: id, paise, month, status } of payable) {
-        const target = { kind: 'withdrawal', id };
-        await noteAct(trx, operator, 'withdrawal.export', target, { state: status, paise, month }, now);
+        const [target, details] = [
+          { kind: 'withdrawal', id },
+          { state: status, paise, month },
+        ];
+        await noteAct(trx, operator, { act: 'withdrawal.export', target, details }, now);
       }
       all.push(...payable);
       cursor = nextCursor ?? undefined;

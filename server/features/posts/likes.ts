@@ -24,10 +24,10 @@ export async function likePost(
   return await inTransaction(db, async (trx) => {
     const post = await lockPublicPost(trx, postId);
     await refuseBlocked(trx, post.creator_id, personId);
-    if (!(await noteLike(trx, post, personId, now, timeZone)))
+    if (!(await noteLike(trx, post, personId, { now, timeZone })))
       return { liked: true, likeCount: post.like_count };
     await queries.addToLikeCount(trx, postId, 1);
-    await noteActivity(trx, personId, 'photo_like', postId, now, timeZone);
+    await noteActivity(trx, personId, { kind: 'photo_like', factId: postId }, { now, timeZone });
     await notify(trx, post.creator_id, { kind: 'like_post', senderId: personId, aboutId: postId }, now);
     return { liked: true, likeCount: post.like_count + 1 };
   });
@@ -43,7 +43,7 @@ export async function unlikePost(
 ): Promise<Liked> {
   return await inTransaction(db, async (trx) => {
     const post = await lockPublicPost(trx, postId);
-    if (!(await noteUnlike(trx, post, personId, now, timeZone)))
+    if (!(await noteUnlike(trx, post, personId, { now, timeZone })))
       return { liked: false, likeCount: post.like_count };
     await queries.addToLikeCount(trx, postId, -1);
     return { liked: false, likeCount: post.like_count - 1 };

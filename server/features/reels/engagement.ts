@@ -33,7 +33,7 @@ export async function likeReel(
     if (!(await engagement.insertLike(trx, reelId, personId, now)))
       return { liked: true, likeCount: like_count };
     await engagement.addToReel(trx, reelId, 'like_count', 1);
-    await noteActivity(trx, personId, 'reel_like', reelId, now, timeZone);
+    await noteActivity(trx, personId, { kind: 'reel_like', factId: reelId }, { now, timeZone });
     await notify(trx, creator_id, { kind: 'like_reel', senderId: personId, aboutId: reelId }, now);
     return { liked: true, likeCount: like_count + 1 };
   });
