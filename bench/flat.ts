@@ -8,6 +8,7 @@ import { listStories } from '#server/features/stories/stories.ts';
 import { writeCursor } from '#server/platform/cursor.ts';
 import { openDatabase } from '#server/platform/database/database.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { contextOn } from '#testing/context.ts';
 import { inMilliseconds, type Measurement, median, milliseconds, type Row, times } from './harness.ts';
 
 interface Place {
@@ -40,13 +41,13 @@ const asked: [what: string, ask: (place: Place) => Promise<unknown>][] = [
   ['One reel', ({ db, reel }) => showReel(db, reel().id, undefined, '')],
   ["A reel's comments", ({ db, reel }) => listComments(db, reel().id, page, '')],
   ["A person's reels", ({ db, reel }) => listReelsOf(db, reel().creator_id, undefined, page, '')],
-  ["A person's profile", ({ db, reel }) => showPerson(db, reel().creator_id, '')],
+  ["A person's profile", ({ db, reel }) => showPerson(contextOn(db), reel().creator_id)],
   ['Posts, first page', ({ db }) => listPosts(db, page, '')],
   ['Stories, first page', ({ db }) => listStories(db, page, '', new Date())],
-  ['People, first page', ({ db }) => listPeople(db, page, '')],
-  ['People called by a common name', ({ db }) => listPeople(db, { ...page, q: 'kavya' }, '')],
-  ['People by two letters of a name', ({ db }) => listPeople(db, { ...page, q: 'ra' }, '')],
-  ['People by a word that nobody has', ({ db }) => listPeople(db, { ...page, q: 'zyxwv' }, '')],
+  ['People, first page', ({ db }) => listPeople(contextOn(db), page)],
+  ['People called by a common name', ({ db }) => listPeople(contextOn(db), { ...page, q: 'kavya' })],
+  ['People by two letters of a name', ({ db }) => listPeople(contextOn(db), { ...page, q: 'ra' })],
+  ['People by a word that nobody has', ({ db }) => listPeople(contextOn(db), { ...page, q: 'zyxwv' })],
   ['Categories with their counts', ({ db }) => countCategories(db)],
 ];
 
@@ -56,7 +57,10 @@ const asked: [what: string, ask: (place: Place) => Promise<unknown>][] = [
  */
 const askedOnce: typeof asked = [
   ['One reel, the first look at it', ({ db, newReel }) => showReel(db, newReel().id, undefined, '')],
-  ["A person's profile, the first look at it", ({ db, newReel }) => showPerson(db, newReel().creator_id, '')],
+  [
+    "A person's profile, the first look at it",
+    ({ db, newReel }) => showPerson(contextOn(db), newReel().creator_id),
+  ],
 ];
 
 /** What a list costs at 1,000,000 reels and 100,000 people against a hundredth of them. */

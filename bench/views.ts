@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { createViewRecorder } from '#server/features/views/recorder.ts';
 import { openDatabase } from '#server/platform/database/database.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { contextOn } from '#testing/context.ts';
 import { type Bench, inTurns, type Measurement, perSecond, type Row, times } from './harness.ts';
 
 /** As many viewers as wait for an answer at once, on either side. */
@@ -29,7 +30,7 @@ async function rate(seconds: number, once: (viewer: number) => Promise<unknown>)
  * same connections.
  */
 async function against(bench: Bench, db: Kysely<Tables>, what: string, reelIds: string[]): Promise<Row> {
-  const record = createViewRecorder(db, () => new Date(), 'Asia/Kolkata');
+  const record = createViewRecorder(contextOn(db));
   let views = 0;
   const reelOf = (viewer: number) => reelIds[viewer % reelIds.length] ?? '';
   const { ours, theirs, ratio } = await inTurns(

@@ -79,6 +79,6 @@ export async function setAvatar(demo: Demo, index: number, drawn: Drawn): Promis
   if (!person) return;
   const id = idOf(ids, person.username);
   const { fileName } = await holding(await drawn(), (file) => acceptPhoto(db, storage, id, file, '', now));
-  await setPicture(db, storage, id, fileName, now);
+  await setPicture({ db, storage, clock: () => now }, id, fileName);
   await note(db, `avatar ${index}`);
 }

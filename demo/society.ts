@@ -24,7 +24,8 @@ export async function joinPeople(
     const email = `${username}@jhalak.example`;
     ids.set(
       username,
-      known?.id ?? (await signUp(db, { name, username, email, password, cpassword: password }, joined)),
+      known?.id ??
+        (await signUp({ db, clock: () => joined }, { name, username, email, password, cpassword: password })),
     );
   }
   return ids;
@@ -35,7 +36,7 @@ export async function follow({ db, ids, now }: Demo): Promise<void> {
   for (const [index, { username, follows }] of people.entries()) {
     for (const [place, other] of follows.entries()) {
       const at = new Date(now.getTime() - (110 - index * 3 - place) * day);
-      await followers.follow(db, idOf(ids, username), idOf(ids, other), at);
+      await followers.follow({ db, clock: () => at }, idOf(ids, username), idOf(ids, other));
     }
   }
 }

@@ -2,6 +2,7 @@ import type { Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { follow } from '#server/features/people/follows.ts';
 import { signUpAt } from '#testing/api-client.ts';
+import { contextAt, contextOn } from '#testing/context.ts';
 import { furnishedSite } from '#testing/site.ts';
 import { visit } from '#testing/visitor.ts';
 
@@ -21,7 +22,7 @@ describe('the bell and /Activity (specification §2, §9)', () => {
     const now = Date.now();
     for (const place of fans) {
       const sender = place === 0 ? site.fan.id : await addPerson(`crowd${place}`);
-      await follow(site.db, sender, star.id, new Date(now + place * 1000));
+      await follow(contextAt(site.db, new Date(now + place * 1000)), sender, star.id);
     }
     const { page, leave } = await site.open({ person: star });
     await visit(page, '/About');
@@ -51,7 +52,7 @@ describe('the bell and /Activity (specification §2, §9)', () => {
       url.pathname.startsWith('/api/notification/getNotifications/') && url.searchParams.get('limit') !== '1';
     const followed = async (route: Route) => {
       const response = await route.fetch();
-      await follow(site.db, site.fan.id, newcomer.id, new Date());
+      await follow(contextOn(site.db), site.fan.id, newcomer.id);
       await route.fulfill({ response });
     };
     await page.route(isList, followed, { times: 1 });

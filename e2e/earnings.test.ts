@@ -8,7 +8,7 @@ import { completeWithdrawal, rejectWithdrawal } from '#server/features/earnings/
 import { likePost } from '#server/features/posts/likes.ts';
 import { recordViews } from '#server/features/views/views.ts';
 import { type Client, signUpAt } from '#testing/api-client.ts';
-import { contextAt } from '#testing/context.ts';
+import { contextAt, contextOn } from '#testing/context.ts';
 import { personIn } from '#testing/earnings.ts';
 import { askFor, keyOf, monthsAgo, reelsAt, viewsAt } from '#testing/months.ts';
 import { emptySite } from '#testing/site.ts';
@@ -412,17 +412,13 @@ describe('/EarningHistory', () => {
       ...more,
     });
     const again = randomBytes(16);
-    await recordViews(
-      site.db,
-      [
-        look({ viewer: again }),
-        look({ viewer: again }),
-        look({ viewer: again }),
-        look({ bot: true }),
-        look({ personId: creator.id }),
-      ],
-      timeZone,
-    );
+    await recordViews(contextOn(site.db), [
+      look({ viewer: again }),
+      look({ viewer: again }),
+      look({ viewer: again }),
+      look({ bot: true }),
+      look({ personId: creator.id }),
+    ]);
     const { page, complaints, leave } = await open({ person: creator });
     await visit(page, '/EarningHistory');
     await card(page, 0)

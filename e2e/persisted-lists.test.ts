@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { follow } from '#server/features/people/follows.ts';
 import { type Client, signUpAt } from '#testing/api-client.ts';
+import { contextAt, contextOn } from '#testing/context.ts';
 import { emptySite } from '#testing/site.ts';
 import { takenOver, type VisitorOptions, visit } from '#testing/visitor.ts';
 
@@ -169,7 +170,7 @@ describe('the notifications', () => {
       .limit(followers)
       .execute();
     for (const [place, { id }] of crowd.entries())
-      await follow(site.db, id, person.id, new Date(Date.now() - (60 - place) * 1000));
+      await follow(contextAt(site.db, new Date(Date.now() - (60 - place) * 1000)), id, person.id);
     return person;
   }
   const bell = (page: Page) => page.locator('header a[href="/Activity"]');
@@ -203,7 +204,7 @@ describe('the notifications', () => {
     await visit(page, '/Activity');
     await page.getByRole('heading', { name: 'Earlier Notifications' }).waitFor();
     await expect.poll(() => unread(page)).toBe('Notifications');
-    await follow(site.db, fan.id, person.id, new Date());
+    await follow(contextOn(site.db), fan.id, person.id);
     await page.reload();
     await page.getByText('farid started following you').waitFor();
     await expect.poll(() => unread(page)).toBe('Notifications');
@@ -227,7 +228,7 @@ describe('the notifications', () => {
         document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
       }, state);
     await look('hidden');
-    await follow(site.db, fan.id, person.id, new Date());
+    await follow(contextOn(site.db), fan.id, person.id);
     for (let minute = 0; minute < 5; minute += 1) await page.clock.runFor(60_000);
     expect(asked).toBe(0);
     await look('visible');

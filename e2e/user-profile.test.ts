@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { follow } from '#server/features/people/follows.ts';
 import { type Client, signUpAt } from '#testing/api-client.ts';
 import { makeClip } from '#testing/clips.ts';
+import { contextOn } from '#testing/context.ts';
 import { emptySite } from '#testing/site.ts';
 import { publishPicture, publishStatus } from '#testing/society.ts';
 import { type VisitorOptions, visit } from '#testing/visitor.ts';
@@ -20,7 +21,7 @@ beforeAll(async () => {
   await story(zoya, 'On the roof', new Date());
   await story(zoya, 'Yesterday', new Date(Date.now() - 25 * hour));
   const fan = await signUpAt(site.origin, 'farid');
-  await follow(site.db, fan.id, zoya.id, new Date());
+  await follow(contextOn(site.db), fan.id, zoya.id);
 });
 
 async function reel(person: Client, caption: string, hue: number): Promise<string> {

@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fillDatabase } from '#bench/filling.ts';
+import { contextOn } from '#testing/context.ts';
 import { freshDatabase } from '#testing/postgres.ts';
 import { listPeople, showPerson } from './features/people/people.ts';
 import { listPosts, listPostsOf } from './features/posts/posts.ts';
@@ -88,19 +89,19 @@ const lists: [what: string, list: (cursor: string | undefined) => Promise<Listed
   ["a person's reels", (cursor) => listReelsOf(db, somebody, undefined, { limit: 2, cursor }, '')],
   ['the posts', (cursor) => listPosts(db, { ...page, cursor }, '')],
   ['the stories', (cursor) => listStories(db, { ...page, cursor }, '', new Date())],
-  ['the people', (cursor) => listPeople(db, { ...page, cursor }, '')],
-  ['people found by a common name', (cursor) => listPeople(db, { ...page, q: 'kavya', cursor }, '')],
-  ['people found by two letters', (cursor) => listPeople(db, { ...page, q: 'ra', cursor }, '')],
+  ['the people', (cursor) => listPeople(contextOn(db), { ...page, cursor })],
+  ['people found by a common name', (cursor) => listPeople(contextOn(db), { ...page, q: 'kavya', cursor })],
+  ['people found by two letters', (cursor) => listPeople(contextOn(db), { ...page, q: 'ra', cursor })],
 ];
 
 describe('reads by an index, and a page of rows alone', () => {
   it.each<[string, () => Promise<unknown>]>([
     ['one reel', () => showReel(db, someReel, undefined, '')],
     ["a reel's comments", () => listComments(db, someReel, page, '')],
-    ["a person's profile", () => showPerson(db, somebody, '')],
+    ["a person's profile", () => showPerson(contextOn(db), somebody)],
     ["a person's posts", () => listPostsOf(db, somebody, undefined, page, '')],
     ["a person's stories", () => listStoriesOf(db, somebody, undefined, page, '', new Date())],
-    ['people found by a word that nobody has', () => listPeople(db, { ...page, q: 'zyxwv' }, '')],
+    ['people found by a word that nobody has', () => listPeople(contextOn(db), { ...page, q: 'zyxwv' })],
   ])('%s', async (_what, run) => {
     const scans = await scansOf(run);
     expect(scans.filter((scan) => scan['Node Type'] === 'Seq Scan')).toEqual([]);

@@ -34,7 +34,6 @@ import { reelsRoutes } from './features/reels/reels.routes.ts';
 import { siteRoutes } from './features/site/site.routes.ts';
 import { storiesRoutes } from './features/stories/stories.routes.ts';
 import { measureBatches } from './features/views/batch-metrics.ts';
-import { createViewRecorder } from './features/views/recorder.ts';
 import { viewsRoutes } from './features/views/views.routes.ts';
 import { createApp } from './http/app.ts';
 import { registerAssets } from './http/assets.ts';
@@ -73,19 +72,29 @@ export interface Server {
 /** How long what is the same for everybody is kept, in milliseconds (decision 0020). */
 const keptFor = 1000;
 
-/**
- * Builds every part of the server on a database that answers at `databaseUrl`; nothing listens yet. Without the built
- * `site` it serves the API alone. `outside` is whom it asks on the internet. What it does is by `config.role`.
- */
-export async function createServer(
-  config: Config,
-  databaseUrl: string,
-  clock: Clock,
-  logger: FastifyBaseLogger,
-  site?: Site,
+export interface ServerOptions {
+  config: Config;
+  /** Of a database that answers. */
+  databaseUrl: string;
+  clock: Clock;
+  logger: FastifyBaseLogger;
+  /** The built pages; without them the server serves the API alone. */
+  site?: Site | undefined;
+  /** Whom the server asks on the internet. */
+  outside?: Outside | undefined;
+  metrics?: Metrics | undefined;
+}
+
+/** Builds every part of the server; nothing listens yet. What it does is by `config.role`. */
+export async function createServer({
+  config,
+  databaseUrl,
+  clock,
+  logger,
+  site,
   outside = theInternet(config),
   metrics = createMetrics(),
-): Promise<Server> {
+}: ServerOptions): Promise<Server> {
   const room = openDiskSpace(config.dataDir, config.diskReserve);
   const warn = (error: Error) => logger.warn(error, 'the file store does not answer yet');
   const store = await openStorage(config.storage, config.dataDir, warn, room);
@@ -107,27 +116,18 @@ export async function createServer(
   );
   const endSweeping = keepWorkspacesSwept(storage, clock, (error) => logger.error(error, 'workspaces'));
   const endMeasuring = measureMedia(metrics);
-  measureAudit({ db, clock }, metrics);
-  measurePurges(db, clock, metrics);
-  const parts = {
-    config,
-    db,
-    storage,
-    room,
-    jobs,
-    clock,
-    logger,
-    metrics,
-    shutdown: { begun: false },
-    cache: createRenderCache(keptFor, 1000),
-  };
+  const context = { db, storage, jobs, clock, config };
+  measureAudit(context, metrics);
+  measurePurges(context, metrics);
+  const [shutdown, cache] = [{ begun: false }, createRenderCache(keptFor, 1000)];
   const app =
     config.role === 'worker'
-      ? createHealthApp(logger, () => answers(db), parts.shutdown)
-      : await createWeb(parts, outside, site);
-  const leave = prepareShutdown(app, parts.shutdown);
-  if (config.role !== 'web') await startWork({ ...parts, store });
-  const endPurging = config.role === 'web' ? undefined : keepPurging(parts, config.purges);
+      ? createHealthApp(logger, () => answers(db), shutdown)
+      : await createWeb(context, { room, logger, metrics, shutdown, cache, outside, site });
+  const leave = prepareShutdown(app, shutdown);
+  if (config.role !== 'web') await startWork({ ...context, store, logger, cache });
+  const endPurging =
+    config.role === 'web' ? undefined : keepPurging({ db, clock, logger, metrics }, config.purges);
 
   return {
     app,
@@ -151,25 +151,29 @@ export async function createServer(
   };
 }
 
-interface Parts {
-  config: Config;
-  db: Kysely<Tables>;
+/** The context of rules, with what the server itself uses of its parts. */
+interface ServerContext extends Context {
   storage: AnyStorage;
-  room: DiskSpace;
   jobs: Jobs;
-  clock: Clock;
+  config: Config;
+}
+
+interface Parts {
+  room: DiskSpace;
   logger: FastifyBaseLogger;
   metrics: Metrics;
   shutdown: Shutdown;
   cache: RenderCache;
+  outside: Outside;
+  site: Site | undefined;
 }
 
 /** All that people are answered by. */
 async function createWeb(
-  { config, db, storage, room, jobs, clock, logger, metrics, shutdown, cache }: Parts,
-  outside: Outside,
-  site: Site | undefined,
+  context: ServerContext,
+  { room, logger, metrics, shutdown, cache, outside, site }: Parts,
 ): Promise<FastifyInstance> {
+  const { db, storage, jobs, clock, config } = context;
   const secret = await sharedSecret(db, 'viewers');
   // The embedded database belongs to one process.
   const isAlone = !config.databaseUrl;
@@ -181,12 +185,11 @@ async function createWeb(
   const unpublished = openUnpublished(db, config.unpublished);
   const resumable = openResumable(db, storage, clock, { mediaOrigin, unpublished });
 
-  const context: Context = { db, storage, jobs, clock, config };
   const routes = [
-    ...siteRoutes(clock, { ...config, linkImport: outside.extractor !== undefined }),
-    ...accountsRoutes(db, clock, mediaOrigin, places),
-    ...identityRoutes(db, clock, { mediaOrigin, places, oidc: config.oidc }),
-    ...peopleRoutes(db, storage, clock, mediaOrigin),
+    ...siteRoutes(context, { ...config, linkImport: outside.extractor !== undefined }),
+    ...accountsRoutes(context, places),
+    ...identityRoutes(context, { places, oidc: config.oidc }),
+    ...peopleRoutes(context),
     ...reelsRoutes(db, storage, jobs, clock, { mediaOrigin, timeZone }),
     ...importsRoutes(clock, {
       db,
@@ -202,12 +205,12 @@ async function createWeb(
     ...postsRoutes(db, storage, jobs, clock, { mediaOrigin, timeZone }),
     ...storiesRoutes(db, storage, jobs, clock, { mediaOrigin, timeZone }),
     ...resumableRoutes(resumable),
-    ...viewsRoutes(createViewRecorder(db, clock, timeZone, measureBatches(metrics)), secret, clock),
+    ...viewsRoutes(context, secret, measureBatches(metrics)),
     ...playbackRoutes(measurePlayback(metrics)),
-    ...categoriesRoutes(db),
-    ...contactRoutes(db, clock),
+    ...categoriesRoutes(context),
+    ...contactRoutes(context),
     ...notificationsRoutes(context),
-    ...accountDeletionRoutes(db, jobs, clock, timeZone),
+    ...accountDeletionRoutes(context),
     ...exportRoutes(db, storage, clock),
     ...earningsRoutes(context),
     ...moderationRoutes(context),
@@ -226,7 +229,7 @@ async function createWeb(
     resumable,
     clock,
     mediaDelivery: config.mediaDelivery,
-    findCaller: (token) => callerOf(db, token, clock()),
+    findCaller: (token) => callerOf(context, token),
     checkDiskSpace: room.look,
     unpublished,
     cache,
@@ -241,7 +244,7 @@ async function createWeb(
   });
   app.addHook('onClose', async () => withheld.close());
   if (counts) app.addHook('onClose', async () => counts.close());
-  registerCrawlers(app, db, { origin: config.origin, mediaOrigin });
+  registerCrawlers(app, context, config.origin);
   const mediaOrigins = mediaOriginsOf(config, storage);
   registerEmbed(app, db, { origin: config.origin, mediaOrigin, mediaOrigins });
   if (site) {

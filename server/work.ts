@@ -81,10 +81,10 @@ export async function startWork({
   await jobs.work(newsJob, 2, ({ data, signal }) => tellFollowers(db, data, holds[data.kind], signal));
   await jobs.work(removalJob, 1, ({ data }) => removeFiles(store, data.keys));
   await jobs.work(sweepJob, 1, async () => {
-    await forgetOldGuesses(db, clock());
-    await forgetEndedSessions(db, clock());
-    await forgetDonePurges(db, clock());
-    await forgetOldWindows(db, clock());
+    await forgetOldGuesses({ db, clock });
+    await forgetEndedSessions({ db, clock });
+    await forgetDonePurges({ db, clock });
+    await forgetOldWindows({ db, clock });
     await deleteExpiredCounts(db);
     await deleteExpiredLeases(db);
     const removed = await sweep(db, storage, clock());

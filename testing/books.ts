@@ -9,7 +9,7 @@ import { keysOf } from '#server/features/media/urls.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { isAnyUnfinished } from '#server/platform/jobs.ts';
 import { openDiskStorage } from '#server/platform/storage/disk.ts';
-import { contextOn } from '#testing/context.ts';
+import { contextOn } from './context.ts';
 import type { Acknowledged } from './load.ts';
 
 /**

@@ -5,7 +5,7 @@ import { withdraw } from '#server/features/earnings/withdrawals.ts';
 import { recordViews } from '#server/features/views/views.ts';
 import { monthOf } from '#server/platform/clock.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
-import { contextAt } from '#testing/context.ts';
+import { contextAt, contextOn } from './context.ts';
 import { publishedReel } from './earnings.ts';
 
 const timeZone = 'Asia/Kolkata';
@@ -41,7 +41,7 @@ export async function viewsAt(db: Kysely<Tables>, reelId: string, at: Date, coun
     bot: false,
     at,
   }));
-  await recordViews(db, views, timeZone);
+  await recordViews(contextOn(db), views);
 }
 
 /** Asks for the money of a finished month, as its creator would; returns the withdrawal's id. */

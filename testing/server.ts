@@ -43,16 +43,16 @@ export async function startTestServer(
   // What is made of a photo later has tests of its own, too.
   const usual = { MAX_CONCURRENT_REQUESTS: '100000', BACKGROUND_WORKERS: '0' };
   const config = readConfig({ ...usual, ...settings, DATA_DIR: dataDir });
-  const server = await createServer(
+  const server = await createServer({
     config,
-    (await through?.(database.url)) ?? database.url,
+    databaseUrl: (await through?.(database.url)) ?? database.url,
     clock,
-    log
+    logger: log
       ? pino({ level: 'info' }, { write: (line) => void log.push(line) })
       : pino({ level: process.env.LOG_LEVEL ?? 'silent' }),
     site,
     outside,
-  );
+  });
   return {
     ...server,
     dataDir,

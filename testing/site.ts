@@ -8,6 +8,7 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { type Client, signUpAt } from './api-client.ts';
 import { sharedBrowser } from './browser.ts';
 import { makeClip } from './clips.ts';
+import { contextOn } from './context.ts';
 import { freshDatabase } from './postgres.ts';
 import { dataFolder, startProgram } from './program.ts';
 import { publishPicture } from './society.ts';
@@ -68,7 +69,7 @@ export function furnishedSite(): Site & { creator: Client; fan: Client } {
     const clip = join(data, 'clip.mp4');
     await makeClip(clip, { seconds: 2, source: 'testsrc2=size=270x480:rate=25' });
     await creator.publish(clip, 'A glimpse of zoya');
-    await follow(db, fan.id, creator.id, new Date());
+    await follow(contextOn(db), fan.id, creator.id);
     Object.assign(site, { creator, fan });
   });
   return site;

@@ -37,7 +37,10 @@ export async function addHistory(demo: Demo, index: number): Promise<void> {
 
 async function look({ db, now, timeZone }: Demo, batch: SeenReel[]): Promise<void> {
   await unlessSettled(now, (at) =>
-    recordViews(db, at ? batch.map((view) => ({ ...view, at })) : batch, timeZone),
+    recordViews(
+      { db, config: { mediaOrigin: '', timeZone } },
+      at ? batch.map((view) => ({ ...view, at })) : batch,
+    ),
   );
 }
 

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import type { Kysely } from 'kysely';
 import { sitemapIndex, sitemapOfMonth, sitemapOfPages } from '../features/site/sitemap.ts';
-import type { Tables } from '../platform/database/tables.ts';
+import type { Context } from '../platform/context.ts';
 import { notFound } from '../platform/refusal.ts';
 import { originOf } from './host.ts';
 
@@ -12,8 +11,8 @@ const mapLimit = { name: 'sitemap', limit: { perNetwork: 600 } };
 /** Tells search engines what there is: robots.txt and the map of the site in parts. */
 export function registerCrawlers(
   app: FastifyInstance,
-  db: Kysely<Tables>,
-  { origin: configured, mediaOrigin }: { origin: string | undefined; mediaOrigin: string },
+  context: Context<'db' | 'config'>,
+  configured: string | undefined,
 ): void {
   const xml = 'application/xml; charset=utf-8';
 
@@ -23,7 +22,7 @@ export function registerCrawlers(
   });
 
   app.get('/sitemap.xml', { schema: { hide: true }, config: { limit: mapLimit } }, async (request, reply) => {
-    const map = await sitemapIndex(db, originOf(request, configured));
+    const map = await sitemapIndex(context.db, originOf(request, configured));
     return reply.type(xml).header('cache-control', moments).send(map);
   });
 
@@ -37,7 +36,7 @@ export function registerCrawlers(
       if (part !== 'pages' && !(kind && month)) throw notFound('This part of the sitemap does not exist.');
       const map =
         kind && month
-          ? await sitemapOfMonth(db, kind as 'reels' | 'people', month, origin, mediaOrigin)
+          ? await sitemapOfMonth(context, kind as 'reels' | 'people', month, origin)
           : sitemapOfPages(origin);
       return reply.type(xml).header('cache-control', moments).send(map);
     },

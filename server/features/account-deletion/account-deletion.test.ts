@@ -167,7 +167,11 @@ describe('deleting an account', () => {
       await signUpSomebody(server),
       await signUpSomebody(server),
     ];
-    await setPicture(server.db, server.storage, asha.id, await photo(asha), new Date());
+    await setPicture(
+      { db: server.db, storage: server.storage, clock: () => new Date() },
+      asha.id,
+      await photo(asha),
+    );
     const [ownReel, ownPost, ownStory] = [
       await publishReel(asha, ['dance', 'food']),
       await post(asha),
@@ -200,10 +204,10 @@ describe('deleting an account', () => {
     await likePost(server.db, ownPost, binod.id, now, timeZone);
     await view(ownReel, binod);
     await view(reel, asha);
-    await follow(server.db, asha.id, binod.id, now);
-    await follow(server.db, binod.id, asha.id, now);
-    await follow(server.db, chitra.id, asha.id, now);
-    await follow(server.db, chitra.id, binod.id, now);
+    await follow(contextAt(server.db, now), asha.id, binod.id);
+    await follow(contextAt(server.db, now), binod.id, asha.id);
+    await follow(contextAt(server.db, now), chitra.id, asha.id);
+    await follow(contextAt(server.db, now), chitra.id, binod.id);
     await call(server, {
       method: 'POST',
       url: '/api/contact/contact',
@@ -491,8 +495,8 @@ describe('deleting an account while something else happens', () => {
         settle(() => likePost(server.db, picture, asha.id, now, timeZone)),
         settle(() => likePost(server.db, ownPost, binod.id, now, timeZone)),
         settle(() => likeReel(server.db, reel, binod.id, now, timeZone)),
-        settle(() => follow(server.db, binod.id, asha.id, now)),
-        settle(() => follow(server.db, asha.id, binod.id, now)),
+        settle(() => follow(contextAt(server.db, now), binod.id, asha.id)),
+        settle(() => follow(contextAt(server.db, now), asha.id, binod.id)),
       ]);
       expect(deleted?.statusCode).toBe(200);
       for (const other of others) if (other) expect(other.statusCode).toBeLessThan(500);
@@ -522,8 +526,8 @@ describe('deleting an account while something else happens', () => {
     const [ownReel, ownPost] = [await publishReel(asha), await post(asha)];
     const pictures = await Promise.all(crowd.map((person) => post(person)));
     for (const [index, person] of crowd.entries()) {
-      await follow(server.db, person.id, asha.id, new Date());
-      await follow(server.db, asha.id, person.id, new Date());
+      await follow(contextOn(server.db), person.id, asha.id);
+      await follow(contextOn(server.db), asha.id, person.id);
       await likePost(server.db, pictures[index] ?? '', asha.id, new Date(), timeZone);
     }
     const codes: unknown[] = [];
@@ -532,7 +536,7 @@ describe('deleting an account while something else happens', () => {
       for (const deed of [
         () => likeReel(server.db, ownReel, person.id, new Date(), timeZone),
         () => likePost(server.db, ownPost, person.id, new Date(), timeZone),
-        () => follow(server.db, person.id, other.id, new Date()),
+        () => follow(contextOn(server.db), person.id, other.id),
         () =>
           commentOnReel(
             server.db,
@@ -574,7 +578,12 @@ describe('deleting an account while something else happens', () => {
     expect(await stored()).not.toEqual([]);
 
     const config = readConfig({ DATA_DIR: ended.dataDir });
-    const next = await createServer(config, ended.url, () => new Date(), pino({ level: 'silent' }));
+    const next = await createServer({
+      config,
+      databaseUrl: ended.url,
+      clock: () => new Date(),
+      logger: pino({ level: 'silent' }),
+    });
     await expect.poll(stored, { timeout: 20_000 }).toEqual([]);
     await next.close();
     await ended.close();

@@ -1,8 +1,8 @@
 import type { Kysely, Transaction } from 'kysely';
 import { monthOf } from '#server/platform/clock.ts';
+import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
-import type { Jobs } from '#server/platform/jobs.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 import { forgetSender } from '../contact/contact.ts';
 import { type MonthChange, takeFromMonth } from '../earnings/months.ts';
@@ -23,14 +23,13 @@ import * as queries from './account-deletion.queries.ts';
  * theirs. Files go right after, by a job that is part of the transaction.
  */
 export async function deleteAccount(
-  db: Kysely<Tables>,
-  jobs: Pick<Jobs, 'send'>,
+  { db, jobs, clock, config }: Context<'db' | 'jobs' | 'clock' | 'config'>,
   userId: string,
   callerId: string,
-  now: Date,
-  timeZone: string,
 ): Promise<void> {
   if (userId !== callerId) throw new Refusal('not_yours', 'You can delete only your own account.');
+  const { timeZone } = config;
+  const now = clock();
   await inTransaction(db, async (trx) => {
     await holdUploads(trx, callerId);
     await holdReels(trx, callerId);

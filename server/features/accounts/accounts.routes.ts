@@ -1,8 +1,6 @@
-import type { Kysely } from 'kysely';
 import { signIn, signUp, userData } from '#contract/accounts.ts';
 import { changePassword } from '#contract/profile.ts';
-import type { Clock } from '#server/platform/clock.ts';
-import type { Tables } from '#server/platform/database/tables.ts';
+import type { Context } from '#server/platform/context.ts';
 import { notSignedIn } from '#server/platform/refusal.ts';
 import { on, type Route } from '#server/platform/route.ts';
 import { showSelf } from '../people/people.ts';
@@ -11,30 +9,25 @@ import * as passwordChange from './password-change.ts';
 import type { Places } from './places.ts';
 import { callerOf } from './sessions.ts';
 
-export function accountsRoutes(
-  db: Kysely<Tables>,
-  clock: Clock,
-  mediaOrigin: string,
-  places: Places,
-): Route[] {
+export function accountsRoutes(context: Context, places: Places): Route[] {
   return [
     on(signUp, async ({ body }) => {
-      const id = await accounts.signUp(db, body, clock());
-      const user = await showSelf(db, id, mediaOrigin);
+      const id = await accounts.signUp(context, body);
+      const user = await showSelf(context, id);
       return { answer: { user, message: 'Account created successfully' }, changed: true };
     }),
     on(signIn, async ({ body, address }) => {
-      const { personId, token } = await accounts.signIn(db, body, { address, places }, clock());
-      return { user: await showSelf(db, personId, mediaOrigin), data: token };
+      const { personId, token } = await accounts.signIn(context, body, { address, places });
+      return { user: await showSelf(context, personId), data: token };
     }),
     on(userData, async ({ body, caller }) => {
-      const who = caller ?? (body.token ? await callerOf(db, body.token, clock()) : undefined);
+      const who = caller ?? (body.token ? await callerOf(context, body.token) : undefined);
       if (!who) throw notSignedIn();
-      const user = await showSelf(db, who.id, mediaOrigin);
+      const user = await showSelf(context, who.id);
       return { data: { ...user, data: user } };
     }),
     on(changePassword, async ({ body, caller, address }) => ({
-      data: await passwordChange.changePassword(db, caller.id, body, { address, places }, clock()),
+      data: await passwordChange.changePassword(context, caller.id, body, { address, places }),
     })),
   ];
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { contextAt } from '#testing/context.ts';
 import { type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
 import { forgetEndedSessions } from './sessions.ts';
 
@@ -254,11 +255,11 @@ describe('the token (decisions §2)', () => {
     }
     server.now.value = new Date(start + 179.9 * day);
     expect((await userData(person.token)).statusCode).toBe(200);
-    await forgetEndedSessions(server.db, server.now.value);
+    await forgetEndedSessions(contextAt(server.db, server.now.value));
     expect((await userData(person.token)).statusCode).toBe(200);
     server.now.value = new Date(start + 180.1 * day);
     expect((await userData(person.token)).statusCode).toBe(401);
-    await forgetEndedSessions(server.db, server.now.value);
+    await forgetEndedSessions(contextAt(server.db, server.now.value));
     const left = await server.db.selectFrom('sessions').where('person_id', '=', person.id).execute();
     expect(left).toEqual([]);
     server.now.value = new Date(start);

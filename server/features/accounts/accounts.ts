@@ -1,6 +1,7 @@
-import type { Kysely } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { z } from 'zod';
 import type { signInForm, signUpForm } from '#contract/accounts.ts';
+import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -9,16 +10,16 @@ import { keyOf } from '../people/keys.ts';
 import * as queries from './accounts.queries.ts';
 import { admitGuess, forgiveGuess } from './guesses.ts';
 import { hashPassword, isPassword } from './passwords.ts';
-import { notePlaces, type Places } from './places.ts';
+import { type From, notePlaces } from './places.ts';
 import { openSession } from './sessions.ts';
 import { cut, usernamesFrom } from './usernames.ts';
 
 /** Creates an account and returns its id. E-mail and username are each one person's, in any case of letters. */
 export async function signUp(
-  db: Kysely<Tables>,
+  { db, clock }: Context<'db' | 'clock'>,
   form: z.output<typeof signUpForm>,
-  now: Date,
 ): Promise<string> {
+  const now = clock();
   const id = newId(now);
   const emailKey = keyOf(form.email);
   const created = await queries.insertPerson(db, {
@@ -44,7 +45,7 @@ export async function signUp(
  * undefined where their address has an account already.
  */
 export async function signUpVouchedFor(
-  db: Kysely<Tables>,
+  trx: Transaction<Tables>,
   who: { name: string; email: string },
   now: Date,
 ): Promise<string | undefined> {
@@ -58,7 +59,7 @@ export async function signUpVouchedFor(
     80,
   ).trim();
   for (const username of usernamesFrom(said)) {
-    const created = await queries.insertPerson(db, {
+    const created = await queries.insertPerson(trx, {
       id,
       name: said || username,
       username,
@@ -69,7 +70,7 @@ export async function signUpVouchedFor(
       created_at: now,
     });
     if (created) return id;
-    if (await queries.isEmailTaken(db, emailKey)) return undefined;
+    if (await queries.isEmailTaken(trx, emailKey)) return undefined;
   }
   throw new Error('no username was free');
 }
@@ -79,13 +80,13 @@ export async function signUpVouchedFor(
  * after too many of either.
  */
 export async function signIn(
-  db: Kysely<Tables>,
+  { db, clock }: Context<'db' | 'clock'>,
   form: z.output<typeof signInForm>,
-  from: { address: string; places: Places },
-  now: Date,
+  from: From,
 ): Promise<{ personId: string; token: string }> {
+  const now = clock();
   const emailKey = keyOf(form.email);
-  const guess = await admitGuess(db, from.places, emailKey, from.address, now);
+  const guess = await admitGuess(db, emailKey, from, now);
   const person = await queries.findByEmail(db, emailKey);
   if (!(await isPassword(person?.password_hash, form.password)) || !person) {
     throw new Refusal('invalid_credentials', 'Invalid credentials');

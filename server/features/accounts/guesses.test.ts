@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '#server/config.ts';
 import type { Refusal } from '#server/platform/refusal.ts';
 import { createServer } from '#server/server.ts';
+import { contextAt } from '#testing/context.ts';
 import { type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
 import { admitGuess, forgetOldGuesses, forgiveGuess } from './guesses.ts';
 import { notePlaces, placesBy } from './places.ts';
@@ -113,12 +114,12 @@ describe('guessing a password', () => {
   });
 
   it('is slowed by every server on the database', async () => {
-    const second = await createServer(
-      readConfig({ DATA_DIR: server.dataDir }),
-      server.url,
-      () => server.now.value,
-      pino({ level: 'silent' }),
-    );
+    const second = await createServer({
+      config: readConfig({ DATA_DIR: server.dataDir }),
+      databaseUrl: server.url,
+      clock: () => server.now.value,
+      logger: pino({ level: 'silent' }),
+    });
     try {
       const both = [server.app, second.app];
       const seen = await statuses(6, (index) => signIn(person.email, 'wrong', 'stranger', both[index % 2]));
@@ -133,7 +134,7 @@ describe('guessing a password', () => {
     later(3600);
     expect(await statuses(5, () => signIn(person.email, 'wrong', 'stranger'))).toEqual(many(401, 5));
     later(3601);
-    await forgetOldGuesses(server.db, server.now.value);
+    await forgetOldGuesses(contextAt(server.db, server.now.value));
     expect(await server.db.selectFrom('password_guesses').selectAll().execute()).toEqual([]);
   });
 
@@ -155,7 +156,7 @@ describe('guessing a password', () => {
 /** The rule by itself: calls are limited by the minute too, each server for itself, and that is not what is looked at here. */
 const places = placesBy(Buffer.from('a secret of this test'));
 const guess = (email: string, from: string) =>
-  admitGuess(server.db, places, email, addressOf(from), server.now.value);
+  admitGuess(server.db, email, { address: addressOf(from), places }, server.now.value);
 const pauseOf = async (email: string, from: string) =>
   guess(email, from).then(
     () => 0,

@@ -1,10 +1,11 @@
 import type { Kysely } from 'kysely';
+import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { tooManyRequests } from '#server/platform/refusal.ts';
 import * as queries from './guesses.queries.ts';
 import { deletePlaces, knownPlaces } from './places.queries.ts';
-import { knownFor, type Places } from './places.ts';
+import { type From, knownFor } from './places.ts';
 
 /*
  * Guesses of passwords are slowed, the same way for accounts that exist and for those that do not (decision 0028):
@@ -38,12 +39,11 @@ export interface Guess {
 /** Counts a try before it is made, so that many at once are no more than one after another. Throws while there is a pause. */
 export async function admitGuess(
   db: Kysely<Tables>,
-  places: Places,
   emailKey: string,
-  from: string,
+  { address, places }: From,
   now: Date,
 ): Promise<Guess> {
-  const networks = places.of(from);
+  const networks = places.of(address);
   const [group = Buffer.alloc(0), network] = networks;
   // What is refused is rolled back: it leaves no rows, from however many places it comes.
   return await inTransaction(db, async (trx) => {
@@ -85,7 +85,8 @@ export async function forgiveGuess(db: Kysely<Tables>, guess: Guess): Promise<vo
 }
 
 /** Deletes what no longer counts. */
-export async function forgetOldGuesses(db: Kysely<Tables>, now: Date): Promise<void> {
+export async function forgetOldGuesses({ db, clock }: Context<'db' | 'clock'>): Promise<void> {
+  const now = clock();
   await queries.deleteOldGuesses(db, new Date(now.getTime() - hour), now);
   await deletePlaces(db, new Date(now.getTime() - knownFor));
 }

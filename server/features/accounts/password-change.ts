@@ -1,29 +1,28 @@
-import type { Kysely } from 'kysely';
 import type { z } from 'zod';
 import { passwordsMustMatch } from '#contract/accounts.ts';
 import type { changePassword as endpoint } from '#contract/profile.ts';
-import type { Tables } from '#server/platform/database/tables.ts';
+import type { Context } from '#server/platform/context.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notSignedIn, Refusal } from '#server/platform/refusal.ts';
 import * as queries from './accounts.queries.ts';
 import { admitGuess, forgiveGuess } from './guesses.ts';
 import { hashPassword, isPassword } from './passwords.ts';
-import type { Places } from './places.ts';
+import type { From } from './places.ts';
 import { openSession } from './sessions.ts';
 
 /** Changes one's password. Every session ends with the old one (decisions §2); returns the token of a new session. */
 export async function changePassword(
-  db: Kysely<Tables>,
+  { db, clock }: Context<'db' | 'clock'>,
   personId: string,
   form: z.output<(typeof endpoint)['body']>,
-  from: { address: string; places: Places },
-  now: Date,
+  from: From,
 ): Promise<string> {
   if (form.newPassword !== form.cpassword)
     throw new Refusal('password_mismatch', passwordsMustMatch, 'cpassword');
+  const now = clock();
   const emailKey = await queries.emailKeyOf(db, personId);
   // A session may have been stolen: whoever holds it guesses no faster than anybody.
-  const guess = await admitGuess(db, from.places, emailKey, from.address, now);
+  const guess = await admitGuess(db, emailKey, from, now);
   const newHash = await hashPassword(form.newPassword);
   return await inTransaction(db, async (trx) => {
     const person = await queries.lockPassword(trx, personId);

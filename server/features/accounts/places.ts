@@ -11,6 +11,12 @@ export interface Places {
   key(kind: string, ...parts: string[]): Buffer;
 }
 
+/** Where a call comes from, and what turns that into keys. */
+export interface From {
+  address: string;
+  places: Places;
+}
+
 export function placesBy(secret: Buffer): Places {
   const key = (kind: string, ...parts: string[]) =>
     createHmac('sha256', secret)

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { limits } from '#contract/limits.ts';
+import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import type { Caller } from '#server/platform/route.ts';
 import { hashOfToken, newToken } from '#server/platform/secrets.ts';
@@ -31,7 +32,11 @@ export async function openSession(
 }
 
 /** The person behind a token; undefined when it is unknown, expired or its person is suspended. */
-export async function callerOf(db: Kysely<Tables>, token: string, now: Date): Promise<Caller | undefined> {
+export async function callerOf(
+  { db, clock }: Context<'db' | 'clock'>,
+  token: string,
+): Promise<Caller | undefined> {
+  const now = clock();
   const session = await queries.findSession(db, hashOfToken(token), {
     usedAfter: new Date(now.getTime() - idleLimit),
     createdAfter: new Date(now.getTime() - ageLimit),
@@ -55,7 +60,8 @@ export async function logOutBy(
 }
 
 /** Deletes the sessions that are over. */
-export async function forgetEndedSessions(db: Kysely<Tables>, now: Date): Promise<void> {
+export async function forgetEndedSessions({ db, clock }: Context<'db' | 'clock'>): Promise<void> {
+  const now = clock();
   await queries.deleteOldSessions(db, {
     usedAfter: new Date(now.getTime() - idleLimit),
     createdAfter: new Date(now.getTime() - ageLimit),

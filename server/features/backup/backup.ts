@@ -11,6 +11,7 @@ import { StartupError } from '#server/platform/startup-error.ts';
 import type { Storage } from '#server/platform/storage.ts';
 import { referencedKeys } from '../media/uploads.ts';
 import {
+  type Backup,
   type Copied,
   copyInbox,
   copyMedia,
@@ -46,11 +47,12 @@ export async function makeBackup(
   await claim(folder);
   const earlier = since === undefined ? undefined : await openEarlier(since);
   const copied: Copied = new Map();
+  const backup = { folder, copied, earlier };
   // The bulk, before anything is held still; what is new by then is little.
-  await copyMedia(site.storage, folder, copied, earlier);
+  await copyMedia(site.storage, backup);
   for (let tries = 1; ; tries += 1) {
-    await copyInbox(site.storage, (await referencedKeys(site.db)).inbox, folder, copied);
-    const made = await atOneMoment(site, folder, copied, earlier, tries === triesAtMost);
+    await copyInbox(site.storage, (await referencedKeys(site.db)).inbox, backup);
+    const made = await atOneMoment(site, backup, tries === triesAtMost);
     if (!made) continue;
     const list = await writeList(folder, copied);
     const bytes = [...copied.values()].reduce((sum, one) => sum + one.bytes, 0);
@@ -71,25 +73,23 @@ export async function makeBackup(
  */
 async function atOneMoment(
   { db, url, storage }: Site,
-  folder: string,
-  copied: Copied,
-  earlier: Earlier | undefined,
+  backup: Backup,
   last: boolean,
 ): Promise<Pick<Manifest, 'migrations' | 'tables' | 'jobs' | 'missing'> | undefined> {
   return await inSnapshot(db, async (trx) => {
     const { rows } = await sql<{ snapshot: string }>`select pg_export_snapshot() as snapshot`.execute(trx);
     const referenced = await referencedKeys(trx);
-    await copyInbox(storage, referenced.inbox, folder, copied);
-    await copyMedia(storage, folder, copied, earlier);
-    const missing = missingFrom(copied, referenced);
+    await copyInbox(storage, referenced.inbox, backup);
+    await copyMedia(storage, backup);
+    const missing = missingFrom(backup.copied, referenced);
     if (missing.length > 0 && !last) return undefined;
     const unfinished = await unfinishedJobs(trx);
-    const jobs = await writeHashed(join(folder, places.jobs), () =>
+    const jobs = await writeHashed(join(backup.folder, places.jobs), () =>
       Readable.from([JSON.stringify(unfinished)]),
     );
     return {
       migrations: (await migrationsOf(trx)).done,
-      tables: await writeRows(url, rows[0]?.snapshot ?? '', folder),
+      tables: await writeRows(url, rows[0]?.snapshot ?? '', backup.folder),
       jobs: { count: unfinished.length, sha256: jobs.sha256 },
       missing,
     };

@@ -16,6 +16,13 @@ export interface Earlier {
   files: ReadonlyMap<string, string>;
 }
 
+/** A backup that is being written. */
+export interface Backup {
+  folder: string;
+  copied: Copied;
+  earlier: Earlier | undefined;
+}
+
 const atOnce = 8;
 
 /** Removed since it was listed. */
@@ -25,12 +32,7 @@ class Gone extends Error {}
  * Copies what of the media store the backup does not have yet. Files are immutable under their names, so that what was
  * copied before is as good now; what is removed meanwhile is left out.
  */
-export async function copyMedia(
-  storage: Storage,
-  folder: string,
-  copied: Copied,
-  earlier: Earlier | undefined,
-): Promise<void> {
+export async function copyMedia(storage: Storage, backup: Backup): Promise<void> {
   let batch: Promise<void>[] = [];
   for await (const { key: name } of storage.list('media/')) {
     const [, key = '', file = ''] = name.split('/');
@@ -39,7 +41,7 @@ export async function copyMedia(
       if (!stored) throw new Gone(name);
       return stored.open();
     };
-    batch.push(copyFile(name, folder, copied, earlier, open));
+    batch.push(copyFile(name, backup, open));
     if (batch.length < atOnce) continue;
     await Promise.all(batch);
     batch = [];
@@ -48,25 +50,19 @@ export async function copyMedia(
 }
 
 /** Copies what waits in the inbox under these keys, and is whole there. */
-export async function copyInbox(
-  storage: Storage,
-  keys: readonly string[],
-  folder: string,
-  copied: Copied,
-): Promise<void> {
+export async function copyInbox(storage: Storage, keys: readonly string[], backup: Backup): Promise<void> {
+  // What is in the inbox changes until it is whole: it is never linked to an earlier copy.
+  const anew = { ...backup, earlier: undefined };
   for (const key of keys) {
     await holding(await storage.fetch(key), async (file) => {
-      if (file)
-        await copyFile(`inbox/${key}`, folder, copied, undefined, async () => createReadStream(file.path));
+      if (file) await copyFile(`inbox/${key}`, anew, async () => createReadStream(file.path));
     });
   }
 }
 
 async function copyFile(
   name: string,
-  folder: string,
-  copied: Copied,
-  earlier: Earlier | undefined,
+  { folder, copied, earlier }: Backup,
   open: () => Promise<Readable>,
 ): Promise<void> {
   if (copied.has(name)) return;

@@ -1,9 +1,8 @@
-import type { Kysely } from 'kysely';
 import { getCategoryCounts } from '#contract/categories.ts';
-import type { Tables } from '#server/platform/database/tables.ts';
+import type { Context } from '#server/platform/context.ts';
 import { on, type Route } from '#server/platform/route.ts';
 import { countCategories } from './categories.ts';
 
-export function categoriesRoutes(db: Kysely<Tables>): Route[] {
+export function categoriesRoutes({ db }: Context<'db'>): Route[] {
   return [on(getCategoryCounts, async () => ({ data: await countCategories(db) }))];
 }

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Page } from '#contract/fields.ts';
 import type { KeptMessage } from '#contract/operators.ts';
+import type { Context } from '#server/platform/context.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
@@ -23,12 +24,12 @@ const doubleClick = 60_000;
  * Sent twice within a minute it is one message.
  */
 export async function keepMessage(
-  db: Kysely<Tables>,
+  { db, clock, config }: Context<'db' | 'clock' | 'config'>,
   message: Message,
   senderId: string | undefined,
-  now: Date,
 ): Promise<void> {
-  const sender = senderId ? await showSelf(db, senderId, '') : undefined;
+  const now = clock();
+  const sender = senderId ? await showSelf({ db, config }, senderId) : undefined;
   const { kind, phone, text } = message;
   const name = sender?.name ?? message.name;
   const email = sender?.email ?? message.email;

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId, newKey } from '#server/platform/ids.ts';
 import { noJobs } from '#server/platform/no-jobs.ts';
 import { openDiskStorage } from '#server/platform/storage/disk.ts';
+import { contextOn } from '#testing/context.ts';
 import { personIn, publishedReel, uploadedPhoto } from '#testing/earnings.ts';
 import { call, type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
 import { likePost, unlikePost } from '../posts/likes.ts';
@@ -54,7 +55,7 @@ const story = async (creatorId: string, at = now) => {
 };
 const see = (reelId: string, viewers: number, more: { personId?: string; bot?: boolean; at?: Date } = {}) =>
   recordViews(
-    server.db,
+    contextOn(server.db),
     Array.from({ length: viewers }, (_, place) => ({
       reelId,
       viewer: Buffer.from(`viewer ${place}`),
@@ -62,7 +63,6 @@ const see = (reelId: string, viewers: number, more: { personId?: string; bot?: b
       bot: more.bot ?? false,
       at: more.at ?? now,
     })),
-    zone,
   );
 const like = async (postId: string, people: number, at = now) => {
   for (let place = 0; place < people; place += 1)

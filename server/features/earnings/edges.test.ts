@@ -10,7 +10,7 @@ import { newKey } from '#server/platform/ids.ts';
 import { noJobs } from '#server/platform/no-jobs.ts';
 import { openDiskStorage } from '#server/platform/storage/disk.ts';
 import type { Storage } from '#server/platform/storage.ts';
-import { contextAt } from '#testing/context.ts';
+import { contextAt, contextOn } from '#testing/context.ts';
 import { personIn, publishedReel, uploadedPhoto } from '#testing/earnings.ts';
 import { browser, type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
 import { deletePost } from '../posts/deletion.ts';
@@ -289,9 +289,8 @@ describe('which views pay', () => {
     const creator = await person();
     const reel = await publishedReel(db, creator, now, zone);
     await recordViews(
-      db,
+      contextOn(db),
       Array.from({ length: views }, (_, index) => see(reel, `viewer ${index}`, now)),
-      zone,
     );
     expect(await coins(creator)).toEqual([worth]);
   });
@@ -302,7 +301,7 @@ describe('which views pay', () => {
     const views = Array.from({ length: 10 }, (_, index) =>
       see(reels[index === 9 ? 1 : 0] ?? '', `viewer ${index}`, now),
     );
-    await recordViews(db, views, zone);
+    await recordViews(contextOn(db), views);
     expect(await coins(creator)).toEqual([11]);
   });
 
@@ -322,7 +321,7 @@ describe('which views pay', () => {
   ])('%s', async (_what, views, counted) => {
     const creator = await person();
     const reel = await publishedReel(db, creator, now, zone);
-    for (const view of views(reel, creator)) await recordViews(db, [view], zone);
+    for (const view of views(reel, creator)) await recordViews(contextOn(db), [view]);
     expect(await told(creator)).toBe(`2026-11: 1 reels${counted ? ` ${counted} views` : ''}`);
   });
 
@@ -331,7 +330,7 @@ describe('which views pay', () => {
     const file = newKey();
     await publishedReel(db, first, now, zone, file);
     const copy = await publishedReel(db, second, now, zone, file);
-    await recordViews(db, [see(copy, 'a', now)], zone);
+    await recordViews(contextOn(db), [see(copy, 'a', now)]);
     expect(await told(second)).toBe('');
   });
 
@@ -374,7 +373,7 @@ describe('which views pay', () => {
   ])('at %s, where a year ends in India: %s', async (moment, months) => {
     const creator = await person();
     const reel = await publishedReel(db, creator, new Date('2026-12-30T12:00:00Z'), zone);
-    await recordViews(db, [see(reel, 'a', new Date(moment))], zone);
+    await recordViews(contextOn(db), [see(reel, 'a', new Date(moment))]);
     expect(await told(creator)).toBe(months);
   });
 });
@@ -521,7 +520,7 @@ describe('likes and deletions', () => {
     const creator = await person();
     const reel = await publishedReel(db, creator, thisMonth, zone);
     const view = { reelId: reel, viewer: Buffer.from('a'), personId: undefined, bot: false, at: thisMonth };
-    await recordViews(db, [view], zone);
+    await recordViews(contextOn(db), [view]);
     await deleteReel(db, storage, reel, creator, at, zone);
     expect(await told(creator)).toBe(months);
   });
@@ -530,7 +529,7 @@ describe('likes and deletions', () => {
     const creator = await person();
     const reel = await publishedReel(db, creator, thisMonth, zone);
     const view = { reelId: reel, viewer: Buffer.from('a'), personId: undefined, bot: false, at: nextMonth };
-    await recordViews(db, [view], zone);
+    await recordViews(contextOn(db), [view]);
     await deleteReel(db, storage, reel, creator, nextMonth, zone);
     expect(await told(creator)).toBe('2026-11: 1 reels, 2026-12: 1 views');
   });

@@ -207,7 +207,7 @@ class History {
         at: this.date(),
       };
     });
-    await recordViews(this.db, views, this.zone.timeZone);
+    await recordViews(this.context(), views);
     for (const { viewer, personId, bot } of views)
       this.model.view(reel, viewer.toString(), { ...(personId ? { person: personId } : {}), bot }, this.now);
     this.say(`${views.length} views`);
@@ -306,7 +306,7 @@ class History {
   private async leave(): Promise<void> {
     const person = this.oneOf(this.present());
     if (!person || this.random() < 0.5) return;
-    const leaving = deleteAccount(this.db, noJobs, person, person, this.date(), this.zone.timeZone);
+    const leaving = deleteAccount(this.context(), person, person);
     const waits = [...this.model.requests.values()].some(
       ({ creator, state }) => creator === person && state === 'pending',
     );

@@ -265,7 +265,7 @@ describe('what is worth a look before it is paid', () => {
     await earnARupee(id);
     const reel = await publishedReel(server.db, id, lastMonth, zone);
     const views = Array.from({ length: 40 }, (_, place) => see(reel, place, place));
-    await recordViews(server.db, views, zone);
+    await recordViews(contextOn(server.db), views);
     await asked(id, '1.01');
     expect(await marksOf(id)).toEqual([]);
   });
@@ -279,7 +279,7 @@ describe('what is worth a look before it is paid', () => {
     // Five viewers see all six reels, ten more one of them, all from one place.
     const views = reels.flatMap((reel) => [0, 1, 2, 3, 4].map((viewer) => see(reel, viewer, 1)));
     const more = Array.from({ length: 10 }, (_, place) => see(reels[0] ?? '', 10 + place, 1));
-    await recordViews(server.db, [...views, ...more], zone);
+    await recordViews(contextOn(server.db), [...views, ...more]);
     await asked(id, '1.06');
     expect(await marksOf(id)).toEqual(['new_account', 'shared_address', 'few_viewers']);
   });
@@ -333,7 +333,7 @@ describe('a month that was asked for moves no more, however late an event of it 
         .orderBy('month')
         .execute();
 
-    const record = createViewRecorder(server.db, () => now, zone);
+    const record = createViewRecorder(contextAt(server.db, now));
     const view = {
       reelId: reel,
       viewer: Buffer.from('late'),
@@ -374,7 +374,7 @@ describe('the audit', () => {
     await earnARupee(creatorId);
     const reel = await publishedReel(server.db, creatorId, lastMonth, zone);
     const view = { reelId: reel, viewer: Buffer.from('a'), personId: undefined, bot: false, at: lastMonth };
-    await recordViews(server.db, [view], zone);
+    await recordViews(contextOn(server.db), [view]);
     const { _id } = await asked(creatorId, '1.01');
     expect(await audit()).toEqual([]);
 

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '#server/platform/ids.ts';
 import { noJobs } from '#server/platform/no-jobs.ts';
 import { holding, type Storage } from '#server/platform/storage.ts';
+import { contextAt } from '#testing/context.ts';
 import { publishedReel } from '#testing/earnings.ts';
 import { call, type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
 import { acceptPhoto } from '../media/photos.ts';
@@ -64,7 +65,11 @@ describe('a copy of one’s data (decisions §5)', () => {
   it('is one archive with all that is theirs, and nothing of others', async () => {
     const [asha, binod] = [await signUpSomebody(server, 'आशा Rao'), await signUpSomebody(server)];
     const now = new Date();
-    await setPicture(server.db, server.storage, asha.id, await photo(asha), now);
+    await setPicture(
+      { db: server.db, storage: server.storage, clock: () => now },
+      asha.id,
+      await photo(asha),
+    );
     const reel = await publishedReel(server.db, asha.id, now, timeZone);
     const clip = Buffer.alloc(300_000, 'film');
     await film(reel, (path) => writeFile(path, clip));
@@ -92,8 +97,8 @@ describe('a copy of one’s data (decisions §5)', () => {
     await commentOnReel(server.db, reel, binod.id, { text: 'His words', sentAs: newId(now) }, '', now);
     await likeReel(server.db, others, asha.id, now, timeZone);
     await likePost(server.db, othersPost, asha.id, now, timeZone);
-    await follow(server.db, binod.id, asha.id, now);
-    await follow(server.db, asha.id, binod.id, now);
+    await follow(contextAt(server.db, now), binod.id, asha.id);
+    await follow(contextAt(server.db, now), asha.id, binod.id);
     await call(server, {
       method: 'POST',
       url: '/api/feedback/feed',

@@ -1,9 +1,7 @@
-import type { Kysely } from 'kysely';
 import { logOut } from '#contract/accounts.ts';
 import { beginGoogle, googleLink, linkGoogle, loginGoogle } from '#contract/identity.ts';
 import type { Config } from '#server/config.ts';
-import type { Clock } from '#server/platform/clock.ts';
-import type { Tables } from '#server/platform/database/tables.ts';
+import type { Context } from '#server/platform/context.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 import { on, type Route } from '#server/platform/route.ts';
 import { notePlaces, type Places } from '../accounts/places.ts';
@@ -18,16 +16,12 @@ const choosing = 'select_account';
 const google = 'https://accounts.google.com';
 
 interface Parts {
-  mediaOrigin: string;
   places: Places;
   oidc: Config['oidc'];
 }
 
-export function identityRoutes(
-  db: Kysely<Tables>,
-  clock: Clock,
-  { mediaOrigin, places, oidc }: Parts,
-): Route[] {
+export function identityRoutes(context: Context, { places, oidc }: Parts): Route[] {
+  const { db, clock } = context;
   const configured = oidc.clientId ? openIssuer(oidc.issuer, oidc.clientId, clock) : undefined;
   const issuer = () => {
     if (configured) return configured;
@@ -51,18 +45,18 @@ export function identityRoutes(
       const { authorizationEndpoint, prompts = name === google ? [choosing] : [] } = await describe();
       // Who has logged out is asked who they are, and not signed in again unasked.
       const choose = prompts.includes(choosing) ? { prompt: choosing } : {};
-      return { nonce: await giveNonce(db, clock()), clientId, authorizationEndpoint, ...choose };
+      return { nonce: await giveNonce(context), clientId, authorizationEndpoint, ...choose };
     }),
     on(loginGoogle, async ({ body, address }) => {
-      const vouched = await vouchedBy(db, issuer(), body.idToken, clock());
-      const { personId, token, isNew } = await signInVouchedFor(db, vouched, clock());
+      const vouched = await vouchedBy(context, issuer(), body.idToken);
+      const { personId, token, isNew } = await signInVouchedFor(context, vouched);
       await notePlaces(db, personId, places.of(address), clock());
-      const user = await showSelf(db, personId, mediaOrigin);
+      const user = await showSelf(context, personId);
       return { answer: { success: true as const, user, token, message: 'Logged in' }, changed: isNew };
     }),
     on(linkGoogle, async ({ body, caller }) => {
-      const vouched = await vouchedBy(db, issuer(), body.idToken, clock());
-      await linkIdentity(db, caller.id, vouched, clock());
+      const vouched = await vouchedBy(context, issuer(), body.idToken);
+      await linkIdentity(context, caller.id, vouched);
       return { success: true as const, message: 'Google is linked to your account.' };
     }),
     on(googleLink, async ({ caller }) => ({ linked: await isLinked(db, caller.id, oidc.issuer) })),

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { Refusal } from '#server/platform/refusal.ts';
@@ -11,11 +12,11 @@ import { spendNonce } from './nonces.ts';
 
 /** Checks an ID token and uses up its nonce: the same token is refused ever after. */
 export async function vouchedBy(
-  db: Kysely<Tables>,
+  { db, clock }: Context<'db' | 'clock'>,
   issuer: Issuer,
   idToken: string,
-  now: Date,
 ): Promise<Vouched> {
+  const now = clock();
   const vouched = await readIdToken(issuer, idToken, now);
   if (!(await spendNonce(db, vouched.nonce, now))) throw refused();
   return vouched;
@@ -26,10 +27,10 @@ export async function vouchedBy(
  * verifies no address, so whoever holds that account is not known to be them.
  */
 export async function signInVouchedFor(
-  db: Kysely<Tables>,
+  { db, clock }: Context<'db' | 'clock'>,
   vouched: Vouched,
-  now: Date,
 ): Promise<{ personId: string; token: string; isNew: boolean }> {
+  const now = clock();
   return await inTransaction(db, async (trx) => {
     await queries.waitFor(trx, vouched);
     const known = await queries.findIdentity(trx, vouched);
@@ -49,14 +50,13 @@ export async function signInVouchedFor(
 
 /** Ties an identity to an account whose owner is signed in. The same twice is one. */
 export async function linkIdentity(
-  db: Kysely<Tables>,
+  { db, clock }: Context<'db' | 'clock'>,
   personId: string,
   vouched: Vouched,
-  now: Date,
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
     await queries.waitFor(trx, vouched);
-    if (await queries.insertIdentity(trx, vouched, personId, now)) return;
+    if (await queries.insertIdentity(trx, vouched, personId, clock())) return;
     const holder = await queries.findIdentity(trx, vouched);
     if (holder?.person_id === personId) return;
     throw new Refusal(

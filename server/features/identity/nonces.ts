@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { hashOfToken, newToken } from '#server/platform/secrets.ts';
 import * as queries from './identity.queries.ts';
@@ -7,7 +8,8 @@ import * as queries from './identity.queries.ts';
 const goodFor = 10 * 60_000;
 
 /** A nonce for one sign-in, known to every server on this database, stored only as a hash. */
-export async function giveNonce(db: Kysely<Tables>, now: Date): Promise<string> {
+export async function giveNonce({ db, clock }: Context<'db' | 'clock'>): Promise<string> {
+  const now = clock();
   const nonce = newToken();
   await queries.deleteExpiredNonces(db, now);
   await queries.insertNonce(db, hashOfToken(nonce), new Date(now.getTime() + goodFor));

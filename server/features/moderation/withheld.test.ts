@@ -13,12 +13,12 @@ let operator: Person;
 let mona: Person;
 beforeAll(async () => {
   server = await startTestServer();
-  second = await createServer(
-    readConfig({ DATA_DIR: server.dataDir, ROLE: 'web' }),
-    server.url,
-    () => new Date(),
-    pino({ level: 'silent' }),
-  );
+  second = await createServer({
+    config: readConfig({ DATA_DIR: server.dataDir, ROLE: 'web' }),
+    databaseUrl: server.url,
+    clock: () => new Date(),
+    logger: pino({ level: 'silent' }),
+  });
   operator = await signUpSomebody(server, 'Ravi');
   await server.db.updateTable('people').set({ role: 'operator' }).where('id', '=', operator.id).execute();
 });
@@ -56,7 +56,7 @@ describe('what belongs to somebody who is suspended', () => {
     const { db, dataDir, storage } = server;
     await publishPicture(db, dataDir, mona.id, 'Of the sea', new Date());
     const picture = await photoIn(db, dataDir, mona.id, '#338855', new Date());
-    await setPicture(db, storage, mona.id, picture, new Date());
+    await setPicture({ db, storage, clock: () => new Date() }, mona.id, picture);
     await call(server, { method: 'POST', url: `/api/follow/${mona.id}`, headers: operator.headers });
     const [key] = await keysOf(mona.id);
     const { picture_key } = await db

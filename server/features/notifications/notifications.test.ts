@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { inTransaction } from '#server/platform/database/transaction.ts';
+import { contextAt, contextOn } from '#testing/context.ts';
 import { call, type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
 import { follow, unfollow } from '../people/follows.ts';
 import { notify } from './notifications.ts';
@@ -21,7 +22,7 @@ const of = (person: Person, query: Record<string, string> = {}) =>
 describe('notifications (specification §3, decisions §2)', () => {
   it('tell who did what, once a fact, however often it is taken back and done again', async () => {
     for (let n = 0; n < 3; n += 1) {
-      await follow(server.db, binod.id, asha.id, new Date());
+      await follow(contextOn(server.db), binod.id, asha.id);
       await unfollow(server.db, binod.id, asha.id);
     }
     const answer = await of(asha);
@@ -46,20 +47,20 @@ describe('notifications (specification §3, decisions §2)', () => {
   });
 
   it('are read once all are marked, and what comes later is unread', async () => {
-    await follow(server.db, binod.id, asha.id, new Date());
+    await follow(contextOn(server.db), binod.id, asha.id);
     const headers = asha.headers;
     await call(server, { method: 'POST', url: '/api/notification/markRead', headers });
     expect(await of(asha)).toMatchObject({ unread: 0, data: [{ read: true }] });
     const somebody = await signUpSomebody(server);
-    await follow(server.db, somebody.id, asha.id, new Date());
+    await follow(contextOn(server.db), somebody.id, asha.id);
     expect((await of(asha)).unread).toBe(1);
   });
 
   it('are read up to the one that was seen, and what came meanwhile stays unread', async () => {
-    await follow(server.db, binod.id, asha.id, new Date());
+    await follow(contextOn(server.db), binod.id, asha.id);
     const seen = (await of(asha)).data[0]._id;
     const somebody = await signUpSomebody(server);
-    await follow(server.db, somebody.id, asha.id, new Date(Date.now() + 1000));
+    await follow(contextAt(server.db, new Date(Date.now() + 1000)), somebody.id, asha.id);
     const { headers } = asha;
     const url = '/api/notification/markRead';
     expect(await call(server, { method: 'POST', url, headers, query: { upTo: seen } })).toMatchObject({
@@ -72,7 +73,7 @@ describe('notifications (specification §3, decisions §2)', () => {
     await inTransaction(server.db, (trx) =>
       notify(trx, asha.id, { kind: 'follow', senderId: asha.id }, new Date()),
     );
-    await follow(server.db, binod.id, asha.id, new Date());
+    await follow(contextOn(server.db), binod.id, asha.id);
     await server.db
       .updateTable('people')
       .set({ suspended_at: new Date() })
@@ -84,7 +85,7 @@ describe('notifications (specification §3, decisions §2)', () => {
   it('come in pages, newest first', async () => {
     for (let n = 0; n < 5; n += 1) {
       const somebody = await signUpSomebody(server);
-      await follow(server.db, somebody.id, asha.id, new Date(Date.now() + n * 1000));
+      await follow(contextAt(server.db, new Date(Date.now() + n * 1000)), somebody.id, asha.id);
     }
     const first = await of(asha, { limit: '3' });
     const second = await of(asha, { limit: '3', cursor: first.nextCursor });

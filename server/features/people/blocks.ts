@@ -1,4 +1,5 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
+import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
@@ -17,15 +18,14 @@ export async function refuseBlocked(
 
 /** Blocks somebody: neither follows the other any longer. Twice is once. */
 export async function block(
-  db: Kysely<Tables>,
+  { db, clock }: Context<'db' | 'clock'>,
   blockerId: string,
   blockedId: string,
-  now: Date,
 ): Promise<void> {
   if (blockerId === blockedId) throw new Refusal('invalid_input', 'You cannot block yourself.');
   await inTransaction(db, async (trx) => {
     if (!(await queries.lockPair(trx, blockerId, blockedId)).has(blockedId)) throw notFound('User not found');
-    await queries.insertBlock(trx, blockerId, blockedId, now);
+    await queries.insertBlock(trx, blockerId, blockedId, clock());
     await queries.endFollow(trx, blockerId, blockedId);
     await queries.endFollow(trx, blockedId, blockerId);
   });

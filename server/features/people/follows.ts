@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Page } from '#contract/fields.ts';
 import type { Person } from '#contract/people.ts';
+import type { Context } from '#server/platform/context.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
@@ -17,12 +18,12 @@ export interface Followed {
 
 /** Follows somebody. Twice is once. */
 export async function follow(
-  db: Kysely<Tables>,
+  { db, clock }: Context<'db' | 'clock'>,
   followerId: string,
   followeeId: string,
-  now: Date,
 ): Promise<Followed> {
   if (followerId === followeeId) throw new Refusal('invalid_input', 'You cannot follow yourself.');
+  const now = clock();
   return await inTransaction(db, async (trx) => {
     if (!(await queries.lockPair(trx, followerId, followeeId)).has(followeeId))
       throw notFound('User not found');
@@ -52,15 +53,14 @@ export async function unfollow(
 
 /** A person's followers, those they follow, or those they block, newest first. */
 export async function listRelated(
-  db: Kysely<Tables>,
+  { db, config }: Context<'db' | 'config'>,
   relation: queries.Relation,
   personId: string,
   { limit, cursor }: Page,
-  mediaOrigin: string,
 ): Promise<{ data: Person[]; nextCursor: string | null }> {
   // Whom somebody blocks is asked for by that person alone, who is here.
   if (relation !== 'blocked' && !(await queries.isHere(db, personId))) throw notFound('User not found');
-  const found = await queries.listRelated(db, relation, personId, limit + 1, readCursor(cursor));
+  const found = await queries.listRelated(db, { relation, personId }, limit + 1, readCursor(cursor));
   const position = (row: (typeof found)[number]) => ({ at: row.since, id: row.id });
-  return pageOf(found, limit, position, (row) => asPerson(row, mediaOrigin));
+  return pageOf(found, limit, position, (row) => asPerson(row, config.mediaOrigin));
 }

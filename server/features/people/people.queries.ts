@@ -47,7 +47,7 @@ export async function searchPeople(
   for (const rank of [0, 1, 2] as const) {
     if (rank < (after?.rank ?? 0) || found.length === limit) continue;
     const from = after?.rank === rank ? after : undefined;
-    const rows = await peopleFound(db, wanted, rank, limit - found.length, from);
+    const rows = await peopleFound(db, { wanted, rank }, limit - found.length, from);
     found.push(...rows.map((row) => ({ ...row, rank })));
   }
   return found;
@@ -55,8 +55,7 @@ export async function searchPeople(
 
 function peopleFound(
   db: Kysely<Tables>,
-  wanted: string,
-  rank: 0 | 1 | 2,
+  { wanted, rank }: { wanted: string; rank: 0 | 1 | 2 },
   limit: number,
   after: Cursor | undefined,
 ) {

@@ -1,69 +1,61 @@
-import type { Kysely } from 'kysely';
 import { getAllUsers, getUser } from '#contract/people.ts';
 import * as profileContract from '#contract/profile.ts';
 import * as relationsContract from '#contract/relations.ts';
-import type { Clock } from '#server/platform/clock.ts';
-import type { Tables } from '#server/platform/database/tables.ts';
+import type { Context } from '#server/platform/context.ts';
 import { on, type Route } from '#server/platform/route.ts';
-import type { Storage } from '#server/platform/storage.ts';
 import { block, unblock } from './blocks.ts';
 import * as follows from './follows.ts';
 import { listPeople, showPerson, showSelf } from './people.ts';
 import { editProfile, removePhoto, setPhoto } from './profile.ts';
 
-export function peopleRoutes(
-  db: Kysely<Tables>,
-  storage: Storage,
-  clock: Clock,
-  mediaOrigin: string,
-): Route[] {
+export function peopleRoutes(context: Context): Route[] {
   return [
-    on(getUser, async ({ params }) => ({ data: await showPerson(db, params.id, mediaOrigin) })),
-    on(getAllUsers, ({ query }) => listPeople(db, query, mediaOrigin)),
-    ...relationsRoutes(db, clock, mediaOrigin),
-    ...profileRoutes(db, storage, clock, mediaOrigin),
+    on(getUser, async ({ params }) => ({ data: await showPerson(context, params.id) })),
+    on(getAllUsers, ({ query }) => listPeople(context, query)),
+    ...relationsRoutes(context),
+    ...profileRoutes(context),
   ];
 }
 
-function relationsRoutes(db: Kysely<Tables>, clock: Clock, mediaOrigin: string): Route[] {
+function relationsRoutes(context: Context): Route[] {
   return [
-    on(relationsContract.follow, ({ params, caller }) =>
-      follows.follow(db, caller.id, params.userId, clock()),
+    on(relationsContract.follow, ({ params, caller }) => follows.follow(context, caller.id, params.userId)),
+    on(relationsContract.unfollow, ({ params, caller }) =>
+      follows.unfollow(context.db, caller.id, params.userId),
     ),
-    on(relationsContract.unfollow, ({ params, caller }) => follows.unfollow(db, caller.id, params.userId)),
     on(relationsContract.getFollowers, ({ params, query }) =>
-      follows.listRelated(db, 'followers', params.userId, query, mediaOrigin),
+      follows.listRelated(context, 'followers', params.userId, query),
     ),
     on(relationsContract.getFollowing, ({ params, query }) =>
-      follows.listRelated(db, 'following', params.userId, query, mediaOrigin),
+      follows.listRelated(context, 'following', params.userId, query),
     ),
     on(relationsContract.block, async ({ params, caller }) => {
-      await block(db, caller.id, params.userId, clock());
+      await block(context, caller.id, params.userId);
       return {};
     }),
     on(relationsContract.unblock, async ({ params, caller }) => {
-      await unblock(db, caller.id, params.userId);
+      await unblock(context.db, caller.id, params.userId);
       return {};
     }),
     on(relationsContract.getBlocked, ({ query, caller }) =>
-      follows.listRelated(db, 'blocked', caller.id, query, mediaOrigin),
+      follows.listRelated(context, 'blocked', caller.id, query),
     ),
   ];
 }
 
-function profileRoutes(db: Kysely<Tables>, storage: Storage, clock: Clock, mediaOrigin: string): Route[] {
-  const self = async (id: string) => ({ user: await showSelf(db, id, mediaOrigin) });
+function profileRoutes(context: Context): Route[] {
+  const self = async (id: string) => ({ user: await showSelf(context, id) });
   return [
     on(profileContract.editProfile, async ({ body, caller }) => {
-      const changed = await editProfile(db, caller.id, body);
+      const changed = await editProfile(context.db, caller.id, body);
       return { answer: await self(caller.id), changed };
     }),
     on(profileContract.setPhoto, async ({ file, caller }) => {
-      await setPhoto(db, storage, caller.id, file, clock());
+      await setPhoto(context, caller.id, file);
       return { answer: await self(caller.id), changed: true };
     }),
     on(profileContract.removePhoto, async ({ caller }) => {
-      const changed = await removePhoto(db, storage, caller.id);
+      const changed = await removePhoto(context, caller.id);
       return { answer: await self(caller.id), changed };
     }),
   ];

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { contextAt, contextOn } from '#testing/context.ts';
 import { call, type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
 import { follow, unfollow } from './follows.ts';
 
@@ -49,7 +50,7 @@ describe('a profile (specification §7, decisions §2)', () => {
 describe('following', () => {
   it('counts once however often it is said, on both sides, and can be taken back', async () => {
     const [one, other] = ids();
-    await Promise.all([1, 2, 3].map(() => follow(server.db, one, other, new Date())));
+    await Promise.all([1, 2, 3].map(() => follow(contextOn(server.db), one, other)));
     expect(await shown(binod)).toMatchObject({ followers: [one], followerCount: 1, followingCount: 0 });
     expect(await shown(asha)).toMatchObject({ following: [other], followerCount: 0, followingCount: 1 });
     await Promise.all([1, 2, 3].map(() => unfollow(server.db, one, other)));
@@ -61,8 +62,8 @@ describe('following', () => {
     const now = new Date();
     await Promise.all(
       Array.from({ length: 10 }, () => [
-        follow(server.db, one, other, now),
-        follow(server.db, other, one, now),
+        follow(contextAt(server.db, now), one, other),
+        follow(contextAt(server.db, now), other, one),
       ]).flat(),
     );
     expect(await shown(asha)).toMatchObject({ followerCount: 1, followingCount: 1 });

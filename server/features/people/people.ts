@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Page } from '#contract/fields.ts';
 import type { Person, Self } from '#contract/people.ts';
+import type { Context } from '#server/platform/context.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { notFound } from '#server/platform/refusal.ts';
@@ -11,7 +12,8 @@ import * as queries from './people.queries.ts';
 type Row = NonNullable<Awaited<ReturnType<typeof queries.findPerson>>>;
 
 /** A person as anyone may see them; an unknown or suspended one is refused. */
-export async function showPerson(db: Kysely<Tables>, id: string, mediaOrigin: string): Promise<Person> {
+export async function showPerson({ db, config }: Context<'db' | 'config'>, id: string): Promise<Person> {
+  const { mediaOrigin } = config;
   const row = await find(db, id);
   const size = row.picture_key ? await photoSize(db, row.picture_key) : undefined;
   const card =
@@ -20,16 +22,15 @@ export async function showPerson(db: Kysely<Tables>, id: string, mediaOrigin: st
 }
 
 /** A person as they see themselves. */
-export async function showSelf(db: Kysely<Tables>, id: string, mediaOrigin: string): Promise<Self> {
+export async function showSelf({ db, config }: Context<'db' | 'config'>, id: string): Promise<Self> {
   const row = await find(db, id);
-  return { ...asPerson(row, mediaOrigin), email: row.email };
+  return { ...asPerson(row, config.mediaOrigin), email: row.email };
 }
 
 /** Everybody, or those found by name or username, a page of them. */
 export async function listPeople(
-  db: Kysely<Tables>,
+  { db, config }: Context<'db' | 'config'>,
   { q, limit, cursor }: Page & { q?: string | undefined },
-  mediaOrigin: string,
 ): Promise<{ data: Person[]; nextCursor: string | null }> {
   const after = readCursor(cursor);
   const rows: (Row & { rank?: number })[] = q
@@ -40,7 +41,7 @@ export async function listPeople(
     id: row.id,
     rank: row.rank ?? 0,
   });
-  return pageOf(rows, limit, position, (row) => asPerson(row, mediaOrigin));
+  return pageOf(rows, limit, position, (row) => asPerson(row, config.mediaOrigin));
 }
 
 async function find(db: Kysely<Tables>, id: string): Promise<Row> {

@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely';
+import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { Refusal } from '#server/platform/refusal.ts';
-import type { ReceivedFile, Storage } from '#server/platform/storage.ts';
+import type { ReceivedFile } from '#server/platform/storage.ts';
 import { acceptPhoto, takePhoto } from '../media/photos.ts';
 import { keyOf } from './keys.ts';
 import * as queries from './people.queries.ts';
@@ -29,26 +30,23 @@ export async function editProfile(
 
 /** Makes a photo that arrived the profile picture; the one before it is deleted. */
 export async function setPhoto(
-  db: Kysely<Tables>,
-  storage: Storage,
+  context: Context<'db' | 'storage' | 'clock'>,
   personId: string,
   file: ReceivedFile,
-  now: Date,
 ): Promise<void> {
-  const { fileName } = await acceptPhoto(db, storage, personId, file, '', now);
-  await setPicture(db, storage, personId, fileName, now);
+  const { db, storage, clock } = context;
+  const { fileName } = await acceptPhoto(db, storage, personId, file, '', clock());
+  await setPicture(context, personId, fileName);
 }
 
 /** Makes an uploaded photo the profile picture; the one before it is deleted. */
 export async function setPicture(
-  db: Kysely<Tables>,
-  storage: Storage,
+  { db, storage, clock }: Context<'db' | 'storage' | 'clock'>,
   personId: string,
   fileName: string,
-  now: Date,
 ): Promise<void> {
   const before = await inTransaction(db, async (trx) => {
-    const photo = await takePhoto(trx, fileName, personId, now);
+    const photo = await takePhoto(trx, fileName, personId, clock());
     if (!photo)
       throw new Refusal(
         'upload_unknown',
@@ -62,7 +60,10 @@ export async function setPicture(
 }
 
 /** Shows no picture any longer; false where there was none. */
-export async function removePhoto(db: Kysely<Tables>, storage: Storage, personId: string): Promise<boolean> {
+export async function removePhoto(
+  { db, storage }: Context<'db' | 'storage'>,
+  personId: string,
+): Promise<boolean> {
   const before = await queries.setPicture(db, personId, null);
   if (before) await storage.remove(before);
   return Boolean(before);

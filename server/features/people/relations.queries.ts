@@ -76,8 +76,13 @@ export async function countFollowers(db: Kysely<Tables>, id: string): Promise<nu
 
 export type Relation = 'followers' | 'following' | 'blocked';
 
+interface Related {
+  relation: Relation;
+  personId: string;
+}
+
 /** Who stands so to a person, and since when. */
-function related(db: Kysely<Tables>, relation: Relation, personId: string) {
+function related(db: Kysely<Tables>, { relation, personId }: Related) {
   if (relation === 'blocked') {
     return db
       .selectFrom('blocks')
@@ -95,15 +100,9 @@ function related(db: Kysely<Tables>, relation: Relation, personId: string) {
 }
 
 /** A person's followers, those they follow, or those they block, newest first, after the cursor. */
-export function listRelated(
-  db: Kysely<Tables>,
-  relation: Relation,
-  personId: string,
-  limit: number,
-  after: Cursor | undefined,
-) {
+export function listRelated(db: Kysely<Tables>, which: Related, limit: number, after: Cursor | undefined) {
   let query = people(db, embeddedInList)
-    .innerJoin(related(db, relation, personId).as('related'), 'related.other_id', 'people.id')
+    .innerJoin(related(db, which).as('related'), 'related.other_id', 'people.id')
     .select('related.since')
     .orderBy('related.since', 'desc')
     .orderBy('people.id', 'desc')

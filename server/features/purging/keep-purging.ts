@@ -1,15 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import type { Kysely } from 'kysely';
 import { Counter, Gauge } from 'prom-client';
-import type { Clock } from '#server/platform/clock.ts';
-import type { Tables } from '#server/platform/database/tables.ts';
+import type { Context } from '#server/platform/context.ts';
 import type { Metrics } from '#server/platform/metrics.ts';
 import { type PurgeTarget, purgeNext, waitingPurges } from './purges.ts';
 
-interface Parts {
-  db: Kysely<Tables>;
-  clock: Clock;
+interface Parts extends Context<'db' | 'clock'> {
   logger: FastifyBaseLogger;
   metrics: Metrics;
 }
@@ -28,7 +24,7 @@ export function keepPurging({ db, clock, logger, metrics }: Parts, target: Purge
   const stopping = new AbortController();
   const running = (async () => {
     while (!stopping.signal.aborted) {
-      const outcome = await purgeNext(db, target, clock(), (error, addresses) =>
+      const outcome = await purgeNext({ db, clock }, target, (error, addresses) =>
         logger.error({ err: error, addresses }, 'caches elsewhere could not be told'),
       ).catch(() => undefined);
       if (outcome) told.inc({ outcome });
@@ -43,7 +39,7 @@ export function keepPurging({ db, clock, logger, metrics }: Parts, target: Purge
 }
 
 /** Tells how much waits; every process tells the same. */
-export function measurePurges(db: Kysely<Tables>, clock: Clock, metrics: Metrics): void {
+export function measurePurges({ db, clock }: Context<'db' | 'clock'>, metrics: Metrics): void {
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [metrics.registry] });
   const count = gauge('jhalak_purges_waiting', 'Calls of PURGE_URL that have not been answered well yet');
   const age = gauge('jhalak_purges_oldest_seconds', 'How long the oldest of them has waited');

@@ -3,6 +3,7 @@ import { createServer, type Server as HttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { contextAt } from '#testing/context.ts';
 import { call, type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
 import { publishPicture } from '#testing/society.ts';
 import { addressesOf, forgetDonePurges, purge, purgeNext, waitingPurges } from './purges.ts';
@@ -52,7 +53,7 @@ const start = new Date();
 const atSecond = (seconds: number) => new Date(start.getTime() + seconds * 1000);
 const warned: unknown[] = [];
 const next = (now = new Date(Date.now() + 1000), to: string | undefined = url) =>
-  purgeNext(server.db, { url: to, origins }, now, (error) => void warned.push(error));
+  purgeNext(contextAt(server.db, now), { url: to, origins }, (error) => void warned.push(error));
 
 const act = (path: string, payload: object) =>
   call(server, { method: 'POST', url: `/api/operator/${path}`, headers: operator.headers, payload });
@@ -151,11 +152,13 @@ describe('a call that is not answered well', () => {
 
 it('with nobody to tell nothing waits, and rows that are done with go after an hour', async () => {
   await purge(server.db, { keys: ['k'] }, start);
-  expect(await purgeNext(server.db, { url: undefined, origins }, start, () => undefined)).toBe('done');
+  expect(await purgeNext(contextAt(server.db, start), { url: undefined, origins }, () => undefined)).toBe(
+    'done',
+  );
   expect(told).toEqual([]);
-  await forgetDonePurges(server.db, atSecond(3500));
+  await forgetDonePurges(contextAt(server.db, atSecond(3500)));
   expect(await server.db.selectFrom('purges').selectAll().execute()).toHaveLength(1);
-  await forgetDonePurges(server.db, atSecond(3700));
+  await forgetDonePurges(contextAt(server.db, atSecond(3700)));
   expect(await server.db.selectFrom('purges').selectAll().execute()).toEqual([]);
 });
 

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { newId } from '#server/platform/ids.ts';
 import * as queries from './purges.queries.ts';
@@ -67,11 +68,11 @@ export type Outcome = 'done' | 'failed' | 'given_up';
  * after a pause that doubles from two seconds to five minutes, by whichever process comes first.
  */
 export async function purgeNext(
-  db: Kysely<Tables>,
+  { db, clock }: Context<'db' | 'clock'>,
   { url, origins }: PurgeTarget,
-  now: Date,
   warn: (error: unknown, addresses: string[]) => void,
 ): Promise<Outcome | undefined> {
+  const now = clock();
   const again = (tries: number) =>
     new Date(now.getTime() + patience + Math.min(longestPause, 2 ** Math.min(tries, 20) * second));
   const row = await queries.takeDue(db, now, again);
@@ -103,8 +104,8 @@ async function tell(url: string, addresses: string[]): Promise<void> {
 }
 
 /** Deletes rows that are done with. */
-export async function forgetDonePurges(db: Kysely<Tables>, now: Date): Promise<void> {
-  await queries.deleteDone(db, new Date(now.getTime() - keptFor));
+export async function forgetDonePurges({ db, clock }: Context<'db' | 'clock'>): Promise<void> {
+  await queries.deleteDone(db, new Date(clock().getTime() - keptFor));
 }
 
 /** How many wait, and since when the one has that waits longest. */

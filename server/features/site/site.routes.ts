@@ -3,19 +3,19 @@ import { getConfig } from '#contract/config.ts';
 import { limits } from '#contract/limits.ts';
 import { ratesOf } from '#contract/rates.ts';
 import type { Config } from '#server/config.ts';
-import { type Clock, monthOf } from '#server/platform/clock.ts';
+import { monthOf } from '#server/platform/clock.ts';
+import type { Context } from '#server/platform/context.ts';
 import { on, type Route } from '#server/platform/route.ts';
 
 /** What a client must know before it sends anything (decisions §2). */
 export function siteRoutes(
-  clock: Clock,
+  { clock, config }: Context<'clock' | 'config'>,
   {
     stores,
     follow,
     team,
     analyticsId,
     oidc,
-    timeZone,
     uploadPiece,
     unpublished,
     linkImport,
@@ -27,7 +27,6 @@ export function siteRoutes(
     | 'team'
     | 'analyticsId'
     | 'oidc'
-    | 'timeZone'
     | 'uploadPiece'
     | 'unpublished'
     | 'linkImport'
@@ -47,13 +46,13 @@ export function siteRoutes(
       unpublished,
       linkImport,
       linksWithoutLogin,
-      rates: ratesOf(monthOf(clock(), timeZone)),
+      rates: ratesOf(monthOf(clock(), config.timeZone)),
       stores,
       follow,
       team,
       measurementId: analyticsId ?? null,
       signIn: { google: oidc.clientId !== undefined },
-      timeZone,
+      timeZone: config.timeZone,
     })),
   ];
 }

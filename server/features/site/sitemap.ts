@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { mediaUrl, reelFiles } from '../media/urls.ts';
 
@@ -46,22 +47,26 @@ export function sitemapOfPages(origin: string): string {
 
 /** The reels published, or the people who came, in a month (YYYY-MM, UTC). */
 export async function sitemapOfMonth(
-  db: Kysely<Tables>,
+  { db, config }: Context<'db' | 'config'>,
   kind: Kind,
   month: string,
   origin: string,
-  mediaOrigin: string,
 ): Promise<string> {
   const from = new Date(`${month}-01T00:00:00Z`);
   const to = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 1));
+  const span = { from, to };
   const urls =
-    kind === 'reels'
-      ? await reelsOf(db, from, to, origin, mediaOrigin)
-      : await peopleOf(db, from, to, origin);
+    kind === 'reels' ? await reelsOf({ db, config }, span, origin) : await peopleOf(db, span, origin);
   return document('urlset', urls);
 }
 
-async function reelsOf(db: Kysely<Tables>, from: Date, to: Date, origin: string, mediaOrigin: string) {
+interface Span {
+  from: Date;
+  to: Date;
+}
+
+async function reelsOf({ db, config }: Context<'db' | 'config'>, { from, to }: Span, origin: string) {
+  const { mediaOrigin } = config;
   const rows = await db
     .selectFrom('reels')
     .innerJoin('people', 'people.id', 'reels.creator_id')
@@ -92,7 +97,7 @@ async function reelsOf(db: Kysely<Tables>, from: Date, to: Date, origin: string,
   });
 }
 
-async function peopleOf(db: Kysely<Tables>, from: Date, to: Date, origin: string) {
+async function peopleOf(db: Kysely<Tables>, { from, to }: Span, origin: string) {
   const rows = await db
     .selectFrom('people')
     .select('id')

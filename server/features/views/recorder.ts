@@ -1,6 +1,4 @@
-import type { Kysely } from 'kysely';
-import type { Clock } from '#server/platform/clock.ts';
-import type { Tables } from '#server/platform/database/tables.ts';
+import type { Context } from '#server/platform/context.ts';
 import { MonthSettled } from '../earnings/months.ts';
 import { recordViews, type SeenReel, type ViewAnswer } from './views.ts';
 
@@ -28,22 +26,19 @@ interface Waiting {
  * written. While one batch is being written the next one gathers: the busier it gets, the larger the batches.
  */
 export function createViewRecorder(
-  db: Kysely<Tables>,
-  clock: Clock,
-  timeZone: string,
+  context: Context<'db' | 'clock' | 'config'>,
   note: (batch: WrittenBatch) => void = () => undefined,
 ): (view: SeenReel) => Promise<ViewAnswer> {
   /** Views of the last moments of a month that was withdrawn meanwhile belong to the month in which they are written. */
   async function record(views: SeenReel[]): Promise<ViewAnswer[]> {
     try {
-      return await recordViews(db, views, timeZone);
+      return await recordViews(context, views);
     } catch (error) {
       if (!(error instanceof MonthSettled)) throw error;
-      const at = clock();
+      const at = context.clock();
       return await recordViews(
-        db,
+        context,
         views.map((view) => ({ ...view, at })),
-        timeZone,
       );
     }
   }

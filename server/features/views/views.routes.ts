@@ -1,15 +1,12 @@
 import { increaseView } from '#contract/reels.ts';
-import type { Clock } from '#server/platform/clock.ts';
+import type { Context } from '#server/platform/context.ts';
 import { notFound } from '#server/platform/refusal.ts';
 import { on, type Route } from '#server/platform/route.ts';
-import type { createViewRecorder } from './recorder.ts';
+import { createViewRecorder, type WrittenBatch } from './recorder.ts';
 import { addressOf, isBot, viewerOf } from './viewers.ts';
 
-export function viewsRoutes(
-  record: ReturnType<typeof createViewRecorder>,
-  secret: Buffer,
-  clock: Clock,
-): Route[] {
+export function viewsRoutes(context: Context, secret: Buffer, note: (batch: WrittenBatch) => void): Route[] {
+  const record = createViewRecorder(context, note);
   return [
     on(increaseView, async ({ params, caller, address, userAgent }) => {
       const personId = caller?.id;
@@ -18,7 +15,7 @@ export function viewsRoutes(
         viewer: viewerOf(secret, { personId, address, userAgent }),
         personId,
         bot: isBot(userAgent),
-        at: clock(),
+        at: context.clock(),
         address: addressOf(secret, address),
       });
       if (!answer) throw notFound('This reel was not found.');

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId, newKey } from '#server/platform/ids.ts';
+import { contextAt } from '#testing/context.ts';
 import {
   browser,
   call,
@@ -113,11 +114,11 @@ describe('the displayed count rises with every accepted view; the counted one pa
       [47, false, 1],
     ] as const) {
       server.now.value = new Date(start + hours * hour);
-      await forgetOldWindows(server.db, server.now.value);
+      await forgetOldWindows(contextAt(server.db, server.now.value));
       expect((await see()).json().counted, `after ${hours} hours`).toBe(counted);
       expect(await windows()).toBe(left);
     }
-    await forgetOldWindows(server.db, new Date(start + 49 * hour));
+    await forgetOldWindows(contextAt(server.db, new Date(start + 49 * hour)));
     expect(await windows()).toBe(0);
     server.now.value = new Date();
   });
@@ -186,7 +187,7 @@ describe('the displayed count rises with every accepted view; the counted one pa
       bot: false,
       at: now,
     });
-    const recorders = [1, 2].map(() => createViewRecorder(server.db, () => now, 'Asia/Kolkata'));
+    const recorders = [1, 2].map(() => createViewRecorder(contextAt(server.db, now)));
     const answers = await Promise.all(reels.map((reel, index) => recorders[index % 2]?.(view(reel))));
     expect(answers.filter((answer) => answer?.counted)).toHaveLength(1000);
   });

@@ -1,5 +1,6 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { monthOf } from '#server/platform/clock.ts';
+import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -31,8 +32,8 @@ const windowHours = 24;
 const viewerLimit = 1000;
 
 /** Forgets who saw what too long ago to matter: no view is judged by it any more, and what it paid stays recorded. */
-export function forgetOldWindows(db: Kysely<Tables>, now: Date): Promise<void> {
-  return queries.deleteWindows(db, new Date(now.getTime() - windowHours * hour));
+export function forgetOldWindows({ db, clock }: Context<'db' | 'clock'>): Promise<void> {
+  return queries.deleteWindows(db, new Date(clock().getTime() - windowHours * hour));
 }
 
 /**
@@ -40,9 +41,8 @@ export function forgetOldWindows(db: Kysely<Tables>, now: Date): Promise<void> {
  * months. The displayed count rises with each; only a `counted` view pays, and each other one is kept with its reason.
  */
 export async function recordViews(
-  db: Kysely<Tables>,
+  { db, config }: Context<'db' | 'config'>,
   seen: readonly SeenReel[],
-  timeZone: string,
 ): Promise<ViewAnswer[]> {
   const asked = seen.map((view) => ({ ...view, viewer: view.viewer.toString('hex') }));
   return await inTransaction(db, async (trx) => {
@@ -64,7 +64,7 @@ export async function recordViews(
         address: view.address?.toString('hex') ?? null,
         verdict: verdicts.get(view) ?? 'repeated',
         at: view.at,
-        month: monthOf(view.at, timeZone),
+        month: monthOf(view.at, config.timeZone),
       }),
     );
     await queries.writeEvents(trx, events);
