@@ -250,13 +250,15 @@ async function createWeb(
   if (site) {
     await registerAssets(app);
     const options = {
+      cache,
+      responseCache,
       origin: config.origin,
       mediaOrigins,
       enterPageQueue: turns.enterPageQueue,
       standIns,
       isMeasured: config.analyticsId !== undefined,
     };
-    registerPages(app, site, createInProcessCalls(routes), { cache, responseCache }, options);
+    registerPages(app, site, createInProcessCalls(routes), options);
   }
   return app;
 }

@@ -18,14 +18,18 @@ import { encodeResponse } from './response-encoding.ts';
 /** As long as we keep it, so may any cache in front of us. */
 const keptControl = 'public, max-age=0, s-maxage=1';
 
+interface ApiParts extends ResponseCaches {
+  routes: readonly Route[];
+  storage: Inbox;
+  findCaller: FindCaller;
+  checkDiskSpace: CheckDiskSpace;
+  unpublished: Unpublished;
+}
+
 /** Serves every route: who is asking, what they send, the rule, what goes back; all by its contract. */
 export function registerApi(
   app: FastifyInstance,
-  routes: readonly Route[],
-  inbox: Inbox,
-  findCaller: FindCaller,
-  checkDiskSpace: CheckDiskSpace,
-  { cache, responseCache, unpublished }: ResponseCaches & { unpublished: Unpublished },
+  { routes, storage, findCaller, checkDiskSpace, cache, responseCache, unpublished }: ApiParts,
 ) {
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
@@ -43,7 +47,7 @@ export function registerApi(
       if (sender) arriving.set(request, await unpublished.enter(sender.id, coming));
       await checkDiskSpace(bytes);
     };
-    const file = await receiveFile(request, inbox, admit, upload);
+    const file = await receiveFile(request, storage, admit, upload);
     try {
       allow(endpoint, await callerOf(request));
       return file;

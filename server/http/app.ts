@@ -138,12 +138,9 @@ export async function createApp(
   await registerRateLimits(app, parts.counts);
   await app.register(multipart);
   await registerDocs(app);
-  registerApi(app, parts.routes, parts.storage, clients.findCaller, parts.checkDiskSpace, {
-    cache: parts.cache,
-    responseCache,
-    unpublished: parts.unpublished,
-  });
-  await registerResumable(app, parts.storage, parts.resumable, clients.findCaller, parts);
+  const { findCaller } = clients;
+  registerApi(app, { ...parts, findCaller, responseCache });
+  await registerResumable(app, { ...parts, findCaller });
   await registerMedia(app, parts);
   registerMalformedRequests(app);
 

@@ -36,7 +36,7 @@ export async function registerMedia(app: FastifyInstance, parts: Parts): Promise
       // Asked to be kept: a browser obeys the word `download` on a link only for files of its own host.
       const saveAs = request.query.save === undefined ? undefined : `jhalak-${file}`;
       if (saveAs) reply.header('content-disposition', `attachment; filename="${saveAs}"`);
-      return await deliver(request, reply, key, file, saveAs);
+      return await deliver(request, reply, { key, file, saveAs });
     },
   );
 }
@@ -45,6 +45,6 @@ async function deliveryBy(app: FastifyInstance, { storage, clock, mediaDelivery 
   if (storage.kind === 's3')
     return mediaDelivery === 'redirect' ? redirectTo(storage, clock) : passOn(storage);
   await app.register(fastifyStatic, { root: storage.mediaFolder, serve: false, index: false });
-  return async (_request, reply, key, file) =>
+  return async (_request, reply, { key, file }) =>
     reply.sendFile(`${key.slice(0, 2)}/${key}/${file}`, { maxAge: yearInSeconds * 1000, immutable: true });
 }

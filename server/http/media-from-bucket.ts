@@ -1,35 +1,37 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../platform/clock.ts';
-import type { BucketStorage } from '../platform/storage/bucket.ts';
+import type { BucketStorage, PublicFile } from '../platform/storage/bucket.ts';
 
-/** Answers with a file of a key, or says that it is not there; `saveAs` where it is asked for to be kept. */
-export type Deliver = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  key: string,
-  file: string,
-  saveAs: string | undefined,
-) => Promise<unknown>;
+/** A stored file that is asked for. */
+export interface AskedFile extends PublicFile {
+  /** Under which name a browser keeps it, where that is wanted. */
+  saveAs: string | undefined;
+}
+
+/** Answers with a file, or says that it is not there. */
+export type Deliver = (request: FastifyRequest, reply: FastifyReply, wanted: AskedFile) => Promise<unknown>;
 
 /** What the store is told of a request, and a browser of the store's answer. */
-const asked = ['range', 'if-range', 'if-none-match', 'if-modified-since'];
+const passedHeaders = ['range', 'if-range', 'if-none-match', 'if-modified-since'];
 const told = ['content-type', 'content-length', 'content-range', 'etag', 'last-modified', 'cache-control'];
 
 /** Passes a file on as it comes; whoever stops listening ends it. */
 export function passOn(bucket: BucketStorage): Deliver {
-  return async (request, reply, key, file) => {
+  return async (request, reply, { key, file }) => {
     const leaving = new AbortController();
     reply.raw.once('close', () => leaving.abort());
     const headers = Object.fromEntries(
-      asked.flatMap((name) => {
+      passedHeaders.flatMap((name) => {
         const value = request.headers[name];
         return typeof value === 'string' ? [[name, value]] : [];
       }),
     );
     const method = request.method === 'HEAD' ? 'HEAD' : 'GET';
-    const answer = await bucket.read(method, key, file, headers, leaving.signal).catch((error: unknown) => {
-      if (!leaving.signal.aborted) throw error;
-    });
+    const answer = await bucket
+      .read(method, { key, file }, headers, leaving.signal)
+      .catch((error: unknown) => {
+        if (!leaving.signal.aborted) throw error;
+      });
     if (!answer) return reply.hijack();
     if (answer.status === 404) {
       answer.body.resume();
@@ -58,12 +60,12 @@ const renewed = holds / 2;
  */
 export function redirectTo(bucket: BucketStorage, clock: Clock): Deliver {
   const passedOn = passOn(bucket);
-  return async (request, reply, key, file, saveAs) => {
+  return async (request, reply, wanted) => {
     // A browser takes captions from the page's own host only, and follows them nowhere.
-    if (file.endsWith('.vtt')) return await passedOn(request, reply, key, file, saveAs);
+    if (wanted.file.endsWith('.vtt')) return await passedOn(request, reply, wanted);
     const now = Math.floor(clock().getTime() / 1000);
     const signedAt = now - (now % renewed);
-    const address = await bucket.signedAddress(key, file, new Date(signedAt * 1000), holds, saveAs);
+    const address = await bucket.signedAddress(wanted, new Date(signedAt * 1000), holds);
     return reply
       .header('cache-control', `private, max-age=${signedAt + renewed - now}`)
       .redirect(address, 302);

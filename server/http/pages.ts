@@ -18,7 +18,7 @@ import type { StaleIfError } from './stale-if-error.ts';
  */
 const cacheControl = 'public, max-age=0, s-maxage=3';
 
-interface PageOptions {
+interface PageOptions extends ResponseCaches {
   origin: string | undefined;
   mediaOrigins: readonly string[];
   /** Visits are counted by a service (web/features/analytics). */
@@ -38,9 +38,9 @@ export function registerPages(
   app: FastifyInstance,
   site: Site,
   callers: (sender?: RequestSource) => CallEndpoint,
-  { cache, responseCache }: ResponseCaches,
   options: PageOptions,
 ): void {
+  const { cache, responseCache } = options;
   const { orStale } = options.standIns;
   const call = callers();
 

@@ -16,21 +16,26 @@ import type { CheckDiskSpace } from './receive-file.ts';
 const pieces = 'application/offset+octet-stream';
 const version = '1.0.0';
 
+interface ResumableParts {
+  storage: Inbox;
+  resumable: Resumable;
+  findCaller: FindCaller;
+  checkDiskSpace: CheckDiskSpace;
+  unpublished: Unpublished;
+}
+
 /**
  * Files that come in pieces, by the tus protocol 1.0.0 (docs/decisions/0010-resumable-uploads.md). Who may, and what is
  * too large, is decided here before the protocol is spoken; a file belongs to whoever began it, for others it is not there.
  */
 export async function registerResumable(
   app: FastifyInstance,
-  inbox: Inbox,
-  resumable: Resumable,
-  findCaller: FindCaller,
-  { checkDiskSpace, unpublished }: { checkDiskSpace: CheckDiskSpace; unpublished: Unpublished },
+  { storage, resumable, findCaller, checkDiskSpace, unpublished }: ResumableParts,
 ): Promise<void> {
   const begun = new WeakMap<IncomingMessage, string>();
   const tus = new TusServer({
     path: uploadsPath,
-    datastore: new PartsStore(inbox, resumable),
+    datastore: new PartsStore(storage, resumable),
     locker: { newLock: (key) => lockOf(resumable, key) },
     relativeLocation: true,
     // What is announced later may be as large as its kind.

@@ -291,8 +291,7 @@ export async function unfinishedJobs(db: Kysely<Tables>): Promise<UnfinishedJob[
  * no longer exists are dropped.
  */
 export async function resendUnfinishedJobs(
-  db: Kysely<Tables>,
-  url: string,
+  { db, url }: { db: Kysely<Tables>; url: string },
   kinds: readonly JobKind<object>[],
   unfinished: readonly UnfinishedJob[],
   onError: (error: Error) => void,

@@ -137,7 +137,7 @@ async function restoreRows(
     if (!keepSessions) await endAllSessions(db);
     const unfinished = JSON.parse(await readFile(join(folder, places.jobs), 'utf8')) as UnfinishedJob[];
     let trouble: Error | undefined;
-    await resendUnfinishedJobs(db, url, jobKinds, unfinished, (error) => {
+    await resendUnfinishedJobs({ db, url }, jobKinds, unfinished, (error) => {
       trouble ??= error;
     });
     if (trouble) throw trouble;

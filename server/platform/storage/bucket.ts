@@ -14,6 +14,12 @@ import { chainOf, lengthOf, type Piece, pieceName, pieceOf } from './pieces.ts';
 import { createS3Client, type S3Answer, type S3Settings } from './s3-client.ts';
 import { inPieces } from './spool.ts';
 
+/** One public file. */
+export interface PublicFile {
+  key: string;
+  file: string;
+}
+
 export interface BucketStorage extends Storage {
   kind: 's3';
   /** Scheme and host that signed addresses lead to. */
@@ -21,13 +27,16 @@ export interface BucketStorage extends Storage {
   /** One public file as the store answers for it, by the range and the conditions in `headers`. */
   read(
     method: 'GET' | 'HEAD',
-    key: string,
-    name: string,
+    asked: PublicFile,
     headers: Record<string, string>,
     signal: AbortSignal,
   ): Promise<S3Answer>;
   /** An address where anybody can read one public file for `seconds` from `at` on; under `saveAs` it is kept. */
-  signedAddress(key: string, name: string, at: Date, seconds: number, saveAs?: string): Promise<string>;
+  signedAddress(
+    asked: PublicFile & { saveAs: string | undefined },
+    at: Date,
+    seconds: number,
+  ): Promise<string>;
 }
 
 /** What a browser is told of a file of ours. */
@@ -116,7 +125,7 @@ export async function openBucketStorage(
       const tail = chainOf(await piecesOf(key)).at(-1);
       const reservation = room.open();
       try {
-        return await inPieces(join(local, newKey()), offset, tail, within(reservation)(stream), {
+        return await inPieces(join(local, newKey()), { offset, tail }, within(reservation)(stream), {
           bring: (piece, path) => bring(key, piece, path, 0),
           put: (piece, file) => putPiece(key, piece, file),
           drop: (piece) => s3.delete(`inbox/${key}/${pieceName(piece)}`),
@@ -184,10 +193,11 @@ export async function openBucketStorage(
     },
     remove: (key) => removeAll(`media/${key}/`),
     list: (prefix = '') => s3.list(prefix),
-    read: (method, key, name, headers, signal) => s3.read(method, `media/${key}/${name}`, headers, signal),
-    signedAddress: (key, name, at, seconds, saveAs) =>
+    read: (method, { key, file }, headers, signal) =>
+      s3.read(method, `media/${key}/${file}`, headers, signal),
+    signedAddress: ({ key, file, saveAs }, at, seconds) =>
       s3.signedAddress(
-        `media/${key}/${name}`,
+        `media/${key}/${file}`,
         at,
         seconds,
         saveAs ? { 'response-content-disposition': `attachment;filename="${saveAs}"` } : {},

@@ -22,8 +22,7 @@ interface Store {
  */
 export async function inPieces(
   path: string,
-  offset: number,
-  tail: Piece | undefined,
+  { offset, tail }: { offset: number; tail: Piece | undefined },
   stream: AsyncIterable<Buffer>,
   store: Store,
 ): Promise<number> {
