@@ -36,14 +36,14 @@ const from = ({ reel }: Place) => {
 
 /** Every list of the site and what stands on a page of its own, as the rules answer it, from row to entity. */
 const asked: [what: string, ask: (place: Place) => Promise<unknown>][] = [
-  ['Feed, first page', ({ db }) => listReels(db, page, '')],
-  ['Feed, any page', (place) => listReels(place.db, { ...page, cursor: from(place) }, '')],
-  ['One reel', ({ db, reel }) => showReel(db, reel().id, undefined, '')],
-  ["A reel's comments", ({ db, reel }) => listComments(db, reel().id, page, '')],
-  ["A person's reels", ({ db, reel }) => listReelsOf(db, reel().creator_id, undefined, page, '')],
+  ['Feed, first page', ({ db }) => listReels(contextOn(db), page)],
+  ['Feed, any page', (place) => listReels(contextOn(place.db), { ...page, cursor: from(place) })],
+  ['One reel', ({ db, reel }) => showReel(contextOn(db), reel().id, undefined)],
+  ["A reel's comments", ({ db, reel }) => listComments(contextOn(db), reel().id, page)],
+  ["A person's reels", ({ db, reel }) => listReelsOf(contextOn(db), reel().creator_id, undefined, page)],
   ["A person's profile", ({ db, reel }) => showPerson(contextOn(db), reel().creator_id)],
-  ['Posts, first page', ({ db }) => listPosts(db, page, '')],
-  ['Stories, first page', ({ db }) => listStories(db, page, '', new Date())],
+  ['Posts, first page', ({ db }) => listPosts(contextOn(db), page)],
+  ['Stories, first page', ({ db }) => listStories(contextOn(db), page)],
   ['People, first page', ({ db }) => listPeople(contextOn(db), page)],
   ['People called by a common name', ({ db }) => listPeople(contextOn(db), { ...page, q: 'kavya' })],
   ['People by two letters of a name', ({ db }) => listPeople(contextOn(db), { ...page, q: 'ra' })],
@@ -56,7 +56,7 @@ const asked: [what: string, ask: (place: Place) => Promise<unknown>][] = [
  * this costs is the machine's memory and disk, not the rule, so no reach is set.
  */
 const askedOnce: typeof asked = [
-  ['One reel, the first look at it', ({ db, newReel }) => showReel(db, newReel().id, undefined, '')],
+  ['One reel, the first look at it', ({ db, newReel }) => showReel(contextOn(db), newReel().id, undefined)],
   [
     "A person's profile, the first look at it",
     ({ db, newReel }) => showPerson(contextOn(db), newReel().creator_id),

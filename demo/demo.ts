@@ -1,3 +1,5 @@
+import type { Context } from '#server/platform/context.ts';
+import { noJobs } from '#server/platform/no-jobs.ts';
 import type { ReceivedFile } from '#server/platform/storage.ts';
 import type { Server } from '#server/server.ts';
 
@@ -10,6 +12,15 @@ export interface Demo extends Pick<Server, 'db' | 'storage'> {
   ids: Map<string, string>;
   signal: AbortSignal;
 }
+
+/** What rules use at an instant of the demo's past; what is months old is no news, so that jobs are dropped. */
+export const contextAt = ({ db, storage, timeZone }: Demo, at: Date): Context => ({
+  db,
+  storage,
+  jobs: noJobs,
+  clock: () => at,
+  config: { mediaOrigin: '', timeZone },
+});
 
 /** Takes in what was drawn, as an upload would be. */
 export type Drawn = () => Promise<ReceivedFile>;

@@ -5,10 +5,9 @@ import { publishPost } from '#server/features/posts/posts.ts';
 import { processReel } from '#server/features/reels/processing.ts';
 import { publishReel } from '#server/features/reels/reels.ts';
 import { publishStory } from '#server/features/stories/stories.ts';
-import { noJobs } from '#server/platform/no-jobs.ts';
 import { holding } from '#server/platform/storage.ts';
 import { clips } from './clips/catalogue.ts';
-import type { Demo, Drawn } from './demo.ts';
+import { contextAt, type Demo, type Drawn } from './demo.ts';
 import { addLikes } from './history/likes.ts';
 import { unlessSettled } from './history/settled.ts';
 import { people } from './people.ts';
@@ -21,7 +20,7 @@ const before = (now: Date, days: number) => new Date(now.getTime() - days * day)
 
 /**
  * Uploads and publishes a clip as its creator, at its moment in the past. It is made ready here and now, at its own time,
- * instead of by the queue at today's; and what is months old is no news.
+ * instead of by the queue at today's.
  */
 export async function publishClip(demo: Demo, index: number, drawn: Drawn): Promise<void> {
   const { db, storage, ids, now, signal } = demo;
@@ -38,19 +37,16 @@ export async function publishClip(demo: Demo, index: number, drawn: Drawn): Prom
     thumbnillurl: '',
     category: categories,
   };
-  const reel = await publishReel(db, noJobs, creatorId, form, '', at);
+  const reel = await publishReel(contextAt(demo, at), creatorId, form);
   await unlessSettled(now, (instead) =>
-    processReel(
-      { db, storage, jobs: noJobs, clock: () => instead ?? at, timeZone: demo.timeZone },
-      { data: { reelId: reel._id }, signal },
-    ),
+    processReel(contextAt(demo, instead ?? at), { data: { reelId: reel._id }, signal }),
   );
   await note(db, `clip ${index}`, reel._id);
 }
 
 /** Publishes a picture as a post with its likes, or as a story. */
 export async function publishPicture(demo: Demo, index: number, drawn: Drawn): Promise<void> {
-  const { db, storage, ids, now, timeZone } = demo;
+  const { db, storage, ids, now } = demo;
   const picture = pictures[index];
   if (!picture) return;
   const creatorId = idOf(ids, picture.by);
@@ -60,14 +56,14 @@ export async function publishPicture(demo: Demo, index: number, drawn: Drawn): P
   );
   if (picture.kind === 'story') {
     const form = { fileName, statusText: picture.caption };
-    await unlessSettled(now, (instead) => publishStory(db, noJobs, creatorId, form, instead ?? at, timeZone));
+    await unlessSettled(now, (instead) => publishStory(contextAt(demo, instead ?? at), creatorId, form));
   } else {
     const { caption, description } = picture;
     const form = { fileName, caption, description };
-    const postId = await unlessSettled(now, (instead) =>
-      publishPost(db, noJobs, creatorId, form, instead ?? at, timeZone),
+    const { id } = await unlessSettled(now, (instead) =>
+      publishPost(contextAt(demo, instead ?? at), creatorId, form),
     );
-    await addLikes(demo, postId, creatorId, at, index);
+    await addLikes(demo, id, creatorId, at, index);
   }
   await note(db, `picture ${index}`);
 }

@@ -207,7 +207,7 @@ describe('/EarningActivity', () => {
     const fan = await creatorOf({});
     const author = await personIn(site.db, new Date());
     const post = await publishPicture(site.db, site.data, author, 'To be liked', new Date(), '#336699');
-    await likePost(site.db, post, fan.id, new Date(), timeZone);
+    await likePost(contextOn(site.db), post, fan.id);
     const { page, complaints, leave } = await open({ person: fan });
     await visit(page, '/EarningActivity');
     for (const words of [

@@ -25,7 +25,6 @@ import { listReels, listReelsOf, showReel } from './features/reels/reels.ts';
 import { recordViews } from './features/views/views.ts';
 import type { Tables } from './platform/database/tables.ts';
 import { newId } from './platform/ids.ts';
-import { noJobs } from './platform/no-jobs.ts';
 
 /*
  * Whether the tables and what is asked of them are ready for a PostgreSQL of many machines, but for what
@@ -147,7 +146,8 @@ async function hotPaths(): Promise<[name: string, run: () => Promise<unknown>][]
   ];
   const photo = await uploadedPhoto(db, asha, now);
   const form = { fileName: photo, caption: '', description: '' };
-  const post = await publishPost(db, noJobs, asha, form, now, timeZone);
+  const context = contextAt(db, now, timeZone);
+  const { id: post } = await publishPost(context, asha, form);
   const next = await uploadedPhoto(db, asha, now);
   const month = monthsAgo(2);
   const [earning = ''] = await reelsAt(db, asha, month, 1);
@@ -162,23 +162,23 @@ async function hotPaths(): Promise<[name: string, run: () => Promise<unknown>][]
   });
   const page = { limit: 24, cursor: undefined };
   return [
-    ['the feed', () => listReels(db, page, '')],
-    ['a reel', () => showReel(db, reel, undefined, '')],
-    ["a reel's comments", () => listComments(db, reel, page, '')],
-    ["a creator's reels", () => listReelsOf(db, asha, undefined, page, '')],
-    ["a creator's posts", () => listPostsOf(db, asha, undefined, page, '')],
+    ['the feed', () => listReels(context, page)],
+    ['a reel', () => showReel(context, reel, undefined)],
+    ["a reel's comments", () => listComments(context, reel, page)],
+    ["a creator's reels", () => listReelsOf(context, asha, undefined, page)],
+    ["a creator's posts", () => listPostsOf(context, asha, undefined, page)],
     ['a profile', () => showPerson(contextOn(db), asha)],
-    ['the posts', () => listPosts(db, page, '')],
+    ['the posts', () => listPosts(context, page)],
     ['a session', () => callerOf(contextAt(db, now), token)],
     ['news of mine', () => listNotifications(contextOn(db), asha, asha, page)],
     ['earnings', () => showHistory(contextAt(db, now), asha)],
     ['views', () => recordViews(contextOn(db), [seen(reel), seen(other)])],
     ['publishing a reel', () => publishedReel(db, asha, now, timeZone)],
-    ['publishing a photo', () => publishPost(db, noJobs, asha, { ...form, fileName: next }, now, timeZone)],
-    ['liking a reel', () => likeReel(db, reel, visitor, now, timeZone)],
-    ['commenting', () => commentOnReel(db, reel, visitor, { text: 'So it is', sentAs: newId(now) }, '', now)],
-    ['sharing', () => shareReel(db, reel, visitor, now)],
-    ['liking a photo', () => likePost(db, post, visitor, now, timeZone)],
+    ['publishing a photo', () => publishPost(context, asha, { ...form, fileName: next })],
+    ['liking a reel', () => likeReel(context, reel, visitor)],
+    ['commenting', () => commentOnReel(context, reel, visitor, { text: 'So it is', sentAs: newId(now) })],
+    ['sharing', () => shareReel(context, reel, visitor)],
+    ['liking a photo', () => likePost(context, post, visitor)],
     ['following', () => follow(contextAt(db, now), visitor, asha)],
     ['withdrawing', () => askFor(db, asha, keyOf(month), now)],
   ];

@@ -85,10 +85,10 @@ const rowsRead = (scan: Plan) =>
 const page = { limit: 24, cursor: undefined };
 type Listed = { nextCursor: string | null };
 const lists: [what: string, list: (cursor: string | undefined) => Promise<Listed>][] = [
-  ['the feed', (cursor) => listReels(db, { ...page, cursor }, '')],
-  ["a person's reels", (cursor) => listReelsOf(db, somebody, undefined, { limit: 2, cursor }, '')],
-  ['the posts', (cursor) => listPosts(db, { ...page, cursor }, '')],
-  ['the stories', (cursor) => listStories(db, { ...page, cursor }, '', new Date())],
+  ['the feed', (cursor) => listReels(contextOn(db), { ...page, cursor })],
+  ["a person's reels", (cursor) => listReelsOf(contextOn(db), somebody, undefined, { limit: 2, cursor })],
+  ['the posts', (cursor) => listPosts(contextOn(db), { ...page, cursor })],
+  ['the stories', (cursor) => listStories(contextOn(db), { ...page, cursor })],
   ['the people', (cursor) => listPeople(contextOn(db), { ...page, cursor })],
   ['people found by a common name', (cursor) => listPeople(contextOn(db), { ...page, q: 'kavya', cursor })],
   ['people found by two letters', (cursor) => listPeople(contextOn(db), { ...page, q: 'ra', cursor })],
@@ -96,11 +96,11 @@ const lists: [what: string, list: (cursor: string | undefined) => Promise<Listed
 
 describe('reads by an index, and a page of rows alone', () => {
   it.each<[string, () => Promise<unknown>]>([
-    ['one reel', () => showReel(db, someReel, undefined, '')],
-    ["a reel's comments", () => listComments(db, someReel, page, '')],
+    ['one reel', () => showReel(contextOn(db), someReel, undefined)],
+    ["a reel's comments", () => listComments(contextOn(db), someReel, page)],
     ["a person's profile", () => showPerson(contextOn(db), somebody)],
-    ["a person's posts", () => listPostsOf(db, somebody, undefined, page, '')],
-    ["a person's stories", () => listStoriesOf(db, somebody, undefined, page, '', new Date())],
+    ["a person's posts", () => listPostsOf(contextOn(db), somebody, undefined, page)],
+    ["a person's stories", () => listStoriesOf(contextOn(db), somebody, undefined, page)],
     ['people found by a word that nobody has', () => listPeople(contextOn(db), { ...page, q: 'zyxwv' })],
   ])('%s', async (_what, run) => {
     const scans = await scansOf(run);

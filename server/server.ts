@@ -62,6 +62,8 @@ import { jobKinds, startWork } from './work.ts';
 
 export interface Server {
   app: FastifyInstance;
+  /** What the rules use. */
+  context: Context;
   db: Kysely<Tables>;
   storage: AnyStorage;
   jobs: Jobs;
@@ -131,6 +133,7 @@ export async function createServer({
 
   return {
     app,
+    context,
     db,
     storage,
     jobs,
@@ -180,7 +183,7 @@ async function createWeb(
   if (isAlone) await releaseAll(db);
   const counts = isAlone ? undefined : openDistributedRateLimit(db, await sharedSecret(db, 'limits'));
   const places = placesBy(await sharedSecret(db, 'places'));
-  const { mediaOrigin, timeZone } = config;
+  const { mediaOrigin } = config;
   checkAtOnce(config.mediaChecks);
   const unpublished = openUnpublished(db, config.unpublished);
   const resumable = openResumable(db, storage, clock, { mediaOrigin, unpublished });
@@ -190,7 +193,7 @@ async function createWeb(
     ...accountsRoutes(context, places),
     ...identityRoutes(context, { places, oidc: config.oidc }),
     ...peopleRoutes(context),
-    ...reelsRoutes(db, storage, jobs, clock, { mediaOrigin, timeZone }),
+    ...reelsRoutes(context),
     ...importsRoutes(clock, {
       db,
       storage,
@@ -202,8 +205,8 @@ async function createWeb(
       perDay: config.linksWithoutLogin,
       secret: await sharedSecret(db, 'limits'),
     }),
-    ...postsRoutes(db, storage, jobs, clock, { mediaOrigin, timeZone }),
-    ...storiesRoutes(db, storage, jobs, clock, { mediaOrigin, timeZone }),
+    ...postsRoutes(context),
+    ...storiesRoutes(context),
     ...resumableRoutes(resumable),
     ...viewsRoutes(context, secret, measureBatches(metrics)),
     ...playbackRoutes(measurePlayback(metrics)),
@@ -246,7 +249,7 @@ async function createWeb(
   if (counts) app.addHook('onClose', async () => counts.close());
   registerCrawlers(app, context, config.origin);
   const mediaOrigins = mediaOriginsOf(config, storage);
-  registerEmbed(app, db, { origin: config.origin, mediaOrigin, mediaOrigins });
+  registerEmbed(app, context, { origin: config.origin, mediaOrigins });
   if (site) {
     await registerAssets(app);
     const options = {

@@ -1,5 +1,4 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { Kysely } from 'kysely';
 import type { Config } from './config.ts';
 import { forgetOldGuesses } from './features/accounts/guesses.ts';
 import { forgetEndedSessions } from './features/accounts/sessions.ts';
@@ -21,8 +20,7 @@ import { holdReel } from './features/reels/reels.ts';
 import { holdStory } from './features/stories/stories.ts';
 import { forgetOldWindows } from './features/views/views.ts';
 import type { RenderCache } from './http/render-cache.ts';
-import type { Clock } from './platform/clock.ts';
-import type { Tables } from './platform/database/tables.ts';
+import type { Context } from './platform/context.ts';
 import { deleteExpiredCounts } from './platform/distributed-rate-limit.ts';
 import type { Jobs } from './platform/jobs.ts';
 import { deleteExpiredLeases } from './platform/leases.ts';
@@ -31,38 +29,26 @@ import type { Storage } from './platform/storage.ts';
 /** Every kind of job there is. */
 export const jobKinds = [reelJob, extraFilesJob, catchUpJob, newsJob, removalJob, sweepJob, auditJob];
 
-interface Parts {
+interface Work extends Context {
   config: Config;
-  db: Kysely<Tables>;
-  /** What it cannot remove now is removed by the job that `store` itself is asked by. */
-  storage: Storage;
-  store: Storage;
   jobs: Jobs;
-  clock: Clock;
+  /** The storage itself: what `storage` cannot remove now, it leaves to a job, which removes it here. */
+  store: Storage;
   logger: FastifyBaseLogger;
   cache: Pick<RenderCache, 'evictAll'>;
 }
 
 /** Begins to do the jobs, and those that come by the clock. */
-export async function startWork({
-  config,
-  db,
-  storage,
-  store,
-  jobs,
-  clock,
-  logger,
-  cache,
-}: Parts): Promise<void> {
-  const { timeZone } = config;
+export async function startWork(context: Work): Promise<void> {
+  const { config, db, storage, store, jobs, clock, logger, cache } = context;
   await jobs.work(
     { ...reelJob, slice: config.mediaSlice },
     config.mediaWorkers,
     async (attempt) => {
-      await tryReel({ db, storage, jobs, clock, timeZone }, attempt);
+      await tryReel(context, attempt);
       cache.evictAll();
     },
-    ({ reelId }) => giveUpReel(db, storage, reelId),
+    ({ reelId }) => giveUpReel(context, reelId),
   );
   const { backgroundWorkers } = config;
   await jobs.work(
@@ -81,10 +67,10 @@ export async function startWork({
   await jobs.work(newsJob, 2, ({ data, signal }) => tellFollowers(db, data, holds[data.kind], signal));
   await jobs.work(removalJob, 1, ({ data }) => removeFiles(store, data.keys));
   await jobs.work(sweepJob, 1, async () => {
-    await forgetOldGuesses({ db, clock });
-    await forgetEndedSessions({ db, clock });
-    await forgetDonePurges({ db, clock });
-    await forgetOldWindows({ db, clock });
+    await forgetOldGuesses(context);
+    await forgetEndedSessions(context);
+    await forgetDonePurges(context);
+    await forgetOldWindows(context);
     await deleteExpiredCounts(db);
     await deleteExpiredLeases(db);
     const removed = await sweep(db, storage, clock());
@@ -92,7 +78,7 @@ export async function startWork({
   });
   await jobs.repeat(sweepJob, '17 * * * *');
   await jobs.work(auditJob, 1, async () => {
-    const { summary, differences } = await runAudit({ db, clock, config });
+    const { summary, differences } = await runAudit(context);
     if (differences.length === 0) return logger.info(summary, 'the ledger agrees with its events');
     logger.error({ ...summary, first: differences.slice(0, 20) }, 'the ledger differs from its events');
   });

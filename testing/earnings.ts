@@ -3,7 +3,7 @@ import { postStep } from '#server/features/earnings/ledger.ts';
 import { makePublic } from '#server/features/reels/processing.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { newId, newKey } from '#server/platform/ids.ts';
-import { noJobs } from '#server/platform/no-jobs.ts';
+import { contextAt } from './context.ts';
 
 /** What earns, without its pictures and films: counting needs none. */
 
@@ -72,14 +72,8 @@ export async function publishedReel(
       uploaded_at: now,
     })
     .execute();
-  await makePublic(
-    db,
-    noJobs,
-    id,
-    { placeholder: '', width: 1, height: 1, seconds: 1, renditions: [] },
-    now,
-    timeZone,
-  );
+  const made = { placeholder: '', width: 1, height: 1, seconds: 1, renditions: [] };
+  await makePublic(contextAt(db, now, timeZone), id, made);
   return id;
 }
 

@@ -8,11 +8,9 @@ import { publishPost } from '#server/features/posts/posts.ts';
 import { publishStory } from '#server/features/stories/stories.ts';
 import { openDatabase } from '#server/platform/database/database.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
-import { noJobs } from '#server/platform/no-jobs.ts';
 import { openDiskStorage } from '#server/platform/storage/disk.ts';
 import { holding } from '#server/platform/storage.ts';
-
-const timeZone = 'Asia/Kolkata';
+import { contextAt } from './context.ts';
 
 /** The database of a running program, for what no call offers yet. */
 export async function databaseOf(dataDir: string): Promise<Kysely<Tables>> {
@@ -47,7 +45,7 @@ export async function publishPicture(
 ): Promise<string> {
   const fileName = await photoIn(db, dataDir, creatorId, hue, at);
   const form = { fileName, caption, description: `${caption}, told at length.` };
-  return await publishPost(db, noJobs, creatorId, form, at, timeZone);
+  return (await publishPost(contextAt(db, at), creatorId, form)).id;
 }
 
 /** Makes a story of a plain picture. */
@@ -59,5 +57,5 @@ export async function publishStatus(
   at: Date,
 ): Promise<void> {
   const fileName = await photoIn(db, dataDir, creatorId, '#2f9c8f', at);
-  await publishStory(db, noJobs, creatorId, { fileName, statusText }, at, timeZone);
+  await publishStory(contextAt(db, at), creatorId, { fileName, statusText });
 }

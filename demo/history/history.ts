@@ -2,7 +2,7 @@ import { commentOnReel, likeReel, shareReel } from '#server/features/reels/engag
 import { recordViews, type SeenReel } from '#server/features/views/views.ts';
 import { newId } from '#server/platform/ids.ts';
 import { clips } from '../clips/catalogue.ts';
-import type { Demo } from '../demo.ts';
+import { contextAt, type Demo } from '../demo.ts';
 import { comments } from '../people.ts';
 import { hasHappened, note, noted } from '../progress.ts';
 import { type Random, randomOf } from '../random.ts';
@@ -45,22 +45,23 @@ async function look({ db, now, timeZone }: Demo, batch: SeenReel[]): Promise<voi
 }
 
 async function respond(
-  { db, ids, now, timeZone }: Demo,
+  demo: Demo,
   reelId: string,
   creatorId: string,
   publishedAt: Date,
   random: Random,
 ): Promise<void> {
-  const moment = () =>
-    new Date(publishedAt.getTime() + (now.getTime() - publishedAt.getTime()) * random() ** 2);
+  const { ids, now } = demo;
+  const since = now.getTime() - publishedAt.getTime();
+  const sometime = () => contextAt(demo, new Date(publishedAt.getTime() + since * random() ** 2));
   for (const personId of ids.values()) {
     if (personId === creatorId) continue;
-    if (random() < 0.7) await likeReel(db, reelId, personId, moment(), timeZone);
+    if (random() < 0.7) await likeReel(sometime(), reelId, personId);
     if (random() < 0.28) {
       const text = comments[Math.floor(random() * comments.length)] ?? '';
       const sentAs = newId(now);
-      await commentOnReel(db, reelId, personId, { text, sentAs }, '', moment());
+      await commentOnReel(sometime(), reelId, personId, { text, sentAs });
     }
-    if (random() < 0.35) await shareReel(db, reelId, personId, moment());
+    if (random() < 0.35) await shareReel(sometime(), reelId, personId);
   }
 }

@@ -1,5 +1,5 @@
 import { likePost } from '#server/features/posts/likes.ts';
-import type { Demo } from '../demo.ts';
+import { contextAt, type Demo } from '../demo.ts';
 import { randomOf } from '../random.ts';
 import { unlessSettled } from './settled.ts';
 
@@ -17,8 +17,6 @@ export async function addLikes(
   for (const personId of demo.ids.values()) {
     const at = new Date(postedAt.getTime() + random() * 5 * day);
     if (personId === creatorId || random() < 0.25 || at > demo.now) continue;
-    await unlessSettled(demo.now, (instead) =>
-      likePost(demo.db, postId, personId, instead ?? at, demo.timeZone),
-    );
+    await unlessSettled(demo.now, (instead) => likePost(contextAt(demo, instead ?? at), postId, personId));
   }
 }

@@ -1,16 +1,14 @@
 import type { FastifyInstance } from 'fastify';
-import type { Kysely } from 'kysely';
 import { crowd } from '#contract/endpoint.ts';
 import { id } from '#contract/fields.ts';
 import { showReel } from '../features/reels/reels.ts';
-import type { Tables } from '../platform/database/tables.ts';
+import type { Context } from '../platform/context.ts';
 import { notFound } from '../platform/refusal.ts';
 import { escapeHtml } from './docs-page.ts';
 import { originOf } from './host.ts';
 
 interface EmbedOptions {
   origin: string | undefined;
-  mediaOrigin: string;
   /** The hosts besides ours that files come from. */
   mediaOrigins: readonly string[];
 }
@@ -23,8 +21,8 @@ const limit = { name: 'embed', limit: { perNetwork: crowd } };
  */
 export function registerEmbed(
   app: FastifyInstance,
-  db: Kysely<Tables>,
-  { origin: configured, mediaOrigin, mediaOrigins }: EmbedOptions,
+  context: Context<'db' | 'config'>,
+  { origin: configured, mediaOrigins }: EmbedOptions,
 ): void {
   const media = ["'self'", ...mediaOrigins].join(' ');
   const policy = [
@@ -43,7 +41,7 @@ export function registerEmbed(
     async (request, reply) => {
       const asked = id.safeParse(request.params.id);
       if (!asked.success) throw notFound('This reel was not found.');
-      const reel = await showReel(db, asked.data, undefined, mediaOrigin);
+      const reel = await showReel(context, asked.data, undefined);
       const page = `${originOf(request, configured)}/videoplayer?reel=${reel._id}`;
       const words = reel.caption || `@${reel.username}`;
       return reply

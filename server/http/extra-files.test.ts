@@ -8,6 +8,7 @@ import { sql } from 'kysely';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inTransaction } from '#server/platform/database/transaction.ts';
+import { contextOn } from '#testing/context.ts';
 import { startS3Server } from '#testing/s3-server.ts';
 import {
   call,
@@ -25,7 +26,6 @@ import { sweep } from '../features/media/sweeper.ts';
 import { publishPost } from '../features/posts/posts.ts';
 import { reelJob } from '../features/reels/processing.ts';
 import { newKey } from '../platform/ids.ts';
-import { noJobs } from '../platform/no-jobs.ts';
 import { holding, type Storage } from '../platform/storage.ts';
 import { loadSite } from './page-renderer.ts';
 
@@ -350,7 +350,7 @@ describe('photos from before there was AVIF', () => {
       acceptPhoto(db, storage, asha.id, file, '', new Date()),
     );
     const form = { fileName, caption: '', description: '' };
-    return await publishPost(db, noJobs, asha.id, form, new Date(), 'Asia/Kolkata');
+    return (await publishPost(contextOn(db), asha.id, form)).id;
   }
 
   it('catch up while nothing else is to be done, a few at a time, each once', async () => {

@@ -7,7 +7,6 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '#server/config.ts';
 import { newId } from '#server/platform/ids.ts';
-import { noJobs } from '#server/platform/no-jobs.ts';
 import { holding } from '#server/platform/storage.ts';
 import { createServer } from '#server/server.ts';
 import { makeClip } from '#testing/clips.ts';
@@ -93,23 +92,20 @@ async function photo(person: Person): Promise<string> {
   return fileName;
 }
 const post = async (person: Person, at = new Date()) =>
-  await publishPost(
-    server.db,
-    noJobs,
-    person.id,
-    { fileName: await photo(person), caption: `Seen by ${person.username}`, description: person.username },
-    at,
-    timeZone,
-  );
+  (
+    await publishPost(contextAt(server.db, at), person.id, {
+      fileName: await photo(person),
+      caption: `Seen by ${person.username}`,
+      description: person.username,
+    })
+  ).id;
 const story = async (person: Person) =>
-  await publishStory(
-    server.db,
-    noJobs,
-    person.id,
-    { fileName: await photo(person), statusText: `Says ${person.username}` },
-    new Date(),
-    timeZone,
-  );
+  (
+    await publishStory(contextOn(server.db), person.id, {
+      fileName: await photo(person),
+      statusText: `Says ${person.username}`,
+    })
+  ).id;
 const view = (reelId: string, person: Person) =>
   call(server, { method: 'POST', url: `/api/reel/increaseView/${reelId}`, headers: person.headers });
 
@@ -181,27 +177,16 @@ describe('deleting an account', () => {
     const [reel, picture] = [await publishReel(binod, ['dance']), await post(binod)];
     const now = new Date();
     for (const person of [asha, chitra]) {
-      await likeReel(server.db, reel, person.id, now, timeZone);
-      await likePost(server.db, picture, person.id, now, timeZone);
-      await commentOnReel(
-        server.db,
-        reel,
-        person.id,
-        { text: `Words of ${person.username}`, sentAs: newId(now) },
-        '',
-        now,
-      );
+      await likeReel(server.context, reel, person.id);
+      await likePost(server.context, picture, person.id);
+      await commentOnReel(server.context, reel, person.id, {
+        text: `Words of ${person.username}`,
+        sentAs: newId(now),
+      });
     }
-    await commentOnReel(
-      server.db,
-      reel,
-      asha.id,
-      { text: 'More words of hers', sentAs: newId(now) },
-      '',
-      now,
-    );
-    await likeReel(server.db, ownReel, binod.id, now, timeZone);
-    await likePost(server.db, ownPost, binod.id, now, timeZone);
+    await commentOnReel(server.context, reel, asha.id, { text: 'More words of hers', sentAs: newId(now) });
+    await likeReel(server.context, ownReel, binod.id);
+    await likePost(server.context, ownPost, binod.id);
     await view(ownReel, binod);
     await view(reel, asha);
     await follow(contextAt(server.db, now), asha.id, binod.id);
@@ -315,9 +300,9 @@ describe('deleting an account', () => {
     const [asha, binod] = [await signUpSomebody(server), await signUpSomebody(server)];
     const longAgo = new Date(Date.now() - 70 * 24 * 3_600_000);
     const picture = await post(binod, longAgo);
-    await likePost(server.db, picture, asha.id, longAgo, timeZone);
+    await likePost(contextAt(server.db, longAgo), picture, asha.id);
     const [old] = [await post(asha, longAgo)];
-    await likePost(server.db, old, binod.id, longAgo, timeZone);
+    await likePost(contextAt(server.db, longAgo), old, binod.id);
     const reel = await publishedReel(server.db, asha.id, longAgo, timeZone);
     await view(reel, binod);
     const before = { asha: await monthsOf(asha.id), binod: await monthsOf(binod.id) };
@@ -492,9 +477,9 @@ describe('deleting an account while something else happens', () => {
           headers: { ...headers, ...asha.headers },
         }),
         settle(() => view(reel, binod)),
-        settle(() => likePost(server.db, picture, asha.id, now, timeZone)),
-        settle(() => likePost(server.db, ownPost, binod.id, now, timeZone)),
-        settle(() => likeReel(server.db, reel, binod.id, now, timeZone)),
+        settle(() => likePost(server.context, picture, asha.id)),
+        settle(() => likePost(server.context, ownPost, binod.id)),
+        settle(() => likeReel(server.context, reel, binod.id)),
         settle(() => follow(contextAt(server.db, now), binod.id, asha.id)),
         settle(() => follow(contextAt(server.db, now), asha.id, binod.id)),
       ]);
@@ -528,25 +513,17 @@ describe('deleting an account while something else happens', () => {
     for (const [index, person] of crowd.entries()) {
       await follow(contextOn(server.db), person.id, asha.id);
       await follow(contextOn(server.db), asha.id, person.id);
-      await likePost(server.db, pictures[index] ?? '', asha.id, new Date(), timeZone);
+      await likePost(server.context, pictures[index] ?? '', asha.id);
     }
     const codes: unknown[] = [];
     const deeds = crowd.map(async (person, index) => {
       const other = crowd[(index + 1) % crowd.length] as Person;
       for (const deed of [
-        () => likeReel(server.db, ownReel, person.id, new Date(), timeZone),
-        () => likePost(server.db, ownPost, person.id, new Date(), timeZone),
+        () => likeReel(server.context, ownReel, person.id),
+        () => likePost(server.context, ownPost, person.id),
         () => follow(contextOn(server.db), person.id, other.id),
-        () =>
-          commentOnReel(
-            server.db,
-            ownReel,
-            person.id,
-            { text: 'Hello', sentAs: newId(new Date()) },
-            '',
-            new Date(),
-          ),
-        () => likePost(server.db, pictures[index] ?? '', other.id, new Date(), timeZone),
+        () => commentOnReel(server.context, ownReel, person.id, { text: 'Hello', sentAs: newId(new Date()) }),
+        () => likePost(server.context, pictures[index] ?? '', other.id),
       ])
         await deed().catch((error) => codes.push(error.code));
     });

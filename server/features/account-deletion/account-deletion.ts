@@ -45,9 +45,9 @@ export async function deleteAccount(
     }
 
     const uploads = await forgetUploads(trx, callerId);
-    const reels = await forgetReels(trx, callerId, now, timeZone);
-    const posts = await forgetPosts(trx, callerId, now, timeZone);
-    const stories = await forgetStories(trx, callerId, now, timeZone);
+    const reels = await forgetReels(trx, callerId, { now, timeZone });
+    const posts = await forgetPosts(trx, callerId, { now, timeZone });
+    const stories = await forgetStories(trx, callerId, { now, timeZone });
     await forgetFollows(trx, callerId);
     await forgetSender(trx, callerId);
     const month = monthOf(now, timeZone);

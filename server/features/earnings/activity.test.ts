@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { newId } from '#server/platform/ids.ts';
-import { noJobs } from '#server/platform/no-jobs.ts';
 import { contextAt, contextOn } from '#testing/context.ts';
 import { personIn, publishedReel, uploadedPhoto } from '#testing/earnings.ts';
 import { call, type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
@@ -49,7 +48,8 @@ const like = (kind: 'reel_like' | 'photo_like', factId: string, at = now) =>
     .execute((trx) => noteActivity(trx, asha.id, { kind, factId }, { now: at, timeZone: zone }));
 const postOf = async (creatorId: string) => {
   const fileName = await uploadedPhoto(server.db, creatorId, now);
-  return publishPost(server.db, noJobs, creatorId, { fileName, caption: '', description: '' }, now, zone);
+  const form = { fileName, caption: '', description: '' };
+  return (await publishPost(contextAt(server.db, now, zone), creatorId, form)).id;
 };
 
 describe('activity in the app (specification §9, decisions §4)', () => {

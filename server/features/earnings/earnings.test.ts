@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId, newKey } from '#server/platform/ids.ts';
-import { noJobs } from '#server/platform/no-jobs.ts';
 import { openDiskStorage } from '#server/platform/storage/disk.ts';
-import { contextOn } from '#testing/context.ts';
+import { contextAt, contextOn } from '#testing/context.ts';
 import { personIn, publishedReel, uploadedPhoto } from '#testing/earnings.ts';
 import { call, type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
 import { likePost, unlikePost } from '../posts/likes.ts';
@@ -40,18 +39,13 @@ const reel = (creatorId: string, at = now, bytes?: string) =>
   publishedReel(server.db, creatorId, at, zone, bytes);
 const post = async (creatorId: string, at = now, bytes?: string) => {
   const fileName = await uploadedPhoto(server.db, creatorId, at, bytes);
-  return publishPost(
-    server.db,
-    noJobs,
-    creatorId,
-    { fileName, caption: 'A photo', description: '' },
-    at,
-    zone,
-  );
+  const form = { fileName, caption: 'A photo', description: '' };
+  return (await publishPost(contextAt(server.db, at, zone), creatorId, form)).id;
 };
 const story = async (creatorId: string, at = now) => {
   const fileName = await uploadedPhoto(server.db, creatorId, at);
-  return publishStory(server.db, noJobs, creatorId, { fileName, statusText: 'A story' }, at, zone);
+  return (await publishStory(contextAt(server.db, at, zone), creatorId, { fileName, statusText: 'A story' }))
+    .id;
 };
 const see = (reelId: string, viewers: number, more: { personId?: string; bot?: boolean; at?: Date } = {}) =>
   recordViews(
@@ -66,7 +60,7 @@ const see = (reelId: string, viewers: number, more: { personId?: string; bot?: b
   );
 const like = async (postId: string, people: number, at = now) => {
   for (let place = 0; place < people; place += 1)
-    await likePost(server.db, postId, await personIn(server.db, at), at, zone);
+    await likePost(contextAt(server.db, at, zone), postId, await personIn(server.db, at));
 };
 /** Two of each kind of thing in November and something in October. */
 async function publishAll() {
@@ -251,13 +245,14 @@ describe('where each coin of a month came from', () => {
     await see(first, 4, { bot: true });
     await see(copy, 2);
     await see(gone, 5);
-    await deleteReel(server.db, await openDiskStorage(folder), gone, asha.id, now, zone);
+    const context = { ...contextAt(server.db, now, zone), storage: await openDiskStorage(folder) };
+    await deleteReel(context, gone, asha.id);
     const liked = await post(asha.id, minutesAgo(2), photo);
     await like(liked, 2);
-    await likePost(server.db, liked, asha.id, now, zone);
+    await likePost(context, liked, asha.id);
     const fickle = await personIn(server.db, now);
-    await likePost(server.db, liked, fickle, now, zone);
-    await unlikePost(server.db, liked, fickle, now, zone);
+    await likePost(context, liked, fickle);
+    await unlikePost(context, liked, fickle);
 
     const { data } = await get(`user-earnings/month/${asha.id}/2026-11`);
     const told = Object.fromEntries(

@@ -7,7 +7,6 @@ import { coinsOf, ratesOf } from '#contract/rates.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newKey } from '#server/platform/ids.ts';
-import { noJobs } from '#server/platform/no-jobs.ts';
 import { openDiskStorage } from '#server/platform/storage/disk.ts';
 import type { Storage } from '#server/platform/storage.ts';
 import { contextAt, contextOn } from '#testing/context.ts';
@@ -381,9 +380,11 @@ describe('which views pay', () => {
 describe('likes and deletions', () => {
   const thisMonth = now;
   const nextMonth = new Date('2026-12-05T06:30:00Z');
+  const withFiles = (at: Date) => ({ ...contextAt(db, at, zone), storage });
   const post = async (creator: string, at = thisMonth, file = newKey()) => {
     const fileName = await uploadedPhoto(db, creator, at, file);
-    return publishPost(db, noJobs, creator, { fileName, caption: '', description: '' }, at, zone);
+    const form = { fileName, caption: '', description: '' };
+    return (await publishPost(contextAt(db, at, zone), creator, form)).id;
   };
   type Act = 'like' | 'unlike' | 'own like' | 'delete';
 
@@ -489,10 +490,10 @@ describe('likes and deletions', () => {
     const [creator, fan] = [await person(), await person()];
     const id = await post(creator);
     for (const [act, at] of acts) {
-      if (act === 'like') await likePost(db, id, fan, at, zone);
-      if (act === 'own like') await likePost(db, id, creator, at, zone);
-      if (act === 'unlike') await unlikePost(db, id, fan, at, zone);
-      if (act === 'delete') await deletePost(db, storage, id, creator, at, zone);
+      if (act === 'like') await likePost(contextAt(db, at, zone), id, fan);
+      if (act === 'own like') await likePost(contextAt(db, at, zone), id, creator);
+      if (act === 'unlike') await unlikePost(contextAt(db, at, zone), id, fan);
+      if (act === 'delete') await deletePost(withFiles(at), id, creator);
     }
     expect(await told(creator)).toBe(months);
   });
@@ -501,14 +502,14 @@ describe('likes and deletions', () => {
     const [first, second, fan] = [await person(), await person(), await person()];
     const file = newKey();
     await post(first, thisMonth, file);
-    await likePost(db, await post(second, thisMonth, file), fan, thisMonth, zone);
+    await likePost(contextAt(db, thisMonth, zone), await post(second, thisMonth, file), fan);
     expect(await told(second)).toBe('');
   });
 
   it('the same file after its first publication was deleted still earns nothing', async () => {
     const creator = await person();
     const file = newKey();
-    await deletePost(db, storage, await post(creator, thisMonth, file), creator, thisMonth, zone);
+    await deletePost(withFiles(thisMonth), await post(creator, thisMonth, file), creator);
     await post(creator, thisMonth, file);
     expect(await told(creator)).toBe('');
   });
@@ -521,7 +522,7 @@ describe('likes and deletions', () => {
     const reel = await publishedReel(db, creator, thisMonth, zone);
     const view = { reelId: reel, viewer: Buffer.from('a'), personId: undefined, bot: false, at: thisMonth };
     await recordViews(contextOn(db), [view]);
-    await deleteReel(db, storage, reel, creator, at, zone);
+    await deleteReel(withFiles(at), reel, creator);
     expect(await told(creator)).toBe(months);
   });
 
@@ -530,7 +531,7 @@ describe('likes and deletions', () => {
     const reel = await publishedReel(db, creator, thisMonth, zone);
     const view = { reelId: reel, viewer: Buffer.from('a'), personId: undefined, bot: false, at: nextMonth };
     await recordViews(contextOn(db), [view]);
-    await deleteReel(db, storage, reel, creator, nextMonth, zone);
+    await deleteReel(withFiles(nextMonth), reel, creator);
     expect(await told(creator)).toBe('2026-11: 1 reels, 2026-12: 1 views');
   });
 
@@ -540,8 +541,9 @@ describe('likes and deletions', () => {
   ])('a story of this month, deleted %s, leaves %j', async (at, months) => {
     const creator = await person();
     const fileName = await uploadedPhoto(db, creator, thisMonth);
-    const id = await publishStory(db, noJobs, creator, { fileName, statusText: '' }, thisMonth, zone);
-    await deleteStory(db, storage, id, creator, at, zone);
+    const form = { fileName, statusText: '' };
+    const { id } = await publishStory(contextAt(db, thisMonth, zone), creator, form);
+    await deleteStory(withFiles(at), id, creator);
     expect(await told(creator)).toBe(months);
   });
 });

@@ -7,7 +7,6 @@ import { randomOf } from '#demo/random.ts';
 import { openDatabase } from '#server/platform/database/database.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { newId, newKey } from '#server/platform/ids.ts';
-import { noJobs } from '#server/platform/no-jobs.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 import { openDiskStorage } from '#server/platform/storage/disk.ts';
 import type { Storage } from '#server/platform/storage.ts';
@@ -186,7 +185,7 @@ class History {
     const fileName = await uploadedPhoto(this.db, creator, this.date(), file);
     const form = { fileName, caption: '', description: '', statusText: '' };
     const publish = kind === 'post' ? publishPost : publishStory;
-    const id = await publish(this.db, noJobs, creator, form, this.date(), this.zone.timeZone);
+    const { id } = await publish(this.context(), creator, form);
     this.model.publish(id, kind, creator, file, this.now);
     this.say(kind);
   }
@@ -217,7 +216,7 @@ class History {
     const post = this.some('post');
     if (!post) return;
     for (const person of this.present().filter(() => this.random() < 0.7)) {
-      await likePost(this.db, post, person, this.date(), this.zone.timeZone);
+      await likePost(this.context(), post, person);
       this.model.like(post, person, this.now);
     }
     this.say('likes');
@@ -228,7 +227,7 @@ class History {
     if (!post) return;
     const person = this.oneOf(this.present());
     if (!person) return;
-    await unlikePost(this.db, post, person, this.date(), this.zone.timeZone);
+    await unlikePost(this.context(), post, person);
     this.model.unlike(post, person, this.now);
     this.say('unlike');
   }
@@ -238,7 +237,7 @@ class History {
     const item = id ? this.model.items.get(id) : undefined;
     if (!id || !item) return;
     const remove = { reel: deleteReel, post: deletePost, story: deleteStory }[item.kind];
-    await remove(this.db, this.storage, id, item.creator, this.date(), this.zone.timeZone);
+    await remove(this.context(), id, item.creator);
     this.model.delete(id, this.now);
     this.say(`delete ${item.kind}`);
   }
@@ -283,7 +282,7 @@ class History {
 
   /** What rules use, at the time it is in this history. */
   private context() {
-    return contextAt(this.db, this.date(), this.zone.timeZone);
+    return { ...contextAt(this.db, this.date(), this.zone.timeZone), storage: this.storage };
   }
 
   private async decide(): Promise<void> {

@@ -2,8 +2,6 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId } from '#server/platform/ids.ts';
-import { noJobs } from '#server/platform/no-jobs.ts';
-import { openDiskStorage } from '#server/platform/storage/disk.ts';
 import { contextAt, contextOn } from '#testing/context.ts';
 import { personIn, publishedReel, uploadedPhoto } from '#testing/earnings.ts';
 import { call, type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
@@ -323,7 +321,8 @@ describe('a month that was asked for moves no more, however late an event of it 
     const reel = await publishedReel(server.db, id, lastMonth, zone);
     const fileName = await uploadedPhoto(server.db, id, lastMonth);
     const form = { fileName, caption: '', description: '' };
-    const post = await publishPost(server.db, noJobs, id, form, lastMonth, zone);
+    const before = { ...contextAt(server.db, lastMonth, zone), storage: server.storage };
+    const { id: post } = await publishPost(before, id, form);
     await asked(id, '1.01');
     const monthNow = () =>
       server.db
@@ -344,16 +343,16 @@ describe('a month that was asked for moves no more, however late an event of it 
     expect(await record(view)).toEqual({ views: 1, counted: true });
     const fan = await personIn(server.db, lastMonth);
     const late = { code: 'month_settled', status: 503 };
-    await expect(likePost(server.db, post, fan, lastMonth, zone)).rejects.toMatchObject(late);
-    const storage = await openDiskStorage(server.dataDir);
-    await expect(deleteReel(server.db, storage, reel, id, lastMonth, zone)).rejects.toMatchObject(late);
+    await expect(likePost(before, post, fan)).rejects.toMatchObject(late);
+    await expect(deleteReel(before, reel, id)).rejects.toMatchObject(late);
     expect(await monthNow()).toEqual([
       { month, reels: 101, views: 0, likes: 0 },
       { month: '2026-11', reels: 0, views: 1, likes: 0 },
     ]);
 
-    await likePost(server.db, post, fan, now, zone);
-    await deleteReel(server.db, storage, reel, id, now, zone);
+    const later = { ...before, clock: () => now };
+    await likePost(later, post, fan);
+    await deleteReel(later, reel, id);
     expect(await monthNow()).toEqual([
       { month, reels: 101, views: 0, likes: 0 },
       { month: '2026-11', reels: 0, views: 1, likes: 1 },

@@ -7,7 +7,6 @@ import { unzipSync } from 'fflate';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '#server/platform/ids.ts';
-import { noJobs } from '#server/platform/no-jobs.ts';
 import { holding, type Storage } from '#server/platform/storage.ts';
 import { contextAt } from '#testing/context.ts';
 import { publishedReel } from '#testing/earnings.ts';
@@ -74,31 +73,19 @@ describe('a copy of one’s data (decisions §5)', () => {
     const clip = Buffer.alloc(300_000, 'film');
     await film(reel, (path) => writeFile(path, clip));
     const form = { fileName: await photo(asha), caption: 'Her picture', description: 'Told "at length"' };
-    const post = await publishPost(server.db, noJobs, asha.id, form, now, timeZone);
-    await publishStory(
-      server.db,
-      noJobs,
-      asha.id,
-      { fileName: await photo(asha), statusText: 'Her day' } as never,
-      now,
-      timeZone,
-    );
+    const context = contextAt(server.db, now);
+    const { id: post } = await publishPost(context, asha.id, form);
+    await publishStory(context, asha.id, { fileName: await photo(asha), statusText: 'Her day' });
     const waiting = await photo(asha);
     const others = await publishedReel(server.db, binod.id, now, timeZone);
-    const othersPost = await publishPost(
-      server.db,
-      noJobs,
-      binod.id,
-      { fileName: await photo(binod), caption: 'His picture', description: '' },
-      now,
-      timeZone,
-    );
-    await commentOnReel(server.db, others, asha.id, { text: 'Her words', sentAs: newId(now) }, '', now);
-    await commentOnReel(server.db, reel, binod.id, { text: 'His words', sentAs: newId(now) }, '', now);
-    await likeReel(server.db, others, asha.id, now, timeZone);
-    await likePost(server.db, othersPost, asha.id, now, timeZone);
-    await follow(contextAt(server.db, now), binod.id, asha.id);
-    await follow(contextAt(server.db, now), asha.id, binod.id);
+    const his = { fileName: await photo(binod), caption: 'His picture', description: '' };
+    const { id: othersPost } = await publishPost(context, binod.id, his);
+    await commentOnReel(context, others, asha.id, { text: 'Her words', sentAs: newId(now) });
+    await commentOnReel(context, reel, binod.id, { text: 'His words', sentAs: newId(now) });
+    await likeReel(context, others, asha.id);
+    await likePost(context, othersPost, asha.id);
+    await follow(context, binod.id, asha.id);
+    await follow(context, asha.id, binod.id);
     await call(server, {
       method: 'POST',
       url: '/api/feedback/feed',
@@ -204,14 +191,7 @@ describe('a copy of one’s data (decisions §5)', () => {
     const asha = await signUpSomebody(server);
     const reel = await publishedReel(server.db, asha.id, new Date(), timeZone);
     for (let n = 0; n < 1003; n += 1)
-      await commentOnReel(
-        server.db,
-        reel,
-        asha.id,
-        { text: `Number ${n}`, sentAs: newId(new Date()) },
-        '',
-        new Date(),
-      );
+      await commentOnReel(server.context, reel, asha.id, { text: `Number ${n}`, sentAs: newId(new Date()) });
     const { rawPayload } = await server.inject({ url: await addressFor(asha) });
     const comments = JSON.parse(Buffer.from(unzipSync(rawPayload)['comments.json'] ?? []).toString());
     expect(new Set(comments.map(({ text }: { text: string }) => text)).size).toBe(1003);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { limits } from '#contract/limits.ts';
+import { contextAt } from '#testing/context.ts';
 import {
   call,
   multipart,
@@ -13,7 +14,6 @@ import {
 } from '#testing/server.ts';
 import { likePost } from '../posts/likes.ts';
 
-const timeZone = 'Asia/Kolkata';
 const noon = new Date('2026-03-10T06:30:00Z');
 let server: TestServer;
 let asha: Person;
@@ -336,7 +336,7 @@ describe('a post with likes (decisions §4)', () => {
       headers: asha.headers,
       payload: form,
     });
-    for (const { id } of likers) await likePost(server.db, data._id, id, server.now.value, timeZone);
+    for (const { id } of likers) await likePost(server.context, data._id, id);
     return data._id as string;
   }
   const remove = (id: string) =>
@@ -351,7 +351,7 @@ describe('a post with likes (decisions §4)', () => {
     });
     await remove(id);
     expect((await server.inject({ url: `/api/post/getPost/${id}` })).json().code).toBe('not_found');
-    await expect(likePost(server.db, id, binod.id, noon, timeZone)).rejects.toThrow('not found');
+    await expect(likePost(contextAt(server.db, noon), id, binod.id)).rejects.toThrow('not found');
   });
 
   it('takes the likes that counted in the month along, and no other post’s', async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '#server/platform/ids.ts';
-import { noJobs } from '#server/platform/no-jobs.ts';
+import { contextAt } from '#testing/context.ts';
 import { publishReel } from '#testing/reels.ts';
 import { call, type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
 import { photoIn } from '#testing/society.ts';
@@ -41,11 +41,11 @@ describe('new content of people one follows (decisions §5)', () => {
   it('is told of each reel, post and story', async () => {
     await untilHeard('new_reel', await publishReel(server, asha));
     const form = { fileName: await photo('#123456'), caption: '', description: '' };
-    const postId = await publishPost(server.db, server.jobs, asha.id, form, new Date(), 'Asia/Kolkata');
-    await untilHeard('new_post', postId);
-    const story = { fileName: await photo('#345678'), statusText: '' };
-    const storyId = await publishStory(server.db, server.jobs, asha.id, story, new Date(), 'Asia/Kolkata');
-    await untilHeard('new_story', storyId);
+    const post = await publishPost(server.context, asha.id, form);
+    await untilHeard('new_post', post.id);
+    const status = { fileName: await photo('#345678'), statusText: '' };
+    const story = await publishStory(server.context, asha.id, status);
+    await untilHeard('new_story', story.id);
   });
 
   it('is told to each of many followers once, however often the job is tried', async () => {
@@ -72,7 +72,7 @@ describe('new content of people one follows (decisions §5)', () => {
       .values(ids.map((id) => ({ follower_id: id, followee_id: asha.id, followed_at: now })))
       .execute();
     const form = { fileName: await photo('#567890'), caption: '', description: '' };
-    const aboutId = await publishPost(server.db, noJobs, asha.id, form, now, 'Asia/Kolkata');
+    const { id: aboutId } = await publishPost(contextAt(server.db, now), asha.id, form);
     const news = { kind: 'new_post' as const, senderId: asha.id, aboutId, at: now.toISOString() };
     const { signal } = new AbortController();
     for (let n = 0; n < 2; n += 1) await tellFollowers(server.db, news, holdPost, signal);

@@ -1,5 +1,5 @@
-import type { Kysely } from 'kysely';
-import { monthOf } from '#server/platform/clock.ts';
+import type { Transaction } from 'kysely';
+import { type Moment, monthOf } from '#server/platform/clock.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import type { MonthChange } from '../earnings/months.ts';
 import { keysOf } from '../media/urls.ts';
@@ -14,21 +14,20 @@ export const holdPosts = queries.lockTouched;
  * loses, the months of others that lose a like, and the keys of their files.
  */
 export async function forgetPosts(
-  db: Kysely<Tables>,
+  trx: Transaction<Tables>,
   personId: string,
-  now: Date,
-  timeZone: string,
+  { now, timeZone }: Moment,
 ): Promise<{ keys: string[]; lost: Pick<MonthChange, 'posts' | 'likes'>; lostByOthers: MonthChange[] }> {
   const month = monthOf(now, timeZone);
-  const unliked = await queries.undoLikes(db, personId, now);
+  const unliked = await queries.undoLikes(trx, personId, now);
   const likes = new Map<string, number>();
   for (const { creator_id, duplicate, liked_at } of unliked) {
     if (creator_id === personId || duplicate || monthOf(liked_at, timeZone) !== month) continue;
     likes.set(creator_id, (likes.get(creator_id) ?? 0) + 1);
   }
 
-  const posts = await queries.listStanding(db, personId);
-  await queries.emptyPosts(db, personId, now);
+  const posts = await queries.listStanding(trx, personId);
+  await queries.emptyPosts(trx, personId, now);
   const ofThisMonth = posts.filter(
     (post) => !post.duplicate && monthOf(post.published_at, timeZone) === month,
   );
@@ -37,7 +36,7 @@ export async function forgetPosts(
     lost: {
       posts: ofThisMonth.length,
       likes: await queries.countLikes(
-        db,
+        trx,
         ofThisMonth.map(({ id }) => id),
         personId,
       ),

@@ -1,4 +1,5 @@
-import type { Kysely } from 'kysely';
+import type { Transaction } from 'kysely';
+import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound } from '#server/platform/refusal.ts';
@@ -15,12 +16,12 @@ export interface Liked {
 
 /** Likes a post, which may earn its creator and who likes it something in the same transaction. Twice is once. */
 export async function likePost(
-  db: Kysely<Tables>,
+  { db, clock, config }: Context<'db' | 'clock' | 'config'>,
   postId: string,
   personId: string,
-  now: Date,
-  timeZone: string,
 ): Promise<Liked> {
+  const now = clock();
+  const { timeZone } = config;
   return await inTransaction(db, async (trx) => {
     const post = await lockPublicPost(trx, postId);
     await refuseBlocked(trx, post.creator_id, personId);
@@ -35,12 +36,12 @@ export async function likePost(
 
 /** Takes one's like of a post back. Twice is once. */
 export async function unlikePost(
-  db: Kysely<Tables>,
+  { db, clock, config }: Context<'db' | 'clock' | 'config'>,
   postId: string,
   personId: string,
-  now: Date,
-  timeZone: string,
 ): Promise<Liked> {
+  const now = clock();
+  const { timeZone } = config;
   return await inTransaction(db, async (trx) => {
     const post = await lockPublicPost(trx, postId);
     if (!(await noteUnlike(trx, post, personId, { now, timeZone })))
@@ -53,8 +54,8 @@ export async function unlikePost(
 /** Which of these posts a person likes. */
 export const likedPostsOf = queries.likedOf;
 
-async function lockPublicPost(db: Kysely<Tables>, postId: string) {
-  const post = await queries.lockPost(db, postId);
+async function lockPublicPost(trx: Transaction<Tables>, postId: string) {
+  const post = await queries.lockPost(trx, postId);
   if (!post || post.deleted_at || post.taken_down_at) throw notFound('This post was not found.');
   return post;
 }

@@ -55,7 +55,7 @@ describe('posts for everybody (specification §3, §7)', () => {
   });
 
   it('name those who like them, the newest first', async () => {
-    await likePost(server.db, ids[1] ?? '', asha.id, new Date(), 'Asia/Kolkata');
+    await likePost(server.context, ids[1] ?? '', asha.id);
     const answer = await list(`getFrienddata/${binod.id}`);
     expect(answer.data[0]).toMatchObject({ likes: [asha.id], likeCount: 1 });
   });

@@ -1,12 +1,10 @@
-import type { Kysely } from 'kysely';
 import type { Page } from '#contract/fields.ts';
 import type { Post } from '#contract/posts.ts';
 import { monthOf } from '#server/platform/clock.ts';
+import type { Context } from '#server/platform/context.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';
-import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId } from '#server/platform/ids.ts';
-import type { Jobs } from '#server/platform/jobs.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
 import type { Caller } from '#server/platform/route.ts';
 import { addToMonths } from '../earnings/months.ts';
@@ -18,43 +16,40 @@ import * as queries from './posts.queries.ts';
 import { asPost } from './show.ts';
 
 /** Posts, newest first. */
-export async function listPosts(db: Kysely<Tables>, page: Page, mediaOrigin: string) {
-  return await listBy(db, {}, page, mediaOrigin);
+export async function listPosts(context: Context<'db' | 'config'>, page: Page) {
+  return await listBy(context, {}, page);
 }
 
 /** One person's posts; their owner also gets those taken down. */
 export async function listPostsOf(
-  db: Kysely<Tables>,
+  context: Context<'db' | 'config'>,
   creatorId: string,
   caller: Caller | undefined,
   page: Page,
-  mediaOrigin: string,
 ) {
-  return await listBy(db, { creatorId, all: caller?.id === creatorId }, page, mediaOrigin);
+  return await listBy(context, { creatorId, all: caller?.id === creatorId }, page);
 }
 
 async function listBy(
-  db: Kysely<Tables>,
+  { db, config }: Context<'db' | 'config'>,
   which: { creatorId?: string; all?: boolean },
   page: Page,
-  mediaOrigin: string,
 ): Promise<{ data: Post[]; nextCursor: string | null }> {
   const rows = await queries.listPosts(db, which, page.limit + 1, readCursor(page.cursor));
   const position = (row: queries.PostRow) => ({ at: row.published_at, id: row.id });
-  return pageOf(rows, page.limit, position, (row) => asPost(row, mediaOrigin));
+  return pageOf(rows, page.limit, position, (row) => asPost(row, config.mediaOrigin));
 }
 
 /** One post. What is taken down is there for its owner alone. */
 export async function showPost(
-  db: Kysely<Tables>,
+  { db, config }: Context<'db' | 'config'>,
   id: string,
   caller: Caller | undefined,
-  mediaOrigin: string,
 ): Promise<Post> {
   const row = await queries.findPost(db, id);
   if (!row || (row.taken_down_at && caller?.id !== row.creator_id))
     throw notFound('This post was not found.');
-  return asPost(row, mediaOrigin);
+  return asPost(row, config.mediaOrigin);
 }
 
 export interface PostForm {
@@ -66,22 +61,20 @@ export interface PostForm {
   description: string;
 }
 
-/** Makes a post of an uploaded photo, public at once; returns its id. Sent twice it is the same post. */
+/** Makes a post of an uploaded photo, public at once. Sent twice it is the same post, and no longer new. */
 export async function publishPost(
-  db: Kysely<Tables>,
-  jobs: Pick<Jobs, 'send'>,
+  { db, jobs, clock, config }: Context<'db' | 'jobs' | 'clock' | 'config'>,
   creatorId: string,
   form: PostForm,
-  now: Date,
-  timeZone: string,
-): Promise<string> {
+): Promise<{ id: string; isNew: boolean }> {
   if (form.userId && form.userId !== creatorId)
     throw new Refusal('not_yours', 'You can publish only as yourself.');
+  const now = clock();
   return await inTransaction(db, async (trx) => {
     const photo = await takePhoto(trx, form.fileName, creatorId, now);
     if (!photo) {
       const known = await queries.findByMediaKey(trx, form.fileName, creatorId);
-      if (known) return known.id;
+      if (known) return { id: known.id, isNew: false };
       throw await noPhoto(trx, form.fileName, creatorId);
     }
     const { key, sha256, placeholder, width, height, widths } = photo;
@@ -104,8 +97,8 @@ export async function publishPost(
     await queries.addToPostCount(trx, creatorId, 1);
     await jobs.send(trx, extraFilesJob, { kind: 'post', id, ownerId: creatorId });
     await announce(trx, jobs, 'new_post', creatorId, id, now);
-    if (!duplicate) await addToMonths(trx, [{ creatorId, month: monthOf(now, timeZone), posts: 1 }]);
-    return id;
+    if (!duplicate) await addToMonths(trx, [{ creatorId, month: monthOf(now, config.timeZone), posts: 1 }]);
+    return { id, isNew: true };
   });
 }
 

@@ -1,5 +1,5 @@
-import type { Kysely } from 'kysely';
-import { monthOf } from '#server/platform/clock.ts';
+import type { Transaction } from 'kysely';
+import { type Moment, monthOf } from '#server/platform/clock.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { takeFromCategories } from '../categories/categories.ts';
 import type { MonthChange } from '../earnings/months.ts';
@@ -18,29 +18,28 @@ export const holdReels = queries.lockTouched;
  * taken it, and the keys of their files.
  */
 export async function forgetReels(
-  db: Kysely<Tables>,
+  trx: Transaction<Tables>,
   personId: string,
-  now: Date,
-  timeZone: string,
+  { now, timeZone }: Moment,
 ): Promise<{ keys: string[]; lost: Pick<MonthChange, 'reels' | 'views'> }> {
-  await queries.deleteLikes(db, personId);
-  await queries.deleteComments(db, personId);
-  await queries.deleteShares(db, personId);
-  const reels = await queries.listStanding(db, personId);
-  const captions = await deleteCaptionsOfCreator(db, personId);
-  await queries.emptyReels(db, personId, now);
+  await queries.deleteLikes(trx, personId);
+  await queries.deleteComments(trx, personId);
+  await queries.deleteShares(trx, personId);
+  const reels = await queries.listStanding(trx, personId);
+  const captions = await deleteCaptionsOfCreator(trx, personId);
+  await queries.emptyReels(trx, personId, now);
 
   const counts = new Map<string, number>();
   for (const category of reels.filter(isPublic).flatMap((reel) => reel.categories))
     counts.set(category, (counts.get(category) ?? 0) + 1);
-  await takeFromCategories(db, counts);
+  await takeFromCategories(trx, counts);
 
   const month = monthOf(now, timeZone);
   const ofThisMonth = reels.filter(
     (reel) => reel.published_at && !reel.duplicate && monthOf(reel.published_at, timeZone) === month,
   );
   const views = await countedViewsOf(
-    db,
+    trx,
     ofThisMonth.map(({ id }) => id),
     month,
   );

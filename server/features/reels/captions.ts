@@ -6,10 +6,11 @@ import { limits } from '#contract/limits.ts';
 import type { Reel } from '#contract/reels.ts';
 import type { SentenceOf } from '#contract/sentences.ts';
 import { type CaptionsFault, type Cue, readCaptions, writeCaptions } from '#contract/webvtt.ts';
+import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
-import type { ReceivedFile, Storage } from '#server/platform/storage.ts';
+import type { ReceivedFile } from '#server/platform/storage.ts';
 import { captionsFile } from '../media/urls.ts';
 import * as queries from './captions.queries.ts';
 import { findReel, lockReel } from './reels.queries.ts';
@@ -40,13 +41,11 @@ const sentences: Record<CaptionsFault['fault'], (line: number) => SentenceOf<'ca
  * from their words and times (decisions §7); a file that is refused leaves nothing behind.
  */
 export async function setCaptions(
-  db: Kysely<Tables>,
-  storage: Storage,
+  { db, storage, clock, config }: Context<'db' | 'storage' | 'clock' | 'config'>,
   place: Place,
   file: ReceivedFile,
-  mediaOrigin: string,
-  now: Date,
 ): Promise<Reel['captionTracks']> {
+  const now = clock();
   const language = canonical(place.language);
   const replaced = await (async () => {
     try {
@@ -63,15 +62,13 @@ export async function setCaptions(
   })();
   // What a crash here leaves behind belongs to no row and is swept away.
   if (replaced) await storage.remove(replaced);
-  return await tracksOf(db, place.reelId, mediaOrigin);
+  return await tracksOf(db, place.reelId, config.mediaOrigin);
 }
 
 /** Takes the captions of a language from a reel. */
 export async function removeCaptions(
-  db: Kysely<Tables>,
-  storage: Storage,
+  { db, storage, config }: Context<'db' | 'storage' | 'config'>,
   { reelId, callerId, ...place }: Place,
-  mediaOrigin: string,
 ): Promise<Reel['captionTracks']> {
   const language = canonical(place.language);
   const removed = await inTransaction(db, async (trx) => {
@@ -81,7 +78,7 @@ export async function removeCaptions(
     return found?.key;
   });
   if (removed) await storage.remove(removed);
-  return await tracksOf(db, reelId, mediaOrigin);
+  return await tracksOf(db, reelId, config.mediaOrigin);
 }
 
 /** Returns the key of the file that was replaced, if there was one. */

@@ -36,12 +36,11 @@ afterEach(() => server.close());
 /** Begins to work with one encoder, which is bounded for one person's clips; returns whose it has tried. */
 async function work(limits: EncodingLimits): Promise<string[]> {
   const tried: string[] = [];
-  const { db, storage, jobs } = server;
-  const parts = { db, storage, jobs, clock: () => new Date(), timeZone: 'Asia/Kolkata' };
+  const { context, jobs } = server;
   await jobs.work(reelJob, 1, async (attempt) => {
     const owner = attempt.data.ownerId ?? '';
     tried.push(owner);
-    await tryReel(owner === greedy.id ? { ...parts, limits } : parts, attempt);
+    await tryReel(owner === greedy.id ? { ...context, limits } : context, attempt);
   });
   return tried;
 }

@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Page } from '#contract/fields.ts';
 import type { Comment } from '#contract/reels.ts';
+import type { Context } from '#server/platform/context.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
@@ -21,19 +22,23 @@ export interface Liked {
 
 /** Likes a reel, which may earn who likes it something in the same transaction. Twice is once. */
 export async function likeReel(
-  db: Kysely<Tables>,
+  { db, clock, config }: Context<'db' | 'clock' | 'config'>,
   reelId: string,
   personId: string,
-  now: Date,
-  timeZone: string,
 ): Promise<Liked> {
+  const now = clock();
   return await inTransaction(db, async (trx) => {
     const { creator_id, like_count } = await lockPublicReel(trx, reelId);
     await refuseBlocked(trx, creator_id, personId);
     if (!(await engagement.insertLike(trx, reelId, personId, now)))
       return { liked: true, likeCount: like_count };
     await engagement.addToReel(trx, reelId, 'like_count', 1);
-    await noteActivity(trx, personId, { kind: 'reel_like', factId: reelId }, { now, timeZone });
+    await noteActivity(
+      trx,
+      personId,
+      { kind: 'reel_like', factId: reelId },
+      { now, timeZone: config.timeZone },
+    );
     await notify(trx, creator_id, { kind: 'like_reel', senderId: personId, aboutId: reelId }, now);
     return { liked: true, likeCount: like_count + 1 };
   });
@@ -61,13 +66,12 @@ export async function likedOf(db: Kysely<Tables>, personId: string, ids: string[
 
 /** Comments on a reel. What its writer's device sends again under the same name is the comment that stands already. */
 export async function commentOnReel(
-  db: Kysely<Tables>,
+  { db, clock, config }: Context<'db' | 'clock' | 'config'>,
   reelId: string,
   personId: string,
   { text, sentAs }: { text: string; sentAs: string },
-  mediaOrigin: string,
-  now: Date,
 ): Promise<{ data: Comment; commentCount: number }> {
+  const now = clock();
   return await inTransaction(db, async (trx) => {
     const { creator_id, comment_count } = await lockPublicReel(trx, reelId);
     await refuseBlocked(trx, creator_id, personId);
@@ -83,7 +87,7 @@ export async function commentOnReel(
     if (!row)
       throw new Refusal('sent_before', 'Another comment was already sent with this sentAs.', 'sentAs');
     return {
-      data: asComment(row, mediaOrigin),
+      data: asComment(row, config.mediaOrigin),
       commentCount: comment_count + (isNew ? 1 : 0),
     };
   });
@@ -120,26 +124,25 @@ async function dropComment(trx: Transaction<Tables>, commentId: string, reelId: 
 
 /** What people say about a public reel, newest first. */
 export async function listComments(
-  db: Kysely<Tables>,
+  { db, config }: Context<'db' | 'config'>,
   reelId: string,
   page: Page,
-  mediaOrigin: string,
 ): Promise<{ data: Comment[]; commentCount: number; nextCursor: string | null }> {
   const reel = await engagement.findCommented(db, reelId);
   if (!reel || !isPublic(reel)) throw notFound('This reel was not found.');
   const rows = await engagement.listComments(db, reelId, page.limit + 1, readCursor(page.cursor));
   const position = (row: (typeof rows)[number]) => ({ at: row.created_at, id: row.id });
-  const shown = pageOf(rows, page.limit, position, (row) => asComment(row, mediaOrigin));
+  const shown = pageOf(rows, page.limit, position, (row) => asComment(row, config.mediaOrigin));
   return { ...shown, commentCount: reel.comment_count };
 }
 
 /** Notes that a reel was shared. A person's share counts once. */
 export async function shareReel(
-  db: Kysely<Tables>,
+  { db, clock }: Context<'db' | 'clock'>,
   reelId: string,
   personId: string,
-  now: Date,
 ): Promise<{ shareviews: number }> {
+  const now = clock();
   return await inTransaction(db, async (trx) => {
     const { share_count, creator_id } = await lockPublicReel(trx, reelId);
     await refuseBlocked(trx, creator_id, personId);
@@ -149,8 +152,8 @@ export async function shareReel(
   });
 }
 
-async function lockPublicReel(db: Kysely<Tables>, reelId: string) {
-  const reel = await queries.lockReel(db, reelId);
+async function lockPublicReel(trx: Transaction<Tables>, reelId: string) {
+  const reel = await queries.lockReel(trx, reelId);
   if (!reel || !isPublic(reel) || reel.deleted_at) throw notFound('This reel was not found.');
   return reel;
 }

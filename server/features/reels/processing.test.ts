@@ -49,7 +49,7 @@ const seen = async (id: string) =>
 describe('a reel that cannot be made does not hang in processing', () => {
   it('is given up with a reason that its owner reads, and no file is left', async () => {
     const id = await processingReel();
-    await giveUpReel(server.db, server.storage, id);
+    await giveUpReel(server.context, id);
     expect(await seen(id)).toMatchObject({
       state: 'failed',
       failure: expect.stringMatching(/on our side .* upload this video again/),
@@ -66,7 +66,7 @@ describe('a reel that cannot be made does not hang in processing', () => {
       .set({ state: 'ready', published_at: new Date() })
       .where('id', '=', id)
       .execute();
-    await giveUpReel(server.db, server.storage, id);
+    await giveUpReel(server.context, id);
     expect((await seen(id)).state).toBe('ready');
   });
 

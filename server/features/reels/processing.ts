@@ -1,10 +1,10 @@
-import type { Kysely } from 'kysely';
 import type { SentenceOf } from '#contract/sentences.ts';
-import { type Clock, monthOf } from '#server/platform/clock.ts';
-import type { Rendition, Tables } from '#server/platform/database/tables.ts';
+import { monthOf } from '#server/platform/clock.ts';
+import type { Context } from '#server/platform/context.ts';
+import type { Rendition } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
-import type { Attempt, JobKind, Jobs } from '#server/platform/jobs.ts';
-import { holding, type Storage } from '#server/platform/storage.ts';
+import type { Attempt, JobKind } from '#server/platform/jobs.ts';
+import { holding } from '#server/platform/storage.ts';
 import { addToMonths } from '../earnings/months.ts';
 import { type EncodingLimits, encodeVideo } from '../media/engine/encode-video.ts';
 import { type Death, FatalFile, MediaRefusal } from '../media/engine/refusal.ts';
@@ -34,15 +34,8 @@ export const reelJob: JobKind<ReelWork> = {
   ownerOf: ({ ownerId }) => ownerId,
 };
 
-/** What a try at a reel works with. */
-export interface ReelParts {
-  db: Kysely<Tables>;
-  storage: Storage;
-  jobs: Pick<Jobs, 'send'>;
-  clock: Clock;
-  timeZone: string;
-  limits?: EncodingLimits;
-}
+/** What a try at a reel works with; a test gives it other limits. */
+type ReelContext = Context & { limits?: EncodingLimits };
 
 /** A file that ends the process that reads it is parked after so many tries. */
 const triesAtMost = 3;
@@ -51,22 +44,21 @@ const triesAtMost = 3;
  * One try, as the queue runs it. A file that ends the process is tried again behind all that waits by then, so that it
  * holds up nobody for longer than one try; after the last it is parked with its reason.
  */
-export async function tryReel(parts: ReelParts, attempt: Attempt<ReelWork>): Promise<void> {
-  const { db, storage, jobs } = parts;
+export async function tryReel(context: ReelContext, attempt: Attempt<ReelWork>): Promise<void> {
   const { reelId, tries = 0 } = attempt.data;
   try {
-    await processReel(parts, attempt);
+    await processReel(context, attempt);
   } catch (error) {
     if (!(error instanceof FatalFile)) throw error;
     // What took too long would do so again, and hold up everybody for as long.
     if (error.death !== 'time' && tries + 1 < triesAtMost)
-      await tryAgain(db, jobs, { ...attempt.data, tries: tries + 1 });
-    else await failReel(db, storage, reelId, afterTries[error.death]);
+      await tryAgain(context, { ...attempt.data, tries: tries + 1 });
+    else await failReel(context, reelId, afterTries[error.death]);
   }
 }
 
 /** Behind all that its owner has sent meanwhile, and behind whoever sends one. */
-async function tryAgain(db: Kysely<Tables>, jobs: Pick<Jobs, 'send'>, data: ReelWork): Promise<void> {
+async function tryAgain({ db, jobs }: Context<'db' | 'jobs'>, data: ReelWork): Promise<void> {
   await inTransaction(db, (trx) => jobs.send(trx, reelJob, data));
 }
 
@@ -89,9 +81,10 @@ const brokenOff: SentenceOf<'processing_failed'> =
  * file ended the process.
  */
 export async function processReel(
-  { db, storage, jobs, clock, timeZone, limits }: ReelParts,
+  context: ReelContext,
   { data: { reelId }, signal, lending }: Attempt<ReelWork>,
 ): Promise<void> {
+  const { db, storage, limits } = context;
   const reel = await queries.lockReel(db, reelId);
   if (reel?.state !== 'processing') return;
   if (reel.deleted_at) return await storage.discard(reel.media_key);
@@ -108,20 +101,24 @@ export async function processReel(
       });
     });
     // Deleted while it was made: what was made of it goes too.
-    if (!(await makePublic(db, jobs, reelId, made, clock(), timeZone))) await storage.remove(reel.media_key);
+    if (!(await makePublic(context, reelId, made))) await storage.remove(reel.media_key);
   } catch (error) {
     if (!(error instanceof MediaRefusal)) throw error;
-    await failReel(db, storage, reelId, error.message);
+    await failReel(context, reelId, error.message);
   }
   await storage.discard(reel.media_key);
 }
 
 /** Gives a reel up after the queue's last try; its owner reads that the file is not at fault. */
-export async function giveUpReel(db: Kysely<Tables>, storage: Storage, reelId: string): Promise<void> {
-  await failReel(db, storage, reelId, brokenOff);
+export async function giveUpReel(context: Context<'db' | 'storage'>, reelId: string): Promise<void> {
+  await failReel(context, reelId, brokenOff);
 }
 
-async function failReel(db: Kysely<Tables>, storage: Storage, reelId: string, reason: string): Promise<void> {
+async function failReel(
+  { db, storage }: Context<'db' | 'storage'>,
+  reelId: string,
+  reason: string,
+): Promise<void> {
   const mediaKey = await queries.markFailed(db, reelId, reason);
   if (!mediaKey) return;
   await storage.remove(mediaKey);
@@ -143,13 +140,11 @@ interface Made {
  * it has been deleted meanwhile.
  */
 export async function makePublic(
-  db: Kysely<Tables>,
-  jobs: Pick<Jobs, 'send'>,
+  { db, jobs, clock, config }: Context<'db' | 'jobs' | 'clock' | 'config'>,
   reelId: string,
   made: Made,
-  now: Date,
-  timeZone: string,
 ): Promise<boolean> {
+  const now = clock();
   return await inTransaction(db, async (trx) => {
     const reel = await queries.lockReel(trx, reelId);
     if (!reel || reel.deleted_at) return false;
@@ -166,7 +161,9 @@ export async function makePublic(
     await countPublic(trx, reel, 1);
     await announce(trx, jobs, 'new_reel', reel.creator_id, reelId, now);
     if (!duplicate)
-      await addToMonths(trx, [{ creatorId: reel.creator_id, month: monthOf(now, timeZone), reels: 1 }]);
+      await addToMonths(trx, [
+        { creatorId: reel.creator_id, month: monthOf(now, config.timeZone), reels: 1 },
+      ]);
     return true;
   });
 }

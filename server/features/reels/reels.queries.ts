@@ -56,8 +56,7 @@ export function listPublic(db: Kysely<Tables>, limit: number, after: Cursor | un
 /** One person's reels, newest first by upload; with those that are not public when `all`. */
 export function listOfCreator(
   db: Kysely<Tables>,
-  creatorId: string,
-  all: boolean,
+  { creatorId, all }: { creatorId: string; all: boolean },
   limit: number,
   after: Cursor | undefined,
 ) {

@@ -3,11 +3,11 @@ import type { z } from 'zod';
 import { categoryOf } from '#contract/categories.ts';
 import type { Page } from '#contract/fields.ts';
 import type { addReel, Reel } from '#contract/reels.ts';
+import type { Context } from '#server/platform/context.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId } from '#server/platform/ids.ts';
-import type { Jobs } from '#server/platform/jobs.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
 import type { Caller } from '#server/platform/route.ts';
 import { sourceOfUpload } from '../imports/sources.ts';
@@ -22,36 +22,34 @@ export interface ReelPage {
 }
 
 /** All public reels, newest first. */
-export async function listReels(db: Kysely<Tables>, page: Page, mediaOrigin: string): Promise<ReelPage> {
+export async function listReels({ db, config }: Context<'db' | 'config'>, page: Page): Promise<ReelPage> {
   const rows = await queries.listPublic(db, page.limit + 1, readCursor(page.cursor));
   const position = (row: queries.ReelRow) => ({ at: row.published_at ?? row.uploaded_at, id: row.id });
-  return pageOf(rows, page.limit, position, (row) => asReel(row, mediaOrigin));
+  return pageOf(rows, page.limit, position, (row) => asReel(row, config.mediaOrigin));
 }
 
 /** One person's reels; the owner also gets those in processing, failed or taken down. */
 export async function listReelsOf(
-  db: Kysely<Tables>,
+  { db, config }: Context<'db' | 'config'>,
   creatorId: string,
   caller: Caller | undefined,
   page: Page,
-  mediaOrigin: string,
 ): Promise<ReelPage> {
-  const all = caller?.id === creatorId;
-  const rows = await queries.listOfCreator(db, creatorId, all, page.limit + 1, readCursor(page.cursor));
+  const which = { creatorId, all: caller?.id === creatorId };
+  const rows = await queries.listOfCreator(db, which, page.limit + 1, readCursor(page.cursor));
   const position = (row: queries.ReelRow) => ({ at: row.uploaded_at, id: row.id });
-  return pageOf(rows, page.limit, position, (row) => asReel(row, mediaOrigin));
+  return pageOf(rows, page.limit, position, (row) => asReel(row, config.mediaOrigin));
 }
 
 /** One reel. What is not public yet is there for its owner alone. */
 export async function showReel(
-  db: Kysely<Tables>,
+  { db, config }: Context<'db' | 'config'>,
   id: string,
   caller: Caller | undefined,
-  mediaOrigin: string,
 ): Promise<Reel> {
   const row = await queries.findReel(db, id);
   if (!row || (!isPublic(row) && caller?.id !== row.creator_id)) throw notFound('This reel was not found.');
-  return asReel(row, mediaOrigin);
+  return asReel(row, config.mediaOrigin);
 }
 
 /**
@@ -59,13 +57,11 @@ export async function showReel(
  * together or not at all; sent twice, the answer is the same reel.
  */
 export async function publishReel(
-  db: Kysely<Tables>,
-  jobs: Pick<Jobs, 'send'>,
+  { db, jobs, clock, config }: Context<'db' | 'jobs' | 'clock' | 'config'>,
   creatorId: string,
   form: z.output<(typeof addReel)['body']>,
-  mediaOrigin: string,
-  now: Date,
 ): Promise<Reel> {
+  const now = clock();
   if (form.userId && form.userId !== creatorId)
     throw new Refusal('not_yours', 'You can publish only as yourself.');
   const categories = categoryIds(form.category);
@@ -101,7 +97,7 @@ export async function publishReel(
       'videoKey',
     );
   }
-  return asReel(row, mediaOrigin);
+  return asReel(row, config.mediaOrigin);
 }
 
 function categoryIds(chosen: (string | { id: string })[]): string[] {

@@ -1,5 +1,5 @@
-import type { Kysely } from 'kysely';
-import { monthOf } from '#server/platform/clock.ts';
+import type { Transaction } from 'kysely';
+import { type Moment, monthOf } from '#server/platform/clock.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import type { MonthChange } from '../earnings/months.ts';
 import { keysOf } from '../media/urls.ts';
@@ -7,13 +7,12 @@ import * as queries from './stories.queries.ts';
 
 /** Takes a departing person's stories away. Returns what their month loses and the keys of their files. */
 export async function forgetStories(
-  db: Kysely<Tables>,
+  trx: Transaction<Tables>,
   personId: string,
-  now: Date,
-  timeZone: string,
+  { now, timeZone }: Moment,
 ): Promise<{ keys: string[]; lost: Pick<MonthChange, 'stories'> }> {
-  const stories = await queries.lockStanding(db, personId);
-  await queries.emptyStories(db, personId, now);
+  const stories = await queries.lockStanding(trx, personId);
+  await queries.emptyStories(trx, personId, now);
   const month = monthOf(now, timeZone);
   const ofThisMonth = stories.filter(
     (story) => !story.duplicate && monthOf(story.published_at, timeZone) === month,

@@ -1,9 +1,7 @@
-import type { Kysely } from 'kysely';
 import { monthOf } from '#server/platform/clock.ts';
-import type { Tables } from '#server/platform/database/tables.ts';
+import type { Context } from '#server/platform/context.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
-import type { Storage } from '#server/platform/storage.ts';
 import { takeFromMonth } from '../earnings/months.ts';
 import { keysOf } from '../media/urls.ts';
 import { forgetAbout } from '../notifications/notifications.ts';
@@ -14,13 +12,12 @@ import * as queries from './stories.queries.ts';
  * never changes (decisions §4). A second time it is still deleted, and the answer false.
  */
 export async function deleteStory(
-  db: Kysely<Tables>,
-  storage: Storage,
+  { db, storage, clock, config }: Context<'db' | 'storage' | 'clock' | 'config'>,
   storyId: string,
   callerId: string,
-  now: Date,
-  timeZone: string,
 ): Promise<boolean> {
+  const now = clock();
+  const { timeZone } = config;
   const story = await inTransaction(db, async (trx) => {
     const row = await queries.lockStory(trx, storyId);
     if (!row) throw notFound('This story was not found.');

@@ -12,14 +12,7 @@ beforeAll(async () => {
   server.now.value = start;
   asha = await signUpSomebody(server);
   const fileName = await photoIn(server.db, server.dataDir, asha.id, '#2f9c8f', start);
-  await publishStory(
-    server.db,
-    server.jobs,
-    asha.id,
-    { fileName, statusText: 'On the roof' },
-    start,
-    'Asia/Kolkata',
-  );
+  await publishStory(server.context, asha.id, { fileName, statusText: 'On the roof' });
 });
 afterAll(() => server.close());
 

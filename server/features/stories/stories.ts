@@ -1,13 +1,11 @@
-import type { Kysely } from 'kysely';
 import type { Page } from '#contract/fields.ts';
 import { limits } from '#contract/limits.ts';
 import type { Story } from '#contract/stories.ts';
 import { monthOf } from '#server/platform/clock.ts';
+import type { Context } from '#server/platform/context.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';
-import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId } from '#server/platform/ids.ts';
-import type { Jobs } from '#server/platform/jobs.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
 import type { Caller } from '#server/platform/route.ts';
 import { addToMonths } from '../earnings/months.ts';
@@ -18,46 +16,42 @@ import { announce } from '../notifications/news.ts';
 import { asStory } from './show.ts';
 import * as queries from './stories.queries.ts';
 
+type Showing = Context<'db' | 'clock' | 'config'>;
+
 /** The stories that everybody sees, newest first: those of the last 24 hours (decisions §7). */
-export async function listStories(db: Kysely<Tables>, page: Page, mediaOrigin: string, now: Date) {
-  const rows = await queries.listStories(
-    db,
-    { since: startOf(now) },
-    page.limit + 1,
-    readCursor(page.cursor),
-  );
-  return showPage(rows, page, mediaOrigin, now);
+export async function listStories(context: Showing, page: Page) {
+  return await listBy(context, {}, page);
 }
 
 /** One person's stories; their owner also gets those that are over. */
 export async function listStoriesOf(
-  db: Kysely<Tables>,
+  context: Showing,
   creatorId: string,
   caller: Caller | undefined,
   page: Page,
-  mediaOrigin: string,
-  now: Date,
 ) {
-  const which = caller?.id === creatorId ? { creatorId } : { creatorId, since: startOf(now) };
+  return await listBy(context, { creatorId, all: caller?.id === creatorId }, page);
+}
+
+async function listBy(
+  { db, clock, config }: Showing,
+  { creatorId, all = false }: { creatorId?: string; all?: boolean },
+  page: Page,
+): Promise<{ data: Story[]; nextCursor: string | null }> {
+  const since = startOf(clock());
+  const which = { ...(creatorId ? { creatorId } : {}), ...(all ? {} : { since }) };
   const rows = await queries.listStories(db, which, page.limit + 1, readCursor(page.cursor));
-  return showPage(rows, page, mediaOrigin, now);
+  const position = (row: queries.StoryRow) => ({ at: row.published_at, id: row.id });
+  return pageOf(rows, page.limit, position, (row) =>
+    asStory(row, config.mediaOrigin, row.published_at <= since),
+  );
 }
 
 /** One's own story, over or not. */
-export async function showOwnStory(
-  db: Kysely<Tables>,
-  id: string,
-  mediaOrigin: string,
-  now: Date,
-): Promise<Story> {
+export async function showOwnStory({ db, clock, config }: Showing, id: string): Promise<Story> {
   const row = await queries.findStory(db, id);
   if (!row) throw notFound('This story was not found.');
-  return asStory(row, mediaOrigin, row.published_at <= startOf(now));
-}
-
-function showPage(rows: queries.StoryRow[], { limit }: Page, mediaOrigin: string, now: Date) {
-  const position = (row: queries.StoryRow) => ({ at: row.published_at, id: row.id });
-  return pageOf(rows, limit, position, (row) => asStory(row, mediaOrigin, row.published_at <= startOf(now)));
+  return asStory(row, config.mediaOrigin, row.published_at <= startOf(clock()));
 }
 
 /** Since when a story still stands. */
@@ -71,22 +65,20 @@ export interface StoryForm {
   statusText: string;
 }
 
-/** Makes a story of an uploaded photo, public at once; returns its id. Sent twice it is the same story. */
+/** Makes a story of an uploaded photo, public at once. Sent twice it is the same story, and no longer new. */
 export async function publishStory(
-  db: Kysely<Tables>,
-  jobs: Pick<Jobs, 'send'>,
+  { db, jobs, clock, config }: Context<'db' | 'jobs' | 'clock' | 'config'>,
   creatorId: string,
   form: StoryForm,
-  now: Date,
-  timeZone: string,
-): Promise<string> {
+): Promise<{ id: string; isNew: boolean }> {
   if (form.userId && form.userId !== creatorId)
     throw new Refusal('not_yours', 'You can publish only as yourself.');
+  const now = clock();
   return await inTransaction(db, async (trx) => {
     const photo = await takePhoto(trx, form.fileName, creatorId, now);
     if (!photo) {
       const known = await queries.findByMediaKey(trx, form.fileName, creatorId);
-      if (known) return known.id;
+      if (known) return { id: known.id, isNew: false };
       throw await noPhoto(trx, form.fileName, creatorId);
     }
     const { key, sha256, placeholder, width, height, widths } = photo;
@@ -107,8 +99,8 @@ export async function publishStory(
     });
     await jobs.send(trx, extraFilesJob, { kind: 'story', id, ownerId: creatorId });
     await announce(trx, jobs, 'new_story', creatorId, id, now);
-    if (!duplicate) await addToMonths(trx, [{ creatorId, month: monthOf(now, timeZone), stories: 1 }]);
-    return id;
+    if (!duplicate) await addToMonths(trx, [{ creatorId, month: monthOf(now, config.timeZone), stories: 1 }]);
+    return { id, isNew: true };
   });
 }
 
