@@ -23,12 +23,12 @@ const before = (now: Date, days: number) => new Date(now.getTime() - days * day)
  * instead of by the queue at today's.
  */
 export async function publishClip(demo: Demo, index: number, drawn: Drawn): Promise<void> {
-  const { db, storage, ids, now, signal } = demo;
+  const { db, ids, now, signal } = demo;
   const clip = clips[index];
   if (!clip) throw new RangeError(`there is no demo clip ${index}`);
   const creatorId = idOf(ids, clip.by);
   const at = before(now, clip.daysAgo);
-  const upload = await holding(await drawn(), (file) => acceptReelFile(db, storage, creatorId, file, '', at));
+  const upload = await holding(await drawn(), (file) => acceptReelFile(contextAt(demo, at), creatorId, file));
   const { caption, credit, categories } = clip;
   const form = {
     caption,
@@ -46,13 +46,13 @@ export async function publishClip(demo: Demo, index: number, drawn: Drawn): Prom
 
 /** Publishes a picture as a post with its likes, or as a story. */
 export async function publishPicture(demo: Demo, index: number, drawn: Drawn): Promise<void> {
-  const { db, storage, ids, now } = demo;
+  const { db, ids, now } = demo;
   const picture = pictures[index];
   if (!picture) return;
   const creatorId = idOf(ids, picture.by);
   const at = before(now, picture.daysAgo);
   const { fileName } = await holding(await drawn(), (file) =>
-    acceptPhoto(db, storage, creatorId, file, '', at),
+    acceptPhoto(contextAt(demo, at), creatorId, file),
   );
   if (picture.kind === 'story') {
     const form = { fileName, statusText: picture.caption };
@@ -70,11 +70,11 @@ export async function publishPicture(demo: Demo, index: number, drawn: Drawn): P
 
 /** Gives a person their picture. */
 export async function setAvatar(demo: Demo, index: number, drawn: Drawn): Promise<void> {
-  const { db, storage, ids, now } = demo;
+  const { db, ids, now } = demo;
   const person = people[index];
   if (!person) return;
   const id = idOf(ids, person.username);
-  const { fileName } = await holding(await drawn(), (file) => acceptPhoto(db, storage, id, file, '', now));
-  await setPicture({ db, storage, clock: () => now }, id, fileName);
+  const { fileName } = await holding(await drawn(), (file) => acceptPhoto(contextAt(demo, now), id, file));
+  await setPicture(contextAt(demo, now), id, fileName);
   await note(db, `avatar ${index}`);
 }

@@ -77,7 +77,7 @@ it('in the middle of an upload: nothing of it is public, and what is left of the
 
   const db = await openDatabase(await readFile(join(data.path, 'postgres.url'), 'utf8'));
   const inTwoHours = new Date(Date.now() + 2 * 60 * 60 * 1000);
-  await sweep(db, await openDiskStorage(data.path), inTwoHours);
+  await sweep({ db, storage: await openDiskStorage(data.path), clock: () => inTwoHours });
   await db.destroy();
   expect(await readdir(inbox)).toEqual([]);
 });

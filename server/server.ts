@@ -111,12 +111,11 @@ export async function createServer({
   // What is deleted goes from caches elsewhere too; a file that nobody has published is gone from none.
   const { url: purgeUrl } = config.purges;
   const storage = removingLater(
+    { db, jobs },
     store,
-    db,
-    jobs,
     purgeUrl ? (key) => purge(db, { keys: [key] }, clock()) : undefined,
   );
-  const endSweeping = keepWorkspacesSwept(storage, clock, (error) => logger.error(error, 'workspaces'));
+  const endSweeping = keepWorkspacesSwept({ storage, clock }, (error) => logger.error(error, 'workspaces'));
   const endMeasuring = measureMedia(metrics);
   const context = { db, storage, jobs, clock, config };
   measureAudit(context, metrics);
@@ -176,17 +175,16 @@ async function createWeb(
   context: ServerContext,
   { room, logger, metrics, shutdown, cache, outside, site }: Parts,
 ): Promise<FastifyInstance> {
-  const { db, storage, jobs, clock, config } = context;
+  const { db, storage, clock, config } = context;
   const secret = await sharedSecret(db, 'viewers');
   // The embedded database belongs to one process.
   const isAlone = !config.databaseUrl;
   if (isAlone) await releaseAll(db);
   const counts = isAlone ? undefined : openDistributedRateLimit(db, await sharedSecret(db, 'limits'));
   const places = placesBy(await sharedSecret(db, 'places'));
-  const { mediaOrigin } = config;
   checkAtOnce(config.mediaChecks);
   const unpublished = openUnpublished(db, config.unpublished);
-  const resumable = openResumable(db, storage, clock, { mediaOrigin, unpublished });
+  const resumable = openResumable(context, unpublished);
 
   const routes = [
     ...siteRoutes(context, { ...config, linkImport: outside.extractor !== undefined }),
@@ -194,14 +192,10 @@ async function createWeb(
     ...identityRoutes(context, { places, oidc: config.oidc }),
     ...peopleRoutes(context),
     ...reelsRoutes(context),
-    ...importsRoutes(clock, {
-      db,
-      storage,
+    ...importsRoutes(context, {
       fetch: outside.guard.fetch,
       extractor: outside.extractor,
-      mediaOrigin,
       logger,
-      jobs,
       perDay: config.linksWithoutLogin,
       secret: await sharedSecret(db, 'limits'),
     }),
@@ -214,7 +208,7 @@ async function createWeb(
     ...contactRoutes(context),
     ...notificationsRoutes(context),
     ...accountDeletionRoutes(context),
-    ...exportRoutes(db, storage, clock),
+    ...exportRoutes(context),
     ...earningsRoutes(context),
     ...moderationRoutes(context),
     ...operatorsRoutes(context),

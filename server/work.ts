@@ -40,7 +40,7 @@ interface Work extends Context {
 
 /** Begins to do the jobs, and those that come by the clock. */
 export async function startWork(context: Work): Promise<void> {
-  const { config, db, storage, store, jobs, clock, logger, cache } = context;
+  const { config, db, store, jobs, logger, cache } = context;
   await jobs.work(
     { ...reelJob, slice: config.mediaSlice },
     config.mediaWorkers,
@@ -55,12 +55,12 @@ export async function startWork(context: Work): Promise<void> {
     extraFilesJob,
     Math.max(1, backgroundWorkers),
     async (attempt) => {
-      if (backgroundWorkers > 0) await makeExtraFiles(db, storage, attempt);
+      if (backgroundWorkers > 0) await makeExtraFiles(context, attempt);
     },
     (data) => giveUpExtraFiles(db, data),
   );
   await jobs.work(catchUpJob, 1, async () => {
-    if (backgroundWorkers > 0) await catchUp(db, jobs, [reelJob]);
+    if (backgroundWorkers > 0) await catchUp(context, [reelJob]);
   });
   await jobs.repeat(catchUpJob, '* * * * *');
   const holds = { new_reel: holdReel, new_post: holdPost, new_story: holdStory };
@@ -73,7 +73,7 @@ export async function startWork(context: Work): Promise<void> {
     await forgetOldWindows(context);
     await deleteExpiredCounts(db);
     await deleteExpiredLeases(db);
-    const removed = await sweep(db, storage, clock());
+    const removed = await sweep(context);
     if (removed > 0) logger.info({ removed }, 'swept files nobody refers to');
   });
   await jobs.repeat(sweepJob, '17 * * * *');

@@ -79,7 +79,8 @@ export async function expectBooksToAgree(
     .poll(() => isAnyUnfinished(db, [extraFilesJob]), { timeout: 180_000, interval: 200 })
     .toBe(false);
   // What no row refers to is swept after a while; then each row has its files, and there are no others.
-  await sweep(db, await openDiskStorage(dataDir), new Date(Date.now() + 25 * 60 * 60 * 1000));
+  const tomorrow = new Date(Date.now() + 25 * 60 * 60 * 1000);
+  await sweep({ db, storage: await openDiskStorage(dataDir), clock: () => tomorrow });
   const shelves = await readdir(join(dataDir, 'media'));
   const stored = (
     await Promise.all(shelves.map((letters) => readdir(join(dataDir, 'media', letters))))

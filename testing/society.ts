@@ -30,7 +30,9 @@ export async function photoIn(
     .jpeg()
     .toBuffer();
   const received = await storage.receive(Readable.from([bytes]));
-  const { fileName } = await holding(received, (file) => acceptPhoto(db, storage, ownerId, file, '', at));
+  const { fileName } = await holding(received, (file) =>
+    acceptPhoto({ ...contextAt(db, at), storage }, ownerId, file),
+  );
   return fileName;
 }
 

@@ -247,7 +247,7 @@ async function audit({ db, config }: CommandContext): Promise<Told> {
 }
 
 async function filesAudit({ db, storage, clock }: CommandContext): Promise<Told> {
-  const found = await auditMedia(db, await storage(), clock());
+  const found = await auditMedia({ db, storage: await storage(), clock });
   const { differences, rows, files } = found;
   const sum = `${rows} references and ${files} files were compared; ${differences.length} differ.\n`;
   const table = asTable(

@@ -77,10 +77,13 @@ const rowOf = (server: TestServer, id: string, kind: Kind = 'post') =>
 
 /** Makes AVIF of a photo of which none has been made, as the job does. */
 const make = (server: TestServer, id: string, ownerId: string, storage: Storage = server.storage) =>
-  makeExtraFiles(server.db, storage, {
-    data: { kind: 'post', id, ownerId },
-    signal: new AbortController().signal,
-  });
+  makeExtraFiles(
+    { db: server.db, storage },
+    {
+      data: { kind: 'post', id, ownerId },
+      signal: new AbortController().signal,
+    },
+  );
 
 describe.each(['disk', 's3'])('a published photo, whose files are kept in: %s', (place) => {
   let server: TestServer;
@@ -222,9 +225,9 @@ describe('AVIF of a photo', () => {
   it('is left alone by the sweep, known to the audit and part of a backup', async () => {
     const { key, _id } = await madeOf();
     const later = new Date(Date.now() + 3 * 60 * 60 * 1000);
-    await sweep(server.db, server.storage, later);
+    await sweep({ ...server.context, clock: () => later });
     expect(await folders()).toContain(key);
-    expect((await auditMedia(server.db, server.storage, later)).differences).toEqual([]);
+    expect((await auditMedia({ ...server.context, clock: () => later })).differences).toEqual([]);
     const backup = join(await mkdtemp(join(tmpdir(), 'jhalak-backup-')), 'one');
     const { missing } = await makeBackup(server, backup, undefined, new Date());
     expect(missing).toEqual([]);
@@ -236,12 +239,12 @@ describe('AVIF of a photo', () => {
     await writeFile(path, 'short');
     await writeFile(join(folderOf(key), 'more.avif'), 'more');
     const row = `post:${_id}`;
-    expect((await auditMedia(server.db, server.storage, new Date())).differences).toEqual([
+    expect((await auditMedia(server.context)).differences).toEqual([
       { what: 'size', file: `media/${key}/360.avif`, row, recorded: size, found: 5 },
       { what: 'stray', file: `media/${key}/more.avif`, row, recorded: null, found: 4 },
     ]);
     await rm(folderOf(key), { recursive: true });
-    const { differences } = await auditMedia(server.db, server.storage, new Date());
+    const { differences } = await auditMedia(server.context);
     expect(differences.map(({ what, file }) => [what, file])).toEqual([
       ['missing', `media/${key}/360.avif`],
       ['missing', `media/${key}/400.avif`],
@@ -265,7 +268,7 @@ describe('AVIF of a photo', () => {
     const long = new Date(Date.now() - 2 * 60 * 60 * 1000);
     for (const name of await readdir(folderOf(orphan ?? '')))
       await utimes(join(folderOf(orphan ?? ''), name), long, long);
-    expect(await sweep(server.db, server.storage, new Date())).toBe(1);
+    expect(await sweep(server.context)).toBe(1);
     expect(await folders()).toEqual(before);
     await make(server, _id, asha.id);
     expect((await rowOf(server, _id)).extra_key).toMatch(/^[0-9a-f]{32}$/);
@@ -344,13 +347,10 @@ describe('photos from before there was AVIF', () => {
   const idle = () => false;
 
   async function older(): Promise<string> {
-    const { db, storage } = server;
-    const received = await storage.receive(Readable.from([await picture(100)]));
-    const { fileName } = await holding(received, (file) =>
-      acceptPhoto(db, storage, asha.id, file, '', new Date()),
-    );
+    const received = await server.storage.receive(Readable.from([await picture(100)]));
+    const { fileName } = await holding(received, (file) => acceptPhoto(server.context, asha.id, file));
     const form = { fileName, caption: '', description: '' };
-    return (await publishPost(contextOn(db), asha.id, form)).id;
+    return (await publishPost(contextOn(server.db), asha.id, form)).id;
   }
 
   it('catch up while nothing else is to be done, a few at a time, each once', async () => {
@@ -367,22 +367,22 @@ describe('photos from before there was AVIF', () => {
       return rows[0]?.count;
     };
 
-    expect(await catchUp(server.db, server.jobs, [reelJob], () => true)).toBe(0);
+    expect(await catchUp(server.context, [reelJob], () => true)).toBe(0);
     await inTransaction(server.db, (trx) => server.jobs.send(trx, reelJob, { reelId: newKey() }, 3600));
-    expect(await catchUp(server.db, server.jobs, [reelJob], idle)).toBe(0);
+    expect(await catchUp(server.context, [reelJob], idle)).toBe(0);
     await sql`delete from pgboss.job where name = ${reelJob.name}`.execute(server.db);
     expect(await undone()).toEqual(ids);
 
-    expect(await catchUp(server.db, server.jobs, [reelJob], idle)).toBe(8);
+    expect(await catchUp(server.context, [reelJob], idle)).toBe(8);
     // As long as those are not done there are no others.
-    expect(await catchUp(server.db, server.jobs, [reelJob], idle)).toBe(0);
+    expect(await catchUp(server.context, [reelJob], idle)).toBe(0);
     await expect.poll(waiting, soon).toBe(0);
     // The newest went first.
     expect(await undone()).toEqual(ids.slice(0, 2));
-    expect(await catchUp(server.db, server.jobs, [reelJob], idle)).toBe(2);
+    expect(await catchUp(server.context, [reelJob], idle)).toBe(2);
     await expect.poll(waiting, soon).toBe(0);
     expect(await undone()).toEqual([]);
-    expect(await catchUp(server.db, server.jobs, [reelJob], idle)).toBe(0);
+    expect(await catchUp(server.context, [reelJob], idle)).toBe(0);
     const { data } = await call(server, { url: `/api/post/getPost/${ids[0]}` });
     expect((await server.inject({ url: data.avif[0].url })).headers['content-type']).toBe('image/avif');
   });

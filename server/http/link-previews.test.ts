@@ -139,9 +139,9 @@ describe('a card', () => {
 
     const { data: before } = await call(server, { url: `/api/reel/getReel/${id}` });
     expect(before).not.toHaveProperty('card');
-    expect(await catchUp(server.db, server.jobs, [reelJob], () => false)).toBeGreaterThan(0);
+    expect(await catchUp(server.context, [reelJob], () => false)).toBeGreaterThan(0);
     const work = { kind: 'reel' as const, id, ownerId: asha.id };
-    await makeExtraFiles(server.db, server.storage, { data: work, signal: new AbortController().signal });
+    await makeExtraFiles(server.context, { data: work, signal: new AbortController().signal });
     const { extra_key } = await rowOf(id);
     expect(extra_key).not.toBe(media_key);
     const made = `${origin}/media/${extra_key}/card.jpg`;
@@ -149,8 +149,8 @@ describe('a card', () => {
     await expectPicture(await cardAt(path));
 
     const later = new Date(Date.now() + 3 * 60 * 60 * 1000);
-    await sweep(server.db, server.storage, later);
-    expect((await auditMedia(server.db, server.storage, later)).differences).toEqual([]);
+    await sweep({ ...server.context, clock: () => later });
+    expect((await auditMedia({ ...server.context, clock: () => later })).differences).toEqual([]);
     await expectPicture(await cardAt(path));
     await remove(id);
     expect((await server.inject({ url: made.slice(origin.length) })).statusCode).toBe(404);

@@ -86,9 +86,7 @@ async function photo(person: Person): Promise<string> {
     .png()
     .toBuffer();
   const received = await server.storage.receive(Readable.from([bytes]));
-  const { fileName } = await holding(received, (file) =>
-    acceptPhoto(server.db, server.storage, person.id, file, '', new Date()),
-  );
+  const { fileName } = await holding(received, (file) => acceptPhoto(server.context, person.id, file));
   return fileName;
 }
 const post = async (person: Person, at = new Date()) =>
@@ -544,7 +542,7 @@ describe('deleting an account while something else happens', () => {
       .png()
       .toBuffer();
     await holding(await ended.storage.receive(Readable.from([bytes])), (file) =>
-      acceptPhoto(ended.db, ended.storage, asha.id, file, '', new Date()),
+      acceptPhoto(ended.context, asha.id, file),
     );
     const stored = async () =>
       (await readdir(join(ended.dataDir, 'media'), { recursive: true })).filter((name) => name.includes('.'));

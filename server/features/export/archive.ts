@@ -1,8 +1,8 @@
 import { makeZip } from 'client-zip';
 import type { Kysely } from 'kysely';
 import { coinsOf, ratesOf } from '#contract/rates.ts';
+import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
-import type { Storage } from '#server/platform/storage.ts';
 import { captionsFile, photoFile, reelFiles, thumbnailFile } from '../media/urls.ts';
 import * as queries from './export.queries.ts';
 
@@ -17,12 +17,10 @@ interface Entry {
  * files are compressed media already, so everything is stored as it is.
  */
 export async function* archiveOf(
-  db: Kysely<Tables>,
-  storage: Storage,
+  context: Context<'db' | 'storage' | 'clock'>,
   personId: string,
-  now: Date,
 ): AsyncGenerator<Uint8Array> {
-  const entries = entriesOf(db, storage, personId, now);
+  const entries = entriesOf(context, personId);
   const reader = makeZip(entries).getReader();
   try {
     for (let part = await reader.read(); !part.done; part = await reader.read()) yield part.value;
@@ -33,11 +31,10 @@ export async function* archiveOf(
 }
 
 async function* entriesOf(
-  db: Kysely<Tables>,
-  storage: Storage,
+  { db, storage, clock }: Context<'db' | 'storage' | 'clock'>,
   personId: string,
-  now: Date,
 ): AsyncGenerator<Entry, undefined> {
+  const now = clock();
   const person = await queries.findPerson(db, personId);
   if (!person) return;
   const json = (name: string, input: Entry['input']): Entry => ({ name, lastModified: now, input });

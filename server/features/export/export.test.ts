@@ -40,9 +40,7 @@ async function photo(person: Person): Promise<string> {
     .png()
     .toBuffer();
   const received = await server.storage.receive(Readable.from([bytes]));
-  const { fileName } = await holding(received, (file) =>
-    acceptPhoto(server.db, server.storage, person.id, file, '', new Date()),
-  );
+  const { fileName } = await holding(received, (file) => acceptPhoto(server.context, person.id, file));
   return fileName;
 }
 /** Puts a film where a reel's lies, and lets `fill` make it what it is; returns the key it lies under. */
@@ -267,7 +265,7 @@ describe('a copy of one’s data (decisions §5)', () => {
       },
     };
     let taken = 0;
-    for await (const part of archiveOf(server.db, storage, person.id, new Date())) {
+    for await (const part of archiveOf({ ...server.context, storage }, person.id)) {
       taken += part.length;
       if (taken > 1024 * 1024) break;
     }

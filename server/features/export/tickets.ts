@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely';
-import type { Tables } from '#server/platform/database/tables.ts';
+import type { Context } from '#server/platform/context.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound, notSignedIn, Refusal } from '#server/platform/refusal.ts';
 import { hashOfToken, newToken } from '#server/platform/secrets.ts';
@@ -14,10 +13,10 @@ const perHour = 6;
  * cannot show a token. Stored only as a hash.
  */
 export async function openTicket(
-  db: Kysely<Tables>,
+  { db, clock }: Context<'db' | 'clock'>,
   personId: string,
-  now: Date,
 ): Promise<{ ticket: string; expiresAt: Date }> {
+  const now = clock();
   const ticket = newToken();
   await inTransaction(db, async (trx) => {
     if (!(await queries.lockPerson(trx, personId))) throw notSignedIn();
@@ -35,7 +34,8 @@ export async function openTicket(
 }
 
 /** Uses a ticket up; returns whose it is. */
-export async function takeTicket(db: Kysely<Tables>, ticket: string, now: Date): Promise<string> {
+export async function takeTicket({ db, clock }: Context<'db' | 'clock'>, ticket: string): Promise<string> {
+  const now = clock();
   const personId = await queries.take(db, hashOfToken(ticket), new Date(now.getTime() - goodFor), now);
   if (!personId) throw notFound('This download link was used or has expired. Please ask for a new one.');
   return personId;

@@ -402,7 +402,7 @@ describe('without a login', () => {
 
   it('is swept away too where that was not done', async () => {
     const { fileUrl } = (await ask('https://youtu.be/lllllllllll', '203.0.113.2')).json();
-    await sweep(server.db, server.storage, new Date(Date.now() + 61 * 60 * 1000));
+    await sweep({ ...server.context, clock: () => new Date(Date.now() + 61 * 60 * 1000) });
     expect((await server.inject({ url: fileUrl })).statusCode).toBe(404);
   });
 
@@ -481,9 +481,9 @@ describe('the copy to watch', () => {
   it('is swept away when its upload is forgotten', async () => {
     const { fileUrl, fileName } = (await fetchLink('https://youtu.be/hhhhhhhhhhh', binod)).json();
     const inHours = (hours: number) => new Date(Date.now() + hours * 60 * 60 * 1000);
-    await sweep(server.db, server.storage, inHours(2));
+    await sweep({ ...server.context, clock: () => inHours(2) });
     expect((await server.inject({ url: fileUrl })).statusCode).toBe(200);
-    await sweep(server.db, server.storage, inHours(25));
+    await sweep({ ...server.context, clock: () => inHours(25) });
     expect((await server.inject({ url: fileUrl })).statusCode).toBe(404);
     expect(
       await server.db.selectFrom('imports').selectAll().where('upload_key', '=', fileName).execute(),

@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
-import type { Kysely } from 'kysely';
 import { linkFailed, linkMissing } from '#contract/imports.ts';
 import { limits } from '#contract/limits.ts';
+import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import type { Client } from '#server/platform/fair-queue.ts';
 import { newKey } from '#server/platform/ids.ts';
@@ -20,14 +20,11 @@ import * as queries from './imports.queries.ts';
 import { type Link, readLink } from './link.ts';
 import type { Turns } from './turns.ts';
 
-/** What an import stands on. */
-export interface ImportParts {
-  db: Kysely<Tables>;
-  storage: Storage;
+/** What an import uses. */
+export interface ImportContext extends Context {
   fetch: GuardedFetch;
   /** Absent where this server fetches no links. */
   extractor: Extractor | undefined;
-  mediaOrigin: string;
   turns: Turns;
   logger: Pick<FastifyBaseLogger, 'warn'>;
 }
@@ -52,25 +49,25 @@ const reusableFor = 20 * 60 * minute;
  * copy to watch and the note where it came from. Sent twice, the first one's answer. Whatever fails leaves nothing behind.
  */
 export async function importLink(
-  parts: ImportParts,
+  context: ImportContext,
   personId: string,
   text: string,
-  now: Date,
   site?: Link['site'],
 ): Promise<Imported> {
-  const { link, extractor } = openLink(parts, text, site);
-  return await parts.turns.ofPerson(personId, async () => {
+  const now = context.clock();
+  const { link, extractor } = openLink(context, text, site);
+  return await context.turns.ofPerson(personId, async () => {
     const since = new Date(now.getTime() - reusableFor);
-    const before = await queries.findUnused(parts.db, personId, link.page, since);
-    if (before) return asImported(before, parts.mediaOrigin);
-    const { file, title } = await fetchVideo(parts, extractor, link);
-    return await holding(file, () => keep(parts, personId, link, file, title, now));
+    const before = await queries.findUnused(context.db, personId, link.page, since);
+    if (before) return asImported(before, context.config.mediaOrigin);
+    const { file, title } = await fetchVideo(context, extractor, link);
+    return await holding(file, () => keep(context, personId, { link, file, title, now }));
   });
 }
 
 /** The link that somebody has pasted, and who finds the video behind it; anything else is refused. */
 export function openLink(
-  { extractor }: ImportParts,
+  { extractor }: Pick<ImportContext, 'extractor'>,
   text: string,
   site?: Link['site'],
 ): { link: Link; extractor: Extractor } {
@@ -81,7 +78,11 @@ export function openLink(
 }
 
 /** The video in the inbox. Why it could not be had is for the log; a person reads the one sentence. */
-export async function fetchVideo({ fetch, storage, logger }: ImportParts, extractor: Extractor, link: Link) {
+export async function fetchVideo(
+  { fetch, storage, logger }: ImportContext,
+  extractor: Extractor,
+  link: Link,
+) {
   const ending = new AbortController();
   const signal = AbortSignal.any([ending.signal, AbortSignal.timeout(patience)]);
   try {
@@ -101,19 +102,17 @@ export async function fetchVideo({ fetch, storage, logger }: ImportParts, extrac
 }
 
 async function keep(
-  { db, storage, mediaOrigin }: ImportParts,
+  context: ImportContext,
   personId: string,
-  link: Link,
-  file: ReceivedFile,
-  title: string,
-  now: Date,
+  { link, file, title, now }: { link: Link; file: ReceivedFile; title: string; now: Date },
 ): Promise<Imported> {
+  const { db, storage, config } = context;
   if ((await sniff(file.path)).kind !== 'video') throw new Refusal('link_failed', linkFailed, 'link');
-  const { duplicate } = await acceptReelFile(db, storage, personId, file, mediaOrigin, now);
+  const { duplicate } = await acceptReelFile(context, personId, file);
   const copyKey = newKey();
   try {
     const thumbnail = await holding(await makeCopy(storage, file, copyKey, personId), (picture) =>
-      acceptReelFile(db, storage, personId, picture, mediaOrigin, now),
+      acceptReelFile(context, personId, picture),
     );
     const row = {
       upload_key: file.key,
@@ -125,7 +124,7 @@ async function keep(
       imported_at: now,
     };
     await queries.insertImport(db, row);
-    return asImported({ ...row, duplicate }, mediaOrigin);
+    return asImported({ ...row, duplicate }, config.mediaOrigin);
   } catch (error) {
     await storage.remove(copyKey);
     await dropUpload(db, storage, file.key);

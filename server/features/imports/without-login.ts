@@ -6,7 +6,6 @@ import { addCounts } from '#server/platform/distributed-rate-limit.queries.ts';
 import type { Client } from '#server/platform/fair-queue.ts';
 import { newKey } from '#server/platform/ids.ts';
 import { ipPrefixesOf, ipPrefixOf } from '#server/platform/ip-prefix.ts';
-import type { Jobs } from '#server/platform/jobs.ts';
 import { notSignedIn, Refusal } from '#server/platform/refusal.ts';
 import { holding, type ReceivedFile, type Storage } from '#server/platform/storage.ts';
 import { encodeThumbnail } from '../media/engine/encode-thumbnail.ts';
@@ -15,12 +14,11 @@ import { rewrapVideo } from '../media/engine/rewrap-video.ts';
 import { sniff } from '../media/engine/sniff.ts';
 import { removeLater } from '../media/removal.ts';
 import { mediaUrl, reelFiles, thumbnailFile } from '../media/urls.ts';
-import { copyBytes, fetchVideo, type ImportParts, openLink } from './imports.ts';
+import { copyBytes, fetchVideo, type ImportContext, openLink } from './imports.ts';
 
 const [hour, day] = [60 * 60, 24 * 60 * 60];
 
 export interface WithoutLogin {
-  jobs: Pick<Jobs, 'send'>;
   /** How many a day of one network; 0: none. */
   perDay: number;
   /** Hides addresses in what is counted. */
@@ -31,13 +29,13 @@ export interface WithoutLogin {
  * Fetches the video behind a link for whoever has no login: to watch and save, for an hour. It becomes nobody's upload, so
  * that nobody can publish it. Whatever fails leaves nothing behind.
  */
-export async function fetchForNobody(parts: ImportParts & WithoutLogin, address: string, text: string) {
-  const { db, jobs, storage, mediaOrigin } = parts;
-  const { link, extractor } = openLink(parts, text);
-  if (parts.perDay === 0) throw notSignedIn();
-  return await parts.turns.ofNobody(address, async () => {
-    await countOne(parts, ipPrefixOf(address));
-    const { file, title } = await fetchVideo(parts, extractor, link);
+export async function fetchForNobody(context: ImportContext & WithoutLogin, address: string, text: string) {
+  const { db, jobs, storage, config } = context;
+  const { link, extractor } = openLink(context, text);
+  if (context.perDay === 0) throw notSignedIn();
+  return await context.turns.ofNobody(address, async () => {
+    await countOne(context, ipPrefixOf(address));
+    const { file, title } = await fetchVideo(context, extractor, link);
     const key = newKey();
     try {
       await holding(file, () => publishCopy(storage, file, key, ['nobody', ...ipPrefixesOf(address)]));
@@ -47,8 +45,8 @@ export async function fetchForNobody(parts: ImportParts & WithoutLogin, address:
       throw error;
     }
     return {
-      fileUrl: mediaUrl(mediaOrigin, key, reelFiles.video),
-      thumbnailUrl: mediaUrl(mediaOrigin, key, thumbnailFile),
+      fileUrl: mediaUrl(config.mediaOrigin, key, reelFiles.video),
+      thumbnailUrl: mediaUrl(config.mediaOrigin, key, thumbnailFile),
       title,
       sourceUrl: link.page,
       duplicate: false,
@@ -57,7 +55,10 @@ export async function fetchForNobody(parts: ImportParts & WithoutLogin, address:
 }
 
 /** All processes count together. Those that failed count too: they have been fetched for all that. */
-async function countOne({ db, perDay, secret }: ImportParts & WithoutLogin, network: string): Promise<void> {
+async function countOne(
+  { db, perDay, secret }: ImportContext & WithoutLogin,
+  network: string,
+): Promise<void> {
   const key = createHmac('sha256', secret).update(`link ${network}`).digest().subarray(0, 16);
   const [counted] = await addCounts(db, [{ key, requests: 1, window: day * 1000 }]);
   if (!counted || counted.requests <= perDay) return;

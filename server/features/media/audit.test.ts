@@ -61,7 +61,7 @@ async function send(url: string, bytes: Buffer<ArrayBuffer>): Promise<string> {
   return sent.fileName;
 }
 
-const audit = (now = new Date()) => auditMedia(server.db, server.storage, now);
+const audit = (now = new Date()) => auditMedia({ ...server.context, clock: () => now });
 const inMedia = (key: string, name: string) => join(server.dataDir, 'media', key.slice(0, 2), key, name);
 /** As it is two hours after something was put there. */
 async function aged(path: string): Promise<void> {
@@ -145,7 +145,7 @@ describe('rows and stored files agree (issue 6: a sweeper proves it)', () => {
       { ...stray, file: `inbox/${lone}`, found: 4 },
       { ...stray, file: `media/${lost}/video.mp4`, found: 3 },
     ]);
-    expect(await sweep(server.db, server.storage, new Date())).toBe(2);
+    expect(await sweep(server.context)).toBe(2);
     expect((await audit()).files).toBe(files);
   });
 

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
+import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
-import type { Storage } from '#server/platform/storage.ts';
 import { type OwedRow, owedRows } from './audit.queries.ts';
 import { inLots, keysOf, type StoredKey, straysIn } from './stored.ts';
 import { awaitedKeys, liveKeys } from './uploads.queries.ts';
@@ -32,7 +32,12 @@ const atOnce = 500;
  * living row refers to, beyond the time after which the sweeper takes it. Changes nothing. Deeds of people go on
  * meanwhile, so each difference is looked at once more before it is told.
  */
-export async function auditMedia(db: Kysely<Tables>, storage: Storage, now: Date): Promise<MediaAudit> {
+export async function auditMedia({
+  db,
+  storage,
+  clock,
+}: Context<'db' | 'storage' | 'clock'>): Promise<MediaAudit> {
+  const now = clock();
   const suspects: Record<Place, Set<string>> = { inbox: new Set(), media: new Set() };
   const stored: Record<Place, Set<string>> = { inbox: new Set(), media: new Set() };
   let files = 0;
@@ -54,7 +59,8 @@ export async function auditMedia(db: Kysely<Tables>, storage: Storage, now: Date
   }
   const differences: MediaDifference[] = [];
   for (const place of places)
-    for (const key of suspects[place]) differences.push(...(await lookAgain(db, storage, place, key, now)));
+    for (const key of suspects[place])
+      differences.push(...(await lookAgain({ db, storage }, place, key, now)));
   return { rows, files, differences };
 }
 
@@ -75,8 +81,7 @@ async function* everythingOwed(db: Kysely<Tables>): AsyncGenerator<OwedRow> {
 
 /** One key as it is now: its rows first, then its files, so that what has been deleted in between is not missed. */
 async function lookAgain(
-  db: Kysely<Tables>,
-  storage: Storage,
+  { db, storage }: Context<'db' | 'storage'>,
   place: Place,
   key: string,
   now: Date,

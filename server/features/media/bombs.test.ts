@@ -105,30 +105,32 @@ async function longClip(options: Record<string, string>): Promise<Buffer> {
 const calls = ['/api/s3Post/uploadPosts', '/api/s3Story/uploadStorys', '/api/s3Reel/uploadReels'];
 
 describe('what would take all memory or time is refused by its header (issue 6)', () => {
-  it.each<[string, () => Promise<Buffer>, string[], string, RegExp]>([
+  it.each<[string, () => Promise<Buffer>, string[], { code: string; sentence: RegExp }]>([
     [
       '65,536 × 65,536 in a PNG',
       async () => png(65536, 65536),
       calls,
-      'image_too_many_pixels',
-      /million pixels\.$/,
+      { code: 'image_too_many_pixels', sentence: /million pixels\.$/ },
     ],
     [
       '16,000 × 9,000 in a WebP',
       async () => webp(16000, 9000),
       calls,
-      'image_too_many_pixels',
-      /million pixels\.$/,
+      { code: 'image_too_many_pixels', sentence: /million pixels\.$/ },
     ],
-    ['40 hours in an MP4', () => longClip({}), calls.slice(2), 'video_too_long', /longer than 3 minutes/],
+    [
+      '40 hours in an MP4',
+      () => longClip({}),
+      calls.slice(2),
+      { code: 'video_too_long', sentence: /longer than 3 minutes/ },
+    ],
     [
       '40 hours in fragments',
       () => longClip({ movflags: 'frag_keyframe+empty_moov+default_base_moof' }),
       calls.slice(2),
-      'video_too_long',
-      /longer than 3 minutes/,
+      { code: 'video_too_long', sentence: /longer than 3 minutes/ },
     ],
-  ])('%s', async (_what, make, urls, code, sentence) => {
+  ])('%s', async (_what, make, urls, { code, sentence }) => {
     const { payload, headers } = await multipart(Buffer.from(await make()));
     for (const url of urls) {
       const request = { method: 'POST', url, payload, headers: { ...headers, ...asha.headers } } as const;

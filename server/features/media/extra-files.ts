@@ -4,9 +4,11 @@ import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Kysely } from 'kysely';
+import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newKey } from '#server/platform/ids.ts';
-import { type Attempt, isAnyUnfinished, type JobKind, type Jobs } from '#server/platform/jobs.ts';
+import { type Attempt, isAnyUnfinished, type JobKind } from '#server/platform/jobs.ts';
 import type { Storage } from '#server/platform/storage.ts';
 import { encodeAvif } from './engine/encode-avif.ts';
 import { encodeCard } from './engine/encode-card.ts';
@@ -33,8 +35,7 @@ const share = 0.9;
  * no row and is swept away.
  */
 export async function makeExtraFiles(
-  db: Kysely<Tables>,
-  storage: Storage,
+  { db, storage }: Context<'db' | 'storage'>,
   { data: { kind, id }, signal }: Pick<Attempt<queries.Unmade>, 'data' | 'signal'>,
 ): Promise<void> {
   const row = await queries.findUnmade(db, kind, id);
@@ -114,13 +115,12 @@ const isMachineBusy = () => (loadavg()[0] ?? 0) > availableParallelism() / 2;
  * none of those that go before it; returns how many. Rows say with what nothing has been tried: it goes on where it ended.
  */
 export async function catchUp(
-  db: Kysely<Tables>,
-  jobs: Pick<Jobs, 'send'>,
+  { db, jobs }: Context<'db' | 'jobs'>,
   before: readonly JobKind<object>[],
   isBusy = isMachineBusy,
 ): Promise<number> {
   if (isBusy() || (await isAnyUnfinished(db, [...before, extraFilesJob]))) return 0;
-  return await db.transaction().execute(async (trx) => {
+  return await inTransaction(db, async (trx) => {
     const unmade = await queries.listUnmade(trx, atOnce);
     for (const one of unmade) await jobs.send(trx, extraFilesJob, one);
     return unmade.length;

@@ -142,7 +142,7 @@ describe('damaged files, by every call that takes files (issue 6)', () => {
       if (state === 'failed') expect(failure).toMatch(/^[A-Z].{10,}\.$/);
     await expect.poll(() => filesIn('inbox')).toEqual([]);
     expect(await filesIn('workspaces')).toEqual([]);
-    expect((await auditMedia(server.db, server.storage, new Date())).differences).toEqual([]);
+    expect((await auditMedia(server.context)).differences).toEqual([]);
     await expectOnlyOurs();
     expect((await ask('/api/reel/getallReels')).status).toBe(200);
   });

@@ -1,5 +1,4 @@
-import type { Clock } from '#server/platform/clock.ts';
-import type { Workspaces } from '#server/platform/storage.ts';
+import type { Context } from '#server/platform/context.ts';
 
 const hour = 60 * 60 * 1000;
 
@@ -8,12 +7,11 @@ const hour = 60 * 60 * 1000;
  * machine does. Returns what ends it.
  */
 export function keepWorkspacesSwept(
-  workspaces: Workspaces,
-  clock: Clock,
+  { storage, clock }: Context<'storage' | 'clock'>,
   failed: (error: unknown) => void,
 ): () => void {
   const sweepOnce = () =>
-    workspaces.sweepWorkspaces(new Date(clock().getTime() - hour)).catch((error: unknown) => failed(error));
+    storage.sweepWorkspaces(new Date(clock().getTime() - hour)).catch((error: unknown) => failed(error));
   void sweepOnce();
   const sweeping = setInterval(sweepOnce, hour);
   sweeping.unref();

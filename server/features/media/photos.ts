@@ -1,7 +1,8 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
+import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/refusal.ts';
-import type { MediaStore, ReceivedFile, Workspaces } from '#server/platform/storage.ts';
+import type { ReceivedFile } from '#server/platform/storage.ts';
 import { encodePhoto } from './engine/encode-photo.ts';
 import { sizesIn } from './sizes-in.ts';
 import * as queries from './uploads.queries.ts';
@@ -12,13 +13,11 @@ import { mediaUrl, photoFile } from './urls.ts';
  * is refused leaves nothing behind.
  */
 export async function acceptPhoto(
-  db: Kysely<Tables>,
-  storage: MediaStore & Workspaces,
+  { db, storage, clock, config }: Context<'db' | 'storage' | 'clock' | 'config'>,
   ownerId: string,
   file: ReceivedFile,
-  mediaOrigin: string,
-  now: Date,
 ): Promise<{ fileName: string; fileUrl: string; duplicate: boolean }> {
+  const now = clock();
   try {
     const { facts, files } = await storage.inWorkspace(async (folder) => {
       const { placeholder, width, height, widths } = await encodePhoto(file.path, folder, ownerId);
@@ -38,7 +37,7 @@ export async function acceptPhoto(
     });
     return {
       fileName: file.key,
-      fileUrl: mediaUrl(mediaOrigin, file.key, photoFile),
+      fileUrl: mediaUrl(config.mediaOrigin, file.key, photoFile),
       duplicate: await queries.isPublished(db, file.sha256),
     };
   } catch (error) {
@@ -48,8 +47,8 @@ export async function acceptPhoto(
 }
 
 /** Takes a photo for publishing, once, with what is known of it; undefined when there is none to take. */
-export async function takePhoto(db: Kysely<Tables>, key: string, ownerId: string, now: Date) {
-  const upload = await queries.takeUpload(db, key, ownerId, 'photo', now);
+export async function takePhoto(trx: Transaction<Tables>, key: string, ownerId: string, now: Date) {
+  const upload = await queries.takeUpload(trx, { key, ownerId, kind: 'photo' }, now);
   if (!upload?.facts) return undefined;
   return { key: upload.key, sha256: upload.sha256, ...upload.facts };
 }

@@ -1,4 +1,5 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
+import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import type { JobKind, Jobs } from '#server/platform/jobs.ts';
@@ -35,9 +36,8 @@ export async function removeFiles(storage: Inbox & MediaStore, keys: readonly st
  * `beforeRemoving` is given it hears of each key of the media store first.
  */
 export function removingLater<S extends Storage>(
+  { db, jobs }: Context<'db' | 'jobs'>,
   storage: S,
-  db: Kysely<Tables>,
-  jobs: Pick<Jobs, 'send'>,
   beforeRemoving?: (key: string) => Promise<void>,
 ): S {
   const orLater = (remove: (key: string) => Promise<void>) => async (key: string) => {

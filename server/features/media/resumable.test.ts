@@ -238,19 +238,22 @@ it('is not there for anybody else', async () => {
 
 describe('what is refused when it has arrived', () => {
   it.each([
-    ['a page as a reel', 'reel', 415, 'file_not_video'],
-    ['a photo as a reel', 'reel', 415, 'file_not_video', true],
-    ['a page as a post', 'post', 415, 'file_not_image'],
-    ['a page as a thumbnail', 'thumbnail', 415, 'file_not_image'],
-  ])('%s leaves nothing behind, and the same answer', async (_what, kind, status, code, isPhoto = false) => {
-    const page = new TextEncoder().encode('<!doctype html><script>alert(1)</script>'.repeat(20));
-    const address = await sendWhole(kind, isPhoto ? await picture() : page);
-    for (let times = 0; times < 2; times += 1) {
-      const answer = await sender.finish(address);
-      expect(answer).toMatchObject({ status, body: { code, error: expect.stringMatching(/^[A-Z].*\.$/) } });
-    }
-    expect(await filesOf(address)).toEqual([]);
-  });
+    ['a page as a reel', 'reel', { status: 415, code: 'file_not_video' }],
+    ['a photo as a reel', 'reel', { status: 415, code: 'file_not_video' }, true],
+    ['a page as a post', 'post', { status: 415, code: 'file_not_image' }],
+    ['a page as a thumbnail', 'thumbnail', { status: 415, code: 'file_not_image' }],
+  ])(
+    '%s leaves nothing behind, and the same answer',
+    async (_what, kind, { status, code }, isPhoto = false) => {
+      const page = new TextEncoder().encode('<!doctype html><script>alert(1)</script>'.repeat(20));
+      const address = await sendWhole(kind, isPhoto ? await picture() : page);
+      for (let times = 0; times < 2; times += 1) {
+        const answer = await sender.finish(address);
+        expect(answer).toMatchObject({ status, body: { code, error: expect.stringMatching(/^[A-Z].*\.$/) } });
+      }
+      expect(await filesOf(address)).toEqual([]);
+    },
+  );
 });
 
 describe('cancelling leaves nothing behind', () => {
@@ -287,9 +290,9 @@ it('is kept while somebody sends it, and swept away a day after', async () => {
   const address = await begin('post', bytes.length);
   await sender.patch(address, 0, bytes.slice(0, 100));
   const hours = (count: number) => new Date(Date.now() + count * 60 * 60 * 1000);
-  await sweep(server.db, server.storage, hours(23));
+  await sweep({ ...server.context, clock: () => hours(23) });
   expect(await sender.offset(address)).toBe(100);
-  await sweep(server.db, server.storage, hours(25));
+  await sweep({ ...server.context, clock: () => hours(25) });
   expect(await sender.offset(address)).toBeUndefined();
   expect(await filesOf(address)).toEqual([]);
 });

@@ -1,14 +1,14 @@
-import type { Kysely, Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 import { limits } from '#contract/limits.ts';
 import { type SentKind, sentKinds, unfinishedAtMost } from '#contract/uploads.ts';
-import type { Clock } from '#server/platform/clock.ts';
+import type { Context } from '#server/platform/context.ts';
 import type { SentAnswer, Tables } from '#server/platform/database/tables.ts';
 import { reservationStep } from '#server/platform/disk-space.ts';
 import { sha256Of } from '#server/platform/files.ts';
 import { newKey } from '#server/platform/ids.ts';
 import { type Leases, openLeases } from '#server/platform/leases.ts';
 import { fileEmpty, fileTooLarge, notFound, Refusal } from '#server/platform/refusal.ts';
-import { holding, type ReceivedFile, type Storage } from '#server/platform/storage.ts';
+import { holding, type ReceivedFile } from '#server/platform/storage.ts';
 import { pictureGiven } from './engine/inspect-video.ts';
 import { sniff } from './engine/sniff.ts';
 import { acceptPhoto } from './photos.ts';
@@ -59,12 +59,10 @@ export interface Resumable {
   cancel(key: string): Promise<void>;
 }
 
-export function openResumable(
-  db: Kysely<Tables>,
-  storage: Storage,
-  clock: Clock,
-  { mediaOrigin, unpublished }: { mediaOrigin: string; unpublished: Unpublished },
-): Resumable {
+type Intake = Context<'db' | 'storage' | 'clock' | 'config'>;
+
+export function openResumable(context: Intake, unpublished: Unpublished): Resumable {
+  const { db, clock } = context;
   const leases = openLeases(db);
   /** Does `note` if its owner may have a file of so many bytes, more than were counted of it, waiting to be published. */
   async function growing(key: string, bytes: number, note: () => Promise<void>): Promise<void> {
@@ -115,9 +113,8 @@ export function openResumable(
       if (bytes === 0) throw fileEmpty();
       await growing(key, bytes, () => queries.setLength(db, key, bytes));
     },
-    finish: (key, ownerId) =>
-      inTurn(leases, key, () => finish(db, storage, mediaOrigin, key, ownerId, clock())),
-    cancel: (key) => inTurn(leases, key, () => cancel(db, storage, key)),
+    finish: (key, ownerId) => inTurn(leases, key, () => finish(context, key, ownerId)),
+    cancel: (key) => inTurn(leases, key, () => cancel(context, key)),
   };
 }
 
@@ -159,32 +156,23 @@ function hashOf(hex: string): Buffer {
   throw new Refusal('invalid_input', 'The original is named by its SHA-256 in hex.', 'original');
 }
 
-async function finish(
-  db: Kysely<Tables>,
-  storage: Storage,
-  mediaOrigin: string,
-  key: string,
-  ownerId: string,
-  now: Date,
-): Promise<Accepted> {
+async function finish(context: Intake, key: string, ownerId: string): Promise<Accepted> {
+  const { db } = context;
   const row = await queries.find(db, key);
   if (row?.owner_id !== ownerId) throw gone();
-  const answer = row.answer ?? (await lookOver(db, storage, mediaOrigin, row, now));
+  const answer = row.answer ?? (await lookOver(context, row));
   if (!row.answer) await queries.setAnswer(db, key, answer);
   if ('file' in answer) return answer.file;
   throw Refusal.again(answer.refused);
 }
 
+type Sent = Selectable<Tables['resumable_uploads']>;
+
 /** Takes it in by the rules of its kind. Only an answer that stands ends what has arrived: what went wrong here does not. */
-async function lookOver(
-  db: Kysely<Tables>,
-  storage: Storage,
-  mediaOrigin: string,
-  row: Selectable<Tables['resumable_uploads']>,
-  now: Date,
-): Promise<SentAnswer> {
-  const { key, owner_id: ownerId, kind, bytes, original_sha256: original } = row;
-  const before = await acceptedBefore(db, key, mediaOrigin);
+async function lookOver(context: Intake, row: Sent): Promise<SentAnswer> {
+  const { storage } = context;
+  const { key, bytes } = row;
+  const before = await acceptedBefore(context, key);
   if (before) return { file: before };
   if (row.deferred || (await storage.arrived(key)) < bytes)
     throw new Refusal(
@@ -194,11 +182,11 @@ async function lookOver(
   const arrived = await storage.fetch(key);
   if (!arrived) throw gone();
   // What went wrong on our side takes nothing of what has arrived.
-  const keeping = { ...storage, discard: async () => undefined };
+  const keeping = { ...context, storage: { ...storage, discard: async () => undefined } };
   try {
     const accepted = await holding(arrived, async () => {
       const file = { ...arrived, sha256: await sha256Of(arrived.path) };
-      return await accept(db, keeping, ownerId, kind, file, mediaOrigin, now, original);
+      return await accept(keeping, row, file);
     });
     if (accepted.kind === 'image') await storage.discard(key);
     return { file: accepted };
@@ -209,43 +197,34 @@ async function lookOver(
   }
 }
 
-async function accept(
-  db: Kysely<Tables>,
-  storage: Storage,
-  ownerId: string,
-  kind: SentKind,
-  file: ReceivedFile,
-  mediaOrigin: string,
-  now: Date,
-  original: Buffer | null,
-): Promise<Accepted> {
+async function accept(context: Intake, row: Sent, file: ReceivedFile): Promise<Accepted> {
+  const { owner_id: ownerId, kind, original_sha256: original } = row;
   if (kind === 'post' || kind === 'story')
-    return { kind: 'image', ...(await acceptPhoto(db, storage, ownerId, file, mediaOrigin, now)) };
+    return { kind: 'image', ...(await acceptPhoto(context, ownerId, file)) };
   const isImage = (await sniff(file.path)).kind === 'image';
   if (kind === 'reel' && isImage) throw new Refusal('file_not_video', pictureGiven, 'file');
   if (kind === 'thumbnail' && !isImage)
     throw new Refusal('file_not_image', 'A thumbnail must be a picture.', 'file');
-  return await acceptReelFile(db, storage, ownerId, file, mediaOrigin, now, original);
+  return await acceptReelFile(context, ownerId, file, original);
 }
 
 /** It had been taken in when the server was stopped, and nobody was told. */
 async function acceptedBefore(
-  db: Kysely<Tables>,
+  { db, config }: Context<'db' | 'config'>,
   key: string,
-  mediaOrigin: string,
 ): Promise<Accepted | undefined> {
   const upload = await findUpload(db, key);
   if (!upload) return undefined;
   const name = { video: reelFiles.video, thumbnail: thumbnailFile, photo: photoFile }[upload.kind];
   return {
     fileName: key,
-    fileUrl: mediaUrl(mediaOrigin, key, name),
+    fileUrl: mediaUrl(config.mediaOrigin, key, name),
     kind: upload.kind === 'video' ? 'video' : 'image',
     duplicate: upload.kind !== 'thumbnail' && (await isPublished(db, upload.sha256, upload.original_sha256)),
   };
 }
 
-async function cancel(db: Kysely<Tables>, storage: Storage, key: string): Promise<void> {
+async function cancel({ db, storage }: Context<'db' | 'storage'>, key: string): Promise<void> {
   await deleteUpload(db, key);
   // What is still there has been published: its files are somebody's reel or photo now.
   if (!(await findUpload(db, key))) {

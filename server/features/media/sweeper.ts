@@ -1,8 +1,6 @@
-import type { Kysely } from 'kysely';
 import { retention } from '#contract/privacy.ts';
-import type { Tables } from '#server/platform/database/tables.ts';
+import type { Context } from '#server/platform/context.ts';
 import type { JobKind } from '#server/platform/jobs.ts';
-import type { Storage } from '#server/platform/storage.ts';
 import { deleteUntouched } from './resumable.queries.ts';
 import { strayBefore, straysIn } from './stored.ts';
 import * as queries from './uploads.queries.ts';
@@ -13,7 +11,8 @@ export const sweepJob: JobKind<object> = { name: 'sweep', retries: 1, seconds: 1
 const unusedAfter = retention.unusedUploadHours * 60 * 60 * 1000;
 
 /** Removes every file that no living row refers to (decisions §7); returns how many keys. */
-export async function sweep(db: Kysely<Tables>, storage: Storage, now: Date): Promise<number> {
+export async function sweep({ db, storage, clock }: Context<'db' | 'storage' | 'clock'>): Promise<number> {
+  const now = clock();
   const unused = new Date(now.getTime() - unusedAfter);
   await queries.deleteUnused(db, unused);
   await deleteUntouched(db, unused);

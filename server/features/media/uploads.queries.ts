@@ -1,4 +1,4 @@
-import { type Insertable, type Kysely, sql } from 'kysely';
+import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 
 export async function insertUpload(db: Kysely<Tables>, upload: Insertable<Tables['uploads']>) {
@@ -49,13 +49,11 @@ export function findUpload(db: Kysely<Tables>, key: string) {
 
 /** Takes an upload for publishing: once, by its owner. */
 export function takeUpload(
-  db: Kysely<Tables>,
-  key: string,
-  ownerId: string,
-  kind: Tables['uploads']['kind'],
+  trx: Transaction<Tables>,
+  { key, ownerId, kind }: { key: string; ownerId: string; kind: Tables['uploads']['kind'] },
   now: Date,
 ) {
-  return db
+  return trx
     .updateTable('uploads')
     .set({ used_at: now })
     .where('key', '=', key)
@@ -82,16 +80,15 @@ export async function isPublished(
 
 /** Notes the first publication of these bytes, and of those that they were made of; false when either was published before. */
 export async function insertPublished(
-  db: Kysely<Tables>,
-  sha256: Buffer,
+  trx: Transaction<Tables>,
+  { sha256, original_sha256: original = null }: { sha256: Buffer; original_sha256?: Buffer | null },
   creatorId: string,
   now: Date,
-  original: Buffer | null = null,
 ): Promise<boolean> {
   const isMade = original !== null && !original.equals(sha256);
   // In one order, so that two who publish the same wait for each other and not in a circle.
   const hashes = (isMade ? [sha256, original] : [sha256]).toSorted(Buffer.compare);
-  const result = await db
+  const result = await trx
     .insertInto('published_files')
     .values(hashes.map((hash) => ({ sha256: hash, creator_id: creatorId, published_at: now })))
     .onConflict((conflict) => conflict.doNothing())

@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely';
 import { limits } from '#contract/limits.ts';
+import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/refusal.ts';
-import type { Inbox, MediaStore, ReceivedFile, Workspaces } from '#server/platform/storage.ts';
+import type { Inbox, ReceivedFile } from '#server/platform/storage.ts';
 import { encodeThumbnail } from './engine/encode-thumbnail.ts';
 import { inspectVideo } from './engine/inspect-video.ts';
 import { sniff } from './engine/sniff.ts';
@@ -22,20 +23,17 @@ export interface Accepted {
  * decided by its bytes (decisions §7). A file that is refused leaves nothing behind.
  */
 export async function acceptReelFile(
-  db: Kysely<Tables>,
-  storage: Inbox & MediaStore & Workspaces,
+  { db, storage, clock, config }: Context<'db' | 'storage' | 'clock' | 'config'>,
   ownerId: string,
   file: ReceivedFile,
-  mediaOrigin: string,
-  now: Date,
   /** SHA-256 of what a video was made of before it was sent. */
   original: Buffer | null = null,
 ): Promise<Accepted> {
+  const context = { db, storage, config };
+  const arrived = { ownerId, file, now: clock() };
   try {
     const isImage = (await sniff(file.path)).kind === 'image';
-    return isImage
-      ? await acceptThumbnail(db, storage, ownerId, file, mediaOrigin, now)
-      : await acceptVideo(db, ownerId, file, mediaOrigin, now, original);
+    return isImage ? await acceptThumbnail(context, arrived) : await acceptVideo(context, arrived, original);
   } catch (error) {
     await storage.discard(file.key);
     await storage.remove(file.key);
@@ -43,21 +41,26 @@ export async function acceptReelFile(
   }
 }
 
+/** Whose file it is, and when it came. */
+interface Arrived {
+  ownerId: string;
+  file: ReceivedFile;
+  now: Date;
+}
+
 /** The bytes stay in the inbox until a reel is made of them. */
 async function acceptVideo(
-  db: Kysely<Tables>,
-  ownerId: string,
-  file: ReceivedFile,
-  mediaOrigin: string,
-  now: Date,
+  { db, config }: Context<'db' | 'config'>,
+  arrived: Arrived,
   original: Buffer | null,
 ): Promise<Accepted> {
+  const { ownerId, file } = arrived;
   await inspectVideo(file.path, ownerId);
   await file.keep();
-  await insert(db, ownerId, 'video', file, now, { original_sha256: original });
+  await insert(db, arrived, { kind: 'video', original_sha256: original });
   return {
     fileName: file.key,
-    fileUrl: mediaUrl(mediaOrigin, file.key, reelFiles.video),
+    fileUrl: mediaUrl(config.mediaOrigin, file.key, reelFiles.video),
     kind: 'video',
     duplicate: await queries.isPublished(db, file.sha256, original),
   };
@@ -65,13 +68,10 @@ async function acceptVideo(
 
 /** A thumbnail is small: it is rewritten at once, and only what we wrote is kept. */
 async function acceptThumbnail(
-  db: Kysely<Tables>,
-  storage: MediaStore & Workspaces,
-  ownerId: string,
-  file: ReceivedFile,
-  mediaOrigin: string,
-  now: Date,
+  { db, storage, config }: Context<'db' | 'storage' | 'config'>,
+  arrived: Arrived,
 ): Promise<Accepted> {
+  const { ownerId, file } = arrived;
   if (file.bytes > limits.thumbnail.maxBytes) {
     throw thumbnailTooLarge();
   }
@@ -81,10 +81,10 @@ async function acceptThumbnail(
     await storage.publish(file.key, folder);
     return made;
   });
-  await insert(db, ownerId, 'thumbnail', file, now, { files: JSON.stringify(files) });
+  await insert(db, arrived, { kind: 'thumbnail', files: JSON.stringify(files) });
   return {
     fileName: file.key,
-    fileUrl: mediaUrl(mediaOrigin, file.key, thumbnailFile),
+    fileUrl: mediaUrl(config.mediaOrigin, file.key, thumbnailFile),
     kind: 'image',
     duplicate: false,
   };
@@ -97,16 +97,12 @@ export function thumbnailTooLarge(): Refusal {
 
 function insert(
   db: Kysely<Tables>,
-  ownerId: string,
-  kind: 'video' | 'thumbnail',
-  file: ReceivedFile,
-  now: Date,
-  more: { original_sha256?: Buffer | null; files?: string } = {},
+  { ownerId, file, now }: Arrived,
+  more: { kind: 'video' | 'thumbnail'; original_sha256?: Buffer | null; files?: string },
 ) {
   return queries.insertUpload(db, {
     key: file.key,
     owner_id: ownerId,
-    kind,
     bytes: file.bytes,
     sha256: file.sha256,
     ...more,

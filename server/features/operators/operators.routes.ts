@@ -14,7 +14,7 @@ import { findPeople, restorePerson, setRole, suspendPerson } from './people.ts';
 import { completeWithdrawal, exportWithdrawals, rejectWithdrawal } from './withdrawals.ts';
 
 export function operatorsRoutes(context: Context): Route[] {
-  const { db, storage, clock } = context;
+  const { db } = context;
   return [
     on(contract.listWithdrawals, ({ query }) => listWithdrawals(context, query)),
     on(contract.exportWithdrawals, async ({ caller, body }) => {
@@ -62,7 +62,7 @@ export function operatorsRoutes(context: Context): Route[] {
     on(contract.listMessages, ({ query }) => listMessages(db, query)),
     on(contract.getAudit, async () => ({ data: await auditLedger(context) })),
     on(contract.getLastAudit, async () => ({ data: await lastAudit(context) })),
-    on(contract.getMediaAudit, async () => ({ data: await auditMedia(db, storage, clock()) })),
+    on(contract.getMediaAudit, async () => ({ data: await auditMedia(context) })),
     on(contract.listCategories, async () => ({ data: await recountCategories(db) })),
     on(contract.listLog, ({ query }) => listLog(db, query)),
   ];

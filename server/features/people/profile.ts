@@ -30,12 +30,11 @@ export async function editProfile(
 
 /** Makes a photo that arrived the profile picture; the one before it is deleted. */
 export async function setPhoto(
-  context: Context<'db' | 'storage' | 'clock'>,
+  context: Context<'db' | 'storage' | 'clock' | 'config'>,
   personId: string,
   file: ReceivedFile,
 ): Promise<void> {
-  const { db, storage, clock } = context;
-  const { fileName } = await acceptPhoto(db, storage, personId, file, '', clock());
+  const { fileName } = await acceptPhoto(context, personId, file);
   await setPicture(context, personId, fileName);
 }
 

@@ -8,7 +8,6 @@ import * as likes from './likes.ts';
 import * as posts from './posts.ts';
 
 export function postsRoutes(context: Context): Route[] {
-  const { db, storage, clock, config } = context;
   return [
     on(contract.getAllPosts, ({ query }) => posts.listPosts(context, query)),
     on(contract.getFriendPosts, ({ params, query, caller }) =>
@@ -17,9 +16,7 @@ export function postsRoutes(context: Context): Route[] {
     on(contract.getPost, async ({ params, caller }) => ({
       data: await posts.showPost(context, params.id, caller),
     })),
-    on(contract.uploadPostPhoto, ({ caller, file }) =>
-      acceptPhoto(db, storage, caller.id, file, config.mediaOrigin, clock()),
-    ),
+    on(contract.uploadPostPhoto, ({ caller, file }) => acceptPhoto(context, caller.id, file)),
     on(contract.addPost, async ({ caller, body }) => {
       const { id, isNew } = await posts.publishPost(context, caller.id, body);
       return { answer: { data: await posts.showPost(context, id, caller) }, changed: isNew };

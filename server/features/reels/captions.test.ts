@@ -237,10 +237,10 @@ describe('captions share their reel’s fate', () => {
     const reel = await newReel();
     const [{ url }] = (await set(reel, 'en')).json().data;
     const later = new Date(Date.now() + 2 * 60 * 60 * 1000);
-    await sweep(server.db, server.storage, later);
+    await sweep({ ...server.context, clock: () => later });
     expect((await read(url)).statusCode).toBe(200);
     await server.db.deleteFrom('reel_captions').where('reel_id', '=', reel).execute();
-    await sweep(server.db, server.storage, later);
+    await sweep({ ...server.context, clock: () => later });
     expect((await read(url)).statusCode).toBe(404);
   });
 

@@ -150,8 +150,8 @@ export async function makePublic(
     if (!reel || reel.deleted_at) return false;
     // Another try of the same job was faster.
     if (reel.state !== 'processing') return true;
-    const { sha256, original_sha256: original, creator_id: creatorId } = reel;
-    const duplicate = !(await noteFirstPublication(trx, sha256, creatorId, now, original));
+    const { creator_id: creatorId } = reel;
+    const duplicate = !(await noteFirstPublication(trx, reel, creatorId, now));
     const { placeholder, width, height, seconds, renditions } = made;
     const card = made.files?.[reelFiles.card];
     const extra = card ? { extra_key: reel.media_key, extra_files: { [reelFiles.card]: card } } : {};
@@ -159,11 +159,8 @@ export async function makePublic(
     await queries.markReady(trx, reelId, facts, now);
     if (made.files) await noteFiles(trx, reel.media_key, made.files);
     await countPublic(trx, reel, 1);
-    await announce(trx, jobs, 'new_reel', reel.creator_id, reelId, now);
-    if (!duplicate)
-      await addToMonths(trx, [
-        { creatorId: reel.creator_id, month: monthOf(now, config.timeZone), reels: 1 },
-      ]);
+    await announce(trx, jobs, 'new_reel', creatorId, reelId, now);
+    if (!duplicate) await addToMonths(trx, [{ creatorId, month: monthOf(now, config.timeZone), reels: 1 }]);
     return true;
   });
 }

@@ -10,7 +10,6 @@ import * as engagement from './engagement.ts';
 import * as reels from './reels.ts';
 
 export function reelsRoutes(context: Context): Route[] {
-  const { db, storage, clock, config } = context;
   return [
     on(contract.getAllReels, ({ query }) => reels.listReels(context, query)),
     on(contract.getReel, async ({ params, caller }) => ({
@@ -19,9 +18,7 @@ export function reelsRoutes(context: Context): Route[] {
     on(contract.getFriendReels, ({ params, query, caller }) =>
       reels.listReelsOf(context, params.userId, caller, query),
     ),
-    on(contract.uploadReelFile, ({ caller, file }) =>
-      acceptReelFile(db, storage, caller.id, file, config.mediaOrigin, clock()),
-    ),
+    on(contract.uploadReelFile, ({ caller, file }) => acceptReelFile(context, caller.id, file)),
     on(contract.addReel, async ({ caller, body }) => ({
       data: await reels.publishReel(context, caller.id, body),
     })),

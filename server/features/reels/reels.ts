@@ -69,9 +69,11 @@ export async function publishReel(
   const source = await sourceOfUpload(db, creatorId, form);
   const id = newId(now);
   await inTransaction(db, async (trx) => {
-    const upload = await takeUpload(trx, form.videoKey, creatorId, 'video', now);
+    const take = (key: string, kind: 'video' | 'thumbnail') =>
+      takeUpload(trx, { key, ownerId: creatorId, kind }, now);
+    const upload = await take(form.videoKey, 'video');
     if (!upload) return;
-    if (thumbnailKey && !(await takeUpload(trx, thumbnailKey, creatorId, 'thumbnail', now)))
+    if (thumbnailKey && !(await take(thumbnailKey, 'thumbnail')))
       throw new Refusal('upload_used', 'This thumbnail already belongs to another reel.', 'thumbnillurl');
     await queries.insertReel(trx, {
       id,

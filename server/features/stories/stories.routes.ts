@@ -6,15 +6,12 @@ import { deleteStory } from './deletion.ts';
 import * as stories from './stories.ts';
 
 export function storiesRoutes(context: Context): Route[] {
-  const { db, storage, clock, config } = context;
   return [
     on(contract.getAllStories, ({ query }) => stories.listStories(context, query)),
     on(contract.getFriendStories, ({ params, query, caller }) =>
       stories.listStoriesOf(context, params.userId, caller, query),
     ),
-    on(contract.uploadStoryPhoto, ({ caller, file }) =>
-      acceptPhoto(db, storage, caller.id, file, config.mediaOrigin, clock()),
-    ),
+    on(contract.uploadStoryPhoto, ({ caller, file }) => acceptPhoto(context, caller.id, file)),
     on(contract.addStory, async ({ caller, body }) => {
       const form = { userId: body.userId, fileName: body.fileName, statusText: body.statustext };
       const { id, isNew } = await stories.publishStory(context, caller.id, form);

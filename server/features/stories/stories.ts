@@ -82,7 +82,7 @@ export async function publishStory(
       throw await noPhoto(trx, form.fileName, creatorId);
     }
     const { key, sha256, placeholder, width, height, widths } = photo;
-    const duplicate = !(await noteFirstPublication(trx, sha256, creatorId, now));
+    const duplicate = !(await noteFirstPublication(trx, photo, creatorId, now));
     const id = newId(now);
     await queries.insertStory(trx, {
       id,
