@@ -40,7 +40,7 @@ describe('the bell and /Activity (specification §2, §9)', () => {
     await leave();
   });
 
-  it('reads nothing that it did not show: what comes in between is news still', async () => {
+  it('marking as read leaves newer notifications unread', async () => {
     const newcomer = await signUpAt(site.origin, 'newcomer');
     const { page, leave } = await site.open({ person: newcomer });
     const marked: URL[] = [];

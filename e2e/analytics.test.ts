@@ -20,7 +20,7 @@ async function open(asked?: 'doNotTrack' | 'globalPrivacyControl') {
 }
 
 describe('with a measurement id', () => {
-  it('each page that is opened is counted, without the ids in its address and without a cookie', async () => {
+  it('counts each opened page without the ids in its URL and without a cookie', async () => {
     const { page, loaded, leave } = await open();
     await visit(page, '/user/018f0000-0000-7000-8000-000000000000?tab=posts');
     await page.getByRole('contentinfo').getByRole('link', { name: 'About Us' }).click();

@@ -52,7 +52,7 @@ function busy(dataDir: string, origin: string, { id, send }: Client) {
   };
 }
 
-it('a backup made while the site is used becomes the same site again in an empty folder', {
+it('a backup made under traffic restores the same site into an empty folder', {
   timeout: 240_000,
 }, async () => {
   const { origin } = program;

@@ -30,7 +30,7 @@ describe('/Category (specification §2)', () => {
     await leave();
   });
 
-  it('on a phone shows the stores without a code', async () => {
+  it('shows the store links without a QR code on a phone', async () => {
     const { page, leave } = await site.open({ viewport: { width: 390, height: 844 } });
     await visit(page, '/Category');
     await page.getByRole('button', { name: /^Dance/ }).click();
@@ -45,7 +45,7 @@ describe('/Category (specification §2)', () => {
 });
 
 describe('/ShowPosts (specification §2, §8)', () => {
-  it('shows all posts, newest first, and a picture larger by a press, Escape closing it', async () => {
+  it('shows all posts, newest first; a click enlarges a picture and Escape closes it', async () => {
     const { page, complaints, leave } = await site.open();
     await visit(page, '/ShowPosts');
     expect(await page.locator('article h2').allTextContents()).toEqual([
@@ -73,7 +73,7 @@ describe('/ShowPosts (specification §2, §8)', () => {
     await leave();
   });
 
-  it('stands a placeholder where a picture does not arrive', async () => {
+  it('shows a placeholder when a picture fails to load', async () => {
     const { page, leave } = await site.open();
     await page.route('**/media/**', (route) => route.abort());
     await visit(page, '/ShowPosts');

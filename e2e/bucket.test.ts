@@ -60,7 +60,7 @@ async function publish(videoKey: string, at = one): Promise<string> {
   return (await response.json()).data._id;
 }
 
-it('a reel sent to both in pieces is made by either, watched at both, and gone from the bucket when it is deleted', async () => {
+it('a reel uploaded in chunks to two servers is processed by either, plays from both, and leaves the bucket when deleted', async () => {
   const bytes = await clip();
   const [toOne, toOther] = [senderTo(one.origin, creator.token), senderTo(other.origin, creator.token)];
   const address = (await toOne.begin('reel', bytes.length)).headers.get('location') ?? '';
@@ -101,7 +101,7 @@ it('a reel sent to both in pieces is made by either, watched at both, and gone f
   expect(await workspaces()).toEqual([]);
 });
 
-it('while the store is down an upload is refused, the site goes on, and what was deleted goes when it is back', async () => {
+it('refuses uploads while the store is down, serves the rest, and deletes the files when the store is back', async () => {
   const bytes = Buffer.from(await clip());
   const { fileName } = await uploadTo(one.origin, creator.token, bytes);
   const id = await publish(fileName);
@@ -140,7 +140,7 @@ it('while the store is down an upload is refused, the site goes on, and what was
   expect(await workspaces()).toEqual([]);
 });
 
-it('rows and objects agree by the operators’ audit', async () => {
+it('the audit finds that rows and objects agree', async () => {
   const env = {
     PATH: process.env.PATH,
     HOME: process.env.HOME,
@@ -154,7 +154,7 @@ it('rows and objects agree by the operators’ audit', async () => {
   expect([rows > 0, files > 0]).toEqual([true, true]);
 });
 
-it('a file whose taker is killed in the middle goes on at the other from what was acknowledged', async () => {
+it('an upload resumes on the other server from the acknowledged bytes when its server is killed', async () => {
   const bytes = await clip();
   const half = bytes.length >> 1;
   const toOne = senderTo(one.origin, creator.token);

@@ -56,7 +56,7 @@ async function add(page: Page, words: string, language: string) {
 }
 
 describe('a creator', () => {
-  it('gives a reel captions from the profile, is told what is wrong with a file, replaces and removes them', async () => {
+  it('adds, replaces and removes captions from the profile, and sees why a file is invalid', async () => {
     const { page, complaints, leave } = await site.open({ person: site.creator });
     await openDialog(page);
     await dialog(page).getByText('This reel has no subtitles yet.').waitFor();
@@ -123,7 +123,7 @@ describe('a creator', () => {
 });
 
 describe('a visitor', () => {
-  it('reads a reel in the language chosen once, until it is turned off, on every visit', async () => {
+  it('sees captions in the chosen language on every visit until they are turned off', async () => {
     const { page, complaints, leave } = await site.open();
     await visit(page, `/videoplayer?reel=${reel}`);
     expect(await lines(page).count()).toBe(0);
@@ -186,7 +186,7 @@ describe('a visitor', () => {
     await leave();
   });
 
-  it('meets one button where there is one language, and none where there are no captions', async () => {
+  it('sees a toggle for one language, and no button without captions', async () => {
     const { page, leave } = await site.open();
     const [, id] = bare;
     await visit(page, `/videoplayer?reel=${id}`);

@@ -5,7 +5,7 @@ import { visit } from '#testing/visitor.ts';
 const site = furnishedSite();
 
 describe('the header (specification §2)', () => {
-  it('shows a letter where the picture of who is signed in is broken', async () => {
+  it('shows the initial of the username when the profile picture is broken', async () => {
     const user = { ...site.creator.user, profilePic: '/media/nothing/small.webp' };
     const { page, leave } = await site.open({ person: { ...site.creator, user } });
     await visit(page, '/About');
@@ -40,7 +40,7 @@ describe('the header (specification §2)', () => {
 });
 
 describe('languages', () => {
-  it('follow the browser, are chosen by an address, and the choice stays', async () => {
+  it('follow the browser or the query parameter, and the choice is remembered', async () => {
     const { page, complaints, leave } = await site.open({ locale: 'hi-IN' });
     await visit(page, '/About');
     expect(await page.evaluate(() => document.documentElement.lang)).toBe('hi');
@@ -66,7 +66,7 @@ describe('languages', () => {
 });
 
 describe('without a network', () => {
-  it('a bar says so on an open page; another page is stood in for and comes back by itself', async () => {
+  it('shows a bar on an open page; another page shows the offline page and reloads by itself', async () => {
     const { page, leave } = await site.open({ serviceWorkers: 'allow' });
     await visit(page, '/About');
     await page.evaluate(() => navigator.serviceWorker.ready);

@@ -72,7 +72,7 @@ describe('/Contact and /Feedback (specification §5, §8)', () => {
     },
   );
 
-  it('says why the server would not take it', async () => {
+  it('shows why the server refused the message', async () => {
     const { page, leave } = await site.open();
     await visit(page, '/Feedback');
     await page.getByRole('button', { name: 'Send feedback' }).click();
@@ -113,7 +113,7 @@ describe('/Contact and /Feedback (specification §5, §8)', () => {
     await leave();
   });
 
-  it('knows who is signed in: name and email are filled in and locked', async () => {
+  it('fills in and locks name and email of a signed-in person', async () => {
     const { page, leave } = await site.open({ person: site.creator });
     await visit(page, '/Contact');
     await expect.poll(() => page.getByLabel('Email').inputValue()).toBe('zoya@people.example');

@@ -145,8 +145,8 @@ const isMp4 = (name: string) => ['mp4', 'mov'].includes(corpus[name]?.container 
 /** What Chromium does not decode, or what is HDR, is left to the server. */
 const leftToServer = /hevc|HLG|PQ|mpeg|motion|prores|full colour|10 bits|fragments/;
 
-describe('whatever phones and people make goes from a browser to a browser upright, whole, in shape and in step', () => {
-  it('some of each, several at once', { timeout: 240_000 }, async () => {
+describe('videos of all kinds keep rotation, length, shape and sound sync from upload to playback', () => {
+  it('plays samples of each kind that were uploaded together', { timeout: 240_000 }, async () => {
     const asTheyAre = ['webm', 'hevc turned by 90°, HLG'];
     const smaller = ['mov turned by 270°, lying', 'sound that begins late'];
     await check([...(await filmed(asTheyAre, false)), ...(await filmed(smaller, true))]);

@@ -53,7 +53,7 @@ const publicIds = async () =>
     (reel: { _id: string }) => reel._id,
   );
 
-it('in the middle of an upload: nothing of it is public, and what is left of the file is swept away', async () => {
+it('during an upload: nothing becomes public, and the partial file is swept', async () => {
   const bytes = await readFile(await clip(2));
   const { port } = new URL(program.origin);
   const sending = request({
@@ -82,7 +82,7 @@ it('in the middle of an upload: nothing of it is public, and what is left of the
   expect(await readdir(inbox)).toEqual([]);
 });
 
-it('in the middle of an upload in pieces: what was acknowledged is there, and only the rest is sent', async () => {
+it('during a resumable upload: acknowledged bytes are kept, and only the rest is sent', async () => {
   const bytes = new Uint8Array(await readFile(await clip(2)));
   const half = bytes.length >> 1;
   const sender = senderTo(program.origin, creator.token);
@@ -105,7 +105,7 @@ it('in the middle of an upload in pieces: what was acknowledged is there, and on
   await untilPublic(program.origin, (body as unknown as { data: { _id: string } }).data._id);
 });
 
-it('in the middle of a transcode: the reel is made at the next start, once and whole', async () => {
+it('during a transcode: the reel is processed completely and once after the restart', async () => {
   const { fileName } = await uploadTo(program.origin, creator.token, await readFile(await clip(12)));
   const { body } = await creator.send('POST', '/api/reel/add', { videoKey: fileName, caption: 'Survivor' });
   const id = (body as unknown as { data: { _id: string } }).data._id;
@@ -123,7 +123,7 @@ it('in the middle of a transcode: the reel is made at the next start, once and w
   expect(user.data.reelCount).toBe((await publicIds()).length);
 });
 
-it('in the middle of a burst of views: every acknowledged view is in the count, and none that was not sent', async () => {
+it('during a burst of views: the count has every acknowledged view and no other', async () => {
   const id = await creator.publish(await clip(1), 'Burst');
   let sent = 0;
   let acknowledged = 0;

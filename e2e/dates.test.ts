@@ -59,7 +59,7 @@ describe('a date (decision 0031)', () => {
   });
 });
 
-it('a person without a picture has the initial of the username in the header and everywhere else', async () => {
+it('shows the initial of the username for a person without a picture, in the header and elsewhere', async () => {
   const { page, leave } = await site.open({ person: site.creator });
   const initial = (within: string) =>
     page.locator(`${within} span[aria-hidden].rounded-full`).first().textContent();

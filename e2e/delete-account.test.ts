@@ -24,7 +24,7 @@ const loginPrompt = (page: Page) => page.getByRole('main').getByRole('link', { n
 const stored = (page: Page) => page.evaluate(() => Object.keys(localStorage).sort());
 
 describe('/DeleteUser', () => {
-  it('asks who is signed out to log in', async () => {
+  it('asks a visitor to log in', async () => {
     const person = await somebody();
     const { page, complaints, leave } = await open();
     await visit(page, `/DeleteUser/${person.id}`);
@@ -50,7 +50,7 @@ describe('/DeleteUser', () => {
     },
   );
 
-  it('says what goes; takes the account away; forgets it in every tab; leads to the front page', async () => {
+  it('lists what is deleted, deletes the account, logs out every tab and redirects to Home', async () => {
     const [person, friend] = [await somebody(), await somebody()];
     await publishPicture(site.db, site.data, person.id, 'Soon gone', new Date());
     const { page, complaints, leave } = await open(person);
@@ -98,7 +98,7 @@ describe('/DeleteUser', () => {
     await leave();
   });
 
-  it('says what the server said when it refuses, and what the specification says when it does not answer', async () => {
+  it('shows the server’s reason when it refuses, and the specification’s message when it does not answer', async () => {
     const person = await somebody();
     const { page, leave } = await open(person);
     await visit(page, `/DeleteUser/${person.id}`);
@@ -161,7 +161,7 @@ describe('/DeleteUser', () => {
     },
   );
 
-  it('whose answer was lost on its way there is not said to be done because the session is over', async () => {
+  it('does not claim success when the request was lost and the session has ended', async () => {
     const person = await somebody();
     const { page, leave } = await open(person);
     await visit(page, `/DeleteUser/${person.id}`);
@@ -178,7 +178,7 @@ describe('/DeleteUser', () => {
     await leave();
   });
 
-  it('while a withdrawal is pending says so, and offers no deletion', async () => {
+  it('offers no deletion while a withdrawal is pending', async () => {
     const person = await somebody();
     const month = '2026-01';
     await site.db.insertInto('creator_months').values({ creator_id: person.id, month, reels: 100 }).execute();
@@ -211,7 +211,7 @@ describe('/DeleteUser', () => {
     await leave();
   });
 
-  it('that cannot look the account up says so, and tries again when asked', async () => {
+  it('shows an error and a retry button when the account cannot be loaded', async () => {
     const person = await somebody();
     const { page, leave } = await open(person);
     const isPreview = `**/api/delete/${person.id}`;
@@ -227,7 +227,7 @@ describe('/DeleteUser', () => {
     await leave();
   });
 
-  it('hands over a copy of one’s data first', async () => {
+  it('offers a download of the person’s data', async () => {
     const person = await somebody();
     await publishPicture(site.db, site.data, person.id, 'To take along', new Date(), '#336699');
     const { page, complaints, leave } = await open(person);
@@ -250,7 +250,7 @@ describe('/DeleteUser', () => {
     await leave();
   });
 
-  it('speaks Hindi', async () => {
+  it('is available in Hindi', async () => {
     const person = await somebody();
     const { page, leave } = await open(person, { locale: 'hi-IN' });
     await visit(page, `/DeleteUser/${person.id}`);

@@ -16,7 +16,7 @@ afterAll(async () => {
 const feed = async () => (await (await fetch(`${program.origin}/api/reel/getallReels`)).json()).data;
 const login = () => /log in as (\S+) with the password (\S+)/.exec(program.said().out)?.slice(1) ?? [];
 
-it('a first start fills itself in the background, names a login that works, and goes on after a stop', async () => {
+it('the first start seeds the demo in the background, prints a working login, and resumes after a stop', async () => {
   await expect.poll(async () => (await feed()).length, { timeout: 50_000 }).toBeGreaterThan(0);
   const [first] = await feed();
   expect(first).toMatchObject({

@@ -5,7 +5,7 @@ import { openVisitor, visit } from '#testing/visitor.ts';
 
 const site = furnishedSite();
 
-it('an open dialog covers the whole window and moves nothing on a page with a scroll bar', async () => {
+it('an open dialog covers the window and shifts nothing on a page with a scroll bar', async () => {
   const browser = await openBrowser({ scrollBars: true });
   const { page, leave } = await openVisitor(browser, site.origin, { viewport: { width: 1280, height: 500 } });
   await visit(page, '/Category');
@@ -31,7 +31,7 @@ it('an open dialog covers the whole window and moves nothing on a page with a sc
   await browser.close();
 });
 
-it('an open dialog moves nothing on a page without a scroll bar', async () => {
+it('an open dialog shifts nothing on a page without a scroll bar', async () => {
   const browser = await openBrowser({ scrollBars: true });
   const { page, leave } = await openVisitor(browser, site.origin, { viewport: { width: 1280, height: 800 } });
   await visit(page, '/videoplayer');

@@ -81,7 +81,7 @@ describe('every earning page', () => {
 });
 
 describe('/EarningDashboard', () => {
-  it('shows nothing earned yet, tells the server nothing, and invites', async () => {
+  it('shows an invitation without earnings, and sends nothing to the server', async () => {
     const { page, complaints, leave } = await open({ person: beginner });
     const told: unknown[] = [];
     page.on('request', (request) => request.url().endsWith('/update-status') && told.push(request));
@@ -120,7 +120,7 @@ describe('/EarningDashboard', () => {
     await leave();
   });
 
-  it('says what failed and asks again when told to', async () => {
+  it('shows an error and refetches on retry', async () => {
     const { page, leave } = await open({ person: beginner });
     await page.route('**/api/user-earnings/month/**', (route) => route.fulfill({ status: 404, body: '{}' }), {
       times: 1,
@@ -234,7 +234,7 @@ describe('/EarningActivity', () => {
     await leave();
   });
 
-  it('keeps its sections when the figures fail, and asks again when told to', async () => {
+  it('keeps its sections when the figures fail to load, and refetches on retry', async () => {
     const { page, leave } = await open({ person: beginner });
     await page.route(
       '**/api/user-earnings/activity/**',
@@ -252,7 +252,7 @@ describe('/EarningActivity', () => {
 });
 
 describe('/EarningHistory', () => {
-  it('says when there is none', async () => {
+  it('shows a message without history', async () => {
     const { page, complaints, leave } = await open({ person: beginner });
     await visit(page, '/EarningHistory');
     await page.getByText('No earnings history found.').waitFor();
@@ -266,7 +266,7 @@ describe('/EarningHistory', () => {
     await leave();
   });
 
-  it('shows what navigation state knows while it loads, and what the server says from then on', async () => {
+  it('shows the navigation state while loading, then the server’s data', async () => {
     const creator = await creatorOf({ 0: 2, 1: 100 });
     const { page, leave } = await open({ person: creator });
     await visit(page, '/EarningDashboard');
@@ -290,7 +290,7 @@ describe('/EarningHistory', () => {
     await leave();
   });
 
-  it('only logs a history that does not load, and offers to ask again', async () => {
+  it('logs a history that fails to load, and offers a retry', async () => {
     const { page, complaints, leave } = await open({ person: beginner });
     await page.route(
       '**/api/user-earnings/history/**',
@@ -397,7 +397,7 @@ describe('/EarningHistory', () => {
     await leave();
   });
 
-  it('says where each coin came from, down to the reel, and why other views did not count', async () => {
+  it('explains each coin by reel, and why other views did not count', async () => {
     const creator = await creatorOf({});
     const at = new Date();
     const [first = '', second = ''] = await reelsAt(site.db, creator.id, at, 2);
@@ -450,7 +450,7 @@ describe('/EarningHistory', () => {
     const request = '**/api/user-earnings/request';
     const button = (page: Page) => card(page, 1).getByRole('button');
 
-    it('sends one request however often it is pressed, says that it is in flight, and becomes Pending Withdraw', async () => {
+    it('sends one request for several clicks, shows progress, and becomes Pending Withdraw', async () => {
       const creator = await creatorOf({ 1: 110 });
       const { page, complaints, leave } = await open({ person: creator });
       const sent: unknown[] = [];
@@ -508,7 +508,7 @@ describe('/EarningHistory', () => {
 });
 
 describe("a month's statement", () => {
-  it('adds up on the screen and in the file, and is printed without the site around it', async () => {
+  it('adds up on the page and in the CSV file, and prints without header and footer', async () => {
     const creator = await creatorOf({ 1: 120 });
     const month = keyOf(monthsAgo(1));
     await site.db
@@ -583,7 +583,7 @@ describe("a month's statement", () => {
     await leave();
   });
 
-  it('of a month that is not over says so; what is no month is not found', async () => {
+  it('shows a message for the current month, and 404 for an invalid month', async () => {
     const { page, leave } = await open({ person: beginner });
     await visit(page, `/EarningHistory/${keyOf(new Date())}/statement`);
     await page.getByText('This month is not over. Its figures can still change.').waitFor();
@@ -595,7 +595,7 @@ describe("a month's statement", () => {
 });
 
 describe('in Hindi', () => {
-  it('months, figures and rupees are written as Hindi writes them', async () => {
+  it('formats months, numbers and rupees in Hindi', async () => {
     const creator = await creatorOf({ 1: 201 });
     // So many that the grouping shows.
     await site.db

@@ -138,7 +138,7 @@ async function browsers(many: number, from: (nth: number) => Parameters<typeof a
   );
 }
 
-it('who asks for one thing after the other is answered beside an address that asks for all it can get', async () => {
+it('a client with sequential requests is served while another address floods the server', async () => {
   const askAll = async () => {
     const asked: Record<string, Asked[]> = {};
     for (const [name, [path, headers]] of Object.entries(calls))

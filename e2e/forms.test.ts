@@ -73,7 +73,7 @@ describe('a video that will not be taken', () => {
 });
 
 describe('the cover of a video', () => {
-  it('is the frame that is chosen of it; the preview rests there', async () => {
+  it('is the frame that was chosen, and the preview stays there', async () => {
     const page = await open('/ReelPost');
     // White for the first two seconds, then black.
     const source = "color=white:size=270x480:rate=25,drawbox=color=black:t=fill:enable='gte(t,2)'";
@@ -95,7 +95,7 @@ describe('the cover of a video', () => {
 });
 
 describe('a video that the browser does not play', () => {
-  it('has a cover of 300 × 533 all the same where its pictures can be decoded', async () => {
+  it('gets a cover of 300 × 533 if its frames can be decoded', async () => {
     const page = await open('/ReelPost');
     await chooser(page).setInputFiles(await clip('camera.ts', { seconds: 2, container: 'mpegts' }));
     await page.getByText("Your browser can't play this video").waitFor();
@@ -106,7 +106,7 @@ describe('a video that the browser does not play', () => {
     await page.context().close();
   });
 
-  it('and whose container it does not know, with a type that no video has, is published all the same', async () => {
+  it('is published even if its container and type are unknown', async () => {
     const page = await open('/ReelPost');
     const path = await clip('camcorder.mpg', {
       seconds: 1,
@@ -126,7 +126,7 @@ describe('a video that the browser does not play', () => {
 });
 
 describe('an upload', () => {
-  it('is not sent again when only the publishing failed; what was typed meanwhile is published; the card takes the focus', async () => {
+  it('is not uploaded again when only publishing failed; later edits are published; the card takes the focus', async () => {
     const page = await open('/ReelPost');
     const requests = requestsOf(page);
     await page.route('**/api/reel/add', (route) => route.fulfill({ status: 500, body: 'no' }), { times: 1 });
@@ -150,7 +150,7 @@ describe('an upload', () => {
     await page.context().close();
   });
 
-  it('says that it earns nothing, too, where another was faster with the same file while it travelled', async () => {
+  it('says that it earns nothing when another person published the same file during the upload', async () => {
     const page = await open('/ReelPost');
     await page.route('**/api/reel/add', (route) => route.fulfill({ status: 500, body: 'no' }), { times: 1 });
     const path = await clip('twice.mp4', { seconds: 2, source: 'testsrc2=size=270x480:rate=25,hue=h=110' });
@@ -166,7 +166,7 @@ describe('an upload', () => {
     await page.context().close();
   });
 
-  it('is cancelled without losing anything, and leaving asks first', async () => {
+  it('can be cancelled without losing input; leaving the page asks first', async () => {
     const page = await open('/ReelPost');
     await chooser(page).setInputFiles(await clip('never.mp4', { seconds: 2 }));
     await page.getByLabel('Caption').fill('Not yet');
@@ -189,7 +189,7 @@ describe('an upload', () => {
 });
 
 describe('deleting', () => {
-  it('leaves the focus with the list and takes the reel off the count', async () => {
+  it('keeps the focus in the list and lowers the count', async () => {
     const deleter = await signUpAt(site.origin, 'remover');
     await deleter.publish(await clip('gone.mp4', { seconds: 2, width: 180, height: 320 }), 'Soon gone');
     const page = await open('/UserProfile', deleter);

@@ -66,7 +66,7 @@ const keptKeys = async (page: Page) => {
 };
 
 describe('signing in with Google (decisions §3)', () => {
-  it('leads through the provider’s own window to one’s profile, and the session is kept under both keys', async () => {
+  it('logs in through the provider’s window, opens the profile, and stores the session under both keys', async () => {
     const { context, page, complaints } = await atTheDoor();
     const popup = await logInAtProvider(page, 'asha');
     await page.waitForURL('/UserProfile');
@@ -102,7 +102,7 @@ describe('signing in with Google (decisions §3)', () => {
     await context.close();
   });
 
-  it('finds the same account again in another browser', async () => {
+  it('opens the same account in another browser', async () => {
     const ids: string[] = [];
     for (const _ of ['one browser', 'another']) {
       const { context, page } = await atTheDoor();
@@ -114,7 +114,7 @@ describe('signing in with Google (decisions §3)', () => {
     expect(ids[0]).toBe(ids[1]);
   });
 
-  it('with an address that has a password account says so and lets nobody in; its owner links it and is then let in', async () => {
+  it('refuses an email that has a password account until its owner links Google', async () => {
     const email = 'chandni@provider.example';
     const password = 'a long password';
     const form = { name: 'Chandni', username: 'chandni', email, password, cpassword: password };
@@ -149,7 +149,7 @@ describe('signing in with Google (decisions §3)', () => {
     await context.close();
   });
 
-  it('with an address that nobody verified fails in the words of the specification', async () => {
+  it('fails with the specification’s message when the email is not verified', async () => {
     const { context, page } = await atTheDoor();
     await logInAtProvider(page, 'unverified');
     await page.getByText('Google login failed').waitFor();
@@ -159,7 +159,7 @@ describe('signing in with Google (decisions §3)', () => {
     await context.close();
   });
 
-  it('that is given up can be begun again', async () => {
+  it('can be started again after the window was closed', async () => {
     const { context, page } = await atTheDoor();
     const opened = page.waitForEvent('popup');
     await googleButton(page).click();
@@ -170,7 +170,7 @@ describe('signing in with Google (decisions §3)', () => {
     await context.close();
   });
 
-  it('that is refused at the provider fails without a trace', async () => {
+  it('stores nothing when the provider refuses', async () => {
     const { context, page } = await atTheDoor();
     const opened = page.waitForEvent('popup');
     await googleButton(page).click();
@@ -182,7 +182,7 @@ describe('signing in with Google (decisions §3)', () => {
     await context.close();
   });
 
-  it('is not taken from a stranger’s window: an answer to a question that this browser did not ask is heard by nobody', async () => {
+  it('ignores a response with a state that this browser did not create', async () => {
     const { context, page } = await atTheDoor();
     const opened = page.waitForEvent('popup');
     await googleButton(page).click();
@@ -195,7 +195,7 @@ describe('signing in with Google (decisions §3)', () => {
     await context.close();
   });
 
-  it('says so when the browser opens no window, readable for everybody', async () => {
+  it('shows an accessible message when the browser blocks the window', async () => {
     const { context, page } = await atTheDoor();
     await page.evaluate(() => {
       window.open = () => null;
@@ -213,7 +213,7 @@ describe('signing in with Google (decisions §3)', () => {
     await context.close();
   });
 
-  it('says so when the provider does not answer, and e-mail remains', async () => {
+  it('shows an error when the provider does not answer, and still offers email login', async () => {
     const { context, page } = await atTheDoor();
     await page.route('**/api/google-nonce', (route) =>
       route.fulfill({
@@ -233,7 +233,7 @@ describe('signing in with Google (decisions §3)', () => {
 });
 
 describe('the pages of the account (specification §2, §5, §8)', () => {
-  it('say what is wrong beside the fields, in the words of the specification', async () => {
+  it('show the specification’s messages beside the fields', async () => {
     await signUpAt(program.origin, 'taken');
     const { page, leave } = await openVisitor(browser, program.origin);
     await visit(page, '/LoginEmail');
@@ -280,7 +280,7 @@ describe('the pages of the account (specification §2, §5, §8)', () => {
     await leave();
   });
 
-  it('after too many wrong passwords say how long to wait', async () => {
+  it('show how long to wait after too many wrong passwords', async () => {
     const { page, leave } = await openVisitor(browser, program.origin);
     await visit(page, '/LoginEmail');
     await page.getByLabel('Email').fill('nobody@people.example');

@@ -32,7 +32,7 @@ describe('the banner of Home (specification §2, §9)', () => {
     await leave();
   });
 
-  it('stands still while pointed at, focused or touched, when switched off, and for who wants no motion', async () => {
+  it('pauses on hover, focus and touch, when switched off, and with reduced motion', async () => {
     const { page, leave } = await site.open();
     await page.clock.install();
     await visit(page, '/');
@@ -60,7 +60,7 @@ describe('the banner of Home (specification §2, §9)', () => {
     await quiet.leave();
   });
 
-  it('goes where a dot, an arrow key or a swipe of 50 pixels says, and back under 50', async () => {
+  it('moves by dots, arrow keys and swipes from 50 pixels; shorter swipes return', async () => {
     const { page, leave } = await site.open({ reducedMotion: 'reduce' });
     await visit(page, '/');
     await page.getByRole('button', { name: 'Show slide 4 of 5' }).click();
@@ -100,7 +100,7 @@ describe('the banner of Home (specification §2, §9)', () => {
   });
 });
 
-it('has the script of the pages that its links lead to as soon as they are in view', async () => {
+it('prefetches the scripts of linked pages when their links are visible', async () => {
   const { page, leave } = await site.open();
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
@@ -133,7 +133,7 @@ it('has the placeholder of every reel on its first screen in the markup itself, 
 });
 
 describe('what makes a page move (decision 0024)', () => {
-  it('is asked for once the page stands, after a second at the latest', async () => {
+  it('is requested after the page is painted, after one second at the latest', async () => {
     const { page, leave } = await site.open();
     await visit(page, '/');
     const { stood, asked } = await page.evaluate(() => ({
@@ -149,7 +149,7 @@ describe('what makes a page move (decision 0024)', () => {
     await leave();
   });
 
-  it('is not held up by a picture that does not come', async () => {
+  it('does not wait for a picture that fails to load', async () => {
     const { page, leave } = await site.open();
     await page.route('**/tile.webp', () => undefined);
     await page.goto('/', { waitUntil: 'commit' });

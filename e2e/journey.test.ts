@@ -65,7 +65,7 @@ async function openAs(person: Client): Promise<Page> {
 const tiles = (page: Page) => page.locator('a[href^="/videoplayer?reel="]');
 
 describe('a creator', () => {
-  it('signs up, logs in, uploads, and sees the reel go from uploading over processing to public and first in the grid', async () => {
+  it('signs up, logs in, uploads, and sees the reel processed, public and first in the grid', async () => {
     const page = await open();
     await visit(page, '/SignupForm');
     await page.getByRole('button', { name: 'Sign up' }).click();
@@ -129,7 +129,7 @@ describe('a creator', () => {
     await page.context().close();
   });
 
-  it('deletes a reel after confirming; a failed delete brings it back and says so', async () => {
+  it('deletes a reel after confirming; a failed delete shows the reel again with an error', async () => {
     const person = await signUpAt(site.origin, 'deleter');
     const id = await person.publish(await clip(8), 'Not for long');
     const page = await openAs(person);
@@ -150,7 +150,7 @@ describe('a creator', () => {
     await page.context().close();
   });
 
-  it('logs out: the session is over here and at the server', async () => {
+  it('logs out in the browser and on the server', async () => {
     const person = await signUpAt(site.origin, 'leaver');
     const page = await openAs(person);
     await visit(page, '/UserProfile');

@@ -7,7 +7,7 @@ const site = emptySite();
 const open = () => site.open({ javaScriptEnabled: false });
 
 describe('without JavaScript', () => {
-  it('a message is sent once, says so, and a reload sends nothing more', async () => {
+  it('sends a message once, confirms it, and does not resend it on reload', async () => {
     const { page, complaints, leave } = await open();
     await page.goto('/contact');
     await page.getByLabel('Name').fill('Asha');
@@ -27,7 +27,7 @@ describe('without JavaScript', () => {
     await leave();
   });
 
-  it('somebody signs up, and learns that logging in needs it', async () => {
+  it('signs a person up, and says that logging in needs JavaScript', async () => {
     const { page, leave } = await open();
     await page.goto('/SignupForm');
     const fill = async (fields: Record<string, string>) => {
@@ -82,7 +82,7 @@ describe('without JavaScript', () => {
 });
 
 describe('where the script of a page does not come', () => {
-  it('a form that was sent meanwhile is sent without it', async () => {
+  it('submits the form natively', async () => {
     const { page, leave } = await site.open();
     await page.route('**/assets/*.js', (route) => route.abort());
     await page.goto('/Feedback', { waitUntil: 'domcontentloaded' });
@@ -94,7 +94,7 @@ describe('where the script of a page does not come', () => {
 });
 
 describe('with JavaScript', () => {
-  it('what was sent without is shown by the page that takes over, without a complaint', async () => {
+  it('hydrates the result of a form that was sent without it, without errors', async () => {
     await signUpAt(site.origin, 'taken');
     const { page, complaints, leave } = await site.open();
     await page.goto('/SignupForm');

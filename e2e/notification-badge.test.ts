@@ -23,7 +23,7 @@ async function publishPhoto(client: Client): Promise<string> {
   return (body as unknown as { data: { _id: string } }).data._id;
 }
 
-it('one person follows and likes through the app’s calls; the other sees the bell rise and clear', async () => {
+it('a follow and a like raise the other person’s badge, and opening the list clears it', async () => {
   const postId = await publishPhoto(asha);
   const [hers, his] = [await site.open({ person: asha }), await site.open({ person: binod })];
   await hers.page.clock.install();

@@ -22,7 +22,7 @@ const reconnect = async (page: Page, missing: string) => {
 };
 
 describe('without a network (what is open stays open)', () => {
-  it('a page that is fetched ahead and does not come is nobody’s loss', async () => {
+  it('a failed prefetch shows no error', async () => {
     const { page, leave } = await open('/AllUsers', '**/assets/user-*.js');
     const reloads = page.waitForEvent('console', (message) => message.text().includes('reloading page'));
     await page.context().setOffline(true);
@@ -34,7 +34,7 @@ describe('without a network (what is open stays open)', () => {
     await leave();
   });
 
-  it('a page that is asked for and does not come is told of; with the network back the same link leads there', async () => {
+  it('a failed navigation shows an error, and the same link works when the network is back', async () => {
     const missing = '**/assets/about-*.js';
     const { page, leave } = await open('/Feedback', missing);
     await page.context().setOffline(true);
@@ -52,7 +52,7 @@ describe('without a network (what is open stays open)', () => {
     await leave();
   });
 
-  it('a page whose script is no longer there is loaded from its own address', async () => {
+  it('a page whose script was removed is loaded as a full page', async () => {
     const missing = '**/assets/contact-*.js';
     const { page, leave } = await open('/About', missing);
     await page.locator('footer').getByRole('link', { name: 'Contact' }).click();
@@ -61,7 +61,7 @@ describe('without a network (what is open stays open)', () => {
     await leave();
   });
 
-  it('a part that is pressed and does not come says so, and comes when it is pressed again once the site answers', async () => {
+  it('a lazy part that fails to load shows an error, and loads on the next click', async () => {
     const missing = '**/assets/preview-*.js';
     const { page, leave } = await open(`/user/${site.creator.id}`, missing);
     await page.context().setOffline(true);
@@ -80,7 +80,7 @@ describe('without a network (what is open stays open)', () => {
     await leave();
   });
 
-  it('what fails says so even where the script of notices never came', async () => {
+  it('errors are shown even when the toaster’s script failed to load', async () => {
     const { page, leave } = await open('/UserProfile?tab=posts', '**/assets/toaster-*.js', site.creator);
     await page.getByText('The older photo').waitFor();
     await page.context().setOffline(true);

@@ -84,7 +84,7 @@ async function memory(): Promise<number> {
 }
 
 it.runIf(process.platform === 'linux')(
-  'asked ten times more than it can do, it turns the rest away and does as much as before',
+  'under ten times the load it sheds the excess and keeps its throughput',
   async () => {
     await ask(atOnce, seconds);
     const best = await ask(atOnce, seconds);

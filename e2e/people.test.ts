@@ -8,7 +8,7 @@ const site = furnishedSite();
 const dialog = (page: Page) => page.getByRole('dialog');
 
 describe('/AllUsers (specification §2, §4)', () => {
-  it('finds by name or username, says when there is nobody, and hands the username on', async () => {
+  it('finds people by name or username, says when there are none, and passes the username on', async () => {
     const { page, complaints, leave } = await site.open();
     await visit(page, '/AllUsers');
     await page.getByLabel('Search by name or username').fill('nobody at all');
@@ -41,7 +41,7 @@ describe('/AllUsers (specification §2, §4)', () => {
     await leave();
   });
 
-  it('answers a search without any script', async () => {
+  it('searches without a script', async () => {
     const { page, leave } = await site.open({ javaScriptEnabled: false });
     await page.goto('/AllUsers');
     await page.getByRole('searchbox').fill('farid');
@@ -80,7 +80,7 @@ describe('/user/{id} (specification §2)', () => {
     },
   );
 
-  it('of somebody without posts says so', async () => {
+  it('shows a message for a person without posts', async () => {
     const html = await (await fetch(`${site.origin}/user/${site.fan.id}?tab=posts`)).text();
     expect(html).toContain('No posts yet');
   });

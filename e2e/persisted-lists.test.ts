@@ -89,7 +89,7 @@ describe('the user list', () => {
     await leave();
   });
 
-  it('is found by Back where it was left, further pages included', async () => {
+  it('keeps its position and pages on Back', async () => {
     const { page, leave } = await open({ viewport: { width: 390, height: 700 } });
     await visit(page, '/AllUsers');
     const far = page.getByRole('link', { name: /neighbour55/ });
@@ -112,7 +112,7 @@ describe('the user list', () => {
 });
 
 describe('the search of the user list', () => {
-  it('keeps what was typed before the script took over, and looks for it', async () => {
+  it('searches for what was typed before hydration', async () => {
     const { page, complaints, leave } = await open();
     let release = () => {};
     const released = new Promise<void>((resolve) => {
@@ -134,7 +134,7 @@ describe('the search of the user list', () => {
     await leave();
   });
 
-  it('keeps letters typed while the answer to the ones before is on its way', async () => {
+  it('keeps letters that are typed while a search is in flight', async () => {
     const { page, leave } = await open();
     await visit(page, '/AllUsers');
     let release = () => {};
@@ -176,7 +176,7 @@ describe('the notifications', () => {
   const bell = (page: Page) => page.locator('header a[href="/Activity"]');
   const unread = (page: Page) => bell(page).getAttribute('aria-label');
 
-  it('read in one tab are read in every open tab at once, and stay so', async () => {
+  it('read in one tab become read in every open tab', async () => {
     const person = await star(5);
     const { page: first, leave } = await open({ person });
     await visit(first, '/About');
@@ -198,7 +198,7 @@ describe('the notifications', () => {
     await leave();
   });
 
-  it('kept from the last visit are refreshed by a reload, and read', async () => {
+  it('from local storage are refreshed on reload, and marked as read', async () => {
     const person = await star(1);
     const { page, leave } = await open({ person });
     await visit(page, '/Activity');
@@ -211,7 +211,7 @@ describe('the notifications', () => {
     await leave();
   });
 
-  it('that come while the list is open appear in it; a page that nobody looks at does not ask', async () => {
+  it('that arrive while the list is open appear in it; a hidden page does not poll', async () => {
     const person = await star(1);
     const { page, leave } = await open({ person });
     await page.clock.install();
@@ -240,7 +240,7 @@ describe('the notifications', () => {
     await leave();
   });
 
-  it('of every kind say what happened and lead to what it is about, kept ones before the server answers', async () => {
+  it('of every kind have a text and a link, stored ones before the server answers', async () => {
     const person = await star(0);
     const reelId = '018f0000-0000-7000-8000-000000000001';
     const lines: [string, string, string][] = [
@@ -288,7 +288,7 @@ describe('the notifications', () => {
     await leave();
   });
 
-  it('do not stay in the browser when their owner logs out', async () => {
+  it('are removed from the browser on logout', async () => {
     const person = await star(1);
     const { page, leave } = await open({ person });
     await visit(page, '/Activity');

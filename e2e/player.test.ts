@@ -74,7 +74,7 @@ const isNextPage = (url: URL) =>
   /\/api\/reel\/(getallReels|getFrienddata)/.test(url.pathname) && url.searchParams.has('cursor');
 
 describe('at the end of the loaded list', () => {
-  it('the feed goes on with its next page, and its last video is followed by the first', async () => {
+  it('the feed continues with its next page, and wraps around after the last video', async () => {
     const { page, leave } = await open();
     await visit(page, '/');
     await page.locator('a[href^="/videoplayer?reel="]').first().click();
@@ -121,7 +121,7 @@ describe('at the end of the loaded list', () => {
     await leave();
   });
 
-  it('a page that is slow is waited for, and one that fails is asked for again without losing the place', async () => {
+  it('waits for a slow page, and retries a failed one without losing the position', async () => {
     const { page, leave } = await open();
     const asked: Route[] = [];
     await visit(page, '/');
@@ -162,7 +162,7 @@ describe('a video that does not come', () => {
   const media = '**/media/**/*.mp4';
   const openReel = (page: Page) => visit(page, `/videoplayer?reel=${ids[3]}`);
 
-  it('has its poster and a sign of loading until it does', async () => {
+  it('shows its poster and a loading indicator', async () => {
     const { page, leave } = await open();
     const held: Route[] = [];
     await page.route(media, (route) => void held.push(route));
@@ -180,7 +180,7 @@ describe('a video that does not come', () => {
     await leave();
   });
 
-  it('for a lost connection is waited for and goes on by itself; nothing is passed over', async () => {
+  it('continues by itself after a lost connection, without skipping a video', async () => {
     const { page, leave } = await open();
     await openReel(page);
     await plays(page);
@@ -203,7 +203,7 @@ describe('a video that does not come', () => {
     await leave();
   });
 
-  it('from a server in trouble is tried again on request', async () => {
+  it('is retried on request after a server error', async () => {
     const { page, leave } = await open();
     await page.route(media, (route) => route.fulfill({ status: 503, body: '' }));
     await openReel(page);
@@ -239,7 +239,7 @@ describe('a video that does not come', () => {
 });
 
 describe('the link of a reel that was removed', () => {
-  it('says so with status 404 and offers others, which play', async () => {
+  it('answers 404 and offers other reels, which play', async () => {
     const answer = await fetch(`${site.origin}/videoplayer?reel=01890000-0000-7000-8000-000000000000`);
     expect(answer.status).toBe(404);
     const html = await answer.text();
@@ -319,7 +319,7 @@ describe('what only the app can do', () => {
 });
 
 describe('beside a video', () => {
-  it('stands no picture of the person before', async () => {
+  it('shows no picture of the previous creator', async () => {
     const { page, leave } = await open();
     await visit(page, `/videoplayer?reel=${ids[3]}`);
     const avatar = await page.locator('.player-details a > :first-child').elementHandle();
@@ -328,7 +328,7 @@ describe('beside a video', () => {
     await leave();
   });
 
-  it('stands nothing that looks like a button and does nothing', async () => {
+  it('shows no button without a function', async () => {
     const { page, leave } = await open();
     await visit(page, `/videoplayer?reel=${ids[3]}`);
     const category = page.locator('.player-details').getByText('Cricket', { exact: true });

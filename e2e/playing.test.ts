@@ -110,7 +110,7 @@ describe('the rendition', () => {
     await leave();
   });
 
-  it('becomes smaller once the link shows itself to be slow', async () => {
+  it('becomes smaller when the measured bandwidth is low', async () => {
     const { page, leave } = await open(phone);
     await says(page, { downlink: 10 });
     await openPlayer(page);
@@ -126,7 +126,7 @@ describe('the rendition', () => {
     await leave();
   }, 120_000);
 
-  it('stays the smallest for whoever saves data, however fast it comes', async () => {
+  it('stays the smallest with Save-Data at any speed', async () => {
     const { page, leave } = await open(phone);
     await says(page, { downlink: 10, saveData: true });
     await openPlayer(page);
@@ -138,7 +138,7 @@ describe('the rendition', () => {
 });
 
 describe('from one video to the next', () => {
-  it('the one on the screen is asked for first; its neighbours follow once it has what it needs', async () => {
+  it('loads the current video first, and its neighbours when it can play through', async () => {
     const { page, leave } = await open();
     // By the reel: its tile may have been asking for a preview of its own.
     const asked = new Set<string>();
@@ -170,7 +170,7 @@ describe('from one video to the next', () => {
     await leave();
   });
 
-  it('is a move that shows a picture at once: the neighbour has its first frame before it comes', async () => {
+  it('shows a picture at once, because the neighbour’s first frame is preloaded', async () => {
     const { page, leave } = await open();
     await openPlayer(page);
     await plays(page);
@@ -197,7 +197,7 @@ describe('from one video to the next', () => {
     await leave();
   });
 
-  it('never two are heard, however quickly one moves on and back', async () => {
+  it('never plays the sound of two videos during quick moves', async () => {
     const { page, leave } = await open();
     await openPlayer(page);
     await plays(page);
@@ -294,7 +294,7 @@ describe('how well it played', () => {
       document.dispatchEvent(new Event('visibilitychange'));
     });
 
-  it('is told in figures when the page is put away, and again later where they did not arrive', async () => {
+  it('is reported when the page is hidden, and again later if the report failed', async () => {
     const { page, leave } = await open();
     const bodies: unknown[] = [];
     let reachable = false;
@@ -365,7 +365,7 @@ describe('a reel opens', () => {
     return (await seen())[0];
   }
 
-  it('out of its tile, which grows into the player', async () => {
+  it('from its tile, which grows into the player', async () => {
     const { page, leave } = await open();
     const seen = await transition(page);
     expect(seen?.tiles).toBe(1);
@@ -373,7 +373,7 @@ describe('a reel opens', () => {
     await leave();
   });
 
-  it('without any motion where none is wanted', async () => {
+  it('without animation with reduced motion', async () => {
     const { page, leave } = await open({ reducedMotion: 'reduce' });
     expect((await transition(page))?.moving).toBe(0);
     await leave();

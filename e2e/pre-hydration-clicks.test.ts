@@ -26,8 +26,8 @@ async function open(path: string, person?: Client) {
 }
 const theme = (page: Page) => page.evaluate(() => document.body.className);
 
-describe('before the script of a page has come', () => {
-  it('a form that is filled in and sent is sent once it has', async () => {
+describe('before hydration', () => {
+  it('a submitted form is sent once after hydration', async () => {
     const { page, complaints, leave, arrive } = await open('/LoginEmail');
     await page.getByLabel('Email').fill('early@people.example');
     await page.getByLabel('Password', { exact: true }).fill('a long password');
@@ -39,7 +39,7 @@ describe('before the script of a page has come', () => {
     await leave();
   });
 
-  it('what is typed is typed, and can be sent afterwards', async () => {
+  it('typed text stays and can be sent after hydration', async () => {
     const { page, leave, arrive } = await open('/SignupForm');
     const words = { Name: 'Ila', Username: 'ila', Email: 'ila@people.example' };
     for (const [label, value] of Object.entries(words))
@@ -53,7 +53,7 @@ describe('before the script of a page has come', () => {
     await leave();
   });
 
-  it('what somebody signed in types stays, too', async () => {
+  it('text typed by a signed-in person stays', async () => {
     const person = await signUpAt(site.origin, 'writer');
     const { page, leave, arrive } = await open('/Feedback', person);
     await page.getByLabel('Your feedback').fill('More kites');
@@ -62,7 +62,7 @@ describe('before the script of a page has come', () => {
     await leave();
   });
 
-  it('of the buttons that are pressed the last one is heard, once', async () => {
+  it('only the last clicked button is replayed, once', async () => {
     const { page, leave, arrive } = await open('/About');
     await page.getByRole('button', { name: 'Switch to the dark theme' }).click();
     await page.getByRole('button', { name: 'Switch to the dark theme' }).click();
@@ -73,7 +73,7 @@ describe('before the script of a page has come', () => {
     await leave();
   });
 
-  it('links lead where they lead', async () => {
+  it('links work', async () => {
     const { page, leave } = await open('/About');
     await page.locator('footer a[href="/PrivacyPolicy"]').click();
     await page.waitForURL('**/PrivacyPolicy', { waitUntil: 'commit' });

@@ -168,7 +168,7 @@ describe.each([
     await leave();
   });
 
-  it('asks who is not signed in to log in', async () => {
+  it('asks a visitor to log in', async () => {
     const visitor = await site.open();
     await visit(visitor.page, path);
     await visitor.page.getByRole('main').getByRole('link', { name: 'Login' }).waitFor();
@@ -176,7 +176,7 @@ describe.each([
     await visitor.leave();
   });
 
-  it('cancels without losing anything; leaving asks first', async () => {
+  it('can be cancelled without losing input; leaving the page asks first', async () => {
     const { page, leave } = await open(path);
     await chooser(page).setInputFiles(await photo());
     await page.getByLabel(words).fill('Not yet');
@@ -199,7 +199,7 @@ describe.each([
     await leave();
   });
 
-  it('keeps file and words when publishing fails, and sends the file once', async () => {
+  it('keeps file and fields when publishing fails, and uploads the file once', async () => {
     const { page, leave } = await open(path);
     const requests = requestsOf(page);
     await page.route(add, (route) => route.fulfill({ status: 500, body: 'no' }), { times: 1 });
@@ -214,7 +214,7 @@ describe.each([
     await leave();
   });
 
-  it('keeps what is typed over a reload until it is published', async () => {
+  it('restores the fields after a reload until the photo is published', async () => {
     const { page, leave } = await open(path);
     await page.getByLabel(words).fill('Half a thought');
     await visit(page, path);
@@ -228,7 +228,7 @@ describe.each([
     await leave();
   });
 
-  it('takes a photo that is dropped or pasted, and says what is wrong with another file', async () => {
+  it('accepts a dropped or pasted photo, and shows why another file is invalid', async () => {
     const { page, leave } = await open(path);
     const requests = requestsOf(page);
     await give(page, 'drop', { name: 'dropped.jpg', type: 'image/jpeg' }, await photoBytes());
@@ -249,7 +249,7 @@ describe.each([
     await leave();
   });
 
-  it('keeps showing a photo when word comes late that the file before it could not be shown', async () => {
+  it('keeps showing a photo when a late error of the previous file arrives', async () => {
     const { page, leave } = await open(path);
     await chooser(page).setInputFiles(await photo('good.jpg'));
     await page.getByRole('img', { name: 'Preview of good.jpg' }).waitFor();
@@ -270,7 +270,7 @@ describe.each([
     await leave();
   });
 
-  it('uploads HEIC that the browser does not show, and says what the server makes of it', async () => {
+  it('uploads HEIC that the browser cannot show, and shows the server’s result', async () => {
     const { page, leave } = await open(path);
     const heic = Buffer.concat([Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic'), Buffer.alloc(400)]);
     await chooser(page).setInputFiles(await photo('IMG_1.HEIC', heic));

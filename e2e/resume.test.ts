@@ -75,8 +75,8 @@ async function publish(page: Page, path: string, caption: string) {
   await button(page, 'Publish').click();
 }
 
-describe('a reel on its way', { timeout: 150_000 }, () => {
-  it('waits when the connection is lost, goes on by itself when it is back, and sends only the rest', async () => {
+describe('uploading a reel', { timeout: 150_000 }, () => {
+  it('resumes by itself after a lost connection and sends only the rest', async () => {
     const { page, leave, offsets } = await open();
     const { reached } = await holdSecondPiece(page);
     await publish(page, await video(), 'Through the tunnel');
@@ -90,7 +90,7 @@ describe('a reel on its way', { timeout: 150_000 }, () => {
     await leave();
   });
 
-  it('pauses, and goes on where it stopped when it is resumed', async () => {
+  it('continues where it stopped after a pause', async () => {
     const { page, leave, offsets } = await open();
     const { reached } = await holdSecondPiece(page);
     await publish(page, await video(), 'After a break');
@@ -104,7 +104,7 @@ describe('a reel on its way', { timeout: 150_000 }, () => {
     await leave();
   });
 
-  it('goes on after a reload when the same file is chosen again', async () => {
+  it('resumes after a reload when the same file is chosen', async () => {
     const { page, leave, offsets } = await open();
     const path = await video();
     const { reached } = await holdSecondPiece(page);
@@ -121,7 +121,7 @@ describe('a reel on its way', { timeout: 150_000 }, () => {
     await leave();
   });
 
-  it('says how fast it goes and how long still', async () => {
+  it('shows its speed and remaining time', async () => {
     const { page, leave } = await open();
     const network = await page.context().newCDPSession(page);
     await network.send('Network.emulateNetworkConditions', {
@@ -142,7 +142,7 @@ describe('a reel on its way', { timeout: 150_000 }, () => {
     await leave();
   });
 
-  it('goes on after a sleep in which its connection died, with the words as they were', async () => {
+  it('resumes after the device slept, with the fields unchanged', async () => {
     const { page, leave, offsets } = await open();
     await page.clock.install();
     await visit(page, '/ReelPost');
@@ -156,7 +156,7 @@ describe('a reel on its way', { timeout: 150_000 }, () => {
     await leave();
   });
 
-  it('leaves nothing behind when it is cancelled', async () => {
+  it('is deleted on the server when it is cancelled', async () => {
     const { page, leave } = await open();
     const { reached } = await holdSecondPiece(page);
     // The reels of the tests before this one are made first, and leave the inbox.
@@ -170,7 +170,7 @@ describe('a reel on its way', { timeout: 150_000 }, () => {
     await leave();
   });
 
-  it('of 501 MB is refused before its first byte', async () => {
+  it('of 501 MB is refused before the upload starts', async () => {
     const { page, leave } = await open();
     const asked: string[] = [];
     page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`));
@@ -186,8 +186,8 @@ describe('a reel on its way', { timeout: 150_000 }, () => {
   });
 });
 
-describe('a photo on its way', () => {
-  it('that the server fails to take is sent by trying again', async () => {
+describe('uploading a photo', () => {
+  it('is uploaded by a retry after a server error', async () => {
     const { page, leave } = await open('/PhotoPost');
     const path = join(site.data, 'retry.jpg');
     const create = { width: 300, height: 400, channels: 3 as const, background: '#2a7f62' };

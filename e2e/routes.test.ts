@@ -31,7 +31,7 @@ describe.each(routes)('$path for $who', ({ path, status = 200, who }) => {
     return visitor;
   }
 
-  it('is told whole by the server', async () => {
+  it('is rendered completely by the server', async () => {
     const response = await fetch(`${site.origin}${address()}`, { headers: { accept: 'text/html' } });
     expect(response.status).toBe(status);
     const html = await response.text();
@@ -44,13 +44,13 @@ describe.each(routes)('$path for $who', ({ path, status = 200, who }) => {
     expect(response.headers.get('cache-control')).toContain('public');
   });
 
-  it('stands still while it opens on a wide screen', async () => {
+  it('has no layout shift on a wide screen', async () => {
     const { page, leave } = await open({ viewport: { width: 1280, height: 844 } });
     expect(await shiftsOf(page)).toEqual([]);
     await leave();
   });
 
-  it('on a phone stands still, pleases axe in both themes, fits every width, and complains of nothing', async () => {
+  it('on a phone has no layout shift, axe violation, overflow or console error', async () => {
     const { page, complaints, leave } = await open({
       reducedMotion: 'reduce',
       viewport: { width: 390, height: 844 },

@@ -47,7 +47,7 @@ describe('a file that another app shares with Jhalak', () => {
     await leave();
   });
 
-  it('waits while its owner logs in', async () => {
+  it('is kept while the person logs in', async () => {
     const { page, leave } = await site.open({ serviceWorkers: 'allow' });
     await share(page, [await picture(page)]);
     await page.waitForURL('**/PhotoPost');
@@ -62,7 +62,7 @@ describe('a file that another app shares with Jhalak', () => {
     await leave();
   });
 
-  it('that is no video is said to be none', async () => {
+  it('is refused if it is not a video', async () => {
     const { page, leave } = await site.open({ person, serviceWorkers: 'allow' });
     await share(page, [{ name: 'notes.txt', type: 'text/plain', base64: btoa('not a video at all') }]);
     await page.waitForURL('**/ReelPost');

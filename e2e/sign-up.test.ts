@@ -49,7 +49,7 @@ it('sign-up says what is missing together with what is wrong', async () => {
   await leave();
 });
 
-it('a login that fails takes the news of the sign-up off the screen', async () => {
+it('a failed login removes the sign-up notice', async () => {
   const { page, leave } = await site.open();
   await visit(page, '/SignupForm');
   const field = (name: string) => page.locator(`input[name=${name}]`);

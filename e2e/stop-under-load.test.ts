@@ -107,7 +107,7 @@ it(
   120_000 + stops * 60_000,
 );
 
-it('a job that was under way is done by the next one that works', async () => {
+it('a job that was running is finished by the next worker', async () => {
   let program = await startProgram({ DATA_DIR: data.path });
   const creator = await signUpAt(program.origin, 'halfway');
   const path = join(data.path, 'long.mp4');

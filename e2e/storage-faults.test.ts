@@ -99,7 +99,7 @@ function expectToldToComeAgain(
 }
 
 describe.each(['inbox', 'workspaces', 'media'])('without its folder %s', (folder) => {
-  it('the server says so to whoever sends a file, serves all else, and heals when it is back', async () => {
+  it('refuses uploads with a message, serves the rest, and recovers when the folder is back', async () => {
     const before = await filesIn('media');
     await rename(join(disk, folder), join(disk, 'away'));
     try {
@@ -115,7 +115,7 @@ describe.each(['inbox', 'workspaces', 'media'])('without its folder %s', (folder
   });
 });
 
-it('files in pieces wait while the inbox is away, and go on where they were', async () => {
+it('resumable uploads wait while the inbox is missing, then continue', async () => {
   const bytes = new Uint8Array(await freshClip());
   const half = bytes.length >> 1;
   const sender = senderTo(program.origin, creator.token);
@@ -133,7 +133,7 @@ it('files in pieces wait while the inbox is away, and go on where they were', as
   await sender.ask('DELETE', address);
 });
 
-it('a disk that kept less than it was given is noticed, and only the rest is sent again', async () => {
+it('detects a disk that lost bytes, and only the rest is sent again', async () => {
   const bytes = new Uint8Array(await freshClip());
   const sender = senderTo(program.origin, creator.token);
   const address = (await sender.begin('reel', bytes.length)).headers.get('location') ?? '';
@@ -146,7 +146,7 @@ it('a disk that kept less than it was given is noticed, and only the rest is sen
   await sender.ask('DELETE', address);
 });
 
-it('a disk on which files hang holds up nobody but who sends them', async () => {
+it('a hanging disk delays only uploads', async () => {
   const sender = senderTo(program.origin, creator.token);
   // More than Node has threads for files where nobody gives it more.
   const hanging = await Promise.all(
@@ -181,7 +181,7 @@ describe.runIf(canMount)('on a full disk', () => {
     await writeFile(filler(), Buffer.alloc(bavail * bsize - left));
   }
 
-  it('files are refused in one sentence and leave nothing behind; signing in and looking go on', async () => {
+  it('refuses files with one sentence and leaves nothing; login and browsing work', async () => {
     const before = await filesIn('media');
     await fillUpTo(0);
     const none = await sendPhoto(await picture());
