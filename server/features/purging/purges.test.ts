@@ -52,7 +52,7 @@ const origins = { site: 'https://jhalak.example', media: 'https://media.example'
 const start = new Date();
 const atSecond = (seconds: number) => new Date(start.getTime() + seconds * 1000);
 const warned: unknown[] = [];
-const next = (now = new Date(Date.now() + 1000), to: string | undefined = url) =>
+const next = (now = new Date(Date.now() + 5000), to: string | undefined = url) =>
   purgeNext(contextAt(server.db, now), { url: to, origins }, (error) => void warned.push(error));
 
 const act = (path: string, payload: object) =>
@@ -105,6 +105,12 @@ describe('caches elsewhere are told', () => {
     expect(all()).toEqual(expect.arrayContaining(folders));
   });
 
+  it('only after two seconds, when every process withholds the files', async () => {
+    await purge(server.db, { keys: ['k'] }, start);
+    expect(await next(atSecond(1.9))).toBeUndefined();
+    expect(await next(atSecond(2))).toBe('done');
+  });
+
   it('of nothing that did not happen', async () => {
     const failing = server.db.transaction().execute(async (trx) => {
       await purge(trx, { keys: ['a'] }, start);
@@ -117,7 +123,7 @@ describe('caches elsewhere are told', () => {
 
 describe('a call that is not answered well', () => {
   it.each([500, 404, 302])('but by %s is made again later and later, until it is', async (status) => {
-    await purge(server.db, { keys: ['k'] }, start);
+    await purge(server.db, { keys: ['k'] }, atSecond(-2));
     answer = status;
     expect(await next(atSecond(0))).toBe('failed');
     expect(await next(atSecond(5))).toBeUndefined();
@@ -131,7 +137,7 @@ describe('a call that is not answered well', () => {
   });
 
   it('is made every five minutes at the least, and given up after a week', async () => {
-    await purge(server.db, { keys: ['k'] }, start);
+    await purge(server.db, { keys: ['k'] }, atSecond(-2));
     const gone = 'http://127.0.0.1:9/purge';
     let at = 0;
     for (let tries = 0; tries < 12; tries += 1) {
@@ -151,7 +157,7 @@ describe('a call that is not answered well', () => {
 });
 
 it('with nobody to tell nothing waits, and rows that are done with go after an hour', async () => {
-  await purge(server.db, { keys: ['k'] }, start);
+  await purge(server.db, { keys: ['k'] }, atSecond(-2));
   expect(await purgeNext(contextAt(server.db, start), { url: undefined, origins }, () => undefined)).toBe(
     'done',
   );

@@ -21,6 +21,8 @@ const atOnce = 200;
 /** Longest that a call may take, and the longest pause between two, in milliseconds. */
 const patience = 10 * second;
 const longestPause = 5 * 60 * second;
+/** By then every process withholds the files (withheld.ts): a cache that is told earlier could fetch them once more. */
+const withheldWithin = 2 * second;
 /** After a week of trying it is given up. */
 const triedFor = 7 * 24 * hour;
 /** A row stays this long after it is done: until then files are removed, and what is gone is withheld by it. */
@@ -40,7 +42,7 @@ export async function purge(
       paths: lot === 0 ? [...paths] : [],
       is_gone: isGone,
       created_at: now,
-      next_try_at: now,
+      next_try_at: new Date(now.getTime() + withheldWithin),
     });
 }
 
