@@ -32,6 +32,7 @@ const usedFor = (page: Page) =>
   page.evaluate(async () => {
     localStorage.setItem('upload.["reel","holiday.mp4"]', '{"address":"/api/uploads/x","at":1}');
     localStorage.setItem('jhalak.kept.notifications.x', '{"version":1,"value":[]}');
+    localStorage.setItem('congratulated', '018f0000-0000-7000-8000-000000000000 2026-10');
     localStorage.setItem('sound', 'off');
     localStorage.setItem('captions', 'on');
     localStorage.setItem('captions.language', 'hi');

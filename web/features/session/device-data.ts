@@ -8,12 +8,13 @@ const channel =
 
 /**
  * Forgets what this device stores of the person who leaves, for whoever uses it next: what was kept of lists, drafts, uploads
- * that were not finished, videos made smaller for them, files that other apps shared; in all tabs. What somebody chose for this device (theme, language,
+ * that were not finished, videos made smaller for them, files that other apps shared, what they were congratulated on; in all tabs. What somebody chose for this device (theme, language,
  * sound, captions) stays.
  */
 export async function forgetPerson(): Promise<void> {
   removePersisted();
   forgetIn(() => localStorage, 'upload.');
+  forgetIn(() => localStorage, 'congratulated');
   forgetDrafts();
   channel?.postMessage('left');
   // Storage is forbidden: nothing was kept.
