@@ -594,6 +594,17 @@ describe("a month's statement", () => {
   });
 });
 
+it("the label of a month is in the browser's own locale, whatever language the page is in", async () => {
+  const person = await creatorOf({ 1: 1 });
+  const { page, leave } = await open({ person, locale: 'de-DE' });
+  await visit(page, '/EarningHistory');
+  const month = new Intl.DateTimeFormat('de', { month: 'long', year: 'numeric', timeZone }).format(
+    monthsAgo(1),
+  );
+  await page.getByRole('article', { name: `${month} Earning` }).waitFor();
+  await leave();
+});
+
 describe('in Hindi', () => {
   it('formats months, numbers and rupees in Hindi', async () => {
     const creator = await creatorOf({ 1: 201 });

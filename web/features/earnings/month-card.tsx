@@ -16,6 +16,9 @@ interface MonthCardProps {
   userName: string;
 }
 
+/** The label of a month is in the browser's own locale, whatever language the page is in (specification §3). */
+const monthLabel = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
 /** One month: what it brought, its way to money, and on demand where each coin came from. */
 export function MonthCard({ record, status, withdrawals, userName }: MonthCardProps) {
   const text = useText();
@@ -37,8 +40,7 @@ export function MonthCard({ record, status, withdrawals, userName }: MonthCardPr
           <h3 id={id} className="text-xl">
             <T
               id="history.earning"
-              // Trans takes an object for an element; the text of a date it hands on.
-              values={{ month: month.toISOString() }}
+              values={{ month: monthLabel.format(month) }}
               parts={{ name: <span className="text-text" />, soft: <span className="text-soft" /> }}
             />
           </h3>
