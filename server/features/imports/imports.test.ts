@@ -478,6 +478,14 @@ it('more people than there are turns wait for one and are served', async () => {
 });
 
 describe('the copy to watch', () => {
+  it('is served to nobody while its owner is suspended', async () => {
+    const { fileUrl } = (await fetchLink('https://youtu.be/iiiiiiiiiii', binod)).json();
+    const status = async () => (await server.inject({ url: fileUrl })).statusCode;
+    expect(await status()).toBe(200);
+    await sql`update people set suspended_at = now() where id = ${binod.id}`.execute(server.db);
+    await expect.poll(status).toBe(404);
+  });
+
   it('is swept away when its upload is forgotten', async () => {
     const { fileUrl, fileName } = (await fetchLink('https://youtu.be/hhhhhhhhhhh', binod)).json();
     const inHours = (hours: number) => new Date(Date.now() + hours * 60 * 60 * 1000);

@@ -122,6 +122,7 @@ const filesOf = (owners: RawBuilder<unknown>) => sql`
   union all select unnest(${bothKeys}) from posts where creator_id = any(${owners})
   union all select unnest(${bothKeys}) from stories where creator_id = any(${owners})
   union all select key from uploads where owner_id = any(${owners})
+  union all select copy_key from imports where person_id = any(${owners})
   union all select picture_key from people where id = any(${owners}) and picture_key is not null`;
 
 /**
