@@ -32,8 +32,8 @@ export function listPeople(db: Kysely<Tables>, limit: number, after: Cursor | un
 }
 
 /**
- * Those whose name or username has `words` in it: 0 are exactly that, 1 begin with it, 2 have it somewhere (of one or two
- * letters: at the beginning of a word); newest first within each. Each kind is asked for only where those before do not
+ * Those whose name or username has `words` in it: 0 are exactly that, 1 begin with it, 2 have it somewhere; newest first
+ * within each. Each kind is asked for only where those before do not
  * fill the page, in the order in which it is shown: the cost is that of a page, not of all who are found.
  */
 export async function searchPeople(
