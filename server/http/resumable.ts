@@ -60,7 +60,8 @@ export async function registerResumable(
   });
 
   await app.register(async (scope) => {
-    scope.addHook('onRequest', async (_request, reply) => {
+    // Also on what is refused before this scope is reached; the library says it on answers of its own.
+    scope.addHook('onSend', async (_request, reply) => {
       reply.header('tus-resumable', version);
     });
     scope.addContentTypeParser(pieces, (_request, _payload, done) => done(null));

@@ -1,10 +1,13 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { crowd } from '#contract/endpoint.ts';
 import { limits } from '#contract/limits.ts';
 import { unfinishedAtMost } from '#contract/uploads.ts';
+import { addCounts } from '#server/platform/distributed-rate-limit.queries.ts';
+import { sharedSecret } from '#server/platform/secrets.ts';
 import { senderTo } from '#testing/pieces.ts';
 import { freshClip } from '#testing/reels.ts';
 import { type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
@@ -333,6 +336,28 @@ describe('the protocol, as clients of others speak it', () => {
       expect([answer.status, answer.headers.get('tus-resumable')]).toEqual([Number(status), '1.0.0']);
     expect(answers[412].headers.get('tus-version')).toBe('1.0.0');
     await sender.ask('DELETE', address);
+  });
+
+  it('names its version also where a network asks too often', async () => {
+    const counting = await startTestServer({ DATABASE_URL: 'postgres://unused' });
+    const remoteAddress = '127.9.0.1';
+    const key = createHmac('sha256', await sharedSecret(counting.db, 'limits'))
+      .update(`network begin upload ${remoteAddress}`)
+      .digest()
+      .subarray(0, 16);
+    await addCounts(counting.db, [{ key, requests: crowd, window: 60_000 }]);
+    // What others have counted is known a second after this process has told of its first.
+    const answer = async () => {
+      const { statusCode, headers } = await counting.inject({
+        method: 'POST',
+        url: '/api/uploads',
+        remoteAddress,
+      });
+      return [statusCode, headers['tus-resumable']];
+    };
+    expect(await answer()).toEqual([401, '1.0.0']);
+    await expect.poll(answer).toEqual([429, '1.0.0']);
+    await counting.close();
   });
 
   it('takes PATCH, HEAD and DELETE inside POST, for networks that let nothing else through', async () => {
