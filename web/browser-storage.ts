@@ -30,7 +30,7 @@ export const browserStorage: StorageEntry[] = [
   {
     names: ['congratulated'],
     label: 'privacy.device.congratulated',
-    removedWhen: 'privacy.until.cleared',
+    removedWhen: 'privacy.until.logout',
   },
   { names: ['jhalak.draft.…'], label: 'privacy.device.draft', removedWhen: 'privacy.until.tab' },
   {
