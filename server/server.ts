@@ -213,12 +213,12 @@ async function createWeb(
     ...moderationRoutes(context),
     ...operatorsRoutes(context),
   ];
-  const standIns = createStaleIfError(100);
+  const staleIfError = createStaleIfError(100);
   const withheld = watchWithheld(db, () => {
     cache.evictAll();
-    standIns.forget();
+    staleIfError.evictAll();
   });
-  const { app, responseCache, turns } = await createApp({
+  const { app, responseCache, loadShedding } = await createApp({
     logger,
     metrics,
     routes,
@@ -251,8 +251,8 @@ async function createWeb(
       responseCache,
       origin: config.origin,
       mediaOrigins,
-      enterPageQueue: turns.enterPageQueue,
-      standIns,
+      enterPageQueue: loadShedding.enterPageQueue,
+      staleIfError,
       isMeasured: config.analyticsId !== undefined,
     };
     registerPages(app, site, createInProcessCalls(routes), options);

@@ -8,15 +8,15 @@ import { missingReference, retryOnDeadlock } from '../platform/database/conflict
 import { notFound, notSignedIn, Refusal } from '../platform/refusal.ts';
 import type { Caller, Outcome, Request, Route } from '../platform/route.ts';
 import { holding, type Inbox } from '../platform/storage.ts';
-import { isPlain } from './cache-key.ts';
+import { isCanonical } from './cache-key.ts';
 import { bearerOf, type FindCaller, findCallerOf } from './caller.ts';
 import { exemptFromConcurrencyLimit } from './load-shedding.ts';
 import { type CheckDiskSpace, receiveFile } from './receive-file.ts';
 import type { ResponseCaches } from './response-cache.ts';
 import { encodeResponse } from './response-encoding.ts';
 
-/** As long as we keep it, so may any cache in front of us. */
-const keptControl = 'public, max-age=0, s-maxage=1';
+/** Caches in front of us may keep a response as long as we do. */
+const cachedControl = 'public, max-age=0, s-maxage=1';
 
 interface ApiParts extends ResponseCaches {
   routes: readonly Route[];
@@ -26,7 +26,7 @@ interface ApiParts extends ResponseCaches {
   unpublished: Unpublished;
 }
 
-/** Serves every route: who is asking, what they send, the rule, what goes back; all by its contract. */
+/** Registers every endpoint of the contract: access control, validation, the rule, and the response schema. */
 export function registerApi(
   app: FastifyInstance,
   { routes, storage, findCaller, checkDiskSpace, cache, responseCache, unpublished }: ApiParts,
@@ -34,17 +34,17 @@ export function registerApi(
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   const callers = new WeakMap<FastifyRequest, Caller | undefined>();
-  /** Ends the counting of a file among what its sender has waiting. */
-  const arriving = new WeakMap<FastifyRequest, () => void>();
+  /** Functions that free the quota of unpublished files which a running upload has reserved. */
+  const quotaReleases = new WeakMap<FastifyRequest, () => void>();
 
   const callerOf = (request: FastifyRequest) => findCallerOf(request, findCaller);
 
-  /** A file may take its time to arrive: who sends it must still be signed in when it has. */
+  /** An upload may take long, so access is checked again when the file is complete. */
   async function receiveFrom(request: FastifyRequest, endpoint: Endpoint, upload: FileUpload) {
     const admit = async (bytes: number) => {
       const sender = upload.waits && callers.get(request);
-      const coming = { files: 1, bytes: bytes || upload.maxBytes };
-      if (sender) arriving.set(request, await unpublished.enter(sender.id, coming));
+      const expected = { files: 1, bytes: bytes || upload.maxBytes };
+      if (sender) quotaReleases.set(request, await unpublished.enter(sender.id, expected));
       await checkDiskSpace(bytes);
     };
     const file = await receiveFile(request, storage, admit, upload);
@@ -57,18 +57,18 @@ export function registerApi(
     }
   }
 
-  /** Answers by what is kept, compressed once for all who ask. Its key is what was validated, not what was written. */
-  async function sendKept(request: FastifyRequest, reply: FastifyReply, answer: () => Promise<object>) {
+  /** Sends a cached response, compressed once for all clients. The cache key is the validated query, not its spelling. */
+  async function sendCached(request: FastifyRequest, reply: FastifyReply, answer: () => Promise<object>) {
     const query = Object.entries(request.query as object).sort(([one], [other]) => (one < other ? -1 : 1));
-    const kept = await cache.get(`${request.routeOptions.url} ${JSON.stringify(query)}`, async () => ({
+    const entry = await cache.get(`${request.routeOptions.url} ${JSON.stringify(query)}`, async () => ({
       status: 200,
-      headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': keptControl },
+      headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': cachedControl },
       body: Buffer.from(reply.serialize(await answer()) as string),
     }));
-    const { body, encoding } = await encodeResponse(await kept.answer, request.headers['accept-encoding']);
-    reply.headers((await kept.answer).headers).header('vary', 'accept-encoding');
+    const { body, encoding } = await encodeResponse(await entry.response, request.headers['accept-encoding']);
+    reply.headers((await entry.response).headers).header('vary', 'accept-encoding');
     if (encoding) reply.header('content-encoding', encoding);
-    if (isPlain(request.url, Object.fromEntries(query))) responseCache.keep(request, reply, kept, body);
+    if (isCanonical(request.url, Object.fromEntries(query))) responseCache.store(request, reply, entry, body);
     return reply.send(body);
   }
 
@@ -81,11 +81,11 @@ export function registerApi(
       schema: schemaOf(endpoint),
       config: {
         limit: { name: `${endpoint.method} ${endpoint.path}`, limit: endpoint.limit },
-        // What waits for a network elsewhere takes nobody's place.
+        // These requests mostly wait for a network, so they cost the server little.
         ...(endpoint.file || endpoint.seconds ? exemptFromConcurrencyLimit : {}),
       },
       ...(answersFile(endpoint.response) ? { exposeHeadRoute: false } : {}),
-      // Before anything is said of what was sent: who may not ask learns nothing but that.
+      // Access is checked before validation, so that a caller without access learns nothing about the input.
       preValidation: async (request) => {
         if (needsNoBody && request.headers['content-type'] === undefined) request.body ??= {};
         const caller = endpoint.access === 'anyone' ? undefined : await callerOf(request);
@@ -94,12 +94,12 @@ export function registerApi(
         if (caller) await request.countPerson(caller.id);
       },
       handler: async (request, reply) => {
-        reply.raw.once('close', () => arriving.get(request)?.());
-        // A request made in process has no socket.
+        reply.raw.once('close', () => quotaReleases.get(request)?.());
+        // A request made in process has no real socket.
         if (endpoint.seconds) request.raw.socket.setTimeout?.(endpoint.seconds * 1000);
         const received = endpoint.file && (await receiveFrom(request, endpoint, endpoint.file));
         return await holding(received, async (file) => {
-          const asked = {
+          const input = {
             params: request.params,
             query: request.query,
             body: request.body,
@@ -109,9 +109,9 @@ export function registerApi(
             userAgent: request.headers['user-agent'] ?? '',
             file,
           } as unknown as Request<Endpoint>;
-          const answering = async () => ({ status: 'ok', ...(await outcomeOf(route, asked)).answer });
-          if (endpoint.kept) return sendKept(request, reply, answering);
-          const { answer, changed } = await outcomeOf(route, asked);
+          const answering = async () => ({ status: 'ok', ...(await outcomeOf(route, input)).answer });
+          if (endpoint.kept) return sendCached(request, reply, answering);
+          const { answer, changed } = await outcomeOf(route, input);
           if (changed) cache.evictAll();
           if (answersFile(endpoint.response))
             return sendFile(reply, endpoint.response.mediaType, answer as OutgoingFile);
@@ -122,20 +122,20 @@ export function registerApi(
   }
 }
 
-/** Runs the rule. Whatever can be sent twice is safe to do twice, but a file that arrived is there once. */
-async function outcomeOf({ endpoint, handle }: Route, asked: Request<Endpoint>): Promise<Outcome> {
+/** Runs the rule, again after a deadlock. Rules can be repeated safely, except those that consume an uploaded file. */
+async function outcomeOf({ endpoint, handle }: Route, input: Request<Endpoint>): Promise<Outcome> {
   try {
-    return await (endpoint.file ? handle(asked) : retryOnDeadlock(() => handle(asked)));
+    return await (endpoint.file ? handle(input) : retryOnDeadlock(() => handle(input)));
   } catch (error) {
     const gone = missingReference(error);
     if (!gone) throw error;
-    if (!asked.caller || gone === asked.caller.id)
+    if (!input.caller || gone === input.caller.id)
       throw new Refusal('not_signed_in', 'This account no longer exists.');
     throw notFound('This no longer exists.');
   }
 }
 
-/** Streams a file to be saved; it is made no faster than it is taken, and let go of when the connection is. */
+/** Streams a file as a download. Backpressure slows its producer down, and a closed connection stops it. */
 function sendFile(reply: FastifyReply, mediaType: string, { name, bytes }: OutgoingFile): FastifyReply {
   return reply
     .type(mediaType)

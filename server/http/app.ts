@@ -32,12 +32,12 @@ import { registerMedia } from './media-files.ts';
 import { registerRateLimits } from './rate-limits.ts';
 import type { CheckDiskSpace } from './receive-file.ts';
 import type { RenderCache } from './render-cache.ts';
-import { measureAhead, measureRequests } from './request-metrics.ts';
+import { countIntercepted, measureRequests } from './request-metrics.ts';
 import { openResponseCache, type ResponseCache } from './response-cache.ts';
 import { registerResumable } from './resumable.ts';
 
-/** What no page of this site does. A file from the camera comes by a file field, which needs no leave. */
-const powers = [
+/** Browser features that no page of this site uses. A file field can open the camera without such a permission. */
+const unusedFeatures = [
   'camera',
   'microphone',
   'geolocation',
@@ -48,7 +48,7 @@ const powers = [
   'display-capture',
   'browsing-topics',
 ]
-  .map((power) => `${power}=()`)
+  .map((feature) => `${feature}=()`)
   .join(', ');
 
 export interface AppParts {
@@ -62,44 +62,49 @@ export interface AppParts {
   findCaller: FindCaller;
   checkDiskSpace: CheckDiskSpace;
   unpublished: Unpublished;
-  /** Where answers that are the same for everybody are kept. */
+  /** Caches responses that are the same for everybody. */
   cache: RenderCache;
-  /** Whether the files under a key are served to nobody. */
+  /** Whether the files under a key must not be served, for example after a take-down. */
   isWithheld: (key: string) => Promise<boolean>;
   /** Whether the database answers. */
   answers: () => Promise<boolean>;
   shutdown: Shutdown;
-  /** Where several processes count requests together; else this one counts for itself. */
+  /** Counts requests over all processes; undefined if there is only this one. */
   counts: DistributedRateLimit | undefined;
-  /** Addresses and networks of the proxies before us. */
+  /** IP addresses and networks of the trusted proxies in front of us. */
   trustProxy: string[];
-  /** Where the settings say it: scheme and host of the site. */
+  /** Scheme and host of the site, if ORIGIN is set. */
   origin: string | undefined;
   requestsAtOnce: number;
-  /** How many connections are open at most. */
+  /** Maximum of open connections. */
   connections: number;
 }
 
-/** Bounds of what clients hold without doing anything; 60 s is what a phone in a tunnel takes to come back. */
-const held = { waitingEach: 64 * 1024 * 1024, waiting: 128 * 1024 * 1024, slowest: 1024, slowFor: 60 };
+/** Limits for idle and slow clients; a phone in a tunnel may take 60 s to come back. */
+const connectionLimits = {
+  waitingEach: 64 * 1024 * 1024,
+  waiting: 128 * 1024 * 1024,
+  slowest: 1024,
+  slowFor: 60,
+};
 
 /** The HTTP server without the pages: the API, its documentation, media and health. */
 export async function createApp(
   parts: AppParts,
-): Promise<{ app: FastifyInstance; responseCache: ResponseCache; turns: LoadShedding }> {
+): Promise<{ app: FastifyInstance; responseCache: ResponseCache; loadShedding: LoadShedding }> {
   const app: FastifyInstance = Fastify({
     loggerInstance: parts.logger,
-    // X-Forwarded-For is read from the right, as long as who added to it is one of these.
+    // X-Forwarded-For is read from the right, as long as each entry was added by one of these proxies.
     trustProxy: parts.trustProxy.length > 0 && parts.trustProxy,
     genReqId: () => randomUUID(),
     rewriteUrl: rewriteMalformedUrl,
     clientErrorHandler: rejectUnparsableRequest,
     bodyLimit: 256 * 1024,
     routerOptions: { maxParamLength: 200 },
-    // A body of half a gigabyte over a phone's network takes its time; a silent one does not.
+    // A large upload from a phone may take very long; connectionTimeout ends one that sends nothing.
     requestTimeout: 0,
     connectionTimeout: 60_000,
-    // Whoever is being answered gets the answer, also while the server is leaving (graceful-shutdown.ts).
+    // Responses in progress are finished during shutdown (graceful-shutdown.ts).
     forceCloseConnections: 'idle',
     return503OnClosing: false,
   });
@@ -107,29 +112,29 @@ export async function createApp(
   const clients = openClients(parts.findCaller);
   const isTrusted = proxyAddress.compile(parts.trustProxy);
   const addressOf = (request: IncomingMessage) => proxyAddress(request, isTrusted);
-  const turns = enforceConcurrencyLimit(app, clients, addressOf, parts.requestsAtOnce);
-  // Ahead of those turns: what is kept is given however many ask.
+  const loadShedding = enforceConcurrencyLimit(app, clients, addressOf, parts.requestsAtOnce);
+  // The interceptor added last runs first: cached responses are served even when the server is overloaded.
   const responseCache = openResponseCache(app, parts.shutdown, cacheKeyOf(parts.routes), {
     logsRequests: /^(info|debug|trace)$/.test(parts.logger.level),
     hostMatters: parts.origin === undefined,
   });
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
-    // Whatever a page of ours embeds or is made to run asks for none of these.
-    reply.header('permissions-policy', powers);
-    // What a call answers is its caller's alone, unless it says otherwise (kept lists).
+    // Holds for embedded content and injected scripts too.
+    reply.header('permissions-policy', unusedFeatures);
+    // Responses of the API are private by default; cacheable lists replace this header.
     if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store');
   });
   measureRequests(app, parts.metrics);
-  measureAhead(responseCache, turns, parts.metrics);
+  countIntercepted(responseCache, loadShedding, parts.metrics);
   closeEndlessBodies(app);
   await app.register(helmet, {
-    // Pages bring their own policy (pages.ts); what is not a page may do nothing at all.
+    // Pages set their own policy (pages.ts); any other response may load nothing.
     contentSecurityPolicy: {
       useDefaults: false,
       directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
     },
-    // The window that Google sign-in opens stays known to the page that opened it; whoever opens this site gets no hold of it.
+    // The pop-up of Google sign-in may talk to the page that opened it, but a site that opens this one has no access to it.
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
     strictTransportSecurity: parts.origin?.startsWith('https:') ?? false,
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
@@ -149,6 +154,6 @@ export async function createApp(
     const refusal = new Refusal('not_found', 'There is no such call; see /api/docs.');
     return reply.code(404).send(failureOf(refusal, request.id));
   });
-  limitConnections(app, addressOf, { ...held, connections: parts.connections });
-  return { app, responseCache, turns };
+  limitConnections(app, addressOf, { ...connectionLimits, connections: parts.connections });
+  return { app, responseCache, loadShedding };
 }

@@ -1,12 +1,12 @@
 import { pageQuery } from '#contract/page-query.ts';
 import type { Route } from '../platform/route.ts';
 
-/** Of an address what its answer may depend on. */
+/** Returns the part of a URL that its response may depend on. */
 export type CacheKey = (url: string) => string | undefined;
 
 /**
- * The path, and of the query what is read there, in one order: what nobody reads makes no answer of its own. Undefined
- * where a call is asked the same thing twice, which it refuses.
+ * The key is the path and the query parameters that the endpoint or page reads, sorted: unknown parameters must not create
+ * more cache entries. Undefined if a parameter of a call is given twice, since such a call is refused.
  */
 export function cacheKeyOf(routes: readonly Route[]): CacheKey {
   const calls = new Map<string, string[]>(
@@ -15,7 +15,7 @@ export function cacheKeyOf(routes: readonly Route[]): CacheKey {
       .map(({ endpoint }) => [endpoint.path, Object.keys(endpoint.query?.shape ?? {}).sort()]),
   );
   return (url) => {
-    const [path, query] = inParts(url);
+    const [path, query] = splitUrl(url);
     if (!query) return path;
     const names = calls.get(path);
     if (!names) return `${path}${pageQuery(path, query)}`;
@@ -26,14 +26,16 @@ export function cacheKeyOf(routes: readonly Route[]): CacheKey {
   };
 }
 
-/** Whether the query says what it means as plainly as it can: `limit=024` is one of many ways to say 24. */
-export function isPlain(url: string, meant: Readonly<Record<string, unknown>>): boolean {
-  const [, query] = inParts(url);
+/** Whether the query is in canonical form: `limit=024` means 24 too, but each spelling would take a cache entry. */
+export function isCanonical(url: string, parsed: Readonly<Record<string, unknown>>): boolean {
+  const [, query] = splitUrl(url);
   const given = new URLSearchParams(query);
-  return Object.entries(meant).every(([name, value]) => (given.get(name) ?? String(value)) === String(value));
+  return Object.entries(parsed).every(
+    ([name, value]) => (given.get(name) ?? String(value)) === String(value),
+  );
 }
 
-function inParts(url: string): [path: string, query: string] {
+function splitUrl(url: string): [path: string, query: string] {
   const at = url.indexOf('?');
   return at < 0 ? [url, ''] : [url.slice(0, at), url.slice(at + 1)];
 }

@@ -13,7 +13,7 @@ export function bearerOf(request: FastifyRequest): string | undefined {
   return bearerIn(request.headers);
 }
 
-/** Whose token a request carries; undefined where it is nobody's. */
+/** The person whose token the request carries; undefined without a valid token. */
 export async function findCallerOf(
   request: FastifyRequest,
   findCaller: FindCaller,
@@ -22,7 +22,7 @@ export async function findCallerOf(
   return token ? await findCaller(token) : undefined;
 }
 
-/** Whoever is signed in, or a refusal. */
+/** The person whose token the request carries; refuses a request without a valid token. */
 export async function requireCaller(request: FastifyRequest, findCaller: FindCaller): Promise<Caller> {
   const caller = await findCallerOf(request, findCaller);
   if (!caller) throw notSignedIn();

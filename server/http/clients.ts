@@ -4,21 +4,21 @@ import { ipPrefixesOf } from '../platform/ip-prefix.ts';
 import { hashOfToken } from '../platform/secrets.ts';
 import { bearerIn, type FindCaller } from './caller.ts';
 
-/** Whose request it is, where several ask for more than there is (docs/decisions/0026-fair-share.md). */
+/** Tells which client a request belongs to, for fair queueing (docs/decisions/0026-fair-share.md). */
 export interface Clients {
-  /** By the token that a request brings, where it has been found good before, and by its address. */
+  /** The client by IP address, and by token if that token was valid before. */
   clientOf(headers: IncomingHttpHeaders, address: string): Client;
-  /** As it was given, but good tokens are remembered. */
+  /** The function that was passed in; it also remembers valid tokens. */
   findCaller: FindCaller;
 }
 
-/** Of how many tokens we remember whose they are. */
-const rememberedAtMost = 50_000;
+/** Maximum number of remembered tokens. */
+const maxTokens = 50_000;
 
 /**
- * People who are signed in share one half, everybody else the other. In either half networks share equally, and then the
- * people or households in a network do. A token counts from its second request on, when it has been found good: one that
- * somebody has made up makes no client, and nothing is looked up to tell.
+ * Signed-in people share one half of the capacity and all other clients the other half. Within each half, networks have equal
+ * shares, and then the people or households in a network. A token counts from its second request on, after it was found
+ * valid, so that invented tokens create no clients and the queue needs no database query.
  */
 export function openClients(findCaller: FindCaller): Clients {
   const people = new Map<string, string>();
@@ -30,7 +30,7 @@ export function openClients(findCaller: FindCaller): Clients {
       people.delete(key);
       if (caller) people.set(key, caller.id);
       const [oldest] = people.keys();
-      if (people.size > rememberedAtMost && oldest !== undefined) people.delete(oldest);
+      if (people.size > maxTokens && oldest !== undefined) people.delete(oldest);
       return caller;
     },
     clientOf(headers, address) {

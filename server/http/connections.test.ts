@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
 });
 
-/** A server that gives out as many megabytes as it is asked for, bounded so. */
+/** A server with these limits that sends as many megabytes as requested. */
 async function serverWith(
   bounds: Partial<ConnectionLimits>,
 ): Promise<{ app: FastifyInstance; port: number }> {
@@ -41,7 +41,7 @@ const openOf = (app: FastifyInstance) =>
 
 interface Line {
   socket: Socket;
-  /** What has come so far. */
+  /** The bytes received so far. */
   got(): string;
   ended: Promise<unknown>;
   isOpen(): boolean;
@@ -55,14 +55,14 @@ async function lineTo(port: number, localAddress = '127.0.0.1', reads = true): P
     socket.on('data', (chunk) => {
       got += chunk;
     });
-  // A connection that is cut says so in several ways.
+  // A closed connection can show as one of several errors.
   socket.on('error', () => undefined);
   const ended = new Promise((resolve) => socket.once('close', resolve));
   await once(socket, 'connect');
   return { socket, got: () => got, ended, isOpen: () => !socket.destroyed };
 }
 
-/** From now on a minute more has passed for whatever measures time. */
+/** Advances the monotonic clock by one minute. */
 function passMinute(): void {
   const now = performance.now.bind(performance);
   const later = vi.spyOn(performance, 'now').mockImplementation(() => now() + 60_000);
@@ -70,7 +70,7 @@ function passMinute(): void {
 }
 
 describe('open connections', () => {
-  it('beyond the bound the network with the most loses the one that has been idle longest', async () => {
+  it('above the maximum, the network with most connections loses the one that was idle longest', async () => {
     const { port } = await serverWith({ connections: 4 });
     const asha = await lineTo(port, '127.0.8.1');
     const greedy = [
@@ -81,12 +81,12 @@ describe('open connections', () => {
     greedy[0]?.socket.write('GET /0 HTTP/1.1\r\nhost: x\r\n\r\n');
     await expect.poll(() => greedy[0]?.got()).toContain('200 OK');
     await lineTo(port, '127.0.8.3');
-    // The first has been used since: the second is the one.
+    // The first connection was used again, so the second one was idle longest.
     await greedy[1]?.ended;
     expect([asha, greedy[0], greedy[2]].map((line) => line?.isOpen())).toEqual([true, true, true]);
   });
 
-  it('one on which something is being answered is not ended while its client has an idle one', async () => {
+  it('a connection with a request in progress is not closed while its client has an idle one', async () => {
     const { port } = await serverWith({ connections: 2 });
     const busy = await lineTo(port);
     busy.socket.write('POST / HTTP/1.1\r\nhost: x\r\ncontent-type: text/plain\r\ncontent-length: 4\r\n\r\n');
@@ -99,10 +99,10 @@ describe('open connections', () => {
   });
 });
 
-describe('answers that are not read', () => {
+describe('responses that the client does not read', () => {
   const asked = (megabytes: number) => `GET /${megabytes} HTTP/1.1\r\nhost: x\r\n\r\n`;
 
-  it('are ended where one client has more of them waiting than one may, and no more than that', async () => {
+  it('are ended for a client above its limit of unread bytes, and only as many as needed', async () => {
     const { app, port } = await serverWith({ waitingEach: 70 * megabyte });
     const lines = await Promise.all([1, 2, 3].map(() => lineTo(port, '127.0.8.2', false)));
     await expect.poll(() => openOf(app)).toBe(3);
@@ -111,14 +111,14 @@ describe('answers that are not read', () => {
     const other = await lineTo(port, '127.0.8.3');
     other.socket.write(asked(30));
     await expect.poll(() => other.got().length).toBeGreaterThan(30 * megabyte);
-    // Whoever does not read learns of it by reading.
+    // The client notices the closed connection when it reads.
     for (const line of lines) line.socket.resume();
     await Promise.race(lines.map(({ ended }) => ended));
     const whole = () => lines.filter(({ socket }) => socket.bytesRead > 30 * megabyte).length;
     await expect.poll(whole).toBe(2);
   });
 
-  it('are ended where all together are too many, of whoever has most', async () => {
+  it('are ended above the total limit, for the client with most unread bytes', async () => {
     const { app, port } = await serverWith({ waiting: 60 * megabyte });
     const asha = await lineTo(port, '127.0.8.1', false);
     asha.socket.write(asked(20));
@@ -132,13 +132,13 @@ describe('answers that are not read', () => {
   });
 });
 
-describe('a body that comes slowly', () => {
-  it('is cut with 408 in one sentence, and one that comes fast enough is not', async () => {
+describe('a slow request body', () => {
+  it('gets 408 with one sentence, and a body above the minimum speed does not', async () => {
     const { port } = await serverWith({ slowest: 100, slowFor: 1 });
     const head = 'POST / HTTP/1.1\r\nhost: x\r\ncontent-type: text/plain\r\ncontent-length: 1000\r\n\r\n';
     const [slow, fast] = await Promise.all([lineTo(port), lineTo(port)]);
     for (const line of [slow, fast]) line.socket.write(head);
-    // Each window of a second brings the fast one 500 bytes, and the slow one 10.
+    // In each window of one second the fast client sends 500 bytes and the slow one 10.
     for (let sent = 0; sent < 1000; sent += 50) {
       fast.socket.write('x'.repeat(50));
       if (slow.isOpen()) slow.socket.write('x');
@@ -150,7 +150,7 @@ describe('a body that comes slowly', () => {
     await expect.poll(fast.got).toContain('taken');
   });
 
-  describe('to the whole server', () => {
+  describe('sent to the full server', () => {
     let server: TestServer;
     let somebody: Person;
     let port: number;
@@ -161,7 +161,7 @@ describe('a body that comes slowly', () => {
     });
     afterAll(() => server.close());
 
-    it('is cut after a minute on every kind of route, and what a PATCH brought is kept', async () => {
+    it('is ended after a minute on every kind of route, and the bytes of a PATCH are kept', async () => {
       const authorization = `authorization: ${somebody.headers.authorization}`;
       const sender = senderTo(`http://127.0.0.1:${port}`, somebody.token);
       const begun = await sender.begin('post', 100_000);

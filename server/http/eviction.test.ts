@@ -45,8 +45,8 @@ async function evicts(act: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
-describe('a request that changes nothing evicts nothing:', () => {
-  it('to delete what is deleted', async () => {
+describe('a request that changes nothing evicts no cache entry:', () => {
+  it('deleting what is already deleted', async () => {
     const reel = await publishedReel(server.db, asha.id, new Date(), 'Asia/Kolkata');
     const photo = async (path: string) => {
       const fileName = await uploadedPhoto(server.db, asha.id, new Date());
@@ -64,7 +64,7 @@ describe('a request that changes nothing evicts nothing:', () => {
     expect(await evicts(() => ask('DELETE', '/api/profile/photo'))).toBe(false);
   });
 
-  it('to publish what is published', async () => {
+  it('publishing what is already published', async () => {
     for (const path of ['/api/post/add', '/api/story/add']) {
       const fileName = await uploadedPhoto(server.db, asha.id, new Date());
       await ask('POST', path, { fileName });
@@ -72,18 +72,18 @@ describe('a request that changes nothing evicts nothing:', () => {
     }
   });
 
-  it('to be called what one is called', async () => {
+  it('saving an unchanged name', async () => {
     const same = { username: asha.username };
     expect(await evicts(() => ask('POST', '/api/profile/edit', same))).toBe(false);
   });
 
-  it('to like, follow or block', async () => {
+  it('like, follow and block', async () => {
     const reel = await publishedReel(server.db, operator.id, new Date(), 'Asia/Kolkata');
     for (const url of [`/api/reel/like/${reel}`, `/api/follow/${operator.id}`, `/api/block/${operator.id}`])
       for (const _ of [1, 2]) expect(await evicts(() => ask('POST', url)), url).toBe(false);
   });
 
-  it('to take down or restore, suspend or restore, what is so already', async () => {
+  it('repeating a take-down, a suspension, or the end of either', async () => {
     const target = `reel:${await publishedReel(server.db, asha.id, new Date(), 'Asia/Kolkata')}`;
     const acts = [
       () => ask('POST', '/api/operator/reports/take-down', { target, reason: 'Spam' }, operator),
@@ -98,8 +98,8 @@ describe('a request that changes nothing evicts nothing:', () => {
   });
 });
 
-describe('what changes lists shows at once:', () => {
-  it('another name, a publication and its deletion', async () => {
+describe('a change of lists is visible at once:', () => {
+  it('a new name, a publication and its deletion', async () => {
     let names = 0;
     const rename = () => {
       names += 1;

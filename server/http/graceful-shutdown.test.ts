@@ -16,7 +16,7 @@ async function answerTo(asking: ClientRequest): Promise<[status: number | undefi
   return [answer.statusCode, answer.headers.connection];
 }
 
-it('a server that leaves says so, answers on for DRAIN_SECONDS, and ends each kept connection with its answer', async () => {
+it('during shutdown the server reports it, answers for DRAIN_SECONDS, and closes each keep-alive connection after its response', async () => {
   const [server, port] = await listening({ DRAIN_SECONDS: '2' });
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const ask = (path: string) => answerTo(request({ port, path, agent }).end());
@@ -30,7 +30,7 @@ it('a server that leaves says so, answers on for DRAIN_SECONDS, and ends each ke
   agent.destroy();
 });
 
-it('who is being answered gets the answer, though nobody new is let in', async () => {
+it('a request in progress is finished while new connections are refused', async () => {
   const [server, port] = await listening();
   const body = Buffer.from('{"figures":[]}');
   const headers = { 'content-type': 'application/json', 'content-length': body.length };
@@ -55,7 +55,7 @@ it('who is being answered gets the answer, though nobody new is let in', async (
   agent.destroy();
 });
 
-it('connections on which nobody asks hold nobody up, and neither does who never ends', async () => {
+it('neither idle connections nor an endless request delay the shutdown for long', async () => {
   const [server, port] = await listening();
   const agent = new Agent({ keepAlive: true });
   expect(await answerTo(request({ port, path: '/healthz', agent }).end())).toEqual([200, 'keep-alive']);

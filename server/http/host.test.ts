@@ -55,7 +55,7 @@ describe('a Host header', () => {
     'Host: जयपुर.example',
     `Host: ${'a'.repeat(300)}.example`,
   ];
-  it.each(malformed)('that names no single host is 400, and the log says nothing of it: %j', async (line) => {
+  it.each(malformed)('that does not name exactly one host gets 400 and is not logged: %j', async (line) => {
     for (const { say } of [proxied, logging])
       for (const path of ['/', '/sitemap.xml', '/api/config', '/media/x/y.mp4', '/nowhere']) {
         const { status, body } = await say(get(path, line));
@@ -69,7 +69,7 @@ describe('a Host header', () => {
     expect(log.filter((line) => JSON.parse(line).level >= 40)).toEqual([]);
   });
 
-  it('twice is 400 also where the page is kept for the first of them', async () => {
+  it('given twice gets 400, also when the page for the first one is cached', async () => {
     for (let turn = 0; turn < 2; turn += 1)
       expect((await plain.say(get('/About', 'Host: kept.example'))).status).toBe(200);
     expect((await plain.say(get('/About', 'Host: kept.example\nHost: evil.example'))).status).toBe(400);
@@ -84,7 +84,7 @@ describe('a Host header', () => {
     },
   );
 
-  it('may be absent in HTTP/1.0, as from a simple health check, where nothing depends on it', async () => {
+  it('may be missing in HTTP/1.0 if the response does not depend on it, as for simple health checks', async () => {
     expect((await plain.say('GET /healthz HTTP/1.0\n\n')).status).toBe(200);
     expect((await plain.say('GET / HTTP/1.0\n\n')).status).toBe(400);
     expect((await proxied.say('GET / HTTP/1.0\n\n')).status).toBe(200);
@@ -101,7 +101,7 @@ describe('the address of the site', () => {
     'Forwarded: host=evil.example;proto=gopher',
   ].join('\n');
 
-  it('is the Host where nothing else is set, and nothing that was forwarded', async () => {
+  it('is the Host header without ORIGIN, and forwarded headers are ignored', async () => {
     for (const path of ['/About', '/robots.txt', '/sitemap.xml']) {
       const { status, body } = await plain.say(get(path, `Host: jhalak.example:99\n${claims}`));
       expect(status).toBe(200);
@@ -110,7 +110,7 @@ describe('the address of the site', () => {
     }
   });
 
-  it('is ORIGIN behind a proxy, whatever was forwarded or the Host says', async () => {
+  it('is ORIGIN behind a proxy, whatever the forwarded headers or the Host say', async () => {
     for (const path of ['/About', '/robots.txt', '/sitemap.xml']) {
       const { status, body } = await proxied.say(get(path, `Host: evil.example\n${claims}`));
       expect(status).toBe(200);
@@ -196,7 +196,7 @@ describe('X-Forwarded-For', () => {
     expect(await tries(settings, address, forwarded)).toBe(0);
   });
 
-  it('is believed no further than the first that is not trusted', async () => {
+  it('is read from the right, up to the first address that is not trusted', async () => {
     expect(await tries(of('10.0.0.0/24'), '10.0.0.1', ', 198.51.100.1')).toBe(20);
     expect(await tries(of('10.0.0.0/24'), '10.0.0.1', ', 198.51.100.1, 10.0.0.2')).toBe(20);
   });

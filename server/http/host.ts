@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { Refusal } from '../platform/refusal.ts';
 
-const unclear = 'The Host header of this request must name one host.';
+const sentence = 'The Host header of this request must name one host.';
 
-/** A name or an address, and perhaps a port: nothing that would turn into another part of an address. */
+/** A host name or IP address with an optional port, and no characters that could change other parts of a URL. */
 const host = /^(?:[a-z0-9_.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 
-/** Whether the Host header names one host. A request of HTTP/1.0 may have none: simple health checks are such. */
+/** Whether there is exactly one valid Host header. HTTP/1.0 requests, such as simple health checks, may have none. */
 export function namesOneHost({
   headers,
   rawHeaders,
@@ -21,10 +21,10 @@ export function namesOneHost({
 }
 
 export function refuseHost(): never {
-  throw new Refusal('invalid_input', unclear);
+  throw new Refusal('invalid_input', sentence);
 }
 
-/** Scheme and host of the site. Where ORIGIN does not say it no proxy is trusted, so nothing forwarded is looked at. */
+/** Scheme and host of the site. Without ORIGIN no proxy is trusted, so forwarded headers are ignored. */
 export function originOf({ headers }: FastifyRequest, configured: string | undefined): string {
   return configured ?? (headers.host === undefined ? refuseHost() : `http://${headers.host}`);
 }

@@ -5,16 +5,16 @@ import { retryOnDeadlock } from '../platform/database/conflicts.ts';
 import type { Request, Route } from '../platform/route.ts';
 import { asRefusal, invalidInput, withParams } from './failures.ts';
 
-/** Where a call made for somebody comes from. */
+/** The client on whose behalf a call is made. */
 export interface RequestSource {
   address: string;
   userAgent: string;
-  /** Called when what stands in lists has changed. */
+  /** Called when the content of public lists has changed. */
   onListsChanged: () => void;
 }
 const noSource: RequestSource = { address: '', userAgent: '', onListsChanged: () => {} };
 
-/** Makes what calls routes of the contract without a network, without a token: pages load their first data by it, for nobody in particular, and send forms for a visitor. */
+/** Returns a function that calls endpoints in this process, without network and without a token. Pages use it to load public data and to send a visitor's form. */
 export function createInProcessCalls(routes: readonly Route[]): (sender?: RequestSource) => CallEndpoint {
   const byEndpoint = new Map(
     routes.map((route) => [`${route.endpoint.method} ${route.endpoint.path}`, route]),
@@ -25,7 +25,7 @@ export function createInProcessCalls(routes: readonly Route[]): (sender?: Reques
       const route = byEndpoint.get(`${method} ${path}`);
       if (!route || answersFile(route.endpoint.response))
         throw new Error(`no rule of pages is tied to ${method} ${path}`);
-      // Of the endpoint that was passed no more is known where it comes from another thread.
+      // A call from a worker thread carries only method and path, so the full endpoint is taken from the route.
       const { endpoint } = route;
       const { response } = route.endpoint;
       try {
@@ -34,7 +34,7 @@ export function createInProcessCalls(routes: readonly Route[]): (sender?: Reques
           if (parsed && !parsed.success) throw invalidInput(parsed.error.issues);
           return parsed?.data;
         };
-        const asked = {
+        const request = {
           params: part('params'),
           query: part('query'),
           body: part('body'),
@@ -44,12 +44,12 @@ export function createInProcessCalls(routes: readonly Route[]): (sender?: Reques
           userAgent,
           file: undefined,
         } as unknown as Request<Endpoint>;
-        const { answer, changed } = await retryOnDeadlock(() => route.handle(asked));
+        const { answer, changed } = await retryOnDeadlock(() => route.handle(request));
         if (changed) onListsChanged();
         return response.parse({ status: 'ok', ...answer }) as Result<typeof endpoint>;
       } catch (error) {
         const refusal = asRefusal(error);
-        // What passes by itself is told to whoever asked for the page; what broke is not.
+        // A page may show that we are temporarily unavailable (503), but not the details of an internal error.
         if (refusal.status >= 500 && refusal.status !== 503) throw error;
         throw new ApiError(refusal.status, refusal.code, refusal.message, {
           ...(refusal.field === undefined ? {} : { field: refusal.field }),

@@ -2,17 +2,17 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Puts `take` ahead of all that listens to requests already, the framework with its routing and hooks included: where it
- * says true it has seen to the answer. What is put ahead later is asked earlier.
+ * Calls `tryHandle` before the framework with its routing and hooks sees a request. If it returns true it has answered the
+ * request. The interceptor that was added last runs first.
  */
 export function interceptRequests(
   app: FastifyInstance,
-  take: (request: IncomingMessage, response: ServerResponse) => boolean,
+  tryHandle: (request: IncomingMessage, response: ServerResponse) => boolean,
 ): void {
-  const [inside] = app.server.listeners('request') as RequestListener[];
-  if (!inside) throw new Error('nobody listens to requests');
-  app.server.removeListener('request', inside);
+  const [next] = app.server.listeners('request') as RequestListener[];
+  if (!next) throw new Error('the server has no request listener');
+  app.server.removeListener('request', next);
   app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    if (!take(request, response)) inside(request, response as Parameters<RequestListener>[1]);
+    if (!tryHandle(request, response)) next(request, response as Parameters<RequestListener>[1]);
   });
 }

@@ -29,18 +29,18 @@ async function ask(path: string, options: RequestOptions = {}) {
   const body = (await json(answer)) as Record<string, unknown>;
   return { status: answer.statusCode, headers: answer.headers, body, took: performance.now() - started };
 }
-const turnedAway = async () =>
+const shedCount = async () =>
   (await server.metrics.registry.getMetricsAsJSON()).find(({ name }) => name === 'jhalak_requests_shed_total')
     ?.values[0]?.value;
 
 let crowds = 0;
 
-/** One is worked on, for the table is held, and as many wait as can: 20. */
-async function whileCrowded<T>(
+/** Fills the server: one request runs and blocks on a locked table, and the queue is full with 20. */
+async function whileOverloaded<T>(
   run: () => Promise<T>,
   answered: (who: 'crowd') => void = () => undefined,
 ): Promise<T> {
-  // None of them may be answered by what is kept of the crowd before.
+  // Each request needs its own URL, so that none is served from the response cache.
   crowds += 1;
   let inside: Promise<{ status: number | undefined }>[] = [];
   const found = await server.db.transaction().execute(async (trx) => {
@@ -50,28 +50,28 @@ async function whileCrowded<T>(
       answered('crowd');
       return answer;
     });
-    await expect.poll(turnedAwayFromCrowd, { interval: 5 }).toBe(true);
+    await expect.poll(isProbeShed, { interval: 5 }).toBe(true);
     return await run();
   });
   await Promise.all(inside);
   return found;
 }
-/** Asks as nobody does who is let in, and sees whether the framework was reached. */
-const turnedAwayFromCrowd = async () => {
-  const before = await turnedAway();
+/** Sends a probe and tells whether it was shed: the queue is full when it is. */
+const isProbeShed = async () => {
+  const before = await shedCount();
   const asking = request(`${origin}/api/config?now=${performance.now()}`, { agent }).end();
   asking.on('error', () => undefined);
   await new Promise((resolve) => setTimeout(resolve, 10));
   asking.destroy();
-  return (await turnedAway()) !== before;
+  return (await shedCount()) !== before;
 };
 
-/** Asks from another address of this machine. */
+/** Sends a request from another IP address of this machine. */
 const elsewhere = (path: string) => ask(path, { agent: false, localAddress: '127.0.5.5' });
 
-describe('where as many wait for their turn as can (decision 0017)', () => {
-  it('who asks next is turned away in one sentence, told when to come again, and not before a moment has passed', async () => {
-    const { status, headers, body, took } = await whileCrowded(() => ask('/api/getallUser?limit=90'));
+describe('when the queue is full (decision 0017)', () => {
+  it('the next GET gets a delayed 503 with one sentence and Retry-After', async () => {
+    const { status, headers, body, took } = await whileOverloaded(() => ask('/api/getallUser?limit=90'));
     expect(status).toBe(503);
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
     expect(headers['cache-control']).toBe('no-store');
@@ -84,8 +84,8 @@ describe('where as many wait for their turn as can (decision 0017)', () => {
     expect(took).toBeGreaterThan(900);
   });
 
-  it('who watches over the server is answered, and whoever sends something is turned away at once', async () => {
-    const [health, sent] = await whileCrowded(() =>
+  it('health checks are answered, and a POST is refused at once', async () => {
+    const [health, sent] = await whileOverloaded(() =>
       Promise.all([
         ask('/healthz'),
         ask('/api/reel/increaseView/00000000-0000-7000-8000-000000000000', { method: 'POST' }),
@@ -95,21 +95,21 @@ describe('where as many wait for their turn as can (decision 0017)', () => {
     expect(sent.status).toBe(503);
   });
 
-  it('who asks from another address is let in, and comes before most of the crowd', async () => {
+  it('a client with another address enters and is served before most of the crowd', async () => {
     const order: string[] = [];
-    const { other } = await whileCrowded(
+    const { other } = await whileOverloaded(
       async () => ({ other: elsewhere('/api/getallUser?limit=89').finally(() => order.push('other')) }),
       (who) => order.push(who),
     );
     expect((await other).status).toBe(200);
-    // One was being worked on, and one of the crowd may have had its turn first.
+    // One request was running, and one other of the crowd may have been next.
     expect(order.indexOf('other')).toBeLessThan(5);
     expect(order.length).toBeGreaterThan(20);
   });
 
-  it('a token that somebody has made up changes nothing, and one that has been good before makes a client', async () => {
+  it('an invented token does not identify a client, and a token that was valid before does', async () => {
     await ask('/api/notification/register', { method: 'POST', headers: somebody.headers });
-    const { madeUp, good } = await whileCrowded(async () => ({
+    const { madeUp, good } = await whileOverloaded(async () => ({
       madeUp: await ask('/api/getallUser?limit=91', {
         headers: { authorization: `Bearer ${'a'.repeat(43)}` },
       }),
@@ -120,7 +120,7 @@ describe('where as many wait for their turn as can (decision 0017)', () => {
   });
 });
 
-it('pages whose readers have left keep their places until they are rendered, so that leaving makes no more of them at once', async () => {
+it('a page whose client has disconnected keeps its place until it is rendered, so that disconnecting does not raise the concurrency', async () => {
   const site = await loadSite();
   const going = Promise.withResolvers<void>();
   let inside = 0;
@@ -148,7 +148,7 @@ it('pages whose readers have left keep their places until they are rendered, so 
   leave.abort();
   await Promise.all(asking);
   await expect.poll(() => left).toBeGreaterThan(0);
-  // Those who come now find the places as they were.
+  // Afterwards all places are free again.
   const others = Array.from({ length: 6 }, (_, nth) => fetch(`${at}/AllUsers?q=came${nth}`));
   expect((await fetch(`${at}/api/getallUser`)).status).toBe(200);
   expect(inside).toBeLessThanOrEqual(pageThreads);

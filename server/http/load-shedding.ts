@@ -17,41 +17,41 @@ declare module 'fastify' {
   }
 }
 
-/** `config` of a route that takes nobody's place: it costs nothing, or waits for a network elsewhere. */
+/** Route `config` of requests that do not count against the concurrency limit: they cost nothing, or mostly wait for a network. */
 export const exemptFromConcurrencyLimit = { exemptFromConcurrencyLimit: true } as const;
-/** Such as are asked for by whoever watches over the server: never turned away unread. */
+/** Monitoring needs an answer even when the server is overloaded: these paths are never shed. */
 const healthPaths = new Set(['/healthz', '/readyz']);
 
-/** Longest wait for a turn, in milliseconds, and how many wait for each that is worked on. */
-const patience = 3000;
-const waitingForEach = 20;
-/** Of calls so many are worked on while the processors are busy all the time: whoever comes next waits for each of them. */
+/** Longest time that a request waits in the queue, in milliseconds, and queue places for each concurrent request. */
+const timeout = 3000;
+const queuePlacesPerRequest = 20;
+/** Concurrent API calls while the processors are fully busy: more would only make each of them slower. */
 const callsWhenBusy = 1;
-/** So many more of clients of whom none is worked on. */
+/** Extra places for clients that have no request in progress, so that they need not wait for heavy users. */
 const spare = 4;
 /**
- * How often we look how busy our thread and the machine's processors are, in milliseconds, and what is busy and what idle, as a
- * part of the time. Processors have to be free now and then, or whoever needs one waits for it.
+ * How often the load of this thread and of all processors is measured, in milliseconds, and the shares of time that count as
+ * busy and as idle. The limit for all processors is lower, because a process that finds none free has to wait.
  */
-const lookEvery = 100;
+const measureEvery = 100;
 const busy = { thread: 0.9, machine: 0.75 };
 const idle = { thread: 0.75, machine: 0.55 };
-/** Who is turned away hears of it after so many milliseconds, but for those beyond so many: they would cost too much memory. */
-const heldFor = 2000;
-const heldAtMost = 10_000;
+/** A 503 is sent after this delay in milliseconds, to slow down clients that retry at once; above the maximum it is sent at once, to save memory. */
+const delay = 2000;
+const maxDelayed = 10_000;
 
 export interface LoadShedding {
-  /** Waits for a place among the pages that are rendered, and returns what gives it back. */
+  /** Waits until a page may be rendered; returns the function that frees the place. */
   enterPageQueue(request: FastifyRequest): Promise<() => void>;
-  /** How many were turned away before the framework saw them. */
-  turnedAway(): number;
+  /** Number of requests answered 503 before the framework saw them. */
+  requestsShed(): number;
 }
 
 /**
- * Works on `atOnce` requests at a time, and on two pages, so that more of them make it neither slower nor larger: the others
- * wait for their client's turn (docs/decisions/0026-fair-share.md), and are told to come again where that would take longer than people
- * wait. Where as many wait as can, a GET of whoever waits most is turned away before anything else is done for it, and hears of it
- * late: those who ask again at once would otherwise take the machine for being refused (docs/decisions/0017-outages.md).
+ * Runs at most `atOnce` requests concurrently, and few pages, so that overload makes the server neither slower nor larger. Other
+ * requests wait in a fair queue (docs/decisions/0026-fair-share.md) and get 503 with `Retry-After` after the timeout. While the queue
+ * is full, GET requests of the client with most waiting requests are shed before routing, with a delayed 503: clients that retry
+ * at once would otherwise use the processor just for being refused (docs/decisions/0017-outages.md).
  */
 export function enforceConcurrencyLimit(
   app: FastifyInstance,
@@ -60,7 +60,7 @@ export function enforceConcurrencyLimit(
   atOnce: number,
 ): LoadShedding {
   const refusal = new Overloaded();
-  const bounds = { waiting: atOnce * waitingForEach, patience };
+  const bounds = { waiting: atOnce * queuePlacesPerRequest, patience: timeout };
   const calls = createFairQueue(
     { ...bounds, atOnce: Math.min(atOnce, callsWhenBusy), spare: Math.min(atOnce - 1, spare) },
     () => refusal,
@@ -69,15 +69,15 @@ export function enforceConcurrencyLimit(
     { ...bounds, atOnce: Math.min(atOnce, pageThreads - 1), spare: 1 },
     () => refusal,
   );
-  keepBusy(app, calls, atOnce);
+  adaptConcurrency(app, calls, atOnce);
   const headers = {
     'content-type': 'application/json; charset=utf-8',
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
     'retry-after': String(refusal.retryAfter),
   };
-  let turnedAway = 0;
-  let held = 0;
+  let requestsShed = 0;
+  let delayed = 0;
 
   function refuse(response: ServerResponse): void {
     const id = randomUUID();
@@ -90,14 +90,14 @@ export function enforceConcurrencyLimit(
     const queue = isPage(request.url ?? '') ? pages : calls;
     if (!queue.isCrowded() || !queue.isFull(clients.clientOf(request.headers, addressOf(request))))
       return false;
-    turnedAway += 1;
-    if (held >= heldAtMost) refuse(response);
+    requestsShed += 1;
+    if (delayed >= maxDelayed) refuse(response);
     else {
-      held += 1;
+      delayed += 1;
       after(() => {
-        held -= 1;
+        delayed -= 1;
         refuse(response);
-      }, heldFor);
+      }, delay);
     }
     return true;
   });
@@ -106,10 +106,10 @@ export function enforceConcurrencyLimit(
     return await queue.enter(clients.clientOf(request.headers, request.ip));
   }
 
-  /** A place is held from when the request has been read until its answer begins. */
+  /** A request holds its place from the time it has been read until its response begins. */
   const places = new WeakMap<FastifyRequest, () => void>();
   app.addHook('preValidation', async (request, reply) => {
-    // A page waits where it turns out that it has to be rendered (pages.ts).
+    // Pages wait later, in pages.ts, and only if they must be rendered.
     if (request.is404 || request.routeOptions.config.exemptFromConcurrencyLimit) return;
     const leave = await enter(calls, request);
     reply.raw.once('close', leave);
@@ -123,37 +123,38 @@ export function enforceConcurrencyLimit(
 
   return {
     enterPageQueue: (request) => enter(pages, request),
-    turnedAway: () => turnedAway,
+    requestsShed: () => requestsShed,
   };
 }
 
 /**
- * As long as our thread and the processors have time left more is worked on at once, up to `most`: what waits for the database
- * costs little. When either has none, whatever is inside only makes everything else slower, and fair turns are those outside.
+ * Raises the concurrency up to `most` while this thread and the processors have idle time: a request that waits for the
+ * database costs little. When they are busy the concurrency falls, since more requests would slow down each other, and only
+ * requests in the queue are ordered fairly.
  */
-function keepBusy(app: FastifyInstance, queue: FairQueue, most: number): void {
+function adaptConcurrency(app: FastifyInstance, queue: FairQueue, most: number): void {
   const least = Math.min(most, callsWhenBusy);
   let places = least;
   let before = { thread: performance.eventLoopUtilization(), machine: machineTimes() };
-  const look = setInterval(() => {
-    // Nobody waits, and fewer places there cannot be.
+  const timer = setInterval(() => {
+    // The limit is at its minimum and not reached: there is nothing to change.
     if (places === least && queue.inside() < places) return;
     const now = { thread: performance.eventLoopUtilization(), machine: machineTimes() };
     const { utilization: thread } = performance.eventLoopUtilization(now.thread, before.thread);
     const machine = (now.machine.worked - before.machine.worked) / (now.machine.all - before.machine.all);
     before = now;
-    // Where the system does not say what its processors do the thread alone counts.
+    // On systems that do not report processor times, only the load of this thread counts.
     if (thread > busy.thread || machine > busy.machine) places = Math.max(least, Math.floor(places / 2));
     else if (thread < idle.thread && !(machine >= idle.machine) && queue.inside() >= places)
       places = Math.min(most, places * 2);
     else return;
     queue.resize(places);
-  }, lookEvery);
-  look.unref();
-  app.addHook('onClose', async () => clearInterval(look));
+  }, measureEvery);
+  timer.unref();
+  app.addHook('onClose', async () => clearInterval(timer));
 }
 
-/** How long the processors have worked, and in all: the database and the pages' threads use them as well. What yields (`nice`) is no work. */
+/** Busy and total time of all processors, which the database and the page threads use too. Low-priority work (`nice`) does not count as busy. */
 function machineTimes(): { worked: number; all: number } {
   const sum = { worked: 0, all: 0 };
   for (const { times } of cpus()) {
@@ -163,5 +164,5 @@ function machineTimes(): { worked: number; all: number } {
   return sum;
 }
 
-/** Whether the site's own router will be asked: all else is under a name of its own, or a file. */
+/** Whether the URL is one of a page: other URLs begin with /api/ or /media/, or have a file extension. */
 const isPage = (url: string) => !/^\/(?:api|media)\/|^[^?]*\.[^/?]*(?:$|\?)/.test(url);

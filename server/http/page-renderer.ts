@@ -2,15 +2,15 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createRequestHandler, type RouterContextProvider, type ServerBuild } from 'react-router';
 import type { CallEndpoint } from '#contract/call.ts';
 
-/** What a page's loader gets from the server (`web/server-context.ts`). */
+/** What the server passes to the loader of a page (`web/server-context.ts`). */
 interface PageContext {
   call: CallEndpoint;
-  /** Put on every script the page itself writes; replaced by the script's hash before the page leaves. */
+  /** Marks the page's own inline scripts; before the page is sent, hashes of these scripts replace it. */
   nonce: string;
   /** Scheme and host of the site, for canonical links. */
   origin: string;
   lang: string;
-  /** The language that the address itself asks for (`?lang=hi`). */
+  /** The language in the URL (`?lang=hi`). */
   askedLang: string | null;
 }
 
@@ -20,11 +20,11 @@ interface SiteModule {
 }
 
 export interface Visit {
-  /** With what the page reads alone: neither what is rendered nor what is kept of it knows of anything else. */
+  /** The URL with only the query parameters that the page reads, so that others change neither the page nor its cache key. */
   address: string;
   lang: string;
   askedLang: string | null;
-  /** A form that was sent to the page, as it came. */
+  /** The body of a form that was posted to the page. */
   form?: string;
 }
 
@@ -32,18 +32,18 @@ export interface Rendered {
   status: number;
   headers: Record<string, string>;
   body: Uint8Array;
-  /** Of a page: the hashes of its own inline scripts, as its policy names them. */
+  /** For HTML: hashes of the page's own inline scripts, for its content security policy. */
   scripts?: string[];
 }
 
 export interface Site {
   languages: readonly string[];
-  /** A page as everybody gets it, or what it answers to its form; `call` is what its loaders ask with. */
+  /** Renders a page, or its response to a posted form; its loaders use `call` to get data. */
   render(visit: Visit, call: CallEndpoint): Promise<Rendered>;
   close(): Promise<void>;
 }
 
-/** The site as `npm run build` left it, rendered on this thread. */
+/** Loads the site that `npm run build` made; it renders on this thread. */
 export async function loadSite(): Promise<Site & Pick<ServerBuild, 'routes'>> {
   const built = new URL('../../build/server/index.js', import.meta.url);
   const build = (await import(built.href)) as ServerBuild;
@@ -68,40 +68,43 @@ export async function loadSite(): Promise<Site & Pick<ServerBuild, 'routes'>> {
             });
       const response = await handle(request, context);
       const { status } = response;
-      const answered = { status, headers: Object.fromEntries(response.headers) };
+      const head = { status, headers: Object.fromEntries(response.headers) };
       const isHtml = response.headers.get('content-type')?.startsWith('text/html') ?? false;
-      if (!isHtml) return { ...answered, body: new Uint8Array(await response.arrayBuffer()) };
-      const { html, hashes } = sealScripts(scriptsLast(await response.text()), nonce);
-      return { ...answered, body: Buffer.from(html), scripts: hashes };
+      if (!isHtml) return { ...head, body: new Uint8Array(await response.arrayBuffer()) };
+      const { html, hashes } = hashScripts(delayScripts(await response.text()), nonce);
+      return { ...head, body: Buffer.from(html), scripts: hashes };
     },
     async close() {},
   };
 }
 
 /**
- * What a page is read by (its words, look, letters and first pictures) arrives and is painted before what makes it move is
- * asked for (decision 0024); a picture that does not come, and a page that is not looked at, each hold that up for no more
- * than a second. Static imports would be asked for before anything can wait: they become dynamic ones, all begun at once.
+ * Delays the scripts of a page until its text, styles, fonts and first images have arrived and are painted (decision 0024).
+ * A slow image or a hidden tab delays them for one second at most. Browsers fetch static imports at once, so these become
+ * dynamic imports that run in parallel.
  */
-function scriptsLast(html: string): string {
-  const ahead: string[] = [];
-  const still = html.replace(/<link rel="modulepreload"[^>]* href="([^"]+)"[^>]*>/g, (_, href: string) => {
-    ahead.push(href);
-    return '';
-  });
-  return still.replace(
+function delayScripts(html: string): string {
+  const modules: string[] = [];
+  const withoutPreloads = html.replace(
+    /<link rel="modulepreload"[^>]* href="([^"]+)"[^>]*>/g,
+    (_, href: string) => {
+      modules.push(href);
+      return '';
+    },
+  );
+  return withoutPreloads.replace(
     /(<script\b[^>]* type="module"[^>]*>)([\s\S]*?)(?=<\/script>)/,
-    (_, opening: string, code: string) => opening + waiting(code, ahead),
+    (_, opening: string, code: string) => opening + delayedScript(code, modules),
   );
 }
 
 const staticImport = /^import (?:\* as (\w+) from )?("[^"]+");$/gm;
 
 /**
- * React Router's script that takes a page over, made to wait; `ahead` are all files that it will come to need. Where they do
- * not come, the button that was pressed meanwhile (web/ui/pre-hydration-clicks.ts) does what it does without a script.
+ * React Router's hydration script with the delay; `modules` are all files that it needs. If they cannot be loaded, a button
+ * that was pressed meanwhile (web/ui/pre-hydration-clicks.ts) does its work without scripts.
  */
-function waiting(code: string, ahead: readonly string[]): string {
+function delayedScript(code: string, modules: readonly string[]): string {
   const imports = [...code.matchAll(staticImport)];
   return `await new Promise((loaded) => {
   addEventListener("load", loaded);
@@ -111,7 +114,7 @@ await new Promise((painted) => {
   requestAnimationFrame(() => setTimeout(painted));
   setTimeout(painted, 1000);
 });
-for (const href of ${JSON.stringify(ahead)})
+for (const href of ${JSON.stringify(modules)})
   document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href }));
 const [${imports.map(([, name = '']) => name).join(', ')}] = await Promise.all([${imports.map(([, , file]) => `import(${file})`).join(', ')}]).catch((error) => {
   document.documentElement.classList.add("taken-over");
@@ -121,10 +124,10 @@ const [${imports.map(([, name = '']) => name).join(', ')}] = await Promise.all([
 ${code.replace(staticImport, '')}`;
 }
 
-/** Replaces the nonce of the page's own inline scripts by their hashes: the page can be cached and stays strict. */
-function sealScripts(html: string, nonce: string): { html: string; hashes: string[] } {
+/** Removes the nonces of the page's own inline scripts and returns their hashes: a nonce must differ per response, so a cached page cannot have one. */
+function hashScripts(html: string, nonce: string): { html: string; hashes: string[] } {
   const hashes = new Set<string>();
-  const sealed = html.replace(
+  const withoutNonces = html.replace(
     /<script\b([^>]*)>([\s\S]*?)<\/script>/g,
     (whole, attributes: string, code: string) => {
       if (!attributes.includes(`nonce="${nonce}"`)) return whole;
@@ -132,5 +135,5 @@ function sealScripts(html: string, nonce: string): { html: string; hashes: strin
       return `<script${attributes.replace(` nonce="${nonce}"`, '')}>${code}</script>`;
     },
   );
-  return { html: sealed.replaceAll(` nonce="${nonce}"`, ''), hashes: [...hashes] };
+  return { html: withoutNonces.replaceAll(` nonce="${nonce}"`, ''), hashes: [...hashes] };
 }

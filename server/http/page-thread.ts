@@ -4,9 +4,7 @@ import type { CallEndpoint } from '#contract/call.ts';
 import { loadSite, type Rendered } from './page-renderer.ts';
 import type { LoaderReply, Task } from './page-threads.ts';
 
-/*
- * What a thread that renders pages does (page-threads.ts).
- */
+/* The code of a worker thread that renders pages (page-threads.ts starts it). */
 const site = loadSite();
 
 export const languages = async () => (await site).languages;
@@ -15,7 +13,7 @@ export default async function render({ visit, port }: Task): Promise<Rendered> {
   return await (await site).render(visit, callOver(port));
 }
 
-/** Has calls made by the thread that holds the other end. */
+/** Sends the calls of loaders through `port` to the main thread, which makes them. */
 function callOver(port: MessagePort): CallEndpoint {
   const waiting = new Map<number, PromiseWithResolvers<never>>();
   let calls = 0;

@@ -10,7 +10,7 @@ let here: Site;
 let threads: Site;
 let pool: Piscina;
 let callOfServer: CallEndpoint;
-/** Each page that the server has shown, as it is rendered on this thread and on one of its own. */
+/** Renders a page on this thread and on a worker thread. */
 const pages: { visit: Visit; here: Rendered; there: Rendered }[] = [];
 let server: TestServer;
 beforeAll(async () => {
@@ -35,7 +35,7 @@ afterAll(async () => {
   await threads.close();
 });
 
-/** The page without what is drawn by lot for each. */
+/** The page without its random values. */
 const comparable = ({ body, scripts, ...rendered }: Rendered) => ({
   ...rendered,
   body: Buffer.from(body)
@@ -44,8 +44,8 @@ const comparable = ({ body, scripts, ...rendered }: Rendered) => ({
   scripts: scripts?.length,
 });
 
-describe('a page rendered on a thread of its own', () => {
-  it('is byte for byte what it is without, also where a call is refused and where a form is sent', async () => {
+describe('a page rendered on a worker thread', () => {
+  it('has the same bytes as on the main thread, also when a call is refused or a form is posted', async () => {
     const { id } = await signUpSomebody(server);
     const statuses = [];
     for (const url of [
@@ -72,7 +72,7 @@ describe('a page rendered on a thread of its own', () => {
       expect(comparable(page.there), page.visit.address).toEqual(comparable(page.here));
   });
 
-  it('fails alone where its thread ends, and the next is rendered by another thread', async () => {
+  it('fails alone when its thread ends, and the next page is rendered by a new thread', async () => {
     const visit = { address: 'http://localhost/AllUsers', lang: 'en', askedLang: null };
     const ended = Promise.withResolvers<unknown>();
     const endAll: CallEndpoint = async () => {
@@ -84,7 +84,7 @@ describe('a page rendered on a thread of its own', () => {
     expect((await server.inject({ url: '/AllUsers?q=after' })).statusCode).toBe(200);
   });
 
-  it('takes little time of the thread that answers calls', async () => {
+  it('takes little time of the main thread', async () => {
     await server.inject({ url: '/AllUsers?q=first' });
     const costOf = async (site: Site) => {
       const visit = { address: 'http://localhost/AllUsers', lang: 'en', askedLang: null };

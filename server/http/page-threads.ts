@@ -8,18 +8,18 @@ import type { CallEndpoint } from '#contract/call.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import type { Rendered, Site, Visit } from './page-renderer.ts';
 
-/** So many threads render pages, one page each: a second one uses the processor while the first waits for its calls. */
+/** Number of worker threads; each renders one page at a time. While one waits for its calls another can use the processor. */
 export const pageThreads = Math.min(4, Math.max(2, availableParallelism()));
-/** Of each thread, in megabytes: a page takes a few, and what it leaves behind goes at once. */
+/** Memory limits per thread. A page needs a few megabytes, and a small young generation frees them soon. */
 const memory = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 128 };
 
-/** What a thread gets: by the port it makes the calls of the page's loaders. */
+/** One page to render; the thread makes the calls of its loaders through `port`. */
 export interface Task {
   visit: Visit;
   port: MessagePort;
 }
 
-/** A call of a loader, and what came of it. */
+/** A call that a loader makes, sent from the worker to the main thread. */
 export interface LoaderCall {
   nth: number;
   endpoint: Pick<Endpoint, 'method' | 'path'>;
@@ -42,7 +42,7 @@ export async function openSite(logger: FastifyBaseLogger): Promise<Site> {
     minThreads: pageThreads,
     maxThreads: pageThreads,
     resourceLimits: memory,
-    // What a page leaves behind, such as a line for the log, is done as soon as its thread has time.
+    // Lets a thread finish asynchronous work of a page, such as log lines, while it waits for the next page.
     atomics: 'disabled',
   });
   pool.on('error', (error) => logger.error(error, 'a thread that renders pages'));
@@ -52,7 +52,7 @@ export async function openSite(logger: FastifyBaseLogger): Promise<Site> {
     languages,
     async render(visit, call) {
       const { port1, port2 } = new MessageChannel();
-      port1.on('message', async (pending: LoaderCall) => port1.postMessage(await replyTo(pending, call)));
+      port1.on('message', async (made: LoaderCall) => port1.postMessage(await replyTo(made, call)));
       try {
         return await pool.run({ visit, port: port2 }, { transferList: [port2] });
       } finally {
@@ -71,7 +71,7 @@ async function replyTo({ nth, endpoint, input }: LoaderCall, call: CallEndpoint)
       const { status, code, sentence, field, params, fields } = error;
       return { nth, refused: { status, code, sentence, field, params, fields } };
     }
-    // What else an error holds may not be possible to send.
+    // Other properties of an error may not be cloneable between threads.
     const { message, stack } = error as Error;
     return { nth, error: Object.assign(new Error(message), { stack }) };
   }

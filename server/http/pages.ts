@@ -7,27 +7,27 @@ import { originOf } from './host.ts';
 import type { RequestSource } from './in-process.ts';
 import type { LoadShedding } from './load-shedding.ts';
 import type { Site, Visit } from './page-renderer.ts';
-import type { Answer, Kept } from './render-cache.ts';
+import type { CacheEntry, RenderedResponse } from './render-cache.ts';
 import { languageIn, type ResponseCaches } from './response-cache.ts';
 import { encodeResponse } from './response-encoding.ts';
 import type { StaleIfError } from './stale-if-error.ts';
 
 /**
- * Pages the browser renders on are the same for everybody, so any cache may keep them for a moment (decisions §3); not for
- * longer than that, since nearly all of them name people, who may have to be shown to nobody (decision 0029).
+ * Pages are the same for everybody, so any cache may keep them, but only for seconds (decisions §3): nearly all of them show
+ * people's content, which may have to disappear quickly (decision 0029).
  */
 const cacheControl = 'public, max-age=0, s-maxage=3';
 
 interface PageOptions extends ResponseCaches {
   origin: string | undefined;
   mediaOrigins: readonly string[];
-  /** Visits are counted by a service (web/features/analytics). */
+  /** Whether visits are reported to an analytics service (web/features/analytics). */
   isMeasured: boolean;
   enterPageQueue: LoadShedding['enterPageQueue'];
-  standIns: StaleIfError;
+  staleIfError: StaleIfError;
 }
 
-/** What its script is loaded from and sends to; allowed only where it is switched on. */
+/** Hosts that the analytics script is loaded from and reports to; allowed only if analytics is on. */
 const analyticsHosts = {
   script: ' https://www.googletagmanager.com',
   report: ' https://www.googletagmanager.com https://*.google-analytics.com https://*.analytics.google.com',
@@ -41,11 +41,11 @@ export function registerPages(
   options: PageOptions,
 ): void {
   const { cache, responseCache } = options;
-  const { orStale } = options.standIns;
+  const { orStale } = options.staleIfError;
   const call = callers();
 
-  async function render(visit: Visit, asWho = call): Promise<Answer> {
-    const { status, body, scripts, ...rendered } = await site.render(visit, asWho);
+  async function render(visit: Visit, callEndpoint = call): Promise<RenderedResponse> {
+    const { status, body, scripts, ...rendered } = await site.render(visit, callEndpoint);
     const headers = { ...rendered.headers };
     if (scripts) {
       headers['content-security-policy'] = policy(scripts, new URL(visit.address).origin, options);
@@ -57,20 +57,20 @@ export function registerPages(
   }
 
   /**
-   * A page that is kept is there for everybody. Any other waits for its client's turn before it is asked for, so that nobody
-   * waits for a page in the turn of somebody else; undefined: whoever asked has left meanwhile.
+   * Returns a cached page at once. A page that must be rendered waits in the fair queue first, so that each client waits
+   * for its own turn. Undefined if the client has disconnected meanwhile.
    */
-  async function byTurns(
+  async function getPage(
     request: FastifyRequest,
     reply: FastifyReply,
     key: string,
-    make: () => Promise<Answer>,
-  ): Promise<Kept | undefined> {
-    const getKept = () => cache.get(key, () => orStale(key, make));
-    if (cache.has(key)) return await getKept();
+    renderPage: () => Promise<RenderedResponse>,
+  ): Promise<CacheEntry | undefined> {
+    const getEntry = () => cache.get(key, () => orStale(key, renderPage));
+    if (cache.has(key)) return await getEntry();
     const leave = await options.enterPageQueue(request);
     try {
-      return reply.raw.closed ? undefined : await getKept();
+      return reply.raw.closed ? undefined : await getEntry();
     } finally {
       leave();
     }
@@ -84,9 +84,9 @@ export function registerPages(
     const askedLang = site.languages.find((one) => one === wantedLang) ?? null;
     if (!askedLang) address.searchParams.delete('lang');
     const chosen = languageIn(request.headers.cookie ?? '');
-    const keptLang = site.languages.find((one) => one === chosen);
-    const lang = askedLang ?? keptLang ?? pickLanguage(request.headers['accept-language'], site.languages);
-    return { visit: { address: address.href, lang, askedLang }, wantedLang, keptLang };
+    const cookieLang = site.languages.find((one) => one === chosen);
+    const lang = askedLang ?? cookieLang ?? pickLanguage(request.headers['accept-language'], site.languages);
+    return { visit: { address: address.href, lang, askedLang }, wantedLang, cookieLang };
   }
 
   const serve = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -96,21 +96,21 @@ export function registerPages(
         .header('allow', 'GET, HEAD')
         .type('text/plain; charset=utf-8')
         .send('This page needs JavaScript for that. Please switch it on, reload the page and try again.');
-    const { visit, wantedLang, keptLang } = visitOf(request);
+    const { visit, wantedLang, cookieLang } = visitOf(request);
     const { address, lang, askedLang } = visit;
     const key = `page ${lang} ${address}`;
-    const kept = await byTurns(request, reply, key, () => render(visit));
-    if (!kept) return reply.hijack();
-    const page = await kept.answer;
+    const entry = await getPage(request, reply, key, () => render(visit));
+    if (!entry) return reply.hijack();
+    const page = await entry.response;
     const { body, encoding } = await encodeResponse(page, request.headers['accept-encoding']);
     if (encoding) reply.header('content-encoding', encoding);
     reply.code(page.status).headers(page.headers);
-    // Who comes by an address with a language has chosen it; the answer that says so is theirs alone.
-    if (askedLang && askedLang !== keptLang)
+    // A language in the URL is stored in a cookie, so this response is for one visitor only.
+    if (askedLang && askedLang !== cookieLang)
       reply
         .header('set-cookie', `lang=${askedLang}; Path=/; Max-Age=31536000; SameSite=Lax`)
         .header('cache-control', 'private');
-    else if (askedLang === wantedLang) responseCache.keep(request, reply, kept, body);
+    else if (askedLang === wantedLang) responseCache.store(request, reply, entry, body);
     return reply.send(body);
   };
   app.setNotFoundHandler(serve);
@@ -134,15 +134,15 @@ function policy(
   origin: string,
   { mediaOrigins, isMeasured }: Pick<PageOptions, 'mediaOrigins' | 'isMeasured'>,
 ): string {
-  const measured = isMeasured ? analyticsHosts : { script: '', report: '' };
+  const analytics = isMeasured ? analyticsHosts : { script: '', report: '' };
   const media = mediaOrigins.map((one) => ` ${one}`).join('');
   return [
     "default-src 'self'",
-    `script-src 'self' ${hashes.join(' ')}${measured.script}`,
+    `script-src 'self' ${hashes.join(' ')}${analytics.script}`,
     "style-src 'self' 'unsafe-inline'",
-    `img-src 'self' data: blob:${media}${measured.report}`,
+    `img-src 'self' data: blob:${media}${analytics.report}`,
     `media-src 'self' blob:${media}`,
-    `connect-src 'self'${media}${measured.report}`,
+    `connect-src 'self'${media}${analytics.report}`,
     "object-src 'none'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
@@ -151,8 +151,8 @@ function policy(
   ].join('; ');
 }
 
-/** The first language the browser asks for that the site speaks. */
-export function pickLanguage(header: string | undefined, spoken: readonly string[]): string {
+/** The visitor's most preferred language that the site has. */
+export function pickLanguage(header: string | undefined, available: readonly string[]): string {
   const wanted = (header ?? '')
     .split(',')
     .map((entry) => {
@@ -164,5 +164,5 @@ export function pickLanguage(header: string | undefined, spoken: readonly string
       };
     })
     .sort((a, b) => b.q - a.q);
-  return wanted.find(({ base }) => spoken.includes(base))?.base ?? spoken[0] ?? 'en';
+  return wanted.find(({ base }) => available.includes(base))?.base ?? available[0] ?? 'en';
 }

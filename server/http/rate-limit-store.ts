@@ -5,7 +5,7 @@ import type {
 } from '@fastify/rate-limit';
 import type { DistributedRateLimit } from '../platform/distributed-rate-limit.ts';
 
-/** Lets @fastify/rate-limit count by what all processes have counted. The keys say what is counted (rate-limits.ts). */
+/** A store for @fastify/rate-limit that uses the counters of all processes. rate-limits.ts makes the keys. */
 export function distributedStore(counts: DistributedRateLimit): FastifyRateLimitStoreCtor {
   const storeOf = (): FastifyRateLimitStore => ({
     incr(key, done, window, max) {
@@ -16,7 +16,7 @@ export function distributedStore(counts: DistributedRateLimit): FastifyRateLimit
     },
     child: storeOf,
   });
-  // The plugin asks for a class.
+  // The plugin expects a class.
   return function Store(_options: FastifyRateLimitOptions) {
     return storeOf();
   } as unknown as FastifyRateLimitStoreCtor;

@@ -8,33 +8,33 @@ import { distributedStore } from './rate-limit-store.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Counts it for who is signed in, once it is known who; refuses what is too much. */
+    /** Counts the request against the limit of a signed-in person; throws `too_many_requests` above it. */
     countPerson(personId: string): Promise<void>;
   }
   interface FastifyContextConfig {
-    /** How often this route may be asked; `othersLimit` where it does not say. */
+    /** The rate limit of this route; `othersLimit` by default. */
     limit?: RouteLimit;
   }
 }
 
-/** A limit and the name under which it is counted: routes of one name are counted together. */
+/** A limit and the name of its counter: routes with the same name share a counter. */
 export interface RouteLimit {
   name: string;
   limit: Limit;
 }
 
 const minute = 60_000;
-/** People and networks that one limit remembers for its minute, where this process counts for itself. */
-const rememberedAtMost = 100_000;
+/** Maximum of people and networks that a counter in this process holds. */
+const maxEntries = 100_000;
 
-/** Pages, when they are not answered by the response cache. */
+/** For pages that do not come from the response cache. */
 const pagesLimit: RouteLimit = { name: 'pages', limit: { perNetwork: crowd } };
-/** Media, scripts, pictures …: a page asks for dozens of them. */
+/** For media, scripts and images: one page loads dozens of them. */
 const othersLimit: RouteLimit = { name: 'others', limit: { perNetwork: 10 * crowd } };
 
 /**
- * Limits every route there is, what comes later too. Networks are counted before anything else is done for a request;
- * people once it is known who asks, but before what they sent is looked at.
+ * Sets a rate limit for every route, including routes that are registered later. Networks are counted first of all; people
+ * are counted once the token is checked, but before the input is validated.
  */
 export async function registerRateLimits(
   app: FastifyInstance,
@@ -48,14 +48,14 @@ export async function registerRateLimits(
   const counters = new Map<string, Count>();
   const keys = new WeakMap<FastifyRequest, string>();
 
-  /** One counter for each name, so that each has a memory of its own. */
+  /** Each name has its own counter, so that one limit cannot evict the entries of another. */
   function counterOf(name: string, max: number): Count {
     const known = counters.get(name);
     if (known) return known;
     const options = {
       max,
       timeWindow: minute,
-      cache: rememberedAtMost,
+      cache: maxEntries,
       keyGenerator: (request: FastifyRequest) => keys.get(request) ?? '',
     };
     const counter = app.createRateLimit(options);
@@ -72,7 +72,7 @@ export async function registerRateLimits(
   app.addHook('onRequest', async (request, reply) => {
     const { name, limit } = limitOf(request);
     const perNetwork = limit.perNetwork ?? crowd;
-    // Only the rule, which is the same for all: how much is left of it says what the neighbours do.
+    // Only the limit is sent: the remaining requests would tell what others in the same network do.
     reply.header('ratelimit-policy', policyOf(limit));
     const [network = ''] = ipPrefixesOf(request.ip);
     await count(request, `network ${name}`, network, perNetwork);

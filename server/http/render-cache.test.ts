@@ -1,56 +1,57 @@
 import { describe, expect, it } from 'vitest';
 import { createRenderCache } from './render-cache.ts';
 
-const answer = (text: string, status = 200) => ({ status, headers: {}, body: Buffer.from(text) });
-/** Lets its caller decide when an answer is made. */
+const response = (text: string, status = 200) => ({ status, headers: {}, body: Buffer.from(text) });
+/** A render function that the test finishes when it wants. */
 function slowly(text: string) {
-  const made = Promise.withResolvers<ReturnType<typeof answer>>();
-  return { make: () => made.promise, finish: () => made.resolve(answer(text)) };
+  const made = Promise.withResolvers<ReturnType<typeof response>>();
+  return { make: () => made.promise, finish: () => made.resolve(response(text)) };
 }
 const longEnough = 3_600_000;
-const textOf = async (kept: { answer: Promise<{ body: Buffer }> }) => (await kept.answer).body.toString();
+const textOf = async (entry: { response: Promise<{ body: Buffer }> }) =>
+  (await entry.response).body.toString();
 
-describe('answers that are kept', () => {
-  it('are made once for all who ask at the same time', async () => {
+describe('the render cache', () => {
+  it('renders once for concurrent requests with one key', async () => {
     const cache = createRenderCache(longEnough, 10);
     let made = 0;
-    const make = async () => answer(`number ${++made}`);
+    const make = async () => response(`number ${++made}`);
     const answers = await Promise.all([1, 2, 3].map(() => cache.get('a', make)));
     expect(await Promise.all(answers.map(textOf))).toEqual(['number 1', 'number 1', 'number 1']);
   });
 
-  it('are made anew once something has changed', async () => {
+  it('renders again after an eviction', async () => {
     const cache = createRenderCache(longEnough, 10);
-    const before = await cache.get('a', async () => answer('before'));
+    const before = await cache.get('a', async () => response('before'));
     cache.evictAll();
     expect(before.freshness.until).toBe(0);
-    expect(await textOf(await cache.get('a', async () => answer('after')))).toBe('after');
+    expect(await textOf(await cache.get('a', async () => response('after')))).toBe('after');
   });
 
-  it('are not kept where something changed while they were made', async () => {
+  it('does not cache a response that was being rendered during an eviction', async () => {
     const cache = createRenderCache(longEnough, 10);
     const { make, finish } = slowly('before');
     const asked = cache.get('a', make);
     cache.evictAll();
-    const since = cache.get('a', async () => answer('after'));
+    const since = cache.get('a', async () => response('after'));
     finish();
     expect((await asked).freshness.until).toBe(0);
     expect(await textOf(await since)).toBe('after');
-    expect(await textOf(await cache.get('a', async () => answer('later')))).toBe('after');
+    expect(await textOf(await cache.get('a', async () => response('later')))).toBe('after');
   });
 
-  it('are no failures', async () => {
+  it('does not cache errors', async () => {
     const cache = createRenderCache(longEnough, 10);
-    expect((await cache.get('a', async () => answer('gone', 404))).freshness.until).toBe(0);
+    expect((await cache.get('a', async () => response('gone', 404))).freshness.until).toBe(0);
     await expect(cache.get('b', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
-    expect(await textOf(await cache.get('a', async () => answer('there')))).toBe('there');
-    expect(await textOf(await cache.get('b', async () => answer('mended')))).toBe('mended');
+    expect(await textOf(await cache.get('a', async () => response('there')))).toBe('there');
+    expect(await textOf(await cache.get('b', async () => response('mended')))).toBe('mended');
   });
 
-  it('are so many at most, the newest', async () => {
+  it('keeps at most the maximum number of entries, the newest ones', async () => {
     const cache = createRenderCache(longEnough, 2);
-    for (const key of ['a', 'b', 'c']) await cache.get(key, async () => answer(`${key} kept`));
-    const again = async (key: string) => textOf(await cache.get(key, async () => answer(`${key} anew`)));
+    for (const key of ['a', 'b', 'c']) await cache.get(key, async () => response(`${key} kept`));
+    const again = async (key: string) => textOf(await cache.get(key, async () => response(`${key} anew`)));
     expect([await again('c'), await again('b'), await again('a')]).toEqual(['c kept', 'b kept', 'a anew']);
   });
 });

@@ -1,73 +1,73 @@
-/** An answer that is the same for everybody, before it is compressed. */
-export interface Answer {
+/** A response that is the same for everybody, before compression. */
+export interface RenderedResponse {
   status: number;
   headers: Record<string, string>;
   body: Buffer;
 }
 
-/** Until when an answer may be given, in milliseconds of `performance.now()`; 0 once something has changed. */
+/** When a cache entry expires, as a time of `performance.now()`; 0 after it was evicted. */
 export interface Freshness {
   readonly until: number;
 }
 
-export interface Kept {
-  readonly answer: Promise<Answer>;
+export interface CacheEntry {
+  readonly response: Promise<RenderedResponse>;
   readonly freshness: Freshness;
 }
 
-interface Entry extends Kept {
+interface MutableEntry extends CacheEntry {
   freshness: { until: number };
-  outdated: boolean;
+  evicted: boolean;
 }
 
 /**
- * Keeps answers for a moment, so that what many people ask for at once is made once. Whatever is no longer fresh goes when
- * something new is kept; of those that are fresh at most `entriesAtMost` stay. An answer that failed is not kept.
+ * Caches pages and lists for a moment, so that many concurrent requests for the same one render it once. Adding an entry
+ * evicts expired entries, and the oldest ones above `maxEntries`. Errors are not cached.
  */
-export function createRenderCache(milliseconds: number, entriesAtMost: number) {
-  const entries = new Map<string, Entry>();
+export function createRenderCache(milliseconds: number, maxEntries: number) {
+  const entries = new Map<string, MutableEntry>();
 
-  /** In the map the oldest stand first. */
-  function letGo(): void {
+  /** The map is in order of insertion, so the oldest entries come first. */
+  function evictOld(): void {
     const now = performance.now();
     for (const [key, entry] of entries) {
-      if (entry.freshness.until > now && entries.size <= entriesAtMost) break;
+      if (entry.freshness.until > now && entries.size <= maxEntries) break;
       entries.delete(key);
     }
   }
 
   return {
-    /** Whether there is an answer that need not be made anew. */
+    /** Whether there is an entry that has not expired. */
     has: (key: string) => (entries.get(key)?.freshness.until ?? 0) > performance.now(),
-    /** The answer as it is kept, or made anew; what it holds may be given on until then. */
-    async get(key: string, make: () => Promise<Answer>): Promise<Kept> {
+    /** Returns the cached entry, or renders and stores a new one. */
+    async get(key: string, render: () => Promise<RenderedResponse>): Promise<CacheEntry> {
       const known = entries.get(key);
       if (known && known.freshness.until > performance.now()) {
-        await known.answer;
+        await known.response;
         return known;
       }
-      const entry: Entry = {
-        answer: make(),
+      const entry: MutableEntry = {
+        response: render(),
         freshness: { until: Number.POSITIVE_INFINITY },
-        outdated: false,
+        evicted: false,
       };
       entries.delete(key);
       entries.set(key, entry);
-      letGo();
+      evictOld();
       try {
-        const { status } = await entry.answer;
-        entry.freshness.until = status === 200 && !entry.outdated ? performance.now() + milliseconds : 0;
+        const { status } = await entry.response;
+        entry.freshness.until = status === 200 && !entry.evicted ? performance.now() + milliseconds : 0;
         return entry;
       } catch (error) {
         if (entries.get(key) === entry) entries.delete(key);
         throw error;
       }
     },
-    /** What is asked for from now on is made anew, also what is being made at this moment. */
+    /** Evicts all entries. A response that is being rendered at this moment is not cached either. */
     evictAll(): void {
       for (const entry of entries.values()) {
         entry.freshness.until = 0;
-        entry.outdated = true;
+        entry.evicted = true;
       }
       entries.clear();
     },

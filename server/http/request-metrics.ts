@@ -4,7 +4,7 @@ import type { Metrics } from '../platform/metrics.ts';
 import type { LoadShedding } from './load-shedding.ts';
 import type { ResponseCache } from './response-cache.ts';
 
-/** Measures every answer by its route as it is written in the contract, never by the address that was asked for. */
+/** Measures each response under the route pattern of the contract: URLs as labels would create endless time series. */
 export function measureRequests(app: FastifyInstance, { registry }: Metrics): void {
   const seconds = new Histogram({
     name: 'jhalak_http_request_duration_seconds',
@@ -20,7 +20,7 @@ export function measureRequests(app: FastifyInstance, { registry }: Metrics): vo
     registers: [registry],
   });
   app.addHook('onResponse', (request, reply, done) => {
-    // Pages have no route of their own here: the site's router knows them.
+    // All pages have one label, since only React Router knows their routes.
     const route = request.routeOptions.url ?? 'page';
     const status = `${Math.floor(reply.statusCode / 100)}xx`;
     seconds.observe({ method: request.method, route, status }, reply.elapsedTime / 1000);
@@ -29,16 +29,20 @@ export function measureRequests(app: FastifyInstance, { registry }: Metrics): vo
   });
 }
 
-/** What is answered ahead of the framework is not among what is measured: counting is all that is done for it. */
-export function measureAhead(responseCache: ResponseCache, turns: LoadShedding, { registry }: Metrics): void {
+/** Counts the requests that are answered before the framework sees them, which the histogram does not contain. */
+export function countIntercepted(
+  responseCache: ResponseCache,
+  loadShedding: LoadShedding,
+  { registry }: Metrics,
+): void {
   const counts = {
     jhalak_response_cache_hits_total: {
-      help: 'Requests answered by what was kept, before the framework saw them',
-      read: responseCache.given,
+      help: 'Requests served from the response cache, before the framework saw them',
+      read: responseCache.hits,
     },
     jhalak_requests_shed_total: {
-      help: 'Requests answered 503 before the framework saw them: as many waited for their turn as can',
-      read: turns.turnedAway,
+      help: 'Requests answered 503 before the framework saw them, because the queue was full',
+      read: loadShedding.requestsShed,
     },
   };
   for (const [name, { help, read }] of Object.entries(counts)) {

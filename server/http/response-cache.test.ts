@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoints, nameOf } from '#testing/endpoints.ts';
 import { signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
-import { cacheKeyOf, isPlain } from './cache-key.ts';
+import { cacheKeyOf, isCanonical } from './cache-key.ts';
 import { loadSite } from './page-renderer.ts';
 import { openResponseCache } from './response-cache.ts';
 
@@ -15,7 +15,7 @@ let server: TestServer;
 let origin: string;
 beforeAll(async () => {
   server = await startTestServer({}, { site: await loadSite() });
-  // It stands at the real listener: requests that are injected pass it by.
+  // The cache is on the real request listener; injected requests do not reach it.
   origin = await server.app.listen({ host: '127.0.0.1', port: 0 });
 });
 afterAll(() => server.close());
@@ -46,12 +46,12 @@ const given = async () =>
     ({ name }) => name === 'jhalak_response_cache_hits_total',
   )?.values[0]?.value ?? 0;
 
-/** Behind the server's back: what another process does. */
+/** Changes the database directly, as another process would. */
 const renameEverybody = (name: string) => sql`update people set name = ${name}`.execute(server.db);
 const names = async () => new Set((await people()).map((one: { name: string }) => one.name));
 
-describe('an answer that is the same for everybody (decision 0020)', () => {
-  it('is given again with the same bytes and headers, each under its own number', async () => {
+describe('a cacheable response (decision 0020)', () => {
+  it('is served again with the same bytes and headers and a new request id', async () => {
     for (const url of ['/api/reel/getallReels?limit=24', '/api/config', '/', '/AllUsers']) {
       const headers = { 'accept-encoding': 'br' };
       // The second is the first that is given again; all three stand within one second or are made alike.
@@ -63,7 +63,7 @@ describe('an answer that is the same for everybody (decision 0020)', () => {
     }
   });
 
-  it('is counted where it is given', async () => {
+  it('increments the hit counter when it is served from the cache', async () => {
     const before = await given();
     await expect
       .poll(async () => {
@@ -73,7 +73,7 @@ describe('an answer that is the same for everybody (decision 0020)', () => {
       .toBeGreaterThan(before);
   });
 
-  it('is given to whoever asks for the same, whatever else stands in the address', async () => {
+  it('is served for URLs that differ only in unknown query parameters', async () => {
     let turn = 0;
     for (const [path, plain] of [
       ['/api/reel/getallReels', 'limit=5'],
@@ -92,7 +92,7 @@ describe('an answer that is the same for everybody (decision 0020)', () => {
     }
   });
 
-  it('of a call is kept under what was meant, and only where it was written plainly', async () => {
+  it('of a call is cached only for canonical query values', async () => {
     const spelled = ['limit=7', 'limit=07', 'limit=%37&x=1', 'limit=7.0', ''].map((query) =>
       ask(`/api/getallUser?${query}`),
     );
@@ -103,14 +103,14 @@ describe('an answer that is the same for everybody (decision 0020)', () => {
     expect(key('/api/getallUser?q=b&limit=7&z=1')).toBe(key('/api/getallUser?limit=7&q=b'));
     expect(key('/api/getallUser?limit=7&limit=7')).toBeUndefined();
     expect(key('/api/config?a=1')).toBe('/api/config');
-    expect([isPlain('/x?limit=7&y=1', { limit: 7 }), isPlain('/x?limit=07', { limit: 7 })]).toEqual([
+    expect([isCanonical('/x?limit=7&y=1', { limit: 7 }), isCanonical('/x?limit=07', { limit: 7 })]).toEqual([
       true,
       false,
     ]);
-    expect([isPlain('/x', { limit: 24 }), isPlain('/x?q=+a', { q: 'a' })]).toEqual([true, false]);
+    expect([isCanonical('/x', { limit: 24 }), isCanonical('/x?q=+a', { q: 'a' })]).toEqual([true, false]);
   });
 
-  it('is at most a second old', async () => {
+  it('is at most one second old', async () => {
     await signUpSomebody(server);
     await renameEverybody('Before');
     await expect.poll(names).toEqual(new Set(['Before']));
@@ -118,7 +118,7 @@ describe('an answer that is the same for everybody (decision 0020)', () => {
     await expect.poll(names).toEqual(new Set(['After']));
   });
 
-  it('is given to the others, as it was, while one has it made anew', async () => {
+  it('is served stale to other requests while one request revalidates it', async () => {
     /** Once a list is kept the table is held: who goes the long way waits. Whether one did while the other was answered. */
     const onlyOneWaits = async () => {
       await usernames();
@@ -137,7 +137,7 @@ describe('an answer that is the same for everybody (decision 0020)', () => {
     await expect.poll(onlyOneWaits, { timeout: 20_000 }).toBe(true);
   });
 
-  it('is made anew at once when something of it changes here', async () => {
+  it('is rendered again at once after this process changed its content', async () => {
     for (let times = 0; times < 5; times += 1) {
       await usernames();
       const { username } = await signUpSomebody(server);
@@ -145,7 +145,7 @@ describe('an answer that is the same for everybody (decision 0020)', () => {
     }
   });
 
-  it('is not mixed up with another encoding, language, host or method', async () => {
+  it('has separate entries per encoding, language, host and method', async () => {
     await signUpSomebody(server);
     const page = (headers: Record<string, string>) => ask('/AllUsers', headers);
     for (const turn of [1, 2]) {
@@ -164,7 +164,7 @@ describe('an answer that is the same for everybody (decision 0020)', () => {
     }
   });
 
-  it('that chooses a language for one visitor is given to nobody else', async () => {
+  it('that sets a language cookie is not served to other visitors', async () => {
     const choosing = () => ask('/AllUsers?lang=hi');
     for (const turn of [1, 2]) {
       const { headers } = await choosing();
@@ -173,35 +173,35 @@ describe('an answer that is the same for everybody (decision 0020)', () => {
     }
   });
 
-  it('goes, the oldest first, before all of them take more room than they may', async () => {
+  it('is evicted, oldest first, when the bodies exceed the maximum size', async () => {
     const app = Fastify();
-    const responses = openResponseCache(app, { begun: false }, (url) => url, { bytesAtMost: 2500 });
+    const responses = openResponseCache(app, { begun: false }, (url) => url, { maxBytes: 2500 });
     const freshness = { until: Number.POSITIVE_INFINITY };
     app.get('/*', (request, reply) => {
       const answer = { status: 200, headers: {}, body: Buffer.alloc(1000) };
-      responses.keep(request, reply, { answer: Promise.resolve(answer), freshness }, answer.body);
+      responses.store(request, reply, { response: Promise.resolve(answer), freshness }, answer.body);
       return reply.send(answer.body);
     });
     const at = await app.listen({ host: '127.0.0.1', port: 0 });
-    const isKept = async (path: string) => {
-      const before = responses.given();
+    const isHit = async (path: string) => {
+      const before = responses.hits();
       await (await fetch(`${at}${path}`)).arrayBuffer();
-      return responses.given() > before;
+      return responses.hits() > before;
     };
-    for (const path of ['/a', '/b']) expect(await isKept(path)).toBe(false);
-    for (const path of ['/a', '/b']) expect(await isKept(path)).toBe(true);
-    expect(await isKept('/c')).toBe(false);
-    for (const path of ['/b', '/c']) expect(await isKept(path)).toBe(true);
-    expect(await isKept('/a')).toBe(false);
+    for (const path of ['/a', '/b']) expect(await isHit(path)).toBe(false);
+    for (const path of ['/a', '/b']) expect(await isHit(path)).toBe(true);
+    expect(await isHit('/c')).toBe(false);
+    for (const path of ['/b', '/c']) expect(await isHit(path)).toBe(true);
+    expect(await isHit('/a')).toBe(false);
     await app.close();
   });
 
-  it('is never a failure', async () => {
+  it('is not cached if it is an error', async () => {
     for (const turn of [1, 2])
       expect((await ask('/api/reel/getallReels?cursor=none')).statusCode, `${turn}`).toBe(400);
   });
 
-  it('is the answer of a call whose token nobody looks at', () => {
+  it('exists only for calls that read no token', () => {
     const kept = endpoints.filter((endpoint) => endpoint.kept);
     expect(kept.map(nameOf)).toContain('GET /api/reel/getallReels');
     expect(kept.filter((one) => one.method !== 'GET' || one.access !== 'anyone').map(nameOf)).toEqual([]);

@@ -5,50 +5,51 @@ import type { CacheKey } from './cache-key.ts';
 import type { Shutdown } from './health.ts';
 import { namesOneHost } from './host.ts';
 import { interceptRequests } from './intercept-requests.ts';
-import type { Freshness, Kept, RenderCache } from './render-cache.ts';
+import type { CacheEntry, Freshness, RenderCache } from './render-cache.ts';
 
-/** An answer as it left last time: all headers but its number, and the bytes. */
-interface Ready {
-  /** Of the answer and not the answer itself, which is larger and stays as long as whoever refers to it. */
+/** A response as it was sent: all headers except `x-request-id`, and the encoded body. */
+interface EncodedEntry {
+  /** Refers to the expiry only: a reference to the whole render cache entry would keep its larger body in memory. */
   freshness: Freshness;
   headers: string[];
   body: Buffer;
-  /** Somebody has been let in to whom it is made anew. */
-  renewing: boolean;
+  /** One request has been let through to render it again. */
+  revalidating: boolean;
 }
 
-/** While one request has an answer made anew the others are given the old one, for so many milliseconds at most. */
-const renewedWithin = 1000;
+/** While one request revalidates an entry, others get the stale one for at most this many milliseconds. */
+const maxStale = 1000;
 
 /**
- * Gives kept answers again before anything else is done for a request: no routing, no hooks, no validation, no
- * compression, no headers put together. What it gives is byte for byte what the answer's maker sent, under a number of its own.
+ * Serves cached responses before the framework does anything: no routing, hooks, validation, compression or building of
+ * headers. The bytes are those of the first response; only the request id is new.
  */
 export interface ResponseCache {
-  /** Says that this request is answered by these bytes, with the reply's headers as they stand, while `kept` is fresh. */
-  keep(request: FastifyRequest, reply: FastifyReply, kept: Kept, body: Buffer): void;
-  /** How many answers it has given. */
-  given(): number;
+  /** Stores an encoded body with the reply's current headers, to be served for equal requests until `entry` expires. */
+  store(request: FastifyRequest, reply: FastifyReply, entry: CacheEntry, body: Buffer): void;
+  /** Number of requests served from the cache. */
+  hits(): number;
 }
 
-/** Where answers that are the same for everybody are kept for a moment. */
+/** The two caches of responses that are the same for everybody: rendered, and encoded for sending. */
 export interface ResponseCaches {
   cache: RenderCache;
   responseCache: ResponseCache;
 }
 
 /**
- * Stands before the framework's own listener. Shut while the server is leaving, for then each answer says so, and where
- * the log has a line for every request. Addresses of one `addressKey` have one answer. What it keeps takes `bytesAtMost`, as it is sent: some thousands of pages. The Host
- * matters where answers name it, which is where ORIGIN does not say it.
+ * Runs before the framework's own request listener. It is off while the server shuts down, since each response must then close
+ * its connection, and while every request is logged. Addresses with the same `addressKey` share an entry. Encoded bodies take at
+ * most `maxBytes`, enough for some thousands of pages. The Host header is part of the key if ORIGIN is not set, because
+ * responses then contain it.
  */
 export function openResponseCache(
   app: FastifyInstance,
   shutdown: Shutdown,
   addressKey: CacheKey,
-  { logsRequests = false, hostMatters = true, bytesAtMost = 64 * 1024 * 1024 } = {},
+  { logsRequests = false, hostMatters = true, maxBytes = 64 * 1024 * 1024 } = {},
 ): ResponseCache {
-  /** Everything of a request that a kept answer may depend on; undefined where none is kept for it. */
+  /** All parts of a request that a cached response may depend on; undefined if the request cannot be cached. */
   const keyOf = (url: string, headers: IncomingHttpHeaders) => {
     const address = addressKey(url);
     if (address === undefined) return undefined;
@@ -56,63 +57,63 @@ export function openResponseCache(
     const host = hostMatters ? headers.host : '';
     return `${address}\n${host}\n${headers['accept-encoding']}\n${headers['accept-language']}\n${lang}`;
   };
-  const ready = new Map<string, Ready>();
+  const entries = new Map<string, EncodedEntry>();
   let bytes = 0;
-  let given = 0;
+  let hits = 0;
 
-  function forget(key: string): void {
-    bytes -= ready.get(key)?.body.length ?? 0;
-    ready.delete(key);
+  function evict(key: string): void {
+    bytes -= entries.get(key)?.body.length ?? 0;
+    entries.delete(key);
   }
 
-  /** All stay for as long, so that those kept first, which stand first in the map, are the first that nobody is given any more. */
-  function makeRoom(): void {
-    for (const [key, { freshness }] of ready) {
-      if (bytes <= bytesAtMost && performance.now() - freshness.until <= renewedWithin) break;
-      forget(key);
+  /** All entries live equally long, so those inserted first, which come first in the map, expire first. */
+  function evictOld(): void {
+    for (const [key, { freshness }] of entries) {
+      if (bytes <= maxBytes && performance.now() - freshness.until <= maxStale) break;
+      evict(key);
     }
   }
 
-  function give(request: IncomingMessage, response: ServerResponse): boolean {
+  function tryServe(request: IncomingMessage, response: ServerResponse): boolean {
     if (request.method !== 'GET' || shutdown.begun || logsRequests) return false;
     const key = keyOf(request.url ?? '', request.headers);
-    const known = key === undefined ? undefined : ready.get(key);
+    const known = key === undefined ? undefined : entries.get(key);
     if (key === undefined || !known || !namesOneHost(request)) return false;
     const { until } = known.freshness;
     const late = performance.now() - until;
     if (late < 0) return send(response, known);
-    // Something has changed (0), or it was not made in time.
-    if (until === 0 || late > renewedWithin) forget(key);
-    else if (known.renewing) return send(response, known);
-    known.renewing = true;
+    // The content has changed (0), or revalidation took too long.
+    if (until === 0 || late > maxStale) evict(key);
+    else if (known.revalidating) return send(response, known);
+    known.revalidating = true;
     return false;
   }
 
-  function send(response: ServerResponse, known: Ready): true {
+  function send(response: ServerResponse, known: EncodedEntry): true {
     response.writeHead(200, [...known.headers, 'x-request-id', randomUUID()]);
     response.end(known.body);
-    given += 1;
+    hits += 1;
     return true;
   }
 
-  interceptRequests(app, give);
+  interceptRequests(app, tryServe);
 
   return {
-    keep({ raw }, reply, kept, body) {
-      if (raw.method !== 'GET' || kept.freshness.until <= performance.now()) return;
+    store({ raw }, reply, entry, body) {
+      if (raw.method !== 'GET' || entry.freshness.until <= performance.now()) return;
       const key = keyOf(raw.url ?? '', raw.headers);
       if (key === undefined) return;
       const headers = headersOf(reply, body.length);
-      forget(key);
-      ready.set(key, { freshness: kept.freshness, headers, body, renewing: false });
+      evict(key);
+      entries.set(key, { freshness: entry.freshness, headers, body, revalidating: false });
       bytes += body.length;
-      makeRoom();
+      evictOld();
     },
-    given: () => given,
+    hits: () => hits,
   };
 }
 
-/** The language that a visitor has chosen before, as their cookies have it; empty where they have not. */
+/** The language in the visitor's cookie; empty if there is none. */
 export const languageIn = (cookie: string) => /(?:^|;\s*)lang=([\w-]+)/.exec(cookie)?.[1] ?? '';
 
 function headersOf(reply: FastifyReply, length: number): string[] {

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { Answer } from './render-cache.ts';
+import type { RenderedResponse } from './render-cache.ts';
 
 type Encoding = 'br' | 'gzip';
 
@@ -9,19 +9,19 @@ const encoders: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {
   gzip: (body) => promisify(gzip)(body),
 };
 
-const kept = new WeakMap<Answer, Partial<Record<Encoding, Promise<Buffer>>>>();
+const encoded = new WeakMap<RenderedResponse, Partial<Record<Encoding, Promise<Buffer>>>>();
 
-/** The answer's bytes as the browser takes them; each is compressed once for all who ask while it is kept. */
+/** Compresses a response as the client accepts it. Each response is compressed once per encoding while it is cached. */
 export async function encodeResponse(
-  answer: Answer,
+  response: RenderedResponse,
   accepted: string | undefined,
 ): Promise<{ body: Buffer; encoding: Encoding | undefined }> {
   const encoding = (['br', 'gzip'] as const).find((one) =>
     new RegExp(`\\b${one}\\b(?!\\s*;\\s*q=0(\\.0*)?(,|$))`).test(accepted ?? ''),
   );
-  if (!encoding || answer.body.length < 1024) return { body: answer.body, encoding: undefined };
-  const known = kept.get(answer) ?? {};
-  kept.set(answer, known);
-  known[encoding] ??= encoders[encoding](answer.body);
+  if (!encoding || response.body.length < 1024) return { body: response.body, encoding: undefined };
+  const known = encoded.get(response) ?? {};
+  encoded.set(response, known);
+  known[encoding] ??= encoders[encoding](response.body);
   return { body: await known[encoding], encoding };
 }

@@ -6,7 +6,7 @@ const page =
   async () => ({ status, headers: {}, body: Buffer.from(text) });
 
 describe('a page that is unavailable', () => {
-  it('is shown as it was when it could last be rendered, until it can again', async () => {
+  it('is served from the last good copy until it can be rendered again', async () => {
     const { orStale } = createStaleIfError(10);
     const shown = async (render: ReturnType<typeof page>) => {
       const { status, body } = await orStale('/', render);
@@ -19,7 +19,7 @@ describe('a page that is unavailable', () => {
     expect(await shown(page('sorry', 503))).toEqual([200, 'second']);
   });
 
-  it('is not shown in place of one that is gone, nor for another address', async () => {
+  it('is not replaced by a copy after a 404, nor by a copy of another address', async () => {
     const { orStale } = createStaleIfError(10);
     await orStale('/', page('first'));
     expect((await orStale('/', page('gone', 404))).status).toBe(404);
@@ -27,11 +27,11 @@ describe('a page that is unavailable', () => {
     expect((await orStale('/else', page('sorry', 503))).status).toBe(503);
   });
 
-  it('is not shown once something in it is to be shown to nobody, also where it was being made at that moment', async () => {
-    const { orStale, forget } = createStaleIfError(10);
+  it('is not served from a copy that was evicted, nor from one that was being rendered during the eviction', async () => {
+    const { orStale, evictAll } = createStaleIfError(10);
     await orStale('/', page('about somebody'));
     await orStale('/else', async () => {
-      forget();
+      evictAll();
       return await page('about somebody, too')();
     });
     for (const path of ['/', '/else']) expect((await orStale(path, page('sorry', 503))).status).toBe(503);
@@ -39,7 +39,7 @@ describe('a page that is unavailable', () => {
     expect((await orStale('/', page('sorry', 503))).status).toBe(200);
   });
 
-  it('is remembered among so many at most, the last rendered', async () => {
+  it('keeps at most the maximum number of copies, the newest ones', async () => {
     const { orStale } = createStaleIfError(2);
     for (const key of ['a', 'b', 'a', 'c']) await orStale(key, page(key));
     const statuses = await Promise.all(['a', 'b', 'c'].map((key) => orStale(key, page('sorry', 503))));

@@ -1,37 +1,37 @@
-import type { Answer } from './render-cache.ts';
+import type { RenderedResponse } from './render-cache.ts';
 
-/** A page that is unavailable for the moment is shown as it was, if that is not longer ago; in milliseconds. */
-const longestAgo = 5 * 60_000;
+/** Oldest copy of a page that may be served while the page is unavailable, in milliseconds. */
+const maxAge = 5 * 60_000;
 
 export interface StaleIfError {
-  /** The page, or while it is unavailable (503) the last good one. */
-  orStale(key: string, render: () => Promise<Answer>): Promise<Answer>;
-  /** Forgets all of them: something in them is to be shown to nobody any more. */
-  forget(): void;
+  /** Renders the page; if that fails with 503, returns the last good copy instead. */
+  orStale(key: string, render: () => Promise<RenderedResponse>): Promise<RenderedResponse>;
+  /** Drops all copies, because some content must no longer be shown to anybody. */
+  evictAll(): void;
 }
 
-/** Keeps the last good of at most `pagesAtMost` pages: each stands in while it is unavailable. */
-export function createStaleIfError(pagesAtMost: number): StaleIfError {
-  const good = new Map<string, { page: Answer; at: number }>();
-  let forgotten = 0;
+/** Keeps the last good copy of at most `maxPages` pages, to serve it while the page is unavailable. */
+export function createStaleIfError(maxPages: number): StaleIfError {
+  const good = new Map<string, { page: RenderedResponse; at: number }>();
+  let evictions = 0;
 
   return {
     async orStale(key, render) {
-      const before = forgotten;
+      const before = evictions;
       const page = await render();
       if (page.status !== 503) good.delete(key);
-      // What was read before it was forgotten is not remembered after it.
-      if (page.status === 200 && before === forgotten) {
+      // A page that was rendered before the eviction may still show the removed content.
+      if (page.status === 200 && before === evictions) {
         good.set(key, { page, at: performance.now() });
         const [oldest] = good.keys();
-        if (good.size > pagesAtMost && oldest !== undefined) good.delete(oldest);
+        if (good.size > maxPages && oldest !== undefined) good.delete(oldest);
       }
       const last = page.status === 503 ? good.get(key) : undefined;
-      return last && performance.now() - last.at < longestAgo ? last.page : page;
+      return last && performance.now() - last.at < maxAge ? last.page : page;
     },
-    forget() {
+    evictAll() {
       good.clear();
-      forgotten += 1;
+      evictions += 1;
     },
   };
 }
