@@ -1,4 +1,4 @@
-/** Where the time comes from; tests and the demo bring their own. */
+/** Returns the current time; tests and the demo pass their own clock. */
 export type Clock = () => Date;
 
 export const systemClock: Clock = () => new Date();
@@ -25,7 +25,7 @@ export function dayOf(moment: Date, timeZone: string): string {
   return known.day;
 }
 
-// Midnight is on a quarter of an hour everywhere: thousands of events in a row are asked of the calendar once.
+// In every time zone midnight falls on a quarter of an hour, so one formatted day serves thousands of events.
 const quarterHour = 15 * 60 * 1000;
 const days = new Map<string, { quarter: number; day: string }>();
 

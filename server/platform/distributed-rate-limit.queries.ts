@@ -4,7 +4,7 @@ import type { Tables } from './database/tables.ts';
 export interface Added {
   key: Buffer;
   requests: number;
-  /** How long a window that begins with these is, in milliseconds. */
+  /** Length in milliseconds of a window that begins now. */
   window: number;
 }
 
@@ -16,8 +16,8 @@ export interface Counted {
 }
 
 /**
- * Adds to what all processes have counted, by the database's clock, and returns it. A window begins with its first
- * request. Rows are taken in one order, so that two processes cannot block each other.
+ * Adds counts to the totals of all processes and returns the new totals. A window begins with its first request, by the
+ * database's clock. Rows are locked in the order of their keys, so that two processes cannot deadlock.
  */
 export async function addCounts(db: Kysely<Tables>, added: readonly Added[]): Promise<Counted[]> {
   const { rows } = await sql<Counted>`

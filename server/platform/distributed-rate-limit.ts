@@ -4,37 +4,38 @@ import type { Tables } from './database/tables.ts';
 import { addCounts, deleteExpired } from './distributed-rate-limit.queries.ts';
 
 /*
- * Requests of one address to one call, counted by all processes together (docs/decisions/0013-several-processes.md).
- * A process may run ahead of the others by an eighth of a limit: these are told to the database once a second. Who comes
- * after waits until what was gathered is written, and gets the exact count. So with P processes at most limit + P/8 of
- * it are let through in a window, and a caller who stays well below a limit costs no round trip.
+ * Rate limits that all processes count together (docs/decisions/0013-several-processes.md). A process may count up to an
+ * eighth of a limit locally, and writes these counts to the database once a second. Above that, a request waits until a batch
+ * of counts is written, and gets the exact total. So each process lets through at most an eighth of the limit too much, and
+ * clients far below a limit cost no database query.
  */
-const aheadAtMost = (max: number) => Math.floor(max / 8);
+const maxLocal = (max: number) => Math.floor(max / 8);
+/** In milliseconds: how long counts stay local, and how long a batch collects counts that wait for the exact total. */
 const syncAfter = 1000;
-const gatherFor = 5;
-/** Nobody waits longer than this for a database that is in trouble, in milliseconds: what this process knows decides. */
-const patience = 1000;
-const entriesAtMost = 100_000;
+const batchFor = 5;
+/** Longest wait for the database, in milliseconds; after that the local count decides. */
+const timeout = 1000;
+const maxEntries = 100_000;
 
 export interface Count {
   /** Requests in the window, this one included. */
   current: number;
-  /** Milliseconds until it ends. */
+  /** Milliseconds until the window ends. */
   endsIn: number;
 }
 
 interface Entry {
   key: Buffer;
   window: number;
-  /** By this process' clock that never goes back. */
+  /** A time of this process' monotonic clock. */
   endsAt: number;
-  /** What all processes have told, as of the last time this one asked. */
-  known: number;
-  /** The same, without what this process told then. */
-  knownBefore: number;
-  /** Told, and not yet answered; not yet told. */
-  telling: number;
-  untold: number;
+  /** The total of all processes after the last write of this process, and before it. */
+  confirmed: number;
+  confirmedBefore: number;
+  /** Local counts that are being written now. */
+  inFlight: number;
+  /** Local counts that are not written yet. */
+  pending: number;
 }
 
 export interface DistributedRateLimit {
@@ -49,7 +50,7 @@ export function openDistributedRateLimit(db: Kysely<Tables>, secret: Buffer): Di
   let timer: NodeJS.Timeout | undefined;
   let due = Number.POSITIVE_INFINITY;
   let isWriting = false;
-  let isInTrouble = false;
+  let isFailing = false;
   let isClosed = false;
 
   function entryOf(name: string, window: number): Entry {
@@ -61,11 +62,19 @@ export function openDistributedRateLimit(db: Kysely<Tables>, secret: Buffer): Di
       changed.delete(known);
     }
     for (const [oldest, { endsAt }] of entries) {
-      if (entries.size < entriesAtMost && endsAt > now) break;
+      if (entries.size < maxEntries && endsAt > now) break;
       entries.delete(oldest);
     }
     const key = createHmac('sha256', secret).update(name).digest().subarray(0, 16);
-    const entry = { key, window, endsAt: now + window, known: 0, knownBefore: 0, telling: 0, untold: 0 };
+    const entry = {
+      key,
+      window,
+      endsAt: now + window,
+      confirmed: 0,
+      confirmedBefore: 0,
+      inFlight: 0,
+      pending: 0,
+    };
     entries.set(name, entry);
     return entry;
   }
@@ -82,52 +91,52 @@ export function openDistributedRateLimit(db: Kysely<Tables>, secret: Buffer): Di
   async function write(): Promise<void> {
     isWriting = true;
     due = Number.POSITIVE_INFINITY;
-    const [batch, heard] = [[...changed], waiting];
+    const [batch, callbacks] = [[...changed], waiting];
     changed.clear();
     waiting = [];
     for (const entry of batch) {
-      entry.telling = entry.untold;
-      entry.untold = 0;
+      entry.inFlight = entry.pending;
+      entry.pending = 0;
     }
     try {
       const byKey = new Map(batch.map((entry) => [entry.key.toString('hex'), entry]));
-      const added = batch.map(({ key, telling, window }) => ({ key, requests: telling, window }));
+      const added = batch.map(({ key, inFlight, window }) => ({ key, requests: inFlight, window }));
       for (const { key, requests, endsIn } of await addCounts(db, added)) {
         const entry = byKey.get(key.toString('hex'));
         if (!entry) continue;
-        entry.known = requests;
-        entry.knownBefore = requests - entry.telling;
+        entry.confirmed = requests;
+        entry.confirmedBefore = requests - entry.inFlight;
         entry.endsAt = performance.now() + endsIn;
-        entry.telling = 0;
+        entry.inFlight = 0;
       }
-      isInTrouble = false;
+      isFailing = false;
     } catch {
-      // What could not be told is told next time; whoever the database is needed for hears of its trouble.
-      isInTrouble = true;
+      // These counts are written next time. Requests that need the database report the failure themselves.
+      isFailing = true;
       for (const entry of batch) {
-        entry.untold += entry.telling;
-        entry.telling = 0;
+        entry.pending += entry.inFlight;
+        entry.inFlight = 0;
         changed.add(entry);
       }
     }
     isWriting = false;
-    for (const hear of heard) hear(!isInTrouble);
-    if (waiting.length > 0) writeIn(gatherFor);
+    for (const callback of callbacks) callback(!isFailing);
+    if (waiting.length > 0) writeIn(batchFor);
     else if (changed.size > 0) writeIn(syncAfter);
   }
 
-  /** Resolves when what has been counted by now is written: true; or false where that did not happen in time. */
+  /** Resolves to true when all counts up to now are written, or to false after the timeout or a failure. */
   function written(): Promise<boolean> {
     return new Promise((resolve) => {
-      const late = setTimeout(() => {
-        isInTrouble = true;
+      const timeoutTimer = setTimeout(() => {
+        isFailing = true;
         resolve(false);
-      }, patience);
+      }, timeout);
       waiting.push((isExact) => {
-        clearTimeout(late);
+        clearTimeout(timeoutTimer);
         resolve(isExact);
       });
-      writeIn(gatherFor);
+      writeIn(batchFor);
     });
   }
 
@@ -138,29 +147,29 @@ export function openDistributedRateLimit(db: Kysely<Tables>, secret: Buffer): Di
         current,
         endsIn: Math.max(0, Math.ceil(entry.endsAt - performance.now())),
       });
-      const before = entry.known + entry.telling + entry.untold;
-      // Refused already: that is known to all, and who goes on asking costs nothing.
+      const before = entry.confirmed + entry.inFlight + entry.pending;
+      // Above the limit already: further requests need neither counting nor a query.
       if (before >= max) return counted(before + 1);
-      entry.untold += 1;
+      entry.pending += 1;
       changed.add(entry);
-      const place = entry.untold;
-      if (isInTrouble || entry.telling + entry.untold <= aheadAtMost(max)) {
+      const position = entry.pending;
+      if (isFailing || entry.inFlight + entry.pending <= maxLocal(max)) {
         writeIn(syncAfter);
         return counted(before + 1);
       }
       const isExact = await written();
-      // Those that were told together stand in the order in which they came.
-      return counted(isExact ? entry.knownBefore + place : before + 1);
+      // Requests of one batch are counted in the order of their arrival.
+      return counted(isExact ? entry.confirmedBefore + position : before + 1);
     },
     close() {
       isClosed = true;
       clearTimeout(timer);
-      for (const hear of waiting.splice(0)) hear(false);
+      for (const callback of waiting.splice(0)) callback(false);
     },
   };
 }
 
-/** Forgets windows that are over. */
+/** Deletes windows that have ended. */
 export function deleteExpiredCounts(db: Kysely<Tables>): Promise<void> {
   return deleteExpired(db);
 }

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** What the system says has failed (`ENOENT`); empty where it was not the system. */
+/** The code of a system error, such as `ENOENT`; empty for other errors. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
@@ -12,17 +12,17 @@ export function isCode(error: unknown, ...codes: string[]): boolean {
   return codes.includes(codeOf(error));
 }
 
-/** What is asked of a file, or undefined where it is not there. */
-export async function undefinedIfMissing<T>(asked: Promise<T>): Promise<T | undefined> {
+/** The result of a file operation, or undefined if the file does not exist. */
+export async function undefinedIfMissing<T>(operation: Promise<T>): Promise<T | undefined> {
   try {
-    return await asked;
+    return await operation;
   } catch (error) {
     if (isCode(error, 'ENOENT')) return undefined;
     throw error;
   }
 }
 
-/** Lets bytes through; `told` says what they were once all have passed. */
+/** A stream that hashes and counts the bytes it passes on; call `digest` after it has ended. */
 export function hashingStream() {
   const hash = createHash('sha256');
   let bytes = 0;
@@ -33,7 +33,7 @@ export function hashingStream() {
       done(null, chunk);
     },
   });
-  return { through, told: () => ({ bytes, sha256: hash.digest() }) };
+  return { through, digest: () => ({ bytes, sha256: hash.digest() }) };
 }
 
 export async function sha256Of(path: string): Promise<Buffer> {

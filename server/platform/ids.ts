@@ -6,7 +6,7 @@ export function newId(at: Date): string {
   return v7({ msecs: at.getTime(), rng: randomSixteen });
 }
 
-// Asked of the machine 512 ids at a time: thousands of events a second each have one.
+// Random bytes for 512 ids are fetched at once, because thousands of events a second each need an id.
 const random = new Uint8Array(16 * 512);
 let used = random.length;
 

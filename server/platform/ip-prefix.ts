@@ -2,9 +2,8 @@ import { isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /**
- * The networks that an address lies in, from the largest that is handed to one owner to the smallest. An IPv4 address is
- * one of its own. Whoever rents a server or a line may have a whole IPv6 /48, and a household or a phone has a /64, in which
- * an address is anybody's to choose.
+ * The networks of an IP address that belong to one customer, largest first. An IPv4 address is a network of its own. A customer
+ * of a provider may have an IPv6 /48; a household or a phone has a /64 and can use any address in it.
  */
 export function ipPrefixesOf(address: string): string[] {
   if (!isIPv6(address)) return [address];
@@ -14,7 +13,7 @@ export function ipPrefixesOf(address: string): string[] {
   return [groups.slice(0, 3).join(':'), groups.slice(0, 4).join(':')];
 }
 
-/** The smallest network of an address: of a household, or a carrier's address that many share. */
+/** The smallest of these networks: a household, or one IPv4 address that many customers of a carrier may share. */
 export function ipPrefixOf(address: string): string {
   return ipPrefixesOf(address).at(-1) ?? address;
 }

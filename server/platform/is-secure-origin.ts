@@ -1,6 +1,4 @@
-/**
- * Whether what is said over this address is said by who it names: https, or plain http that never leaves the machine.
- */
+/** Whether the URL cannot be intercepted on the network: https, or http to this machine itself. */
 export function isSecureOrigin(address: string): boolean {
   const url = URL.parse(address);
   if (url?.protocol === 'https:') return true;

@@ -2,7 +2,7 @@ import type { PgBoss } from 'pg-boss';
 import { Counter, Gauge, Histogram } from 'prom-client';
 import type { Metrics } from './metrics.ts';
 
-/** How a try ended: `failed`: after it the job was given up; `retried`: it threw, and the job is tried again. */
+/** How an attempt ended. `failed`: it was the last one; `retried`: the job will run again; `handed_back`: this process stopped. */
 export type JobOutcome = 'done' | 'retried' | 'failed' | 'handed_back';
 
 export interface JobMetrics {
@@ -10,7 +10,7 @@ export interface JobMetrics {
   timed(queue: string, seconds: number): void;
 }
 
-/** Measures jobs, and how many wait in the queues of this name when somebody looks. */
+/** Measures attempts of jobs, and samples the sizes of these queues on each scrape. */
 export function measureJobs(
   boss: Pick<PgBoss, 'getQueues'>,
   queues: readonly string[],
@@ -19,13 +19,13 @@ export function measureJobs(
   const registers = [metrics.registry];
   const jobs = new Counter({
     name: 'jhalak_jobs_total',
-    help: 'Tries of jobs by how they ended; `failed` once for each job that was given up, `handed_back` by a process that stopped',
+    help: 'Attempts of jobs by outcome; `failed` once for each job whose last attempt failed, `handed_back` by a process that stopped',
     labelNames: ['queue', 'outcome'],
     registers,
   });
   const seconds = new Histogram({
     name: 'jhalak_job_duration_seconds',
-    help: 'What one try of a job took, however it ended',
+    help: 'Duration of one attempt of a job, whatever its outcome',
     labelNames: ['queue'],
     buckets: [0.05, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600],
     registers,

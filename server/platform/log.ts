@@ -1,19 +1,29 @@
 import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino';
 
-/** Good for whoever has the address: `/api/export/<ticket>`. */
-const secretPlaces = /^(\/api\/export\/)[^/]+/;
+/** URLs with a secret ticket, such as `/api/export/<ticket>`: whoever knows the URL may use it. */
+const secretPaths = /^(\/api\/export\/)[^/]+/;
 /**
- * What is told of an error. PostgreSQL repeats values of the row that it refused in others, and a library may hang a
- * whole request onto its error.
+ * Logged fields of an error. Other fields of PostgreSQL's errors contain values of rows, and some libraries attach a whole
+ * request to an error.
  */
-const told = ['type', 'message', 'stack', 'code', 'statusCode', 'severity', 'table', 'column', 'constraint'];
+const loggedFields = [
+  'type',
+  'message',
+  'stack',
+  'code',
+  'statusCode',
+  'severity',
+  'table',
+  'column',
+  'constraint',
+];
 
 /**
- * The log. Whatever its level, it holds no password, token, cookie, nonce or e-mail address: of a request it tells
- * method, path and address, of a query only that there was one.
+ * Opens the log. At every level it contains no password, token, cookie, nonce or e-mail address. Of a request it contains the
+ * method, path and IP address; a query string is replaced by `?…`.
  */
 export function openLog(level: string, destination: DestinationStream): Logger {
-  // What takes forms apart would tell all headers of the request.
+  // The multipart parser would log all headers of the request.
   const nothing = () => undefined;
   return pino({ level, serializers: { req: requestOf, err: errorOf, busboyOptions: nothing } }, destination);
 }
@@ -22,7 +32,7 @@ function requestOf({ method, url = '', ip }: { method?: string; url?: string; ip
   const [path = '', query] = url.split('?', 2);
   return {
     method,
-    url: `${path.replace(secretPlaces, '$1…')}${query === undefined ? '' : '?…'}`,
+    url: `${path.replace(secretPaths, '$1…')}${query === undefined ? '' : '?…'}`,
     remoteAddress: ip,
   };
 }
@@ -30,7 +40,9 @@ function requestOf({ method, url = '', ip }: { method?: string; url?: string; ip
 function errorOf(error: Error): object {
   const { aggregateErrors, ...all } = stdSerializers.err(error);
   return {
-    ...Object.fromEntries(told.flatMap((name) => (all[name] === undefined ? [] : [[name, all[name]]]))),
+    ...Object.fromEntries(
+      loggedFields.flatMap((name) => (all[name] === undefined ? [] : [[name, all[name]]])),
+    ),
     ...(aggregateErrors ? { errors: error instanceof AggregateError ? error.errors.map(errorOf) : [] } : {}),
   };
 }

@@ -1,18 +1,18 @@
 import { Counter, collectDefaultMetrics, type Gauge, Registry } from 'prom-client';
 
-/** Longest that reading a sample may hold up an answer, in milliseconds. */
-const patience = 2000;
+/** Longest time that reading one sample may delay the response, in milliseconds. */
+const timeout = 2000;
 
-/** The figures of one server; two servers in one process have one each. */
+/** The metrics of one server; two servers in one process each have their own. */
 export interface Metrics {
   /** Where counters and histograms are registered: `new Counter({ …, registers: [metrics.registry] })`. */
   registry: Registry;
   /**
-   * Gauges that are read when somebody looks. Where `read` fails or takes too long they are left out of the answer, and the
-   * failure is counted under `name`: the figures of a server in trouble are the ones that are needed.
+   * Adds gauges that `read` sets on each scrape. If it fails or times out, these gauges are left out and the failure is counted
+   * under `name`: the other metrics are needed most when a server is in trouble.
    */
   sample(name: string, gauges: readonly Gauge[], read: () => Promise<void> | void): void;
-  /** All figures in Prometheus' text format. */
+  /** All metrics in Prometheus' text format. */
   text(): Promise<string>;
 }
 
@@ -20,7 +20,7 @@ export function createMetrics(): Metrics {
   const registry = new Registry();
   const failures = new Counter({
     name: 'jhalak_sample_failures_total',
-    help: 'Figures that could not be read for an answer of this port',
+    help: 'Samples that could not be read for a scrape',
     labelNames: ['sample'],
     registers: [registry],
   });
@@ -31,7 +31,7 @@ export function createMetrics(): Metrics {
       samples.push(async () => {
         for (const gauge of gauges) {
           gauge.reset();
-          // Without labels it would be nought, which is a figure too.
+          // reset() sets a gauge without labels to 0, which would look like a value.
           gauge.remove({});
         }
         try {
@@ -48,7 +48,7 @@ export function createMetrics(): Metrics {
   };
 }
 
-/** Figures of the process itself: memory, processor, event loop, handles. Once a process. */
+/** Metrics of the process: memory, processor, event loop, handles. Call it once per process. */
 export function measureProcess({ registry }: Metrics): void {
   collectDefaultMetrics({ register: registry });
 }
@@ -56,7 +56,7 @@ export function measureProcess({ registry }: Metrics): void {
 async function inTime(read: () => Promise<void> | void): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('the sample came too late')), patience);
+    timer = setTimeout(() => reject(new Error('the sample timed out')), timeout);
   });
   try {
     await Promise.race([read(), late]);

@@ -1,2 +1,2 @@
-/** For what publishes past the server: it orders none of the server's jobs. */
+/** For code that publishes without a running server, such as the demo: it sends no jobs. */
 export const noJobs = { send: async () => undefined };

@@ -1,38 +1,38 @@
 import { type ErrorCode, errorStatus } from '#contract/errors.ts';
 import type { SentenceOf } from '#contract/sentences.ts';
 
-/** A code, one of its sentences in `contract/sentences.ts`, the field it is about, and a status finer than the code's own. */
-type Saying = {
+/** A code, one of its sentences in `contract/sentences.ts`, the field it is about, and a status that replaces the code's default. */
+type RefusalArguments = {
   [C in ErrorCode]: [code: C, sentence: SentenceOf<C>, field?: string | undefined, status?: number];
 }[ErrorCode];
 
-/** A rule was broken. One place turns this into the answer (`http/failures.ts`); the sentence is for a person. */
+/** A request that breaks a rule. `http/failures.ts` turns it into the response; the sentence is shown to people. */
 export class Refusal extends Error {
   override name = 'Refusal';
   readonly code: ErrorCode;
   readonly status: number;
-  /** The field of the body that the sentence is about. */
+  /** The field of the request body that the sentence is about. */
   readonly field: string | undefined;
-  /** Seconds after which the same may be tried again. */
+  /** Seconds after which the client may retry. */
   retryAfter: number | undefined;
-  /** What is wrong with other fields of the same body. */
+  /** Refusals for other fields of the same body. */
   others: readonly Refusal[] = [];
 
-  constructor(...[code, sentence, field, status = errorStatus[code]]: Saying) {
+  constructor(...[code, sentence, field, status = errorStatus[code]]: RefusalArguments) {
     super(sentence);
     this.code = code;
     this.status = status;
     this.field = field;
   }
 
-  /** What was said before: by another process, in a stored answer, or by the validation of a body. */
+  /** Recreates a refusal from another process, a stored result, or the validation of a body. */
   static again<R extends Refusal>(
     this: new (
-      ...saying: Saying
+      ...args: RefusalArguments
     ) => R,
     { code, sentence, field }: { code: ErrorCode; sentence: string; field?: string | undefined },
   ): R {
-    return new this(...([code, sentence, field] as unknown as Saying));
+    return new this(...([code, sentence, field] as unknown as RefusalArguments));
   }
 }
 
@@ -69,7 +69,7 @@ export function fileEmpty(): Refusal {
   return new Refusal('file_empty', 'This file is empty.', 'file');
 }
 
-/** Too many tries: the same may be tried again after so many seconds. */
+/** Rate limit exceeded: the client may retry after this number of seconds. */
 export function tooManyRequests(seconds: number): Refusal {
   const wait = seconds === 1 ? ('1 second' as const) : (`${seconds} seconds` as const);
   const refusal = new Refusal('too_many_requests', `Too many tries. Please wait ${wait} and try again.`);
@@ -77,14 +77,14 @@ export function tooManyRequests(seconds: number): Refusal {
   return refusal;
 }
 
-/** We cannot do it now, through no fault of what was asked: the same may be tried again soon. */
+/** A temporary failure on our side: the client may retry soon. */
 export function unavailable(
   sentence: SentenceOf<'unavailable'> = 'Jhalak cannot do this right now. Please try again in a moment.',
 ): Refusal {
   return new Refusal('unavailable', sentence);
 }
 
-/** Too many ask at once. A figure counts them: a log would not keep up. */
+/** The server is overloaded. Such refusals are counted by a metric and not logged, because there are too many. */
 export class Overloaded extends Refusal {
   override readonly retryAfter = 2;
 
@@ -93,7 +93,7 @@ export class Overloaded extends Refusal {
   }
 }
 
-/** The store of files cannot be used now; `cause` is for the log. */
+/** The file storage cannot be used now; `cause` is for the log. */
 export function storageUnavailable(cause: unknown): Refusal {
   const refusal = unavailable('We cannot reach our file storage right now. Please try again in a minute.');
   refusal.retryAfter = 30;

@@ -1,18 +1,18 @@
 import type { Answer, Endpoint, Received } from '#contract/endpoint.ts';
 import type { ReceivedFile } from './storage.ts';
 
-/** Who is asking, as every rule gets them. */
+/** The signed-in person who makes a request. */
 export interface Caller {
   id: string;
   role: 'person' | 'operator';
 }
 
-/** What a handler gets beside the validated input. */
+/** What a rule gets in addition to the validated input. */
 export interface RequestInfo {
-  /** The token's owner; the token itself, also when it is nobody's. */
+  /** The token's owner, undefined for visitors; and the token as it was sent, also if it is not valid. */
   caller: Caller | undefined;
   token: string | undefined;
-  /** Where the call comes from. */
+  /** IP address of the client. */
   address: string;
   userAgent: string;
 }
@@ -23,22 +23,22 @@ type FileOf<E extends Endpoint> = E extends { file: object } ? ReceivedFile : un
 export type Request<E extends Endpoint> = Received<E> &
   Omit<RequestInfo, 'caller'> & { caller: CallerOf<E>; file: FileOf<E> };
 
-/** What a rule came to: the answer, and whether lists are other than before. */
+/** The result of a rule: the answer, and whether it changed public lists. */
 export interface Outcome<A = object> {
   answer: A;
   changed: boolean;
 }
 
-/** One call of the contract and the rule that runs it. */
+/** An endpoint of the contract and the rule that handles it. */
 export interface Route {
   endpoint: Endpoint;
   handle: (request: Request<Endpoint>) => Promise<Outcome>;
 }
 
-/** A call that may change lists says whether it did: one that changed nothing evicts nothing. */
+/** Rules that can change lists tell whether they did, so that caches are only evicted when needed. */
 type Handled<E extends Endpoint> = E extends { changesLists: true } ? Outcome<Answer<E>> : Answer<E>;
 
-/** Ties a rule to its call; what goes in and out is checked against the contract by the compiler, and again at run time. */
+/** Connects a rule to its endpoint. The compiler checks its input and answer against the contract, and so does the server at run time. */
 export function on<E extends Endpoint>(
   endpoint: E,
   handle: (request: Request<E>) => Promise<Handled<E>>,

@@ -2,17 +2,17 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Tables } from './database/tables.ts';
 
-/** What lets its holder in: opaque, random. Whoever gives it out keeps only its hash. */
+/** A random bearer token. The server stores only its hash. */
 export function newToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** What is kept of a token; as it is random, its hash needs no salt. */
+/** The stored hash of a token. A random token needs no salt. */
 export function hashOfToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-/** A secret that every server on this database shares, made at first need. */
+/** A secret that all servers on this database share; created on first use. */
 export async function sharedSecret(db: Kysely<Tables>, name: string): Promise<Buffer> {
   const value = randomBytes(32).toString('hex');
   await db

@@ -2,9 +2,9 @@ import { isDatabaseUnavailable } from './database/availability.ts';
 import { codeOf } from './files.ts';
 import { Refusal, unavailable } from './refusal.ts';
 
-/** What a disk answers that is full, and our own refusal before it is. */
+/** Codes of a full disk, and of our own refusal shortly before it is full. */
 const full = new Set(['ENOSPC', 'EDQUOT', 'storage_full']);
-/** What a disk answers that has failed or may not be written, and a process that has too many files open. */
+/** Codes of a disk that failed or is read-only, and of a process with too many open files. */
 const failed = new Set([
   'EROFS',
   'EIO',
@@ -16,28 +16,28 @@ const failed = new Set([
   'EMFILE',
   'ENFILE',
 ]);
-/** What a folder answers that is not there or may not be entered; one file alone may answer the same. */
-const away = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES', 'EPERM']);
+/** Codes of a folder that is missing or not accessible. A single missing file has the same codes. */
+const inaccessible = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES', 'EPERM']);
 
 /**
- * What to say where something we stand on has failed: the database or the files. Undefined where the fault is another.
- * It passes without a restart, so whatever failed by it may be tried again.
+ * The refusal for an error of the database or the file system, undefined for any other error. Such errors pass without a
+ * restart, so the client may retry.
  */
 export function asTransientRefusal(error: unknown): Refusal | undefined {
   if (isDatabaseUnavailable(error)) return unavailable();
   const code = codeOf(error);
   if (full.has(code)) return storageFull();
-  if (failed.has(code) || away.has(code))
+  if (failed.has(code) || inaccessible.has(code))
     return unavailable('We cannot store or read files right now. Please try again in a moment.');
   return undefined;
 }
 
-/** Whether it is worth waiting for, whatever was being done. */
+/** Whether a job should wait and retry after this error. */
 export function isTransient(error: unknown): boolean {
   return isDatabaseUnavailable(error) || full.has(codeOf(error)) || failed.has(codeOf(error));
 }
 
-/** The disk is full. */
+/** The refusal for a full disk. */
 export function storageFull(): Refusal {
   const refusal = new Refusal(
     'storage_full',

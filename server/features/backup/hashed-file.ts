@@ -17,7 +17,7 @@ export async function writeHashed(
   ...stages: Transform[]
 ): Promise<Hashed> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const { through, told } = hashingStream();
+  const { through, digest } = hashingStream();
   // Opened here and not before: a stream that fails while nobody listens ends the process.
   const source = await open();
   const target = createWriteStream(path, { flags: 'wx', flush: true, mode: 0o600 });
@@ -27,6 +27,6 @@ export async function writeHashed(
     if (!isCode(error, 'EEXIST')) await rm(path, { force: true });
     throw error;
   }
-  const { bytes, sha256 } = told();
+  const { bytes, sha256 } = digest();
   return { bytes, sha256: sha256.toString('hex') };
 }

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { codeOf } from '../files.ts';
 
-/** The database does not answer at all, or there is none to be reached. */
+/** The database does not respond or cannot be reached. */
 export class DatabaseUnresponsive extends Error {
   override name = 'DatabaseUnresponsive';
 
@@ -11,12 +11,12 @@ export class DatabaseUnresponsive extends Error {
 }
 
 /**
- * What PostgreSQL says while it cannot serve: class 08 (connection), 53 (out of room, memory or connections), 58 (its disk),
- * a statement ended for taking too long, a server that is ending, starting or has become a standby.
+ * Codes of PostgreSQL while it cannot serve: class 08 (connection), 53 (no disk space, memory or connections), 58 (disk error),
+ * statement timeout, and a server that is stopping, starting or became a standby.
  */
 const serverStates = /^(08...|53...|58...|57014|57P0[1-5]|25006)$/;
 
-/** What the driver says of a connection that is gone or could not be had in time; these errors carry no code. */
+/** Messages of the driver for a lost connection or a connection timeout; these errors have no code. */
 const driverSentences =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|timeout expired|Query read timeout|Postgres connection has been discarded)/;
 
@@ -31,7 +31,7 @@ const networkCodes = new Set([
   'EAI_AGAIN',
 ]);
 
-/** Whether it failed because the database cannot be asked for the moment, and not because of what it was asked. */
+/** Whether the error means that the database is unavailable now, and not that the statement was wrong. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseUnresponsive) return true;
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);

@@ -10,8 +10,8 @@ import type { Tables } from './tables.ts';
 import { inTransaction } from './transaction.ts';
 
 /**
- * Opens the database at `url`; with a health check nobody waits for it while it is silent. Throws StartupError when it cannot be
- * reached; the sentence names no password.
+ * Opens the database at `url`. With a health check, queries fail at once while the database does not respond. Throws
+ * StartupError if it cannot be reached; the message contains no password.
  */
 export async function openDatabase(
   url: string,
@@ -28,7 +28,7 @@ export async function openDatabase(
   return new Kysely<Tables>({ dialect: new Dialect({ pool }) });
 }
 
-/** Without the library's own lock of migrations, which belongs to a session: `migrate` holds one for its transaction. */
+/** Disables the library's migration lock, which belongs to a session: `migrate` takes a lock for its transaction instead. */
 class Dialect extends PostgresDialect {
   override createAdapter(): PostgresAdapter {
     return new (class extends PostgresAdapter {
@@ -38,22 +38,22 @@ class Dialect extends PostgresDialect {
   }
 }
 
-/** The number by which the library locks migrations: who runs an older version waits for us, and we for them. */
+/** The library's own lock number, so that older versions of Jhalak and this one wait for each other. */
 const migrationLock = '3853314791062309107';
-/** Not to be had in time, or only by waiting for who waits for us. */
+/** Codes of a lock timeout and of a deadlock. */
 const lockNotAvailable = ['55P03', '40P01'];
 
 /**
- * Brings the tables up to date, or as far as migration `to`; several servers may start at once. Where a newer version has
- * been here all is left as it is: its tables serve this one too (docs/decisions/0013-several-processes.md). One transaction
- * does all of it and holds the lock, so that it works through a pooler of transactions as well (0022). Throws StartupError
- * where a table stays in somebody's hands: whoever waits to change it holds up all who come after.
+ * Migrates the database to the newest version, or to migration `to`; several servers may start at once. If a newer version has
+ * migrated it already, nothing changes: its tables work for this version too (docs/decisions/0013-several-processes.md). All of
+ * it is one transaction that holds the lock, so that it also works through a transaction pooler (0022). Throws StartupError if a
+ * table stays locked for three seconds, because a waiting migration blocks all later statements on that table.
  */
 export async function migrate(db: Kysely<Tables>, to?: string): Promise<void> {
   const { known, done } = await migrationsOf(db);
   if (known.every((name) => done.includes(name)) && (to === undefined || done.length > known.length)) return;
   await inTransaction(db, async (trx) => {
-    // An index on a large table takes as long as it takes.
+    // Building an index on a large table may take very long.
     await sql`set local statement_timeout = 0`.execute(trx);
     await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)}::bigint)`.execute(trx);
     await sql`set local lock_timeout = '3s'`.execute(trx);
@@ -73,7 +73,7 @@ const provider = new FileMigrationProvider({
   migrationFolder: fileURLToPath(new URL('../../../migrations', import.meta.url)),
 });
 
-/** The migrations that this version knows, and those that the database has seen, each in order. */
+/** The migrations that this version contains, and those already applied to the database, each in order. */
 export async function migrationsOf(db: Kysely<Tables>): Promise<{ known: string[]; done: string[] }> {
   const known = Object.keys(await provider.getMigrations()).sort();
   const { rows: tables } = await sql<{ name: string | null }>`

@@ -22,7 +22,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** How many connections a health check has to this test's database. */
+/** Number of connections of health checks to this test's database. */
 async function open() {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from pg_stat_activity
@@ -30,14 +30,14 @@ async function open() {
   return rows[0]?.count;
 }
 
-describe('a health check that is stopped while it asks', () => {
-  it('leaves no connection behind, and calls nobody silent', async () => {
+describe('a health check that is stopped during a check', () => {
+  it('closes its connection and reports no failure', async () => {
     const heard: unknown[] = [];
     const health = startHealthCheck(proxy.url);
     health.onChange((failure) => heard.push(failure));
     await expect.poll(open).toBe(1);
     proxy.freeze();
-    // Long enough for a question, too short to count as a failure.
+    // Long enough for one check, too short to count as a failure.
     await sleep(400);
     health.stop();
     proxy.thaw();
@@ -46,7 +46,7 @@ describe('a health check that is stopped while it asks', () => {
     expect(heard).toEqual([]);
   });
 
-  it('calls nobody silent before it was connected either', async () => {
+  it('reports no failure if it was not connected yet', async () => {
     const heard: unknown[] = [];
     proxy.freeze();
     const health = startHealthCheck(proxy.url);

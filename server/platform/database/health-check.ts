@@ -1,22 +1,21 @@
 import pg from 'pg';
 import { DatabaseUnresponsive } from './availability.ts';
 
-/** How often the database is asked for a sign of life, and after how many of these turns without an answer it is silent. */
-const turn = 250;
-const turnsAtMost = 4;
+/** Interval of the checks in milliseconds, and the number of intervals without an answer after which the database counts as unresponsive. */
+const interval = 250;
+const maxMissed = 4;
 
 export interface HealthCheck {
-  /** What is told to whoever asks something of a silent database; undefined while it answers. */
+  /** The error for all queries while the database does not respond; undefined while it does. */
   readonly failure: DatabaseUnresponsive | undefined;
-  /** Has `listener` told of every failure as it begins, and of its end (undefined). */
+  /** Calls `listener` when a failure begins, and with undefined when it ends. */
   onChange(listener: (failure: DatabaseUnresponsive | undefined) => void): void;
   stop(): void;
 }
 
 /**
- * Asks the database at `url` for a sign of life on a connection of its own, so that a statement may take its time while a
- * database that has stopped answering is known within a second or so. A broken connection alone is no failure: it counts
- * when the next one cannot be made.
+ * Checks the database at `url` on its own connection, so that slow statements are allowed while an unresponsive database is
+ * detected within about a second. A broken connection alone is no failure: it counts only if no new one can be made.
  */
 export function startHealthCheck(url: string): HealthCheck {
   const listeners: ((failure: DatabaseUnresponsive | undefined) => void)[] = [];
@@ -27,12 +26,12 @@ export function startHealthCheck(url: string): HealthCheck {
   let stopped = false;
 
   function conclude(next: DatabaseUnresponsive | undefined): void {
-    // What a question comes to that was cut off by us says nothing of the database.
+    // After stop() a failed check says nothing about the database, since we closed its connection.
     if (stopped || (failure === undefined) === (next === undefined)) return;
     failure = next;
     for (const listener of listeners) listener(next);
   }
-  function hangUp(): void {
+  function disconnect(): void {
     client?.connection.stream.destroy();
     client = undefined;
   }
@@ -41,7 +40,7 @@ export function startHealthCheck(url: string): HealthCheck {
     if (!client) {
       const fresh = new pg.Client({
         connectionString: url,
-        connectionTimeoutMillis: turn * turnsAtMost,
+        connectionTimeoutMillis: interval * maxMissed,
         application_name: 'jhalak health',
       });
       fresh.on('error', () => undefined);
@@ -51,35 +50,35 @@ export function startHealthCheck(url: string): HealthCheck {
     await client.query('select 1');
   }
 
-  async function takeTurn(): Promise<void> {
+  async function check(): Promise<void> {
     const wasConnected = client !== undefined;
     try {
       await ask().catch(async (error: unknown) => {
-        hangUp();
-        if (stopped || !wasConnected || missed >= turnsAtMost) throw error;
+        disconnect();
+        if (stopped || !wasConnected || missed >= maxMissed) throw error;
         await ask();
       });
       conclude(undefined);
     } catch (error) {
-      hangUp();
+      disconnect();
       conclude(new DatabaseUnresponsive(error));
     }
   }
 
-  // Turns are counted and not time: a process that was held up itself reads what has arrived before it counts on.
+  // Intervals are counted instead of time: a process that was blocked itself first reads answers that have arrived.
   const timer = setInterval(async () => {
     if (!asking) {
       asking = true;
       missed = 0;
-      await takeTurn();
+      await check();
       asking = false;
       return;
     }
     missed += 1;
-    if (missed < turnsAtMost) return;
-    hangUp();
+    if (missed < maxMissed) return;
+    disconnect();
     conclude(new DatabaseUnresponsive());
-  }, turn);
+  }, interval);
 
   return {
     get failure() {
@@ -89,7 +88,7 @@ export function startHealthCheck(url: string): HealthCheck {
     stop() {
       stopped = true;
       clearInterval(timer);
-      hangUp();
+      disconnect();
     },
   };
 }

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { freshDatabase } from '#testing/postgres.ts';
 import { migrate, migrationsOf, openDatabase } from './database.ts';
 
-it('an older version starts on tables that a newer one has added to, and not on others', async () => {
+it('an older version starts on the tables of a newer one, and not on tables of an unknown version', async () => {
   const database = await freshDatabase();
   const db = await openDatabase(database.url, 1);
   await sql`insert into kysely_migration (name, timestamp) values ('9999_tomorrow', 'now')`.execute(db);
@@ -20,7 +20,7 @@ it('an older version starts on tables that a newer one has added to, and not on 
   await database.drop();
 });
 
-it('several may begin at once on a database that has no tables yet', async () => {
+it('several servers can migrate an empty database at the same time', async () => {
   const database = await freshDatabase('template1');
   const all = await Promise.all(Array.from({ length: 4 }, () => openDatabase(database.url, 2)));
   await Promise.all(all.map((db) => migrate(db)));
@@ -29,7 +29,7 @@ it('several may begin at once on a database that has no tables yet', async () =>
   await database.drop();
 });
 
-it('is told in one sentence when a table stays in use, and changes nothing', async () => {
+it('migrating a locked table fails with one sentence and changes nothing', async () => {
   const database = await freshDatabase('template1');
   const [db, other] = await Promise.all([openDatabase(database.url, 1), openDatabase(database.url, 1)]);
   const { known } = await migrationsOf(db);

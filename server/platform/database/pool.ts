@@ -4,35 +4,35 @@ import { Gauge } from 'prom-client';
 import type { Metrics } from '../metrics.ts';
 import type { HealthCheck } from './health-check.ts';
 
-/** How long a statement and a wait for a free connection may take, in milliseconds. */
-const patience = { statement: 30_000, connection: 5_000 };
+/** Longest time of a statement, and of the wait for a free connection, in milliseconds. */
+const timeouts = { statement: 30_000, connection: 5_000 };
 
-/** Who looks on. */
+/** Health check and metrics. */
 export interface PoolObservers {
-  /** Tells when the database is silent. */
+  /** Reports when the database does not respond. */
   health?: HealthCheck;
-  /** Counts the connections. */
+  /** Gets the number of connections. */
   metrics?: Metrics;
 }
 
 /**
- * Connections to the database at `url`. Once `health` says that it is silent nobody waits: whoever wants a connection, or an
- * answer on one, is told at once.
+ * Opens a connection pool. When `health` reports that the database does not respond, all open connections are closed, and
+ * requests for a connection fail at once instead of waiting.
  */
 export function openPool(url: string, connections: number, { health, metrics }: PoolObservers): PostgresPool {
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
-    statement_timeout: patience.statement,
-    connectionTimeoutMillis: patience.connection,
+    statement_timeout: timeouts.statement,
+    connectionTimeoutMillis: timeouts.connection,
     keepAlive: true,
     application_name: 'jhalak',
     types: { getTypeParser },
   });
   const open = new Set<pg.Client>();
   const waiting = new Set<(reason: unknown) => void>();
-  // A connection that breaks is replaced at the next use, and whoever uses it hears of it by their own statement; unheard,
-  // the event would end the process.
+  // The pool replaces broken connections, and a running statement fails by itself. Without a listener the event would end
+  // the process.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => {
     client.on('error', () => undefined);
@@ -57,7 +57,7 @@ export function openPool(url: string, connections: number, { health, metrics }: 
         pool
           .connect()
           .then((client) => {
-            // Whoever waited for it has been told by now that the database is silent.
+            // The health check may have rejected this request meanwhile.
             if (waiting.has(reject)) resolve(client);
             else client.release(true);
           }, reject)
@@ -69,7 +69,7 @@ export function openPool(url: string, connections: number, { health, metrics }: 
 function measurePool(pool: pg.Pool, metrics: Metrics): void {
   const connections = new Gauge({
     name: 'jhalak_database_connections',
-    help: 'Connections of this process: in use, idle, and statements that wait for one',
+    help: 'Connections of this process: in use, idle, and statements that wait for a connection',
     labelNames: ['state'],
     registers: [metrics.registry],
   });
@@ -80,7 +80,7 @@ function measurePool(pool: pg.Pool, metrics: Metrics): void {
   });
 }
 
-/** bigint as number: a count beyond 2^53 is an error and not a rounding. */
+/** Reads bigint as number, and throws above 2^53 instead of rounding. */
 const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: 'text' | 'binary') => {
   if (oid === pg.types.builtins.INT8 && format !== 'binary') return asSafeInteger;
   return pg.types.getTypeParser(oid, format as 'text');

@@ -25,20 +25,20 @@ export interface Rendition {
   file: string;
 }
 
-/** Files that were made of something after it was published. */
+/** Files that are made after publication. */
 interface ExtraFiles {
-  /** The folder in which they lie; null where there are none. */
+  /** Key of their folder; null if there are none. */
   extra_key: Default<string | null>;
-  /** Sizes in bytes by name; null where nothing has been tried yet. */
+  /** Sizes in bytes by name; null if none was made or tried yet. */
   extra_files: Default<Record<string, number> | null>;
 }
 
-/** What was answered for a file that had arrived: the file, or the refusal. */
+/** The stored result of a finished upload: the file, or the refusal. */
 export type SentAnswer =
   | { file: { fileName: string; fileUrl: string; kind: 'video' | 'image'; duplicate: boolean } }
   | { refused: { code: ErrorCode; sentence: string; field?: string | undefined } };
 
-/** The database's shape, as the migrations leave it. bigint arrives as number: nothing here comes near 2^53. */
+/** All tables after the last migration. bigint is read as number, since no value comes near 2^53. */
 export interface Tables {
   people: {
     id: string;
@@ -47,7 +47,7 @@ export interface Tables {
     username_key: string;
     email: string;
     email_key: string;
-    /** None for whom an issuer vouches. */
+    /** Null for accounts created through OIDC. */
     password_hash: string | null;
     picture_key: Default<string | null>;
     role: Default<'person' | 'operator'>;
@@ -61,7 +61,7 @@ export interface Tables {
   sessions: {
     token_hash: Buffer;
     person_id: string;
-    /** Who vouched for the person; null where a password did. */
+    /** The OIDC issuer of this sign-in; null for a password. */
     issuer: Default<string | null>;
     created_at: Date;
     used_at: Date;
@@ -97,7 +97,7 @@ export interface Tables {
     sha256: Buffer;
     original_sha256: Default<Buffer | null>;
     facts: ColumnType<PhotoFacts | null, string | null | undefined, string | null>;
-    /** What was made of it: sizes in bytes by name. */
+    /** Files made from the upload: sizes in bytes by name. */
     files: ColumnType<Record<string, number> | null, string | null | undefined, string | null>;
     created_at: Date;
     used_at: Default<Date | null>;
@@ -151,7 +151,7 @@ export interface Tables {
     published_at: Default<Date | null>;
     deleted_at: Default<Date | null>;
     taken_down_at: Default<Date | null>;
-    /** Told to its owner. */
+    /** Shown to the owner. */
     taken_down_reason: Default<string | null>;
   };
   reel_captions: { reel_id: string; language: string; key: string; cues: number; set_at: Date };
@@ -182,7 +182,7 @@ export interface Tables {
     published_at: Date;
     deleted_at: Default<Date | null>;
     taken_down_at: Default<Date | null>;
-    /** Told to its owner. */
+    /** Shown to the owner. */
     taken_down_reason: Default<string | null>;
   };
   post_likes: { post_id: string; person_id: string; liked_at: Date; undone_at: Default<Date | null> };
@@ -200,7 +200,7 @@ export interface Tables {
     published_at: Date;
     deleted_at: Default<Date | null>;
     taken_down_at: Default<Date | null>;
-    /** Told to its owner. */
+    /** Shown to the owner. */
     taken_down_reason: Default<string | null>;
   };
   view_events: {
@@ -210,7 +210,7 @@ export interface Tables {
     viewer: Buffer;
     verdict: 'counted' | 'repeated' | 'own' | 'bot' | 'over_limit' | 'copy';
     seen_at: Date;
-    /** Hashed; null where it was not noted. */
+    /** Hashed; null if the address was not recorded. */
     address: Default<Buffer | null>;
   };
   view_windows: { reel_id: string; viewer: Buffer; counted_at: Date };
@@ -223,7 +223,7 @@ export interface Tables {
     stories: Default<number>;
     views: Default<number>;
     likes: Default<number>;
-    /** Since when nothing may move it: its amount was asked for. */
+    /** When a withdrawal of this month was requested: its figures do not change after that. */
     settled_at: Default<Date | null>;
   };
   withdrawals: {

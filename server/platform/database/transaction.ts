@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Tables } from './tables.ts';
 
-/** Runs in the transaction that `db` already is, else in a new one: a rule can so be one step of a larger transaction. */
+/** Runs in the transaction `db` if it is one, else in a new one, so that a rule can be a step of a larger transaction. */
 export async function inTransaction<T>(
   db: Kysely<Tables> | Transaction<Tables>,
   run: (trx: Transaction<Tables>) => Promise<T>,
@@ -9,7 +9,7 @@ export async function inTransaction<T>(
   return db.isTransaction ? await run(db as Transaction<Tables>) : await db.transaction().execute(run);
 }
 
-/** Reads all of it from one snapshot of the database, in a transaction that cannot write. */
+/** Runs in a read-only transaction that sees one snapshot of the database. */
 export async function inSnapshot<T>(
   db: Kysely<Tables>,
   run: (trx: Transaction<Tables>) => Promise<T>,

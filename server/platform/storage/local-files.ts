@@ -19,7 +19,7 @@ export async function writeNew(
   room: DiskSpace,
   announced?: number,
 ): Promise<{ bytes: number; sha256: Buffer }> {
-  const { through, told } = hashingStream();
+  const { through, digest } = hashingStream();
   const reservation = room.open();
   try {
     const file = createWriteStream(path, { flags: 'wx', flush: true, mode: 0o640 });
@@ -30,7 +30,7 @@ export async function writeNew(
   } finally {
     reservation.release();
   }
-  return told();
+  return digest();
 }
 
 /** Writes all of a chunk at a place of an open file; a disk may take less at once. */
