@@ -227,7 +227,7 @@ async function createWeb(
     clock,
     mediaDelivery: config.mediaDelivery,
     findCaller: (token) => callerOf(context, token),
-    checkDiskSpace: room.look,
+    checkDiskSpace: room.check,
     unpublished,
     cache,
     isWithheld: withheld.has,

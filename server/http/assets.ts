@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 
 const folder = fileURLToPath(new URL('../../build/client', import.meta.url));
 
-/** Serves what the site's build left for browsers: hashed files for ever, the others for an hour. */
+/** Serves the built files of the site; browsers cache hashed ones for a year and others for an hour. */
 export async function registerAssets(app: FastifyInstance): Promise<void> {
   await app.register(fastifyStatic, {
     root: folder,
@@ -19,7 +19,7 @@ export async function registerAssets(app: FastifyInstance): Promise<void> {
         'cache-control',
         isHashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
       );
-      // A worker lives by the policy it came with: this one asks the site itself.
+      // A service worker is bound by the content policy of its own script; it may load from this site only.
       if (path.includes('service-worker.js')) reply.header('content-security-policy', "default-src 'self'");
     },
   });

@@ -6,40 +6,40 @@ import { Refusal } from '../platform/refusal.ts';
 import { sendFailureOnSocket } from './malformed-requests.ts';
 
 export interface ConnectionLimits {
-  /** How many connections are open at most. */
+  /** Maximum of open connections. */
   connections: number;
-  /** Most bytes of answers that wait for their readers: of one client, and of all. */
+  /** Maximum of unread response bytes, for one client and in total. */
   waitingEach: number;
   waiting: number;
-  /** A body that brings less than this many bytes a second, over so many seconds, is cut. */
+  /** Minimum speed of a request body in bytes per second, measured over `slowFor` seconds. */
   slowest: number;
   slowFor: number;
 }
 
-/** What is sent for a reader who has stopped reading is held by its source as well, in bytes. */
+/** Bytes that the source of a response buffers in addition, when the client has stopped reading. */
 const readAhead = 64 * 1024;
-/** How often we look at bodies and answers, in milliseconds. */
-const lookEvery = 100;
+/** Interval in which bodies and responses are checked, in milliseconds. */
+const checkEvery = 100;
 
 interface Connection {
   socket: Socket;
   client: string;
-  /** Requests on it that are not yet answered. */
+  /** Number of requests in progress. */
   open: number;
 }
 
 interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
-  /** What had come of the body when its speed was last looked at. */
+  /** Time and size of the body at the last speed check. */
   since: { at: number; bytes: number };
-  /** What waits for the reader, and since when nothing of it was taken. */
-  waits: { bytes: number; at: number };
+  /** Unread response bytes, and since when the client has read none. */
+  unread: { bytes: number; at: number };
 }
 
 /**
- * Bounds what clients hold without doing anything (docs/decisions/0026-fair-share.md): connections, bodies that hardly come, and
- * answers that are hardly read. Only where a bound is reached does anybody lose something, and it is who holds most.
+ * Limits what slow and idle clients hold (docs/decisions/0026-fair-share.md): connections, slow request bodies, and unread
+ * responses. Connections are closed only when a limit is reached, and then those of the client that holds most.
  */
 export function limitConnections(
   app: FastifyInstance,
@@ -47,7 +47,7 @@ export function limitConnections(
   bounds: ConnectionLimits,
 ): void {
   const connections = new Map<Socket, Connection>();
-  /** Of each client, those least recently used first. */
+  /** Connections of each client, least recently used first. */
   const byClient = new Map<string, Set<Connection>>();
   const exchanges = new Set<Exchange>();
 
@@ -64,8 +64,8 @@ export function limitConnections(
     if (own?.size === 0) byClient.delete(connection.client);
   }
 
-  /** Of the client with the most connections: one that is asked nothing, or the one that has been asked longest ago. */
-  function makeRoom(): void {
+  /** Closes a connection of the client with most connections: an idle one if possible, else the least recently used one. */
+  function closeOne(): void {
     const most = [...byClient.values()].reduce((one, other) => (other.size > one.size ? other : one));
     const [longest] = most;
     const victim = [...most].find(({ open }) => open === 0) ?? longest;
@@ -79,21 +79,21 @@ export function limitConnections(
     connections.set(socket, connection);
     use(connection);
     socket.once('close', () => end(connection));
-    if (connections.size > bounds.connections) makeRoom();
+    if (connections.size > bounds.connections) closeOne();
   });
 
   app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const connection = connections.get(request.socket);
     if (!connection) return;
     use(connection);
-    // Answered already by what is kept, and taken by the system's buffers: most requests are.
+    // Most responses come from the response cache and are already in the system's buffers.
     if (response.writableEnded && response.writableLength === 0) return;
     const now = performance.now();
     const exchange: Exchange = {
       request,
       response,
       since: { at: now, bytes: request.socket.bytesRead },
-      waits: { bytes: 0, at: now },
+      unread: { bytes: 0, at: now },
     };
     exchanges.add(exchange);
     connection.open += 1;
@@ -104,22 +104,22 @@ export function limitConnections(
     });
   });
 
-  const look = setInterval(() => {
+  const timer = setInterval(() => {
     const now = performance.now();
     for (const exchange of exchanges) {
       if (isTooSlow(exchange, now, bounds)) cut(exchange);
-      measureWaiting(exchange, now);
+      measureUnread(exchange, now);
     }
-    dropWaiting(exchanges, addressOf, bounds);
-  }, lookEvery);
-  look.unref();
-  app.addHook('onClose', async () => clearInterval(look));
+    dropUnread(exchanges, addressOf, bounds);
+  }, checkEvery);
+  timer.unref();
+  app.addHook('onClose', async () => clearInterval(timer));
 }
 
-/** Connections and bytes are counted by whole networks: to have many addresses in one costs nothing. */
+/** Clients are whole networks here, because a client can have many addresses in one network for free. */
 const clientOf = (address: string) => ipPrefixesOf(address)[0] ?? '';
 
-/** Whether the sender is slow: where we are, and do not take what has come, time does not count. */
+/** Whether the client sends too slowly. Time in which we do not read what has arrived does not count. */
 function isTooSlow(
   { request, since }: Exchange,
   now: number,
@@ -135,7 +135,7 @@ function isTooSlow(
   return !isOurs && came < slowest * slowFor;
 }
 
-/** Says why, where nothing has been answered, and ends the connection; what has come is kept as after any lost connection. */
+/** Answers 408 if no response has begun, and closes the connection. Received bytes of an upload are kept, as after any lost connection. */
 function cut({ request, response }: Exchange): void {
   const { socket } = request;
   if (!response.headersSent) {
@@ -147,31 +147,34 @@ function cut({ request, response }: Exchange): void {
   socket.destroySoon();
 }
 
-function measureWaiting({ response, waits }: Exchange, now: number): void {
+function measureUnread({ response, unread }: Exchange, now: number): void {
   const bytes = response.writableLength;
-  if (bytes === 0 || bytes < waits.bytes) waits.at = now;
-  waits.bytes = bytes;
+  if (bytes === 0 || bytes < unread.bytes) unread.at = now;
+  unread.bytes = bytes;
 }
 
-/** Ends answers of whoever has most waiting, those first of which nothing was taken for longest. */
-function dropWaiting(
+/** Closes connections of the clients with most unread bytes, beginning with those that were not read for longest. */
+function dropUnread(
   exchanges: Iterable<Exchange>,
   addressOf: (request: IncomingMessage) => string,
   { waiting, waitingEach }: ConnectionLimits,
 ): void {
-  const unread = [...exchanges].filter(({ waits }) => waits.bytes > 0);
-  let all = unread.reduce((sum, { waits }) => sum + waits.bytes + readAhead, 0);
-  // As long as all together have less than one may nobody need be looked at.
+  const slow = [...exchanges].filter(({ unread }) => unread.bytes > 0);
+  let all = slow.reduce((sum, { unread }) => sum + unread.bytes + readAhead, 0);
+  // If the total is within the limit of one client, no client can be above its limit.
   if (all <= Math.min(waiting, waitingEach)) return;
-  const clients = Object.entries(Object.groupBy(unread, ({ request }) => clientOf(addressOf(request))))
-    .map(([, own = []]) => ({ own, bytes: own.reduce((sum, { waits }) => sum + waits.bytes + readAhead, 0) }))
+  const clients = Object.entries(Object.groupBy(slow, ({ request }) => clientOf(addressOf(request))))
+    .map(([, own = []]) => ({
+      own,
+      bytes: own.reduce((sum, { unread }) => sum + unread.bytes + readAhead, 0),
+    }))
     .toSorted((one, other) => other.bytes - one.bytes);
   for (const { own, bytes } of clients) {
     let left = bytes;
-    for (const { request, waits } of own.toSorted((one, other) => one.waits.at - other.waits.at)) {
+    for (const { request, unread } of own.toSorted((one, other) => one.unread.at - other.unread.at)) {
       if (left <= waitingEach && all <= waiting) break;
-      left -= waits.bytes + readAhead;
-      all -= waits.bytes + readAhead;
+      left -= unread.bytes + readAhead;
+      all -= unread.bytes + readAhead;
       request.socket.destroy();
     }
   }

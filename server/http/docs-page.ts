@@ -7,7 +7,7 @@ interface Operation {
   responses?: Record<string, { content?: Record<string, { schema?: unknown }> }>;
 }
 
-/** The OpenAPI document as one page that needs no script: every call under its subject. */
+/** Renders the OpenAPI document as one page without scripts, with calls grouped by tag. */
 export function renderDocs(document: object): string {
   const { paths = {}, info } = document as {
     paths?: Record<string, Record<string, Operation>>;
@@ -58,7 +58,7 @@ function block(value: unknown): string {
   return `<pre>${escapeHtml(JSON.stringify(value, null, 2) ?? '')}</pre>`;
 }
 
-/** Text as HTML shows it, between tags and in attributes. */
+/** Escapes text for HTML content and attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

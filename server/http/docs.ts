@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import { renderDocs } from './docs-page.ts';
 
-/** It changes with the program alone. */
-const keptFor = 'public, max-age=300';
+/** The document changes only with a new version of the program. */
+const cacheControl = 'public, max-age=300';
 
 /** The contract as an OpenAPI 3.1 document, and a page to read it. Registered before the routes it describes. */
 export async function registerDocs(app: FastifyInstance): Promise<void> {
@@ -25,12 +25,12 @@ export async function registerDocs(app: FastifyInstance): Promise<void> {
     },
   });
   app.get('/api/openapi.json', { schema: { hide: true } }, async (_request, reply) =>
-    reply.type('application/json').header('cache-control', keptFor).send(JSON.stringify(app.swagger())),
+    reply.type('application/json').header('cache-control', cacheControl).send(JSON.stringify(app.swagger())),
   );
   app.get('/api/docs', { schema: { hide: true } }, async (_request, reply) =>
     reply
       .type('text/html')
-      .header('cache-control', keptFor)
+      .header('cache-control', cacheControl)
       .header(
         'content-security-policy',
         "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
@@ -47,7 +47,7 @@ interface Schema {
   [key: string]: unknown;
 }
 
-/** Says of a multipart call what its one part is, and of a call that answers a file what that is. */
+/** Adds the file part of multipart calls, and the type of files that calls return. */
 function withFiles(transformed: Schema, { consumes, produces }: Schema): Schema {
   const described = { ...transformed };
   if (consumes?.includes('multipart/form-data')) {
@@ -58,7 +58,7 @@ function withFiles(transformed: Schema, { consumes, produces }: Schema): Schema 
     const content = Object.fromEntries(
       produces.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]),
     );
-    // Failures stay JSON.
+    // Failures of such a call are still JSON.
     delete described.produces;
     described.response = { ...described.response, 200: { description: 'The file', content } };
   }

@@ -8,24 +8,24 @@ import { DatabaseUnresponsive } from '../platform/database/availability.ts';
 import { Overloaded, Refusal } from '../platform/refusal.ts';
 import { asTransientRefusal } from '../platform/transient-errors.ts';
 
-/** What passes by itself may be tried again after so many seconds. */
-const soon = 2;
+/** Seconds for `Retry-After` after a temporary failure. */
+const defaultRetryAfter = 2;
 
-/** LoadShedding whatever was thrown into the one kind of failed answer (decisions §2). Nothing of the inside leaves with it. */
+/** Turns any error into the common failure response (decisions §2), without internal details. */
 export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = asRefusal(error);
-  // A silent database and a crowd are told of elsewhere, and not by everybody who asks something.
-  const isKnown = error instanceof DatabaseUnresponsive || error instanceof Overloaded;
-  // Nor is it a fault of ours that something is not offered.
-  if (refusal.status >= 500 && refusal.status !== 501 && !isKnown) request.log.error(error);
+  // An unresponsive database is logged once and overload is counted, so single requests do not log them.
+  const isReported = error instanceof DatabaseUnresponsive || error instanceof Overloaded;
+  // 501 means that a feature is not offered, which is no error of ours.
+  if (refusal.status >= 500 && refusal.status !== 501 && !isReported) request.log.error(error);
   const retryAfter = retryAfterOf(refusal);
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
   return reply.code(refusal.status).send(failureOf(refusal, request.id));
 }
 
-/** Seconds after which the same may be tried again; undefined where it will be refused again. */
+/** Seconds after which the client may retry; undefined if a retry is useless. */
 export function retryAfterOf(refusal: Refusal): number | undefined {
-  return refusal.retryAfter ?? (refusal.status === 503 ? soon : undefined);
+  return refusal.retryAfter ?? (refusal.status === 503 ? defaultRetryAfter : undefined);
 }
 
 export function failureOf(refusal: Refusal, requestId: string): Failure {
@@ -47,7 +47,7 @@ function ofField(refusal: Refusal) {
   return { field, error, code, ...withParams(refusal) };
 }
 
-/** What a client says the refusal by in a language other than English (`contract/sentences.ts`). */
+/** Parameters with which a client translates the sentence (`contract/sentences.ts`). */
 export function withParams(refusal: Refusal): { params?: Params } {
   const params = paramsOf(refusal.code, refusal.message);
   return params ? { params } : {};
@@ -71,7 +71,7 @@ interface Issue {
   message: string;
 }
 
-/** One sentence for the first thing wrong with each field; a missing one is said before a malformed one (specification §5). */
+/** Returns the first problem of each field. Missing fields come before malformed ones (specification §5). */
 export function invalidInput(issues: readonly Issue[]): Refusal {
   const byField = new Map<unknown, Issue>();
   for (const issue of issues.toSorted((a, b) => rankOf(a) - rankOf(b)))
@@ -96,7 +96,7 @@ function ofIssue({ path: [name], message }: Issue): Refusal {
   return Refusal.again({ code: codes[message] ?? 'invalid_input', sentence, field });
 }
 
-/** Errors that the HTTP framework throws before a rule runs. */
+/** Translates errors that the HTTP framework throws before a rule runs. */
 function fromFramework(error: FastifyError): Refusal {
   if (error.statusCode === 429)
     return new Refusal('too_many_requests', 'Too many tries. Please try again later.');

@@ -3,7 +3,7 @@ import { formPages } from '#contract/form-pages.ts';
 import { Refusal } from '../platform/refusal.ts';
 import { asRefusal, retryAfterOf } from './failures.ts';
 
-/** Answers a form of a page that was sent by the browser itself, because no script was there to send it. */
+/** Handles a form that the browser sent itself, because the page's script was not running. */
 export type AnswerForm = (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -11,8 +11,8 @@ export type AnswerForm = (
 ) => Promise<FastifyReply>;
 
 /**
- * Lets the pages of `formPages` be sent their form (decision 0032). Each is counted with the call that it makes. A refusal
- * before the page is made is one line of plain text: it costs little, and Back shows the form as it was typed.
+ * Registers POST for the pages of `formPages` (decision 0032). A form shares the rate limit of the call that it makes. A refusal
+ * before rendering is one line of plain text: it is cheap, and the browser's Back button shows the form as it was filled in.
  */
 export function registerFormPosts(app: FastifyInstance, origin: string | undefined, answer: AnswerForm) {
   app.register(async (scope) => {
@@ -44,14 +44,14 @@ export function registerFormPosts(app: FastifyInstance, origin: string | undefin
 }
 
 /**
- * Whether a form was sent by a page of ours. Browsers say so by `Origin`; those that do not, by `Sec-Fetch-Site` or
- * `Referer`. Who says nothing is refused.
+ * Whether the form was sent from a page of this site, by the `Origin` header, or else by `Sec-Fetch-Site` or `Referer`. A
+ * request without any of them is refused.
  */
 function isFromOwnPage({ headers }: FastifyRequest, configured: string | undefined): boolean {
   const isOurs = (address: string) => {
     const sender = URL.parse(address);
     if (!sender) return false;
-    // Without the setting only the host is known: a proxy in front may speak https where we do not.
+    // Without ORIGIN only the host is compared: a proxy in front may use https while we do not.
     const own = configured ?? `${sender.protocol}//${headers.host}`;
     return sender.origin === URL.parse(own)?.origin;
   };

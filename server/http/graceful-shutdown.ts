@@ -3,17 +3,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Shutdown } from './health.ts';
 
-/** What still runs after so many milliseconds is cut off. */
-const patience = 5000;
-/** A connection that has just been made may bring its first request for so many milliseconds. */
+/** Milliseconds after which requests in progress are aborted. */
+const timeout = 5000;
+/** Milliseconds in which a new connection may still send its first request. */
 const grace = 500;
 
 /**
- * Lets a server go without losing a request: `/readyz` says so and every answer ends its connection, for as long as a
- * proxy needs to notice; then nobody new is let in, and who is being answered gets the answer.
+ * Stops a server without losing a request. During the drain time `/readyz` answers 503 and every response closes its
+ * connection, until proxies have noticed. Then new connections are refused, and requests in progress are finished.
  */
 export function prepareShutdown(app: FastifyInstance, shutdown: Shutdown) {
-  // Connections on which nothing has been asked yet, such as a browser makes ahead: Node does not count them as idle.
+  // Connections without any request yet, such as browsers open in advance: Node does not count them as idle.
   const unused = new Set<Socket>();
   app.server.on('connection', (socket) => {
     unused.add(socket);
@@ -27,18 +27,18 @@ export function prepareShutdown(app: FastifyInstance, shutdown: Shutdown) {
 
   return async (drainSeconds: number): Promise<void> => {
     shutdown.begun = true;
-    // Also answers that are not Fastify's own.
+    // This covers responses that do not go through Fastify.
     app.server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'));
     await sleep(drainSeconds * 1000);
-    const letGo = setInterval(() => app.server.closeIdleConnections(), 50);
+    const closeIdle = setInterval(() => app.server.closeIdleConnections(), 50);
     const endUnused = setTimeout(() => {
       for (const socket of unused) socket.destroy();
     }, grace);
-    const cutOff = setTimeout(() => app.server.closeAllConnections(), patience);
+    const cutOff = setTimeout(() => app.server.closeAllConnections(), timeout);
     try {
       await app.close();
     } finally {
-      clearInterval(letGo);
+      clearInterval(closeIdle);
       clearTimeout(endUnused);
       clearTimeout(cutOff);
     }

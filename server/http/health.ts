@@ -1,12 +1,12 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { exemptFromConcurrencyLimit } from './load-shedding.ts';
 
-/** Whether a server is on its way out: it is asked for nothing new, and lets go of connections that are kept. */
+/** Whether the server is shutting down: then `/readyz` fails and keep-alive connections are closed. */
 export interface Shutdown {
   begun: boolean;
 }
 
-/** `/healthz`: the process answers. `/readyz`: it should be sent requests; 503 where its database is silent or it is leaving. */
+/** `/healthz` tells that the process runs. `/readyz` tells whether to send it requests: 503 during shutdown or if the database does not respond. */
 export function registerHealth(
   app: FastifyInstance,
   answers: () => Promise<boolean>,
@@ -25,7 +25,7 @@ export function registerHealth(
   );
 }
 
-/** What a worker answers: how it is, and nothing else. */
+/** The HTTP server of a worker, which has only the health checks. */
 export function createHealthApp(
   logger: FastifyBaseLogger,
   answers: () => Promise<boolean>,

@@ -6,35 +6,35 @@ import { Refusal } from '../platform/refusal.ts';
 import { failureOf } from './failures.ts';
 import { namesOneHost, refuseHost } from './host.ts';
 
-const place = '/api/-unreadable';
-const hostPlace = '/api/-unreadable-host';
+const unreadablePath = '/api/-unreadable';
+const badHostPath = '/api/-unreadable-host';
 
 /**
- * Leads an address whose path is no text (half an escape, no UTF-8), and a request that does not say which host it is for, to
- * where it is refused like any other request. A whole address, as a proxy is asked for one, is read for its path alone.
+ * Rewrites the URL of malformed requests to a route that refuses them: a path that cannot be decoded, or a missing or ambiguous
+ * Host header. So they pass through hooks and limits like any other request. Of an absolute URL only path and query are used.
  */
 export function rewriteMalformedUrl(request: IncomingMessage): string {
-  if (!namesOneHost(request)) return hostPlace;
-  const asked = (request.url ?? '').replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
-  const url = asked.startsWith('/') ? asked : `/${asked}`;
+  if (!namesOneHost(request)) return badHostPath;
+  const relative = (request.url ?? '').replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
+  const url = relative.startsWith('/') ? relative : `/${relative}`;
   const [path = '/'] = url.split('?', 1);
   if (!path.includes('%')) return url;
   try {
     decodeURI(path);
     return url;
   } catch {
-    return place;
+    return unreadablePath;
   }
 }
 
 export function registerMalformedRequests(app: FastifyInstance): void {
-  app.all(place, { schema: { hide: true } }, async () => {
+  app.all(unreadablePath, { schema: { hide: true } }, async () => {
     throw new Refusal('invalid_input', 'This address could not be read.');
   });
-  app.all(hostPlace, { schema: { hide: true } }, async () => refuseHost());
+  app.all(badHostPath, { schema: { hide: true } }, async () => refuseHost());
 }
 
-/** Answers what is no HTTP at all; there is no request to answer then, only its socket. */
+/** Answers bytes that are not HTTP. There is no request object then, only the socket. */
 export function rejectUnparsableRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -47,7 +47,7 @@ export function rejectUnparsableRequest(error: Error & { code?: string }, socket
   );
 }
 
-/** Says so on a connection where nothing else is said any more, and ends it. */
+/** Writes a failure response to a socket and closes it. */
 export function sendFailureOnSocket(socket: Socket, refusal: Refusal): void {
   const body = JSON.stringify(failureOf(refusal, v7()));
   socket.end(

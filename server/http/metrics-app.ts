@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Metrics } from '../platform/metrics.ts';
 
-/** What the metrics port answers: `/metrics`, and nothing else. */
+/** The HTTP server of the metrics port, which has only `/metrics`. */
 export function createMetricsApp(metrics: Metrics): FastifyInstance {
   const app = Fastify({ forceCloseConnections: true });
   app.get('/metrics', async (_request, reply) => {

@@ -7,12 +7,12 @@ import type { Inbox, ReceivedFile } from '../platform/storage.ts';
 
 const overhead = 64 * 1024;
 
-/** Refuses where there is no room for so many bytes more. */
+/** Throws `storage_full` if there is no space for this many more bytes. */
 export type CheckDiskSpace = (bytes: number) => Promise<void>;
 
 /**
- * Streams the multipart part `file` to the disk; never in memory. A body that says or turns out to be too large, has
- * no such part or a second file, is empty, is malformed or breaks off is refused, and leaves nothing behind.
+ * Streams the multipart part `file` to the disk, never into memory. Refuses a body that is too large, empty, malformed or
+ * interrupted, or that has no file or several; a refused body leaves no file behind.
  */
 export async function receiveFile(
   request: FastifyRequest,
@@ -34,20 +34,20 @@ export async function receiveFile(
     part.file.resume();
     throw missing();
   }
-  const gone = () => part.file.destroy(interrupted());
-  request.raw.once('aborted', gone);
-  // The part itself may never end.
+  const onAborted = () => part.file.destroy(interrupted());
+  request.raw.once('aborted', onAborted);
+  // A part above the limit is ended here, because it may be endless.
   part.file.once('limit', () => part.file.destroy(tooLarge()));
   let received: ReceivedFile;
   try {
     received = await inbox.receive(Readable.from(bytesOf(part.file), { objectMode: false }), announced);
   } finally {
-    request.raw.off('aborted', gone);
+    request.raw.off('aborted', onAborted);
   }
   try {
     if (part.file.truncated) throw tooLarge();
     if (received.bytes === 0) throw fileEmpty();
-    // Only what ends well has arrived whole.
+    // The file is complete only if the rest of the form is well-formed too.
     await files.next();
     return received;
   } catch (error) {
@@ -59,7 +59,7 @@ export async function receiveFile(
 const interrupted = () =>
   new Refusal('upload_interrupted', 'The upload was interrupted. Please try again.', 'file');
 
-/** The files of a form, of which there may be one; whatever the parser stumbles over is the fault of who sent it. */
+/** The files of a form, at most one. Errors of the parser are the client's fault. */
 async function* filesOf(request: FastifyRequest, maxBytes: number): AsyncGenerator<MultipartFile, undefined> {
   try {
     yield* request.files({
@@ -74,7 +74,7 @@ async function* filesOf(request: FastifyRequest, maxBytes: number): AsyncGenerat
   }
 }
 
-/** The bytes of a part. Where they end too early, that is no failure of the disk they are written to. */
+/** The bytes of a part. An early end is reported as an interrupted upload, not as a failure of the disk. */
 async function* bytesOf(part: Readable): AsyncGenerator<Buffer> {
   try {
     yield* part;

@@ -13,7 +13,7 @@ import { asRefusal, retryAfterOf } from './failures.ts';
 import { exemptFromConcurrencyLimit } from './load-shedding.ts';
 import type { CheckDiskSpace } from './receive-file.ts';
 
-const pieces = 'application/offset+octet-stream';
+const chunkType = 'application/offset+octet-stream';
 const version = '1.0.0';
 
 interface ResumableParts {
@@ -25,8 +25,8 @@ interface ResumableParts {
 }
 
 /**
- * Files that come in pieces, by the tus protocol 1.0.0 (docs/decisions/0010-resumable-uploads.md). Who may, and what is
- * too large, is decided here before the protocol is spoken; a file belongs to whoever began it, for others it is not there.
+ * Resumable uploads by the tus protocol 1.0.0 (docs/decisions/0010-resumable-uploads.md). Access and size are checked here before
+ * the tus server sees a request. An upload belongs to the person who began it; for others it does not exist.
  */
 export async function registerResumable(
   app: FastifyInstance,
@@ -38,17 +38,17 @@ export async function registerResumable(
     datastore: new PartsStore(storage, resumable),
     locker: { newLock: (key) => lockOf(resumable, key) },
     relativeLocation: true,
-    // What is announced later may be as large as its kind.
+    // An upload whose length comes later may be as large as its kind allows.
     maxSize: async (_request, key) => (key && (await resumable.find(key))?.most) || limits.video.maxBytes,
-    // Pages of other sites have no business here.
+    // Pages of other sites may not use uploads, so no CORS headers are sent.
     allowedOrigins: () => false,
     namingFunction: (request) => {
       const key = request.runtime?.node?.req && begun.get(request.runtime.node.req as IncomingMessage);
-      if (!key) throw new Error('a file was begun that nobody announced');
+      if (!key) throw new Error('an upload was created without its key');
       return key;
     },
     onResponseError: (request, error) => {
-      // The protocol's own refusals are one sentence each; what else went wrong stays in the log.
+      // Refusals of the protocol itself are one sentence each; other errors go to the log only.
       if ('status_code' in error) return undefined;
       const refusal = asRefusal(error);
       if (refusal.status >= 500) app.log.error(error, 'resumable upload');
@@ -64,7 +64,7 @@ export async function registerResumable(
     scope.addHook('onSend', async (_request, reply) => {
       reply.header('tus-resumable', version);
     });
-    scope.addContentTypeParser(pieces, (_request, _payload, done) => done(null));
+    scope.addContentTypeParser(chunkType, (_request, _payload, done) => done(null));
     const schema = { hide: true };
     const beginning = {
       limit: { name: 'begin upload', limit: { perPerson: 60 } },
@@ -75,15 +75,15 @@ export async function registerResumable(
       ...exemptFromConcurrencyLimit,
     };
     for (const path of [uploadsPath, `${uploadsPath}/:key`])
-      scope.options(path, { schema, config: sending }, (request, reply) => handOver(tus, request, reply));
+      scope.options(path, { schema, config: sending }, (request, reply) => passToTus(tus, request, reply));
     scope.post(uploadsPath, { schema, config: beginning }, async (request, reply) => {
       const { id } = await requireCaller(request, findCaller);
       await request.countPerson(id);
-      speaksTus(request, reply);
+      requireTus(request, reply);
       const announced = announcedBy(request);
       const key = await resumable.begin(id, announced);
       try {
-        // It has been noted: nothing more is to arrive than that.
+        // The new upload is already counted in the person's quota, so nothing is added to it here.
         (await unpublished.enter(id, { files: 0, bytes: 0 }))();
         await checkDiskSpace((await resumable.find(key))?.bytes ?? 0);
       } catch (error) {
@@ -91,7 +91,7 @@ export async function registerResumable(
         throw error;
       }
       begun.set(request.raw, key);
-      await handOver(tus, request, reply);
+      await passToTus(tus, request, reply);
       if (reply.raw.statusCode !== 201) await resumable.cancel(key);
     });
     scope.route<{ Params: { key: string } }>({
@@ -102,32 +102,32 @@ export async function registerResumable(
       handler: async (request, reply) => {
         const { id } = await requireCaller(request, findCaller);
         await request.countPerson(id);
-        speaksTus(request, reply);
+        requireTus(request, reply);
         const method = methodOf(request);
         if (method === 'PATCH' && request.headers['upload-offset'] === undefined)
           throw new Refusal('invalid_input', 'Upload-Offset must say where this piece begins.');
         if (!/^[0-9a-f]{32}$/.test(request.params.key)) throw notFound('There is no such upload.');
         await resumable.touch(request.params.key, id);
         if (method === 'PATCH') await checkDiskSpace(Number(request.headers['content-length'] ?? 0));
-        await handOver(tus, request, reply);
+        await passToTus(tus, request, reply);
       },
     });
   });
 }
 
-/** The protocol's lock of one file. */
+/** The lock of one upload for the tus server. */
 function lockOf(resumable: Resumable, key: string): Lock {
-  let letGo: (() => Promise<void>) | undefined;
+  let release: (() => Promise<void>) | undefined;
   return {
     async lock(signal, endRequest) {
-      letGo = await resumable.hold(key, signal, endRequest);
-      if (!letGo) throw ERRORS.ERR_LOCK_TIMEOUT;
+      release = await resumable.hold(key, signal, endRequest);
+      if (!release) throw ERRORS.ERR_LOCK_TIMEOUT;
     },
-    unlock: async () => await letGo?.(),
+    unlock: async () => await release?.(),
   };
 }
 
-function speaksTus({ headers }: FastifyRequest, reply: FastifyReply): void {
+function requireTus({ headers }: FastifyRequest, reply: FastifyReply): void {
   if (headers['tus-resumable'] !== version) {
     reply.header('tus-version', version);
     throw new Refusal('invalid_input', 'This call speaks tus 1.0.0; see /api/docs.', undefined, 412);
@@ -143,14 +143,14 @@ function speaksTus({ headers }: FastifyRequest, reply: FastifyReply): void {
     throw new Refusal('invalid_input', 'Checksums of pieces are not checked here.', undefined, 501);
 }
 
-/** Some networks let only GET and POST through; the protocol has a header for what is meant. */
+/** Some networks allow only GET and POST; the protocol has a header for the intended method. */
 function methodOf({ method, headers, raw }: FastifyRequest): string {
   if (method !== 'POST') return method;
-  const meant = headers['x-http-method-override'];
-  if (meant !== 'PATCH' && meant !== 'DELETE' && meant !== 'HEAD')
+  const intended = headers['x-http-method-override'];
+  if (intended !== 'PATCH' && intended !== 'DELETE' && intended !== 'HEAD')
     throw new Refusal('invalid_input', 'This address takes HEAD, PATCH and DELETE.', undefined, 405);
-  raw.method = meant;
-  return meant;
+  raw.method = intended;
+  return intended;
 }
 
 function announcedBy(request: FastifyRequest) {
@@ -169,8 +169,8 @@ function metadataOf({ headers }: FastifyRequest): Record<string, string | null> 
   }
 }
 
-/** The rest of the request and all of its answer are the protocol's; what every answer of ours says is said already. */
-async function handOver(tus: TusServer, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+/** Passes the request to the tus server, with the headers that all our responses have. */
+async function passToTus(tus: TusServer, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   reply.hijack();
   for (const [name, value] of Object.entries(reply.getHeaders()))
     if (value !== undefined) reply.raw.setHeader(name, value);

@@ -5,7 +5,7 @@ import { newId } from './ids.ts';
 const id = newId(new Date(0));
 const encoded = (text: string) => Buffer.from(text).toString('base64url');
 
-it('a page ends where it is said to', () => {
+it('a cursor is read as it was written', () => {
   const at = new Date('2026-11-21T19:20:00.123Z');
   expect(readCursor(writeCursor({ at, id, rank: 1 }))).toEqual({ at, id, rank: 1 });
   expect(readCursor(undefined)).toBeUndefined();
@@ -25,7 +25,7 @@ describe('a page', () => {
   const rows = Array.from({ length: 6 }, (_, place) => ({ at: new Date(place), id: newId(new Date(place)) }));
   const position = (row: (typeof rows)[number]) => row;
 
-  it('holds as many rows as were asked for, and says where it ended only when there are more', () => {
+  it('holds the requested number of rows, and a cursor only if there are more', () => {
     const shown = (limit: number) => pageOf(rows, limit, position, ({ id }) => ({ id }));
     expect(shown(5).data).toHaveLength(5);
     expect(readCursor(shown(5).nextCursor ?? undefined)).toEqual({ ...rows[4], rank: 0 });
@@ -33,13 +33,13 @@ describe('a page', () => {
     expect(pageOf([], 5, position, ({ id }) => ({ id }))).toEqual({ data: [], nextCursor: null });
   });
 
-  it('ends before it is larger than may be sent, counted in bytes, and goes on after its last row', () => {
+  it('ends before the size limit in bytes, and the next page continues after its last row', () => {
     const page = pageOf(rows, 6, position, () => ({ text: 'झ'.repeat(50_000) }));
     expect(page.data).toHaveLength(2);
     expect(readCursor(page.nextCursor ?? undefined)).toEqual({ ...rows[1], rank: 0 });
   });
 
-  it('holds one row that is larger than that alone', () => {
+  it('holds one row alone if that row is above the size limit', () => {
     const page = pageOf(rows, 6, position, () => ({ text: 'x'.repeat(500_000) }));
     expect(page.data).toHaveLength(1);
     expect(readCursor(page.nextCursor ?? undefined)).toEqual({ ...rows[0], rank: 0 });

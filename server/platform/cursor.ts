@@ -1,11 +1,11 @@
 import { pageBytes } from '#contract/fields.ts';
 import { Refusal } from './refusal.ts';
 
-/** Where a page of a newest-first list ended: the last row's time and id. */
+/** The position after a page of a newest-first list: time and id of its last row. */
 export interface Cursor {
   at: Date;
   id: string;
-  /** In a list of better and worse finds, how good the last one was: 0 is best. */
+  /** For search results: the rank of the last one, where 0 is best. */
   rank?: number;
 }
 
@@ -19,7 +19,7 @@ export function readCursor(text: string | undefined): Cursor | undefined {
   if (!text) return undefined;
   const [time = '', id = '', rank = '0'] = Buffer.from(text, 'base64url').toString().split(' ');
   const at = new Date(time);
-  // As we write it: JavaScript knows years that PostgreSQL does not.
+  // Only the form that we write: JavaScript accepts years that PostgreSQL does not.
   if (!/^\d{4}-/.test(time) || Number.isNaN(at.getTime()) || !uuid.test(id) || !/^\d$/.test(rank)) {
     throw new Refusal(
       'bad_cursor',
@@ -30,12 +30,12 @@ export function readCursor(text: string | undefined): Cursor | undefined {
   return { at, id, rank: Number(rank) };
 }
 
-/** What an answer holds beside its list: counts, a month's figures, the cursor. */
+/** Bytes for the other fields of an answer: counts, figures of a month, the cursor. */
 const bytesBeside = 8_000;
 
 /**
- * A page of `rows` as they are shown. It ends where the limit is reached, which one row too many tells, or early, before
- * the answer takes more than `pageBytes`. At least one row stands in it, however large: else the list would never go on.
+ * Makes a page of at most `limit` rows. `rows` has one row more if the list continues. The page ends early before it takes more
+ * than `pageBytes`, but it holds at least one row of any size, since the list could not continue otherwise.
  */
 export function pageOf<Row, Shown extends object>(
   rows: readonly Row[],

@@ -11,7 +11,7 @@ const megabyte = 1024 * 1024;
 const capacity = 200 * megabyte;
 const reserve = 69 * megabyte;
 
-/** A disk of 200 MB, of which all but what lies under the folder is free. */
+/** A simulated disk of 200 MB that holds only this folder. */
 let folder: string;
 let lowest: number;
 let rooms: DiskSpace[];
@@ -35,7 +35,7 @@ async function freeBytes(): Promise<number> {
   return capacity - used;
 }
 
-/** One process that works in the folder. */
+/** Stands for one process that writes to the folder. */
 async function openProcess(): Promise<DiskStorage> {
   const room = openDiskSpace(folder, reserve, freeBytes);
   rooms.push(room);
@@ -46,7 +46,7 @@ async function* chunks(bytes: number) {
   for (let sent = 0; sent < bytes; sent += megabyte) yield Buffer.alloc(Math.min(megabyte, bytes - sent));
 }
 
-/** Sends a file and keeps it; how it was answered. */
+/** Stores a file; returns the result. */
 async function send(storage: DiskStorage, bytes: number, announced?: number): Promise<string> {
   try {
     const stream = Readable.from(chunks(bytes), { objectMode: false });
@@ -59,7 +59,7 @@ async function send(storage: DiskStorage, bytes: number, announced?: number): Pr
 
 const inbox = () => readdir(join(folder, 'inbox'));
 
-describe('room for 131 MB above the reserve', () => {
+describe('a disk with 131 MB above the reserve', () => {
   it.each([
     ['announced', 60 * megabyte],
     ['of unknown length', undefined],
@@ -81,7 +81,7 @@ describe('room for 131 MB above the reserve', () => {
     },
   );
 
-  it('two processes in one folder never give the same bytes away twice', async () => {
+  it('two processes in one folder never reserve the same bytes', async () => {
     const [one, other] = [await openProcess(), await openProcess()];
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, place) =>
@@ -93,7 +93,7 @@ describe('room for 131 MB above the reserve', () => {
     expect(await inbox()).toHaveLength(answers.filter((answer) => answer === 'kept').length);
   });
 
-  it('pieces of files are refused before they enter the reserve, and what has arrived is kept', async () => {
+  it('chunks are refused before they use the reserve, and bytes that have arrived are kept', async () => {
     const storage = await openProcess();
     const answers = await Promise.all(
       ['a', 'b', 'c', 'd'].map((name) =>
@@ -109,7 +109,7 @@ describe('room for 131 MB above the reserve', () => {
     expect(await storage.arrived('a'.repeat(32))).toBeGreaterThan(0);
   });
 
-  it('what is made in a workspace is counted as it grows, and ended where there is no more room', async () => {
+  it('a growing workspace is counted, and aborted when the disk is full', async () => {
     const storage = await openProcess();
     expect(await send(storage, 100 * megabyte)).toBe('kept');
     const making = storage.inWorkspace(async (made, full) => {
@@ -124,18 +124,18 @@ describe('room for 131 MB above the reserve', () => {
     expect(await readdir(join(folder, 'workspaces'))).toEqual([]);
   });
 
-  it('what is released is there for the next', async () => {
+  it('released space can be reserved again', async () => {
     const room = openDiskSpace(folder, reserve, freeBytes);
     rooms.push(room);
     const first = room.open();
     await first.cover(131 * megabyte - 1000);
     await expect(room.open().cover(megabyte)).rejects.toMatchObject({ code: 'storage_full' });
-    await expect(room.look(megabyte)).rejects.toMatchObject({ code: 'storage_full' });
+    await expect(room.check(megabyte)).rejects.toMatchObject({ code: 'storage_full' });
     first.release();
     await room.open().cover(100 * megabyte);
   });
 
-  it('what a process that died had reserved is free a minute after its last entry', async () => {
+  it('reservations of a dead process expire a minute after its last renewal', async () => {
     const dead = openDiskSpace(folder, reserve, freeBytes);
     await dead.open().cover(120 * megabyte);
     const [entry = ''] = await readdir(join(folder, 'reservations'));

@@ -4,35 +4,35 @@ import { undefinedIfMissing } from './files.ts';
 import { newKey } from './ids.ts';
 import { storageFull } from './transient-errors.ts';
 
-/** What is reserved at a time for a file whose length nobody knows. */
+/** Bytes that are reserved at a time for a file of unknown length. */
 export const reservationStep = 8 * 1024 * 1024;
-/** So much of what was handed to the disk last may still be on its way there. */
-const onTheWay = 1024 * 1024;
-/** A process renews its entry this often, in milliseconds; an entry that is older than the second figure is a dead process'. */
+/** Bytes written last that may still be in buffers, so that the disk's figure does not contain them. */
+const unflushed = 1024 * 1024;
+/** Interval in which a process renews its entry, and the age from which an entry belongs to a dead process; in milliseconds. */
 const renewEvery = 10_000;
-const deadAfter = 60_000;
+const expiresAfter = 60_000;
 
-/** Room on a disk for one file, or for one folder of files, that grows. */
+/** Reserved disk space for one growing file or folder. */
 export interface Reservation {
-  /** Makes sure that there is room for so many bytes in all; throws `storage_full` where there is not. */
+  /** Reserves space for this many bytes in total; throws `storage_full` if the disk has less. */
   cover(total: number): Promise<void>;
-  /** So many bytes in all have been written: the disk's own figure counts them from here on. */
+  /** Reports the bytes written in total, which the disk's own figure contains from now on. */
   wrote(total: number): void;
-  /** Ends the reservation; what was written stays. */
+  /** Ends the reservation; written files stay. */
   release(): void;
 }
 
-/** Who may write how much to a disk, so that the same free bytes are never given to two. */
+/** Reservations of disk space, so that two writers never get the same free bytes. */
 export interface DiskSpace {
-  /** Throws `storage_full` where so many bytes would not fit now; reserves nothing. */
-  look(bytes: number): Promise<void>;
+  /** Throws `storage_full` if this many bytes would not fit now; reserves nothing. */
+  check(bytes: number): Promise<void>;
   open(): Reservation;
   close(): Promise<void>;
 }
 
-/** Room without a bound, for whoever has a disk to themselves. */
+/** Disk space without limits, for programs that have a disk to themselves. */
 export const unlimitedDiskSpace: DiskSpace = {
-  look: async () => undefined,
+  check: async () => undefined,
   open: () => ({ cover: async () => undefined, wrote: () => undefined, release: () => undefined }),
   close: async () => undefined,
 };
@@ -43,10 +43,9 @@ interface Held {
 }
 
 /**
- * Keeps `reserve` bytes free on the disk under `folder`. Every process that works in that folder writes what it has reserved
- * and not yet written into a file there, first, and only then looks at the files of the others and at the disk: of two that
- * ask at the same moment at least one sees the other, so that both together never get more than there is
- * (docs/decisions/0027-fair-media.md).
+ * Keeps `reserve` bytes free on the disk under `folder`. Each process first writes the size of its own reservations into a file
+ * there, and only then reads the files of other processes and the free space. So of two processes that reserve at the same
+ * moment at least one sees the other, and together they never get more than there is (docs/decisions/0027-fair-media.md).
  */
 export function openDiskSpace(
   folder: string,
@@ -63,7 +62,7 @@ export function openDiskSpace(
   const unwritten = () =>
     [...held].reduce((sum, { covered, written }) => sum + Math.max(0, covered - Math.max(0, written)), 0);
 
-  /** One after the other, so that two askers of this process are not both refused for each other's sake. */
+  /** Runs one reservation after the other, so that two concurrent ones in this process do not refuse each other. */
   function inOrder<T>(work: () => Promise<T>): Promise<T> {
     const next = last.then(work);
     last = next.catch(() => undefined);
@@ -76,7 +75,7 @@ export function openDiskSpace(
     if (bytes === 0) await rm(entry, { force: true });
     else {
       await mkdir(ledger, { recursive: true, mode: 0o750 });
-      // Whoever reads it finds the figure before or the figure after, and never half of one.
+      // The rename is atomic, so that other processes never read half a number.
       await writeFile(`${entry}.new`, String(bytes), { mode: 0o640 });
       await rename(`${entry}.new`, entry);
     }
@@ -88,13 +87,13 @@ export function openDiskSpace(
       const path = join(ledger, name);
       const facts = path === entry ? undefined : await undefinedIfMissing(stat(path));
       if (!facts) continue;
-      if (Date.now() - facts.mtimeMs > deadAfter) await rm(path, { force: true });
+      if (Date.now() - facts.mtimeMs > expiresAfter) await rm(path, { force: true });
       else if (!name.endsWith('.new')) sum += Number((await undefinedIfMissing(readFile(path, 'utf8'))) ?? 0);
     }
     return sum;
   }
 
-  /** Refuses where `more` bytes do not fit beside all that is reserved. What is reserved is read before what is free. */
+  /** Throws if `more` bytes do not fit beside all reservations. Reservations are read before the free space. */
   async function refuseBeyond(more: number): Promise<void> {
     const reserved = unwritten() + more;
     const others = await ofOthers();
@@ -107,7 +106,7 @@ export function openDiskSpace(
   renewing.unref();
 
   return {
-    look: (bytes) => inOrder(() => refuseBeyond(bytes)),
+    check: (bytes) => inOrder(() => refuseBeyond(bytes)),
     open() {
       const mine: Held = { covered: 0, written: 0 };
       held.add(mine);
@@ -126,11 +125,11 @@ export function openDiskSpace(
             mine.covered = total;
           }),
         wrote(total) {
-          mine.written = total - onTheWay;
+          mine.written = total - unflushed;
         },
         release() {
           held.delete(mine);
-          // Where it cannot be written now, the next renewal says it.
+          // If the entry cannot be written now, the next renewal corrects it.
           if (!isClosed) inOrder(() => announce(unwritten())).catch(() => undefined);
         },
       };
@@ -148,7 +147,7 @@ async function freeUnder(folder: string): Promise<number> {
   return bavail * bsize;
 }
 
-/** Lets a stream through as far as there is room for it; `announced` bytes are reserved before the first, if it is known. */
+/** Passes a stream on while there is disk space for it; `announced` bytes are reserved before the first one. */
 export function within(reservation: Reservation, announced = 0) {
   return async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     let covered = announced || reservationStep;

@@ -24,8 +24,8 @@ const processes = (count: number, on = db) =>
   Array.from({ length: count }, () => openDistributedRateLimit(on, secret));
 const rows = () => db.selectFrom('rate_limits').selectAll().execute();
 
-describe('counts that several processes share', () => {
-  it('are exact for a limit under eight, however many ask at once', async () => {
+describe('a distributed rate limit', () => {
+  it('is exact for a limit under eight, also for concurrent requests', async () => {
     const all = processes(3);
     const counts = await Promise.all(
       Array.from({ length: 30 }, (_, place) => all[place % 3]?.add('exact', minute, 5)),
@@ -34,7 +34,7 @@ describe('counts that several processes share', () => {
     for (const one of all) one.close();
   });
 
-  it('let through an eighth more for each process at most', async () => {
+  it('lets each process through at most an eighth above the limit', async () => {
     const all = processes(4);
     let through = 0;
     for (let round = 0; round < 30; round += 1) {
@@ -46,7 +46,7 @@ describe('counts that several processes share', () => {
     for (const one of all) one.close();
   });
 
-  it('ask the database nothing for whoever stays below, but tell it within a second', async () => {
+  it('needs no query for clients far below the limit, and writes their counts within a second', async () => {
     const before = (await rows()).length;
     const [first, second] = processes(2) as [
       ReturnType<typeof openDistributedRateLimit>,
@@ -56,14 +56,14 @@ describe('counts that several processes share', () => {
       expect((await first.add('seldom', minute, 80)).current).toBe(times);
     expect(await rows()).toHaveLength(before);
     await expect.poll(async () => (await rows()).length).toBe(before + 1);
-    // Who asks elsewhere learns of it with the next telling.
+    // Another process gets the total with its next write.
     await second.add('seldom', minute, 80);
     await expect.poll(async () => (await second.add('seldom', minute, 800)).current).toBeGreaterThan(11);
     first.close();
     second.close();
   });
 
-  it('begin anew when the window is over, which ends for all at once', async () => {
+  it('starts again when the window ends, in all processes at once', async () => {
     const [first, second] = processes(2) as [
       ReturnType<typeof openDistributedRateLimit>,
       ReturnType<typeof openDistributedRateLimit>,
@@ -80,7 +80,7 @@ describe('counts that several processes share', () => {
     second.close();
   });
 
-  it('are kept by each process for itself while the database is gone, and nobody waits for it', async () => {
+  it('counts per process without waiting while the database is unavailable', async () => {
     const lost = await openDatabase(database.url, 1);
     await lost.destroy();
     const [one] = processes(1, lost) as [ReturnType<typeof openDistributedRateLimit>];
@@ -90,7 +90,7 @@ describe('counts that several processes share', () => {
     one.close();
   });
 
-  it('are forgotten when their window is over', async () => {
+  it('is deleted from the database after its window', async () => {
     const [one] = processes(1) as [ReturnType<typeof openDistributedRateLimit>];
     await one.add('over', 1, 1);
     await expect

@@ -27,7 +27,7 @@ const settled = async (promise: Promise<unknown>) =>
   ]);
 
 describe('a fair queue', () => {
-  it('lets so many work at once, the others of one client in the order in which they came', async () => {
+  it('limits the concurrency, and runs the work of one client in order of arrival', async () => {
     const queue = createFairQueue({ atOnce: 2, waiting: 10, patience: 60_000 }, () => refused);
     const entered: number[] = [];
     const leave: (() => void)[] = [];
@@ -47,7 +47,7 @@ describe('a fair queue', () => {
     expect(entered).toEqual([0, 1, 2, 3]);
   });
 
-  it('gives clients turns, so that one who asks once waits for one request of one who asks for much', async () => {
+  it('rotates between clients, so that a single request waits for one request of a heavy client', async () => {
     const queue = createFairQueue({ atOnce: 1 });
     expect(await orderOf(queue, [...times(4, 'greedy'), 'asha', 'asha', 'ravi'])).toEqual([
       'greedy',
@@ -60,7 +60,7 @@ describe('a fair queue', () => {
     ]);
   });
 
-  it('lets whoever has fewest inside come first, so that long work counts for what it holds', async () => {
+  it('prefers the client with the least running work, so that long work counts', async () => {
     const queue = createFairQueue({ atOnce: 3 });
     const [first] = await Promise.all([queue.enter('greedy'), queue.enter('greedy'), queue.enter('greedy')]);
     const greedy = queue.enter('greedy');
@@ -69,13 +69,13 @@ describe('a fair queue', () => {
     expect([await settled(greedy), await settled(asha)]).toEqual(['waiting', 'inside']);
   });
 
-  it('leaves nothing idle: a client who is alone has all places', async () => {
+  it('gives all places to a client who is alone', async () => {
     const queue = createFairQueue({ atOnce: 50, waiting: 0 }, () => refused);
     await Promise.all(times(50, 'asha').map((client) => queue.enter(client)));
     await expect(queue.enter('asha')).rejects.toBe(refused);
   });
 
-  it('shares between groups before it shares inside of them', async () => {
+  it('shares equally between groups, then inside each group', async () => {
     const queue = createFairQueue({ atOnce: 1 });
     const manyNames = Array.from({ length: 4 }, (_, nth) => ['one owner', `name ${nth}`]);
     expect(await orderOf(queue, [...manyNames, ['another', 'asha'], ['another', 'ravi']])).toEqual([
@@ -88,7 +88,7 @@ describe('a fair queue', () => {
     ]);
   });
 
-  it('gives a client of twice the weight twice the turns', async () => {
+  it('gives a client with twice the weight twice the turns', async () => {
     const queue = createFairQueue({ atOnce: 1, weightOf: (name) => (name === 'two' ? 2 : 1) });
     expect(await orderOf(queue, [...times(4, 'one'), ...times(4, 'two')])).toEqual([
       'one',
@@ -102,7 +102,7 @@ describe('a fair queue', () => {
     ]);
   });
 
-  it('full, it takes the last one from the client with the most waiting, not from the one who comes', async () => {
+  it('when full, rejects the newest work of the client with most waiting', async () => {
     const queue = createFairQueue({ atOnce: 1, waiting: 3 }, () => refused);
     const leave = await queue.enter('greedy');
     const [first, second, third] = times(3, 'greedy').map((client) => queue.enter(client));
@@ -120,7 +120,7 @@ describe('a fair queue', () => {
     expect(queue.isFull('greedy')).toBe(false);
   });
 
-  it('full, it finds the client with the most waiting in the group with the most', async () => {
+  it('when full, finds the client with most waiting in the heaviest group', async () => {
     const queue = createFairQueue({ atOnce: 1, waiting: 4 }, () => refused);
     await queue.enter('somebody');
     const [one, most] = [queue.enter(['big', 'one']), queue.enter(['big', 'two'])];
@@ -131,7 +131,7 @@ describe('a fair queue', () => {
     expect([await settled(one), await settled(most), await settled(small)]).toEqual(times(3, 'waiting'));
   });
 
-  it('refuses a client who has as many waiting as one may, and nobody else', async () => {
+  it('rejects a client above its own queue limit, and no other client', async () => {
     const queue = createFairQueue({ atOnce: 1, waitingEach: 2 }, () => refused);
     await queue.enter('greedy');
     void queue.enter('greedy');
@@ -141,7 +141,7 @@ describe('a fair queue', () => {
     expect(await settled(queue.enter('asha'))).toBe('waiting');
   });
 
-  it('lets a client of whom nothing is inside enter a spare place, and nobody a second time', async () => {
+  it('gives a spare place to a client without running work, and no second one', async () => {
     const queue = createFairQueue({ atOnce: 2, spare: 1 });
     const [leave] = await Promise.all([queue.enter('greedy'), queue.enter('greedy')]);
     const greedy = queue.enter('greedy');
@@ -156,7 +156,7 @@ describe('a fair queue', () => {
     ]);
   });
 
-  it('made larger lets those in who wait, made smaller lets nobody in until there is room', async () => {
+  it('admits waiting work when it is enlarged, and none when it is reduced until there is room', async () => {
     const queue = createFairQueue({ atOnce: 1 });
     const leave = [await queue.enter('asha')];
     const [second, third] = [queue.enter('asha'), queue.enter('asha')];
@@ -170,7 +170,7 @@ describe('a fair queue', () => {
     expect(await settled(third)).toBe('inside');
   });
 
-  it('refuses nobody where neither a number nor a time limits who waits', async () => {
+  it('rejects nothing without a queue limit and a timeout', async () => {
     const queue = createFairQueue({ atOnce: 1 });
     const entered: number[] = [];
     const all = Array.from({ length: 50 }, async (_, one) => {
@@ -183,7 +183,7 @@ describe('a fair queue', () => {
     expect(entered).toEqual(Array.from({ length: 50 }, (_, one) => one));
   });
 
-  it('refuses at once when too many wait, and those who wait when their time is over', async () => {
+  it('rejects at once when full, and after the timeout otherwise', async () => {
     const queue = createFairQueue({ atOnce: 1, waiting: 1, patience: 20 }, () => refused);
     const leave = await queue.enter('asha');
     const waiting = queue.enter('asha');
@@ -193,7 +193,7 @@ describe('a fair queue', () => {
     (await queue.enter('asha'))();
   });
 
-  it('turns away whoever waits longer than the patience, who then keeps no place', async () => {
+  it('rejects work after the timeout and frees its place in the queue', async () => {
     const queue = createFairQueue({ atOnce: 1, waiting: 1, patience: 20 }, () => refused);
     const leave = await queue.enter('asha');
     await expect(queue.enter('asha')).rejects.toBe(refused);
@@ -201,7 +201,7 @@ describe('a fair queue', () => {
     (await queue.enter('asha'))();
   });
 
-  it('takes five thousand clients of one network, one request each, beside one who asks for much', async () => {
+  it('serves five thousand clients of one network, one request each, beside a heavy client', async () => {
     const queue = createFairQueue({ atOnce: 4, waiting: 6000 }, () => refused);
     const crowd = Array.from({ length: 5000 }, (_, nth) => ['carrier', `household ${nth}`]);
     const order = await orderOf(queue, [...times(900, 'greedy'), ...crowd]);

@@ -1,38 +1,38 @@
 /**
- * Who asks, from the largest group to the smallest, such as a network and a household in it: shares are equal between
- * groups, and then inside each of them. A plain string is a client without groups. No client is a group of another.
+ * A client with its groups, largest first, such as a network and a household in it. Groups have equal shares, and so have the
+ * members inside a group. A plain string is a client without groups. A client is never a group of another client.
  */
 export type Client = string | readonly string[];
 
-/** Work of many clients, so much of it at once. */
+/** Limits the concurrency of work of many clients, and shares it fairly. */
 export interface FairQueue {
   /**
-   * Resolves when it is this client's turn, with what is to be called when the work is done; any further call of that does
-   * nothing. Rejects with what `refuse` makes where its turn does not come within the patience, or too many wait.
+   * Resolves when it is this client's turn, with a function to call when the work is done; calling it again does nothing.
+   * Rejects with the error of `refuse` after the timeout, or if the queue is full.
    */
   enter(client: Client): Promise<() => void>;
-  /** Whether as many wait as can. */
+  /** Whether the queue is full. */
   isCrowded(): boolean;
-  /** How many are inside. */
+  /** Number of running pieces of work. */
   inside(): number;
-  /** From now on so much is worked on at once; what is inside stays. */
+  /** Changes the concurrency; running work continues. */
   resize(atOnce: number): void;
   /** Whether this client's next request would be refused at once. */
   isFull(client: Client): boolean;
 }
 
 interface Settings {
-  /** How much is worked on at once. */
+  /** Concurrency: how much work runs at the same time. */
   atOnce: number;
-  /** How many more may enter of whom nothing is inside: whoever asks seldom does not wait for those who ask for much. */
+  /** Extra places for clients without running work, so that occasional clients do not wait for heavy ones. */
   spare?: number;
-  /** How many wait at most. */
+  /** Longest queue. */
   waiting?: number;
-  /** How many of one client wait at most. */
+  /** Longest queue of one client. */
   waitingEach?: number;
-  /** How long one waits at most, in milliseconds. */
+  /** Longest wait in milliseconds. */
   patience?: number;
-  /** How many turns a client or group gets where another gets one: a whole number. */
+  /** Relative share of a client or group: a whole number, 1 by default. */
   weightOf?: (name: string) => number;
 }
 
@@ -41,29 +41,28 @@ interface Group {
   name: string;
   parent: Group | undefined;
   weight: number;
-  /** Turns that are left to it in this round. */
+  /** Turns left in this round. */
   turns: number;
   inside: number;
   waiting: number;
   members: Map<string, Group>;
-  /** Members of which some wait, in the order of their next turns. */
+  /** Members with waiting work, in the order of their next turns. */
   round: Set<Group>;
-  /** The same members by how many of each wait: those at the end have the most. */
+  /** The same members by the length of their queues: index 3 holds those with three waiting. */
   byWaiting: Set<Group>[];
-  /** Of a client: what waits, in the order in which it came. */
+  /** For a client: its waiting work in order of arrival. */
   queue: Set<Waiter>;
 }
 
 interface Waiter {
   admit(): void;
-  turnAway(): void;
+  reject(): void;
 }
 
 /**
- * Weighted fair queueing (docs/decisions/0026-fair-share.md): whoever has fewest inside is next, and where that is equal
- * clients take turns, so that a client who asks for much waits for itself and hardly anybody for it. While fewer than
- * `atOnce` are inside nobody waits, whoever it is. Where as many wait as can, the client with the most waiting loses its
- * last one, which may be the one that comes.
+ * Weighted fair queueing (docs/decisions/0026-fair-share.md). The client with the least running work is next; between equal
+ * clients turns rotate, so that a heavy client waits mostly for itself. Nobody waits while fewer than `atOnce` run. When the
+ * queue is full, the client with most waiting work loses its newest one, which may be the one that just arrived.
  */
 export function createFairQueue(
   {
@@ -91,7 +90,7 @@ export function createFairQueue(
     }
   }
 
-  /** The client, made known where it is not. */
+  /** Finds the client's entry, or creates it. */
   function memberOf(client: Client): Group {
     let group = everybody;
     for (const name of namesOf(client)) {
@@ -111,7 +110,7 @@ export function createFairQueue(
     return group;
   }
 
-  /** Who loses one where a request more of this client is one too many; undefined: the client itself. */
+  /** The client that loses its newest work when this client adds some to a full queue; undefined if it is this client itself. */
   function heaviestBut(client: Client): Group | undefined {
     let mine: Group | undefined = everybody;
     for (const name of namesOf(client)) {
@@ -151,7 +150,7 @@ export function createFairQueue(
     enter(name) {
       if (hasRoom(known(name))) return Promise.resolve(admitted(memberOf(name)));
       if (isFull(name)) return Promise.reject(refuse());
-      if (everybody.waiting >= waitingAtMost) [...(heaviestBut(name)?.queue ?? [])].at(-1)?.turnAway();
+      if (everybody.waiting >= waitingAtMost) [...(heaviestBut(name)?.queue ?? [])].at(-1)?.reject();
       const client = memberOf(name);
       return new Promise((resolve, reject) => {
         const done = () => {
@@ -165,13 +164,13 @@ export function createFairQueue(
             takeTurn(client);
             resolve(admitted(client));
           },
-          turnAway() {
+          reject() {
             done();
             forget(client);
             reject(refuse());
           },
         };
-        const timer = patience === undefined ? undefined : setTimeout(waiter.turnAway, patience);
+        const timer = patience === undefined ? undefined : setTimeout(waiter.reject, patience);
         client.queue.add(waiter);
         countWaiting(client, 1);
       });
@@ -214,13 +213,13 @@ function countWaiting(client: Group, by: 1 | -1): void {
   }
 }
 
-/** The client of which most wait: of the member of which most wait, and so on. */
+/** The client with most waiting work, searched from the heaviest group down. */
 function lastOf(group: Group): Group {
   const [heaviest] = group.byWaiting.at(-1) ?? [];
   return heaviest ? lastOf(heaviest) : group;
 }
 
-/** The client whose turn it is. Hardly more members are looked at than are inside: the first of which none is will do. */
+/** The client whose turn it is. The search stops at the first member without running work, so it looks at few members. */
 function nextOf(group: Group): Group {
   let next: Group | undefined;
   for (const member of group.round) {
@@ -230,7 +229,7 @@ function nextOf(group: Group): Group {
   return next ? nextOf(next) : group;
 }
 
-/** Whoever has used its turns goes to the end of the round. */
+/** Counts a turn; a member without turns left goes to the end of the round. */
 function takeTurn(client: Group): void {
   for (const group of upwards(client)) {
     group.turns -= 1;
@@ -240,7 +239,7 @@ function takeTurn(client: Group): void {
   }
 }
 
-/** Clients and groups of whom nothing is inside or waits any more. */
+/** Removes the client and its groups if they have no running or waiting work. */
 function forget(client: Group): void {
   for (const group of upwards(client))
     if (group.inside === 0 && group.waiting === 0) group.parent?.members.delete(group.name);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ipPrefixesOf, ipPrefixOf } from './ip-prefix.ts';
 
-it('an address is its network, where addresses are anybody’s to choose', () => {
+it('the network of an IPv6 address is its /64, whose owner can use any address in it', () => {
   expect(ipPrefixOf('2001:db8:0:1::5')).toBe(ipPrefixOf('2001:db8:0:1:ffff:1:2:3'));
   expect(ipPrefixOf('2001:db8:0:1::5')).not.toBe(ipPrefixOf('2001:db8:0:2::5'));
   expect(ipPrefixOf('2001:db8::1')).toBe(ipPrefixOf('2001:0db8:0000:0000:0:0:0:9'));

@@ -6,8 +6,8 @@ import type { Metrics } from './metrics.ts';
 export type JobOutcome = 'done' | 'retried' | 'failed' | 'handed_back';
 
 export interface JobMetrics {
-  note(queue: string, outcome: JobOutcome): void;
-  timed(queue: string, seconds: number): void;
+  countAttempt(queue: string, outcome: JobOutcome): void;
+  observeDuration(queue: string, seconds: number): void;
 }
 
 /** Measures attempts of jobs, and samples the sizes of these queues on each scrape. */
@@ -43,7 +43,7 @@ export function measureJobs(
     }
   });
   return {
-    note: (queue, outcome) => jobs.inc({ queue, outcome }),
-    timed: (queue, taken) => seconds.observe({ queue }, taken),
+    countAttempt: (queue, outcome) => jobs.inc({ queue, outcome }),
+    observeDuration: (queue, taken) => seconds.observe({ queue }, taken),
   };
 }

@@ -7,62 +7,62 @@ import { measureJobs } from './job-metrics.ts';
 import { createMetrics } from './metrics.ts';
 import { isTransient } from './transient-errors.ts';
 
-/** One kind of job: its name, what it carries, how it is tried. */
+/** A kind of job: its name, the type of its data, and how it is retried. */
 export interface JobKind<Data extends object> {
   name: string;
-  /** How often it is tried after the first time. */
+  /** Number of retries after the first attempt. */
   retries: number;
-  /** Longest a try may take, in seconds. */
+  /** Longest time of one attempt, in seconds. */
   seconds: number;
-  /** Whose work it is: where this is said, people take turns (docs/decisions/0027-fair-media.md). */
+  /** The person whose work it is. Kinds with owners are scheduled fairly between people (docs/decisions/0027-fair-media.md). */
   ownerOf?(data: Data): string | undefined;
-  /** After so many seconds a try lends its place to other people's work that waits. */
+  /** Seconds after which an attempt pauses to let waiting work of other people run in its place. */
   slice?: number;
-  /** Only to carry the type of `data`. */
+  /** Exists only for the type of `data`. */
   data?: Data;
 }
 
-/** How a try that takes long lets others go first. */
+/** Lets a long attempt pause while jobs of other people run. */
 export interface Lending {
   after: number;
-  /** Takes a waiting job of somebody else, if there is one; what comes back does it, and never throws. */
+  /** Takes a waiting job of another person, if there is one; returns a function that runs it and never throws. */
   take(): Promise<(() => Promise<void>) | undefined>;
 }
 
 export interface Attempt<Data> {
   data: Data;
-  /** Aborted when the server stops or the try took too long. */
+  /** Aborted when the server stops or the attempt takes too long. */
   signal: AbortSignal;
   lending?: Lending;
 }
 
 export interface Jobs {
-  /** The job exists exactly when the rows that the transaction writes do. */
+  /** Sends a job as part of the transaction: it exists only if the transaction commits. */
   send<Data extends object>(
     trx: Transaction<Tables>,
     kind: JobKind<Data>,
     data: Data,
-    /** Not before so many seconds have passed. */
+    /** Delay of the first attempt, in seconds. */
     startAfter?: number,
   ): Promise<void>;
-  /** `giveUp` hears of each job whose last try failed, whether it threw or its worker died. */
+  /** Runs jobs. `giveUp` is called for each job whose last attempt failed, whether it threw or its worker died. */
   work<Data extends object>(
     kind: JobKind<Data>,
     atOnce: number,
     run: (attempt: Attempt<Data>) => Promise<void>,
     giveUp?: (data: Data) => Promise<void>,
   ): Promise<void>;
-  /** Runs `kind` by a cron expression, once however many servers there are. */
+  /** Runs `kind` by a cron expression, once for all servers together. */
   repeat(kind: JobKind<object>, cron: string): Promise<void>;
-  /** Hands running jobs back: each is tried again by whoever works next. */
+  /** Returns running jobs to the queue, where the next free worker retries them. */
   stop(): Promise<void>;
 }
 
-// A worker that died says nothing: its job is handed on this many seconds after its last sign of life.
+// The job of a dead worker is retried this many seconds after its last heartbeat.
 const heartbeatSeconds = 10;
-/** So many tries rest at most in one place: each keeps its memory. */
-const restingAtMost = 2;
-/** In milliseconds. */
+/** Maximum of paused attempts below a running one: each of them keeps its memory. */
+const maxPaused = 2;
+/** Pause before a job retries after a transient error, in milliseconds. */
 const outagePause = 3000;
 
 /** Jobs on the same database (pg-boss), in its own schema. */
@@ -72,7 +72,7 @@ export async function openJobs(
   onError: (error: Error) => void,
   metrics = createMetrics(),
 ): Promise<Jobs> {
-  // A connection whose other end is gone for good is given up, and another one is made.
+  // The timeout ends queries on a dead connection, so that the pool opens a new one.
   const connections = { connectionString: url, max: 4, keepAlive: true, query_timeout: 60_000 };
   const boss = new PgBoss({
     ...connections,
@@ -81,16 +81,16 @@ export async function openJobs(
   });
   let stopping = false;
   const running = new Set<string>();
-  /** Those that run in a place that was lent to them. */
+  /** Jobs that run in the place of a paused one. */
   const lent = new Map<string, { name: string; job: Job }>();
   boss.on('error', (error) => {
-    // A worker that asks for its next job while its connections are being closed is no news.
+    // While we stop, workers may poll on connections that are being closed: such errors are expected.
     if (!stopping) onError(error);
   });
   await boss.start();
   for (const kind of kinds) {
-    const givenUp = { retryLimit: 20, retryDelay: 5, retryBackoff: true };
-    await boss.createQueue(givenUpOf(kind), givenUp);
+    const deadLetterOptions = { retryLimit: 20, retryDelay: 5, retryBackoff: true };
+    await boss.createQueue(deadLetterQueueOf(kind), deadLetterOptions);
     const options = {
       retryLimit: kind.retries,
       retryDelay: 1,
@@ -98,21 +98,19 @@ export async function openJobs(
       retryDelayMax: 60,
       expireInSeconds: kind.seconds,
       heartbeatSeconds,
-      deadLetter: givenUpOf(kind),
+      deadLetter: deadLetterQueueOf(kind),
     };
     await boss.createQueue(kind.name, options);
     await boss.updateQueue(kind.name, options);
   }
 
-  const measured = measureJobs(
+  const metered = measureJobs(
     boss,
     kinds.map(({ name }) => name),
     metrics,
   );
 
-  /**
-   * What runs here is tried by somebody else, with as many tries as before: that this process stops is no fault of the job.
-   */
+  /** Returns running jobs to the queue. Each gets one more retry, since stopping this process is no fault of the job. */
   async function handBack(): Promise<void> {
     await boss
       .getDb()
@@ -120,28 +118,28 @@ export async function openJobs(
         `update pgboss.job set retry_limit = retry_limit + 1 where id = any($1::uuid[]) and state = 'active'`,
         [[...running]],
       );
-    // Those of its own workers pg-boss hands back itself.
+    // pg-boss returns the jobs of its own workers itself.
     for (const { name, job } of lent.values()) await boss.fail(name, job, { message: 'handed back' });
   }
 
-  /** The last try that fails is counted where the job is given up: a worker that died is heard of only there. */
+  /** Runs and measures one attempt. A last failed attempt is counted by the dead letter queue, which also sees dead workers. */
   async function attempt(name: string, id: string, isLast: boolean, run: () => Promise<void>): Promise<void> {
     const started = performance.now();
     running.add(id);
     try {
       await run();
-      measured.note(name, 'done');
+      metered.countAttempt(name, 'done');
     } catch (error) {
-      if (stopping) measured.note(name, 'handed_back');
-      else if (!isLast) measured.note(name, 'retried');
+      if (stopping) metered.countAttempt(name, 'handed_back');
+      else if (!isLast) metered.countAttempt(name, 'retried');
       throw error;
     } finally {
       running.delete(id);
-      measured.timed(name, (performance.now() - started) / 1000);
+      metered.observeDuration(name, (performance.now() - started) / 1000);
     }
   }
 
-  /** One try of a job, in a place of its own or in one that is lent by `lenders`. */
+  /** Runs one attempt, in a place of its own or in the place of paused jobs of `lenders`. */
   async function tryOnce<Data extends object>(
     kind: JobKind<Data>,
     job: Job<Data>,
@@ -150,15 +148,15 @@ export async function openJobs(
   ): Promise<void> {
     const { data, signal, groupId } = job;
     const owners = groupId ? [...lenders, groupId] : lenders;
-    const mayLend = kind.slice !== undefined && groupId && owners.length <= restingAtMost;
+    const mayLend = kind.slice !== undefined && groupId && owners.length <= maxPaused;
     const take = () => takeOther(kind, { run, owners, signal });
     const lending = mayLend ? { after: kind.slice ?? 0, take } : undefined;
     await attempt(kind.name, job.id, job.retryCount >= job.retryLimit, () =>
-      untilItPasses(signal, () => run({ data, signal, ...(lending ? { lending } : {}) })),
+      retryTransientErrors(signal, () => run({ data, signal, ...(lending ? { lending } : {}) })),
     );
   }
 
-  /** Takes the next job that is none of these owners', with what does it while its lender rests. */
+  /** Takes the next job of any other owner; returns a function that runs it while the lender's job is paused. */
   async function takeOther<Data extends object>(
     kind: JobKind<Data>,
     lender: { run: (attempt: Attempt<Data>) => Promise<void>; owners: string[]; signal: AbortSignal },
@@ -177,7 +175,7 @@ export async function openJobs(
         await tryOnce(kind, given, lender.run, lender.owners);
         await boss.complete(kind.name, job);
       } catch (error) {
-        // Where nobody can be told of it, it is tried again for want of a heartbeat.
+        // If the failure cannot be reported, the missing heartbeat causes the retry.
         if (!stopping) await boss.fail(kind.name, job, { message: String(error) }).catch(onError);
       } finally {
         clearInterval(beating);
@@ -203,10 +201,10 @@ export async function openJobs(
       await boss.work<Data, void, typeof working>(kind.name, working, async ([job]) => {
         if (job) await tryOnce(kind, job, run);
       });
-      // Nobody waits for these.
-      await boss.work<Data>(givenUpOf(kind), { pollingIntervalSeconds: 2 }, async ([job]) => {
+      // The dead letter queue is not urgent, so it is polled less often.
+      await boss.work<Data>(deadLetterQueueOf(kind), { pollingIntervalSeconds: 2 }, async ([job]) => {
         if (job && giveUp) await giveUp(job.data);
-        measured.note(kind.name, 'failed');
+        metered.countAttempt(kind.name, 'failed');
       });
     },
     async repeat(kind, cron) {
@@ -223,12 +221,12 @@ export async function openJobs(
 type Job<Data = object> = JobWithMetadata<Data>;
 
 /**
- * Where the next job of an owner stands in its queue, in seconds since 2026: at the time it is sent, and an hour behind the
- * last one of the same owner that is not done. So whoever sends one is behind at most the first of whoever sends many, and
- * those are done at the latest when their hour has come, however many others send.
+ * The position of an owner's next job in its queue, in seconds since 2026: the time when it is sent, but at least one hour
+ * after the owner's last unfinished job. So a person with one job waits for at most the first job of a person with many, and
+ * each of those many jobs has its turn when its hour comes, however many jobs others send.
  */
 async function placeOf(trx: Transaction<Tables>, queue: string, owner: string): Promise<number> {
-  // One at a time for each owner: two at once would stand at the same place.
+  // The lock prevents two concurrent jobs of one owner from getting the same position.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`place of ${owner}`}, 0))`.execute(trx);
   const { rows } = await sql<{ place: number }>`
     select greatest(
@@ -242,8 +240,8 @@ async function placeOf(trx: Transaction<Tables>, queue: string, owner: string): 
 }
 const apart = 60 * 60;
 
-/** What fails because the database or the disk cannot be written now is no fault of the job: it waits here until they can. */
-async function untilItPasses(signal: AbortSignal, run: () => Promise<void>): Promise<void> {
+/** Retries after transient errors of the database or the disk, which must not use up the retries of the job. */
+async function retryTransientErrors(signal: AbortSignal, run: () => Promise<void>): Promise<void> {
   for (;;) {
     try {
       return await run();
@@ -254,13 +252,13 @@ async function untilItPasses(signal: AbortSignal, run: () => Promise<void>): Pro
   }
 }
 
-/** Work that the queue has yet to do: by its name, with what it carries. */
+/** A job that is not done yet. */
 export interface UnfinishedJob {
   name: string;
   data: object;
 }
 
-/** Whether work of one of these kinds waits or is being done. */
+/** Whether a job of these kinds waits or runs. */
 export async function isAnyUnfinished(
   db: Kysely<Tables>,
   kinds: readonly JobKind<object>[],
@@ -273,7 +271,7 @@ export async function isAnyUnfinished(
   return rows[0]?.found ?? false;
 }
 
-/** What the queue has yet to do; part of the snapshot that `db` reads. */
+/** All unfinished jobs, read in the snapshot of `db`. */
 export async function unfinishedJobs(db: Kysely<Tables>): Promise<UnfinishedJob[]> {
   const { rows: known } = await sql<{ there: boolean }>`
     select to_regclass('pgboss.job') is not null as there`.execute(db);
@@ -286,10 +284,7 @@ export async function unfinishedJobs(db: Kysely<Tables>): Promise<UnfinishedJob[
   return rows;
 }
 
-/**
- * Sends unfinished jobs of another queue to this one, each in its own transaction; they are retried as their kind says. Jobs of a kind that
- * no longer exists are dropped.
- */
+/** Sends unfinished jobs of a backup to this queue, each in its own transaction. Jobs of unknown kinds are dropped. */
 export async function resendUnfinishedJobs(
   { db, url }: { db: Kysely<Tables>; url: string },
   kinds: readonly JobKind<object>[],
@@ -299,7 +294,7 @@ export async function resendUnfinishedJobs(
   const known = new Map<string, JobKind<object>>(
     kinds.flatMap((kind) => [
       [kind.name, kind],
-      [givenUpOf(kind), { name: givenUpOf(kind), retries: 0, seconds: 0 }],
+      [deadLetterQueueOf(kind), { name: deadLetterQueueOf(kind), retries: 0, seconds: 0 }],
     ]),
   );
   const jobs = await openJobs(url, kinds, onError);
@@ -313,5 +308,5 @@ export async function resendUnfinishedJobs(
   }
 }
 
-/** Where jobs of a kind go when their last try has failed. */
-const givenUpOf = (kind: JobKind<object>) => `${kind.name}-given-up`;
+/** The dead letter queue of a kind, for jobs whose last attempt failed. */
+const deadLetterQueueOf = (kind: JobKind<object>) => `${kind.name}-given-up`;

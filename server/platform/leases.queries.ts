@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from './database/tables.ts';
 
-/** How long a lease outlives its holder's last sign of life, in seconds, by the database's clock. */
-const livesFor = 15;
-const ends = sql`now() + ${sql.lit(livesFor)} * interval '1 second'`;
+/** Seconds from the last heartbeat until a lease expires, by the database's clock. */
+const lifetime = 15;
+const ends = sql`now() + ${sql.lit(lifetime)} * interval '1 second'`;
 
-/** Whether it is this holder's now: nobody had it, or whoever had it has fallen silent. */
+/** Takes the lease if it is free or expired; returns whether it did. */
 export async function take(db: Kysely<Tables>, name: string, holder: string): Promise<boolean> {
   const { rows } = await sql`
     insert into leases as l (name, holder, ends_at) values (${name}, ${holder}, ${ends})
@@ -15,12 +15,12 @@ export async function take(db: Kysely<Tables>, name: string, holder: string): Pr
   return rows.length > 0;
 }
 
-/** Asks the holder to let go. */
+/** Asks the holder to release the lease. */
 export async function want(db: Kysely<Tables>, name: string): Promise<void> {
   await sql`update leases set is_wanted = true where name = ${name} and not is_wanted`.execute(db);
 }
 
-/** A sign of life; says whether somebody waits, and undefined where it has been lost. */
+/** Sends a heartbeat. Returns whether another process waits for the lease, or undefined if the lease is lost. */
 export async function renew(db: Kysely<Tables>, name: string, holder: string): Promise<boolean | undefined> {
   const { rows } = await sql<{ isWanted: boolean }>`
     update leases set ends_at = ${ends} where name = ${name} and holder = ${holder}

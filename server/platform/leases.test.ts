@@ -17,8 +17,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-describe('what one at a time may do', () => {
-  it('is done by one at a time, whichever process they are of', async () => {
+describe('a lease', () => {
+  it('has one holder at a time, across processes', async () => {
     let [inside, most, done] = [0, 0, 0];
     const work = async () => {
       const letGo = await openLeases(db).take('alone');
@@ -33,7 +33,7 @@ describe('what one at a time may do', () => {
     expect({ most, done }).toEqual({ most: 1, done: 6 });
   });
 
-  it('tells its holder that somebody waits, once', async () => {
+  it('notifies its holder once when another process waits', async () => {
     let wanted = 0;
     const first = await openLeases(db).take('wanted', { wanted: () => (wanted += 1) });
     const second = openLeases(db).take('wanted');
@@ -45,7 +45,7 @@ describe('what one at a time may do', () => {
     expect(wanted).toBe(1);
   });
 
-  it('is kept by its holder for as long as the work takes, whoever waits', async () => {
+  it('stays with its holder until the work ends, although others wait', async () => {
     const endsAt = async () =>
       (
         await db.selectFrom('leases').select('ends_at').where('name', '=', 'long').executeTakeFirstOrThrow()
@@ -64,14 +64,14 @@ describe('what one at a time may do', () => {
     await (await second)?.();
   });
 
-  it('is given up by who waits too long, or is told to stop', async () => {
+  it('is not taken after the timeout, or after the wait was aborted', async () => {
     const letGo = await openLeases(db).take('held');
     expect(await openLeases(db).take('held', { patience: 50 })).toBeUndefined();
     expect(await openLeases(db).take('held', { signal: AbortSignal.abort() })).toBeUndefined();
     await letGo?.();
   });
 
-  it('is free when its holder has fallen silent', async () => {
+  it('expires when its holder sends no heartbeats', async () => {
     await sql`insert into leases (name, holder, ends_at) values
       ('silent', gen_random_uuid(), now() - interval '1 millisecond'),
       ('alive', gen_random_uuid(), now() + interval '5 minutes')`.execute(db);
@@ -81,7 +81,7 @@ describe('what one at a time may do', () => {
     await letGo?.();
   });
 
-  it('says so to whoever has lost it, who cannot let go of what is another’s', async () => {
+  it('notifies a holder who has lost it, and who cannot release the lease of the next holder', async () => {
     let lost = 0;
     const letGo = await openLeases(db).take('lost', { wanted: () => (lost += 1) });
     await sql`update leases set holder = gen_random_uuid() where name = 'lost'`.execute(db);

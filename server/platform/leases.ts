@@ -4,25 +4,25 @@ import { v7 } from 'uuid';
 import type { Tables } from './database/tables.ts';
 import * as queries from './leases.queries.ts';
 
-/** Signs of life, and looks whether it is free now, in milliseconds. */
+/** Interval of heartbeats, and of attempts to take a lease that is held, in milliseconds. */
 const renewEvery = 1000;
-const lookEvery = 100;
+const retryEvery = 100;
 
 interface Waiting {
-  /** Gives up waiting. */
+  /** Stops the wait when it is aborted. */
   signal?: AbortSignal;
-  /** Longest to wait, in milliseconds. */
+  /** Longest wait in milliseconds. */
   patience?: number;
-  /** Called once when somebody else waits for it, or when it has been lost: whoever holds it should end. */
+  /** Called once when another process waits for the lease, or when the lease is lost: the holder should finish soon. */
   wanted?: () => void;
 }
 
 /**
- * What one at a time may do, in whichever process: a row that its holder keeps alive, and that is free again fifteen
- * seconds after the holder's last sign of life. No connection is held meanwhile.
+ * Locks that work across processes. A lease is a row that its holder renews by heartbeats; it expires fifteen seconds after
+ * the last one. Holding a lease uses no database connection.
  */
 export interface Leases {
-  /** Waits until nobody else holds `name`; returns what lets go of it, or undefined where it did not become free in time. */
+  /** Waits for the lease `name`; returns a function that releases it, or undefined if it did not become free in time. */
   take(name: string, waiting?: Waiting): Promise<(() => Promise<void>) | undefined>;
 }
 
@@ -34,18 +34,18 @@ export function openLeases(db: Kysely<Tables>): Leases {
       while (!(await queries.take(db, name, holder))) {
         if (signal?.aborted || performance.now() > until) return undefined;
         await queries.want(db, name);
-        await sleep(lookEvery);
+        await sleep(retryEvery);
       }
       let isHeld = true;
-      let isTold = false;
+      let isNotified = false;
       const renewing = setInterval(async () => {
-        // A database in trouble says nothing of who waits; the next sign of life may reach it in time.
+        // If the database fails, the next heartbeat may still be in time.
         const isWanted = await queries.renew(db, name, holder).catch(() => false);
         if (!isHeld || isWanted === false) return;
         if (isWanted === undefined) clearInterval(renewing);
-        // Whoever is wanted holds it until the work has ended.
-        if (!isTold) wanted?.();
-        isTold = true;
+        // The holder keeps the lease until its work has ended.
+        if (!isNotified) wanted?.();
+        isNotified = true;
       }, renewEvery);
       renewing.unref();
       return async () => {
@@ -57,12 +57,12 @@ export function openLeases(db: Kysely<Tables>): Leases {
   };
 }
 
-/** At the start of the only process there is: whatever is held, a killed one held. */
+/** For the start of a single process: all existing leases belong to a process that was killed. */
 export function releaseAll(db: Kysely<Tables>): Promise<void> {
   return queries.deleteAll(db);
 }
 
-/** Forgets what a killed process held. */
+/** Deletes leases of processes that were killed. */
 export function deleteExpiredLeases(db: Kysely<Tables>): Promise<void> {
   return queries.deleteEnded(db);
 }

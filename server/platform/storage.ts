@@ -1,15 +1,12 @@
 import type { Readable } from 'node:stream';
 
-/** A file of the inbox on this machine's disk, for as long as somebody holds it. */
+/** A file of the inbox that is available on this machine's disk until it is released. */
 export interface LocalFile {
   /** Unguessable; the name of the file in the inbox. */
   key: string;
   path: string;
   bytes: number;
-  /**
-   * Makes it stay in the inbox, whole and durable, until it is discarded. What has only been received goes when it is
-   * let go of, unless it has been kept.
-   */
+  /** Stores the file durably in the inbox until it is discarded. A received file is deleted on `letGo` unless it was kept. */
   keep(): Promise<void>;
   letGo(): Promise<void>;
 }
@@ -18,62 +15,61 @@ export interface ReceivedFile extends LocalFile {
   sha256: Buffer;
 }
 
-/** Where bytes wait as they came: private and short-lived. */
+/** Private, short-lived storage for files as they were received. */
 export interface Inbox {
   /**
-   * Writes a stream to this machine's disk; what breaks off leaves nothing behind. Whoever receives it lets go of it. Room
-   * for `announced` bytes is reserved before the first; where nobody said how many will come, step by step.
+   * Writes a stream to this machine's disk; an interrupted stream leaves no file. The caller must release the file. Space for
+   * `announced` bytes is reserved first; if the length is unknown, space is reserved step by step.
    */
   receive(stream: Readable, announced?: number): Promise<ReceivedFile>;
   /**
-   * Adds a stream to what has arrived under a key, from byte `offset` on, and returns how much is there then, durable.
-   * What came before it broke off stays. Sent twice or by two processes at once, bytes of one file do no harm.
+   * Appends a stream to the file under a key, from byte `offset` on, and returns the new durable length. Bytes before an
+   * interruption stay. The same bytes may be sent twice, or by two processes at once.
    */
   append(key: string, offset: number, stream: Readable): Promise<number>;
-  /** How much has arrived under a key, from its first byte and without a gap. */
+  /** Number of bytes that have arrived under a key without a gap. */
   arrived(key: string): Promise<number>;
-  /** What has arrived under a key, on this machine's disk; undefined where there is nothing. */
+  /** Brings the file under a key to this machine's disk; undefined if nothing has arrived. */
   fetch(key: string): Promise<LocalFile | undefined>;
-  /** Removes what is under a key; what is not there is removed. */
+  /** Removes the file under a key; it is no error if there is none. */
   discard(key: string): Promise<void>;
 }
 
-/** Room on this machine's disk for what is being made. */
+/** Temporary folders on this machine's disk in which files are made. */
 export interface Workspaces {
   /**
-   * Runs `make` with a private folder to make files in; what it leaves there is removed. Room for `bytes` is reserved
-   * before, and more as the folder grows; where there is none left, the signal says so and what is thrown then is
-   * `storage_full`.
+   * Runs `make` with a private folder, which is removed afterwards. Space for `bytes` is reserved first, and more as the folder
+   * grows. When the disk is full, the signal aborts and `storage_full` is thrown.
    */
   inWorkspace<T>(make: (folder: string, full: AbortSignal) => Promise<T>, bytes?: number): Promise<T>;
-  /** Removes workspaces of this machine that a killed process left. */
+  /** Removes workspaces that killed processes of this machine left. */
   sweepWorkspaces(before: Date): Promise<void>;
 }
 
-/** One file of what is public under a key. */
+/** One public file. */
 export interface StoredFile {
   name: string;
   changedAt: Date;
-  /** From its first byte; ends the file when it is destroyed. */
+  /** Reads the file from its beginning; destroy the stream to close it. */
   open(): Readable;
 }
 
-/** What we made of them: public, one immutable folder an unguessable key. */
+/** Public storage for the files made from uploads: one immutable folder for each unguessable key. */
 export interface MediaStore {
   /**
-   * Makes the files of a local folder public under `key`; each is there whole or not at all, and once all are there, a
-   * second time changes nothing.
+   * Publishes the files of a local folder under `key`. Each file appears completely or not at all, and publishing complete files
+   * again changes nothing.
    */
   publish(key: string, folder: string): Promise<void>;
-  /** One file of what is public under `key`; undefined where it is not there. */
+  /** One public file of `key`; undefined if it does not exist. */
   find(key: string, name: string): Promise<StoredFile | undefined>;
-  /** Removes all that is under a key; what is not there is removed. */
+  /** Removes all files of a key; it is no error if there are none. */
   remove(key: string): Promise<void>;
 }
 
 /** One file in the store. */
 export interface StoredObject {
-  /** Where it lies: `inbox/<key>…` or `media/<key>/<name>`. */
+  /** Its path in the store: `inbox/<key>…` or `media/<key>/<name>`. */
   key: string;
   /** In bytes. */
   size: number;
@@ -81,16 +77,16 @@ export interface StoredObject {
 }
 
 /**
- * All of it; a rule asks for the part that it needs. Where the store is down, slow, broken or lies about a length, every
- * call throws the Refusal `unavailable` (503) after a bounded wait and leaves nothing half-written in sight.
+ * The whole storage; a rule takes only the part that it needs. If the store is down, slow or returns wrong data, every call throws
+ * the Refusal `unavailable` (503) after a limited wait and leaves no incomplete file visible.
  */
 export interface Storage extends Inbox, Workspaces, MediaStore {
-  /** Every file whose key begins with `prefix`, those of one folder one after the other. */
+  /** Lists all files whose key begins with `prefix`, grouped by folder. */
   list(prefix?: string): AsyncIterable<StoredObject>;
   close(): Promise<void>;
 }
 
-/** Works with a file, if there is one, and lets go of it. */
+/** Runs `work` with a file, if there is one, and then releases the file. */
 export async function holding<F extends LocalFile | undefined, T>(
   file: F,
   work: (file: F) => Promise<T>,

@@ -9,11 +9,11 @@ import { entriesOf, workspacesIn, writeAll, writeNew } from './local-files.ts';
 
 export interface DiskStorage extends Storage {
   kind: 'disk';
-  /** Holds what is public, `ab/abcd…/<name>`. */
+  /** The folder of public files, `ab/abcd…/<name>`. */
   mediaFolder: string;
 }
 
-/** Storage on a local disk, below `folder`. Fails where that folder cannot be written. */
+/** Storage in a local folder. Fails if the folder is not writable. */
 export async function openDiskStorage(
   folder: string,
   room: DiskSpace = unlimitedDiskSpace,
@@ -22,11 +22,11 @@ export async function openDiskStorage(
   const workspaces = join(folder, 'workspaces');
   const media = join(folder, 'media');
   for (const place of [inbox, workspaces, media]) await mkdir(place, { recursive: true, mode: 0o750 });
-  // Two letters first, so that no folder grows without bound.
+  // Keys are spread over subfolders of two letters, so that no folder becomes very large.
   const shelf = (key: string) => join(media, key.slice(0, 2));
   async function inInbox(key: string) {
     const facts = await undefinedIfMissing(stat(join(inbox, key)));
-    // Where the whole inbox is away, nothing is known of what was in it.
+    // If the inbox itself is missing, its disk is not mounted, and this throws.
     if (!facts) await stat(inbox);
     return facts;
   }
@@ -66,21 +66,21 @@ export async function openDiskStorage(
     async fetch(key) {
       const path = join(inbox, key);
       const facts = await inInbox(key);
-      // It is here already, and stays until it is discarded.
+      // The file is on this disk already and stays until it is discarded.
       const nothing = async () => undefined;
       return facts && { key, path, bytes: facts.size, keep: nothing, letGo: nothing };
     },
     discard: (key) => rm(join(inbox, key), { force: true }),
     async publish(key, made) {
       const target = join(shelf(key), key);
-      // Never the store itself: where its disk is away, files would be written beside it.
+      // The parent folder is never created: if its disk is not mounted, files would be written to the wrong disk.
       await mkdir(shelf(key), { mode: 0o750 }).catch((error: unknown) => {
         if (!isCode(error, 'EEXIST')) throw error;
       });
       try {
         await rename(made, target);
       } catch (error) {
-        // Made before, by a try that was cut off after this step: files of one key are always of one source.
+        // An earlier attempt has published it; files of one key always come from the same source.
         if (!isCode(error, 'ENOTEMPTY', 'EEXIST')) throw error;
         await rm(made, { recursive: true, force: true });
       }
@@ -116,7 +116,7 @@ export async function openDiskStorage(
 /** Whether something in `folder` can begin with `prefix`. */
 const mayBegin = (folder: string, prefix: string) => folder.startsWith(prefix) || prefix.startsWith(folder);
 
-/** Writes into a file that may be there already, to the disk for good; returns where the stream ended. */
+/** Writes a stream durably into a new or existing file; returns the end position. */
 async function writeAt(path: string, offset: number, stream: AsyncIterable<Buffer>): Promise<number> {
   const file = await open(path, constants.O_WRONLY | constants.O_CREAT, 0o640);
   let end = offset;

@@ -59,7 +59,7 @@ describe.each<[string, Fault]>([
   ['is down', { kind: 'down' }],
   ['says nothing', { kind: 'silent' }],
 ])('where the store %s', (_how, fault) => {
-  it('every call is refused with one sentence, in time, and nothing is left behind', async () => {
+  it('every call fails with one sentence within the timeout, and leaves nothing behind', async () => {
     const key = await keep(randomBytes(1000));
     const shown = newKey();
     await publish(shown);
@@ -85,7 +85,7 @@ describe.each<[string, Fault]>([
   });
 });
 
-describe('what comes back broken', () => {
+describe('a broken response', () => {
   it.each<Fault['kind']>(['cut', 'short'])('(%s) is never taken for the whole', async (kind) => {
     const bytes = randomBytes(200_000);
     const key = await keep(bytes);
@@ -96,7 +96,7 @@ describe('what comes back broken', () => {
     expect(await fetch(key)).toBe(bytes.length);
   });
 
-  it('in a list is never taken for the whole list', async () => {
+  it('to a list call is never read as a complete list', async () => {
     await keep(randomBytes(10));
     const whole = await names();
     for (const kind of ['cut', 'short'] as const) {
@@ -107,7 +107,7 @@ describe('what comes back broken', () => {
     }
   });
 
-  it('while it is handed out ends the handing out with an error', async () => {
+  it('while a file is sent to a client ends it with an error', async () => {
     const key = newKey();
     await publish(key);
     const found = await storage.find(key, 'video.mp4');
@@ -116,7 +116,7 @@ describe('what comes back broken', () => {
   });
 });
 
-it('what fails for a moment is done all the same, each object once and whole', async () => {
+it('a transient failure is retried, and each object is written once and complete', async () => {
   const bytes = randomBytes(50_000);
   for (const fault of [
     { kind: 'down', times: 2 },
@@ -132,7 +132,7 @@ it('what fails for a moment is done all the same, each object once and whole', a
   }
 });
 
-it('what could not all be published is not there in parts once it is published again', async () => {
+it('a partly published folder is complete after it is published again', async () => {
   const key = newKey();
   s3.fail({ kind: 'status', status: 500, prefix: `media/${key}/tile` });
   await expect(publish(key)).rejects.toMatchObject(unavailable);
@@ -170,7 +170,7 @@ describe('at its start', () => {
     );
   });
 
-  it('a store that does not answer just now only makes it warn', async () => {
+  it('a store that does not answer causes only a warning', async () => {
     expect(await open(inFolder)).toEqual([]);
     s3.fail({ kind: 'down' });
     expect(await open(inFolder)).toHaveLength(1);

@@ -8,11 +8,11 @@ import { hashingStream, undefinedIfMissing } from '../files.ts';
 import { newKey } from '../ids.ts';
 import type { Workspaces } from '../storage.ts';
 
-/** What a workspace has room for ahead of what is in it; an encoder fills less between two looks. */
+/** Bytes reserved in advance for a workspace; an encoder writes less between two checks. */
 const headroom = 16 * 1024 * 1024;
-const lookEvery = 500;
+const checkEvery = 500;
 
-/** Writes a stream to a new file, to the disk for good; what breaks off leaves none. */
+/** Writes a stream durably to a new file; an interrupted stream leaves no file. */
 export async function writeNew(
   path: string,
   stream: Readable,
@@ -33,13 +33,13 @@ export async function writeNew(
   return digest();
 }
 
-/** Writes all of a chunk at a place of an open file; a disk may take less at once. */
+/** Writes a whole chunk at a position of an open file; a single write may write less. */
 export async function writeAll(file: FileHandle, chunk: Uint8Array, place: number): Promise<void> {
   for (let done = 0; done < chunk.length; )
     done += (await file.write(chunk, done, chunk.length - done, place + done)).bytesWritten;
 }
 
-/** Workspaces in `folder`, each a name of its own. */
+/** Workspaces as subfolders of `folder`. */
 export function workspacesIn(folder: string, room: DiskSpace): Workspaces {
   return {
     async inWorkspace(make, bytes = headroom) {
@@ -63,7 +63,7 @@ export function workspacesIn(folder: string, room: DiskSpace): Workspaces {
       try {
         await reservation.cover(bytes);
         await mkdir(path);
-        looking = setInterval(look, lookEvery);
+        looking = setInterval(look, checkEvery);
         return await make(path, full.signal);
       } catch (error) {
         throw full.signal.aborted ? full.signal.reason : error;
@@ -88,7 +88,7 @@ interface Entry {
   changedAt: Date;
 }
 
-/** What is in a folder; what goes while it is looked at is left out. */
+/** The entries of a folder, without those that are deleted meanwhile. */
 export async function entriesOf(folder: string): Promise<Entry[]> {
   const found: Entry[] = [];
   for (const name of (await undefinedIfMissing(readdir(folder))) ?? []) {

@@ -3,7 +3,7 @@ import { type BucketStorage, openBucketStorage } from './bucket.ts';
 import { type DiskStorage, openDiskStorage } from './disk.ts';
 import type { S3Settings } from './s3-client.ts';
 
-/** Either of them, for whoever has to know which. */
+/** Either kind of storage, for code that must distinguish them. */
 export type AnyStorage = DiskStorage | BucketStorage;
 
 export type StorageSettings = { kind: 'disk' } | ({ kind: 's3' } & S3Settings);

@@ -1,14 +1,14 @@
-/** A run of bytes of one file, as an object of its own that is never written again. */
+/** A range of bytes of one file, stored as an immutable object. */
 export interface Piece {
-  /** First byte, and the first one after it. */
+  /** The first byte, and the one after the last. */
   from: number;
   to: number;
 }
 
-/** What a piece is called says where in the file it stands. */
+/** The name of a piece is its position in the file. */
 export const pieceName = ({ from, to }: Piece): string => `${from}-${to}`;
 
-/** The piece of this name; undefined where it is none of ours. */
+/** Parses the name of a piece; undefined if it is not a piece. */
 export function pieceOf(name: string): Piece | undefined {
   const [, from, to] = /^(\d{1,15})-(\d{1,15})$/.exec(name) ?? [];
   const piece = { from: Number(from), to: Number(to) };
@@ -16,8 +16,8 @@ export function pieceOf(name: string): Piece | undefined {
 }
 
 /**
- * The pieces that make up the beginning of a file without a gap, in order. Pieces may overlap, as they do when two
- * processes were sent the same bytes: of those that go on from where the one before ends, the longest is taken.
+ * The pieces that form the beginning of a file without a gap, in order. Pieces may overlap if two processes received the same
+ * bytes; then the one that reaches furthest is used.
  */
 export function chainOf(pieces: readonly Piece[]): Piece[] {
   const chain: Piece[] = [];
@@ -32,5 +32,5 @@ export function chainOf(pieces: readonly Piece[]): Piece[] {
   }
 }
 
-/** How much of a file a chain holds. */
+/** Length of the file that a chain holds. */
 export const lengthOf = (chain: readonly Piece[]): number => chain.at(-1)?.to ?? 0;

@@ -6,11 +6,11 @@ import { Agent, type Dispatcher, request } from 'undici';
 import { storageUnavailable } from '../refusal.ts';
 import { readListing } from './s3-listing.ts';
 
-/** A bucket of an S3-compatible store, and who we are there. */
+/** A bucket of an S3-compatible store, and our credentials. */
 export interface S3Settings {
   /** Scheme and host of the store, as this server reaches it. */
   endpoint: string;
-  /** The same as a browser reaches it. */
+  /** Scheme and host of the store, as browsers reach it. */
   publicEndpoint: string;
   bucket: string;
   region: string;
@@ -18,11 +18,11 @@ export interface S3Settings {
   secretKey: string;
   /** `<endpoint>/<bucket>/<key>`, and not `<bucket>.<endpoint>/<key>`. */
   pathStyle: boolean;
-  /** The longest silence of the store that is borne, in seconds. */
+  /** Timeout for the store, in seconds. */
   patience: number;
 }
 
-/** An answer whose body has not been read yet. */
+/** A response whose body has not been read yet. */
 export interface S3Answer {
   status: number;
   headers: Record<string, string | string[] | undefined>;
@@ -30,19 +30,19 @@ export interface S3Answer {
 }
 
 export interface S3Client {
-  /** Writes an object from a local file; the store checks what came against `sha256`. */
+  /** Uploads a local file; the store verifies the bytes against `sha256`. */
   put(key: string, file: { path: string; bytes: number; sha256: Buffer }, headers?: Headers): Promise<void>;
-  /** Any answer below 500 that is not about who we are. */
+  /** Returns any response below 500, except failures of authentication. */
   read(method: 'GET' | 'HEAD', key: string, headers?: Headers, signal?: AbortSignal): Promise<S3Answer>;
-  /** Hands the whole object to `take`, again from its beginning where it broke off; false where there is none. */
+  /** Passes the object to `take`, again from its beginning after an interruption; false if there is none. */
   take(key: string, take: (body: Readable) => Promise<void>): Promise<boolean>;
   delete(key: string): Promise<void>;
   list(prefix: string): AsyncGenerator<{ key: string; size: number; modifiedAt: Date }>;
-  /** Asks whether there is such a bucket and whether we may use it; returns the status, or throws where nobody answers. */
+  /** Tests access to the bucket; returns the status, or throws if the store does not answer. */
   probe(): Promise<number>;
-  /** An address that anybody can read the object at for `seconds` from `at` on. */
+  /** A signed URL of the object, valid for `seconds` from `at` on. */
   signedAddress(key: string, at: Date, seconds: number, parameters?: Record<string, string>): Promise<string>;
-  /** Scheme and host of those addresses. */
+  /** Scheme and host of signed URLs. */
   publicOrigin: string;
   close(): Promise<void>;
 }
@@ -52,7 +52,7 @@ type Headers = Record<string, string>;
 const triesAtMost = 3;
 const empty = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
-/** The store cannot do it now, or not at all. */
+/** The store refused a request or failed. */
 class S3Failure extends Error {
   override name = 'S3Failure';
   readonly status: number;
@@ -62,17 +62,17 @@ class S3Failure extends Error {
   }
 }
 
-/** Whether asking again may help: a busy or broken store is another one in a moment, one that refuses us is not. */
+/** Whether a retry may help: after overload or an error of the store, but not after a refusal. */
 function mayPass(error: unknown): boolean {
   return !(error instanceof S3Failure) || error.status === 429 || error.status >= 500;
 }
 
-/** What says something of the object, and nothing bad of us or of the store. */
+/** Statuses that tell about the object, and not about a failure. */
 const answers = new Set([200, 204, 206, 304, 404, 416]);
 
 /**
- * Speaks to one bucket. Every call is safe to make twice, so that one which failed for a passing reason is made again, up
- * to three times and not longer than `patience`; then it throws the Refusal `unavailable`.
+ * A client for one bucket. All calls can be repeated safely, so transient failures are retried, up to three attempts and no
+ * longer than the timeout; then the Refusal `unavailable` is thrown.
  */
 export function createS3Client(settings: S3Settings): S3Client {
   const wait = settings.patience * 1000;
@@ -110,7 +110,7 @@ export function createS3Client(settings: S3Settings): S3Client {
       ...how,
     }).sign();
 
-  /** One request; what the store says of itself or of us is thrown. */
+  /** Makes one request; throws for any status that is not about the object. */
   async function ask(
     method: Dispatcher.HttpMethod,
     key: string,

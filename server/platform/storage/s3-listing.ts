@@ -2,11 +2,11 @@ import { Parser } from 'htmlparser2';
 
 export interface Listing {
   objects: { key: string; size: number; modifiedAt: Date }[];
-  /** Where the next page begins; undefined at the last. */
+  /** The token of the next page; undefined on the last one. */
   next: string | undefined;
 }
 
-/** Reads one page of ListObjectsV2. Throws where it is cut off or is none. */
+/** Parses one page of ListObjectsV2. Throws if it is incomplete or something else. */
 export function readListing(xml: string): Listing {
   const listing: Listing = { objects: [], next: undefined };
   const open: string[] = [];
@@ -34,7 +34,7 @@ export function readListing(xml: string): Listing {
     { xmlMode: true },
   );
   parser.end(xml);
-  if (!isWhole) throw new Error('this is no whole list of objects');
+  if (!isWhole) throw new Error('the list of objects is incomplete');
   return listing;
 }
 

@@ -4,21 +4,21 @@ import { type FileHandle, open, rm } from 'node:fs/promises';
 import { writeAll } from './local-files.ts';
 import type { Piece } from './pieces.ts';
 
-/** A piece is put where it is needed next when it is this long: as long as what the site sends at once. */
+/** A piece is uploaded when it has this length, the same as the chunks that the site sends. */
 const longest = 16 * 1024 * 1024;
-/** A last piece shorter than this is taken up into the next, so that a file of many short ones is still few pieces. */
+/** A last piece shorter than this is merged into the next, so that many short chunks still make few objects. */
 const shortest = 1024 * 1024;
 
 interface Store {
-  /** Brings a piece into a local file, which is empty. */
+  /** Downloads a piece into an empty local file. */
   bring(piece: Piece, path: string): Promise<void>;
   put(piece: Piece, file: { path: string; bytes: number; sha256: Buffer }): Promise<void>;
   drop(piece: Piece): Promise<void>;
 }
 
 /**
- * Puts a stream that goes on a file at `offset` into the store, in pieces, by way of the local file at `path`: little of it
- * is ever in memory. Returns where it ends. Where the stream breaks off, what came before is put first.
+ * Appends a stream to a file in the store, from `offset` on, in pieces. They are collected in the local file at `path`, so that
+ * little is in memory. Returns the end of the file. If the stream breaks off, the bytes before that are stored first.
  */
 export async function inPieces(
   path: string,
@@ -51,7 +51,7 @@ class Spool {
   #length = 0;
   #hash: Hash = createHash('sha256');
   #replaced: Piece | undefined;
-  /** It could not be put: nothing more is tried. */
+  /** An upload failed, so no further piece may follow. */
   #isLost = false;
 
   constructor(file: FileHandle, path: string, from: number, store: Store) {
@@ -81,7 +81,7 @@ class Spool {
     if (this.#length >= longest) await this.put();
   }
 
-  /** Puts what has been added, if anything, and begins the next piece behind it. */
+  /** Uploads the collected bytes, if any, and begins the next piece. */
   async put(): Promise<void> {
     if (this.#added === 0 || this.#isLost) return;
     this.#isLost = true;

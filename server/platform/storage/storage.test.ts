@@ -51,8 +51,8 @@ describe.each(['disk', 's3'] as const)('storage (%s)', (kind) => {
     return file && (await buffer(file.open())).toString();
   }
 
-  describe('what is received', () => {
-    it('is hashed while it comes, and is there for every process once it is kept', async () => {
+  describe('a received file', () => {
+    it('is hashed while it is received, and available to every process once it is kept', async () => {
       const bytes = randomBytes(300_000);
       const file = await one.receive(Readable.from([bytes.subarray(0, 1000), bytes.subarray(1000)]));
       const { key } = file;
@@ -67,7 +67,7 @@ describe.each(['disk', 's3'] as const)('storage (%s)', (kind) => {
       expect(await keysOf('inbox/')).not.toContain(key);
     });
 
-    it('and not kept is gone when it is let go of', async () => {
+    it('is deleted on release if it was not kept', async () => {
       const { key, letGo } = await one.receive(stream(randomBytes(5000)));
       await letGo();
       expect(await fetched(key)).toBeUndefined();
@@ -75,7 +75,7 @@ describe.each(['disk', 's3'] as const)('storage (%s)', (kind) => {
       expect(await opened.workspaces()).toEqual([]);
     });
 
-    it('and breaks off leaves nothing behind', async () => {
+    it('leaves nothing behind if its stream breaks off', async () => {
       const before = await keysOf('');
       await expect(one.receive(broken(randomBytes(5000)))).rejects.toThrow('the connection was lost');
       expect(await keysOf('')).toEqual(before);
@@ -83,8 +83,8 @@ describe.each(['disk', 's3'] as const)('storage (%s)', (kind) => {
     });
   });
 
-  describe('what comes in pieces', () => {
-    it('is taken by any process, and is one file', async () => {
+  describe('a file that is sent in chunks', () => {
+    it('is accepted by any process, and is one file', async () => {
       const key = newKey();
       const bytes = randomBytes(2_500_000);
       expect(await one.arrived(key)).toBe(0);
@@ -96,7 +96,7 @@ describe.each(['disk', 's3'] as const)('storage (%s)', (kind) => {
       expect(await opened.workspaces()).toEqual([]);
     });
 
-    it('keeps what came before it broke off, and goes on from there', async () => {
+    it('keeps the bytes before an interruption, and continues there', async () => {
       const key = newKey();
       const bytes = randomBytes(40_000);
       await expect(one.append(key, 0, broken(bytes.subarray(0, 30_000)))).rejects.toThrow(
@@ -107,7 +107,7 @@ describe.each(['disk', 's3'] as const)('storage (%s)', (kind) => {
       expect(await fetched(key)).toEqual(bytes);
     });
 
-    it('sent by many at once and twice is still the same file', async () => {
+    it('has the same content when chunks arrive twice and concurrently', async () => {
       const key = newKey();
       const bytes = randomBytes(3_000_000);
       const send = (storage: Storage, from: number, to: number) =>
@@ -130,7 +130,7 @@ describe.each(['disk', 's3'] as const)('storage (%s)', (kind) => {
       expect(await keysOf('inbox/')).not.toContain(key);
     });
 
-    it('byte by byte is few objects', async () => {
+    it('has few objects when it is sent byte by byte', async () => {
       const key = newKey();
       const bytes = randomBytes(20);
       for (let at = 0; at < bytes.length; at += 1)
@@ -140,7 +140,7 @@ describe.each(['disk', 's3'] as const)('storage (%s)', (kind) => {
     });
   });
 
-  describe('what is published', () => {
+  describe('a published folder', () => {
     const files = {
       'video.mp4': 'film',
       'poster.webp': 'picture',
@@ -148,7 +148,7 @@ describe.each(['disk', 's3'] as const)('storage (%s)', (kind) => {
       '1080.webp': 'large',
     };
 
-    it('is there for every process, and gone when it is removed, also twice', async () => {
+    it('is visible to every process, and gone after one or two removals', async () => {
       const key = newKey();
       await publish(key, files);
       for (const [name, text] of Object.entries(files)) expect(await found(key, name)).toBe(text);
@@ -161,7 +161,7 @@ describe.each(['disk', 's3'] as const)('storage (%s)', (kind) => {
       expect(await keysOf('media/')).not.toContain(key);
     });
 
-    it('stays as it is when it is published a second time', async () => {
+    it('does not change when it is published again', async () => {
       const key = newKey();
       await publish(key, files);
       await publish(key, { ...files, 'video.mp4': 'another' }, other);
@@ -170,7 +170,7 @@ describe.each(['disk', 's3'] as const)('storage (%s)', (kind) => {
     });
   });
 
-  it('is listed, all of it or what begins so, with size and time', async () => {
+  it('lists all files, or those with a prefix, with size and time', async () => {
     const [key, waiting] = [newKey(), newKey()];
     await publish(key, { 'video.mp4': 'film', 'poster.webp': 'a picture', 'tile.webp': '', 'a.jpg': 'x' });
     await one.append(waiting, 0, stream(randomBytes(77)));
@@ -189,7 +189,7 @@ describe.each(['disk', 's3'] as const)('storage (%s)', (kind) => {
     expect(await listed('nothing/')).toEqual([]);
   });
 
-  it('takes workspaces away that a killed process left', async () => {
+  it('removes workspaces of killed processes', async () => {
     await one.inWorkspace(async () => {
       await one.sweepWorkspaces(new Date(Date.now() - 60 * 60_000));
       expect(await opened.workspaces()).toHaveLength(1);
