@@ -5,7 +5,7 @@ import { newId } from '#server/platform/ids.ts';
 import type { JobKind, Jobs } from '#server/platform/jobs.ts';
 import * as queries from './notifications.queries.ts';
 
-export type NewsKind = 'new_reel' | 'new_post' | 'new_story';
+type NewsKind = 'new_reel' | 'new_post' | 'new_story';
 
 /** Somebody published something: what the job that tells their followers carries. */
 export interface News {
@@ -24,12 +24,10 @@ export const newsJob: JobKind<News> = { name: 'news', retries: 24, seconds: 30 *
 export async function announce(
   trx: Transaction<Tables>,
   jobs: Pick<Jobs, 'send'>,
-  kind: NewsKind,
-  senderId: string,
-  aboutId: string,
+  news: Omit<News, 'at'>,
   now: Date,
 ): Promise<void> {
-  await jobs.send(trx, newsJob, { kind, senderId, aboutId, at: now.toISOString() });
+  await jobs.send(trx, newsJob, { ...news, at: now.toISOString() });
 }
 
 const atOnce = 1000;

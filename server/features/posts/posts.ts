@@ -96,7 +96,7 @@ export async function publishPost(
     });
     await queries.addToPostCount(trx, creatorId, 1);
     await jobs.send(trx, extraFilesJob, { kind: 'post', id, ownerId: creatorId });
-    await announce(trx, jobs, 'new_post', creatorId, id, now);
+    await announce(trx, jobs, { kind: 'new_post', senderId: creatorId, aboutId: id }, now);
     if (!duplicate) await addToMonths(trx, [{ creatorId, month: monthOf(now, config.timeZone), posts: 1 }]);
     return { id, isNew: true };
   });

@@ -159,7 +159,7 @@ export async function makePublic(
     await queries.markReady(trx, reelId, facts, now);
     if (made.files) await noteFiles(trx, reel.media_key, made.files);
     await countPublic(trx, reel, 1);
-    await announce(trx, jobs, 'new_reel', creatorId, reelId, now);
+    await announce(trx, jobs, { kind: 'new_reel', senderId: creatorId, aboutId: reelId }, now);
     if (!duplicate) await addToMonths(trx, [{ creatorId, month: monthOf(now, config.timeZone), reels: 1 }]);
     return true;
   });

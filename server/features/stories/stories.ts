@@ -98,7 +98,7 @@ export async function publishStory(
       published_at: now,
     });
     await jobs.send(trx, extraFilesJob, { kind: 'story', id, ownerId: creatorId });
-    await announce(trx, jobs, 'new_story', creatorId, id, now);
+    await announce(trx, jobs, { kind: 'new_story', senderId: creatorId, aboutId: id }, now);
     if (!duplicate) await addToMonths(trx, [{ creatorId, month: monthOf(now, config.timeZone), stories: 1 }]);
     return { id, isNew: true };
   });

@@ -53,7 +53,7 @@ export async function transcode({
     const size = sizeOf(videoStream(source));
     const steps = await affordable(path, container, ladderOf(size, files.video), allowance);
     const poster = choosePoster(size);
-    await encode(source, steps, folder, poster, await soundOf(path, container));
+    await encode(source, { steps, folder, poster, plan: await soundOf(path, container) });
     const pictures = await poster.make({
       poster: join(folder, files.poster),
       card: join(folder, files.card),
@@ -90,10 +90,12 @@ async function soundOf(path: string, container: VideoContainer): Promise<SoundPl
 
 async function encode(
   source: Demuxer,
-  steps: Step[],
-  folder: string,
-  poster: PosterChoice,
-  plan: SoundPlan | undefined,
+  {
+    steps,
+    folder,
+    poster,
+    plan,
+  }: { steps: Step[]; folder: string; poster: PosterChoice; plan: SoundPlan | undefined },
 ): Promise<void> {
   const stream = videoStream(source);
   const pictures = await openPictures(source);
