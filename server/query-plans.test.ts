@@ -37,6 +37,9 @@ beforeAll(async () => {
   await sql`insert into reel_captions (reel_id, language, key, cues, set_at)
     select id, 'en', media_key || 'c', 1, now() from reels where state = 'ready' limit 5000`.execute(db);
   await sql`analyze reel_captions`.execute(db);
+  await sql`insert into uploads (key, owner_id, kind, bytes, sha256, created_at)
+    select media_key, creator_id, 'video', 1, '\\x00', now() from reels limit 5000`.execute(db);
+  await sql`analyze uploads`.execute(db);
   const reel = await db
     .selectFrom('reels')
     .select(['id', 'creator_id'])

@@ -25,8 +25,8 @@ const healthPaths = new Set(['/healthz', '/readyz']);
 /** Longest time that a request waits in the queue, in milliseconds, and queue places for each concurrent request. */
 const timeout = 3000;
 const queuePlacesPerRequest = 20;
-/** Concurrent API calls while the processors are fully busy: more would only make each of them slower. */
-const callsWhenBusy = 1;
+/** Concurrent API calls while the processors are fully busy, one of the default limit: more would only make each of them slower. */
+const callsWhenBusy = (limit: number) => Math.ceil(limit / 256);
 /** Extra places for clients that have no request in progress, so that they need not wait for heavy users. */
 const spare = 4;
 /**
@@ -62,7 +62,7 @@ export function enforceConcurrencyLimit(
   const refusal = new Overloaded();
   const bounds = { waiting: atOnce * queuePlacesPerRequest, patience: timeout };
   const calls = createFairQueue(
-    { ...bounds, atOnce: Math.min(atOnce, callsWhenBusy), spare: Math.min(atOnce - 1, spare) },
+    { ...bounds, atOnce: callsWhenBusy(atOnce), spare: Math.min(atOnce - 1, spare) },
     () => refusal,
   );
   const pages = createFairQueue(
@@ -133,7 +133,7 @@ export function enforceConcurrencyLimit(
  * requests in the queue are ordered fairly.
  */
 function adaptConcurrency(app: FastifyInstance, queue: FairQueue, most: number): void {
-  const least = Math.min(most, callsWhenBusy);
+  const least = callsWhenBusy(most);
   let places = least;
   let before = { thread: performance.eventLoopUtilization(), machine: machineTimes() };
   const timer = setInterval(() => {
