@@ -11,7 +11,8 @@ export async function fillDatabase(
   await client.connect();
   try {
     const indexes = await takeIndexes(client);
-    // An index that is made over row versions that are gone stays unused while any older transaction runs, in any database.
+    // Vacuum first: PostgreSQL does not use an index that was built over dead row versions while an older transaction runs
+    // in any database of the cluster.
     for (const statement of [...statements(size, passwordHash), 'vacuum', ...indexes, 'vacuum analyze'])
       await client.query(statement);
   } finally {

@@ -12,7 +12,7 @@ import { type Running, withProgram } from './program.ts';
 import { openProxy } from './proxy.ts';
 
 const megabyte = 1024 * 1024;
-/** As the site sends them unless it is told otherwise (`UPLOAD_CHUNK_MB`). */
+/** The size of one upload request of the site, in bytes: the default of `UPLOAD_CHUNK_MB`. */
 const piece = 16 * megabyte;
 
 /** A short clip, and room behind it that players pass over. */

@@ -4,7 +4,7 @@ import { id } from './fields.ts';
 
 const tag = 'Accounts';
 
-/** What is deleted together with an account. */
+/** Counts of the content and coins that are deleted together with an account. */
 const deletionPreview = z.object({
   username: z.string(),
   reels: z.int(),

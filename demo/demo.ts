@@ -13,7 +13,7 @@ export interface Demo extends Pick<Server, 'db' | 'storage'> {
   signal: AbortSignal;
 }
 
-/** What rules use at an instant of the demo's past; what is months old is no news, so that jobs are dropped. */
+/** The context of a rule that runs at an instant in the demo's past. Jobs are dropped: nobody is notified of old content. */
 export const contextAt = ({ db, storage, timeZone }: Demo, at: Date): Context => ({
   db,
   storage,

@@ -36,11 +36,11 @@ const serverEnded = new Promise((resolve) => server.once('exit', resolve));
 
 /** Asks the server; while it restarts, for up to 20 seconds, it asks again. */
 async function ask(address: string, init?: RequestInit): Promise<Response> {
-  for (let patience = 100; ; patience -= 1) {
+  for (let retries = 100; ; retries -= 1) {
     try {
       return await fetch(`${api}${address}`, init);
     } catch (error) {
-      if (patience === 0) throw error;
+      if (retries === 0) throw error;
       await sleep(200);
     }
   }
