@@ -207,6 +207,8 @@ describe('a slow request body', () => {
       for (const { name, line } of lines) {
         await line.ended;
         expect(line.got(), name).toMatch(/^HTTP\/1\.1 408 [\s\S]*too slowly/);
+        const versions = line.got().match(/^tus-resumable: .*$/gim) ?? [];
+        expect(versions, name).toEqual(name === 'pieces' ? ['tus-resumable: 1.0.0'] : []);
       }
       expect(await sender.offset(upload)).toBeGreaterThan(20);
     });

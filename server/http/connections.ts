@@ -142,6 +142,7 @@ function cut({ request, response }: Exchange): void {
     sendFailureOnSocket(
       socket,
       new Refusal('invalid_input', 'This request came too slowly. Please try again.', undefined, 408),
+      response.getHeaders(),
     );
   }
   socket.destroySoon();

@@ -1,4 +1,4 @@
-import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type OutgoingHttpHeaders, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { v7 } from 'uuid';
@@ -47,19 +47,24 @@ export function rejectUnparsableRequest(error: Error & { code?: string }, socket
   );
 }
 
-/** Writes a failure response to a socket and closes it. */
-export function sendFailureOnSocket(socket: Socket, refusal: Refusal): void {
-  const body = JSON.stringify(failureOf(refusal, v7()));
-  socket.end(
-    [
-      `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
-      'content-type: application/json; charset=utf-8',
-      `content-length: ${Buffer.byteLength(body)}`,
-      "content-security-policy: default-src 'none'; frame-ancestors 'none'",
-      'x-content-type-options: nosniff',
-      'connection: close',
-      '',
-      body,
-    ].join('\r\n'),
+/** Writes a failure response to a socket and closes it. `headers` are those that the response already has. */
+export function sendFailureOnSocket(
+  socket: Socket,
+  refusal: Refusal,
+  headers: OutgoingHttpHeaders = {},
+): void {
+  const body = JSON.stringify(failureOf(refusal, String(headers['x-request-id'] ?? v7())));
+  const all: OutgoingHttpHeaders = {
+    ...headers,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'x-content-type-options': 'nosniff',
+    connection: 'close',
+  };
+  const lines = Object.entries(all).flatMap(([name, values]) =>
+    [values ?? []].flat().map((value) => `${name}: ${value}`),
   );
+  const status = `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`;
+  socket.end([status, ...lines, '', body].join('\r\n'));
 }

@@ -60,7 +60,7 @@ export async function registerResumable(
   });
 
   await app.register(async (scope) => {
-    // Also on what is refused before this scope is reached; the library says it on answers of its own.
+    // This hook also runs for requests that are refused before they reach this scope; passToTus sets the header for all others.
     scope.addHook('onSend', async (_request, reply) => {
       reply.header('tus-resumable', version);
     });
@@ -169,9 +169,9 @@ function metadataOf({ headers }: FastifyRequest): Record<string, string | null> 
   }
 }
 
-/** Passes the request to the tus server, with the headers that all our responses have. */
+/** Passes the request to the tus server, with the headers that all our responses have, also the one that ends a slow body. */
 async function passToTus(tus: TusServer, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  reply.hijack();
+  reply.header('tus-resumable', version).hijack();
   for (const [name, value] of Object.entries(reply.getHeaders()))
     if (value !== undefined) reply.raw.setHeader(name, value);
   await tus.handle(request.raw, reply.raw);
