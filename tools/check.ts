@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { unknownLicences } from './licences.ts';
+import { foreignTables } from './table-owners.ts';
 
-/** `npm run check`: format and lint, types, unused code, import direction, licences. */
+/** `npm run check`: format and lint, types, unused code, import direction, table owners, licences. */
 const checks = [
   ['format and lint', 'biome', 'ci', '--error-on-warnings', '.'],
   ['types of the routes', 'react-router', 'typegen'],
@@ -33,8 +34,12 @@ for (const [name, command, ...options] of checks) {
   process.stdout.write(`${status === 0 ? 'passed' : 'FAILED'}: ${name}\n`);
   if (status !== 0) failed += 1;
 }
-const licences = unknownLicences();
-for (const one of licences) process.stdout.write(`${one}\n`);
-process.stdout.write(`${licences.length === 0 ? 'passed' : 'FAILED'}: licences\n`);
-if (licences.length > 0) failed += 1;
+for (const [name, faults] of [
+  ['table owners', foreignTables()],
+  ['licences', unknownLicences()],
+] as const) {
+  for (const fault of faults) process.stdout.write(`${fault}\n`);
+  process.stdout.write(`${faults.length === 0 ? 'passed' : 'FAILED'}: ${name}\n`);
+  if (faults.length > 0) failed += 1;
+}
 process.exitCode = failed === 0 ? 0 : 1;

@@ -1,0 +1,185 @@
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Tables } from '#server/platform/database/tables.ts';
+
+type Table = keyof Tables;
+
+/** The folder in `server/features` that owns a table, or `platform`. Only the owner queries it, except as `exceptions` say. */
+const owners: Record<Table, string> = {
+  people: 'people',
+  follows: 'people',
+  blocks: 'people',
+  sessions: 'accounts',
+  password_guesses: 'accounts',
+  sign_in_places: 'accounts',
+  identities: 'identity',
+  sign_in_nonces: 'identity',
+  uploads: 'media',
+  resumable_uploads: 'media',
+  published_files: 'media',
+  imports: 'imports',
+  reels: 'reels',
+  reel_captions: 'reels',
+  reel_likes: 'reels',
+  reel_comments: 'reels',
+  reel_shares: 'reels',
+  category_counts: 'categories',
+  posts: 'posts',
+  post_likes: 'posts',
+  stories: 'stories',
+  view_events: 'views',
+  view_windows: 'views',
+  reel_months: 'views',
+  creator_months: 'earnings',
+  withdrawals: 'earnings',
+  ledger_transactions: 'earnings',
+  ledger_entries: 'earnings',
+  activity_events: 'earnings',
+  activity_months: 'earnings',
+  settings: 'earnings',
+  messages: 'contact',
+  notifications: 'notifications',
+  devices: 'notifications',
+  reports: 'moderation',
+  audit_log: 'operators',
+  export_tickets: 'export',
+  purges: 'purging',
+  leases: 'platform',
+  rate_limits: 'platform',
+};
+
+interface Exception {
+  why: string;
+  reads?: Table[];
+  writes?: Table[];
+}
+
+/** Tables that every feature may read. */
+const readByAll: readonly Table[] = [
+  // Lists show the name and picture of people, and leave out what belongs to suspended ones.
+  'people',
+];
+
+/** Features that query tables of others. One that is no longer needed fails the check, so that this list only shrinks. */
+const exceptions: Record<string, Exception> = {
+  'account-deletion': {
+    why: 'Says how much an account holds, before its owner deletes it.',
+    reads: ['reels', 'reel_likes', 'reel_comments', 'posts', 'post_likes', 'stories'],
+  },
+  accounts: {
+    why: 'Signing up creates the person; logging out invalidates the addresses of downloads.',
+    writes: ['people', 'export_tickets'],
+  },
+  categories: { why: 'The audit counts public reels again.', reads: ['reels'] },
+  earnings: {
+    why: 'A coin is earned in the transaction of its view or like, and the audit counts all of them again.',
+    reads: [
+      'reels',
+      'reel_likes',
+      'reel_months',
+      'view_events',
+      'posts',
+      'post_likes',
+      'stories',
+      'audit_log',
+    ],
+    writes: ['post_likes'],
+  },
+  export: {
+    why: 'The download of personal data holds all that is stored about a person.',
+    reads: [
+      ...(['sessions', 'identities', 'follows', 'blocks', 'devices', 'notifications', 'messages'] as const),
+      ...(['uploads', 'imports', 'reels', 'reel_captions', 'reel_likes', 'reel_comments'] as const),
+      ...(['reel_shares', 'posts', 'post_likes', 'stories', 'reports'] as const),
+      ...(['creator_months', 'withdrawals', 'activity_events'] as const),
+    ],
+  },
+  imports: {
+    why: 'An imported video must not be an upload or published already.',
+    reads: ['uploads', 'published_files'],
+  },
+  media: {
+    why: 'Sweeper and audit need every row that says a stored file is in use.',
+    reads: ['imports', 'reels', 'reel_captions', 'posts', 'stories'],
+  },
+  moderation: {
+    why: 'Operators see what was reported; the files of all hidden content are withheld.',
+    reads: ['reels', 'reel_captions', 'reel_comments', 'posts', 'stories', 'uploads', 'imports', 'purges'],
+  },
+  notifications: { why: 'News of a creator is sent to all followers in one statement.', reads: ['follows'] },
+  operators: { why: 'Operators suspend people; roles are assigned by a command.', writes: ['people'] },
+  posts: { why: 'The number of posts is a column of the person.', writes: ['people'] },
+  reels: { why: 'The number of reels is a column of the person.', writes: ['people'] },
+  site: { why: 'The sitemap lists all public reels.', reads: ['reels'] },
+  views: {
+    why: 'A batch of showings raises the displayed counts of its reels.',
+    reads: ['reels'],
+    writes: ['reels'],
+  },
+};
+
+type Query = `${'reads' | 'writes'} ${Table}`;
+
+/** Every query of a table in these files that neither its owner makes nor an exception allows, as a sentence. */
+export function tableViolations(files: { path: string; source: string }[]): string[] {
+  const unused = new Set(
+    Object.keys(exceptions).flatMap((feature) =>
+      [...allowedFor(feature)].map((query) => `${feature} ${query}`),
+    ),
+  );
+  const violations = files.flatMap(({ path, source }) => {
+    const [, feature = ''] = /^server\/features\/([^/]+)\//.exec(path) ?? [];
+    const allowed = allowedFor(feature);
+    return [...queriesIn(source, path.endsWith('.queries.ts'))]
+      .filter(({ does, table }) => {
+        unused.delete(`${feature} ${does} ${table}`);
+        const isOpen = does === 'reads' && readByAll.includes(table);
+        return owners[table] !== feature && !isOpen && !allowed.has(`${does} ${table}`);
+      })
+      .map(({ does, table }) => `${path} ${does} the table ${table}, which belongs to ${owners[table]}.`);
+  });
+  return [...violations, ...[...unused].map((query) => `tools/table-owners.ts allows in vain: ${query}.`)];
+}
+
+function allowedFor(feature: string): Set<Query> {
+  const { reads = [], writes = [] } = exceptions[feature] ?? {};
+  return new Set([
+    ...reads.map((table) => `reads ${table}` as const),
+    ...writes.map((table) => `writes ${table}` as const),
+  ]);
+}
+
+const names = Object.keys(owners).join('|');
+const patterns = {
+  writes: [
+    new RegExp(`\\b(?:insertInto|updateTable|deleteFrom|mergeInto)\\(\\s*'(${names})\\b`, 'g'),
+    new RegExp(`\\b(?:insert\\s+into|update|delete\\s+from|merge\\s+into)\\s+(${names})\\b`, 'g'),
+  ],
+  reads: [
+    new RegExp(`\\b(?:selectFrom|\\w+Join(?:Lateral)?|using|from|table)\\(\\s*\\[?\\s*'(${names})\\b`, 'g'),
+    new RegExp(`(?<!delete\\s+)\\b(?:from|join|using)\\s+(${names})\\b`, 'g'),
+  ],
+};
+/** The name of a table as a string of its own, as queries for several tables have it. */
+const inStrings = new RegExp(`'(${names})'`, 'g');
+const comments = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm;
+
+function queriesIn(source: string, hasOnlyQueries: boolean) {
+  const code = source.replace(comments, '');
+  const tablesOf = (found: RegExp[]) =>
+    new Set(found.flatMap((pattern) => [...code.matchAll(pattern)].map(([, table]) => table as Table)));
+  const writes = tablesOf(patterns.writes);
+  const reads = tablesOf(patterns.reads);
+  if (hasOnlyQueries) for (const table of tablesOf([inStrings])) if (!writes.has(table)) reads.add(table);
+  return [
+    ...[...writes].map((table) => ({ does: 'writes' as const, table })),
+    ...[...reads].map((table) => ({ does: 'reads' as const, table })),
+  ];
+}
+
+/** The violations in all features, for `npm run check`. */
+export function foreignTables(): string[] {
+  const root = fileURLToPath(new URL('..', import.meta.url));
+  const paths = globSync('server/features/**/*.ts', { cwd: root, exclude: ['**/*.test.ts'] });
+  return tableViolations(paths.map((path) => ({ path, source: readFileSync(`${root}/${path}`, 'utf8') })));
+}
