@@ -1,60 +1,58 @@
-import { useContext, useEffect, useEffectEvent, useRef } from 'react';
-import {
-  createPath,
-  type Location,
-  UNSAFE_DataRouterContext as RouterOfThisPage,
-  useLocation,
-  useNavigate,
-  useNavigation,
-} from 'react-router';
+import { startTransition, useEffect, useEffectEvent, useReducer, useRef } from 'react';
+import { createPath, type Location, useLocation, useNavigate, useNavigation } from 'react-router';
 import { useText } from '#web/text.tsx';
 import { notify } from '#web/ui/notices.ts';
 import { siteAnswers } from './site-answers.ts';
 
 /**
- * Keeps an open page open. React Router reloads it whenever the script of another page does not come, even of one that
- * was only fetched ahead: without a network that takes away what stands here. So such a reload is stopped (where the
- * browser has the Navigation API). Nobody hears of what nobody asked for; a page that was asked for is loaded from its
- * own address if the site answers (it may have been built anew), and else one stays and is told.
+ * Keeps an open page open. React Router reloads the document when the script of another page does not load, even if that
+ * script was only prefetched; without a network the reload would remove the page. So this component cancels such a reload
+ * (in browsers with the Navigation API). A failed prefetch shows nothing. A page that the visitor asked for is loaded as a
+ * new document if the site answers, because the site may have been built again; otherwise the visitor stays and sees a notice.
  */
 export function StayOpen() {
   const text = useText();
   const here = useLocation();
   const navigate = useNavigate();
   const { location: wanted } = useNavigation();
-  const router = useContext(RouterOfThisPage)?.router;
-  // React Router waits for ever for what it has once missed, so these are asked for by their address from then on.
-  const missed = useRef(new Set<string>());
-  const answered = useRef('');
+  const [cancelled, countCancelled] = useReducer((count: number) => count + 1, 0);
+  const handled = useRef(0);
+  // React Router never asks again for a script that has failed once, so these pages are loaded as new documents from then on.
+  const missing = useRef(new Set<string>());
 
-  const goOrStay = useEffectEvent(async (page: Location) => {
-    if (answered.current === page.key) return;
-    answered.current = page.key;
-    missed.current.add(partOf(page));
+  const goOrStay = useEffectEvent(async (page: Location, isStillWanted: () => boolean) => {
     const answers = await siteAnswers();
-    // Somebody has gone elsewhere meanwhile.
-    if (router?.state.navigation.location?.key !== page.key) return;
+    if (!isStillWanted()) return;
     if (answers) return location.assign(createPath(page));
     notify('error', text('offline.pageMissing'));
-    // The page that does not come is waited for no longer.
+    // Ends the navigation that would wait for ever.
     await navigate(here, { replace: true, preventScrollReset: true, state: here.state });
   });
 
   useEffect(() => {
     if (!('navigation' in window)) return;
-    const stop = (event: NavigateEvent) => {
+    const cancel = (event: NavigateEvent) => {
       if (event.navigationType !== 'reload' || event.userInitiated || !event.cancelable) return;
       event.preventDefault();
-      // What is asked for at this moment: components hear of it a little later.
-      const page = router?.state.navigation.location;
-      if (page) void goOrStay(page);
+      // React Router announces a navigation in a transition too, so when this one is committed `wanted` is up to date.
+      startTransition(countCancelled);
     };
-    navigation.addEventListener('navigate', stop);
-    return () => navigation.removeEventListener('navigate', stop);
-  }, [router]);
+    navigation.addEventListener('navigate', cancel);
+    return () => navigation.removeEventListener('navigate', cancel);
+  }, []);
+
   useEffect(() => {
-    if (wanted && missed.current.has(partOf(wanted))) void goOrStay(wanted);
-  }, [wanted]);
+    const hasFailed = cancelled > handled.current;
+    handled.current = cancelled;
+    if (!wanted) return;
+    if (hasFailed) missing.current.add(partOf(wanted));
+    if (!missing.current.has(partOf(wanted))) return;
+    let isWanted = true;
+    void goOrStay(wanted, () => isWanted);
+    return () => {
+      isWanted = false;
+    };
+  }, [wanted, cancelled]);
   return null;
 }
 
