@@ -18,9 +18,11 @@ import { fileURLToPath } from 'node:url';
 import ipaddr from 'ipaddr.js';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { parametersOf } from '#contract/page-query.ts';
 import { readConfig, settings } from '#server/config.ts';
 import { freePort } from '#server/platform/database/embedded.ts';
 import { createMetrics, measureProcess } from '#server/platform/metrics.ts';
+import { endpoints } from '#testing/endpoints.ts';
 import { startTestServer } from '#testing/server.ts';
 import { startNginx, writeNginx } from './loopback/nginx.ts';
 
@@ -292,6 +294,52 @@ describe.runIf(['/usr/sbin/nginx', '/usr/bin/openssl'].every(existsSync))('nginx
         'x-forwarded-proto': 'http',
       }),
     );
+  });
+
+  it('keeps what differs in a parameter that the site reads there, and nothing for any other query', async () => {
+    const pages = ['/', '/videoplayer', '/ShowPosts', '/AllUsers', '/user/7', '/UserProfile', '/About'];
+    const lists = endpoints.filter(({ kept }) => kept);
+    const read = new Map<string, readonly string[]>([
+      ...pages.flatMap((page): [string, readonly string[]][] => [
+        [page, parametersOf(page)],
+        [page === '/' ? '/_root.data' : `${page}.data`, parametersOf(page)],
+      ]),
+      ...lists.map(({ path, query }): [string, string[]] => [path, Object.keys(query?.shape ?? {})]),
+    ]);
+    const names = new Set([...read.values()].flat());
+    expect([...names].sort()).toEqual(['cursor', 'lang', 'limit', 'q', 'reel', 'tab']);
+    const given = (name: string) => `${name}=${name === 'lang' ? 'hi' : 1}`;
+    const answer: RequestListener = (_, response) =>
+      response.writeHead(200, { 'cache-control': 'public, max-age=60' }).end('an answer');
+    await behind(answer, async (ask) => {
+      const twice = async (path: string) => {
+        await ask(path);
+        return (await ask(path)).headers['x-cache'];
+      };
+      for (const [path, known] of read) {
+        expect(await twice(path), path).toBe('HIT');
+        for (const name of names)
+          expect(await twice(`${path}?${given(name)}`), `${path}?${name}`).toBe(
+            known.includes(name) ? 'HIT' : 'BYPASS',
+          );
+        const all = known.map(given).join('&');
+        if (all) expect(await twice(`${path}?${all}`), `${path}?${all}`).toBe('HIT');
+        const one = given(known[0] ?? 'lang');
+        for (const query of [
+          'utm_source=1',
+          `${one}&utm_source=1`,
+          `utm_source=1&${one}`,
+          `x${one}`,
+          '%6Cang=hi',
+          'lang=xx',
+          '',
+        ])
+          expect(await twice(`${path}?${query}`), `${path}?${query}`).toBe('BYPASS');
+      }
+      expect(await twice('/media/k/file.mp4?save')).toBe('HIT');
+      for (const query of ['save=1', 'save&save', 'v=1', 'lang=hi'])
+        expect(await twice(`/media/k/file.mp4?${query}`), query).toBe('BYPASS');
+    });
   });
 
   it('gives nothing that is older than five seconds: not once it is gone, and not while no web answers', async () => {
