@@ -14,7 +14,7 @@ import { removalJob, removeFiles } from './features/media/removal.ts';
 import { sweep, sweepJob } from './features/media/sweeper.ts';
 import { newsJob, tellFollowers } from './features/notifications/news.ts';
 import { holdPost } from './features/posts/posts.ts';
-import { forgetDonePurges } from './features/purging/purges.ts';
+import { forgetDonePurges, purge } from './features/purging/purges.ts';
 import { giveUpReel, reelJob, tryReel } from './features/reels/processing.ts';
 import { holdReel } from './features/reels/reels.ts';
 import { holdStory } from './features/stories/stories.ts';
@@ -65,7 +65,11 @@ export async function startWork(context: Work): Promise<void> {
   await jobs.repeat(catchUpJob, '* * * * *');
   const holds = { new_reel: holdReel, new_post: holdPost, new_story: holdStory };
   await jobs.work(newsJob, 2, ({ data, signal }) => tellFollowers(db, data, holds[data.kind], signal));
-  await jobs.work(removalJob, 1, ({ data }) => removeFiles(store, data.keys));
+  await jobs.work(removalJob, 1, async ({ data }) => {
+    await removeFiles(store, data.keys);
+    // Nobody withholds a copy that was kept for an hour, or what the store could not remove: a CDN may have fetched it until now.
+    if (config.purges.url) await purge(db, data, context.clock());
+  });
   await jobs.work(sweepJob, 1, async () => {
     await forgetOldGuesses(context);
     await forgetEndedSessions(context);

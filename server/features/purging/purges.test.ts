@@ -1,11 +1,16 @@
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { createServer, type Server as HttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { inTransaction } from '#server/platform/database/transaction.ts';
+import { newKey } from '#server/platform/ids.ts';
 import { contextAt } from '#testing/context.ts';
 import { call, type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
 import { publishPicture } from '#testing/society.ts';
+import { removeLater } from '../media/removal.ts';
 import { addressesOf, forgetDonePurges, purge, purgeNext, waitingPurges } from './purges.ts';
 
 /** Stands for a CDN: what it was told, and how it answers. */
@@ -176,6 +181,26 @@ it('many files are told of in lists of a few hundred', async () => {
   expect(addressesOf({ keys: ['k'], paths: [] }, { site: 'https://a.example', media: '' })).toEqual([
     'https://a.example/media/k/',
   ]);
+});
+
+it('a CDN is told of files that a job removes, such as an anonymous download after its hour, once they are gone', async () => {
+  const worker = await startTestServer({ PURGE_URL: url, ORIGIN: 'https://jhalak.example' });
+  try {
+    const key = newKey();
+    await worker.storage.inWorkspace(async (folder) => {
+      await writeFile(join(folder, 'video.mp4'), 'a video');
+      await worker.storage.publish(key, folder);
+    });
+    const file = async () => (await worker.app.inject({ url: `/media/${key}/video.mp4` })).statusCode;
+    expect(await file()).toBe(200);
+    const statuses: number[] = [];
+    cdn.once('request', async () => statuses.push(await file()));
+    await inTransaction(worker.db, (trx) => removeLater(trx, worker.jobs, [key]));
+    await expect.poll(() => told, { timeout: 10_000 }).toEqual([[`https://jhalak.example/media/${key}/`]]);
+    await expect.poll(() => statuses).toEqual([404]);
+  } finally {
+    await worker.close();
+  }
 });
 
 it('a working process tells by itself, and its figures say what waits', async () => {
