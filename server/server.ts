@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Config } from './config.ts';
 import { accountDeletionRoutes } from './features/account-deletion/account-deletion.routes.ts';
 import { accountsRoutes } from './features/accounts/accounts.routes.ts';
-import { placesBy } from './features/accounts/places.ts';
+import { placesWith } from './features/accounts/places.ts';
 import { callerOf } from './features/accounts/sessions.ts';
 import { categoriesRoutes } from './features/categories/categories.routes.ts';
 import { contactRoutes } from './features/contact/contact.routes.ts';
@@ -181,7 +181,7 @@ async function createWeb(
   const isAlone = !config.databaseUrl;
   if (isAlone) await releaseAll(db);
   const counts = isAlone ? undefined : openDistributedRateLimit(db, await sharedSecret(db, 'limits'));
-  const places = placesBy(await sharedSecret(db, 'places'));
+  const places = placesWith(await sharedSecret(db, 'places'));
   checkAtOnce(config.mediaChecks);
   const unpublished = openUnpublished(db, config.unpublished);
   const resumable = openResumable(context, unpublished);

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from './config.ts';
-import { forgetOldGuesses } from './features/accounts/guesses.ts';
-import { forgetEndedSessions } from './features/accounts/sessions.ts';
+import { deleteOldGuesses } from './features/accounts/guesses.ts';
+import { deleteExpiredSessions } from './features/accounts/sessions.ts';
 import { auditJob, runAudit } from './features/earnings/audit.ts';
 import {
   catchUp,
@@ -71,8 +71,8 @@ export async function startWork(context: Work): Promise<void> {
     if (config.purges.url) await purge(db, data, context.clock());
   });
   await jobs.work(sweepJob, 1, async () => {
-    await forgetOldGuesses(context);
-    await forgetEndedSessions(context);
+    await deleteOldGuesses(context);
+    await deleteExpiredSessions(context);
     await forgetDonePurges(context);
     await forgetOldWindows(context);
     await deleteExpiredCounts(db);

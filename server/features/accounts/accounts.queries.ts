@@ -1,7 +1,7 @@
 import type { Insertable, Kysely } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 
-/** Inserts the person, or nothing where the address or the username is taken. */
+/** Inserts the person. Returns false if the e-mail address or the username is taken. */
 export async function insertPerson(
   db: Kysely<Tables>,
   person: Insertable<Tables['people']>,
@@ -36,13 +36,13 @@ export async function insertSession(db: Kysely<Tables>, session: Insertable<Tabl
   await db.insertInto('sessions').values(session).execute();
 }
 
-/** A session that was used and begun after these is a living one. */
-interface Living {
+/** A session is valid if it was last used and created after these times. */
+interface ValidSince {
   usedAfter: Date;
   createdAfter: Date;
 }
 
-export function findSession(db: Kysely<Tables>, tokenHash: Buffer, { usedAfter, createdAfter }: Living) {
+export function findSession(db: Kysely<Tables>, tokenHash: Buffer, { usedAfter, createdAfter }: ValidSince) {
   return db
     .selectFrom('sessions')
     .innerJoin('people', 'people.id', 'sessions.person_id')
@@ -53,20 +53,20 @@ export function findSession(db: Kysely<Tables>, tokenHash: Buffer, { usedAfter, 
     .executeTakeFirst();
 }
 
-export async function deleteOldSessions(db: Kysely<Tables>, { usedAfter, createdAfter }: Living) {
+export async function deleteOldSessions(db: Kysely<Tables>, { usedAfter, createdAfter }: ValidSince) {
   await db
     .deleteFrom('sessions')
     .where((row) => row.or([row('used_at', '<=', usedAfter), row('created_at', '<=', createdAfter)]))
     .execute();
 }
 
-export async function noteUse(db: Kysely<Tables>, tokenHash: Buffer, now: Date) {
+export async function updateLastUse(db: Kysely<Tables>, tokenHash: Buffer, now: Date) {
   await db.updateTable('sessions').set({ used_at: now }).where('token_hash', '=', tokenHash).execute();
 }
 
 /**
- * Ends this session, or every session of whoever's this is; what could be downloaded with it goes along. Returns the issuer that
- * opened it.
+ * Deletes this session, or all sessions of its person, with their unused export tickets. Returns the OIDC issuer that
+ * opened the session, if any.
  */
 export async function deleteSessionBy(db: Kysely<Tables>, tokenHash: Buffer, everywhere: boolean) {
   const session = await db
@@ -91,7 +91,7 @@ export async function emailKeyOf(db: Kysely<Tables>, personId: string): Promise<
   return row?.email_key ?? '';
 }
 
-/** The stored password of a person, whose row is taken for a change. */
+/** Reads the password hash of a person and locks the row. */
 export function lockPassword(db: Kysely<Tables>, personId: string) {
   return db
     .selectFrom('people')
@@ -105,13 +105,13 @@ export async function setPassword(db: Kysely<Tables>, personId: string, password
   await db.updateTable('people').set({ password_hash: passwordHash }).where('id', '=', personId).execute();
 }
 
-/** Ends every session there is, and with them the addresses that people could download everything from. */
+/** Deletes all sessions of everybody, and all unused export tickets. */
 export async function deleteAllSessions(db: Kysely<Tables>) {
   await db.deleteFrom('sessions').execute();
   await db.deleteFrom('export_tickets').where('used_at', 'is', null).execute();
 }
 
-/** Ends every session of a person, and with them the addresses they could download everything from. */
+/** Deletes all sessions of a person, and their unused export tickets. */
 export async function deleteSessionsOf(db: Kysely<Tables>, personId: string) {
   await db.deleteFrom('sessions').where('person_id', '=', personId).execute();
   await deleteTicketsOf(db, personId);

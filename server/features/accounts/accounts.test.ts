@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contextAt } from '#testing/context.ts';
 import { type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
-import { forgetEndedSessions } from './sessions.ts';
+import { deleteExpiredSessions } from './sessions.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -33,7 +33,7 @@ const countPeople = async () =>
   );
 
 describe('sign-up (specification §5, §8)', () => {
-  it('creates an account whose names come back byte for byte', async () => {
+  it('stores and returns names byte for byte', async () => {
     const response = await signUp();
     expect(response.statusCode).toBe(200);
     expect(response.json().user).toMatchObject({
@@ -61,7 +61,7 @@ describe('sign-up (specification §5, §8)', () => {
     },
   );
 
-  it('with two different passwords says so', async () => {
+  it('refuses two different passwords with a sentence that says so', async () => {
     const response = await signUp({ username: 'new', email: 'new@people.example', cpassword: 'another' });
     expect(response.statusCode).toBe(400);
     expect(response.json()).toMatchObject({
@@ -70,7 +70,7 @@ describe('sign-up (specification §5, §8)', () => {
     });
   });
 
-  it('names every field that is wrong, each with a sentence of its own', async () => {
+  it('answers one sentence for each wrong field', async () => {
     const wrong = { username: 'no spaces', email: 'nope', cpassword: 'another' };
     const response = await signUp(wrong);
     expect(response.statusCode).toBe(400);
@@ -85,7 +85,7 @@ describe('sign-up (specification §5, §8)', () => {
     ]);
   });
 
-  it('names both the address and the username where both are taken', async () => {
+  it('reports both the e-mail address and the username if both are taken', async () => {
     const response = await signUp({ username: 'MEERA.nair', email: 'mEERA@people.EXAMPLE' });
     expect(response.statusCode).toBe(409);
     const { code, fields } = response.json() as { code: string; fields: { code: string }[] };
@@ -104,7 +104,7 @@ describe('sign-up (specification §5, §8)', () => {
     expect(await countPeople()).toBe(before);
   });
 
-  it('gives one of many simultaneous sign-ups with one address the account', async () => {
+  it('creates one account when many sign-ups use one e-mail address at the same time', async () => {
     const tries = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
         signUp({ username: `racer${index}`, email: 'racer@people.example' }),
@@ -113,7 +113,7 @@ describe('sign-up (specification §5, §8)', () => {
     expect(tries.map((response) => response.statusCode).sort()).toEqual([200, ...Array(7).fill(409)]);
   });
 
-  it('stores nothing that the form does not have', async () => {
+  it('ignores fields that the form does not have', async () => {
     await signUp({
       username: 'forger',
       email: 'forger@people.example',
@@ -132,7 +132,7 @@ describe('sign-up (specification §5, §8)', () => {
 });
 
 describe('sign-in (specification §5, §8)', () => {
-  it('answers the user and the token, whatever the case of the address', async () => {
+  it('answers the user and the token, whatever the case of the e-mail address', async () => {
     const response = await signIn('MEERA@PEOPLE.EXAMPLE', form.password);
     expect(response.statusCode).toBe(200);
     expect(response.json()).toMatchObject({
@@ -145,20 +145,20 @@ describe('sign-in (specification §5, §8)', () => {
   it.each([
     ['a wrong password', form.email, 'not it'],
     ['an unknown address', 'nobody@people.example', form.password],
-  ])('with %s says "Invalid credentials"', async (_what, email, password) => {
+  ])('answers "Invalid credentials" to %s', async (_what, email, password) => {
     const response = await signIn(email, password);
     expect(response.statusCode).toBe(401);
     expect(response.json()).toMatchObject({ error: 'Invalid credentials', message: 'Invalid credentials' });
   });
 
-  it('without a field says "All fields are required"', async () => {
+  it('answers "All fields are required" if a field is missing', async () => {
     expect((await signIn('', 'x')).json().error).toBe('All fields are required');
     expect((await signIn(form.email, '')).json().error).toBe('All fields are required');
   });
 });
 
 describe('the token (decisions §2)', () => {
-  it('tells whose it is, in the body or as bearer, and the user stands at data and at data.data', async () => {
+  it('identifies its person, in the body or as bearer token, and the user is sent at data and at data.data', async () => {
     const person = await signUpSomebody(server);
     const inBody = (await userData(person.token)).json();
     expect(inBody.data.email).toBe(person.email);
@@ -178,13 +178,16 @@ describe('the token (decisions §2)', () => {
     expect(JSON.stringify(stored)).not.toContain(person.token);
   });
 
-  it.each(['', 'nonsense', 'x'.repeat(200)])('is nobody when it is %j', async (token) => {
-    const response = await userData(token);
-    expect(response.statusCode).toBe(401);
-    expect(response.json().code).toBe('not_signed_in');
-  });
+  it.each(['identifies nobody when it is %j', 'nonsense', 'x'.repeat(200)])(
+    'is nobody when it is %j',
+    async (token) => {
+      const response = await userData(token);
+      expect(response.statusCode).toBe(401);
+      expect(response.json().code).toBe('not_signed_in');
+    },
+  );
 
-  it('is dead after logout, for ever', async () => {
+  it('is invalid after logout', async () => {
     const person = await signUpSomebody(server);
     for (const _ of [1, 2]) {
       const out = await server.inject({ method: 'POST', url: '/api/logout', headers: person.headers });
@@ -211,13 +214,13 @@ describe('the token (decisions §2)', () => {
     },
   );
 
-  it('is dead on every device after {everywhere: true}, and nobody else loses theirs', async () => {
+  it('is invalid on all devices after {everywhere: true}, and other people stay signed in', async () => {
     const [person, other] = [await signUpSomebody(server), await signUpSomebody(server)];
     const elsewhere = await signInAgain(person);
     expect((await logOut(person.headers, { everywhere: true })).statusCode).toBe(200);
     for (const token of [person.token, elsewhere]) expect((await userData(token)).statusCode).toBe(401);
     expect((await userData(other.token)).statusCode).toBe(200);
-    // Of a session that has ended it ends nothing any more.
+    // An ended session cannot end others.
     const later = await signInAgain(person);
     await logOut(person.headers, { everywhere: true });
     expect((await userData(later)).statusCode).toBe(200);
@@ -232,7 +235,7 @@ describe('the token (decisions §2)', () => {
     },
   );
 
-  it('dies after 30 days without use and lives on with use', async () => {
+  it('expires after 30 days without use, and use extends it', async () => {
     const person = await signUpSomebody(server);
     const day = 24 * 60 * 60 * 1000;
     const start = Date.now();
@@ -245,7 +248,7 @@ describe('the token (decisions §2)', () => {
     server.now.value = new Date(start);
   });
 
-  it('dies 180 days after it was made, however much it is used, and its row is swept away', async () => {
+  it('expires 180 days after it was created, even with daily use, and its row is deleted', async () => {
     const person = await signUpSomebody(server);
     const day = 24 * 60 * 60 * 1000;
     const start = Date.now();
@@ -255,11 +258,11 @@ describe('the token (decisions §2)', () => {
     }
     server.now.value = new Date(start + 179.9 * day);
     expect((await userData(person.token)).statusCode).toBe(200);
-    await forgetEndedSessions(contextAt(server.db, server.now.value));
+    await deleteExpiredSessions(contextAt(server.db, server.now.value));
     expect((await userData(person.token)).statusCode).toBe(200);
     server.now.value = new Date(start + 180.1 * day);
     expect((await userData(person.token)).statusCode).toBe(401);
-    await forgetEndedSessions(contextAt(server.db, server.now.value));
+    await deleteExpiredSessions(contextAt(server.db, server.now.value));
     const left = await server.db.selectFrom('sessions').where('person_id', '=', person.id).execute();
     expect(left).toEqual([]);
     server.now.value = new Date(start);

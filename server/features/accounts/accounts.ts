@@ -6,27 +6,27 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId } from '#server/platform/ids.ts';
 import { Refusal, suspended } from '#server/platform/refusal.ts';
-import { keyOf } from '../people/keys.ts';
+import { foldCase } from '../people/fold-case.ts';
 import * as queries from './accounts.queries.ts';
-import { admitGuess, forgiveGuess } from './guesses.ts';
+import { admitGuess, takeBackGuess } from './guesses.ts';
 import { hashPassword, isPassword } from './passwords.ts';
-import { type From, notePlaces } from './places.ts';
+import { type From, rememberPlaces } from './places.ts';
 import { openSession } from './sessions.ts';
 import { cut, usernamesFrom } from './usernames.ts';
 
-/** Creates an account and returns its id. E-mail and username are each one person's, in any case of letters. */
+/** Creates an account and returns its id. E-mail addresses and usernames are unique regardless of case. */
 export async function signUp(
   { db, clock }: Context<'db' | 'clock'>,
   form: z.output<typeof signUpForm>,
 ): Promise<string> {
   const now = clock();
   const id = newId(now);
-  const emailKey = keyOf(form.email);
+  const emailKey = foldCase(form.email);
   const created = await queries.insertPerson(db, {
     id,
     name: form.name,
     username: form.username,
-    username_key: keyOf(form.username),
+    username_key: foldCase(form.username),
     email: form.email,
     email_key: emailKey,
     password_hash: await hashPassword(form.password),
@@ -36,34 +36,34 @@ export async function signUp(
   const username = new Refusal('username_taken', 'This username is already taken.', 'username');
   if (!(await queries.isEmailTaken(db, emailKey))) throw username;
   const email = new Refusal('email_taken', 'An account with this email already exists.', 'email');
-  if (await queries.isUsernameTaken(db, keyOf(form.username))) email.others = [username];
+  if (await queries.isUsernameTaken(db, foldCase(form.username))) email.others = [username];
   throw email;
 }
 
 /**
- * Creates an account without a password for somebody whom an issuer vouches for, under a username made from their name;
- * undefined where their address has an account already.
+ * Creates an account without a password for a person who signed in with an OIDC issuer. The username is made from the
+ * name. Returns undefined if the e-mail address already has an account.
  */
-export async function signUpVouchedFor(
+export async function signUpWithIdentity(
   trx: Transaction<Tables>,
   who: { name: string; email: string },
   now: Date,
 ): Promise<string | undefined> {
   const id = newId(now);
-  const emailKey = keyOf(who.email);
-  const said = cut(
+  const emailKey = foldCase(who.email);
+  const name = cut(
     who.name
       .toWellFormed()
       .replace(/[\p{C}\s]+/gu, ' ')
       .trim(),
     80,
   ).trim();
-  for (const username of usernamesFrom(said)) {
+  for (const username of usernamesFrom(name)) {
     const created = await queries.insertPerson(trx, {
       id,
-      name: said || username,
+      name: name || username,
       username,
-      username_key: keyOf(username),
+      username_key: foldCase(username),
       email: who.email,
       email_key: emailKey,
       password_hash: null,
@@ -76,8 +76,8 @@ export async function signUpVouchedFor(
 }
 
 /**
- * Checks the password and opens a session. The same sentence for a wrong address and a wrong password, and the same pauses
- * after too many of either.
+ * Checks the password and opens a session. A wrong address and a wrong password get the same answer and the same
+ * pauses, so that nobody can find out which accounts exist.
  */
 export async function signIn(
   { db, clock }: Context<'db' | 'clock'>,
@@ -85,7 +85,7 @@ export async function signIn(
   from: From,
 ): Promise<{ personId: string; token: string }> {
   const now = clock();
-  const emailKey = keyOf(form.email);
+  const emailKey = foldCase(form.email);
   const guess = await admitGuess(db, emailKey, from, now);
   const person = await queries.findByEmail(db, emailKey);
   if (!(await isPassword(person?.password_hash, form.password)) || !person) {
@@ -93,12 +93,12 @@ export async function signIn(
   }
   refuseSuspended(person);
   return await inTransaction(db, async (trx) => {
-    // Changed while it was being checked: a session by the old password would outlive it.
+    // If the password was changed meanwhile, a session opened with the old password must not survive it.
     const current = await queries.lockPassword(trx, person.id);
     if (current?.password_hash !== person.password_hash)
       throw new Refusal('invalid_credentials', 'Invalid credentials');
-    await forgiveGuess(trx, guess);
-    await notePlaces(trx, person.id, guess.places, now);
+    await takeBackGuess(trx, guess);
+    await rememberPlaces(trx, person.id, guess.places, now);
     return { personId: person.id, token: await openSession(trx, person.id, now) };
   });
 }

@@ -12,13 +12,13 @@ export interface Guesses extends GuessKey {
   tried_at: Date;
 }
 
-/** The row of this key, locked until the transaction ends. */
+/** Creates the row of this key if needed, and locks it until the transaction ends. */
 export function lockGuesses(db: Kysely<Tables>, { kind, key }: GuessKey, now: Date): Promise<Guesses> {
   return (
     db
       .insertInto('password_guesses')
       .values({ kind, key, tried_at: now })
-      // Nothing is changed by it; it locks and reads the row that is there.
+      // This changes nothing; it locks and returns the existing row.
       .onConflict((conflict) => conflict.columns(['kind', 'key']).doUpdateSet({ kind }))
       .returningAll()
       .executeTakeFirstOrThrow()
@@ -34,7 +34,7 @@ export async function saveGuesses(db: Kysely<Tables>, { kind, key, ...state }: G
     .execute();
 }
 
-/** Puts back what one try took: so many milliseconds. */
+/** Takes one try back: moves the time when the bucket is full again by this many milliseconds. */
 export async function takeBackGuess(db: Kysely<Tables>, { kind, key }: GuessKey, taken: number) {
   await db
     .updateTable('password_guesses')

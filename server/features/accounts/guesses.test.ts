@@ -5,12 +5,12 @@ import type { Refusal } from '#server/platform/refusal.ts';
 import { createServer } from '#server/server.ts';
 import { contextAt } from '#testing/context.ts';
 import { type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
-import { admitGuess, forgetOldGuesses, forgiveGuess } from './guesses.ts';
-import { notePlaces, placesBy } from './places.ts';
+import { admitGuess, deleteOldGuesses, takeBackGuess } from './guesses.ts';
+import { placesWith, rememberPlaces } from './places.ts';
 
 let server: TestServer;
 let person: Person;
-/** Moves with every test, so that none meets the pauses of another. */
+/** Increases with every test, so that pauses of one test do not affect another. */
 let start = Date.now();
 beforeAll(async () => {
   server = await startTestServer();
@@ -26,7 +26,7 @@ beforeEach(async () => {
 const right = 'correct horse';
 let addresses = new Map<string, string>();
 let drawn = 0;
-/** An address of this test's own, by a name. */
+/** An address that only the current test uses, by a name. */
 function addressOf(name: string): string {
   if (name.includes('.') || name.includes(':')) return name;
   const known = addresses.get(name);
@@ -54,7 +54,7 @@ async function statuses(times: number, once: (index: number) => ReturnType<typeo
 const many = (status: number, times: number) => Array(times).fill(status);
 
 describe('guessing a password', () => {
-  it('of one account at one address is free five times; then it waits, and after the pause the right one lets in', async () => {
+  it('is free five times for one account and address, then refused, and the right password works after the pause', async () => {
     expect(await statuses(5, () => signIn(person.email, 'wrong', 'stranger'))).toEqual(many(401, 5));
     const refused = await signIn(person.email, right, 'stranger');
     expect(refused.statusCode).toBe(429);
@@ -66,11 +66,11 @@ describe('guessing a password', () => {
     });
     later(30);
     expect((await signIn(person.email, right, 'stranger')).statusCode).toBe(200);
-    // Whoever knows the password starts anew.
+    // The right password resets the counter.
     expect(await statuses(5, () => signIn(person.email, 'wrong', 'stranger'))).toEqual(many(401, 5));
   });
 
-  it('waits twice as long each time, up to a quarter of an hour; trying meanwhile makes it no longer', async () => {
+  it('doubles the pause up to a quarter of an hour, and tries during a pause do not extend it', async () => {
     for (let tries = 0; tries < 5; tries += 1) expect(await pauseOf(person.email, 'stranger')).toBe(0);
     for (const pause of [30, 60, 120, 240, 480, 900, 900]) {
       expect(await pauseOf(person.email, 'stranger')).toBe(pause);
@@ -81,7 +81,7 @@ describe('guessing a password', () => {
     }
   });
 
-  it('many times at once is no more than one after another', async () => {
+  it('counts parallel tries like sequential ones', async () => {
     const answers = await Promise.all(
       Array.from({ length: 15 }, () => signIn(person.email, 'wrong', 'stranger')),
     );
@@ -89,31 +89,31 @@ describe('guessing a password', () => {
     expect(answers.filter(({ statusCode }) => statusCode === 429)).toHaveLength(10);
   });
 
-  it('tells nothing of which accounts exist', async () => {
+  it('does not reveal which accounts exist', async () => {
     const story = async (email: string, from: string) => {
-      const told: unknown[] = [];
+      const responses: unknown[] = [];
       for (let tries = 0; tries < 8; tries += 1) {
         const response = await signIn(email, 'wrong', from);
         const { requestId: _, ...body } = response.json();
-        told.push([response.statusCode, response.headers['retry-after'], body]);
+        responses.push([response.statusCode, response.headers['retry-after'], body]);
       }
       for (let index = 0; index < 22; index += 1) {
         const response = await signIn(email, 'wrong', `${from} ${index}`);
-        told.push([response.statusCode, response.headers['retry-after'], response.json().message]);
+        responses.push([response.statusCode, response.headers['retry-after'], response.json().message]);
       }
-      return told;
+      return responses;
     };
     const known = await story(person.email, 'one');
     expect(await story('nobody-at-all@people.example', 'two')).toEqual(known);
-    expect(known.some((told) => JSON.stringify(told).startsWith('[429'))).toBe(true);
+    expect(known.some((response) => JSON.stringify(response).startsWith('[429'))).toBe(true);
   });
 
-  it('is one guess in any spelling of the address', async () => {
+  it('counts all spellings of an e-mail address together', async () => {
     await statuses(5, () => signIn(person.email, 'wrong', 'stranger'));
     expect((await signIn(person.email.toUpperCase(), 'wrong', 'stranger')).statusCode).toBe(429);
   });
 
-  it('is slowed by every server on the database', async () => {
+  it('is limited by all servers on one database together', async () => {
     const second = await createServer({
       config: readConfig({ DATA_DIR: server.dataDir }),
       databaseUrl: server.url,
@@ -129,16 +129,16 @@ describe('guessing a password', () => {
     }
   });
 
-  it('is forgotten after an hour without a try', async () => {
+  it('is reset after an hour without a try', async () => {
     await statuses(5, () => signIn(person.email, 'wrong', 'stranger'));
     later(3600);
     expect(await statuses(5, () => signIn(person.email, 'wrong', 'stranger'))).toEqual(many(401, 5));
     later(3601);
-    await forgetOldGuesses(contextAt(server.db, server.now.value));
+    await deleteOldGuesses(contextAt(server.db, server.now.value));
     expect(await server.db.selectFrom('password_guesses').selectAll().execute()).toEqual([]);
   });
 
-  it('leaves neither addresses nor e-mail addresses in the record', async () => {
+  it('stores neither IP addresses nor e-mail addresses', async () => {
     await signIn(person.email, 'wrong', 'stranger');
     await signIn(person.email, right, 'home');
     const rows = [
@@ -153,8 +153,8 @@ describe('guessing a password', () => {
   });
 });
 
-/** The rule by itself: calls are limited by the minute too, each server for itself, and that is not what is looked at here. */
-const places = placesBy(Buffer.from('a secret of this test'));
+/** Calls the rule directly, because requests are limited by other rate limits too. */
+const places = placesWith(Buffer.from('a secret of this test'));
 const guess = (email: string, from: string) =>
   admitGuess(server.db, email, { address: addressOf(from), places }, server.now.value);
 const pauseOf = async (email: string, from: string) =>
@@ -163,8 +163,8 @@ const pauseOf = async (email: string, from: string) =>
     (refusal: Refusal) => refusal.retryAfter,
   );
 
-/** How many of these tries, one after another, are heard. */
-async function heard(tries: Iterable<[email: string, from: string, after?: number]>): Promise<number> {
+/** How many of these sequential tries are admitted. */
+async function admitted(tries: Iterable<[email: string, from: string, after?: number]>): Promise<number> {
   let count = 0;
   for (const [email, from, after = 0] of tries) {
     later(after);
@@ -175,7 +175,7 @@ async function heard(tries: Iterable<[email: string, from: string, after?: numbe
 const times = (count: number) => Array.from({ length: count }, (_, place) => place);
 const nobody = (index: number) => `nobody${index}@people.example`;
 
-/** As if all but so many of the 1,500 tries of a group of networks had been made. */
+/** Sets the bucket of a group of networks as if only this many of its 1,500 tries were left. */
 async function leave(left: number, from: string) {
   const [key] = places.of(from);
   const full = server.now.value.getTime() + (1500 - left) * 2400;
@@ -188,29 +188,29 @@ async function leave(left: number, from: string) {
 }
 
 describe('one address that tries many accounts', () => {
-  it('is heard 1,500 times and 1,500 times an hour, and nobody elsewhere waits for it', async () => {
+  it('has 1,500 tries and 1,500 more an hour, and other addresses are not limited', async () => {
     const tries = times(30).map((index): [string, string] => [nobody(index), 'stuffer']);
-    expect(await heard(tries.slice(0, 1))).toBe(1);
+    expect(await admitted(tries.slice(0, 1))).toBe(1);
     await leave(10, addressOf('stuffer'));
-    expect(await heard(tries.slice(1))).toBe(10);
+    expect(await admitted(tries.slice(1))).toBe(10);
     expect(await pauseOf('one-more@people.example', 'stuffer')).toBe(3);
     later(24);
-    expect(await heard(tries.slice(11))).toBe(10);
+    expect(await admitted(tries.slice(11))).toBe(10);
     expect(await pauseOf('one-more@people.example', 'elsewhere')).toBe(0);
   });
 
-  it('in a /64 is heard 60 times, and 1,500 times from all of its /48', async () => {
+  it('in a /64 has 60 tries, and 1,500 together with all of its /48', async () => {
     for (const network of ['2001:db8:7:1::1', '2001:db8:7:2::1'])
-      expect(await heard(times(70).map((index) => [nobody(index), network]))).toBe(60);
+      expect(await admitted(times(70).map((index) => [nobody(index), network]))).toBe(60);
     await leave(10, '2001:db8:7:3::1');
     const many = times(20).map((index): [string, string] => [nobody(index), `2001:db8:7:10${index}::1`]);
-    expect(await heard(many)).toBe(10);
+    expect(await admitted(many)).toBe(10);
   });
 
-  it('is not slowed by people who log in there', async () => {
+  it('is not limited by people who log in there successfully', async () => {
     for (const index of times(100)) {
       const admitted = await guess(`worker${index}@people.example`, '2001:db8:d::1');
-      await forgiveGuess(server.db, admitted);
+      await takeBackGuess(server.db, admitted);
     }
     expect(await pauseOf('visitor@people.example', '2001:db8:d::1')).toBe(0);
   });
@@ -218,38 +218,39 @@ describe('one address that tries many accounts', () => {
   it.each([
     ['', false],
     [' that has logged in there before', true],
-  ])('earns no guesses by logging in to an account of its own%s in between', async (_, isKnown) => {
+  ])('gets no extra guesses by logging in to an account of its own%s in between', async (_, isKnown) => {
     const from = isKnown ? '2001:db8:e:1::1' : '2001:db8:e:2::1';
-    if (isKnown) await notePlaces(server.db, person.id, places.of(from), server.now.value);
+    if (isKnown) await rememberPlaces(server.db, person.id, places.of(from), server.now.value);
     let guesses = 0;
     for (const index of times(80)) {
       if ((await pauseOf(nobody(index), from)) === 0) guesses += 1;
       const own = await guess(person.email, from).catch(() => undefined);
       expect(own !== undefined || !isKnown).toBe(true);
-      if (own) await forgiveGuess(server.db, own);
+      if (own) await takeBackGuess(server.db, own);
     }
     expect(guesses).toBe(60);
   });
 });
 
-describe('of 5,000 people who log in within an hour behind one address', { timeout: 120_000 }, () => {
+describe('5,000 people who log in within an hour from one address', { timeout: 120_000 }, () => {
   it.each([
     ['an IPv4 address', () => '203.0.113.50'],
     ['an IPv6 /48', (index: number) => `2001:db8:9:${index.toString(16)}::1`],
-  ])('%s: 1,000 mistype first, and they and the others all are let in', async (_, from) => {
+  ])('%s: all can log in, although 1,000 mistype their password first', async (_, from) => {
     let refused = 0;
     const login = async (index: number) => {
       const email = `commuter${index}@people.example`;
       const address = from(index);
       try {
         if (index % 5 === 0) await guess(email, address);
-        await forgiveGuess(server.db, await guess(email, address));
+        await takeBackGuess(server.db, await guess(email, address));
       } catch {
         refused += 1;
       }
     };
     await login(0);
-    // Nine tenths have come, a thousand mistakes less a hundred in one moment; then the last ones do, some of them at once.
+    // Nine tenths have logged in, with all mistakes but a hundred; then the others log in, some of them at the same
+    // time.
     await leave(600, from(0));
     for (let first = 4500; first < 5000; first += 25)
       await Promise.all(times(25).map((index) => login(first + index)));
@@ -257,23 +258,23 @@ describe('of 5,000 people who log in within an hour behind one address', { timeo
   });
 });
 
-describe('one account that many addresses guess at', () => {
+describe('one account whose password many addresses guess', () => {
   const victim = 'victim@people.example';
   const rows = () => server.db.selectFrom('password_guesses').selectAll().execute();
 
-  it('is guessed at five times from all of a /48, and then by its pauses', async () => {
+  it('has five tries from a whole /48, then pauses', async () => {
     const from = (index: number) => `2001:db8:a:${index.toString(16)}::1`;
-    expect(await heard(times(50).map((index) => [victim, from(index)]))).toBe(5);
-    expect(await heard(times(300).map((index) => [victim, from(index + 50), 1]))).toBe(3);
+    expect(await admitted(times(50).map((index) => [victim, from(index)]))).toBe(5);
+    expect(await admitted(times(300).map((index) => [victim, from(index + 50), 1]))).toBe(3);
   });
 
-  it('is guessed at twenty times from all the world, and ten times an hour', async () => {
-    expect(await heard(times(300).map((index) => [victim, `stranger ${index}`]))).toBe(20);
-    expect(await heard(times(360).map((index) => [victim, `other ${index}`, 60]))).toBe(60);
+  it('has twenty tries from all addresses together, then ten an hour', async () => {
+    expect(await admitted(times(300).map((index) => [victim, `stranger ${index}`]))).toBe(20);
+    expect(await admitted(times(360).map((index) => [victim, `other ${index}`, 60]))).toBe(60);
     expect(await pauseOf('somebody-else@people.example', 'stranger 1')).toBe(0);
   });
 
-  it('over HTTP: a hundred /64s of one /48 are no better than one', async () => {
+  it('over HTTP: a hundred /64s of one /48 have as many tries as one', async () => {
     const answers = await Promise.all(
       times(100).map((index) =>
         server.app.inject({
@@ -288,14 +289,14 @@ describe('one account that many addresses guess at', () => {
     expect(answers.filter(({ statusCode }) => statusCode === 429)).toHaveLength(95);
   });
 
-  it('leaves no rows for what is refused', async () => {
+  it('stores no rows for refused tries', async () => {
     for (const index of times(20)) await guess(victim, `stranger ${index}`);
     const before = await rows();
-    expect(await heard(times(100).map((index) => [victim, `2001:db8:${index.toString(16)}::1`]))).toBe(0);
+    expect(await admitted(times(100).map((index) => [victim, `2001:db8:${index.toString(16)}::1`]))).toBe(0);
     expect(await rows()).toHaveLength(before.length);
   });
 
-  it('answers the same whether there is such an account or not', async () => {
+  it('is answered the same whether it exists or not', async () => {
     const pauses = async (email: string, first: string) => {
       const all: (number | undefined)[] = [];
       for (const index of times(40)) {
@@ -309,7 +310,7 @@ describe('one account that many addresses guess at', () => {
     expect(known.filter((pause) => pause)).not.toEqual([]);
   });
 
-  it('opens at once where its owner has logged in before, however the guessing goes on', async () => {
+  it('opens without a pause where its owner has logged in before, despite all guessing elsewhere', async () => {
     expect((await signIn(person.email, right, 'home')).statusCode).toBe(200);
     for (const index of times(30)) await signIn(person.email, 'wrong', `stranger ${index}`);
     expect((await signIn(person.email, 'mistyped', 'home')).statusCode).toBe(401);
@@ -317,26 +318,26 @@ describe('one account that many addresses guess at', () => {
     const elsewhere = await signIn(person.email, right, 'a new phone');
     expect(elsewhere.statusCode).toBe(429);
     expect(Number(elsewhere.headers['retry-after'])).toBeLessThanOrEqual(360);
-    // A month away, and the place is as strange as any.
+    // After a month without use, a place is unknown again.
     later(31 * 24 * 3600);
     for (const index of times(30)) await signIn(person.email, 'wrong', `other ${index}`);
     expect((await signIn(person.email, right, 'home')).statusCode).toBe(429);
   });
 
-  it('opens in another /64 of a /48 where its owner has logged in, with its own tries counted by themselves', async () => {
+  it('opens in a /64 where its owner has logged in, with a counter separate from the rest of the /48', async () => {
     const network = (index: number) => `2001:db8:c:${index.toString(16)}::1`;
-    await notePlaces(server.db, person.id, places.of(network(1)), server.now.value);
+    await rememberPlaces(server.db, person.id, places.of(network(1)), server.now.value);
     for (const index of times(30)) await guess(person.email, `stranger ${index}`).catch(() => undefined);
     expect(await pauseOf(person.email, network(2))).toBe(0);
-    expect(await heard(times(50).map((index) => [person.email, network(index + 3)]))).toBe(4);
-    // What strangers in the same /48 do slows nobody in the /64 itself.
+    expect(await admitted(times(50).map((index) => [person.email, network(index + 3)]))).toBe(4);
+    // Tries of strangers in the same /48 do not slow the owner in the /64.
     expect(await pauseOf(person.email, network(1))).toBe(0);
   });
 
-  it('remembers the hundred places that were used last', async () => {
+  it('keeps the hundred most recently used places', async () => {
     for (const index of times(120)) {
       later(1);
-      await notePlaces(server.db, person.id, places.of(addressOf(`place ${index}`)), server.now.value);
+      await rememberPlaces(server.db, person.id, places.of(addressOf(`place ${index}`)), server.now.value);
     }
     for (const index of times(30)) await guess(person.email, `stranger ${index}`).catch(() => undefined);
     expect(await pauseOf(person.email, 'place 19')).toBeGreaterThan(0);

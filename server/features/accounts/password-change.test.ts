@@ -25,7 +25,7 @@ const isProcessAlive = async (token: string) =>
   (await server.inject({ method: 'POST', url: '/api/userdata', payload: { token } })).statusCode === 200;
 
 describe('changing one’s password (decisions §2, §5)', () => {
-  it('ends every session and opens one', async () => {
+  it('ends every session and opens a new one', async () => {
     const other = (
       await server.inject({
         method: 'POST',
@@ -38,7 +38,7 @@ describe('changing one’s password (decisions §2, §5)', () => {
     expect([await signIn('correct horse'), await signIn('battery')]).toEqual([401, 200]);
   });
 
-  it('at the moment of a login by the old one leaves no session of that login', async () => {
+  it('during a login with the old password leaves no session of that login', async () => {
     const email = asha.email;
     const logins = Array.from({ length: 4 }, () =>
       server.inject({ method: 'POST', url: '/api/signin', payload: { email, password: 'correct horse' } }),
@@ -53,14 +53,14 @@ describe('changing one’s password (decisions §2, §5)', () => {
     [{ password: 'a guess' }, 403, 'wrong_password'],
     [{ cpassword: 'another' }, 400, 'password_mismatch'],
     [{ newPassword: '' }, 400, 'missing_fields'],
-  ])('with %j is refused and changes nothing', async (form, status, code) => {
+  ])('refuses %j and changes nothing', async (form, status, code) => {
     const refused = await change(form);
     expect([refused.statusCode, refused.json().code]).toEqual([status, code]);
     expect(await isProcessAlive(asha.token)).toBe(true);
     expect(await signIn('correct horse')).toBe(200);
   });
 
-  it('twice at once leaves one password and one living session', async () => {
+  it('twice at the same time leaves one password and one valid session', async () => {
     const answers = await Promise.all([change(), change({ newPassword: 'staple', cpassword: 'staple' })]);
     const [changed, ...others] = answers.filter(({ statusCode }) => statusCode === 200);
     expect(others).toEqual([]);

@@ -5,12 +5,12 @@ import type { Context } from '#server/platform/context.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notSignedIn, Refusal } from '#server/platform/refusal.ts';
 import * as queries from './accounts.queries.ts';
-import { admitGuess, forgiveGuess } from './guesses.ts';
+import { admitGuess, takeBackGuess } from './guesses.ts';
 import { hashPassword, isPassword } from './passwords.ts';
 import type { From } from './places.ts';
 import { openSession } from './sessions.ts';
 
-/** Changes one's password. Every session ends with the old one (decisions §2); returns the token of a new session. */
+/** Changes the caller's password. Deletes all their sessions (decisions §2) and returns the token of a new one. */
 export async function changePassword(
   { db, clock }: Context<'db' | 'clock'>,
   personId: string,
@@ -21,7 +21,7 @@ export async function changePassword(
     throw new Refusal('password_mismatch', passwordsMustMatch, 'cpassword');
   const now = clock();
   const emailKey = await queries.emailKeyOf(db, personId);
-  // A session may have been stolen: whoever holds it guesses no faster than anybody.
+  // The session may be stolen, so guesses of the current password are limited as at sign-in.
   const guess = await admitGuess(db, emailKey, from, now);
   const newHash = await hashPassword(form.newPassword);
   return await inTransaction(db, async (trx) => {
@@ -31,7 +31,7 @@ export async function changePassword(
       throw new Refusal('no_password', 'This account has no password. It logs in with Google.');
     if (!(await isPassword(person.password_hash, form.password)))
       throw new Refusal('wrong_password', 'Your current password is wrong.', 'password');
-    await forgiveGuess(trx, guess);
+    await takeBackGuess(trx, guess);
     await queries.setPassword(trx, personId, newHash);
     await queries.deleteSessionsOf(trx, personId);
     return await openSession(trx, personId, now);

@@ -14,7 +14,7 @@ export async function upsertPlaces(
     .execute();
 }
 
-/** Those of `places` that an account was used from. */
+/** Those of `places` from which the account was used. */
 export async function knownPlaces(
   db: Kysely<Tables>,
   emailKey: string,
@@ -32,8 +32,8 @@ export async function knownPlaces(
   return rows.map(({ place }) => place);
 }
 
-/** Deletes those of a person's places that were used longest ago, all but so many. */
-export async function deletePlacesOf(db: Kysely<Tables>, personId: string, but: number) {
+/** Deletes the places of a person, except the most recently used ones. */
+export async function deletePlacesOf(db: Kysely<Tables>, personId: string, keep: number) {
   await db
     .deleteFrom('sign_in_places')
     .where('person_id', '=', personId)
@@ -44,7 +44,7 @@ export async function deletePlacesOf(db: Kysely<Tables>, personId: string, but: 
         .where('person_id', '=', personId)
         .orderBy('used_at', 'desc')
         .orderBy('place')
-        .offset(but),
+        .offset(keep),
     )
     .execute();
 }

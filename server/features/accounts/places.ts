@@ -4,20 +4,20 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { ipPrefixesOf } from '#server/platform/ip-prefix.ts';
 import * as queries from './places.queries.ts';
 
-/** Turns addresses, and what was typed there, into keys that tell them apart and from which neither can be read back. */
+/** Hashes addresses and e-mail addresses with a secret, so that the database can compare but not reveal them. */
 export interface Places {
-  /** The keys of the networks that an address lies in, the largest first. */
+  /** Keys of the networks that contain this address, largest first. */
   of(address: string): Buffer[];
   key(kind: string, ...parts: string[]): Buffer;
 }
 
-/** Where a call comes from, and what turns that into keys. */
+/** The address of a request, and the hashes for it. */
 export interface From {
   address: string;
   places: Places;
 }
 
-export function placesBy(secret: Buffer): Places {
+export function placesWith(secret: Buffer): Places {
   const key = (kind: string, ...parts: string[]) =>
     createHmac('sha256', secret)
       .update(JSON.stringify([kind, ...parts]))
@@ -26,17 +26,17 @@ export function placesBy(secret: Buffer): Places {
   return { key, of: (address) => ipPrefixesOf(address).map((network) => key('address', network)) };
 }
 
-/** How long a place stays known to an account, in milliseconds, and how many are. */
+/** For how many milliseconds a place stays known to an account, and how many places. */
 export const knownFor = 30 * 24 * 60 * 60 * 1000;
-const knownAtMost = 100;
+const maxKnown = 100;
 
-/** Remembers that a person has logged in from there. */
-export async function notePlaces(
+/** Remembers that the person has signed in from these networks. */
+export async function rememberPlaces(
   db: Kysely<Tables>,
   personId: string,
   places: readonly Buffer[],
   now: Date,
 ): Promise<void> {
   await queries.upsertPlaces(db, personId, places, now);
-  await queries.deletePlacesOf(db, personId, knownAtMost);
+  await queries.deletePlacesOf(db, personId, maxKnown);
 }

@@ -7,13 +7,16 @@ import { hashOfToken, newToken } from '#server/platform/secrets.ts';
 import * as queries from './accounts.queries.ts';
 
 const day = 24 * 60 * 60 * 1000;
-/** A token dies after so long without use, and after so long in all (decisions §2). */
+/** A token expires after this time without use, and after this total age (decisions §2). */
 const idleLimit = limits.sessionDays * day;
 const ageLimit = limits.sessionDaysInAll * day;
-/** Use is noted at most once an hour: reading a page must not write a row. */
-const noteEvery = day / 24;
+/** The time of the last use is stored at most once an hour, so that reading a page rarely writes a row. */
+const updateEvery = day / 24;
 
-/** Opens a session and returns its token: opaque, random, stored only as a hash. `issuer` is who vouched, if somebody did. */
+/**
+ * Opens a session and returns its token: random, stored only as a hash. `issuer` is the OIDC issuer of this sign-in,
+ * if any.
+ */
 export async function openSession(
   db: Kysely<Tables>,
   personId: string,
@@ -31,7 +34,7 @@ export async function openSession(
   return token;
 }
 
-/** The person behind a token; undefined when it is unknown, expired or its person is suspended. */
+/** The person of a token; undefined if the token is unknown or expired, or its person suspended. */
 export async function callerOf(
   { db, clock }: Context<'db' | 'clock'>,
   token: string,
@@ -42,14 +45,14 @@ export async function callerOf(
     createdAfter: new Date(now.getTime() - ageLimit),
   });
   if (!session || session.suspended_at) return undefined;
-  if (now.getTime() - session.used_at.getTime() > noteEvery)
-    await queries.noteUse(db, hashOfToken(token), now);
+  if (now.getTime() - session.used_at.getTime() > updateEvery)
+    await queries.updateLastUse(db, hashOfToken(token), now);
   return { id: session.person_id, role: session.role };
 }
 
 /**
- * Ends the session of a token, or with `everywhere` all of its person's, on a phone that was lost too; of an unknown token it
- * is already true. Returns the issuer that had vouched for the person, where one had.
+ * Ends the session of a token, or with `everywhere` all sessions of its person, for example after a phone was lost.
+ * An unknown token is no error. Returns the OIDC issuer that opened the session, if any.
  */
 export async function logOutBy(
   db: Kysely<Tables>,
@@ -59,8 +62,8 @@ export async function logOutBy(
   return await queries.deleteSessionBy(db, hashOfToken(token), everywhere);
 }
 
-/** Deletes the sessions that are over. */
-export async function forgetEndedSessions({ db, clock }: Context<'db' | 'clock'>): Promise<void> {
+/** Deletes expired sessions. */
+export async function deleteExpiredSessions({ db, clock }: Context<'db' | 'clock'>): Promise<void> {
   const now = clock();
   await queries.deleteOldSessions(db, {
     usedAfter: new Date(now.getTime() - idleLimit),
@@ -68,8 +71,4 @@ export async function forgetEndedSessions({ db, clock }: Context<'db' | 'clock'>
   });
 }
 
-/** Ends every session of everybody. */
-export const endAllSessions = queries.deleteAllSessions;
-
-/** Ends every session of a person; part of the transaction that has the reason. */
-export const closeSessionsOf = queries.deleteSessionsOf;
+export { deleteAllSessions, deleteSessionsOf } from './accounts.queries.ts';

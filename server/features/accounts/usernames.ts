@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
 
-/** Room for four digits at the end, in the 30 characters of a username. */
+/** Leaves space for four digits in the 30 characters of a username. */
 const longest = 26;
 
 /**
- * Usernames made from a name, to be tried one after another until one is free. Never from an e-mail address: a username is
- * public.
+ * Yields usernames made from a name, to be tried until one is free. They are never made from an e-mail address,
+ * because usernames are public.
  */
 export function* usernamesFrom(name: string): Generator<string> {
   const words = name
@@ -19,12 +19,12 @@ export function* usernamesFrom(name: string): Generator<string> {
   for (let tries = 0; tries < 20; tries += 1) yield `${base}${randomInt(1000, 10_000)}`;
 }
 
-/** At most so many UTF-16 units, and no character in half. */
+/** Cuts text to at most this many UTF-16 units, without splitting a character. */
 export function cut(text: string, units: number): string {
-  let kept = '';
+  let result = '';
   for (const { segment } of new Intl.Segmenter().segment(text)) {
-    if (kept.length + segment.length > units) break;
-    kept += segment;
+    if (result.length + segment.length > units) break;
+    result += segment;
   }
-  return kept;
+  return result;
 }

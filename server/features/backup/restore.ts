@@ -8,7 +8,7 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { type JobKind, resendUnfinishedJobs, type UnfinishedJob } from '#server/platform/jobs.ts';
 import { StartupError } from '#server/platform/startup-error.ts';
 import { openStorage, type StorageSettings } from '#server/platform/storage/open.ts';
-import { endAllSessions } from '../accounts/sessions.ts';
+import { deleteAllSessions } from '../accounts/sessions.ts';
 import { isWhole, readList } from './files.ts';
 import { type Manifest, places, readManifest } from './manifest.ts';
 import { empty, isEmpty, restoreFiles } from './restored-files.ts';
@@ -134,7 +134,7 @@ async function restoreRows(
       await client.end();
     }
     await migrate(db);
-    if (!keepSessions) await endAllSessions(db);
+    if (!keepSessions) await deleteAllSessions(db);
     const unfinished = JSON.parse(await readFile(join(folder, places.jobs), 'utf8')) as UnfinishedJob[];
     let trouble: Error | undefined;
     await resendUnfinishedJobs({ db, url }, jobKinds, unfinished, (error) => {

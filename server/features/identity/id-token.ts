@@ -5,8 +5,8 @@ import { googleLoginFailed } from '#contract/identity.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 import type { Issuer } from './issuer.ts';
 
-/** What an issuer says of who signed in there. */
-export interface Vouched {
+/** The claims of a verified ID token. */
+export interface IdentityClaims {
   issuer: string;
   subject: string;
   email: string;
@@ -14,21 +14,21 @@ export interface Vouched {
   nonce: string;
 }
 
-/** Only signatures that the issuer alone can make: never `none`, never a shared secret. */
+/** Only asymmetric signatures are accepted: never `none`, never a shared secret. */
 const algorithms = ['RS256', 'PS256', 'ES256', 'EdDSA'];
-/** A token is fresh from the issuer, give or take what two clocks differ by, in seconds. */
-const oldest = 10 * 60;
-const clocksDiffer = 30;
+/** Maximum age of a token and allowed difference between two clocks, in seconds. */
+const maxAge = 10 * 60;
+const clockTolerance = 30;
 
 /**
- * Reads an ID token as OpenID Connect Core §3.2.2.11 has it; whatever is wrong with it, it is refused in the same words.
- * Whether its nonce is one of ours is not asked here.
+ * Verifies an ID token according to OpenID Connect Core §3.2.2.11, except its nonce. All faults are refused with the
+ * same words.
  */
-export async function readIdToken(issuer: Issuer, idToken: string, now: Date): Promise<Vouched> {
+export async function readIdToken(issuer: Issuer, idToken: string, now: Date): Promise<IdentityClaims> {
   const { payload, protectedHeader } = await verify(issuer, idToken, now);
   const { typ } = protectedHeader;
   const parsed = claimsFor(issuer.clientId).safeParse(payload);
-  // What is signed for another use, such as an access token, is no ID token.
+  // A token of another type, such as an access token, is not accepted.
   if ((typ !== undefined && typ.toUpperCase() !== 'JWT') || !parsed.success) throw refused();
   const { sub, email, name = '', nonce } = parsed.data;
   return { issuer: issuer.name, subject: sub, email, name, nonce };
@@ -38,13 +38,13 @@ export const refused = () => new Refusal('bad_identity', googleLoginFailed);
 
 async function verify(issuer: Issuer, idToken: string, now: Date): Promise<JWTVerifyResult> {
   try {
-    return await jwtVerify(idToken, issuer.keyOf, {
+    return await jwtVerify(idToken, issuer.getKey, {
       algorithms,
       issuer: issuer.name,
       audience: issuer.clientId,
       requiredClaims: ['exp', 'iat', 'sub', 'nonce'],
-      maxTokenAge: oldest,
-      clockTolerance: clocksDiffer,
+      maxTokenAge: maxAge,
+      clockTolerance,
       currentDate: now,
     });
   } catch (error) {
@@ -57,7 +57,7 @@ function claimsFor(clientId: string) {
   const us = z.literal(clientId);
   return z.object({
     sub: text(255).min(1),
-    // Issued to us and to nobody beside us.
+    // The token must be issued to this site only.
     aud: z.union([us, z.tuple([us])]),
     azp: us.optional(),
     nonce: text(200).min(1),

@@ -2,17 +2,17 @@ import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 
-interface Who {
+interface IdentityId {
   issuer: string;
   subject: string;
 }
 
-/** Until the transaction ends, nobody else signs in as the same somebody. */
-export async function waitFor(db: Kysely<Tables>, { issuer, subject }: Who) {
+/** Serializes sign-ins of one identity until the transaction ends. */
+export async function lockIdentity(db: Kysely<Tables>, { issuer, subject }: IdentityId) {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`${issuer}\n${subject}`}, 5))`.execute(db);
 }
 
-export function findIdentity(db: Kysely<Tables>, { issuer, subject }: Who) {
+export function findIdentity(db: Kysely<Tables>, { issuer, subject }: IdentityId) {
   return db
     .selectFrom('identities')
     .innerJoin('people', 'people.id', 'identities.person_id')
@@ -31,11 +31,11 @@ export function findIdentityOf(db: Kysely<Tables>, personId: string, issuer: str
     .executeTakeFirst();
 }
 
-/** Ties the two, or does nothing where either is tied to another. */
-export async function insertIdentity(db: Kysely<Tables>, who: Who, personId: string, now: Date) {
+/** Links identity and account. Returns false if one of them is linked already. */
+export async function insertIdentity(db: Kysely<Tables>, identity: IdentityId, personId: string, now: Date) {
   const result = await db
     .insertInto('identities')
-    .values({ issuer: who.issuer, subject: who.subject, person_id: personId, linked_at: now })
+    .values({ issuer: identity.issuer, subject: identity.subject, person_id: personId, linked_at: now })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   return result.numInsertedOrUpdatedRows === 1n;
@@ -45,7 +45,7 @@ export async function insertNonce(db: Kysely<Tables>, hash: Buffer, expiresAt: D
   await db.insertInto('sign_in_nonces').values({ hash, expires_at: expiresAt }).execute();
 }
 
-/** Whether the nonce was good; afterwards it is not. */
+/** Deletes the nonce and returns whether it was valid, so that it works only once. */
 export async function deleteNonce(db: Kysely<Tables>, hash: Buffer, now: Date): Promise<boolean> {
   const row = await db
     .deleteFrom('sign_in_nonces')

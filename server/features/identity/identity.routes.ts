@@ -4,15 +4,15 @@ import type { Config } from '#server/config.ts';
 import type { Context } from '#server/platform/context.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 import { on, type Route } from '#server/platform/route.ts';
-import { notePlaces, type Places } from '../accounts/places.ts';
+import { type Places, rememberPlaces } from '../accounts/places.ts';
 import { logOutBy } from '../accounts/sessions.ts';
 import { showSelf } from '../people/people.ts';
-import { isLinked, linkIdentity, signInVouchedFor, vouchedBy } from './identity.ts';
+import { isLinked, linkIdentity, signInWithIdentity, verifyIdentity } from './identity.ts';
 import { openIssuer } from './issuer.ts';
-import { giveNonce } from './nonces.ts';
+import { issueNonce } from './nonces.ts';
 
-/** An issuer that does not know this word may refuse it. Google knows it, and does not list what it knows. */
-const choosing = 'select_account';
+/** Value of `prompt`. Other issuers may refuse values they do not list; Google accepts it without listing it. */
+const selectAccount = 'select_account';
 const google = 'https://accounts.google.com';
 
 interface Parts {
@@ -27,7 +27,10 @@ export function identityRoutes(context: Context, { places, oidc }: Parts): Route
     if (configured) return configured;
     throw new Refusal('identity_off', "Google login isn't available here. Please use your email instead.");
   };
-  /** Where whoever this issuer vouched for logs out there too. That it cannot be asked keeps nobody here (specification §4). */
+  /**
+   * Logout address of the issuer that opened a session. If the issuer does not respond, local logout still succeeds
+   * (specification §4).
+   */
   async function endSessionAt(name: string | undefined) {
     if (!configured || name !== configured.name) return undefined;
     const { endSessionEndpoint } = await configured
@@ -42,21 +45,22 @@ export function identityRoutes(context: Context, { places, oidc }: Parts): Route
     }),
     on(beginGoogle, async () => {
       const { name, clientId, describe } = issuer();
-      const { authorizationEndpoint, prompts = name === google ? [choosing] : [] } = await describe();
-      // Who has logged out is asked who they are, and not signed in again unasked.
-      const choose = prompts.includes(choosing) ? { prompt: choosing } : {};
-      return { nonce: await giveNonce(context), clientId, authorizationEndpoint, ...choose };
+      const { authorizationEndpoint, prompts = name === google ? [selectAccount] : [] } = await describe();
+      // The person is asked which account to use: after a logout, Google would otherwise sign them in again without
+      // asking.
+      const choose = prompts.includes(selectAccount) ? { prompt: selectAccount } : {};
+      return { nonce: await issueNonce(context), clientId, authorizationEndpoint, ...choose };
     }),
     on(loginGoogle, async ({ body, address }) => {
-      const vouched = await vouchedBy(context, issuer(), body.idToken);
-      const { personId, token, isNew } = await signInVouchedFor(context, vouched);
-      await notePlaces(db, personId, places.of(address), clock());
+      const claims = await verifyIdentity(context, issuer(), body.idToken);
+      const { personId, token, isNew } = await signInWithIdentity(context, claims);
+      await rememberPlaces(db, personId, places.of(address), clock());
       const user = await showSelf(context, personId);
       return { answer: { success: true as const, user, token, message: 'Logged in' }, changed: isNew };
     }),
     on(linkGoogle, async ({ body, caller }) => {
-      const vouched = await vouchedBy(context, issuer(), body.idToken);
-      await linkIdentity(context, caller.id, vouched);
+      const claims = await verifyIdentity(context, issuer(), body.idToken);
+      await linkIdentity(context, caller.id, claims);
       return { success: true as const, message: 'Google is linked to your account.' };
     }),
     on(googleLink, async ({ caller }) => ({ linked: await isLinked(db, caller.id, oidc.issuer) })),

@@ -32,7 +32,7 @@ const later = (ms: number) => {
 };
 
 let subjects = 0;
-/** Claims that are in order, of somebody new. */
+/** Valid claims of a new person. */
 async function claims(change: object = {}): Promise<Record<string, unknown>> {
   subjects += 1;
   const sub = `subject-${subjects}`;
@@ -60,7 +60,7 @@ const people = () =>
 const base64 = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 describe('sign-in by an ID token (decisions §3)', () => {
-  it('makes an account of somebody new, and finds it again by issuer and subject', async () => {
+  it('creates an account for a new person and finds it again by issuer and subject', async () => {
     const who = { sub: 'asha', email: 'Asha@Mail.example', name: '  आशा   Rao ' };
     const first = await logIn(await token(who));
     expect(first.statusCode).toBe(200);
@@ -71,7 +71,7 @@ describe('sign-in by an ID token (decisions §3)', () => {
     const own = await post('/api/userdata', { token: session });
     expect(own.json().data._id).toBe(user._id);
 
-    // The address is no key: the same subject with another address is the same person.
+    // The e-mail address does not identify the person: the same subject with another address is the same person.
     const again = await logIn(await token({ ...who, email: 'new@mail.example', name: 'Somebody else' }));
     expect(again.json().user).toMatchObject({ _id: user._id, email: 'Asha@Mail.example' });
   });
@@ -83,14 +83,14 @@ describe('sign-in by an ID token (decisions §3)', () => {
     ['of no name at all', undefined, /^someone\d{4}$/],
     ['of a name without end', 'Wolfeschlegel steinhausenbergerdorff', /^wolfeschlegel\.steinhausenb$/],
     ['of a name with what no database holds', 'Nul\u0000 Byte\ud800', /^nul\.byte$/],
-  ])('makes a username from the name, never from the address: %s', async (_what, name, expected) => {
+  ])('makes a username from the name, never from the e-mail address: %s', async (_what, name, expected) => {
     await logIn(await token({ name: 'Ravi' }));
     const { user } = (await logIn(await token({ name }))).json();
     expect(user.username).toMatch(expected);
     expect(user.name.length).toBeGreaterThan(0);
   });
 
-  it('makes one account of eight first sign-ins at once', async () => {
+  it('creates one account when eight first sign-ins arrive at the same time', async () => {
     const sub = 'eight';
     const tokens = await Promise.all(
       Array.from({ length: 8 }, () => token({ sub, email: 'eight@mail.example' })),
@@ -108,13 +108,13 @@ describe('sign-in by an ID token (decisions §3)', () => {
     ['ES256', 200],
     ['EdDSA', 200],
     ['RS256', 200],
-  ])('by %s of the issuer itself is answered %i: what may be signed by is a list', async (alg, expected) => {
+  ])('signed by the issuer with %s is answered %i: algorithms are an allow-list', async (alg, expected) => {
     later(60_000);
     await issuer.rotate(alg);
     expect((await logIn(await token())).statusCode).toBe(expected);
   });
 
-  it('takes an audience that is a list of us alone, our azp, and clocks that differ a little', async () => {
+  it('accepts an audience list of only us, our azp, and small differences between clocks', async () => {
     const fine = [
       { aud: [testClientId] },
       { azp: testClientId },
@@ -124,7 +124,7 @@ describe('sign-in by an ID token (decisions §3)', () => {
     for (const change of fine) expect((await logIn(await token(change))).statusCode).toBe(200);
   });
 
-  it('lets in nobody who is suspended', async () => {
+  it('refuses a suspended person', async () => {
     const { user } = (await logIn(await token({ sub: 'gone', email: 'gone@mail.example' }))).json();
     await server.db
       .updateTable('people')
@@ -136,7 +136,7 @@ describe('sign-in by an ID token (decisions §3)', () => {
     expect(response.json()).toMatchObject({ success: false, code: 'suspended' });
   });
 
-  it('keeps nothing of an account that is deleted', async () => {
+  it('deletes the identity together with the account', async () => {
     const { user } = (await logIn(await token({ sub: 'left' }))).json();
     await server.db.deleteFrom('people').where('id', '=', user._id).execute();
     const left = await server.db.selectFrom('identities').where('subject', '=', 'left').execute();
@@ -144,11 +144,11 @@ describe('sign-in by an ID token (decisions §3)', () => {
   });
 });
 
-/** Signs claims that are in order, changed. */
+/** Signs valid claims with a change. */
 const saying = (change: object) => async () => token(change);
-/** Signs claims that are in order under a changed header. */
+/** Signs valid claims under a changed header. */
 const headed = (header: object) => async () => issuer.sign(await claims(), header);
-/** Changes one of the three parts of a token that is in order. */
+/** Changes one of the three parts of a valid token. */
 const broken = (how: (header: string, payload: string, signature: string) => string) => async () => {
   const [header = '', payload = '', signature = ''] = (await token()).split('.');
   return how(header, payload, signature);
@@ -299,19 +299,19 @@ describe('an ID token is refused that', () => {
     expect(await server.db.selectFrom('sessions').selectAll().execute()).toHaveLength(sessions.length);
   });
 
-  it('was used before, by whomever and for whatever', async () => {
+  it('was used before, by any person and for any purpose', async () => {
     const person = await signUpSomebody(server);
     const used = await token();
     expect((await logIn(used)).statusCode).toBe(200);
     expect((await logIn(used)).statusCode).toBe(401);
     expect((await link(person, used)).statusCode).toBe(401);
-    // A nonce is good for one token only.
+    // A nonce is valid for one token only.
     const one = await claims();
     expect((await logIn(await issuer.sign(one))).statusCode).toBe(200);
     expect((await logIn(await issuer.sign({ ...one, sub: 'another' }))).statusCode).toBe(401);
   });
 
-  it('arrives many times at once: one is let in', async () => {
+  it('arrives many times at the same time: one is accepted', async () => {
     const idToken = await token();
     const answers = await Promise.all(Array.from({ length: 8 }, () => logIn(idToken)));
     expect(answers.map((answer) => answer.statusCode).sort()).toEqual([200, ...Array(7).fill(401)]);
@@ -328,7 +328,7 @@ describe('an ID token is refused that', () => {
 });
 
 describe('nonces', () => {
-  it('are stored only as hashes, and swept when their time is over', async () => {
+  it('are stored only as hashes, and deleted when they expire', async () => {
     const given = await nonce();
     const stored = await server.db.selectFrom('sign_in_nonces').selectAll().execute();
     expect(stored.length).toBeGreaterThan(0);
@@ -339,8 +339,8 @@ describe('nonces', () => {
   });
 });
 
-describe('an address belongs to who has it', () => {
-  it('a password account is neither linked nor opened by an ID token with its address', async () => {
+describe('an e-mail address', () => {
+  it('of a password account: an ID token with that address neither links nor opens the account', async () => {
     const victim = await signUpSomebody(server);
     const before = await people();
     const response = await logIn(await token({ email: victim.email.toUpperCase() }));
@@ -350,9 +350,9 @@ describe('an address belongs to who has it', () => {
     expect(await people()).toEqual(before);
   });
 
-  it('who signed up with somebody’s address before them does not get into what they make of it', async () => {
+  it('registered first by another person does not give that person access to what its owner creates later', async () => {
     const squatter = await signUpSomebody(server);
-    // The owner of the address comes by Google, and again: no door to the squatter's account, and none of the squatter's to theirs.
+    // The owner signs in with Google, twice: neither account gives access to the other.
     for (const _ of [1, 2]) {
       const response = await logIn(await token({ sub: 'owner', email: squatter.email }));
       expect(response.statusCode).toBe(409);
@@ -361,7 +361,7 @@ describe('an address belongs to who has it', () => {
     expect(linked).toEqual([]);
   });
 
-  it('of a Google person cannot be signed up with, and no password opens it', async () => {
+  it('of a Google account cannot be used for sign-up, and no password opens it', async () => {
     const email = 'google-only@mail.example';
     await logIn(await token({ email }));
     const form = { name: 'X', username: 'intruder', email: 'Google-Only@mail.example' };
@@ -376,13 +376,13 @@ describe('an address belongs to who has it', () => {
     expect(row?.password_hash).toBeNull();
   });
 
-  it('of another Google person opens nothing', async () => {
+  it("in another person's Google token opens nothing", async () => {
     await logIn(await token({ sub: 'first', email: 'shared@mail.example' }));
     const response = await logIn(await token({ sub: 'second', email: 'shared@mail.example' }));
     expect(response.statusCode).toBe(409);
   });
 
-  it('is one account’s when both ways of signing up race for it', async () => {
+  it('gets one account when both ways of signing up happen at the same time', async () => {
     for (let round = 0; round < 5; round += 1) {
       const email = `race${round}@mail.example`;
       const form = { name: 'R', username: `race${round}`, email, password: 'p', cpassword: 'p' };
@@ -393,7 +393,7 @@ describe('an address belongs to who has it', () => {
 });
 
 describe('linking (decisions §3)', () => {
-  it('ties a Google identity to the signed-in account, which both ways then open', async () => {
+  it('links a Google identity to the signed-in account, which then opens both ways', async () => {
     const person = await signUpSomebody(server);
     const isLinked = async () =>
       (await server.inject({ url: '/api/link-google', headers: person.headers })).json().linked;
@@ -410,7 +410,7 @@ describe('linking (decisions §3)', () => {
     expect(password.json().user._id).toBe(person.id);
   });
 
-  it('is for whoever is signed in, and for a token that is in order', async () => {
+  it('requires a session and a valid token', async () => {
     expect((await post('/api/link-google', { idToken: await token() })).statusCode).toBe(401);
     const person = await signUpSomebody(server);
     const response = await link(person, await token({ aud: 'another-site' }));
@@ -418,7 +418,7 @@ describe('linking (decisions §3)', () => {
     expect((await post('/api/userdata', { token: person.token })).statusCode).toBe(200);
   });
 
-  it('takes no identity from anybody, and a second one neither', async () => {
+  it('refuses an identity that is linked elsewhere, and a second identity for one account', async () => {
     const [one, two] = [await signUpSomebody(server), await signUpSomebody(server)];
     await link(one, await token({ sub: 'of-one' }));
     const taken = await link(two, await token({ sub: 'of-one' }));
@@ -428,7 +428,7 @@ describe('linking (decisions §3)', () => {
     expect((await logIn(await token({ sub: 'of-one' }))).json().user._id).toBe(one.id);
   });
 
-  it('and a first sign-in at once end in one account', async () => {
+  it('and a first sign-in at the same time lead to one account', async () => {
     for (let round = 0; round < 5; round += 1) {
       const person = await signUpSomebody(server);
       const who = { sub: `both${round}`, email: `both${round}@mail.example` };
@@ -440,7 +440,7 @@ describe('linking (decisions §3)', () => {
 });
 
 describe('the issuer', () => {
-  it('may change its keys without a restart, and the old ones are then worth nothing', async () => {
+  it('may change its keys without a restart, and the old keys are then refused', async () => {
     const old = issuer.key();
     expect((await logIn(await token())).statusCode).toBe(200);
     later(6_000);
@@ -450,7 +450,7 @@ describe('the issuer', () => {
     expect((await logIn(byOld)).statusCode).toBe(401);
   });
 
-  it('is not asked again and again for keys that somebody made up', async () => {
+  it('is not contacted again and again for invented keys', async () => {
     await logIn(await token());
     later(6_000);
     const before = issuer.asked();
@@ -459,12 +459,12 @@ describe('the issuer', () => {
     expect(issuer.asked() - before).toBe(1);
   });
 
-  it('that does not answer is 503 with one sentence, and nothing is lost when it comes back', async () => {
+  it('that does not respond leads to 503, and everything works when it is back', async () => {
     const waiting = await token();
     later(11 * 60_000);
     const fresh = await issuer.sign({ ...(await claims()), nonce: await nonce() });
     later(9 * 60_000 + 30_000);
-    // Believed for ten minutes, known keys do without the issuer; then they do not.
+    // Cached keys work for ten minutes without the issuer, and no longer.
     issuer.status.value = 500;
     later(60_000);
     for (const [url, body] of [
@@ -485,13 +485,13 @@ describe('the issuer', () => {
     ['another name', { issuer: 'https://accounts.google.com' }],
     ['keys elsewhere in the clear', { jwks_uri: 'http://keys.example/keys' }],
     ['a way in that is no address', { authorization_endpoint: 'javascript:alert(1)' }],
-  ])('that says of itself %s is not believed', async (_what, extra) => {
+  ])('is not trusted if its configuration has %s', async (_what, extra) => {
     Object.assign(issuer.extra, extra);
     later(11 * 60_000);
     expect((await post('/api/google-nonce')).statusCode).toBe(503);
   });
 
-  it('is asked to let the person choose who they are, where it knows how', async () => {
+  it('is sent prompt=select_account if it supports that', async () => {
     const prompt = async () => {
       later(11 * 60_000);
       return (await post('/api/google-nonce')).json();
@@ -506,7 +506,7 @@ describe('the issuer', () => {
 });
 
 describe('without a client id', () => {
-  it('Google sign-in says plainly that it is off, and e-mail remains', async () => {
+  it('Google sign-in answers that it is off, and sign-in by e-mail works', async () => {
     const plain = await startTestServer();
     try {
       const config = await plain.inject({ url: '/api/config' });
@@ -539,31 +539,31 @@ describe('logging out of a session that an issuer opened (specification §4)', (
     return answer.json();
   };
   const session = async () => (await logIn(await token())).json().token as string;
-  // What an issuer says of itself is believed for ten minutes.
+  // The issuer's configuration is cached for ten minutes.
   const saysNow = (extra: object) => {
     Object.assign(issuer.extra, extra);
     later(11 * 60_000);
   };
   const endpoint = () => `${issuer.name}/session/end`;
 
-  it('answers where to log out there, by this way and by all ways', async () => {
+  it('answers the logout address of the issuer, for one session and for all', async () => {
     saysNow({ end_session_endpoint: endpoint() });
     const endSession = { endpoint: endpoint(), clientId: testClientId };
     expect(await leave(await session())).toEqual({ status: 'ok', endSession });
     expect(await leave(await session(), { everywhere: true })).toEqual({ status: 'ok', endSession });
-    // Once: a session that has ended was opened by nobody.
+    // An ended session has no issuer any more.
     const gone = await post('/api/logout', {}, { authorization: 'Bearer nobody' });
     expect(gone.json()).toEqual({ status: 'ok' });
   });
 
-  it('answers nothing of it for a session that a password opened', async () => {
+  it('answers no logout address for a session opened by a password', async () => {
     saysNow({ end_session_endpoint: endpoint() });
     await nonce();
     const person = await signUpSomebody(server);
     expect(await leave(person.token)).toEqual({ status: 'ok' });
   });
 
-  it('answers nothing of it where the issuer has no logout, or one that is no address to trust', async () => {
+  it('answers no logout address if the issuer has none or an untrusted one', async () => {
     saysNow({});
     expect(await leave(await session())).toEqual({ status: 'ok' });
     for (const end_session_endpoint of ['javascript:alert(1)', 'http://elsewhere.example/end', 7]) {
@@ -572,7 +572,7 @@ describe('logging out of a session that an issuer opened (specification §4)', (
     }
   });
 
-  it('ends it here also while the issuer does not answer', async () => {
+  it('ends the local session while the issuer does not respond', async () => {
     saysNow({ end_session_endpoint: endpoint() });
     const opened = await session();
     later(11 * 60_000);

@@ -3,61 +3,61 @@ import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { Refusal } from '#server/platform/refusal.ts';
-import { refuseSuspended, signUpVouchedFor } from '../accounts/accounts.ts';
+import { refuseSuspended, signUpWithIdentity } from '../accounts/accounts.ts';
 import { openSession } from '../accounts/sessions.ts';
-import { readIdToken, refused, type Vouched } from './id-token.ts';
+import { type IdentityClaims, readIdToken, refused } from './id-token.ts';
 import * as queries from './identity.queries.ts';
 import type { Issuer } from './issuer.ts';
-import { spendNonce } from './nonces.ts';
+import { consumeNonce } from './nonces.ts';
 
-/** Checks an ID token and uses up its nonce: the same token is refused ever after. */
-export async function vouchedBy(
+/** Verifies an ID token and consumes its nonce, so that the same token is refused from then on. */
+export async function verifyIdentity(
   { db, clock }: Context<'db' | 'clock'>,
   issuer: Issuer,
   idToken: string,
-): Promise<Vouched> {
+): Promise<IdentityClaims> {
   const now = clock();
-  const vouched = await readIdToken(issuer, idToken, now);
-  if (!(await spendNonce(db, vouched.nonce, now))) throw refused();
-  return vouched;
+  const claims = await readIdToken(issuer, idToken, now);
+  if (!(await consumeNonce(db, claims.nonce, now))) throw refused();
+  return claims;
 }
 
 /**
- * Opens a session for whom the issuer vouches. Somebody new gets an account, unless their address has one already: sign-up
- * verifies no address, so whoever holds that account is not known to be them.
+ * Opens a session for a verified identity. A new identity gets an account, unless its e-mail address has one: sign-up
+ * does not verify addresses, so the owner of that account may be somebody else.
  */
-export async function signInVouchedFor(
+export async function signInWithIdentity(
   { db, clock }: Context<'db' | 'clock'>,
-  vouched: Vouched,
+  claims: IdentityClaims,
 ): Promise<{ personId: string; token: string; isNew: boolean }> {
   const now = clock();
   return await inTransaction(db, async (trx) => {
-    await queries.waitFor(trx, vouched);
-    const known = await queries.findIdentity(trx, vouched);
+    await queries.lockIdentity(trx, claims);
+    const known = await queries.findIdentity(trx, claims);
     if (known) refuseSuspended(known);
-    const personId = known?.person_id ?? (await signUpVouchedFor(trx, vouched, now));
+    const personId = known?.person_id ?? (await signUpWithIdentity(trx, claims, now));
     if (!personId) {
       throw new Refusal(
         'email_taken',
         'This email already has an account here. Log in with its password first, then link Google on the login page.',
       );
     }
-    if (!known && !(await queries.insertIdentity(trx, vouched, personId, now)))
+    if (!known && !(await queries.insertIdentity(trx, claims, personId, now)))
       throw new Error('an identity that was free is not');
-    return { personId, token: await openSession(trx, personId, now, vouched.issuer), isNew: !known };
+    return { personId, token: await openSession(trx, personId, now, claims.issuer), isNew: !known };
   });
 }
 
-/** Ties an identity to an account whose owner is signed in. The same twice is one. */
+/** Links an identity to the account of the caller. Linking the same identity again changes nothing. */
 export async function linkIdentity(
   { db, clock }: Context<'db' | 'clock'>,
   personId: string,
-  vouched: Vouched,
+  claims: IdentityClaims,
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
-    await queries.waitFor(trx, vouched);
-    if (await queries.insertIdentity(trx, vouched, personId, clock())) return;
-    const holder = await queries.findIdentity(trx, vouched);
+    await queries.lockIdentity(trx, claims);
+    if (await queries.insertIdentity(trx, claims, personId, clock())) return;
+    const holder = await queries.findIdentity(trx, claims);
     if (holder?.person_id === personId) return;
     throw new Refusal(
       'identity_taken',
@@ -68,7 +68,7 @@ export async function linkIdentity(
   });
 }
 
-/** Whether somebody signed in at this issuer is this person. */
+/** Whether an identity of this issuer is linked to this person. */
 export async function isLinked(db: Kysely<Tables>, personId: string, issuer: string): Promise<boolean> {
   return (await queries.findIdentityOf(db, personId, issuer)) !== undefined;
 }

@@ -4,74 +4,77 @@ import type { Clock } from '#server/platform/clock.ts';
 import { isSecureOrigin } from '#server/platform/is-secure-origin.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 
-/** An OpenID Connect issuer, as it describes itself. */
+/** An OpenID Connect issuer and its published configuration. */
 export interface Issuer {
-  /** As it names itself in its tokens. */
+  /** The issuer name in its tokens. */
   name: string;
-  /** The id by which it knows this site. */
+  /** The client id of this site at the issuer. */
   clientId: string;
   describe(): Promise<Description>;
-  /** Its published key that a token says it was signed by. */
-  keyOf: JWTVerifyGetKey;
+  /** Returns the published key that a token's header names. */
+  getKey: JWTVerifyGetKey;
 }
 
 interface Description {
   authorizationEndpoint: string;
   prompts: string[] | undefined;
-  /** Where people log out there; not every issuer has that, Google for one. */
+  /** The logout address. Some issuers, such as Google, have none. */
   endSessionEndpoint: string | undefined;
 }
 
-interface Known extends Description {
+interface CachedDescription extends Description {
   pick: JWTVerifyGetKey;
-  /** When it was fetched, in milliseconds. */
+  /** Time of the request, in milliseconds. */
   at: number;
 }
 
-/** How long what an issuer says of itself is believed, in milliseconds. */
-const believedFor = 10 * 60_000;
-/** Unknown keys make the issuer's be fetched again, at most this often: anybody can write an unknown key into a token. */
-const askedAgainAfter = 5_000;
-/** How long an issuer may take to answer, and how much it may say. */
-const patience = 5_000;
-const lettersAtMost = 500_000;
+/** How long the issuer's configuration is cached, in milliseconds. */
+const maxAge = 10 * 60_000;
+/**
+ * Minimum time between two requests for an unknown key, in milliseconds: anybody can write an unknown key into a
+ * token.
+ */
+const refetchAfter = 5_000;
+/** Timeout and maximum length of the issuer's responses. */
+const timeout = 5_000;
+const maxLength = 500_000;
 
-/** Nothing is asked of the issuer before it is needed; a new key of its needs no restart. */
+/** The issuer is contacted only when its configuration is needed. A new key needs no restart. */
 export function openIssuer(name: string, clientId: string, clock: Clock): Issuer {
-  let known: Known | undefined;
-  let asking: Promise<Known> | undefined;
+  let cached: CachedDescription | undefined;
+  let pending: Promise<CachedDescription> | undefined;
 
-  const ask = () => {
-    asking ??= askIssuer(name, clock)
-      .then((answer) => {
-        known = answer;
-        return answer;
+  const refresh = () => {
+    pending ??= fetchDescription(name, clock)
+      .then((description) => {
+        cached = description;
+        return description;
       })
       .finally(() => {
-        asking = undefined;
+        pending = undefined;
       });
-    return asking;
+    return pending;
   };
-  const isYoung = (age: number) => known !== undefined && clock().getTime() - known.at < age;
-  const believed = async () => (known && isYoung(believedFor) ? known : await ask());
+  const isYoungerThan = (age: number) => cached !== undefined && clock().getTime() - cached.at < age;
+  const describe = async () => (cached && isYoungerThan(maxAge) ? cached : await refresh());
 
   return {
     name,
     clientId,
-    describe: believed,
-    async keyOf(header, token) {
-      const { pick } = await believed();
+    describe,
+    async getKey(header, token) {
+      const { pick } = await describe();
       try {
         return await pick(header, token);
       } catch (error) {
-        if (!(error instanceof errors.JWKSNoMatchingKey) || isYoung(askedAgainAfter)) throw error;
+        if (!(error instanceof errors.JWKSNoMatchingKey) || isYoungerThan(refetchAfter)) throw error;
       }
-      return await (await ask()).pick(header, token);
+      return await (await refresh()).pick(header, token);
     },
   };
 }
 
-async function askIssuer(name: string, clock: Clock): Promise<Known> {
+async function fetchDescription(name: string, clock: Clock): Promise<CachedDescription> {
   const at = clock().getTime();
   const isHttps = name.startsWith('https:');
   const address = z.url().refine((url) => isSecureOrigin(url) && (!isHttps || url.startsWith('https:')));
@@ -80,17 +83,17 @@ async function askIssuer(name: string, clock: Clock): Promise<Known> {
     authorization_endpoint: address,
     jwks_uri: address,
     prompt_values_supported: z.array(z.string()).optional(),
-    // One that is not to be trusted keeps nobody from signing in.
+    // An untrusted logout address must not prevent signing in.
     end_session_endpoint: address.optional().catch(undefined),
   });
   const keySet = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) });
   try {
-    const said = await read(`${name.replace(/\/$/, '')}/.well-known/openid-configuration`, description);
-    const keys = await read(said.jwks_uri, keySet);
+    const document = await read(`${name.replace(/\/$/, '')}/.well-known/openid-configuration`, description);
+    const keys = await read(document.jwks_uri, keySet);
     return {
-      authorizationEndpoint: said.authorization_endpoint,
-      prompts: said.prompt_values_supported,
-      endSessionEndpoint: said.end_session_endpoint,
+      authorizationEndpoint: document.authorization_endpoint,
+      prompts: document.prompt_values_supported,
+      endSessionEndpoint: document.end_session_endpoint,
       pick: createLocalJWKSet(keys as JSONWebKeySet),
       at,
     };
@@ -107,16 +110,16 @@ async function askIssuer(name: string, clock: Clock): Promise<Known> {
 async function read<S extends z.ZodType>(address: string, schema: S): Promise<z.output<S>> {
   const response = await fetch(address, {
     headers: { accept: 'application/json' },
-    // The issuer answers for itself, from where it said it would.
+    // A redirect is not followed: the response must come from the announced address.
     redirect: 'error',
-    signal: AbortSignal.timeout(patience),
+    signal: AbortSignal.timeout(timeout),
   });
   if (!response.ok || !response.body) throw new Error(`${address} answered ${response.status}`);
   const decoder = new TextDecoder();
   let text = '';
   for await (const chunk of response.body) {
     text += decoder.decode(chunk, { stream: true });
-    if (text.length > lettersAtMost) throw new Error(`${address} says more than it may`);
+    if (text.length > maxLength) throw new Error(`${address} sends too much`);
   }
   return schema.parse(JSON.parse(text));
 }

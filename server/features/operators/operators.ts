@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 import type { Caller } from '#server/platform/route.ts';
-import { keyOf } from '../people/keys.ts';
+import { foldCase } from '../people/fold-case.ts';
 import * as queries from './operators.queries.ts';
 
 /** Who acts, as the log names them. */
@@ -21,7 +21,7 @@ export async function operatorBehind(db: Kysely<Tables>, { id }: Caller): Promis
 
 /** The operator of this username. */
 export async function operatorNamed(db: Kysely<Tables>, username: string): Promise<Operator> {
-  const row = await queries.findPerson(db, { usernameKey: keyOf(username.replace(/^@/, '')) });
+  const row = await queries.findPerson(db, { usernameKey: foldCase(username.replace(/^@/, '')) });
   if (row?.role !== 'operator' || row.suspended_at)
     throw new Refusal('not_allowed', `${username} is not an operator.`);
   return { id: row.id, name: row.username };

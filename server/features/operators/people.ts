@@ -6,9 +6,9 @@ import { pageOf, readCursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
-import { closeSessionsOf } from '../accounts/sessions.ts';
+import { deleteSessionsOf } from '../accounts/sessions.ts';
 import { purgePerson } from '../moderation/withheld.ts';
-import { keyOf } from '../people/keys.ts';
+import { foldCase } from '../people/fold-case.ts';
 import { noteAct } from './audit-log.ts';
 import * as queries from './operators.queries.ts';
 import type { Operator } from './operators.ts';
@@ -25,7 +25,7 @@ export async function findPeople(
 /** The id of the person with this username, in any case of letters; an id is its own. */
 export async function idOf(db: Kysely<Tables>, idOrUsername: string): Promise<string> {
   if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(idOrUsername)) return idOrUsername.toLowerCase();
-  const row = await queries.findPerson(db, { usernameKey: keyOf(idOrUsername.replace(/^@/, '')) });
+  const row = await queries.findPerson(db, { usernameKey: foldCase(idOrUsername.replace(/^@/, '')) });
   if (!row) throw nobody();
   return row.id;
 }
@@ -49,7 +49,7 @@ export async function suspendPerson(
       throw new Refusal('is_operator', 'An operator cannot be suspended; take that role away first.');
     if (row.suspended_at) return false;
     await queries.setSuspended(trx, id, now);
-    await closeSessionsOf(trx, id);
+    await deleteSessionsOf(trx, id);
     await purgePerson(trx, id, now);
     await noteAct(
       trx,

@@ -5,7 +5,7 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 import type { ReceivedFile } from '#server/platform/storage.ts';
 import { acceptPhoto, takePhoto } from '../media/photos.ts';
-import { keyOf } from './keys.ts';
+import { foldCase } from './fold-case.ts';
 import * as queries from './people.queries.ts';
 
 /**
@@ -19,7 +19,7 @@ export async function editProfile(
 ): Promise<boolean> {
   const change = {
     ...(name === undefined ? {} : { name }),
-    ...(username === undefined ? {} : { username, username_key: keyOf(username) }),
+    ...(username === undefined ? {} : { username, username_key: foldCase(username) }),
   };
   if (Object.keys(change).length === 0) return false;
   const renamed = await queries.rename(db, personId, change);

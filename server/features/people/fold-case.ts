@@ -1,0 +1,4 @@
+/** Makes e-mail addresses and usernames equal that differ only in case or in how Unicode writes them. */
+export function foldCase(text: string): string {
+  return text.normalize('NFKC').toLowerCase();
+}

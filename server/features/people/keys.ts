@@ -1,4 +1,0 @@
-/** What two spellings of one address or username have in common. */
-export function keyOf(text: string): string {
-  return text.normalize('NFKC').toLowerCase();
-}
