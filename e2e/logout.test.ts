@@ -129,3 +129,37 @@ describe('logging out', () => {
     await visitor.leave();
   });
 });
+
+describe('in another tab', () => {
+  const sentence = 'Your session has ended. Please log in again.';
+
+  /** Two tabs of one person; the second one hears of the server no more. */
+  async function twoTabs(name: string) {
+    const person = await signUpAt(site.origin, name);
+    const visitor = await openAs(person);
+    const { page, leave } = visitor;
+    await visit(page, '/UserProfile');
+    const other = await anotherTab(visitor, '/UserProfile');
+    await other.getByRole('heading', { name, level: 1 }).waitFor();
+    await other.route('**/api/**', (route) => route.abort());
+    return { person, page, other, leave };
+  }
+
+  it('a session that the server has ended says so', async () => {
+    const { person, page, other, leave } = await twoTabs('twotabs');
+    await person.send('POST', '/api/logout');
+    await page.getByRole('link', { name: 'Notifications' }).click();
+    await page.getByText(sentence).first().waitFor();
+    await other.locator('main').getByText(sentence).waitFor();
+    await leave();
+  });
+
+  it('a logout says nothing of the kind', async () => {
+    const { page, other, leave } = await twoTabs('onpurpose');
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await page.waitForURL('**/LoginGoogle');
+    await other.locator('main').getByRole('link', { name: 'Login' }).waitFor();
+    expect(await other.getByText(sentence).count()).toBe(0);
+    await leave();
+  });
+});

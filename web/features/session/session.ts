@@ -13,6 +13,7 @@ export interface Session {
 }
 
 export const signedOut: Session = { user: null, token: null };
+const ended: Session = { ...signedOut, expired: true };
 
 const auth = createSlice({
   name: 'auth',
@@ -42,6 +43,11 @@ export const newStore = () =>
 export type SessionState = { auth: Session };
 
 const ofThisBrowser = import.meta.env.SSR ? undefined : newStore();
+/** Where tabs tell each other of a token that the server has refused; local storage says only that nobody is signed in. */
+const channel =
+  import.meta.env.SSR || typeof BroadcastChannel === 'undefined'
+    ? undefined
+    : new BroadcastChannel('jhalak.expired');
 export const sessionStore = () => ofThisBrowser ?? newStore();
 
 export const currentToken = () => ofThisBrowser?.getState().auth.token ?? null;
@@ -66,10 +72,11 @@ export function endSession(token = currentToken()): void {
   keep(signedOut);
 }
 
-/** The same, after the server has refused the token; the pages then say that the session has ended. */
+/** The same, after the server has refused the token; the pages of all tabs then say that the session has ended. */
 export function expireSession(token: string): void {
   if (token !== currentToken()) return;
-  keep({ ...signedOut, expired: true });
+  keep(ended);
+  channel?.postMessage(token);
 }
 
 function keep(session: Session): void {
@@ -93,11 +100,19 @@ function keep(session: Session): void {
 if (ofThisBrowser) {
   const follow = () => {
     const session = restored();
+    // Whether the session was ended by the server, the other tab may have told already.
+    if (!session.token && !currentToken()) return;
     ofThisBrowser.dispatch(auth.actions.changed(session));
     document.documentElement.classList.toggle('signed-in', session.token !== null);
   };
   window.addEventListener('storage', ({ key }) => {
     if (key === 'user' || key === 'authToken' || key === null) follow();
+  });
+  channel?.addEventListener('message', ({ data: token }: MessageEvent<string>) => {
+    // Local storage may say the same earlier or later; somebody who has signed in since then stays signed in.
+    if ([currentToken(), restored().token].some((known) => known && known !== token)) return;
+    ofThisBrowser.dispatch(auth.actions.changed(ended));
+    document.documentElement.classList.remove('signed-in');
   });
   // A page that Back brings out of the browser's memory has heard of nothing meanwhile.
   window.addEventListener('pageshow', ({ persisted }) => {
