@@ -1,4 +1,4 @@
-import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
+import { type Insertable, type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { Cursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 
@@ -47,39 +47,53 @@ export async function deleteFact(trx: Transaction<Tables>, factId: string) {
   await trx.deleteFrom('notifications').where('kind', '=', 'comment').where('fact_id', '=', factId).execute();
 }
 
-export type NotificationRow = Awaited<ReturnType<typeof list>>[number];
+export type NotificationRow = Selectable<Tables['notifications']> &
+  Pick<Selectable<Tables['people']>, 'username' | 'picture_key'>;
 
-/** Newest first, after the cursor; nothing from who is suspended. */
-export function list(db: Kysely<Tables>, personId: string, limit: number, after: Cursor | undefined) {
-  let query = db
-    .selectFrom('notifications')
-    .innerJoin('people', 'people.id', 'notifications.sender_id')
+/**
+ * Newest first, after the cursor, and how many of all are unread; nothing from who is suspended. It is one query, since each
+ * one waits for a processor of its own while the server is busy.
+ */
+export async function list(db: Kysely<Tables>, personId: string, limit: number, after: Cursor | undefined) {
+  let page = shownTo(db, personId)
     .selectAll('notifications')
     .select(['people.username', 'people.picture_key'])
-    .where('person_id', '=', personId)
-    .where('people.suspended_at', 'is', null)
     .orderBy('notifications.created_at', 'desc')
     .orderBy('notifications.id', 'desc')
     .limit(limit);
   if (after) {
-    query = query.where(
+    page = page.where(
       sql<boolean>`(notifications.created_at, notifications.id) < (${after.at}, ${after.id})`,
     );
   }
-  return query.execute();
+  const found = await db
+    .selectFrom(unreadOf(db, personId).as('counted'))
+    .leftJoinLateral(page.as('page'), (join) => join.onTrue())
+    .select('counted.unread')
+    .selectAll('page')
+    .orderBy('page.created_at', 'desc')
+    .orderBy('page.id', 'desc')
+    .execute();
+  // Where the page is empty, the count stands alone in its row.
+  const rows = found.filter((row): row is typeof row & NotificationRow => row.id !== null);
+  return { rows, unread: found[0]?.unread ?? 0 };
 }
 
 export async function countUnread(db: Kysely<Tables>, personId: string): Promise<number> {
-  const { unread } = await db
+  return (await unreadOf(db, personId).executeTakeFirstOrThrow()).unread;
+}
+
+const unreadOf = (db: Kysely<Tables>, personId: string) =>
+  shownTo(db, personId)
+    .select((eb) => eb.fn.countAll<number>().as('unread'))
+    .where('read_at', 'is', null);
+
+const shownTo = (db: Kysely<Tables>, personId: string) =>
+  db
     .selectFrom('notifications')
     .innerJoin('people', 'people.id', 'notifications.sender_id')
-    .select((eb) => eb.fn.countAll<number>().as('unread'))
     .where('person_id', '=', personId)
-    .where('read_at', 'is', null)
-    .where('people.suspended_at', 'is', null)
-    .executeTakeFirstOrThrow();
-  return unread;
-}
+    .where('people.suspended_at', 'is', null);
 
 /** Marks all, or those not newer than one of them, as read. */
 export async function markRead(db: Kysely<Tables>, personId: string, upTo: string | undefined, now: Date) {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { writeCursor } from '#server/platform/cursor.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { contextAt, contextOn } from '#testing/context.ts';
 import { call, type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
@@ -92,5 +93,13 @@ describe('notifications (specification §3, decisions §2)', () => {
     const times = [...first.data, ...second.data].map(({ createdAt }) => createdAt);
     expect(times).toHaveLength(5);
     expect(times).toEqual([...times].sort().reverse());
+    expect([first.unread, second.unread]).toEqual([5, 5]);
+  });
+
+  it('after the oldest none come, and how many are unread is known all the same', async () => {
+    await follow(contextOn(server.db), binod.id, asha.id);
+    const [oldest] = (await of(asha)).data;
+    const cursor = writeCursor({ at: new Date(oldest.createdAt), id: oldest._id });
+    expect(await of(asha, { cursor })).toMatchObject({ unread: 1, data: [], nextCursor: null });
   });
 });
