@@ -3,12 +3,16 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { crowd, type Limit } from '#contract/endpoint.ts';
 import type { DistributedRateLimit } from '../platform/distributed-rate-limit.ts';
 import { ipPrefixesOf } from '../platform/ip-prefix.ts';
+import { noteNetwork } from '../platform/networks.ts';
 import { tooManyRequests } from '../platform/refusal.ts';
 import { distributedStore } from './rate-limit-store.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Counts the request against the limit of a signed-in person; throws `too_many_requests` above it. */
+    /**
+     * Counts the request against the limit of a signed-in person; throws `too_many_requests` above it. Remembers the network, for what
+     * is shared fairly later.
+     */
     countPerson(personId: string): Promise<void>;
   }
   interface FastifyContextConfig {
@@ -79,6 +83,7 @@ export async function registerRateLimits(
   });
 
   app.decorateRequest('countPerson', async function (this: FastifyRequest, personId: string) {
+    noteNetwork(personId, this.ip);
     const { name, limit } = limitOf(this);
     if ('perPerson' in limit) await count(this, `person ${name}`, personId, limit.perPerson);
   });

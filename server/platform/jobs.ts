@@ -5,6 +5,7 @@ import type { Tables } from './database/tables.ts';
 import { inTransaction } from './database/transaction.ts';
 import { measureJobs } from './job-metrics.ts';
 import { createMetrics } from './metrics.ts';
+import { neighboursOf } from './networks.ts';
 import { isTransient } from './transient-errors.ts';
 
 /** A kind of job: its name, the type of its data, and how it is retried. */
@@ -221,16 +222,19 @@ export async function openJobs(
 type Job<Data = object> = JobWithMetadata<Data>;
 
 /**
- * The position of an owner's next job in its queue, in seconds since 2026: the time when it is sent, but at least one hour
- * after the owner's last unfinished job. So a person with one job waits for at most the first job of a person with many, and
- * each of those many jobs has its turn when its hour comes, however many jobs others send.
+ * The position of an owner's next job in its queue, in seconds since 2026: the time when it is sent, a minute later for each
+ * other person of the same network who has a job waiting, and at least one hour after the owner's last unfinished job. So a
+ * person with one job waits for at most the first job of a person with many, and for few jobs of a network with many
+ * accounts; and each of those many jobs has its turn when its time comes, however many jobs others send.
  */
 async function placeOf(trx: Transaction<Tables>, queue: string, owner: string): Promise<number> {
   // The lock prevents two concurrent jobs of one owner from getting the same position.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`place of ${owner}`}, 0))`.execute(trx);
   const { rows } = await sql<{ place: number }>`
     select greatest(
-      extract(epoch from now() - timestamptz '2026-01-01 00:00:00Z'),
+      extract(epoch from now() - timestamptz '2026-01-01 00:00:00Z')
+        + (select count(distinct group_id) from pgboss.job
+          where name = ${queue} and group_id = any(${neighboursOf(owner)}) and state < 'active') * ${apartInNetwork},
       (select max(-priority) from pgboss.job
         where name = ${queue} and group_id = ${owner} and state < 'active') + ${apart},
       (select max(-priority) from pgboss.job
@@ -239,6 +243,7 @@ async function placeOf(trx: Transaction<Tables>, queue: string, owner: string): 
   return rows[0]?.place ?? 0;
 }
 const apart = 60 * 60;
+const apartInNetwork = 60;
 
 /** Retries after transient errors of the database or the disk, which must not use up the retries of the job. */
 async function retryTransientErrors(signal: AbortSignal, run: () => Promise<void>): Promise<void> {

@@ -7,6 +7,7 @@ import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import type { Client } from '#server/platform/fair-queue.ts';
 import { newKey } from '#server/platform/ids.ts';
+import { clientOfPerson } from '#server/platform/networks.ts';
 import { Refusal, videoTooLong } from '#server/platform/refusal.ts';
 import { holding, type ReceivedFile, type Storage } from '#server/platform/storage.ts';
 import { rewrapVideo } from '../media/engine/rewrap-video.ts';
@@ -111,8 +112,9 @@ async function keep(
   const { duplicate } = await acceptReelFile(context, personId, file);
   const copyKey = newKey();
   try {
-    const thumbnail = await holding(await makeCopy(storage, file, copyKey, personId), (picture) =>
-      acceptReelFile(context, personId, picture),
+    const thumbnail = await holding(
+      await makeCopy(storage, file, copyKey, clientOfPerson(personId)),
+      (picture) => acceptReelFile(context, personId, picture),
     );
     const row = {
       upload_key: file.key,

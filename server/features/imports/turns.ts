@@ -1,5 +1,6 @@
 import { createFairQueue } from '#server/platform/fair-queue.ts';
 import { ipPrefixesOf } from '#server/platform/ip-prefix.ts';
+import { clientOfPerson } from '#server/platform/networks.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 
 /** How many imports a process makes at once: each holds a connection, disk and a decoder. */
@@ -10,7 +11,7 @@ const ofNobodyAtOnce = 1;
 const patience = 60_000;
 const waiting = 100;
 
-/** Turns at fetching links: people take them one after the other, and whoever has no login takes one in four at most. */
+/** Turns at fetching links: people's networks take them one after the other, and whoever has no login takes one in four at most. */
 export interface Turns {
   ofPerson<T>(personId: string, work: () => Promise<T>): Promise<T>;
   ofNobody<T>(address: string, work: () => Promise<T>): Promise<T>;
@@ -31,7 +32,7 @@ export function createTurns(): Turns {
         );
       fetching.add(personId);
       try {
-        return await during(everybody.enter(personId), work);
+        return await during(everybody.enter(clientOfPerson(personId)), work);
       } finally {
         fetching.delete(personId);
       }

@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { clientOfPerson } from '#server/platform/networks.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 import type { ReceivedFile } from '#server/platform/storage.ts';
 import { encodePhoto } from './engine/encode-photo.ts';
@@ -20,7 +21,8 @@ export async function acceptPhoto(
   const now = clock();
   try {
     const { facts, files } = await storage.inWorkspace(async (folder) => {
-      const { placeholder, width, height, widths } = await encodePhoto(file.path, folder, ownerId);
+      const client = clientOfPerson(ownerId);
+      const { placeholder, width, height, widths } = await encodePhoto(file.path, folder, client);
       const files = await sizesIn(folder);
       await storage.publish(file.key, folder);
       return { facts: { placeholder, width, height, widths }, files };

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { limits } from '#contract/limits.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { clientOfPerson } from '#server/platform/networks.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 import type { Inbox, ReceivedFile } from '#server/platform/storage.ts';
 import { encodeThumbnail } from './engine/encode-thumbnail.ts';
@@ -55,7 +56,7 @@ async function acceptVideo(
   original: Buffer | null,
 ): Promise<Accepted> {
   const { ownerId, file } = arrived;
-  await inspectVideo(file.path, ownerId);
+  await inspectVideo(file.path, clientOfPerson(ownerId));
   await file.keep();
   await insert(db, arrived, { kind: 'video', original_sha256: original });
   return {
@@ -76,7 +77,7 @@ async function acceptThumbnail(
     throw thumbnailTooLarge();
   }
   const files = await storage.inWorkspace(async (folder) => {
-    await encodeThumbnail(file.path, folder, ownerId);
+    await encodeThumbnail(file.path, folder, clientOfPerson(ownerId));
     const made = await sizesIn(folder);
     await storage.publish(file.key, folder);
     return made;

@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { InjectOptions } from 'fastify';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeClip } from '#testing/clips.ts';
@@ -105,6 +106,30 @@ it('reels sent at the same moment by one account stand one behind the other, and
       from pgboss.job where name = 'reel' order by priority desc`.execute(server.db);
     expect(rows.filter(({ owner }) => owner === one.id).map(({ behind }) => behind)).toEqual([0, 1, 2, 3]);
     expect(rows.find(({ owner }) => owner === other.id)?.behind).toBe(0);
+  } finally {
+    await server.close();
+  }
+});
+
+it('reels of many accounts of one network stand a minute apart, and one of another network in front of them', async () => {
+  const server = await startTestServer({ ROLE: 'web', DATABASE_URL: 'postgres://unused' });
+  try {
+    const from = (person: Person, remoteAddress: string) => ({
+      person,
+      server: { ...server, inject: (options: InjectOptions) => server.inject({ ...options, remoteAddress }) },
+    });
+    const together = [];
+    for (const last of [1, 2, 3]) together.push(from(await signUpSomebody(server), `2001:db8:1:${last}::1`));
+    const alone = from(await signUpSomebody(server), '2001:db8:2:1::1');
+    const bytes = await freshClip();
+    for (const { server, person } of [...together, alone]) await publish(server, person, anotherOf(bytes));
+    const { rows } = await sql<{ owner: string; minutes: number }>`
+      select group_id as owner, round(
+        (-priority - extract(epoch from created_on - timestamptz '2026-01-01 00:00:00Z')) / 60)::int as minutes
+      from pgboss.job where name = 'reel'`.execute(server.db);
+    const minutesOf = ({ person }: { person: Person }) =>
+      rows.find(({ owner }) => owner === person.id)?.minutes;
+    expect([...together, alone].map(minutesOf)).toEqual([0, 1, 2, 0]);
   } finally {
     await server.close();
   }
