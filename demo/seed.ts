@@ -4,7 +4,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '#server/config.ts';
-import { sharedSecret } from '#server/platform/secrets.ts';
 import type { Server } from '#server/server.ts';
 import { clips } from './clips/catalogue.ts';
 import type { Demo, Drawn } from './demo.ts';
@@ -28,7 +27,7 @@ export async function seedDemo(
 ): Promise<void> {
   const { db, storage } = server;
   const begun = await hasHappened(db, 'begun');
-  const login = await demoLogin(server);
+  const login = demoLogin(server);
   if (begun && (await hasHappened(db, 'done'))) return say(login);
   if (!begun && (await isInhabited(server))) return;
   await note(db, 'begun');
@@ -52,7 +51,7 @@ export async function seedDemo(
     // While one thing is published the next is drawn, the first while people sign up.
     let drawing = steps[0] && draw(steps[0]);
     const now = new Date();
-    const ids = await joinPeople(db, await demoPassword(server), now);
+    const ids = await joinPeople(db, demoPassword(server), now);
     say(login);
     say('Making demo content in the background; the first reels appear in a few seconds …');
     const demo: Demo = { db, storage, timeZone: config.timeZone, now, ids, signal };
@@ -107,12 +106,12 @@ async function isInhabited({ db }: Server): Promise<boolean> {
 }
 
 /** The same at every start of one site, and another at the next site. */
-async function demoPassword({ db }: Server): Promise<string> {
-  const secret = await sharedSecret(db, 'demo');
-  return createHmac('sha256', secret).update('password').digest('hex').slice(0, 10);
+function demoPassword({ keyring }: Server): string {
+  return createHmac('sha256', keyring.secret('demo')).update('password').digest('hex').slice(0, 10);
 }
 
-async function demoLogin(server: Server): Promise<string> {
+function demoLogin(server: Server): string {
   const [first] = people;
-  return `Demo creator: log in as ${first?.username}@jhalak.example with the password ${await demoPassword(server)}`;
+  if (server.keyring.isReplaced('demo')) return 'The password of the demo creators is lost with its key.';
+  return `Demo creator: log in as ${first?.username}@jhalak.example with the password ${demoPassword(server)}`;
 }

@@ -112,6 +112,7 @@ describe('every program in deploy/', () => {
       'jhalak-web',
       'jhalak-worker',
     ]);
+    const keys = new Set<string>();
     for (const [where, environment] of all) {
       expect(
         Object.keys(environment).filter((name) => !(name in settings)),
@@ -124,6 +125,24 @@ describe('every program in deploy/', () => {
       expect(config.storage.kind, where).toBe('s3');
       expect(config.databaseUrl, where).toMatch(/^postgres:/);
       expect(config.metricsPort, where).toBe(9100);
+      keys.add(config.keysDir.split('/')[1] ?? '');
+    }
+    // What is mounted there is one volume for all of them.
+    expect([...keys]).toEqual(['keys']);
+    const { services } = (await yamlOf('compose.yaml')) as Compose;
+    for (const [where] of all.slice(0, 4)) expect(services[where]?.volumes).toContain('keys:/keys');
+    const { items } = await yamlOf('kubernetes/jhalak.yaml');
+    const claim = items.find(({ kind }: { kind: string }) => kind === 'PersistentVolumeClaim');
+    expect(claim.spec.accessModes).toEqual(['ReadWriteMany']);
+    for (const { kind, spec } of items.filter((item: { kind: string }) =>
+      /^(Deployment|Job)$/.test(item.kind),
+    )) {
+      const { volumes, containers } = spec.template.spec;
+      expect(containers[0].volumeMounts, kind).toContainEqual({ name: 'keys', mountPath: '/keys' });
+      expect(volumes, kind).toContainEqual({
+        name: 'keys',
+        persistentVolumeClaim: { claimName: claim.metadata.name },
+      });
     }
   });
 

@@ -37,6 +37,7 @@ const start = (name: string) =>
   startProgram({
     DATABASE_URL: database.url,
     DATA_DIR: join(data.path, name),
+    KEYS_DIR: join(data.path, 'keys'),
     S3_TIMEOUT_SECONDS: '2',
     ...s3.settings,
   });
@@ -146,6 +147,7 @@ it('the audit finds that rows and objects agree', async () => {
     HOME: process.env.HOME,
     DATABASE_URL: database.url,
     DATA_DIR: join(data.path, 'desk'),
+    KEYS_DIR: join(data.path, 'keys'),
   };
   const audit = ['server/admin/main.ts', 'media', 'audit', '--json'];
   const { stdout } = await promisify(execFile)(process.execPath, audit, { env: { ...env, ...s3.settings } });

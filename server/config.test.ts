@@ -51,6 +51,15 @@ describe('the configuration', () => {
     });
   });
 
+  it('keeps keys in the data folder, and wants to know where with a database of yours', () => {
+    expect(readConfig({ DATA_DIR: '/site' }).keysDir).toBe('/site/keys');
+    const DATABASE_URL = 'postgres://jhalak@127.0.0.1/jhalak';
+    expect(readConfig({ DATABASE_URL, KEYS_DIR: '/keys' }).keysDir).toBe('/keys');
+    expect(() => readConfig({ DATABASE_URL })).toThrow(
+      'DATABASE_URL is set, but KEYS_DIR is not: set KEYS_DIR to a folder that all processes of the site share, and that is not in the backups of the database.',
+    );
+  });
+
   it('reads who stands on the About page, each link by its network', () => {
     expect(
       readConfig({ TEAM: 'Asha Rao, https://www.linkedin.com/in/asha, https://x.com/asha; Binod' }).team,

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { isSecureOrigin } from './platform/is-secure-origin.ts';
 import { StartupError } from './platform/startup-error.ts';
@@ -102,6 +102,12 @@ export const settings = {
     schema: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
     default: '',
     about: 'PostgreSQL 15 or later. Unset: an embedded PostgreSQL 18 in `DATA_DIR`',
+  },
+  KEYS_DIR: {
+    schema: z.string().min(1).optional(),
+    default: '',
+    about:
+      'Folder of the keys that protect stored data, made at the first start; writable, outside the database and its backups, and the same for all processes. Unset: `keys` in `DATA_DIR`. Required with `DATABASE_URL`',
   },
   MEDIA_ORIGIN: {
     schema: webAddress.optional(),
@@ -268,6 +274,7 @@ export interface Config {
   origin: string | undefined;
   dataDir: string;
   databaseUrl: string | undefined;
+  keysDir: string;
   mediaOrigin: string;
   purges: { url: string | undefined; origins: { site: string; media: string } };
   storage: StorageSettings;
@@ -348,6 +355,11 @@ export function readConfig(given: Environment, warn: (sentence: string) => void 
     throw new StartupError(
       'TRUST_PROXY is set, but ORIGIN is not: set ORIGIN to the public address of the site, such as https://jhalak.example.',
     );
+  const [dataDir, databaseUrl, keysDir] = [resolve(read('DATA_DIR')), read('DATABASE_URL'), read('KEYS_DIR')];
+  if (databaseUrl && !keysDir)
+    throw new StartupError(
+      'DATABASE_URL is set, but KEYS_DIR is not: set KEYS_DIR to a folder that all processes of the site share, and that is not in the backups of the database.',
+    );
   const mediaOrigin = read('MEDIA_ORIGIN') ?? '';
   const purgeUrl = read('PURGE_URL');
   if (purgeUrl && !origin)
@@ -362,8 +374,9 @@ export function readConfig(given: Environment, warn: (sentence: string) => void 
     metricsPort: read('METRICS_PORT'),
     metricsHost: read('METRICS_HOST'),
     origin,
-    dataDir: resolve(read('DATA_DIR')),
-    databaseUrl: read('DATABASE_URL'),
+    dataDir,
+    databaseUrl,
+    keysDir: keysDir ? resolve(keysDir) : join(dataDir, 'keys'),
     mediaOrigin,
     purges: { url: purgeUrl, origins: { site: origin ?? '', media: mediaOrigin } },
     ...readStorage(read, (name) => Boolean(environment[name])),

@@ -1,4 +1,4 @@
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -103,6 +103,35 @@ describe('npm start (issue: a newcomer can)', () => {
     expect(await refusedStart({ DATA_DIR: locked }, ordinaryUser())).toBe(
       `The data folder ${locked} cannot be used: this user may not write there. Set DATA_DIR to another one.`,
     );
+  });
+
+  it.runIf(ordinaryUser())('with a folder of keys that cannot be written says so', async () => {
+    const locked = join(data.path, 'locked');
+    await mkdir(locked);
+    await chmod(locked, 0o555);
+    await chmod(data.path, 0o777);
+    expect(await refusedStart({ KEYS_DIR: locked }, ordinaryUser())).toBe(
+      `The folder of keys ${locked} cannot be used: this user may not write there. Set KEYS_DIR to another one.`,
+    );
+  });
+
+  it('with a database of its own but no folder of keys says so', async () => {
+    const said = await refusedStart({
+      DATABASE_URL: 'postgres://me:secret@127.0.0.1:1/jhalak',
+      KEYS_DIR: '',
+    });
+    expect(said).toMatch(/^DATABASE_URL is set, but KEYS_DIR is not: .*share.*\.$/);
+  });
+
+  it('without its keys starts, and says what is lost', async () => {
+    const first = await startProgram({ DATA_DIR: data.path });
+    await first.stop();
+    await rm(join(data.path, 'keys'), { recursive: true });
+    const second = await startProgram({ DATA_DIR: data.path });
+    expect(second.said().out).toContain(`These keys are not in ${join(data.path, 'keys')} any more`);
+    expect(second.said().out).toMatch(/places\.1 \(from where people have logged in before/);
+    expect((await fetch(second.origin)).status).toBe(200);
+    expect(await second.stop()).toBe(0);
   });
 
   it('with a file for a folder says so', async () => {

@@ -35,7 +35,7 @@ export async function serve({ config, embeddedUrl, site, logger, say, started }:
   }
 
   const databaseUrl = config.databaseUrl ?? embeddedUrl ?? '';
-  const server = await createServer({ config, databaseUrl, clock: systemClock, logger, site, metrics });
+  const server = await createServer({ config, databaseUrl, clock: systemClock, logger, site, metrics, say });
   started.push(() => server.close());
   const address = await listen(server.app, config.host, config.port);
   say(config.role === 'worker' ? `Jhalak's worker is ready at ${address}` : `Jhalak is ready at ${address}`);

@@ -54,9 +54,9 @@ import type { Tables } from './platform/database/tables.ts';
 import { type DiskSpace, openDiskSpace } from './platform/disk-space.ts';
 import { openDistributedRateLimit } from './platform/distributed-rate-limit.ts';
 import { type Jobs, openJobs } from './platform/jobs.ts';
+import { type Keyring, openKeyring } from './platform/keyring/keyring.ts';
 import { releaseAll } from './platform/leases.ts';
 import { createMetrics, type Metrics } from './platform/metrics.ts';
-import { sharedSecret } from './platform/secrets.ts';
 import { type AnyStorage, openStorage } from './platform/storage/open.ts';
 import { jobKinds, startWork } from './work.ts';
 
@@ -67,6 +67,7 @@ export interface Server {
   db: Kysely<Tables>;
   storage: AnyStorage;
   jobs: Jobs;
+  keyring: Keyring;
   metrics: Metrics;
   close(): Promise<void>;
 }
@@ -85,6 +86,8 @@ export interface ServerOptions {
   /** Whom the server asks on the internet. */
   outside?: Outside | undefined;
   metrics?: Metrics | undefined;
+  /** Told what whoever starts the program should know. */
+  say?: (sentence: string) => void;
 }
 
 /** Builds every part of the server; nothing listens yet. What it does is by `config.role`. */
@@ -96,6 +99,7 @@ export async function createServer({
   site,
   outside = theInternet(config),
   metrics = createMetrics(),
+  say = () => undefined,
 }: ServerOptions): Promise<Server> {
   const room = openDiskSpace(config.dataDir, config.diskReserve);
   const warn = (error: Error) => logger.warn(error, 'the file store does not answer yet');
@@ -106,7 +110,16 @@ export async function createServer({
     else logger.warn('the database answers again');
   });
   const db = await openDatabase(databaseUrl, 12, { health, metrics });
-  await migrate(db);
+  let keyring: Keyring;
+  try {
+    await migrate(db);
+    const warn = (sentence: string) => logger.warn(sentence);
+    keyring = await openKeyring({ db, folder: config.keysDir, say, warn });
+  } catch (error) {
+    // The database of this process is stopped next: that it does not answer then is no news.
+    health.stop();
+    throw error;
+  }
   const jobs = await openJobs(databaseUrl, jobKinds, (error) => logger.error(error, 'jobs'), metrics);
   // What is deleted goes from caches elsewhere too; a file that nobody has published is gone from none.
   const { url: purgeUrl } = config.purges;
@@ -124,7 +137,7 @@ export async function createServer({
   const app =
     config.role === 'worker'
       ? createHealthApp(logger, () => answers(db), shutdown)
-      : await createWeb(context, { room, logger, metrics, shutdown, cache, outside, site });
+      : await createWeb(context, { room, keyring, logger, metrics, shutdown, cache, outside, site });
   const leave = prepareShutdown(app, shutdown);
   if (config.role !== 'web') await startWork({ ...context, store, logger, cache });
   const endPurging =
@@ -136,6 +149,7 @@ export async function createServer({
     db,
     storage,
     jobs,
+    keyring,
     metrics,
     async close() {
       // Only who is asked for something has anybody to be missed by.
@@ -147,6 +161,7 @@ export async function createServer({
       endSweeping();
       await storage.close();
       await room.close();
+      await keyring.close();
       health.stop();
       await db.destroy();
     },
@@ -162,6 +177,7 @@ interface ServerContext extends Context {
 
 interface Parts {
   room: DiskSpace;
+  keyring: Keyring;
   logger: FastifyBaseLogger;
   metrics: Metrics;
   shutdown: Shutdown;
@@ -173,15 +189,14 @@ interface Parts {
 /** All that people are answered by. */
 async function createWeb(
   context: ServerContext,
-  { room, logger, metrics, shutdown, cache, outside, site }: Parts,
+  { room, keyring, logger, metrics, shutdown, cache, outside, site }: Parts,
 ): Promise<FastifyInstance> {
   const { db, storage, clock, config } = context;
-  const secret = await sharedSecret(db, 'viewers');
   // The embedded database belongs to one process.
   const isAlone = !config.databaseUrl;
   if (isAlone) await releaseAll(db);
-  const counts = isAlone ? undefined : openDistributedRateLimit(db, await sharedSecret(db, 'limits'));
-  const places = placesWith(await sharedSecret(db, 'places'));
+  const counts = isAlone ? undefined : openDistributedRateLimit(db, keyring.secret('limits'));
+  const places = placesWith(keyring.secret('places'));
   checkAtOnce(config.mediaChecks);
   const unpublished = openUnpublished(db, config.unpublished);
   const resumable = openResumable(context, unpublished);
@@ -197,12 +212,12 @@ async function createWeb(
       extractor: outside.extractor,
       logger,
       perDay: config.linksWithoutLogin,
-      secret: await sharedSecret(db, 'limits'),
+      secret: keyring.secret('limits'),
     }),
     ...postsRoutes(context),
     ...storiesRoutes(context),
     ...resumableRoutes(resumable),
-    ...viewsRoutes(context, secret, measureBatches(metrics)),
+    ...viewsRoutes(context, keyring.secret('viewers'), measureBatches(metrics)),
     ...playbackRoutes(measurePlayback(metrics)),
     ...categoriesRoutes(context),
     ...contactRoutes(context),

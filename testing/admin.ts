@@ -1,12 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const entry = fileURLToPath(new URL('../server/admin/main.ts', import.meta.url));
 
 /** Runs the operators' command line as a process of its own; what it writes is `out` and `err`. */
 export async function adminOn(settings: Record<string, string>, words: string[]) {
-  const env = { PATH: process.env.PATH, HOME: process.env.HOME, ...settings };
+  const { PATH, HOME } = process.env;
+  // Required with DATABASE_URL; commands that use keys are told where the site has them.
+  const keys = settings.DATABASE_URL ? { KEYS_DIR: join(settings.DATA_DIR ?? tmpdir(), 'keys') } : {};
+  const env = { PATH, HOME, ...keys, ...settings };
   const child = spawn(process.execPath, [entry, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const said = { out: '', err: '' };
   child.stdout.on('data', (chunk) => {

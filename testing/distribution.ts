@@ -50,7 +50,8 @@ export const places: Record<Exclude<keyof Tables, 'ledger_entries'>, Place> = {
   ledger_transactions: { by: 'withdrawal_id' },
 
   category_counts: { everywhere: 'forty-two rows' },
-  settings: { everywhere: 'a handful of secrets' },
+  settings: { everywhere: 'a handful of notes' },
+  keyring_keys: { everywhere: 'a handful of versions' },
 
   messages: { oneMachine: 'what visitors write to operators' },
   purges: { oneMachine: 'an outbox, hours old' },
@@ -60,6 +61,7 @@ export const places: Record<Exclude<keyof Tables, 'ledger_entries'>, Place> = {
   password_guesses: { oneMachine: 'hours old; by account and address, not by person' },
   rate_limits: { oneMachine: 'unlogged, minutes old; by address. A store of its own region each' },
   leases: { oneMachine: 'unlogged, seconds old' },
+  key_holders: { oneMachine: 'unlogged, seconds old; a row a process' },
 };
 
 const carriesCreator = 'the key becomes (creator_id, id); whoever asks by the id says whose it is';

@@ -36,6 +36,10 @@ export async function dataFolder() {
   };
 }
 
+/** Required with DATABASE_URL: keys beside the data. Programs with one database and several data folders name a folder themselves. */
+const ownKeys = ({ DATABASE_URL, DATA_DIR }: Record<string, string>) =>
+  DATABASE_URL && DATA_DIR ? { KEYS_DIR: join(DATA_DIR, 'keys') } : {};
+
 /** Starts the real program on a free port; settings are environment variables. Undefined output means it ended instead. */
 export function launch(
   settings: Record<string, string>,
@@ -47,6 +51,7 @@ export function launch(
     PORT: '0',
     JHALAK_DEMO: 'off',
     LOG_LEVEL: 'error',
+    ...ownKeys(settings),
     ...settings,
   };
   const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'pipe'], ...options });

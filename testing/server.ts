@@ -42,7 +42,7 @@ export async function startTestServer(
   // Tests of rules ask all at once and care for each answer; being turned away has tests of its own.
   // What is made of a photo later has tests of its own, too.
   const usual = { MAX_CONCURRENT_REQUESTS: '100000', BACKGROUND_WORKERS: '0' };
-  const config = readConfig({ ...usual, ...settings, DATA_DIR: dataDir });
+  const config = readConfig({ KEYS_DIR: join(dataDir, 'keys'), ...usual, ...settings, DATA_DIR: dataDir });
   const server = await createServer({
     config,
     databaseUrl: (await through?.(database.url)) ?? database.url,

@@ -46,6 +46,8 @@ const owners: Record<Table, string> = {
   purges: 'purging',
   leases: 'platform',
   rate_limits: 'platform',
+  keyring_keys: 'platform',
+  key_holders: 'platform',
 };
 
 interface Exception {

@@ -164,6 +164,7 @@ async function startAll(
     TRUST_PROXY: 'on',
     ORIGIN: `http://127.0.0.1:${ports.nginx}`,
     DRAIN_SECONDS: '5',
+    KEYS_DIR: place('keys'),
     ...settings,
   };
   const program = (name: string, ROLE: string, PORT = 0) =>

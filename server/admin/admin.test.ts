@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { v7 } from 'uuid';
@@ -348,6 +348,43 @@ describe('media audit', () => {
     const told = await adminOn(settings, ['media', 'audit', '--json']);
     expect(JSON.parse(told.out).differences).toMatchObject([{ what: 'missing', row: `reel:${id}` }]);
     await honest.close();
+  });
+});
+
+describe('keys', () => {
+  it('are listed, rotated while the site runs, and copied elsewhere; each act is in the log', async () => {
+    const site = await startTestServer();
+    const settings = { DATABASE_URL: site.url, DATA_DIR: site.dataDir };
+    const copy = join(site.dataDir, 'copy');
+    expect(await adminOn(settings, ['keys', 'rotate'])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('Version 2 of the key data is in'),
+    });
+    const { out } = await adminOn(settings, ['keys', 'list']);
+    expect(out).toMatch(/data +2 +waits until every process can read it/);
+    await site.keyring.refresh();
+    expect((await adminOn(settings, ['keys', 'list'])).out).toMatch(/data +2 +in use/);
+    expect(await adminOn(settings, ['keys', 'backup', copy])).toMatchObject({
+      code: 0,
+      out: `6 keys are in ${copy}.\n`,
+    });
+    expect(await readdir(copy)).toEqual(await readdir(join(site.dataDir, 'keys')));
+    const log = await site.db.selectFrom('audit_log').select(['act', 'target_id']).orderBy('id').execute();
+    expect(log).toEqual([
+      { act: 'keys.rotate', target_id: 'data.2' },
+      { act: 'keys.backup', target_id: copy },
+    ]);
+    await site.close();
+  });
+
+  it('are not in a backup of the site, which says so', async () => {
+    const site = await startTestServer();
+    const settings = { DATABASE_URL: site.url, DATA_DIR: site.dataDir };
+    const { out } = await adminOn(settings, ['backup', join(site.dataDir, 'backup')]);
+    expect(out).toContain(
+      `The keys in ${join(site.dataDir, 'keys')} are not: npm run admin -- keys backup writes them to another place.`,
+    );
+    await site.close();
   });
 });
 

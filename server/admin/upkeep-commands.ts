@@ -5,13 +5,17 @@ import { restoreBackup } from '../features/backup/restore.ts';
 import { noteAct } from '../features/operators/audit-log.ts';
 import { migrationsOf } from '../platform/database/database.ts';
 import { inTransaction } from '../platform/database/transaction.ts';
+import { copyKeys, listKeys, rotateKeys } from '../platform/keyring/keyring.ts';
 import { jobKinds } from '../work.ts';
 import { command, firstCommand } from './command.ts';
+import { asTable } from './print.ts';
 
 const folder = z
   .string()
   .min(1, { error: 'Please say which folder.' })
   .transform((path) => resolve(path));
+
+const warn = (sentence: string) => process.stderr.write(`${sentence}\n`);
 
 export const upkeepCommands = [
   command({
@@ -27,11 +31,11 @@ export const upkeepCommands = [
   }),
   command({
     name: 'backup',
-    about: 'Write the whole site, database and files, into an empty folder while it runs.',
+    about: 'Write the whole site, database and files but not its keys, into an empty folder while it runs.',
     operands: ['folder'],
     options: { since: 'a backup of before on the same disk: files that it has are linked and not copied' },
     input: z.object({ folder, since: folder.optional() }),
-    async run({ db, url, storage, operator, clock }, input) {
+    async run({ db, url, config, storage, operator, clock }, input) {
       const now = clock();
       const told = await makeBackup({ db, url, storage: await storage() }, input.folder, input.since, now);
       await inTransaction(db, (trx) =>
@@ -41,8 +45,46 @@ export const upkeepCommands = [
       const lost = told.missing.map(
         (name) => `${name} is missing on the site itself, and so in its backup.\n`,
       );
-      const text = `${lost.join('')}${rows} rows and ${told.files.count} files of ${told.madeAt} are in ${input.folder}.\n`;
-      return { text, json: { folder: input.folder, rows, ...told }, failed: lost.length > 0 };
+      const text = `${lost.join('')}${rows} rows and ${told.files.count} files of ${told.madeAt} are in ${input.folder}.\nThe keys in ${config.keysDir} are not: npm run admin -- keys backup writes them to another place.\n`;
+      return { text, json: { folder: input.folder, rows, keys: null, ...told }, failed: lost.length > 0 };
+    },
+  }),
+  command({
+    name: 'keys list',
+    about: 'The keys that protect stored data: names and versions, and which are lost.',
+    input: z.object({}),
+    async run({ db }) {
+      const keys = await listKeys(db);
+      const rows = keys.map((one) => [one.name, one.version, one.state, one.madeAt]);
+      return { text: asTable(['key', 'version', 'state', 'made'], rows), json: { data: keys } };
+    },
+  }),
+  command({
+    name: 'keys rotate',
+    about:
+      'Make a new version of the key of encrypted columns while the site runs; the versions before still decrypt.',
+    input: z.object({}),
+    async run({ db, config, operator, clock }) {
+      const version = await inTransaction(db, async (trx) => {
+        const made = await rotateKeys(trx, config.keysDir, warn);
+        const target = { kind: 'keys', id: `data.${made}` };
+        await noteAct(trx, operator, { act: 'keys.rotate', target }, clock());
+        return made;
+      });
+      const text = `Version ${version} of the key data is in ${config.keysDir}. Processes encrypt with it once each of them can read it, within a minute. Now run keys backup.\n`;
+      return { text, json: { name: 'data', version } };
+    },
+  }),
+  command({
+    name: 'keys backup',
+    about: 'Copy the keys into an empty folder. Keep it apart from backups: who has both reads everything.',
+    operands: ['folder'],
+    input: z.object({ folder }),
+    async run({ db, config, operator, clock }, input) {
+      const count = await copyKeys(db, { from: config.keysDir, to: input.folder }, warn);
+      const target = { kind: 'keys', id: input.folder };
+      await inTransaction(db, (trx) => noteAct(trx, operator, { act: 'keys.backup', target }, clock()));
+      return { text: `${count} keys are in ${input.folder}.\n`, json: { folder: input.folder, count } };
     },
   }),
   firstCommand({
@@ -54,11 +96,11 @@ export const upkeepCommands = [
       folder,
       sessions: z.literal('keep', { error: 'The option --sessions takes the word keep.' }).optional(),
     }),
-    async runFirst({ dataDir, databaseUrl, storage }, input, say) {
+    async runFirst({ dataDir, databaseUrl, keysDir, storage }, input, say) {
       const target = { dataDir, databaseUrl, storage, jobKinds, keepSessions: input.sessions === 'keep' };
       const told = await restoreBackup(input.folder, target, say);
       const rows = told.tables.reduce((sum, table) => sum + table.rows, 0);
-      const text = `The site of ${told.madeAt} is in ${dataDir}: ${rows} rows and ${told.files.count} files. Now start it, and run ledger audit.\n`;
+      const text = `The site of ${told.madeAt} is in ${dataDir}: ${rows} rows and ${told.files.count} files. No backup has its keys: put your copy of them into ${keysDir} first. Now start it, and run ledger audit.\n`;
       return { text, json: { dataDir, rows, ...told } };
     },
   }),

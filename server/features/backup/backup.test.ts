@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '#server/platform/database/database.ts';
@@ -92,6 +93,27 @@ it('every row comes back as it was', async () => {
   const from = await backup();
   const before = await dumpAt(server.url);
   await restored(from, async ({ url }) => expect(await dumpAt(url)).toBe(before));
+});
+
+it('no file and no row of a backup holds a key', async () => {
+  const from = await backup();
+  const keys = await Promise.all(
+    (await readdir(join(server.dataDir, 'keys'))).map((name) =>
+      readFile(join(server.dataDir, 'keys', name), 'utf8'),
+    ),
+  );
+  expect(keys.length).toBeGreaterThan(3);
+  const files = (await readdir(from, { recursive: true, withFileTypes: true })).filter((one) => one.isFile());
+  expect(files.length).toBeGreaterThan(10);
+  for (const { parentPath, name } of files) {
+    const bytes = await readFile(join(parentPath, name));
+    const plain = name.endsWith('.gz') ? gunzipSync(bytes) : bytes;
+    for (const key of keys) {
+      const secret = Buffer.from(key.trim(), 'hex');
+      for (const form of [secret, key.trim(), secret.toString('base64'), secret.toString('base64url')])
+        expect(plain.includes(form), `${name} holds a key`).toBe(false);
+    }
+  }
 });
 
 it('nobody is logged in on a restored site, unless it is told to keep sessions', async () => {

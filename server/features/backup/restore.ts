@@ -6,6 +6,7 @@ import { migrate, migrationsOf, openDatabase } from '#server/platform/database/d
 import { databaseFolder, startEmbeddedPostgres } from '#server/platform/database/embedded.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { type JobKind, resendUnfinishedJobs, type UnfinishedJob } from '#server/platform/jobs.ts';
+import { forgetHolders } from '#server/platform/keyring/keyring.ts';
 import { StartupError } from '#server/platform/startup-error.ts';
 import { openStorage, type StorageSettings } from '#server/platform/storage/open.ts';
 import { deleteAllSessions } from '../accounts/sessions.ts';
@@ -78,10 +79,10 @@ export async function restoreBackup(
   }
 }
 
-/** A folder that holds anything of a site is not restored into. */
+/** A folder that holds anything of a site but its keys, which no backup has, is not restored into. */
 async function refuseTaken(dataDir: string): Promise<void> {
   const found = existsSync(dataDir) ? await readdir(dataDir) : [];
-  if (found.some((name) => name !== 'restoring'))
+  if (found.some((name) => !['restoring', 'keys'].includes(name)))
     throw new StartupError(
       `The data folder ${dataDir} is not empty; a backup is restored into an empty one. Set DATA_DIR to another.`,
     );
@@ -135,6 +136,7 @@ async function restoreRows(
     }
     await migrate(db);
     if (!keepSessions) await deleteAllSessions(db);
+    await forgetHolders(db);
     const unfinished = JSON.parse(await readFile(join(folder, places.jobs), 'utf8')) as UnfinishedJob[];
     let trouble: Error | undefined;
     await resendUnfinishedJobs({ db, url }, jobKinds, unfinished, (error) => {

@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { monthOf } from '#server/platform/clock.ts';
 import { contextOn } from '#testing/context.ts';
@@ -21,11 +22,13 @@ const programs: Program[] = [];
 beforeAll(async () => {
   server = await startTestServer();
   for (let place = 0; place < 2; place += 1) folders.push(await dataFolder());
-  const started = folders.map(
-    (
-      { path }, // All come at once, and none is to be told to come again.
-    ) => startProgram({ DATABASE_URL: server.url, DATA_DIR: path, MAX_CONCURRENT_REQUESTS: '2000' }),
-  );
+  const shared = {
+    DATABASE_URL: server.url,
+    KEYS_DIR: join(server.dataDir, 'keys'),
+    // All come at once, and none is to be told to come again.
+    MAX_CONCURRENT_REQUESTS: '2000',
+  };
+  const started = folders.map(({ path }) => startProgram({ DATA_DIR: path, ...shared }));
   programs.push(...(await Promise.all(started)));
 });
 afterAll(async () => {

@@ -7,7 +7,6 @@ import { crowd } from '#contract/endpoint.ts';
 import { limits } from '#contract/limits.ts';
 import { unfinishedAtMost } from '#contract/uploads.ts';
 import { addCounts } from '#server/platform/distributed-rate-limit.queries.ts';
-import { sharedSecret } from '#server/platform/secrets.ts';
 import { senderTo } from '#testing/pieces.ts';
 import { freshClip } from '#testing/reels.ts';
 import { type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
@@ -341,7 +340,7 @@ describe('the protocol, as clients of others speak it', () => {
   it('names its version also where a network asks too often', async () => {
     const counting = await startTestServer({ DATABASE_URL: 'postgres://unused' });
     const remoteAddress = '127.9.0.1';
-    const key = createHmac('sha256', await sharedSecret(counting.db, 'limits'))
+    const key = createHmac('sha256', counting.keyring.secret('limits'))
       .update(`network begin upload ${remoteAddress}`)
       .digest()
       .subarray(0, 16);

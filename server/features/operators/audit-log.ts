@@ -18,7 +18,9 @@ export type Act =
   | 'person.restore'
   | 'person.make-operator'
   | 'person.remove-operator'
-  | 'site.backup';
+  | 'site.backup'
+  | 'keys.backup'
+  | 'keys.rotate';
 
 export interface Target {
   kind: string;

@@ -318,4 +318,13 @@ export interface Tables {
   };
   export_tickets: { token_hash: Buffer; person_id: string; created_at: Date; used_at: Default<Date | null> };
   settings: { name: string; value: string };
+  keyring_keys: {
+    name: string;
+    version: number;
+    fingerprint: Buffer;
+    made_at: Default<Date>;
+    active_at: Default<Date | null>;
+    lost_at: Default<Date | null>;
+  };
+  key_holders: { id: string; held: string[]; seen_at: Date };
 }

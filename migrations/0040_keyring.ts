@@ -1,0 +1,25 @@
+import { type Kysely, sql } from 'kysely';
+
+/** Which keys there are (docs/decisions/0041-keyring.md). The keys themselves are files outside the database. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table keyring_keys (
+      name text not null,
+      version integer not null,
+      -- an HMAC by the key: says whether a file holds this key, and nothing about it
+      fingerprint bytea not null,
+      made_at timestamptz not null default now(),
+      -- null: not every process can read it yet, and none encrypts with it
+      active_at timestamptz,
+      lost_at timestamptz,
+      primary key (name, version)
+    )`.execute(db);
+
+  // Processes that run, and which keys each of them can read. Unlogged: a crash of the database forgets it.
+  await sql`
+    create unlogged table key_holders (
+      id uuid primary key,
+      held text[] not null,
+      seen_at timestamptz not null
+    )`.execute(db);
+}

@@ -1,0 +1,53 @@
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+
+/** Whose value it is and what it is: one that was moved to another row or column does not decrypt. */
+export interface Binding {
+  personId: string;
+  kind: string;
+}
+
+const algorithm = 'aes-256-gcm';
+const [versionBytes, nonceBytes, tagBytes] = [4, 12, 16];
+
+const associatedData = ({ personId, kind }: Binding, version: number) =>
+  Buffer.from(JSON.stringify([personId, kind, version]));
+
+/** AES-256-GCM: version, nonce, tag, ciphertext. Person, kind and version are associated data. */
+export function encryptWith(key: Buffer, version: number, text: string, binding: Binding): Buffer {
+  const nonce = randomBytes(nonceBytes);
+  const cipher = createCipheriv(algorithm, key, nonce, { authTagLength: tagBytes });
+  cipher.setAAD(associatedData(binding, version));
+  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  const head = Buffer.alloc(versionBytes);
+  head.writeUInt32BE(version);
+  return Buffer.concat([head, nonce, cipher.getAuthTag(), sealed]);
+}
+
+/** With which version of the key a value was encrypted. */
+export function versionOf(sealed: Buffer): number {
+  return sealed.readUInt32BE(0);
+}
+
+/** Throws if the value was changed, or belongs to another person or kind. */
+export function decryptWith(key: Buffer, sealed: Buffer, binding: Binding): string {
+  const nonce = sealed.subarray(versionBytes, versionBytes + nonceBytes);
+  const tag = sealed.subarray(versionBytes + nonceBytes, versionBytes + nonceBytes + tagBytes);
+  const decipher = createDecipheriv(algorithm, key, nonce, { authTagLength: tagBytes });
+  decipher.setAAD(associatedData(binding, versionOf(sealed)));
+  decipher.setAuthTag(tag);
+  const text = decipher.update(sealed.subarray(versionBytes + nonceBytes + tagBytes));
+  return Buffer.concat([text, decipher.final()]).toString('utf8');
+}
+
+/** Tells keys apart, and says nothing about them. */
+export function fingerprintOf({
+  name,
+  version,
+  key,
+}: {
+  name: string;
+  version: number;
+  key: Buffer;
+}): Buffer {
+  return createHmac('sha256', key).update(`fingerprint ${name} ${version}`).digest().subarray(0, 16);
+}

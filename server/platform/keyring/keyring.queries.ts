@@ -1,0 +1,83 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Tables } from '../database/tables.ts';
+
+/** Seconds after its last heartbeat until a process counts as ended, by the database's clock. */
+const lifetime = 60;
+const isAlive = sql`seen_at > now() - ${sql.lit(lifetime)} * interval '1 second'`;
+
+/** Until this transaction ends no other process changes keys. */
+export async function lockKeys(trx: Transaction<Tables>): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('keys', 0))`.execute(trx);
+}
+
+export async function listKeys(db: Kysely<Tables>) {
+  return await db.selectFrom('keyring_keys').selectAll().orderBy('name').orderBy('version').execute();
+}
+
+export async function insertKey(
+  trx: Transaction<Tables>,
+  { isActive, ...key }: { name: string; version: number; fingerprint: Buffer; isActive: boolean },
+): Promise<void> {
+  const active_at = isActive ? sql<Date>`now()` : null;
+  await trx
+    .insertInto('keyring_keys')
+    .values({ ...key, active_at })
+    .execute();
+}
+
+export async function setLost(
+  trx: Transaction<Tables>,
+  { name, version }: { name: string; version: number },
+  isLost: boolean,
+): Promise<void> {
+  await trx
+    .updateTable('keyring_keys')
+    .set({ lost_at: isLost ? sql<Date>`now()` : null })
+    .where('name', '=', name)
+    .where('version', '=', version)
+    .execute();
+}
+
+/** A heartbeat: this process runs, and can read these keys. */
+export async function hold(db: Kysely<Tables>, id: string, held: string[]): Promise<void> {
+  await sql`
+    insert into key_holders (id, held, seen_at) values (${id}, ${held}, now())
+    on conflict (id) do update set held = excluded.held, seen_at = now()`.execute(db);
+  await sql`delete from key_holders where seen_at < now() - interval '1 day'`.execute(db);
+}
+
+export async function release(db: Kysely<Tables>, id: string): Promise<void> {
+  await db.deleteFrom('key_holders').where('id', '=', id).execute();
+}
+
+export async function releaseEverybody(db: Kysely<Tables>): Promise<void> {
+  await db.deleteFrom('key_holders').execute();
+}
+
+/** What processes that run can read. */
+export async function heldByRunning(db: Kysely<Tables>): Promise<Set<string>> {
+  const { rows } = await sql<{ held: string[] }>`select held from key_holders where ${isAlive}`.execute(db);
+  return new Set(rows.flatMap(({ held }) => held));
+}
+
+/** From now on processes encrypt with versions that each process which runs can read. */
+export async function activate(db: Kysely<Tables>): Promise<void> {
+  await sql`
+    update keyring_keys k set active_at = now() where active_at is null and lost_at is null and not exists (
+      select 1 from key_holders where ${isAlive} and not held @> array[k.name || '.' || k.version])`.execute(
+    db,
+  );
+}
+
+/** A secret of before there were keys in files: it stood in the database. */
+export async function findSettings(
+  trx: Transaction<Tables>,
+  names: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await trx.selectFrom('settings').selectAll().where('name', 'in', names).execute();
+  return new Map(rows.map(({ name, value }) => [name, value]));
+}
+
+export async function deleteSettings(trx: Transaction<Tables>, names: readonly string[]): Promise<void> {
+  await trx.deleteFrom('settings').where('name', 'in', names).execute();
+}

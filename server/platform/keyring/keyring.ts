@@ -1,0 +1,322 @@
+import type { Kysely, Transaction } from 'kysely';
+import { v7 } from 'uuid';
+import type { Tables } from '../database/tables.ts';
+import { inTransaction } from '../database/transaction.ts';
+import { StartupError } from '../startup-error.ts';
+import { type Binding, decryptWith, encryptWith, fingerprintOf, versionOf } from './cipher.ts';
+import {
+  type KeyFile,
+  newKey,
+  openKeyFolder,
+  readKeyFiles,
+  removeUnfinished,
+  writeKeyFiles,
+} from './key-files.ts';
+import * as queries from './keyring.queries.ts';
+
+/** Secrets that never change, and what is lost with each. */
+const secrets = {
+  viewers: 'who has seen which reel today: such a showing may count once more',
+  places: 'from where people have logged in before: there they are strangers again for the limit of guesses',
+  limits: 'how often each network has called: rate limits begin anew',
+  demo: 'the password of the demo creators',
+} as const;
+export type SecretName = keyof typeof secrets;
+
+/** The key of encrypted columns; it has versions. */
+const dataKey = 'data';
+
+const names = [...Object.keys(secrets), dataKey];
+const losses: Record<string, string> = { ...secrets, [dataKey]: 'columns that were encrypted with it' };
+const lossOf = (name: string) => losses[name] ?? 'something that this version does not know';
+
+/** How often a process looks for new keys and says which ones it can read, in milliseconds. */
+const refreshEvery = 15_000;
+
+/** A column was encrypted with a key that is lost. */
+export class LostKeyError extends Error {
+  override name = 'LostKeyError';
+}
+
+/** Keys that protect stored data: files outside the database and its backups (docs/decisions/0041-keyring.md). */
+export interface Keyring {
+  /** A secret that all processes share and that never changes. */
+  secret(name: SecretName): Buffer;
+  /** Whether the first key of this name is lost, and another one is used instead. */
+  isReplaced(name: SecretName): boolean;
+  /** For a column of the database. It decrypts only for the same person and kind. */
+  encrypt(text: string, binding: Binding): Buffer;
+  /** Throws LostKeyError if the folder does not have the key any more. */
+  decrypt(sealed: Buffer, binding: Binding): Promise<string>;
+  /** Looks for new keys now, and says which ones this process can read. */
+  refresh(): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Opening {
+  db: Kysely<Tables>;
+  folder: string;
+  /** Told what was lost. */
+  say(sentence: string): void;
+  warn(sentence: string): void;
+}
+
+type Row = Awaited<ReturnType<typeof queries.listKeys>>[number];
+const idOf = ({ name, version }: { name: string; version: number }) => `${name}.${version}`;
+
+/** Keys of the folder that are those that the database knows, by name and version. */
+function matching(files: readonly KeyFile[], rows: readonly Row[]): Map<string, KeyFile> {
+  const known = new Map(rows.map((row) => [idOf(row), row.fingerprint]));
+  return new Map(
+    files
+      .filter((file) => known.get(idOf(file))?.equals(fingerprintOf(file)))
+      .map((file) => [idOf(file), file]),
+  );
+}
+
+/**
+ * Opens the keys of a site, and makes those that are missing. Secrets that older versions kept in the database move to the
+ * folder. Throws one sentence if the folder cannot be used, or is not the one that the other processes use.
+ */
+export async function openKeyring({ db, folder, say, warn }: Opening): Promise<Keyring> {
+  await openKeyFolder(folder, warn);
+  const id = v7();
+  await inTransaction(db, async (trx) => {
+    await queries.lockKeys(trx);
+    await removeUnfinished(folder);
+    await takeUp(trx, folder, { say, warn });
+    // Before the lock is released, so that no other process takes these keys for lost.
+    const known = await queries.listKeys(trx);
+    await queries.hold(trx, id, [...matching(await readKeyFiles(folder, warn), known).keys()]);
+  });
+
+  let held = new Map<string, KeyFile>();
+  let rows: Row[] = [];
+  let isClosed = false;
+
+  async function refresh(): Promise<void> {
+    rows = await queries.listKeys(db);
+    if (rows.some((row) => !row.lost_at && !held.has(idOf(row))))
+      held = matching(await readKeyFiles(folder, warn), rows);
+    if (isClosed) return;
+    await queries.hold(db, id, [...held.keys()]);
+    await queries.activate(db);
+    rows = await queries.listKeys(db);
+  }
+
+  /** The keys of a name that may be used, oldest first. */
+  function usable(name: string): KeyFile[] {
+    return rows
+      .filter((row) => row.name === name && row.active_at && !row.lost_at)
+      .flatMap((row) => held.get(idOf(row)) ?? []);
+  }
+
+  await refresh();
+  let refreshing: Promise<void> = Promise.resolve();
+  const timer = setInterval(() => {
+    // A database that is silent, or a folder that is away, for a moment: the keys that this process has still work.
+    refreshing = refresh().catch((error: Error) =>
+      warn(`The keys could not be looked through: ${error.message}`),
+    );
+  }, refreshEvery);
+  timer.unref();
+
+  return {
+    secret(name) {
+      const [oldest] = usable(name);
+      if (!oldest) throw new Error(`there is no key ${name}`);
+      return oldest.key;
+    },
+    isReplaced: (name) => usable(name)[0]?.version !== 1,
+    encrypt(text, binding) {
+      const newest = usable(dataKey).at(-1);
+      if (!newest) throw new Error('there is no key to encrypt with');
+      return encryptWith(newest.key, newest.version, text, binding);
+    },
+    async decrypt(sealed, binding) {
+      const version = versionOf(sealed);
+      const find = () => held.get(idOf({ name: dataKey, version }));
+      // Another process knew of a new version first.
+      if (!find()) await refresh();
+      const found = find();
+      if (!found) throw new LostKeyError(`the key ${dataKey}.${version} is not in ${folder}`);
+      return decryptWith(found.key, sealed, binding);
+    },
+    refresh,
+    async close() {
+      isClosed = true;
+      clearInterval(timer);
+      await refreshing;
+      // Without a database, the row ages and is ignored.
+      await queries.release(db, id).catch(() => undefined);
+    },
+  };
+}
+
+/** Makes database and folder agree, and both complete. */
+async function takeUp(
+  trx: Transaction<Tables>,
+  folder: string,
+  { say, warn }: Pick<Opening, 'say' | 'warn'>,
+): Promise<void> {
+  await moveFromSettings(trx, folder, warn);
+  const known = await queries.listKeys(trx);
+  const files = await readKeyFiles(folder, warn);
+  refuseForeign(folder, files, known);
+  const held = matching(files, known);
+
+  const missing = known.filter((row) => !row.lost_at && !held.has(idOf(row)));
+  const elsewhere = await queries.heldByRunning(trx);
+  if (missing.some((row) => elsewhere.has(idOf(row))))
+    throw new StartupError(
+      `Another process of this site uses keys that are not in ${folder}: KEYS_DIR must be the same folder for all processes.`,
+    );
+  for (const row of missing) await queries.setLost(trx, row, true);
+  for (const row of known) if (row.lost_at && held.has(idOf(row))) await queries.setLost(trx, row, false);
+  // A crash came between file and row, or the folder is newer than the database.
+  const inUse = known.filter((row) => row.active_at && held.has(idOf(row))).map(({ name }) => name);
+  for (const file of files)
+    if (!known.some((row) => idOf(row) === idOf(file))) await register(trx, file, !inUse.includes(file.name));
+
+  const rows = await queries.listKeys(trx);
+  const fresh = names
+    .filter((name) => !rows.some((row) => row.name === name && row.active_at && !row.lost_at))
+    .map((name) => ({ name, version: nextVersion(name, rows), key: newKey() }));
+  await writeKeyFiles(folder, fresh);
+  for (const file of fresh) await register(trx, file, true);
+  if (missing.length === 0) return;
+  const lost = missing.map((row) => `${idOf(row)} (${lossOf(row.name)})`).join('; ');
+  say(
+    `These keys are not in ${folder} any more, and new ones are used instead. What is lost with them: ${lost}. If there is a copy of them, put the files there and start again.`,
+  );
+}
+
+/** Until version 0.1 secrets stood in the database, and so in its backups. */
+async function moveFromSettings(
+  trx: Transaction<Tables>,
+  folder: string,
+  warn: (sentence: string) => void,
+): Promise<void> {
+  const stored = await queries.findSettings(trx, Object.keys(secrets));
+  if (stored.size === 0) return;
+  const known = await queries.listKeys(trx);
+  const files = await readKeyFiles(folder, warn);
+  // A process of the old version may have made another one since: nobody else has used it.
+  const moving = [...stored]
+    .filter(([name]) => !known.some((row) => row.name === name))
+    .map(([name, value]): KeyFile => ({ name, version: 1, key: Buffer.from(value, 'hex') }));
+  refuseForeign(
+    folder,
+    files,
+    moving.map((key) => ({ ...key, fingerprint: fingerprintOf(key) })),
+  );
+  // The row goes only once the file is on the disk for good.
+  await writeKeyFiles(
+    folder,
+    moving.filter((key) => !files.some((file) => idOf(file) === idOf(key))),
+  );
+  for (const key of moving) await register(trx, key, true);
+  await queries.deleteSettings(trx, [...stored.keys()]);
+}
+
+function refuseForeign(
+  folder: string,
+  files: readonly KeyFile[],
+  known: readonly Pick<Row, 'name' | 'version' | 'fingerprint'>[],
+): void {
+  const foreign = known.find(({ fingerprint, ...row }) =>
+    files.some((file) => idOf(file) === idOf(row) && !fingerprint.equals(fingerprintOf(file))),
+  );
+  if (foreign)
+    throw new StartupError(
+      `The key ${idOf(foreign)} in ${folder} is not the one that this database was used with: set KEYS_DIR to the folder of this site, or to an empty one if its keys are lost.`,
+    );
+}
+
+const nextVersion = (name: string, rows: readonly Row[]) =>
+  1 + Math.max(0, ...rows.filter((row) => row.name === name).map(({ version }) => version));
+
+async function register(trx: Transaction<Tables>, file: KeyFile, isActive: boolean): Promise<void> {
+  const { name, version } = file;
+  await queries.insertKey(trx, { name, version, fingerprint: fingerprintOf(file), isActive });
+}
+
+/** A key as operators see it. */
+export interface ListedKey {
+  name: string;
+  version: number;
+  state: 'in use' | 'kept for what it encrypted' | 'waits until every process can read it' | 'lost';
+  madeAt: string;
+}
+
+export async function listKeys(db: Kysely<Tables>): Promise<ListedKey[]> {
+  const rows = await queries.listKeys(db);
+  const newest = Math.max(
+    ...rows
+      .filter((row) => row.name === dataKey && row.active_at && !row.lost_at)
+      .map(({ version }) => version),
+  );
+  const stateOf = (row: Row): ListedKey['state'] => {
+    if (row.lost_at) return 'lost';
+    if (!row.active_at) return 'waits until every process can read it';
+    return row.name === dataKey && row.version < newest ? 'kept for what it encrypted' : 'in use';
+  };
+  return rows.map((row) => ({
+    name: row.name,
+    version: row.version,
+    state: stateOf(row),
+    madeAt: row.made_at.toISOString(),
+  }));
+}
+
+/** Keys of the folder that are this site's. Throws one sentence where one is missing. */
+async function wholeFolder(db: Kysely<Tables>, folder: string, warn: (sentence: string) => void) {
+  const known = (await queries.listKeys(db)).filter((row) => !row.lost_at);
+  if (known.length === 0)
+    throw new StartupError('This site has no keys yet: they are made at its first start with this version.');
+  await openKeyFolder(folder, warn);
+  const held = matching(await readKeyFiles(folder, warn), known);
+  const missing = known.filter((row) => !held.has(idOf(row))).map(idOf);
+  if (missing.length > 0)
+    throw new StartupError(
+      `The folder ${folder} does not have all keys of this site: ${missing.join(', ')}. Set KEYS_DIR as the site has it.`,
+    );
+  return [...held.values()];
+}
+
+/**
+ * Makes a new version of the key of encrypted columns. Processes that run encrypt with it once each of them can read it; what
+ * was encrypted before stays readable with the version before.
+ */
+export async function rotateKeys(
+  trx: Transaction<Tables>,
+  folder: string,
+  warn: (sentence: string) => void,
+): Promise<number> {
+  await queries.lockKeys(trx);
+  await wholeFolder(trx, folder, warn);
+  const version = nextVersion(dataKey, await queries.listKeys(trx));
+  const file = { name: dataKey, version, key: newKey() };
+  await writeKeyFiles(folder, [file]);
+  await register(trx, file, false);
+  return version;
+}
+
+/** Copies all keys of the site to an empty folder elsewhere; returns how many. */
+export async function copyKeys(
+  db: Kysely<Tables>,
+  { from, to }: { from: string; to: string },
+  warn: (sentence: string) => void,
+): Promise<number> {
+  const keys = await wholeFolder(db, from, warn);
+  await openKeyFolder(to, warn);
+  if ((await readKeyFiles(to, warn)).length > 0)
+    throw new StartupError(`The folder ${to} has keys already; each copy gets a folder of its own.`);
+  await writeKeyFiles(to, keys);
+  return keys.length;
+}
+
+/** For a restored site: nobody runs on it yet. */
+export async function forgetHolders(db: Kysely<Tables>): Promise<void> {
+  await queries.releaseEverybody(db);
+}
