@@ -81,9 +81,9 @@ export default defineConfig({
     // A worker reads the server once and not for each file: no module keeps what a test has done to it.
     isolate: false,
     maxWorkers: 2,
-    testTimeout: 60_000,
     // A busy machine may take its time; what holds is not decided by a clock.
-    expect: { poll: { timeout: 15_000 } },
-    hookTimeout: 120_000,
+    testTimeout: 180_000,
+    expect: { poll: { timeout: 60_000 } },
+    hookTimeout: 240_000,
   },
 });

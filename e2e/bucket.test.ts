@@ -134,9 +134,7 @@ it('refuses uploads while the store is down, serves the rest, and deletes the fi
   // What had been acknowledged is made now, by the tries that are left; what was deleted is removed.
   await untilPublic(other.origin, late);
   await expect
-    .poll(async () => (await bucket()).filter((name) => !name.startsWith(`media/${waiting.fileName}/`)), {
-      timeout: 45_000,
-    })
+    .poll(async () => (await bucket()).filter((name) => !name.startsWith(`media/${waiting.fileName}/`)))
     .toEqual([]);
   expect(await workspaces()).toEqual([]);
 });

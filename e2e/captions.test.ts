@@ -109,11 +109,7 @@ describe('a creator', () => {
     await page.getByLabel('Language of the subtitles').selectOption('ta');
     await page.getByText('words.vtt').waitFor();
     await page.getByRole('button', { name: 'Publish' }).click();
-    await page
-      .getByRole('listitem')
-      .filter({ hasText: 'With words' })
-      .getByText('Published.')
-      .waitFor({ timeout: 40_000 });
+    await page.getByRole('listitem').filter({ hasText: 'With words' }).getByText('Published.').waitFor();
     const { data } = await (await fetch(`${site.origin}/api/reel/getFrienddata/${site.fan.id}`)).json();
     expect(data).toMatchObject([{ caption: 'With words', captionTracks: [{ language: 'ta' }] }]);
     expect(await (await fetch(`${site.origin}${data[0].captionTracks[0].url}`)).text()).toContain('Out loud');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { furnishedSite } from '#testing/site.ts';
-import { visit } from '#testing/visitor.ts';
+import { arrive, visit } from '#testing/visitor.ts';
 
 const site = furnishedSite();
 
@@ -45,7 +45,7 @@ describe('languages', () => {
     await visit(page, '/About');
     expect(await page.evaluate(() => document.documentElement.lang)).toBe('hi');
     await page.locator('footer').getByRole('link', { name: 'English' }).click();
-    await page.waitForURL('/About?lang=en');
+    await arrive(page, '/About?lang=en');
     expect(await page.evaluate(() => document.documentElement.lang)).toBe('en');
     expect(await page.locator('link[rel=canonical]').getAttribute('href')).toBe(
       `${site.origin}/About?lang=en`,

@@ -86,7 +86,7 @@ async function played(id: string, until: number) {
   await visit(page, `/videoplayer?reel=${id}`);
   const time = () =>
     page.evaluate(() => [...document.querySelectorAll('video')].find((one) => !one.paused)?.currentTime);
-  await expect.poll(time, { timeout: 30_000 }).toBeGreaterThan(0.2);
+  await expect.poll(time).toBeGreaterThan(0.2);
   const seen = await page.evaluate(async (until) => {
     const video = [...document.querySelectorAll('video')].find((one) => !one.paused) as HTMLVideoElement & {
       webkitAudioDecodedByteCount: number;

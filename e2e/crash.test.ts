@@ -110,9 +110,7 @@ it('during a transcode: the reel is processed completely and once after the rest
   const { body } = await creator.send('POST', '/api/reel/add', { videoKey: fileName, caption: 'Survivor' });
   const id = (body as unknown as { data: { _id: string } }).data._id;
   // A workspace exists while a transcode runs.
-  await expect
-    .poll(async () => (await readdir(join(data.path, 'workspaces'))).length, { timeout: 20_000 })
-    .toBeGreaterThan(0);
+  await expect.poll(async () => (await readdir(join(data.path, 'workspaces'))).length).toBeGreaterThan(0);
   await killAndStart();
   expect(await publicIds()).not.toContain(id);
   await untilPublic(program.origin, id);

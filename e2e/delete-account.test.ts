@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { type Client, signUpAt } from '#testing/api-client.ts';
 import { emptySite } from '#testing/site.ts';
 import { publishPicture } from '#testing/society.ts';
-import { visit } from '#testing/visitor.ts';
+import { arrive, visit } from '#testing/visitor.ts';
 
 const site = emptySite();
 
@@ -43,7 +43,7 @@ describe('/DeleteUser', () => {
       await page.getByRole('heading', { name: 'This is not your account' }).waitFor();
       expect(await field(page).count()).toBe(0);
       await page.getByRole('link', { name: 'Go to my account' }).click();
-      await page.waitForURL(`/DeleteUser/${person.id}`);
+      await arrive(page, `/DeleteUser/${person.id}`);
       await field(page).waitFor();
       expect(complaints).toEqual([]);
       await leave();
@@ -84,15 +84,13 @@ describe('/DeleteUser', () => {
     expect(left.filter((name) => name.startsWith('jhalak.kept.'))).toEqual([]);
     await loginPrompt(other).waitFor();
     expect(await other.getByText(usernameOf(person)).count()).toBe(0);
-    await page.waitForURL(`${site.origin}/`);
+    await arrive(page, `${site.origin}/`);
     await page.getByRole('banner').getByRole('link', { name: 'Login' }).waitFor();
 
     // The page that everybody's cache may keep is clean at the server.
+    await expect.poll(async () => (await fetch(`${site.origin}/user/${person.id}`)).status).toBe(404);
     await expect
-      .poll(async () => (await fetch(`${site.origin}/user/${person.id}`)).status, { timeout: 20_000 })
-      .toBe(404);
-    await expect
-      .poll(async () => (await fetch(`${site.origin}/ShowPosts`)).text(), { timeout: 20_000 })
+      .poll(async () => (await fetch(`${site.origin}/ShowPosts`)).text())
       .not.toContain('Soon gone');
     expect(complaints).toEqual([]);
     await leave();
@@ -156,7 +154,7 @@ describe('/DeleteUser', () => {
       }
       await page.getByRole('heading', { name: 'User deleted successfully!' }).waitFor();
       expect(await stored(page)).not.toContain('authToken');
-      await page.waitForURL(`${site.origin}/`);
+      await arrive(page, `${site.origin}/`);
       await leave();
     },
   );

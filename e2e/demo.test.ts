@@ -16,8 +16,10 @@ afterAll(async () => {
 const feed = async () => (await (await fetch(`${program.origin}/api/reel/getallReels`)).json()).data;
 const login = () => /log in as (\S+) with the password (\S+)/.exec(program.said().out)?.slice(1) ?? [];
 
-it('the first start seeds the demo in the background, prints a working login, and resumes after a stop', async () => {
-  await expect.poll(async () => (await feed()).length, { timeout: 50_000 }).toBeGreaterThan(0);
+it('the first start seeds the demo in the background, prints a working login, and resumes after a stop', { timeout: 360_000 }, async () => {
+  // Its films are encoded one after the other.
+  const encoded = { timeout: 150_000 };
+  await expect.poll(async () => (await feed()).length, encoded).toBeGreaterThan(0);
   const [first] = await feed();
   expect(first).toMatchObject({
     username: 'aarav.skies',
@@ -36,7 +38,7 @@ it('the first start seeds the demo in the background, prints a working login, an
 
   expect(await program.stop()).toBe(0);
   program = await startProgram(settings());
-  await expect.poll(async () => (await feed()).length, { timeout: 50_000 }).toBeGreaterThan(1);
+  await expect.poll(async () => (await feed()).length, encoded).toBeGreaterThan(1);
   expect(login()).toEqual([email, password]);
   const captions = (await feed()).map((reel: { caption: string }) => reel.caption);
   expect(new Set(captions).size).toBe(captions.length);

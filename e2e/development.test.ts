@@ -65,6 +65,6 @@ it('an edited file of the server restarts it, with the same data', async () => {
       (answer) => answer.text(),
       () => 'not there yet',
     );
-  await expect.poll(robots, { timeout: 60_000 }).toContain('X-Edited');
+  await expect.poll(robots).toContain('X-Edited');
   expect((await signUp()).status).toBe(409);
 });

@@ -13,7 +13,7 @@ import { personIn } from '#testing/earnings.ts';
 import { askFor, keyOf, monthsAgo, reelsAt, viewsAt } from '#testing/months.ts';
 import { emptySite } from '#testing/site.ts';
 import { publishPicture } from '#testing/society.ts';
-import { type VisitorOptions, visit } from '#testing/visitor.ts';
+import { arrive, type VisitorOptions, visit } from '#testing/visitor.ts';
 
 const timeZone = 'Asia/Kolkata';
 
@@ -73,9 +73,9 @@ describe('every earning page', () => {
     const { page, leave } = await open({ person: beginner });
     await visit(page, '/EarningDashboard');
     await page.getByRole('link', { name: 'Activity Earning' }).click();
-    await page.waitForURL('/EarningActivity');
+    await arrive(page, '/EarningActivity');
     await page.getByRole('main').getByRole('link', { name: 'Back' }).click();
-    await page.waitForURL('/EarningDashboard');
+    await arrive(page, '/EarningDashboard');
     await leave();
   });
 });
@@ -277,7 +277,7 @@ describe('/EarningHistory', () => {
       await route.continue();
     });
     await page.getByRole('link', { name: 'Earning History' }).click();
-    await page.waitForURL('/EarningHistory');
+    await arrive(page, '/EarningHistory');
     // Reloaded, nothing is known but what stands in the history entry.
     await page.reload();
     await page.getByText('Loading earning history...').waitFor();
@@ -535,7 +535,7 @@ describe("a month's statement", () => {
     await card(page, 1)
       .getByRole('link', { name: `Statement of ${label(1)}` })
       .click();
-    await page.waitForURL(`/EarningHistory/${month}/statement`);
+    await arrive(page, `/EarningHistory/${month}/statement`);
     await page.getByText('=HYPERLINK("x")').waitFor();
     // 121 reels, and 23 views: 605 + 2 coins.
     await page.getByRole('region', { name: 'What you earned' }).getByText('₹1.21').waitFor();

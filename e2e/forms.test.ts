@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type Client, signUpAt } from '#testing/api-client.ts';
 import { type Clip, makeClip } from '#testing/clips.ts';
 import { emptySite } from '#testing/site.ts';
-import { visit } from '#testing/visitor.ts';
+import { arrive, visit } from '#testing/visitor.ts';
 
 const site = emptySite();
 let person: Client;
@@ -120,7 +120,7 @@ describe('a video that the browser does not play', () => {
     await page.getByLabel('Caption').fill('From an old camcorder');
     await publish(page);
     const card = page.getByRole('listitem').filter({ hasText: 'From an old camcorder' });
-    await card.getByText('Published.').waitFor({ timeout: 40_000 });
+    await card.getByText('Published.').waitFor();
     await page.context().close();
   });
 });
@@ -144,7 +144,7 @@ describe('an upload', () => {
     // The video and its thumbnail, once each.
     expect(requests).toEqual({ uploads: 2, publications: 2 });
 
-    await card.getByText('Published.').waitFor({ timeout: 40_000 });
+    await card.getByText('Published.').waitFor();
     await page.getByRole('link', { name: 'Profile' }).click();
     await page.getByRole('listitem').filter({ hasText: 'Said in the end' }).waitFor();
     await page.context().close();
@@ -161,7 +161,7 @@ describe('an upload', () => {
     await (await signUpAt(site.origin, 'faster')).publish(path, 'First with it');
     await publish(page);
     const card = page.getByRole('listitem').filter({ hasText: 'Second with it' });
-    await card.getByText('Published.').waitFor({ timeout: 40_000 });
+    await card.getByText('Published.').waitFor();
     await card.getByText("won't earn anything").waitFor();
     await page.context().close();
   });
@@ -183,7 +183,7 @@ describe('an upload', () => {
     expect(await page.getByLabel('Caption').inputValue()).toBe('Not yet');
     await page.getByRole('link', { name: 'Profile' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
-    await page.waitForURL('/UserProfile');
+    await arrive(page, '/UserProfile');
     await page.context().close();
   });
 });

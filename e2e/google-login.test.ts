@@ -5,7 +5,7 @@ import { signUpAt } from '#testing/api-client.ts';
 import { openBrowser } from '#testing/browser.ts';
 import { type OpenIdProvider, startOpenIdProvider } from '#testing/openid-provider.ts';
 import { dataFolder, type Program, startProgram } from '#testing/program.ts';
-import { openVisitor, visit } from '#testing/visitor.ts';
+import { arrive, openVisitor, visit } from '#testing/visitor.ts';
 
 let data: Awaited<ReturnType<typeof dataFolder>>;
 let program: Program;
@@ -69,7 +69,7 @@ describe('signing in with Google (decisions §3)', () => {
   it('logs in through the provider’s window, opens the profile, and stores the session under both keys', async () => {
     const { context, page, complaints } = await atTheDoor();
     const popup = await logInAtProvider(page, 'asha');
-    await page.waitForURL('/UserProfile');
+    await arrive(page, '/UserProfile');
     await page.getByRole('heading', { name: 'Asha of the provider' }).waitFor();
     await expect.poll(() => popup.isClosed()).toBe(true);
     const { user, authToken } = await keptKeys(page);
@@ -83,14 +83,14 @@ describe('signing in with Google (decisions §3)', () => {
     await page.getByRole('heading', { name: 'Welcome Back' }).waitFor();
     await page.getByText('Google is linked. You can now log in with Google too.').waitFor();
     await page.getByRole('link', { name: 'Go to Profile' }).click();
-    await page.waitForURL('/UserProfile');
+    await arrive(page, '/UserProfile');
 
     // Logging out leads through the provider, which asks and forgets who it was, and back.
     await page.getByRole('button', { name: 'Logout' }).click();
     await page.waitForURL(`${provider.issuer}/session/end?**`);
     expect(page.url()).not.toContain('eyJ');
     await page.getByRole('button', { name: 'Yes, sign me out' }).click();
-    await page.waitForURL(`${program.origin}/LoginGoogle`);
+    await arrive(page, `${program.origin}/LoginGoogle`);
     await googleButton(page).waitFor();
     const left = await kept(page);
     expect(Object.keys(left)).not.toContain('user');
@@ -107,7 +107,7 @@ describe('signing in with Google (decisions §3)', () => {
     for (const _ of ['one browser', 'another']) {
       const { context, page } = await atTheDoor();
       await logInAtProvider(page, 'binod');
-      await page.waitForURL('/UserProfile');
+      await arrive(page, '/UserProfile');
       ids.push((await keptKeys(page)).user._id);
       await context.close();
     }
@@ -133,7 +133,7 @@ describe('signing in with Google (decisions §3)', () => {
     await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password', { exact: true }).fill(password);
     await page.getByRole('button', { name: 'Login' }).click();
-    await page.waitForURL('/UserProfile');
+    await arrive(page, '/UserProfile');
     const own = (await keptKeys(page)).user._id;
     await visit(page, '/LoginGoogle');
     await page.getByRole('button', { name: 'Link Google' }).waitFor();
@@ -142,9 +142,9 @@ describe('signing in with Google (decisions §3)', () => {
 
     await visit(page, '/UserProfile');
     await page.getByRole('button', { name: 'Logout' }).click();
-    await page.waitForURL('/LoginGoogle');
+    await arrive(page, '/LoginGoogle');
     await goOnAtProvider(page);
-    await page.waitForURL('/UserProfile');
+    await arrive(page, '/UserProfile');
     expect((await keptKeys(page)).user._id).toBe(own);
     await context.close();
   });
@@ -166,7 +166,7 @@ describe('signing in with Google (decisions §3)', () => {
     await (await opened).close();
     await page.getByRole('button', { name: 'Continue with Google' }).waitFor();
     await logInAtProvider(page, 'dev');
-    await page.waitForURL('/UserProfile');
+    await arrive(page, '/UserProfile');
     await context.close();
   });
 
@@ -227,7 +227,7 @@ describe('signing in with Google (decisions §3)', () => {
     await page.getByText('Google is away.').waitFor();
     await expect.poll(() => popup.isClosed()).toBe(true);
     await page.getByRole('link', { name: 'Continue with email' }).click();
-    await page.waitForURL('/LoginEmail');
+    await arrive(page, '/LoginEmail');
     await context.close();
   });
 });
@@ -251,7 +251,7 @@ describe('the pages of the account (specification §2, §5, §8)', () => {
     expect(await page.getByLabel('Email').inputValue()).toBe('taken@people.example');
 
     await page.getByRole('link', { name: 'Sign up' }).click();
-    await page.waitForURL('/SignupForm');
+    await arrive(page, '/SignupForm');
     const signUp = page.getByRole('button', { name: 'Sign up' });
     await signUp.click();
     await page.getByText('All fields are required').waitFor();
@@ -271,11 +271,11 @@ describe('the pages of the account (specification §2, §5, §8)', () => {
     await page.getByText('Something went wrong').waitFor();
     await signUp.click();
     await page.getByText('Account created successfully').waitFor();
-    await page.waitForURL('/LoginEmail');
+    await arrive(page, '/LoginEmail');
     expect(await page.getByLabel('Email').inputValue()).toBe('esha@people.example');
     await page.getByLabel('Password', { exact: true }).fill('one');
     await page.keyboard.press('Enter');
-    await page.waitForURL('/UserProfile');
+    await arrive(page, '/UserProfile');
     expect((await keptKeys(page)).user.username).toBe('esha');
     await leave();
   });

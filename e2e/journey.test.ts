@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, signUpAt } from '#testing/api-client.ts';
 import { makeClip } from '#testing/clips.ts';
 import { emptySite } from '#testing/site.ts';
-import { visit } from '#testing/visitor.ts';
+import { arrive, visit } from '#testing/visitor.ts';
 
 const site = emptySite();
 /** Whose reels stand on the site before each test. */
@@ -83,14 +83,14 @@ describe('a creator', () => {
     await page.keyboard.press('Enter');
     await page.getByText('Account created successfully').waitFor();
 
-    await page.waitForURL('/LoginEmail');
+    await arrive(page, '/LoginEmail');
     expect(await page.getByLabel('Email').inputValue()).toBe('ravi@people.example');
     await page.getByLabel('Password', { exact: true }).fill('wrong');
     await page.keyboard.press('Enter');
     await page.getByText('Invalid credentials').waitFor();
     await page.getByLabel('Password', { exact: true }).fill('open sesame');
     await page.keyboard.press('Enter');
-    await page.waitForURL('/UserProfile');
+    await arrive(page, '/UserProfile');
     await page.getByRole('heading', { name: 'Ravi Iyer' }).waitFor();
     const kept = await page.evaluate(() => [localStorage.getItem('user'), localStorage.getItem('authToken')]);
     expect(JSON.parse(kept[0] ?? '{}').username).toBe('ravi');
@@ -115,7 +115,7 @@ describe('a creator', () => {
     await page.getByRole('button', { name: 'Publish' }).click();
     const card = page.getByRole('listitem').filter({ hasText: 'Straight from my phone' });
     await card.getByText('Getting your reel ready').waitFor();
-    await card.getByText('Published.').waitFor({ timeout: 40_000 });
+    await card.getByText('Published.').waitFor();
     expect(await page.getByLabel('Caption').inputValue()).toBe('');
 
     await page.getByRole('link', { name: /home/ }).first().click();
@@ -155,7 +155,7 @@ describe('a creator', () => {
     const page = await openAs(person);
     await visit(page, '/UserProfile');
     await page.getByRole('button', { name: 'Logout' }).click();
-    await page.waitForURL('/LoginGoogle');
+    await arrive(page, '/LoginGoogle');
     expect(
       await page.evaluate(() => [localStorage.getItem('user'), localStorage.getItem('authToken')]),
     ).toEqual([null, null]);
@@ -193,10 +193,8 @@ describe('a visitor without an account', () => {
     await visit(page, '/');
     const reels = await tiles(page).count();
     await tiles(page).first().click();
-    await page.waitForURL(/\/videoplayer\?reel=/);
-    await expect
-      .poll(async () => (await current(page))[0]?.time ?? 0, { timeout: 15_000 })
-      .toBeGreaterThan(0.4);
+    await arrive(page, /\/videoplayer\?reel=/);
+    await expect.poll(async () => (await current(page))[0]?.time ?? 0).toBeGreaterThan(0.4);
     const started = await current(page);
     expect(started).toHaveLength(1);
     expect(started[0]?.audible).toBe(true);
@@ -251,10 +249,10 @@ describe('a visitor without an account', () => {
     const place = await page.evaluate(() => window.scrollY);
     expect(place).toBeGreaterThan(100);
     await tiles(page).last().click();
-    await page.waitForURL(/\/videoplayer/);
+    await arrive(page, /\/videoplayer/);
     await page.keyboard.press('ArrowDown');
     await page.getByRole('button', { name: 'Back' }).click();
-    await page.waitForURL('/');
+    await arrive(page, '/');
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(place);
     await page.context().close();
   });

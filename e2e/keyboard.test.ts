@@ -5,7 +5,7 @@ import { type Client, signUpAt } from '#testing/api-client.ts';
 import { makeClip } from '#testing/clips.ts';
 import { emptySite } from '#testing/site.ts';
 import { publishPicture } from '#testing/society.ts';
-import { visit } from '#testing/visitor.ts';
+import { arrive, visit } from '#testing/visitor.ts';
 
 const site = emptySite();
 let creator: Client;
@@ -85,7 +85,7 @@ describe('by keyboard alone', () => {
     expect(await page.evaluate(() => document.body.className)).toBe('dark');
     expect(await isFocused(page.getByRole('button', { name: 'Switch to the light theme' }))).toBe(true);
     await press(page, page.locator('footer').getByRole('link', { name: 'हिन्दी' }));
-    await page.waitForURL('/Category?lang=hi');
+    await arrive(page, '/Category?lang=hi');
     expect(await page.evaluate(() => document.documentElement.lang)).toBe('hi');
     await leave();
   });
@@ -95,7 +95,7 @@ describe('by keyboard alone', () => {
     await visit(page, '/');
     const tile = page.getByRole('link', { name: /The first glimpse/ });
     await press(page, tile);
-    await page.waitForURL(/\/videoplayer\?reel=/);
+    await arrive(page, /\/videoplayer\?reel=/);
     const next = page.getByRole('button', { name: 'Next video' });
     await next.waitFor();
     const first = page.url();
@@ -131,7 +131,7 @@ describe('by keyboard alone', () => {
     expect(await isFocused(like)).toBe(true);
 
     await page.keyboard.press('Escape');
-    await page.waitForURL('/');
+    await arrive(page, '/');
     await expect.poll(() => isFocused(tile)).toBe(true);
     expect(await isRinged(page)).toBe(true);
 
@@ -140,7 +140,7 @@ describe('by keyboard alone', () => {
     await page.keyboard.press('ArrowDown');
     await expect.poll(() => page.url()).not.toBe(first);
     await press(page, page.getByRole('button', { name: 'Back' }));
-    await page.waitForURL('/');
+    await arrive(page, '/');
     await expect.poll(() => isFocused(tile)).toBe(true);
     expect(complaints).toEqual([]);
     await leave();
@@ -183,15 +183,15 @@ describe('by keyboard alone', () => {
     const person = page.locator('main').getByRole('link', { name: /zoya/ });
     await expect.poll(() => person.count()).toBe(1);
     await press(page, person);
-    await page.waitForURL(`/user/${creator.id}`);
+    await arrive(page, `/user/${creator.id}`);
     const tab = (name: string) => page.getByRole('tab', { name });
     await tab('Reels').waitFor();
     await tabTo(page, tab('Reels'));
     await page.keyboard.press('ArrowRight');
-    await page.waitForURL(`/user/${creator.id}?tab=posts`);
+    await arrive(page, `/user/${creator.id}?tab=posts`);
     expect(await isFocused(tab('Posts'))).toBe(true);
     await page.keyboard.press('ArrowRight');
-    await page.waitForURL(`/user/${creator.id}`);
+    await arrive(page, `/user/${creator.id}`);
     expect(await isFocused(tab('Reels'))).toBe(true);
     const reel = page.getByRole('button', { name: 'Preview the reel The first glimpse' });
     await press(page, reel);
@@ -206,9 +206,9 @@ describe('by keyboard alone', () => {
     const { page, complaints, leave } = await open();
     await visit(page, '/');
     await press(page, page.locator('header').getByRole('link', { name: 'Login' }));
-    await page.waitForURL('/LoginGoogle');
+    await arrive(page, '/LoginGoogle');
     await press(page, page.locator('main').getByRole('link', { name: 'Sign up' }));
-    await page.waitForURL('/SignupForm');
+    await arrive(page, '/SignupForm');
     const field = (label: string) => page.locator('main').getByLabel(label, { exact: true });
     for (const [label, words] of [
       ['Name', 'Kiran Rao'],
@@ -221,13 +221,13 @@ describe('by keyboard alone', () => {
       await page.keyboard.type(words);
     }
     await page.keyboard.press('Enter');
-    await page.waitForURL('/LoginEmail');
+    await arrive(page, '/LoginEmail');
     await tabTo(page, field('Password'));
     await page.keyboard.type('open sesame');
     await page.keyboard.press('Enter');
-    await page.waitForURL('/UserProfile');
+    await arrive(page, '/UserProfile');
     await press(page, page.getByRole('link', { name: 'Upload Reel' }));
-    await page.waitForURL('/ReelPost');
+    await arrive(page, '/ReelPost');
     const chooser = page.waitForEvent('filechooser');
     await press(page, page.getByRole('button', { name: 'Select a video' }));
     await (await chooser).setFiles(await clip(2));
@@ -241,7 +241,7 @@ describe('by keyboard alone', () => {
     expect(await category.getAttribute('aria-pressed')).toBe('true');
     await press(page, page.getByRole('button', { name: 'Publish' }));
     const card = page.getByRole('listitem').filter({ hasText: 'Made without a mouse' });
-    await card.getByText('Published.').waitFor({ timeout: 40_000 });
+    await card.getByText('Published.').waitFor();
     expect(complaints).toEqual([]);
     await leave();
   });

@@ -11,7 +11,7 @@ import { openBrowser } from '#testing/browser.ts';
 import { makeClip } from '#testing/clips.ts';
 import { guardTo, type Site, startSite } from '#testing/outside.ts';
 import { startTestServer, type TestServer } from '#testing/server.ts';
-import { openVisitor, type Visitor, visit } from '#testing/visitor.ts';
+import { arrive, openVisitor, type Visitor, visit } from '#testing/visitor.ts';
 
 let site: Site;
 let server: TestServer;
@@ -97,7 +97,7 @@ it('/ReelPostByLink asks a visitor to log in', async () => {
 it('the downloader stands in the footer, and works without a login by plain rules', async () => {
   const { page, complaints, leave } = await open('/About');
   await page.getByRole('contentinfo').getByRole('link', { name: 'Link downloader' }).click();
-  await page.waitForURL(/LinkDownloader/);
+  await arrive(page, /LinkDownloader/);
   await page
     .getByText('Up to 5 links a day. Everyone on your network shares this limit', { exact: false })
     .waitFor();
@@ -107,7 +107,7 @@ it('the downloader stands in the footer, and works without a login by plain rule
   await page.getByText('The file is deleted after an hour.', { exact: false }).waitFor();
   expect(await playing(page)).toBe(270);
   await page.getByRole('main').getByRole('link', { name: 'Login' }).click();
-  await page.waitForURL(/LoginGoogle/);
+  await arrive(page, /LoginGoogle/);
   expect(complaints).toEqual([]);
   await leave();
 });
@@ -202,14 +202,14 @@ describe('a reel from a link', () => {
     await page.getByRole('button', { name: 'Publish' }).click();
 
     const card = page.getByRole('listitem').filter({ hasText: 'From my channel' });
-    await card.getByText('Published.').waitFor({ timeout: 40_000 });
+    await card.getByText('Published.').waitFor();
     expect(await page.getByLabel('Caption').inputValue()).toBe('');
     expect(await box.count()).toBe(0);
     expect(await linkField(page).inputValue()).toBe('');
     expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain(youtube);
     await expect.poll(() => page.getByText('words.vtt').count()).toBe(0);
     await card.getByRole('link', { name: 'Watch it' }).click();
-    await page.waitForURL(/videoplayer/);
+    await arrive(page, /videoplayer/);
     const source = page.getByRole('link', { name: 'Source: youtube.com' });
     await source.waitFor();
     expect(await source.getAttribute('href')).toBe('https://www.youtube.com/watch?v=dQw4w9WgXcQ');
@@ -234,9 +234,9 @@ describe('a reel from a link', () => {
     expect(await page.getByRole('checkbox').count()).toBe(0);
     await page.getByRole('button', { name: 'Publish' }).click();
     const card = page.getByRole('listitem').filter({ hasText: 'From my phone' });
-    await card.getByText('Published.').waitFor({ timeout: 40_000 });
+    await card.getByText('Published.').waitFor();
     await card.getByRole('link', { name: 'Watch it' }).click();
-    await page.waitForURL(/videoplayer/);
+    await arrive(page, /videoplayer/);
     await page.getByText('From my phone').first().waitFor();
     expect(await page.getByText(/^Source:/).count()).toBe(0);
     await leave();

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { type Client, signUpAt } from '#testing/api-client.ts';
 import { emptySite } from '#testing/site.ts';
-import { type Visitor, visit } from '#testing/visitor.ts';
+import { arrive, type Visitor, visit } from '#testing/visitor.ts';
 
 const site = emptySite();
 
@@ -81,7 +81,7 @@ describe('logging out', () => {
 
     await visit(page, '/UserProfile');
     await page.getByRole('button', { name: 'Logout' }).click();
-    await page.waitForURL('**/LoginGoogle');
+    await arrive(page, '**/LoginGoogle');
     await expect.poll(() => stored(page)).toEqual({ local: choices, session: [], caches: [] });
     await expect.poll(async () => (await stored(other)).session).toEqual([]);
     await expect
@@ -99,7 +99,7 @@ describe('logging out', () => {
     const visitor = await openAs(person);
     await visit(visitor.page, '/UserProfile');
     await visitor.page.getByRole('button', { name: 'Logout' }).click();
-    await visitor.page.waitForURL('**/LoginGoogle');
+    await arrive(visitor.page, '**/LoginGoogle');
     expect([await isSignedIn(person), await isSignedIn(phone)]).toEqual([false, true]);
     await visitor.leave();
   });
@@ -110,7 +110,7 @@ describe('logging out', () => {
     const visitor = await openAs(person);
     await visit(visitor.page, '/UserProfile');
     await visitor.page.getByRole('button', { name: 'Log out everywhere' }).click();
-    await visitor.page.waitForURL('**/LoginGoogle');
+    await arrive(visitor.page, '**/LoginGoogle');
     expect([await isSignedIn(person), await isSignedIn(phone)]).toEqual([false, false]);
     expect((await stored(visitor.page)).local).not.toContain('authToken');
     await visitor.leave();

@@ -233,7 +233,7 @@ describe('on a page that lives naughty strings stand as they were written, and n
     await places.first().waitFor();
     for (let seen = 0; seen < all.length; ) {
       await page.evaluate(() => scrollTo({ top: document.body.scrollHeight, behavior: 'instant' }));
-      await expect.poll(() => places.count(), { timeout: 20_000 }).toBeGreaterThan(seen);
+      await expect.poll(() => places.count()).toBeGreaterThan(seen);
       seen = await places.count();
     }
     const shown = await places.evaluateAll((every) => every.map((one) => one.textContent));

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { Client } from '#testing/api-client.ts';
 import { furnishedSite } from '#testing/site.ts';
-import { takenOver, visit } from '#testing/visitor.ts';
+import { arrive, takenOver, visit } from '#testing/visitor.ts';
 
 const site = furnishedSite();
 
@@ -48,7 +48,7 @@ describe('without a network (what is open stays open)', () => {
     await expect.poll(() => page.locator('.navigating').count()).toBe(0);
     await reconnect(page, missing);
     await link.click();
-    await page.waitForURL('/About');
+    await arrive(page, '/About');
     await leave();
   });
 
@@ -56,7 +56,7 @@ describe('without a network (what is open stays open)', () => {
     const missing = '**/assets/contact-*.js';
     const { page, leave } = await open('/About', missing);
     await page.locator('footer').getByRole('link', { name: 'Contact' }).click();
-    await page.waitForURL('/Contact');
+    await arrive(page, '/Contact');
     await page.getByRole('heading', { name: 'Contact', level: 1 }).waitFor();
     await leave();
   });

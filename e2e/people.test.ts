@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { furnishedSite } from '#testing/site.ts';
-import { visit } from '#testing/visitor.ts';
+import { arrive, visit } from '#testing/visitor.ts';
 
 const site = furnishedSite();
 
@@ -16,7 +16,7 @@ describe('/AllUsers (specification §2, §4)', () => {
     expect(new URL(page.url()).searchParams.get('q')).toBe('nobody at all');
     await page.getByLabel('Search by name or username').fill('ZOY');
     await page.getByRole('link', { name: /zoya/ }).click();
-    await page.waitForURL(`/user/${site.creator.id}`);
+    await arrive(page, `/user/${site.creator.id}`);
     expect(await page.evaluate(() => history.state?.usr?.username)).toBe('zoya');
     await page.goBack();
     expect(await page.getByLabel('Search by name or username').inputValue()).toBe('ZOY');
@@ -62,7 +62,7 @@ describe('/user/{id} (specification §2)', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('tab', { name: 'Reels' }).focus();
     await page.keyboard.press('ArrowRight');
-    await page.waitForURL(`/user/${site.creator.id}?tab=posts`);
+    await arrive(page, `/user/${site.creator.id}?tab=posts`);
     await page.getByRole('button', { name: 'Preview the photo The newer photo' }).click();
     await dialog(page).getByRole('img').waitFor();
     await page.keyboard.press('ArrowRight');

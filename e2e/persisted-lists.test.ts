@@ -4,7 +4,7 @@ import { follow } from '#server/features/people/follows.ts';
 import { type Client, signUpAt } from '#testing/api-client.ts';
 import { contextAt, contextOn } from '#testing/context.ts';
 import { emptySite } from '#testing/site.ts';
-import { takenOver, type VisitorOptions, visit } from '#testing/visitor.ts';
+import { arrive, takenOver, type VisitorOptions, visit } from '#testing/visitor.ts';
 
 /* What the specification wants kept between visits (§4): the user list and one's notifications. */
 
@@ -79,7 +79,7 @@ describe('the user list', () => {
     expect(await page.getByText('@old-name').count()).toBe(0);
 
     await page.getByRole('link', { name: 'Category' }).first().click();
-    await page.waitForURL('/Category');
+    await arrive(page, '/Category');
     await page.reload();
     await takenOver(page);
     await keepOld();
@@ -125,11 +125,11 @@ describe('the search of the user list', () => {
     await page.goto('/AllUsers', { waitUntil: 'commit' });
     await search(page).pressSequentially('neighbour4');
     release();
-    await page.waitForURL('/AllUsers?q=neighbour4');
+    await arrive(page, '/AllUsers?q=neighbour4');
     expect(await search(page).inputValue()).toBe('neighbour4');
     await page.getByText('11 users found').waitFor();
     await search(page).pressSequentially('2');
-    await page.waitForURL('/AllUsers?q=neighbour42');
+    await arrive(page, '/AllUsers?q=neighbour42');
     expect(complaints).toEqual([]);
     await leave();
   });
@@ -150,7 +150,7 @@ describe('the search of the user list', () => {
     await asked;
     await search(page).pressSequentially('9');
     release();
-    await page.waitForURL('/AllUsers?q=neighbour19');
+    await arrive(page, '/AllUsers?q=neighbour19');
     await page.getByText('1 user found').waitFor();
     expect(await search(page).inputValue()).toBe('neighbour19');
     await leave();
@@ -297,7 +297,7 @@ describe('the notifications', () => {
     await expect.poll(kept).toHaveLength(1);
     await page.locator('header a[href="/UserProfile"]').click();
     await page.getByRole('button', { name: 'Logout' }).click();
-    await page.waitForURL('/LoginGoogle');
+    await arrive(page, '/LoginGoogle');
     expect(await kept()).toEqual([]);
     await leave();
   });

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { makeClip } from '#testing/clips.ts';
 import { copyReel } from '#testing/copies.ts';
 import { furnishedSite } from '#testing/site.ts';
-import { visit } from '#testing/visitor.ts';
+import { arrive, visit } from '#testing/visitor.ts';
 
 const site = furnishedSite();
 const sizes: [width: number, height: number][] = [
@@ -190,7 +190,7 @@ describe.each(['en', 'hi'])('a hold-up in %s', (lang) => {
     await visit(page, `/videoplayer?reel=${reels.tall}&lang=${lang}`);
     await page.locator('.player-hold-up').getByRole('button').waitFor();
     // The first that cannot be played is passed over; the next one waits.
-    if (status === 404) await page.waitForURL((url) => url.searchParams.get('reel') !== reels.tall);
+    if (status === 404) await arrive(page, (url) => url.searchParams.get('reel') !== reels.tall);
     await page.locator('.player-hold-up').getByRole('button').waitFor();
     expect(await faultsAtAllSizes(page, true)).toEqual([]);
     await leave();

@@ -5,7 +5,7 @@ import { type Client, signUpAt } from '#testing/api-client.ts';
 import { makeClip } from '#testing/clips.ts';
 import { copyReel } from '#testing/copies.ts';
 import { emptySite } from '#testing/site.ts';
-import { type VisitorOptions, visit } from '#testing/visitor.ts';
+import { arrive, type VisitorOptions, visit } from '#testing/visitor.ts';
 
 const site = emptySite();
 let zoya: Client;
@@ -51,7 +51,7 @@ const open = async (options: VisitorOptions = {}) => {
 const reelOf = (page: Page) => new URL(page.url()).searchParams.get('reel');
 const onScreen = (page: Page) => page.locator('.clip:not([inert]) video');
 const timeOf = (page: Page) => onScreen(page).evaluate((video: HTMLVideoElement) => video.currentTime);
-const plays = (page: Page) => expect.poll(() => timeOf(page), { timeout: 30_000 }).toBeGreaterThan(0.1);
+const plays = (page: Page) => expect.poll(() => timeOf(page)).toBeGreaterThan(0.1);
 
 async function next(page: Page) {
   const before = reelOf(page);
@@ -78,13 +78,13 @@ describe('at the end of the loaded list', () => {
     const { page, leave } = await open();
     await visit(page, '/');
     await page.locator('a[href^="/videoplayer?reel="]').first().click();
-    await page.waitForURL(/\/videoplayer\?reel=/);
+    await arrive(page, /\/videoplayer\?reel=/);
     await plays(page);
     expect(await walk(page, ids.length)).toEqual([...ids, ids[0]]);
     await page.keyboard.press('ArrowUp');
     await expect.poll(() => reelOf(page)).toBe(ids.at(-1));
     await page.getByRole('button', { name: 'Back' }).click();
-    await page.waitForURL('/');
+    await arrive(page, '/');
     // Forward finds the list, and the place in it.
     await page.goForward();
     await plays(page);
@@ -111,13 +111,13 @@ describe('at the end of the loaded list', () => {
       .first()
       .click();
     await page.getByRole('dialog').getByRole('link').click();
-    await page.waitForURL(/\/videoplayer\?reel=/);
+    await arrive(page, /\/videoplayer\?reel=/);
     await plays(page);
     // A profile has them by when they were sent, the feed by when they became public.
     const own = [...ids.slice(1, -1), ids[0]];
     expect(await walk(page, own.length)).toEqual([...own, own[0]]);
     await page.getByRole('button', { name: 'Back' }).click();
-    await page.waitForURL(`/user/${zoya.id}`);
+    await arrive(page, `/user/${zoya.id}`);
     await leave();
   });
 
@@ -128,7 +128,7 @@ describe('at the end of the loaded list', () => {
     await page.route(isNextPage, (route) => void asked.push(route));
     const tile = page.locator(`a[href="/videoplayer?reel=${ids[6]}"]`);
     await tile.click();
-    await page.waitForURL(/\/videoplayer\?reel=/);
+    await arrive(page, /\/videoplayer\?reel=/);
     await plays(page);
     while (reelOf(page) !== ids[23]) await next(page);
     await page.keyboard.press('ArrowDown');
@@ -225,7 +225,7 @@ describe('a video that does not come', () => {
       await page.route(media, (route) => route.fulfill(answer));
       await openReel(page);
       await page.getByText("This video can't be played. Moving on to the next one.").waitFor();
-      await page.waitForURL(`/videoplayer?reel=${ids[0]}`);
+      await arrive(page, `/videoplayer?reel=${ids[0]}`);
       await page.getByText("This video can't be played.", { exact: true }).waitFor();
       await page.waitForTimeout(4000);
       expect(reelOf(page)).toBe(ids[0]);
@@ -250,7 +250,7 @@ describe('the link of a reel that was removed', () => {
     await page.getByRole('heading', { name: "This reel isn't available" }).waitFor();
     await page.locator('header').getByRole('link', { name: 'Login' }).waitFor();
     await page.locator('main a[href^="/videoplayer?reel="]').first().click();
-    await page.waitForURL(`/videoplayer?reel=${ids[0]}`);
+    await arrive(page, `/videoplayer?reel=${ids[0]}`);
     await plays(page);
     await leave();
   });

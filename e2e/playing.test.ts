@@ -6,7 +6,7 @@ import { type Client, signUpAt } from '#testing/api-client.ts';
 import { makeClip } from '#testing/clips.ts';
 import { copyReel } from '#testing/copies.ts';
 import { emptySite } from '#testing/site.ts';
-import { type VisitorOptions, visit } from '#testing/visitor.ts';
+import { arrive, type VisitorOptions, visit } from '#testing/visitor.ts';
 
 /** How many swipes the player's memory is looked at over: 200 where there is time. */
 const swipes = Number(process.env.SWIPES ?? 40);
@@ -32,17 +32,12 @@ const onScreen = (page: Page) => page.locator('.clip:not([inert]) video');
 async function openPlayer(page: Page) {
   await visit(page, '/');
   await tiles(page).first().click();
-  await page.waitForURL(/\/videoplayer\?reel=/);
+  await arrive(page, /\/videoplayer\?reel=/);
 }
 
 const plays = (page: Page) =>
   expect
-    .poll(
-      () => onScreen(page).evaluate((video: HTMLVideoElement) => (video.paused ? 0 : video.currentTime)),
-      {
-        timeout: 30_000,
-      },
-    )
+    .poll(() => onScreen(page).evaluate((video: HTMLVideoElement) => (video.paused ? 0 : video.currentTime)))
     .toBeGreaterThan(0.1);
 
 /** Moves on so many times, each as soon as the address has followed the one before. */
@@ -124,7 +119,7 @@ describe('the rendition', () => {
     };
     await expect.poll(nextFile, { timeout: 60_000, interval: 1000 }).toBe('360.mp4');
     await leave();
-  }, 120_000);
+  });
 
   it('stays the smallest with Save-Data at any speed', async () => {
     const { page, leave } = await open(phone);
@@ -182,7 +177,7 @@ describe('from one video to the next', () => {
             ({ readyState }) => readyState >= HTMLMediaElement.HAVE_CURRENT_DATA,
           ),
         );
-    await expect.poll(ready, { timeout: 30_000 }).toBe(true);
+    await expect.poll(ready).toBe(true);
     const seen = await page.evaluate(async () => {
       const opacities: string[] = [];
       document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true }));
@@ -315,9 +310,9 @@ describe('how well it played', () => {
 
     await page.evaluate(() => Reflect.deleteProperty(document, 'visibilityState'));
     await page.getByRole('button', { name: 'Back' }).click();
-    await page.waitForURL('/');
+    await arrive(page, '/');
     await tiles(page).first().click();
-    await page.waitForURL(/\/videoplayer\?reel=/);
+    await arrive(page, /\/videoplayer\?reel=/);
     await plays(page);
     reachable = true;
     await hide(page);

@@ -2,14 +2,14 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Client, signUpAt } from '#testing/api-client.ts';
 import { emptySite } from '#testing/site.ts';
-import { takenOver } from '#testing/visitor.ts';
+import { arrive, takenOver } from '#testing/visitor.ts';
 
 const site = emptySite();
 beforeAll(async () => {
   await signUpAt(site.origin, 'early');
 });
 
-/** A page on a line so slow that its words stand long before its scripts; these come with `arrive`. */
+/** A page on a line so slow that its words stand long before its scripts; `loadScripts` lets them come. */
 async function open(path: string, person?: Client) {
   const { page, complaints, leave } = await site.open(person ? { person } : {});
   const scripts = Promise.withResolvers<void>();
@@ -18,56 +18,56 @@ async function open(path: string, person?: Client) {
     await route.continue();
   });
   await page.goto(path, { waitUntil: 'domcontentloaded' });
-  const arrive = async () => {
+  const loadScripts = async () => {
     scripts.resolve();
     await takenOver(page);
   };
-  return { page, complaints, leave, arrive };
+  return { page, complaints, leave, loadScripts };
 }
 const theme = (page: Page) => page.evaluate(() => document.body.className);
 
 describe('before hydration', () => {
   it('a submitted form is sent once after hydration', async () => {
-    const { page, complaints, leave, arrive } = await open('/LoginEmail');
+    const { page, complaints, leave, loadScripts } = await open('/LoginEmail');
     await page.getByLabel('Email').fill('early@people.example');
     await page.getByLabel('Password', { exact: true }).fill('a long password');
     await page.keyboard.press('Enter');
     expect(new URL(page.url()).pathname).toBe('/LoginEmail');
-    await arrive();
-    await page.waitForURL('**/UserProfile');
+    await loadScripts();
+    await arrive(page, '**/UserProfile');
     expect(complaints).toEqual([]);
     await leave();
   });
 
   it('typed text stays and can be sent after hydration', async () => {
-    const { page, leave, arrive } = await open('/SignupForm');
+    const { page, leave, loadScripts } = await open('/SignupForm');
     const words = { Name: 'Ila', Username: 'ila', Email: 'ila@people.example' };
     for (const [label, value] of Object.entries(words))
       await page.getByLabel(label, { exact: true }).fill(value);
-    await arrive();
+    await loadScripts();
     await page.getByLabel('Password', { exact: true }).fill('a long password');
     await page.getByLabel('Confirm password', { exact: true }).fill('a long password');
     await page.getByRole('main').getByRole('button', { name: 'Sign up' }).click();
-    await page.waitForURL('**/LoginEmail');
+    await arrive(page, '**/LoginEmail');
     expect(await page.getByLabel('Email').inputValue()).toBe(words.Email);
     await leave();
   });
 
   it('text typed by a signed-in person stays', async () => {
     const person = await signUpAt(site.origin, 'writer');
-    const { page, leave, arrive } = await open('/Feedback', person);
+    const { page, leave, loadScripts } = await open('/Feedback', person);
     await page.getByLabel('Your feedback').fill('More kites');
-    await arrive();
+    await loadScripts();
     expect(await page.getByLabel('Your feedback').inputValue()).toBe('More kites');
     await leave();
   });
 
   it('only the last clicked button is replayed, once', async () => {
-    const { page, leave, arrive } = await open('/About');
+    const { page, leave, loadScripts } = await open('/About');
     await page.getByRole('button', { name: 'Switch to the dark theme' }).click();
     await page.getByRole('button', { name: 'Switch to the dark theme' }).click();
     expect(await theme(page)).toBe('light');
-    await arrive();
+    await loadScripts();
     await expect.poll(() => theme(page)).toBe('dark');
     expect(await page.locator('[data-pressed]').count()).toBe(0);
     await leave();

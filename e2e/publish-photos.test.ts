@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Client, signUpAt } from '#testing/api-client.ts';
 import { emptySite } from '#testing/site.ts';
-import { type VisitorOptions, visit } from '#testing/visitor.ts';
+import { arrive, type VisitorOptions, visit } from '#testing/visitor.ts';
 
 const site = emptySite();
 let person: Client;
@@ -94,7 +94,7 @@ describe('a photo post', () => {
     expect(await preview(page).count()).toBe(0);
 
     await card.getByRole('link', { name: 'See it' }).click();
-    await page.waitForURL('/ShowPosts');
+    await arrive(page, '/ShowPosts');
     const post = page.getByRole('article').filter({ hasText: 'Over the roofs' });
     await post.getByText('Seen from the terrace.').waitFor();
     const image = post.getByRole('img', { name: /Over the roofs/ });
@@ -192,7 +192,7 @@ describe.each([
     await preview(page).waitFor();
     await page.getByRole('link', { name: 'Profile' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
-    await page.waitForURL('/UserProfile');
+    await arrive(page, '/UserProfile');
     await page.getByRole('link', { name: 'Upload Post' }).waitFor();
     await page.goBack();
     await expect.poll(() => page.getByLabel(words).inputValue()).toBe('Not yet');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { furnishedSite } from '#testing/site.ts';
-import { visit } from '#testing/visitor.ts';
+import { arrive, visit } from '#testing/visitor.ts';
 
 const site = furnishedSite();
 
@@ -115,10 +115,10 @@ describe('pages to read (specification §2, §9)', () => {
     ]);
     expect((await page.locator('main > div').boundingBox())?.width).toBeLessThanOrEqual(600);
     await page.getByRole('link', { name: 'Back', exact: true }).click();
-    await page.waitForURL('/ShowPosts');
+    await arrive(page, '/ShowPosts');
     await visit(page, '/EarningInfo');
     await page.getByRole('link', { name: 'Back', exact: true }).click();
-    await page.waitForURL('/');
+    await arrive(page, '/');
     await leave();
   });
 

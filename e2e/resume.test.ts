@@ -75,7 +75,7 @@ async function publish(page: Page, path: string, caption: string) {
   await button(page, 'Publish').click();
 }
 
-describe('uploading a reel', { timeout: 150_000 }, () => {
+describe('uploading a reel', () => {
   it('resumes by itself after a lost connection and sends only the rest', async () => {
     const { page, leave, offsets } = await open();
     const { reached } = await holdSecondPiece(page);

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Client, signUpAt } from '#testing/api-client.ts';
 import { emptySite } from '#testing/site.ts';
-import { visit } from '#testing/visitor.ts';
+import { arrive, visit } from '#testing/visitor.ts';
 
 const site = emptySite();
 let person: Client;
@@ -41,7 +41,7 @@ describe('a file that another app shares with Jhalak', () => {
   it('opens the page that publishes it, with the file chosen, once', async () => {
     const { page, leave } = await site.open({ person, serviceWorkers: 'allow' });
     await share(page, [await picture(page)]);
-    await page.waitForURL('**/PhotoPost');
+    await arrive(page, '**/PhotoPost');
     await page.getByRole('img', { name: 'Preview of From the gallery.png' }).waitFor();
     await expect.poll(() => shelved(page)).toBe(false);
     await leave();
@@ -50,13 +50,13 @@ describe('a file that another app shares with Jhalak', () => {
   it('is kept while the person logs in', async () => {
     const { page, leave } = await site.open({ serviceWorkers: 'allow' });
     await share(page, [await picture(page)]);
-    await page.waitForURL('**/PhotoPost');
+    await arrive(page, '**/PhotoPost');
     await page.getByRole('main').getByRole('link', { name: 'Login' }).click();
     await page.getByRole('main').getByRole('link', { name: /email/i }).click();
     await page.getByLabel('Email').fill('sharer@people.example');
     await page.getByLabel('Password', { exact: true }).fill('a long password');
     await page.keyboard.press('Enter');
-    await page.waitForURL(/PhotoPost|UserProfile/);
+    await arrive(page, /PhotoPost|UserProfile/);
     await visit(page, '/PhotoPost');
     await page.getByRole('img', { name: 'Preview of From the gallery.png' }).waitFor();
     await leave();
@@ -65,7 +65,7 @@ describe('a file that another app shares with Jhalak', () => {
   it('is refused if it is not a video', async () => {
     const { page, leave } = await site.open({ person, serviceWorkers: 'allow' });
     await share(page, [{ name: 'notes.txt', type: 'text/plain', base64: btoa('not a video at all') }]);
-    await page.waitForURL('**/ReelPost');
+    await arrive(page, '**/ReelPost');
     await page.getByText('This file is not a video.').waitFor();
     await leave();
   });

@@ -120,7 +120,7 @@ it('a job that was running is finished by the next worker', async () => {
   program = await startProgram({ DATA_DIR: data.path });
   await untilPublic(program.origin, id);
   await program.stop();
-}, 120_000);
+});
 
 /** Sends half of a file, and the rest when it is told to. */
 function slowly(origin: string, token: string, bytes: Uint8Array) {

@@ -172,7 +172,7 @@ it('a hanging disk delays only uploads', async () => {
   for (const { address } of hanging) await sender.ask('DELETE', address);
   for (const reader of readers) reader.kill();
   for (const { path } of hanging) await rm(path, { force: true });
-}, 120_000);
+});
 
 describe.runIf(canMount)('on a full disk', () => {
   const filler = () => join(disk, 'filler');
@@ -231,7 +231,7 @@ describe.runIf(canMount)('on a full disk', () => {
     const db = await openDatabase(database.url, 1);
     const states = async () =>
       (await sql<{ state: string }>`select state from pgboss.job where name = 'reel'`.execute(db)).rows;
-    await expect.poll(states, { timeout: 60_000 }).toEqual([{ state: 'active' }]);
+    await expect.poll(states).toEqual([{ state: 'active' }]);
     await db.destroy();
     const { data: reel } = (await creator.send('GET', `/api/reel/getReel/${id}`)).body as never as {
       data: { state: string };
@@ -239,5 +239,5 @@ describe.runIf(canMount)('on a full disk', () => {
     expect(reel.state).toBe('processing');
     await rm(filler());
     await untilPublic(program.origin, id);
-  }, 120_000);
+  });
 });

@@ -165,7 +165,7 @@ describe('uploading several videos', { timeout: 240_000 }, () => {
   });
 });
 
-describe('uploading several photos', { timeout: 150_000 }, () => {
+describe('uploading several photos', () => {
   it('adds photos one by one or together, at most ten, and publishes all of them', async () => {
     const { page, leave } = await open('/PhotoPost');
     await chooser(page).setInputFiles(await photo('first'));

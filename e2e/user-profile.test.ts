@@ -7,7 +7,7 @@ import { makeClip } from '#testing/clips.ts';
 import { contextOn } from '#testing/context.ts';
 import { emptySite } from '#testing/site.ts';
 import { publishPicture, publishStatus } from '#testing/society.ts';
-import { type VisitorOptions, visit } from '#testing/visitor.ts';
+import { arrive, type VisitorOptions, visit } from '#testing/visitor.ts';
 
 const site = emptySite();
 /** Has one reel, two posts, a story that stands and one that is over, a follower; nobody deletes anything of hers. */
@@ -158,17 +158,17 @@ describe('the tabs of a profile', () => {
     await visit(page, '/UserProfile');
     await item(page, 'A glimpse of zoya').waitFor();
     await page.getByRole('tab', { name: 'Posts' }).click();
-    await page.waitForURL('/UserProfile?tab=posts');
+    await arrive(page, '/UserProfile?tab=posts');
     await item(page, 'The newer photo').waitFor();
     expect(await captions(page)).toEqual(['The newer photo', 'The older photo']);
     await page.getByRole('tab', { name: 'Posts' }).press('ArrowRight');
-    await page.waitForURL('/UserProfile?tab=stories');
+    await arrive(page, '/UserProfile?tab=stories');
     await item(page, 'On the roof').waitFor();
     await page.reload();
     await item(page, 'On the roof').waitFor();
     expect(await page.getByRole('tab', { selected: true }).textContent()).toBe('Stories');
     await page.getByRole('tab', { name: 'Stories' }).press('ArrowRight');
-    await page.waitForURL('/UserProfile');
+    await arrive(page, '/UserProfile');
     expect(complaints).toEqual([]);
     await leave();
   });
@@ -387,7 +387,7 @@ describe('deleting (specification §4, §8)', () => {
     await expect.poll(async () => (await counts(page))[1]).toBe('0');
     // The list of posts is as it was left, without what is gone.
     await page.goBack();
-    await page.waitForURL('/ShowPosts');
+    await arrive(page, '/ShowPosts');
     await page.getByRole('heading', { name: 'The newer photo' }).waitFor();
     expect(await page.getByRole('heading', { name: 'Not for long' }).count()).toBe(0);
     await leave();

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { signUpAt } from '#testing/api-client.ts';
 import { emptySite } from '#testing/site.ts';
-import { visit } from '#testing/visitor.ts';
+import { arrive, visit } from '#testing/visitor.ts';
 
 const site = emptySite();
 const main = (page: Page) => page.locator('main');
@@ -13,7 +13,7 @@ describe('a page that asks for the login', () => {
     const { page, leave } = await site.open();
     await visit(page, '/EarningHistory');
     await main(page).getByRole('link', { name: 'Sign up' }).click();
-    await page.waitForURL('**/SignupForm');
+    await arrive(page, '**/SignupForm');
     for (const [label, value] of [
       ['Name', 'Meera Nair'],
       ['Username', 'meera'],
@@ -23,12 +23,12 @@ describe('a page that asks for the login', () => {
     ] as const)
       await page.getByLabel(label, { exact: true }).fill(value);
     await main(page).getByRole('button', { name: 'Sign up' }).click();
-    await page.waitForURL('**/LoginEmail');
+    await arrive(page, '**/LoginEmail');
     await page.getByLabel('Password', { exact: true }).fill('a long password');
     await main(page).getByRole('button', { name: 'Login' }).click();
-    await page.waitForURL('**/UserProfile');
+    await arrive(page, '**/UserProfile');
     await wayBack(page).click();
-    await page.waitForURL('**/EarningHistory');
+    await arrive(page, '**/EarningHistory');
     await main(page).getByRole('heading', { name: 'Earning History', level: 1 }).waitFor();
     await leave();
   });
@@ -42,7 +42,7 @@ describe('a page that asks for the login', () => {
     await page.getByLabel('Email').fill('ravi@people.example');
     await page.getByLabel('Password', { exact: true }).fill('a long password');
     await main(page).getByRole('button', { name: 'Login' }).click();
-    await page.waitForURL('**/UserProfile');
+    await arrive(page, '**/UserProfile');
     expect(await wayBack(page).getAttribute('href')).toBe('/UserProfile?tab=stories');
     await leave();
   });

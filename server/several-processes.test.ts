@@ -49,7 +49,7 @@ async function figure(program: Program, name: string, labels: Record<string, str
   return figureIn(await (await fetch(address)).text(), name, labels);
 }
 
-describe('roles', { timeout: 180_000 }, () => {
+describe('roles', () => {
   it('a worker tells how it is and answers nothing else; a web answers people', async () => {
     for (const { origin } of [worker, ...webs]) {
       expect(await statusOf(`${origin}/healthz`)).toBe(200);
@@ -73,7 +73,7 @@ describe('roles', { timeout: 180_000 }, () => {
     const { body } = await creator.send('POST', '/api/reel/add', { videoKey: fileName, caption: 'Made' });
     const { _id } = (body as unknown as { data: { _id: string } }).data;
     const waiting = () => figure(webs[0], 'jhalak_queue_jobs', { queue: 'reel', state: 'waiting' });
-    await expect.poll(waiting, { timeout: 30_000 }).toBe(1);
+    await expect.poll(waiting).toBe(1);
     worker = await start({ ROLE: 'worker' });
     await untilPublic(other.origin, _id);
     const { data: reel } = await (await fetch(`${other.origin}/api/reel/getReel/${_id}`)).json();
@@ -157,7 +157,7 @@ describe('limits are shared', () => {
   });
 });
 
-describe('a server that leaves', { timeout: 180_000 }, () => {
+describe('a server that leaves', () => {
   it('behind a proxy: both webs are replaced under load, and no request is lost', async () => {
     const db = await openDatabase(database.url, 2);
     const now = new Date();

@@ -20,6 +20,8 @@ export async function openVisitor(
   { theme = 'light', person, ...options }: VisitorOptions = {},
 ): Promise<Visitor> {
   const context = await browser.newContext({ baseURL: origin, ...options });
+  // As long as other waiting in the tests (vitest.config.ts): a busy machine may take its time.
+  context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {
@@ -64,6 +66,15 @@ export async function takenOver(page: Page): Promise<void> {
       await page.waitForTimeout(20);
     }
   }
+}
+
+/**
+ * Waits until the page shows what belongs to an address of the site. The address alone changes a moment earlier, while the
+ * page that is left can still be clicked and filled in.
+ */
+export async function arrive(page: Page, address: Parameters<Page['waitForURL']>[0]): Promise<void> {
+  await page.waitForURL(address);
+  await takenOver(page);
 }
 
 const tracked = new WeakMap<Page, Set<Request>>();

@@ -142,7 +142,7 @@ describe('work is measured', () => {
     expect(figureIn(text, 'jhalak_job_duration_seconds_count', { queue: bad.name })).toBe(2);
     const waiting = async () =>
       figureIn(await metrics.text(), 'jhalak_queue_jobs', { queue: idle.name, state: 'waiting' });
-    await expect.poll(waiting, { timeout: 30_000 }).toBe(1);
+    await expect.poll(waiting).toBe(1);
     await jobs.stop();
   });
 

@@ -88,7 +88,7 @@ describe('a cacheable response (decision 0020)', () => {
         await ask(`${path}?x=${turn}&${plain}&utm_source=y`);
         return Number(await given()) - Number(before);
       };
-      await expect.poll(isGiven, { timeout: 20_000 }).toBe(1);
+      await expect.poll(isGiven).toBe(1);
     }
   });
 
@@ -134,7 +134,7 @@ describe('a cacheable response (decision 0020)', () => {
       return asked.answered !== undefined;
     };
     // A machine that stands still for a second lets the old one grow too old.
-    await expect.poll(onlyOneWaits, { timeout: 20_000 }).toBe(true);
+    await expect.poll(onlyOneWaits).toBe(true);
   });
 
   it('is rendered again at once after this process changed its content', async () => {

@@ -71,9 +71,7 @@ async function startReel(person: Person, category: string[] = []): Promise<strin
 async function publishReel(person: Person, category: string[] = []): Promise<string> {
   const id = await startReel(person, category);
   await expect
-    .poll(async () => (await server.inject({ url: `/api/reel/getReel/${id}` })).statusCode, {
-      timeout: 40_000,
-    })
+    .poll(async () => (await server.inject({ url: `/api/reel/getReel/${id}` })).statusCode)
     .toBe(200);
   return id;
 }
@@ -271,7 +269,7 @@ describe('deleting an account', () => {
     expect(
       await tablesWith(['Asha the Departing', asha.username, asha.email, 'More words', '99887766']),
     ).toEqual([]);
-    await expect.poll(() => filesOf([...keys, ...unused]), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => filesOf([...keys, ...unused])).toEqual([]);
     const messages = await server.db.selectFrom('messages').selectAll().execute();
     expect(messages).toMatchObject([
       { text: 'Please help', person_id: null, name: '', email: '', phone: '' },
@@ -424,8 +422,8 @@ describe('deleting an account while something else happens', () => {
       })
       .toBeGreaterThan(0);
     expect((await remove(asha)).statusCode).toBe(200);
-    await expect.poll(() => readdir(join(server.dataDir, 'workspaces')), { timeout: 40_000 }).toEqual([]);
-    await expect.poll(() => filesOf([media_key]), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => readdir(join(server.dataDir, 'workspaces'))).toEqual([]);
+    await expect.poll(() => filesOf([media_key])).toEqual([]);
     expect(await reelRow(reel)).toMatchObject({ published_at: null, deleted_at: expect.any(Date) });
     expect(await categoryCount('art')).toBe(before);
     expect(await monthsOf(asha.id)).toEqual([]);
@@ -559,7 +557,7 @@ describe('deleting an account while something else happens', () => {
       clock: () => new Date(),
       logger: pino({ level: 'silent' }),
     });
-    await expect.poll(stored, { timeout: 20_000 }).toEqual([]);
+    await expect.poll(stored).toEqual([]);
     await next.close();
     await ended.close();
   });

@@ -282,9 +282,9 @@ describe('a copy of one’s data (decisions §5)', () => {
       request(`${origin}${url}`, resolve).on('error', reject).end(),
     );
     // Nobody reads on: the film is open, and waits.
-    await expect.poll(() => timesOpen(key), { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => timesOpen(key)).toBe(1);
     response.destroy();
-    await expect.poll(() => timesOpen(key), { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => timesOpen(key)).toBe(0);
   });
 });
 

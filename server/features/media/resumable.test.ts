@@ -115,7 +115,7 @@ describe('a file that comes in pieces', () => {
           .select(['state', 'duplicate'])
           .where('id', '=', data._id)
           .executeTakeFirstOrThrow();
-      await expect.poll(async () => (await row()).state, { timeout: 30_000 }).toBe('ready');
+      await expect.poll(async () => (await row()).state).toBe('ready');
       return { told: body.duplicate, is: (await row()).duplicate };
     };
     const original = await freshClip();

@@ -190,7 +190,7 @@ describe('what is taken down', () => {
       .count;
   /** Waits for what is known within a second. */
   const eventually = (url: string, status: number) =>
-    expect.poll(async () => (await get(url)).statusCode, { timeout: 20_000 }).toBe(status);
+    expect.poll(async () => (await get(url)).statusCode).toBe(status);
 
   it('a reel is there for its owner alone, who reads why; its files for nobody; restored all is as it was', async () => {
     const creator = await signUpSomebody(server, 'Creator');

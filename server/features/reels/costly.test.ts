@@ -66,7 +66,7 @@ async function publish(person: Person, bytes: Buffer<ArrayBuffer>): Promise<stri
 async function waitFor(id: string, person: Person, state: string): Promise<{ failure: string }> {
   const seen = async () =>
     (await call(server, { url: `/api/reel/getReel/${id}`, headers: person.headers })).data;
-  await expect.poll(async () => (await seen()).state, { timeout: 50_000 }).toBe(state);
+  await expect.poll(async () => (await seen()).state).toBe(state);
   return await seen();
 }
 

@@ -57,6 +57,6 @@ describe('a file that kills the process that reads it', () => {
   it('once, as a machine may that has no memory left, becomes public all the same', async () => {
     const { id, key } = await publish(anotherOf(long));
     process.kill(await readerOf(join(server.dataDir, 'inbox', key)), 'SIGKILL');
-    await expect.poll(async () => (await seen(id)).state, { timeout: 50_000 }).toBe('ready');
+    await expect.poll(async () => (await seen(id)).state).toBe('ready');
   });
 });
