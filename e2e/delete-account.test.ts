@@ -17,7 +17,7 @@ const open = (person?: Client, more: object = {}) =>
     ...(person ? { person } : {}),
     ...more,
   });
-const usernameOf = (person: Client) => (person.user as { username: string }).username;
+const usernameOf = (person: Client) => person.user.username;
 const field = (page: Page) => page.getByLabel(/^Type .* to confirm$/);
 const confirm = (page: Page) => page.getByRole('button', { name: 'Delete my account' }).click();
 const loginPrompt = (page: Page) => page.getByRole('main').getByRole('link', { name: 'Login' });

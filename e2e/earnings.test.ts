@@ -277,7 +277,8 @@ describe('/EarningHistory', () => {
       await route.continue();
     });
     await page.getByRole('link', { name: 'Earning History' }).click();
-    await arrive(page, '/EarningHistory');
+    await page.waitForURL('/EarningHistory');
+    await page.getByText('Loading earning history...').waitFor();
     // Reloaded, nothing is known but what stands in the history entry.
     await page.reload();
     await page.getByText('Loading earning history...').waitFor();

@@ -17,7 +17,7 @@ describe("the server's reasons (decision 0031)", () => {
   ])('in %s: a sign-up with a taken username says so beside the field', async (locale, button, words) => {
     const { page, leave } = await site.open({ locale });
     await visit(page, '/SignupForm');
-    const username = String((taken.user as { username: string }).username);
+    const username = String(taken.user.username);
     for (const [name, value] of Object.entries({
       name: 'Tara',
       username,

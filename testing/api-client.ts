@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface Client {
   id: string;
   token: string;
-  user: object;
+  user: { _id: string; username: string; email: string };
   /** Uploads a file and publishes it; returns the reel's id once it is public. */
   publish(path: string, caption: string): Promise<string>;
   send(method: string, path: string, body?: object): Promise<{ status: number; body: Record<string, never> }>;
@@ -22,12 +22,17 @@ export async function signUpAt(origin: string, username: string): Promise<Client
     );
   await post('/api/signup', { name: username, username, email, password, cpassword: password });
   const { data: token, user } = await post('/api/signin', { email, password });
+  return clientAt(origin, token, user);
+}
+
+/** Somebody who is signed in already. */
+export function clientAt(origin: string, token: string, user: Client['user']): Client {
   const authorization = `Bearer ${token}`;
 
   const send: Client['send'] = async (method, path, body) => {
     const response = await fetch(`${origin}${path}`, {
       method,
-      headers: { authorization, ...(body ? json : {}) },
+      headers: { authorization, ...(body ? { 'content-type': 'application/json' } : {}) },
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
     return { status: response.status, body: await response.json() };

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -11,6 +12,8 @@ import { startEmbeddedPostgres } from '#server/platform/database/embedded.ts';
 declare module 'vitest' {
   interface ProvidedContext {
     postgresUrl: string;
+    /** A folder of the whole run. */
+    runFolder: string;
   }
 }
 
@@ -28,30 +31,50 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await migrate(db);
   await db.destroy();
   project.provide('postgresUrl', postgres.url);
+  project.provide('runFolder', folder);
   return async () => {
     await postgres.stop();
     await rm(folder, { recursive: true, force: true });
   };
 }
 
-/** A migrated database of its own, empty, or a copy of another; `drop` it when done. */
-export async function freshDatabase(from = template): Promise<{ url: string; drop: () => Promise<void> }> {
+export interface TestDatabase {
+  name: string;
+  url: string;
+  drop(): Promise<void>;
+}
+
+/** A migrated database of its own, empty, or a copy of another that nobody is connected to; `drop` it when done. */
+export async function freshDatabase(from = template): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   await administer(`create database ${name} template ${from}`);
   const url = new URL(inject('postgresUrl'));
   url.pathname = `/${name}`;
-  return { url: url.href, drop: () => administer(`drop database ${name} with (force)`) };
+  return { name, url: url.href, drop: () => administer(`drop database ${name} with (force)`) };
 }
 
-async function administer(statement: string): Promise<void> {
+/**
+ * What the first test file of a run that asks for it has made; the files of all workers get the same. `make` returns what
+ * JSON can say, and is given a folder that stays until the run ends.
+ */
+export async function oncePerRun<T>(name: string, make: (folder: string) => Promise<T>): Promise<T> {
+  const folder = join(inject('runFolder'), name);
+  const made = `${folder}.json`;
+  await administer(async () => {
+    if (!existsSync(made)) await writeFile(made, JSON.stringify(await make(folder)));
+  }, 2);
+  return JSON.parse(await readFile(made, 'utf8')) as T;
+}
+
+/** One at a time: two copies of one template at once are refused. */
+async function administer(act: string | (() => Promise<void>), lock = 1): Promise<void> {
   const url = new URL(inject('postgresUrl'));
   url.pathname = '/postgres';
   const client = new pg.Client({ connectionString: url.href });
   await client.connect();
   try {
-    // One at a time: two copies of one template at once are refused.
-    await client.query('select pg_advisory_lock(1)');
-    await client.query(statement);
+    await client.query('select pg_advisory_lock($1)', [lock]);
+    await (typeof act === 'string' ? client.query(act) : act());
   } finally {
     await client.end();
   }

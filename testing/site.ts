@@ -1,3 +1,4 @@
+import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import type { Browser } from 'playwright-core';
@@ -5,11 +6,11 @@ import { afterAll, beforeAll } from 'vitest';
 import { follow } from '#server/features/people/follows.ts';
 import { openDatabase } from '#server/platform/database/database.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
-import { type Client, signUpAt } from './api-client.ts';
+import { type Client, clientAt, signUpAt } from './api-client.ts';
 import { sharedBrowser } from './browser.ts';
 import { makeClip } from './clips.ts';
 import { contextOn } from './context.ts';
-import { freshDatabase } from './postgres.ts';
+import { freshDatabase, oncePerRun } from './postgres.ts';
 import { dataFolder, startProgram } from './program.ts';
 import { publishPicture } from './society.ts';
 import { openVisitor, type Visitor, type VisitorOptions } from './visitor.ts';
@@ -24,7 +25,7 @@ export interface Site {
   open(options?: VisitorOptions): Promise<Visitor>;
 }
 
-/** The real program for the tests of a file, empty, with a browser to look at it; it stands before their own `beforeAll`. */
+/** The real program for the tests of a file, empty, with a browser to look at it; it runs before their own `beforeAll`. */
 export function emptySite(settings: Record<string, string> = {}): Site {
   const site = {} as Site & { close(): Promise<void> };
   beforeAll(async () => {
@@ -34,8 +35,15 @@ export function emptySite(settings: Record<string, string> = {}): Site {
   return site;
 }
 
-async function openSite(settings: Record<string, string>) {
-  const [data, database] = await Promise.all([dataFolder(), freshDatabase()]);
+/** What a site begins with: a database that nobody is connected to, and a data folder. */
+interface Content {
+  database: string;
+  data: string;
+}
+
+async function openSite(settings: Record<string, string>, content?: Content) {
+  const [data, database] = await Promise.all([dataFolder(), freshDatabase(content?.database)]);
+  if (content) await cp(content.data, data.path, { recursive: true });
   const [program, browser, db] = await Promise.all([
     startProgram({ DATA_DIR: data.path, DATABASE_URL: database.url, ...settings }),
     sharedBrowser(),
@@ -58,19 +66,34 @@ async function openSite(settings: Record<string, string>) {
 
 /** A site with life on it: zoya has published a reel and two photos, and farid follows her. */
 export function furnishedSite(): Site & { creator: Client; fan: Client } {
-  const site = emptySite() as ReturnType<typeof furnishedSite>;
+  const site = {} as ReturnType<typeof furnishedSite> & { close(): Promise<void> };
   beforeAll(async () => {
-    const { origin, data, db } = site;
-    const creator = await signUpAt(origin, 'zoya');
-    const fan = await signUpAt(origin, 'farid');
-    const now = Date.now();
-    for (const [place, caption] of ['The older photo', 'The newer photo'].entries())
-      await publishPicture(db, data, creator.id, caption, new Date(now + place * 1000));
-    const clip = join(data, 'clip.mp4');
-    await makeClip(clip, { seconds: 2, source: 'testsrc2=size=270x480:rate=25' });
-    await creator.publish(clip, 'A glimpse of zoya');
-    await follow(contextOn(db), fan.id, creator.id);
-    Object.assign(site, { creator, fan });
+    const { creator, fan, ...content } = await oncePerRun('furnished', furnish);
+    const opened = await openSite({}, content);
+    Object.assign(site, opened, {
+      creator: clientAt(opened.origin, creator.token, creator.user),
+      fan: clientAt(opened.origin, fan.token, fan.user),
+    });
   });
+  afterAll(() => site.close?.());
   return site;
+}
+
+/** Makes in a folder what each furnished site is a copy of: to publish a reel takes longer than to copy it. */
+async function furnish(data: string) {
+  const { name: database, url } = await freshDatabase();
+  const db = await openDatabase(url, 2);
+  const program = await startProgram({ DATA_DIR: data, DATABASE_URL: url });
+  const creator = await signUpAt(program.origin, 'zoya');
+  const fan = await signUpAt(program.origin, 'farid');
+  const now = Date.now();
+  for (const [place, caption] of ['The older photo', 'The newer photo'].entries())
+    await publishPicture(db, data, creator.id, caption, new Date(now + place * 1000));
+  const clip = join(data, 'clip.mp4');
+  await makeClip(clip, { seconds: 2, source: 'testsrc2=size=270x480:rate=25' });
+  await creator.publish(clip, 'A glimpse of zoya');
+  await follow(contextOn(db), fan.id, creator.id);
+  await Promise.all([program.stop(), db.destroy()]);
+  const signedIn = ({ token, user }: Client) => ({ token, user });
+  return { database, data, creator: signedIn(creator), fan: signedIn(fan) };
 }

@@ -1,5 +1,4 @@
 import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core';
-import type { Client } from './api-client.ts';
 
 export interface Visitor {
   page: Page;
@@ -10,7 +9,7 @@ export interface Visitor {
 
 export interface VisitorOptions extends BrowserContextOptions {
   theme?: 'light' | 'dark';
-  person?: Client;
+  person?: { token: string; user: object };
 }
 
 /** Somebody with a browser of their own, signed in or not, who notes whatever a page complains of. */
