@@ -16,7 +16,9 @@ afterAll(async () => {
 const feed = async () => (await (await fetch(`${program.origin}/api/reel/getallReels`)).json()).data;
 const login = () => /log in as (\S+) with the password (\S+)/.exec(program.said().out)?.slice(1) ?? [];
 
-it('the first start seeds the demo in the background, prints a working login, and resumes after a stop', { timeout: 360_000 }, async () => {
+it('the first start seeds the demo in the background, prints a working login, and resumes after a stop', {
+  timeout: 360_000,
+}, async () => {
   // Its films are encoded one after the other.
   const encoded = { timeout: 150_000 };
   await expect.poll(async () => (await feed()).length, encoded).toBeGreaterThan(0);
