@@ -13,6 +13,7 @@ import { exportRoutes } from './features/export/export.routes.ts';
 import { identityRoutes } from './features/identity/identity.routes.ts';
 import { importsRoutes } from './features/imports/imports.routes.ts';
 import { type Outside, theInternet } from './features/imports/outside.ts';
+import { completeStoredFiles } from './features/media/backfill.ts';
 import { checkAtOnce } from './features/media/engine/run-in-child.ts';
 import { measureMedia } from './features/media/engine/task-metrics.ts';
 import { keepWorkspacesSwept } from './features/media/own-workspaces.ts';
@@ -113,6 +114,10 @@ export async function createServer({
   let keyring: Keyring;
   try {
     await migrate(db);
+    if (!(await completeStoredFiles(db, !config.databaseUrl)))
+      logger.warn(
+        'the register of stored files is not complete; once no older version runs: npm run admin -- files backfill',
+      );
     const warn = (sentence: string) => logger.warn(sentence);
     keyring = await openKeyring({ db, folder: config.keysDir, say, warn });
   } catch (error) {

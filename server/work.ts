@@ -66,7 +66,7 @@ export async function startWork(context: Work): Promise<void> {
   const holds = { new_reel: holdReel, new_post: holdPost, new_story: holdStory };
   await jobs.work(newsJob, 2, ({ data, signal }) => tellFollowers(db, data, holds[data.kind], signal));
   await jobs.work(removalJob, 1, async ({ data }) => {
-    await removeFiles(store, data.keys);
+    await removeFiles({ db, storage: store }, data.keys);
     // Nobody withholds a copy that was kept for an hour, or what the store could not remove: a CDN may have fetched it until now.
     if (config.purges.url) await purge(db, data, context.clock());
   });

@@ -29,6 +29,7 @@ export const places: Record<Exclude<keyof Tables, 'ledger_entries'>, Place> = {
 
   uploads: { by: 'owner_id' },
   resumable_uploads: { by: 'owner_id' },
+  stored_files: { by: 'owner_id' },
   imports: { by: 'person_id' },
   published_files: { by: 'creator_id' },
 

@@ -16,6 +16,7 @@ const owners: Record<Table, string> = {
   sign_in_nonces: 'identity',
   uploads: 'media',
   resumable_uploads: 'media',
+  stored_files: 'media',
   published_files: 'media',
   imports: 'imports',
   reels: 'reels',
@@ -101,8 +102,9 @@ const exceptions: Record<string, Exception> = {
     reads: ['uploads', 'published_files'],
   },
   media: {
-    why: 'Sweeper and audit need every row that says a stored file is in use.',
-    reads: ['imports', 'reels', 'reel_captions', 'posts', 'stories'],
+    why: 'Sweeper and audit need every row that says a stored file is in use; a setting says that the register is complete.',
+    reads: ['imports', 'reels', 'reel_captions', 'posts', 'stories', 'settings'],
+    writes: ['settings'],
   },
   moderation: {
     why: 'Operators see what was reported; the files of all hidden content are withheld.',

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { makeBackup } from '../features/backup/backup.ts';
 import { restoreBackup } from '../features/backup/restore.ts';
+import { backfillStoredFiles } from '../features/media/backfill.ts';
 import { noteAct } from '../features/operators/audit-log.ts';
 import { migrationsOf } from '../platform/database/database.ts';
 import { inTransaction } from '../platform/database/transaction.ts';
@@ -27,6 +28,19 @@ export const upkeepCommands = [
       // It was done when this command opened the database.
       const { done } = await migrationsOf(db);
       return { text: `The tables are as of ${done.at(-1)}.\n`, json: { done } };
+    },
+  }),
+  command({
+    name: 'files backfill',
+    about:
+      'Complete the register of stored files, once no version from before it runs any more; can be done again.',
+    input: z.object({}),
+    async run({ db }) {
+      const { registered, forgotten } = await backfillStoredFiles(db);
+      return {
+        text: `The register of stored files is complete: ${registered} rows were written, and ${forgotten} were deleted.\n`,
+        json: { registered, forgotten },
+      };
     },
   }),
   command({

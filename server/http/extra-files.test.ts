@@ -78,7 +78,7 @@ const rowOf = (server: TestServer, id: string, kind: Kind = 'post') =>
 /** Makes AVIF of a photo of which none has been made, as the job does. */
 const make = (server: TestServer, id: string, ownerId: string, storage: Storage = server.storage) =>
   makeExtraFiles(
-    { db: server.db, storage },
+    { ...server.context, storage },
     {
       data: { kind: 'post', id, ownerId },
       signal: new AbortController().signal,

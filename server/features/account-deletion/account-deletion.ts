@@ -9,6 +9,7 @@ import { type MonthChange, takeFromMonth } from '../earnings/months.ts';
 import { unpaidOf } from '../earnings/unpaid.ts';
 import { hasPendingWithdrawal } from '../earnings/withdrawals.ts';
 import { removeLater } from '../media/removal.ts';
+import { dropAllFilesOf } from '../media/stored-files.ts';
 import { forgetUploads, holdUploads } from '../media/uploads.ts';
 import { forgetFollows, forgetPerson, holdFollows, holdPerson } from '../people/account-deletion.ts';
 import { forgetPosts, holdPosts } from '../posts/account-deletion.ts';
@@ -56,7 +57,8 @@ export async function deleteAccount(
     await forgetPerson(trx, callerId);
 
     const picture = person.picture_key ? [person.picture_key] : [];
-    const keys = new Set([...uploads, ...reels.keys, ...posts.keys, ...stories.keys, ...picture]);
+    const stored = await dropAllFilesOf(trx, callerId, now);
+    const keys = new Set([...uploads, ...reels.keys, ...posts.keys, ...stories.keys, ...picture, ...stored]);
     await removeLater(trx, jobs, [...keys]);
     await purge(trx, { keys: [...keys], paths: [`/user/${callerId}`], isGone: true }, now);
   });

@@ -22,6 +22,17 @@ export function findUnused(db: Kysely<Tables>, personId: string, sourceUrl: stri
     .executeTakeFirst();
 }
 
+/** The key of the copy to watch of a person's upload; undefined if it was not fetched. */
+export async function copyOf(db: Kysely<Tables>, uploadKey: string, personId: string) {
+  const row = await db
+    .selectFrom('imports')
+    .select('copy_key')
+    .where('upload_key', '=', uploadKey)
+    .where('person_id', '=', personId)
+    .executeTakeFirst();
+  return row?.copy_key;
+}
+
 /** Where a person's upload was fetched from; undefined where it was not. */
 export async function sourceOf(db: Kysely<Tables>, uploadKey: string, personId: string) {
   const row = await db

@@ -1,10 +1,12 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
+import type { Kysely, Selectable } from 'kysely';
 import { linkFailed, linkMissing } from '#contract/imports.ts';
 import { limits } from '#contract/limits.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
 import type { Client } from '#server/platform/fair-queue.ts';
 import { newKey } from '#server/platform/ids.ts';
 import { clientOfPerson } from '#server/platform/networks.ts';
@@ -12,6 +14,8 @@ import { Refusal, videoTooLong } from '#server/platform/refusal.ts';
 import { holding, type ReceivedFile, type Storage } from '#server/platform/storage.ts';
 import { rewrapVideo } from '../media/engine/rewrap-video.ts';
 import { sniff } from '../media/engine/sniff.ts';
+import { sizesIn } from '../media/sizes-in.ts';
+import { registerFile } from '../media/stored-files.ts';
 import { acceptReelFile, dropUpload } from '../media/uploads.ts';
 import { mediaUrl, reelFiles, thumbnailFile } from '../media/urls.ts';
 import { download } from './download.ts';
@@ -109,13 +113,13 @@ async function keep(
 ): Promise<Imported> {
   const { db, storage, config } = context;
   if ((await sniff(file.path)).kind !== 'video') throw new Refusal('link_failed', linkFailed, 'link');
-  const { duplicate } = await acceptReelFile(context, personId, file);
+  // Video, thumbnail and copy expire together.
+  const asOf = { ...context, clock: () => now };
+  const { duplicate } = await acceptReelFile(asOf, personId, file);
   const copyKey = newKey();
   try {
-    const thumbnail = await holding(
-      await makeCopy(storage, file, copyKey, clientOfPerson(personId)),
-      (picture) => acceptReelFile(context, personId, picture),
-    );
+    const copy = await makeCopy(storage, file, copyKey, clientOfPerson(personId));
+    const thumbnail = await holding(copy.thumbnail, (picture) => acceptReelFile(asOf, personId, picture));
     const row = {
       upload_key: file.key,
       person_id: personId,
@@ -125,32 +129,47 @@ async function keep(
       thumbnail_key: thumbnail.fileName,
       imported_at: now,
     };
-    await queries.insertImport(db, row);
+    await noteImport(db, row, { files: copy.files, bytes: file.bytes });
     return asImported({ ...row, duplicate }, config.mediaOrigin);
   } catch (error) {
     await storage.remove(copyKey);
-    await dropUpload(db, storage, file.key);
+    await dropUpload(context, file.key);
     throw error;
   }
+}
+
+/** Writes where an upload came from, and registers its copy, which counts as many bytes as the upload. */
+export async function noteImport(
+  db: Kysely<Tables>,
+  row: Selectable<Tables['imports']>,
+  copy: { files: Record<string, number>; bytes: number },
+): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    await queries.insertImport(trx, row);
+    const stored = { ownerId: row.person_id, key: row.copy_key, kind: 'copy', ...copy } as const;
+    await registerFile(trx, { ...stored, state: 'waiting' }, row.imported_at);
+  });
 }
 
 /** What a copy of a file may hold: its bytes, and a little beside them. */
 export const copyBytes = ({ bytes }: ReceivedFile) => bytes + 1024 * 1024;
 
-/** Publishes a copy to watch under a name nobody can guess; returns the video's thumbnail, in the inbox. */
+/** Publishes a copy to watch under a name nobody can guess; returns its files, and the video's thumbnail in the inbox. */
 async function makeCopy(
   storage: Storage,
   file: ReceivedFile,
   copyKey: string,
   client: Client,
-): Promise<ReceivedFile> {
+): Promise<{ files: Record<string, number>; thumbnail: ReceivedFile }> {
   return await storage.inWorkspace(async (pictures) => {
     const thumbnail = join(pictures, 'thumbnail.png');
-    await storage.inWorkspace(async (folder) => {
+    const files = await storage.inWorkspace(async (folder) => {
       await rewrapVideo(file.path, folder, thumbnail, client);
+      const made = await sizesIn(folder);
       await storage.publish(copyKey, folder);
+      return made;
     }, copyBytes(file));
-    return await storage.receive(createReadStream(thumbnail));
+    return { files, thumbnail: await storage.receive(createReadStream(thumbnail)) };
   });
 }
 

@@ -1,6 +1,7 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/refusal.ts';
+import { dropFiles } from '../media/stored-files.ts';
 import * as queries from './imports.queries.ts';
 
 interface Claim {
@@ -20,4 +21,15 @@ export async function sourceOfUpload(db: Kysely<Tables>, personId: string, claim
   if (source && !claim.isMine)
     throw new Refusal('not_confirmed', 'Please confirm that this video is yours to publish.', 'isMine');
   return source;
+}
+
+/** Drops the copy to watch of a fetched video that is being published; the sweep deletes it. */
+export async function dropCopy(
+  trx: Transaction<Tables>,
+  personId: string,
+  uploadKey: string,
+  now: Date,
+): Promise<void> {
+  const key = await queries.copyOf(trx, uploadKey, personId);
+  if (key) await dropFiles(trx, { ownerId: personId, keys: [key] }, now);
 }

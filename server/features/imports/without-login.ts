@@ -13,6 +13,8 @@ import { inspectVideo } from '../media/engine/inspect-video.ts';
 import { rewrapVideo } from '../media/engine/rewrap-video.ts';
 import { sniff } from '../media/engine/sniff.ts';
 import { removeLater } from '../media/removal.ts';
+import { sizesIn } from '../media/sizes-in.ts';
+import { nobody, registerFile } from '../media/stored-files.ts';
 import { mediaUrl, reelFiles, thumbnailFile } from '../media/urls.ts';
 import { copyBytes, fetchVideo, type ImportContext, openLink } from './imports.ts';
 
@@ -38,8 +40,14 @@ export async function fetchForNobody(context: ImportContext & WithoutLogin, addr
     const { file, title } = await fetchVideo(context, extractor, link);
     const key = newKey();
     try {
-      await holding(file, () => publishCopy(storage, file, key, ['nobody', ...ipPrefixesOf(address)]));
-      await inTransaction(db, (trx) => removeLater(trx, jobs, [key], hour));
+      const files = await holding(file, () =>
+        publishCopy(storage, file, key, ['nobody', ...ipPrefixesOf(address)]),
+      );
+      await inTransaction(db, async (trx) => {
+        const stored = { ownerId: nobody, key, kind: 'copy', files, bytes: file.bytes } as const;
+        await registerFile(trx, { ...stored, state: 'waiting' }, context.clock());
+        await removeLater(trx, jobs, [key], hour);
+      });
     } catch (error) {
       await storage.remove(key);
       throw error;
@@ -72,15 +80,22 @@ async function countOne(
 }
 
 /** Publishes a copy to watch, and its thumbnail, under a name nobody can guess. */
-async function publishCopy(storage: Storage, file: ReceivedFile, key: string, client: Client): Promise<void> {
+async function publishCopy(
+  storage: Storage,
+  file: ReceivedFile,
+  key: string,
+  client: Client,
+): Promise<Record<string, number>> {
   if ((await sniff(file.path)).kind !== 'video') throw new Refusal('link_failed', linkFailed, 'link');
   await inspectVideo(file.path, client);
-  await storage.inWorkspace(async (pictures) => {
+  return await storage.inWorkspace(async (pictures) => {
     const picture = join(pictures, 'thumbnail.png');
-    await storage.inWorkspace(async (folder) => {
+    return await storage.inWorkspace(async (folder) => {
       await rewrapVideo(file.path, folder, picture, client);
       await encodeThumbnail(picture, folder, client);
+      const made = await sizesIn(folder);
       await storage.publish(key, folder);
+      return made;
     }, copyBytes(file));
   });
 }

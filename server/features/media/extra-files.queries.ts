@@ -39,19 +39,20 @@ export async function listUnmade(db: Kysely<Tables>, limit: number): Promise<Unm
   return rows;
 }
 
-/** Notes what was made, once; false where it was before, or the photo or reel is deleted. */
-export async function note(
+/** Notes what was made, once; undefined where it was before, or the photo or reel is deleted. Returns whose it is. */
+export function note(
   db: Kysely<Tables>,
   kind: ExtraKind,
   id: string,
   made: { key: string; files: Record<string, number> } | null,
-): Promise<boolean> {
-  const result = await db
+) {
+  return db
     .updateTable(tables[kind])
     .set({ extra_key: made?.key ?? null, extra_files: made?.files ?? {} })
     .where('id', '=', id)
     .where('extra_files', 'is', null)
     .where('deleted_at', 'is', null)
+    .where(kind === 'reel' ? sql<boolean>`state = 'ready'` : sql<boolean>`true`)
+    .returning(['creator_id', 'taken_down_at'])
     .executeTakeFirst();
-  return result.numUpdatedRows === 1n;
 }

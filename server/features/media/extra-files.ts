@@ -16,6 +16,7 @@ import { MediaRefusal } from './engine/refusal.ts';
 import * as queries from './extra-files.queries.ts';
 import { retryWhileUnavailable } from './retry-while-unavailable.ts';
 import { sizesIn } from './sizes-in.ts';
+import { registerFile } from './stored-files.ts';
 import { avifFile, photoFile, reelFiles } from './urls.ts';
 
 /** Makes AVIF of a published photo, and the card of a reel from before there were any (docs/decisions/0034-photos-as-avif.md). */
@@ -35,7 +36,7 @@ const share = 0.9;
  * no row and is swept away.
  */
 export async function makeExtraFiles(
-  { db, storage }: Context<'db' | 'storage'>,
+  { db, storage, clock }: Context<'db' | 'storage' | 'clock'>,
   { data: { kind, id }, signal }: Pick<Attempt<queries.Unmade>, 'data' | 'signal'>,
 ): Promise<void> {
   const row = await queries.findUnmade(db, kind, id);
@@ -58,7 +59,25 @@ export async function makeExtraFiles(
       throw error;
     });
   // Deleted while it was made, or made by another try: these files go.
-  if (!(await queries.note(db, kind, id, made)) && made) await storage.remove(key);
+  if (!(await noteExtraFiles({ db, clock }, { kind, id }, made)) && made) await storage.remove(key);
+}
+
+/** Has a row name what was made, once; false where it names something, or is deleted. */
+export async function noteExtraFiles(
+  { db, clock }: Context<'db' | 'clock'>,
+  { kind, id }: Pick<queries.Unmade, 'kind' | 'id'>,
+  made: { key: string; files: Record<string, number> } | null,
+): Promise<boolean> {
+  return await inTransaction(db, async (trx) => {
+    const noted = await queries.note(trx, kind, id, made);
+    if (noted && made) {
+      const bytes = Object.values(made.files).reduce((sum, size) => sum + size, 0);
+      const stored = { ownerId: noted.creator_id, ...made, kind: 'extra', bytes } as const;
+      const state = noted.taken_down_at ? 'withheld' : 'in_use';
+      await registerFile(trx, { ...stored, state }, clock());
+    }
+    return noted !== undefined;
+  });
 }
 
 interface Work {

@@ -26,9 +26,17 @@ export class PartsStore extends DataStore {
 
   override async write(stream: Readable, key: string, offset: number): Promise<number> {
     const row = await this.#resumable.find(key);
-    if (!row?.deferred) return await this.#inbox.append(key, offset, stream);
-    const counted = this.#countedAsTheyCome(stream, key, { passed: offset, counted: row.bytes, ...row });
-    return await this.#inbox.append(key, offset, Readable.from(counted, { objectMode: false }));
+    const chunks = row?.deferred
+      ? Readable.from(this.#countedAsTheyCome(stream, key, { passed: offset, counted: row.bytes, ...row }), {
+          objectMode: false,
+        })
+      : stream;
+    try {
+      return await this.#inbox.append(key, offset, chunks);
+    } finally {
+      // The account may have been deleted while these bytes came.
+      if (!(await this.#resumable.find(key))) await this.#inbox.discard(key);
+    }
   }
 
   /** What nobody has announced counts as unpublished in steps, so that a small file takes little of what its owner may have. */

@@ -7,6 +7,7 @@ import type { ReceivedFile } from '#server/platform/storage.ts';
 import { encodePhoto } from './engine/encode-photo.ts';
 import { sizesIn } from './sizes-in.ts';
 import * as queries from './uploads.queries.ts';
+import { noteUpload, takeUpload } from './uploads.ts';
 import { mediaUrl, photoFile } from './urls.ts';
 
 /**
@@ -27,21 +28,9 @@ export async function acceptPhoto(
       await storage.publish(file.key, folder);
       return { facts: { placeholder, width, height, widths }, files };
     });
-    await queries.insertUpload(db, {
-      key: file.key,
-      owner_id: ownerId,
-      kind: 'photo',
-      bytes: file.bytes,
-      sha256: file.sha256,
-      facts: JSON.stringify(facts),
-      files: JSON.stringify(files),
-      created_at: now,
-    });
-    return {
-      fileName: file.key,
-      fileUrl: mediaUrl(config.mediaOrigin, file.key, photoFile),
-      duplicate: await queries.isPublished(db, file.sha256),
-    };
+    const duplicate = await queries.isPublished(db, file.sha256);
+    await noteUpload(db, { ownerId, file, now }, { kind: 'photo', facts, files });
+    return { fileName: file.key, fileUrl: mediaUrl(config.mediaOrigin, file.key, photoFile), duplicate };
   } catch (error) {
     await storage.remove(file.key);
     throw error;
@@ -50,7 +39,7 @@ export async function acceptPhoto(
 
 /** Takes a photo for publishing, once, with what is known of it; undefined when there is none to take. */
 export async function takePhoto(trx: Transaction<Tables>, key: string, ownerId: string, now: Date) {
-  const upload = await queries.takeUpload(trx, { key, ownerId, kind: 'photo' }, now);
+  const upload = await takeUpload(trx, { key, ownerId, kind: 'photo' }, now);
   if (!upload?.facts) return undefined;
   return { key: upload.key, sha256: upload.sha256, ...upload.facts };
 }

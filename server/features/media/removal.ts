@@ -1,10 +1,11 @@
-import type { Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import type { JobKind, Jobs } from '#server/platform/jobs.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 import type { Inbox, MediaStore, Storage } from '#server/platform/storage.ts';
+import { forgetRemoved } from './stored-files.queries.ts';
 
 /** Removes files whose rows are gone. Tried for some minutes; what is left even then is swept away. */
 export const removalJob: JobKind<{ keys: string[] }> = { name: 'removal', retries: 8, seconds: 5 * 60 };
@@ -23,16 +24,21 @@ export async function removeLater(
   }
 }
 
-/** Removes the files of these keys; what is not there any more is removed. */
-export async function removeFiles(storage: Inbox & MediaStore, keys: readonly string[]): Promise<void> {
+/** Removes the files of these keys, and then what is registered of them. */
+export async function removeFiles(
+  { db, storage }: { db: Kysely<Tables>; storage: Inbox & MediaStore },
+  keys: readonly string[],
+): Promise<void> {
   for (const key of keys) {
     await storage.discard(key);
     await storage.remove(key);
   }
+  await forgetRemoved(db, keys);
 }
 
 /**
- * The same storage; what it cannot remove now, because the store does not answer, is removed by a job as soon as it does. Where
+ * The same storage; what is removed from the media store leaves the register too. What it cannot remove now, because the store does
+ * not answer, is removed by a job as soon as it does. Where
  * `beforeRemoving` is given it hears of each key of the media store first.
  */
 export function removingLater<S extends Storage>(
@@ -48,7 +54,10 @@ export function removingLater<S extends Storage>(
       await inTransaction(db, (trx) => removeLater(trx, jobs, [key]));
     }
   };
-  const remove = orLater(storage.remove);
+  const remove = orLater(async (key) => {
+    await storage.remove(key);
+    await forgetRemoved(db, [key]);
+  });
   return {
     ...storage,
     discard: orLater(storage.discard),

@@ -1,30 +1,25 @@
-import { type Insertable, type Kysely, sql } from 'kysely';
+import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
 import type { SentAnswer, Tables } from '#server/platform/database/tables.ts';
-import { inTransaction } from '#server/platform/database/transaction.ts';
 
 /** Notes a file that is about to be sent, unless its owner has `most` under way; whether it did. */
 export async function insertIfFewer(
-  db: Kysely<Tables>,
+  trx: Transaction<Tables>,
   row: Insertable<Tables['resumable_uploads']>,
   most: number,
   touchedAfter: Date,
 ): Promise<boolean> {
-  return await inTransaction(db, async (trx) => {
-    // One at a time for each person, so that the count stays true until the row is written.
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`uploads of ${row.owner_id}`}, 0))`.execute(
-      trx,
-    );
-    const { count } = await trx
-      .selectFrom('resumable_uploads')
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .where('owner_id', '=', row.owner_id)
-      .where('answer', 'is', null)
-      .where('touched_at', '>=', touchedAfter)
-      .executeTakeFirstOrThrow();
-    if (count >= most) return false;
-    await trx.insertInto('resumable_uploads').values(row).execute();
-    return true;
-  });
+  // One at a time for each person, so that the count stays true until the row is written.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`uploads of ${row.owner_id}`}, 0))`.execute(trx);
+  const { count } = await trx
+    .selectFrom('resumable_uploads')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('owner_id', '=', row.owner_id)
+    .where('answer', 'is', null)
+    .where('touched_at', '>=', touchedAfter)
+    .executeTakeFirstOrThrow();
+  if (count >= most) return false;
+  await trx.insertInto('resumable_uploads').values(row).execute();
+  return true;
 }
 
 export function find(db: Kysely<Tables>, key: string) {
@@ -42,40 +37,80 @@ export async function touch(db: Kysely<Tables>, key: string, ownerId: string, no
   return numUpdatedRows > 0n;
 }
 
-/** Counts more bytes of a file whose length is not known. */
-export async function growTo(db: Kysely<Tables>, key: string, bytes: number): Promise<void> {
-  await db
+/** Counts more bytes of a file whose length is not known; returns its owner if that changed anything. */
+export async function growTo(
+  trx: Transaction<Tables>,
+  key: string,
+  bytes: number,
+): Promise<string | undefined> {
+  const row = await trx
     .updateTable('resumable_uploads')
     .set({ bytes })
     .where('key', '=', key)
     .where('deferred', '=', true)
     .where('bytes', '<', bytes)
-    .execute();
+    .returning('owner_id')
+    .executeTakeFirst();
+  return row?.owner_id;
 }
 
-/** Says how long a file is that was begun without that. */
-export async function setLength(db: Kysely<Tables>, key: string, bytes: number): Promise<void> {
-  await db
+/** Says how long a file is that was begun without that; returns its owner if that changed anything. */
+export async function setLength(
+  trx: Transaction<Tables>,
+  key: string,
+  bytes: number,
+): Promise<string | undefined> {
+  const row = await trx
     .updateTable('resumable_uploads')
     .set({ bytes, deferred: false })
     .where('key', '=', key)
     .where('deferred', '=', true)
-    .execute();
+    .returning('owner_id')
+    .executeTakeFirst();
+  return row?.owner_id;
 }
 
-export async function setAnswer(db: Kysely<Tables>, key: string, answer: SentAnswer): Promise<void> {
-  await db
+export async function setAnswer(trx: Transaction<Tables>, key: string, answer: SentAnswer): Promise<void> {
+  await trx
     .updateTable('resumable_uploads')
     .set({ answer: JSON.stringify(answer) })
     .where('key', '=', key)
     .execute();
 }
 
-export async function deleteOne(db: Kysely<Tables>, key: string): Promise<void> {
-  await db.deleteFrom('resumable_uploads').where('key', '=', key).execute();
+/** Deletes what is noted of a file's arrival; returns its owner, if it was noted. */
+export async function deleteOne(trx: Transaction<Tables>, key: string): Promise<string | undefined> {
+  const row = await trx
+    .deleteFrom('resumable_uploads')
+    .where('key', '=', key)
+    .returning('owner_id')
+    .executeTakeFirst();
+  return row?.owner_id;
 }
 
-/** Forgets what nobody has sent anything of for a while; what has arrived of it goes next. */
-export async function deleteUntouched(db: Kysely<Tables>, before: Date): Promise<void> {
-  await db.deleteFrom('resumable_uploads').where('touched_at', '<', before).execute();
+/** Deletes what is noted of files that nobody has sent anything of since then; returns those that never arrived whole. */
+export async function deleteUntouched(
+  trx: Transaction<Tables>,
+  before: Date,
+): Promise<{ owner_id: string; key: string }[]> {
+  const rows = await trx
+    .deleteFrom('resumable_uploads')
+    .where('touched_at', '<', before)
+    .returning((eb) => [
+      'owner_id',
+      'key',
+      eb
+        .or([
+          eb('answer', 'is not', null),
+          eb.exists(
+            eb
+              .selectFrom('uploads')
+              .select('uploads.key')
+              .whereRef('uploads.key', '=', 'resumable_uploads.key'),
+          ),
+        ])
+        .as('arrived'),
+    ])
+    .execute();
+  return rows.filter(({ arrived }) => !arrived);
 }

@@ -1,18 +1,20 @@
-import type { Selectable } from 'kysely';
+import type { Selectable, Transaction } from 'kysely';
 import { limits } from '#contract/limits.ts';
 import { type SentKind, sentKinds, unfinishedAtMost } from '#contract/uploads.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { SentAnswer, Tables } from '#server/platform/database/tables.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
 import { reservationStep } from '#server/platform/disk-space.ts';
 import { sha256Of } from '#server/platform/files.ts';
 import { newKey } from '#server/platform/ids.ts';
 import { type Leases, openLeases } from '#server/platform/leases.ts';
-import { fileEmpty, fileTooLarge, notFound, Refusal } from '#server/platform/refusal.ts';
+import { fileEmpty, fileTooLarge, Refusal } from '#server/platform/refusal.ts';
 import { holding, type ReceivedFile } from '#server/platform/storage.ts';
 import { pictureGiven } from './engine/inspect-video.ts';
 import { sniff } from './engine/sniff.ts';
 import { acceptPhoto } from './photos.ts';
 import * as queries from './resumable.queries.ts';
+import { dropFiles, registerBytes, registerFile, uploadGone } from './stored-files.ts';
 import type { Unpublished } from './unpublished.ts';
 import { deleteUpload, findUpload, isPublished } from './uploads.queries.ts';
 import { type Accepted, acceptReelFile, thumbnailTooLarge } from './uploads.ts';
@@ -20,8 +22,6 @@ import { mediaUrl, photoFile, reelFiles, thumbnailFile } from './urls.ts';
 
 /** What is no longer touched is forgotten after a day, and what has arrived of it. */
 const forgottenAfter = 24 * 60 * 60 * 1000;
-
-const gone = () => notFound('This upload no longer exists. Please send the file again.');
 
 /** What is said of a file before its first byte. */
 export interface Announced {
@@ -59,18 +59,23 @@ export interface Resumable {
   cancel(key: string): Promise<void>;
 }
 
+const storedKind = { reel: 'video', thumbnail: 'thumbnail', post: 'photo', story: 'photo' } as const;
+
 type Intake = Context<'db' | 'storage' | 'clock' | 'config'>;
 
 export function openResumable(context: Intake, unpublished: Unpublished): Resumable {
   const { db, clock } = context;
   const leases = openLeases(db);
   /** Does `note` if its owner may have a file of so many bytes, more than were counted of it, waiting to be published. */
-  async function growing(key: string, bytes: number, note: () => Promise<void>): Promise<void> {
+  async function growing(key: string, bytes: number, note: typeof queries.growTo): Promise<void> {
     const row = await queries.find(db, key);
-    if (!row) throw gone();
+    if (!row) throw uploadGone();
     const leave = await unpublished.enter(row.owner_id, { files: 0, bytes: Math.max(0, bytes - row.bytes) });
     try {
-      await note();
+      await inTransaction(db, async (trx) => {
+        const ownerId = await note(trx, key, bytes);
+        if (ownerId) await registerBytes(trx, { ownerId, key }, bytes);
+      });
     } finally {
       leave();
     }
@@ -92,14 +97,20 @@ export function openResumable(context: Intake, unpublished: Unpublished): Resuma
         touched_at: now,
       };
       const since = new Date(now.getTime() - forgottenAfter);
-      if (await queries.insertIfFewer(db, row, unfinishedAtMost, since)) return key;
+      const isNoted = await inTransaction(db, async (trx) => {
+        if (!(await queries.insertIfFewer(trx, row, unfinishedAtMost, since))) return false;
+        const stored = { ownerId, key, kind: storedKind[kind], bytes } as const;
+        await registerFile(trx, { ...stored, state: 'arriving' }, now);
+        return true;
+      });
+      if (isNoted) return key;
       throw new Refusal(
         'too_many_uploads',
         `You have ${unfinishedAtMost} unfinished uploads. Please finish or cancel one of them first. Unfinished uploads are removed after a day.`,
       );
     },
     async touch(key, ownerId) {
-      if (!(await queries.touch(db, key, ownerId, clock()))) throw gone();
+      if (!(await queries.touch(db, key, ownerId, clock()))) throw uploadGone();
     },
     hold: (key, signal, wanted) => leases.take(`write ${key}`, { signal, wanted }),
     async find(key) {
@@ -108,10 +119,10 @@ export function openResumable(context: Intake, unpublished: Unpublished): Resuma
       const { kind, bytes, deferred } = row;
       return { kind, bytes, most: deferred ? mostOf(kind) : bytes, deferred, answered: row.answer !== null };
     },
-    growTo: (key, bytes) => growing(key, bytes, () => queries.growTo(db, key, bytes)),
+    growTo: (key, bytes) => growing(key, bytes, queries.growTo),
     async declare(key, bytes) {
       if (bytes === 0) throw fileEmpty();
-      await growing(key, bytes, () => queries.setLength(db, key, bytes));
+      await growing(key, bytes, queries.setLength);
     },
     finish: (key, ownerId) => inTurn(leases, key, () => finish(context, key, ownerId)),
     cancel: (key) => inTurn(leases, key, () => cancel(context, key)),
@@ -157,16 +168,32 @@ function hashOf(hex: string): Buffer {
 }
 
 async function finish(context: Intake, key: string, ownerId: string): Promise<Accepted> {
-  const { db } = context;
+  const { db, storage } = context;
   const row = await queries.find(db, key);
-  if (row?.owner_id !== ownerId) throw gone();
+  if (row?.owner_id !== ownerId) throw uploadGone();
   const answer = row.answer ?? (await lookOver(context, row));
-  if (!row.answer) await queries.setAnswer(db, key, answer);
+  if (!row.answer) {
+    await inTransaction(db, (trx) => noteAnswer(trx, row, answer, context.clock()));
+    if ('refused' in answer) {
+      await storage.discard(key);
+      await storage.remove(key);
+    }
+  }
   if ('file' in answer) return answer.file;
   throw Refusal.again(answer.refused);
 }
 
 type Sent = Selectable<Tables['resumable_uploads']>;
+
+async function noteAnswer(
+  trx: Transaction<Tables>,
+  { key, owner_id: ownerId }: Sent,
+  answer: SentAnswer,
+  now: Date,
+) {
+  await queries.setAnswer(trx, key, answer);
+  if ('refused' in answer) await dropFiles(trx, { ownerId, keys: [key] }, now);
+}
 
 /** Takes it in by the rules of its kind. Only an answer that stands ends what has arrived: what went wrong here does not. */
 async function lookOver(context: Intake, row: Sent): Promise<SentAnswer> {
@@ -180,7 +207,7 @@ async function lookOver(context: Intake, row: Sent): Promise<SentAnswer> {
       'This file is not fully uploaded yet. Please continue the upload.',
     );
   const arrived = await storage.fetch(key);
-  if (!arrived) throw gone();
+  if (!arrived) throw uploadGone();
   // What went wrong on our side takes nothing of what has arrived.
   const keeping = { ...context, storage: { ...storage, discard: async () => undefined } };
   try {
@@ -192,7 +219,6 @@ async function lookOver(context: Intake, row: Sent): Promise<SentAnswer> {
     return { file: accepted };
   } catch (error) {
     if (!(error instanceof Refusal) || error.status >= 500) throw error;
-    await storage.discard(key);
     return { refused: { code: error.code, sentence: error.message, field: error.field } };
   }
 }
@@ -224,12 +250,20 @@ async function acceptedBefore(
   };
 }
 
-async function cancel({ db, storage }: Context<'db' | 'storage'>, key: string): Promise<void> {
-  await deleteUpload(db, key);
-  // What is still there has been published: its files are somebody's reel or photo now.
-  if (!(await findUpload(db, key))) {
-    await storage.discard(key);
-    await storage.remove(key);
-  }
-  await queries.deleteOne(db, key);
+async function cancel(
+  { db, storage, clock }: Context<'db' | 'storage' | 'clock'>,
+  key: string,
+): Promise<void> {
+  const isDropped = await inTransaction(db, async (trx) => {
+    const uploader = await deleteUpload(trx, key);
+    const sender = await queries.deleteOne(trx, key);
+    // What is still there has been published: its files are somebody's reel or photo now.
+    if (await findUpload(trx, key)) return false;
+    const ownerId = uploader ?? sender;
+    if (ownerId) await dropFiles(trx, { ownerId, keys: [key] }, clock());
+    return ownerId !== undefined;
+  });
+  if (!isDropped) return;
+  await storage.discard(key);
+  await storage.remove(key);
 }

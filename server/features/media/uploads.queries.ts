@@ -1,12 +1,19 @@
 import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 
-export async function insertUpload(db: Kysely<Tables>, upload: Insertable<Tables['uploads']>) {
-  await db.insertInto('uploads').values(upload).execute();
+export async function insertUpload(trx: Transaction<Tables>, upload: Insertable<Tables['uploads']>) {
+  await trx.insertInto('uploads').values(upload).execute();
 }
 
-export async function deleteUpload(db: Kysely<Tables>, key: string): Promise<void> {
-  await db.deleteFrom('uploads').where('key', '=', key).where('used_at', 'is', null).execute();
+/** Deletes an upload that was not published; returns its owner, if there was one. */
+export async function deleteUpload(trx: Transaction<Tables>, key: string): Promise<string | undefined> {
+  const row = await trx
+    .deleteFrom('uploads')
+    .where('key', '=', key)
+    .where('used_at', 'is', null)
+    .returning('owner_id')
+    .executeTakeFirst();
+  return row?.owner_id;
 }
 
 export async function setFiles(
@@ -96,9 +103,20 @@ export async function insertPublished(
   return result.numInsertedOrUpdatedRows === BigInt(hashes.length);
 }
 
-/** Forgets uploads that nobody published; their files go next. */
-export async function deleteUnused(db: Kysely<Tables>, before: Date): Promise<void> {
-  await db.deleteFrom('uploads').where('used_at', 'is', null).where('created_at', '<', before).execute();
+/** Deletes uploads that nobody published, and what is noted of their arrival; returns what they were. */
+export async function deleteUnused(
+  trx: Transaction<Tables>,
+  before: Date,
+): Promise<{ owner_id: string; key: string }[]> {
+  const rows = await trx
+    .deleteFrom('uploads')
+    .where('used_at', 'is', null)
+    .where('created_at', '<', before)
+    .returning(['owner_id', 'key'])
+    .execute();
+  const keys = rows.map(({ key }) => key);
+  await trx.deleteFrom('resumable_uploads').where(sql<boolean>`key = any(${keys}::text[])`).execute();
+  return rows;
 }
 
 /** Of these keys, those of which something lives: an upload, a copy of one to watch, a reel, a post or a story. */

@@ -1,14 +1,16 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { limits } from '#contract/limits.ts';
 import type { Context } from '#server/platform/context.ts';
-import type { Tables } from '#server/platform/database/tables.ts';
+import type { PhotoFacts, Tables } from '#server/platform/database/tables.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
 import { clientOfPerson } from '#server/platform/networks.ts';
 import { Refusal } from '#server/platform/refusal.ts';
-import type { Inbox, ReceivedFile } from '#server/platform/storage.ts';
+import type { ReceivedFile } from '#server/platform/storage.ts';
 import { encodeThumbnail } from './engine/encode-thumbnail.ts';
 import { inspectVideo } from './engine/inspect-video.ts';
 import { sniff } from './engine/sniff.ts';
 import { sizesIn } from './sizes-in.ts';
+import { dropFiles, putInUse, registerFile } from './stored-files.ts';
 import * as queries from './uploads.queries.ts';
 import { mediaUrl, reelFiles, thumbnailFile } from './urls.ts';
 
@@ -43,7 +45,7 @@ export async function acceptReelFile(
 }
 
 /** Whose file it is, and when it came. */
-interface Arrived {
+export interface Arrived {
   ownerId: string;
   file: ReceivedFile;
   now: Date;
@@ -57,14 +59,11 @@ async function acceptVideo(
 ): Promise<Accepted> {
   const { ownerId, file } = arrived;
   await inspectVideo(file.path, clientOfPerson(ownerId));
+  const duplicate = await queries.isPublished(db, file.sha256, original);
   await file.keep();
-  await insert(db, arrived, { kind: 'video', original_sha256: original });
-  return {
-    fileName: file.key,
-    fileUrl: mediaUrl(config.mediaOrigin, file.key, reelFiles.video),
-    kind: 'video',
-    duplicate: await queries.isPublished(db, file.sha256, original),
-  };
+  await noteUpload(db, arrived, { kind: 'video', original });
+  const fileUrl = mediaUrl(config.mediaOrigin, file.key, reelFiles.video);
+  return { fileName: file.key, fileUrl, kind: 'video', duplicate };
 }
 
 /** A thumbnail is small: it is rewritten at once, and only what we wrote is kept. */
@@ -82,7 +81,7 @@ async function acceptThumbnail(
     await storage.publish(file.key, folder);
     return made;
   });
-  await insert(db, arrived, { kind: 'thumbnail', files: JSON.stringify(files) });
+  await noteUpload(db, arrived, { kind: 'thumbnail', files });
   return {
     fileName: file.key,
     fileUrl: mediaUrl(config.mediaOrigin, file.key, thumbnailFile),
@@ -96,29 +95,61 @@ export function thumbnailTooLarge(): Refusal {
   return new Refusal('file_too_large', `A thumbnail may have at most ${megabytes} MB.`, 'file');
 }
 
-function insert(
+/** Writes the row of a file that was accepted, and registers what is stored of it. */
+export async function noteUpload(
   db: Kysely<Tables>,
   { ownerId, file, now }: Arrived,
-  more: { kind: 'video' | 'thumbnail'; original_sha256?: Buffer | null; files?: string },
-) {
-  return queries.insertUpload(db, {
-    key: file.key,
-    owner_id: ownerId,
-    bytes: file.bytes,
-    sha256: file.sha256,
-    ...more,
-    created_at: now,
+  {
+    kind,
+    original = null,
+    facts,
+    files,
+  }: {
+    kind: 'video' | 'photo' | 'thumbnail';
+    original?: Buffer | null;
+    facts?: PhotoFacts;
+    files?: Record<string, number>;
+  },
+): Promise<void> {
+  const { key, bytes, sha256 } = file;
+  await inTransaction(db, async (trx) => {
+    await queries.insertUpload(trx, {
+      key,
+      owner_id: ownerId,
+      kind,
+      bytes,
+      sha256,
+      original_sha256: original,
+      facts: facts ? JSON.stringify(facts) : null,
+      files: files ? JSON.stringify(files) : null,
+      created_at: now,
+    });
+    await registerFile(trx, { ownerId, key, kind, state: 'waiting', files, bytes }, now);
   });
 }
 
 /** Forgets an upload that nobody has published, and its bytes. */
-export async function dropUpload(db: Kysely<Tables>, inbox: Inbox, key: string): Promise<void> {
-  await queries.deleteUpload(db, key);
-  await inbox.discard(key);
+export async function dropUpload(
+  { db, storage, clock }: Context<'db' | 'storage' | 'clock'>,
+  key: string,
+): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    const ownerId = await queries.deleteUpload(trx, key);
+    if (ownerId) await dropFiles(trx, { ownerId, keys: [key] }, clock());
+  });
+  await storage.discard(key);
 }
 
 /** Takes an upload for publishing, once; undefined when there is none of this person's left to take. */
-export const takeUpload = queries.takeUpload;
+export async function takeUpload(
+  trx: Transaction<Tables>,
+  wanted: { key: string; ownerId: string; kind: Tables['uploads']['kind'] },
+  now: Date,
+) {
+  const upload = await queries.takeUpload(trx, wanted, now);
+  if (upload) await putInUse(trx, { ownerId: wanted.ownerId, keys: [upload.key] }, now);
+  return upload;
+}
 /** Notes what was made of an upload, by name and size in bytes. */
 export const noteFiles = queries.setFiles;
 export const isOwnThumbnail = queries.isOwnThumbnail;

@@ -92,7 +92,7 @@ export async function restoreContent(
         'A comment that was taken down was deleted and cannot be restored.',
         'target',
       );
-    const changed = await content[kind].restore(trx, id);
+    const changed = await content[kind].restore(trx, id, now);
     if (changed) await noteAct(trx, operator, { act: 'content.restore', target }, now);
     return { ...(await standing(trx, kind, id)), changed };
   });

@@ -1,10 +1,11 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 import type { ReceivedFile } from '#server/platform/storage.ts';
 import { acceptPhoto, takePhoto } from '../media/photos.ts';
+import { dropFiles } from '../media/stored-files.ts';
 import { foldCase } from './fold-case.ts';
 import * as queries from './people.queries.ts';
 
@@ -44,26 +45,39 @@ export async function setPicture(
   personId: string,
   fileName: string,
 ): Promise<void> {
+  const now = clock();
   const before = await inTransaction(db, async (trx) => {
-    const photo = await takePhoto(trx, fileName, personId, clock());
+    const photo = await takePhoto(trx, fileName, personId, now);
     if (!photo)
       throw new Refusal(
         'upload_unknown',
         'This photo has not been uploaded; please upload it first.',
         'fileName',
       );
-    return await queries.setPicture(trx, personId, photo.key);
+    return await replacePicture(trx, personId, photo.key, now);
   });
-  // What is left behind by a crash here belongs to nobody and is swept away.
+  // What a crash leaves here is swept.
   if (before) await storage.remove(before);
 }
 
 /** Shows no picture any longer; false where there was none. */
 export async function removePhoto(
-  { db, storage }: Context<'db' | 'storage'>,
+  { db, storage, clock }: Context<'db' | 'storage' | 'clock'>,
   personId: string,
 ): Promise<boolean> {
-  const before = await queries.setPicture(db, personId, null);
+  const before = await inTransaction(db, (trx) => replacePicture(trx, personId, null, clock()));
   if (before) await storage.remove(before);
   return Boolean(before);
+}
+
+/** Sets the picture, and drops the one before it; returns that one's key. */
+async function replacePicture(
+  trx: Transaction<Tables>,
+  personId: string,
+  key: string | null,
+  now: Date,
+): Promise<string | null | undefined> {
+  const before = await queries.setPicture(trx, personId, key);
+  if (before) await dropFiles(trx, { ownerId: personId, keys: [before] }, now);
+  return before;
 }

@@ -3,6 +3,7 @@ import type { Context } from '#server/platform/context.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
 import { takeFromMonth } from '../earnings/months.ts';
+import { dropFiles } from '../media/stored-files.ts';
 import { keysOf } from '../media/urls.ts';
 import { forgetAbout } from '../notifications/notifications.ts';
 import * as queries from './posts.queries.ts';
@@ -24,6 +25,7 @@ export async function deletePost(
     if (row.creator_id !== callerId) throw new Refusal('not_yours', 'You can delete only your own posts.');
     if (row.deleted_at) return row;
     await queries.markDeleted(trx, postId, now);
+    await dropFiles(trx, { ownerId: callerId, keys: keysOf(row) }, now);
     await forgetAbout(trx, postId);
     // Taken down it is counted nowhere, but what it brought this month still stands.
     if (!row.taken_down_at) await queries.addToPostCount(trx, callerId, -1);
@@ -35,7 +37,7 @@ export async function deletePost(
     }
     return row;
   });
-  // What is left behind by a crash here belongs to no living row and is swept away.
+  // What a crash leaves here is swept.
   for (const key of keysOf(post)) await storage.remove(key);
   return !post.deleted_at;
 }

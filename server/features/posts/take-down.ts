@@ -1,6 +1,8 @@
 import type { Transaction } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { notFound } from '#server/platform/refusal.ts';
+import { putInUse, withholdFiles } from '../media/stored-files.ts';
+import { keysOf } from '../media/urls.ts';
 import { forgetAbout } from '../notifications/notifications.ts';
 import * as queries from './posts.queries.ts';
 
@@ -17,16 +19,18 @@ export async function takeDownPost(
   const post = await lock(trx, id);
   if (post.taken_down_at) return false;
   await queries.setTakenDown(trx, id, { at: now, reason });
+  await withholdFiles(trx, { ownerId: post.creator_id, keys: keysOf(post) }, now);
   await forgetAbout(trx, id);
   await queries.addToPostCount(trx, post.creator_id, -1);
   return true;
 }
 
 /** Makes it public again; false where it is. */
-export async function restorePost(trx: Transaction<Tables>, id: string): Promise<boolean> {
+export async function restorePost(trx: Transaction<Tables>, id: string, now: Date): Promise<boolean> {
   const post = await lock(trx, id);
   if (!post.taken_down_at) return false;
   await queries.setTakenDown(trx, id, null);
+  await putInUse(trx, { ownerId: post.creator_id, keys: keysOf(post) }, now);
   await queries.addToPostCount(trx, post.creator_id, 1);
   return true;
 }

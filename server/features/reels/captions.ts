@@ -11,6 +11,8 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
 import type { ReceivedFile } from '#server/platform/storage.ts';
+import { sizesIn } from '../media/sizes-in.ts';
+import { dropFiles, registerFile } from '../media/stored-files.ts';
 import { captionsFile } from '../media/urls.ts';
 import * as queries from './captions.queries.ts';
 import { findReel, lockReel } from './reels.queries.ts';
@@ -50,24 +52,26 @@ export async function setCaptions(
   const replaced = await (async () => {
     try {
       const cues = cuesOf(await readFile(file.path));
-      await storage.inWorkspace(async (folder) => {
+      const files = await storage.inWorkspace(async (folder) => {
         await writeFile(join(folder, captionsFile(language)), writeCaptions(cues), { flush: true });
+        const made = await sizesIn(folder);
         await storage.publish(file.key, folder);
+        return made;
       });
-      return await put(db, { ...place, language }, { key: file.key, cues: cues.length }, now);
+      return await put(db, { ...place, language }, { key: file.key, cues: cues.length, files }, now);
     } catch (error) {
       await storage.remove(file.key);
       throw error;
     }
   })();
-  // What a crash here leaves behind belongs to no row and is swept away.
+  // What a crash leaves here is swept.
   if (replaced) await storage.remove(replaced);
   return await tracksOf(db, place.reelId, config.mediaOrigin);
 }
 
 /** Takes the captions of a language from a reel. */
 export async function removeCaptions(
-  { db, storage, config }: Context<'db' | 'storage' | 'config'>,
+  { db, storage, clock, config }: Context<'db' | 'storage' | 'clock' | 'config'>,
   { reelId, callerId, ...place }: Place,
 ): Promise<Reel['captionTracks']> {
   const language = canonical(place.language);
@@ -75,6 +79,7 @@ export async function removeCaptions(
     await lockOwn(trx, reelId, callerId);
     const found = (await queries.listCaptions(trx, reelId)).find((one) => one.language === language);
     await queries.deleteCaptions(trx, reelId, language);
+    if (found) await dropFiles(trx, { ownerId: callerId, keys: [found.key] }, clock());
     return found?.key;
   });
   if (removed) await storage.remove(removed);
@@ -85,7 +90,7 @@ export async function removeCaptions(
 async function put(
   db: Kysely<Tables>,
   { reelId, language, callerId }: Place,
-  made: { key: string; cues: number },
+  { files, ...made }: { key: string; cues: number; files: Record<string, number> },
   now: Date,
 ): Promise<string | undefined> {
   return await inTransaction(db, async (trx) => {
@@ -97,7 +102,12 @@ async function put(
     if (others.length >= most.languages)
       throw new Refusal('too_many_captions', `A reel can have captions in ${most.languages} languages.`);
     await queries.putCaptions(trx, { reel_id: reelId, language, ...made, set_at: now });
-    return all.find((one) => one.language === language)?.key;
+    const [bytes = 0] = Object.values(files);
+    const stored = { ownerId: callerId, key: made.key, kind: 'captions', files, bytes } as const;
+    await registerFile(trx, { ...stored, state: 'in_use' }, now);
+    const replaced = all.find((one) => one.language === language)?.key;
+    if (replaced) await dropFiles(trx, { ownerId: callerId, keys: [replaced] }, now);
+    return replaced;
   });
 }
 

@@ -3,10 +3,11 @@ import type { Context } from '#server/platform/context.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
 import { takeFromMonth } from '../earnings/months.ts';
-import { keysOf } from '../media/urls.ts';
+import { dropFiles } from '../media/stored-files.ts';
 import { forgetAbout } from '../notifications/notifications.ts';
 import { countedViews } from '../views/views.ts';
 import { deleteCaptionsOfReel } from './captions.queries.ts';
+import { filesOf } from './files.ts';
 import { countPublic } from './public-count.ts';
 import * as queries from './reels.queries.ts';
 
@@ -21,12 +22,15 @@ export async function deleteReel(
 ): Promise<boolean> {
   const now = clock();
   const { timeZone } = config;
-  const { reel, captions } = await inTransaction(db, async (trx) => {
+  const { reel, files } = await inTransaction(db, async (trx) => {
     const row = await queries.lockReel(trx, reelId);
     if (!row) throw notFound('This reel was not found.');
     if (row.creator_id !== callerId) throw new Refusal('not_yours', 'You can delete only your own reels.');
-    if (row.deleted_at) return { reel: row, captions: [] };
+    const files = await filesOf(trx, row);
+    if (row.deleted_at) return { reel: row, files };
     await queries.markDeleted(trx, reelId, now);
+    await dropFiles(trx, files, now);
+    await deleteCaptionsOfReel(trx, reelId);
     await forgetAbout(trx, reelId);
     if (row.state === 'ready') {
       // Taken down it is counted nowhere, but what it brought this month still stands.
@@ -37,12 +41,10 @@ export async function deleteReel(
         await takeFromMonth(trx, { creatorId: row.creator_id, month, reels: 1, views });
       }
     }
-    return { reel: row, captions: await deleteCaptionsOfReel(trx, reelId) };
+    return { reel: row, files };
   });
-  // What is left behind by a crash here belongs to no living row and is swept away.
+  // What a crash leaves here is swept.
   await storage.discard(reel.media_key);
-  for (const key of keysOf(reel)) await storage.remove(key);
-  if (reel.thumbnail_key) await storage.remove(reel.thumbnail_key);
-  for (const key of captions) await storage.remove(key);
+  for (const key of files.keys) await storage.remove(key);
   return !reel.deleted_at;
 }

@@ -10,6 +10,7 @@ import { type EncodingLimits, encodeVideo } from '../media/engine/encode-video.t
 import { type Death, FatalFile, MediaRefusal } from '../media/engine/refusal.ts';
 import { retryWhileUnavailable } from '../media/retry-while-unavailable.ts';
 import { sizesIn } from '../media/sizes-in.ts';
+import { dropFiles, registerRenditions } from '../media/stored-files.ts';
 import { noteFiles, noteFirstPublication } from '../media/uploads.ts';
 import { reelFiles } from '../media/urls.ts';
 import { announce } from '../notifications/news.ts';
@@ -110,19 +111,26 @@ export async function processReel(
 }
 
 /** Gives a reel up after the queue's last try; its owner reads that the file is not at fault. */
-export async function giveUpReel(context: Context<'db' | 'storage'>, reelId: string): Promise<void> {
+export async function giveUpReel(
+  context: Context<'db' | 'storage' | 'clock'>,
+  reelId: string,
+): Promise<void> {
   await failReel(context, reelId, brokenOff);
 }
 
 async function failReel(
-  { db, storage }: Context<'db' | 'storage'>,
+  { db, storage, clock }: Context<'db' | 'storage' | 'clock'>,
   reelId: string,
   reason: string,
 ): Promise<void> {
-  const mediaKey = await queries.markFailed(db, reelId, reason);
-  if (!mediaKey) return;
-  await storage.remove(mediaKey);
-  await storage.discard(mediaKey);
+  const key = await inTransaction(db, async (trx) => {
+    const failed = await queries.markFailed(trx, reelId, reason);
+    if (failed) await dropFiles(trx, { ownerId: failed.creator_id, keys: [failed.media_key] }, clock());
+    return failed?.media_key;
+  });
+  if (!key) return;
+  await storage.discard(key);
+  await storage.remove(key);
 }
 
 interface Made {
@@ -158,6 +166,7 @@ export async function makePublic(
     const facts = { placeholder, width, height, seconds, renditions, duplicate, ...extra };
     await queries.markReady(trx, reelId, facts, now);
     if (made.files) await noteFiles(trx, reel.media_key, made.files);
+    await registerRenditions(trx, { ownerId: creatorId, key: reel.media_key }, made.files);
     await countPublic(trx, reel, 1);
     await announce(trx, jobs, { kind: 'new_reel', senderId: creatorId, aboutId: reelId }, now);
     if (!duplicate) await addToMonths(trx, [{ creatorId, month: monthOf(now, config.timeZone), reels: 1 }]);

@@ -109,20 +109,15 @@ export async function markReady(
     .execute();
 }
 
-/** Gives a reel up; returns the key of its files, or nothing where it was no longer to be made. */
-export async function markFailed(
-  db: Kysely<Tables>,
-  id: string,
-  failure: string,
-): Promise<string | undefined> {
-  const row = await db
+/** Gives a reel up; returns whose it is and the key of its files, or nothing where it was no longer to be made. */
+export function markFailed(db: Kysely<Tables>, id: string, failure: string) {
+  return db
     .updateTable('reels')
     .set({ state: 'failed', failure })
     .where('id', '=', id)
     .where('state', '=', 'processing')
-    .returning('media_key')
+    .returning(['creator_id', 'media_key'])
     .executeTakeFirst();
-  return row?.media_key;
 }
 
 export async function markDeleted(db: Kysely<Tables>, id: string, now: Date) {

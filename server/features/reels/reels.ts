@@ -10,7 +10,7 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId } from '#server/platform/ids.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
 import type { Caller } from '#server/platform/route.ts';
-import { sourceOfUpload } from '../imports/sources.ts';
+import { dropCopy, sourceOfUpload } from '../imports/sources.ts';
 import { isOwnThumbnail, takeUpload } from '../media/uploads.ts';
 import { reelJob } from './processing.ts';
 import * as queries from './reels.queries.ts';
@@ -75,6 +75,7 @@ export async function publishReel(
     if (!upload) return;
     if (thumbnailKey && !(await take(thumbnailKey, 'thumbnail')))
       throw new Refusal('upload_used', 'This thumbnail already belongs to another reel.', 'thumbnillurl');
+    if (source) await dropCopy(trx, creatorId, upload.key, now);
     await queries.insertReel(trx, {
       id,
       creator_id: creatorId,

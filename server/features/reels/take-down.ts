@@ -1,7 +1,9 @@
 import type { Transaction } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { notFound } from '#server/platform/refusal.ts';
+import { putInUse, withholdFiles } from '../media/stored-files.ts';
 import { forgetAbout } from '../notifications/notifications.ts';
+import { filesOf } from './files.ts';
 import { countPublic } from './public-count.ts';
 import * as queries from './reels.queries.ts';
 
@@ -18,16 +20,18 @@ export async function takeDownReel(
   const reel = await lock(trx, id);
   if (reel.taken_down_at) return false;
   await queries.setTakenDown(trx, id, { at: now, reason });
+  await withholdFiles(trx, await filesOf(trx, reel), now);
   await forgetAbout(trx, id);
   await countPublic(trx, reel, -1);
   return true;
 }
 
 /** Makes it public again; false where it is. */
-export async function restoreReel(trx: Transaction<Tables>, id: string): Promise<boolean> {
+export async function restoreReel(trx: Transaction<Tables>, id: string, now: Date): Promise<boolean> {
   const reel = await lock(trx, id);
   if (!reel.taken_down_at) return false;
   await queries.setTakenDown(trx, id, null);
+  await putInUse(trx, await filesOf(trx, reel), now);
   await countPublic(trx, reel, 1);
   return true;
 }

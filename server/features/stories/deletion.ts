@@ -3,6 +3,7 @@ import type { Context } from '#server/platform/context.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
 import { takeFromMonth } from '../earnings/months.ts';
+import { dropFiles } from '../media/stored-files.ts';
 import { keysOf } from '../media/urls.ts';
 import { forgetAbout } from '../notifications/notifications.ts';
 import * as queries from './stories.queries.ts';
@@ -24,6 +25,7 @@ export async function deleteStory(
     if (row.creator_id !== callerId) throw new Refusal('not_yours', 'You can delete only your own stories.');
     if (row.deleted_at) return row;
     await queries.markDeleted(trx, storyId, now);
+    await dropFiles(trx, { ownerId: callerId, keys: keysOf(row) }, now);
     await forgetAbout(trx, storyId);
     const month = monthOf(now, timeZone);
     if (!row.duplicate && monthOf(row.published_at, timeZone) === month) {
@@ -31,7 +33,7 @@ export async function deleteStory(
     }
     return row;
   });
-  // What is left behind by a crash here belongs to no living row and is swept away.
+  // What a crash leaves here is swept.
   for (const key of keysOf(story)) await storage.remove(key);
   return !story.deleted_at;
 }

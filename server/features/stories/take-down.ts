@@ -1,6 +1,8 @@
 import type { Transaction } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { notFound } from '#server/platform/refusal.ts';
+import { putInUse, withholdFiles } from '../media/stored-files.ts';
+import { keysOf } from '../media/urls.ts';
 import { forgetAbout } from '../notifications/notifications.ts';
 import * as queries from './stories.queries.ts';
 
@@ -17,15 +19,17 @@ export async function takeDownStory(
   const story = await lock(trx, id);
   if (story.taken_down_at) return false;
   await queries.setTakenDown(trx, id, { at: now, reason });
+  await withholdFiles(trx, { ownerId: story.creator_id, keys: keysOf(story) }, now);
   await forgetAbout(trx, id);
   return true;
 }
 
 /** Makes it public again; false where it is. */
-export async function restoreStory(trx: Transaction<Tables>, id: string): Promise<boolean> {
+export async function restoreStory(trx: Transaction<Tables>, id: string, now: Date): Promise<boolean> {
   const story = await lock(trx, id);
   if (!story.taken_down_at) return false;
   await queries.setTakenDown(trx, id, null);
+  await putInUse(trx, { ownerId: story.creator_id, keys: keysOf(story) }, now);
   return true;
 }
 

@@ -38,6 +38,34 @@ export type SentAnswer =
   | { file: { fileName: string; fileUrl: string; kind: 'video' | 'image'; duplicate: boolean } }
   | { refused: { code: ErrorCode; sentence: string; field?: string | undefined } };
 
+/** What a stored file or folder is. A video lies in the inbox, as it was received; all others lie in the media store. */
+export type StoredKind =
+  | 'video'
+  | 'reel'
+  | 'photo'
+  | 'thumbnail'
+  /** A fetched video to watch. */
+  | 'copy'
+  | 'captions'
+  /** AVIF or a card, made after publication. */
+  | 'extra'
+  /** Found in the storage without a row. */
+  | 'unknown';
+
+export type StoredState =
+  /** Incomplete, in the inbox. */
+  | 'arriving'
+  /** To be published, or to expire. */
+  | 'waiting'
+  | 'in_use'
+  /** Taken down by an operator. */
+  | 'withheld'
+  /** To be deleted from the storage. Final. */
+  | 'removed';
+
+/** Sizes in bytes by name; null where a size is not known. */
+export type FileSizes = Record<string, number | null>;
+
 /** All tables after the last migration. bigint is read as number, since no value comes near 2^53. */
 export interface Tables {
   people: {
@@ -101,6 +129,18 @@ export interface Tables {
     files: ColumnType<Record<string, number> | null, string | null | undefined, string | null>;
     created_at: Date;
     used_at: Default<Date | null>;
+  };
+  stored_files: {
+    /** A person, a deleted account, or nobody. */
+    owner_id: string;
+    key: string;
+    kind: StoredKind;
+    state: StoredState;
+    files: ColumnType<FileSizes | null, string | null | undefined, string | null>;
+    /** As they were received; they count towards what may wait to be published. */
+    bytes: number;
+    /** When the state changed. */
+    touched_at: Date;
   };
   resumable_uploads: {
     key: string;

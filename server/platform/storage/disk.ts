@@ -100,7 +100,7 @@ export async function openDiskStorage(
           for (const file of await entriesOf(inbox)) yield { ...file, key: `inbox/${file.name}` };
         if (!mayBegin('media/', prefix)) return;
         for (const letters of await entriesOf(media)) {
-          if (!letters.isFolder) continue;
+          if (!letters.isFolder || !mayBegin(`media/${letters.name}`, prefix)) continue;
           for (const { name: key } of await entriesOf(join(media, letters.name))) {
             if (!mayBegin(`media/${key}/`, prefix)) continue;
             for (const file of await entriesOf(join(media, letters.name, key)))

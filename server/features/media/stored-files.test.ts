@@ -1,0 +1,448 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import type { Kysely } from 'kysely';
+import { expect, it } from 'vitest';
+import { randomOf } from '#demo/random.ts';
+import type { Context } from '#server/platform/context.ts';
+import { openDatabase } from '#server/platform/database/database.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { newKey } from '#server/platform/ids.ts';
+import type { JobKind } from '#server/platform/jobs.ts';
+import { Refusal } from '#server/platform/refusal.ts';
+import { openDiskStorage } from '#server/platform/storage/disk.ts';
+import { holding, type Storage } from '#server/platform/storage.ts';
+import { contextOn } from '#testing/context.ts';
+import { personIn } from '#testing/earnings.ts';
+import { filesNamedByRows, filesRegistered, filesStored } from '#testing/files-model.ts';
+import { freshDatabase } from '#testing/postgres.ts';
+import { howMany } from '#testing/share.ts';
+import { deleteAccount } from '../account-deletion/account-deletion.ts';
+import { noteImport } from '../imports/imports.ts';
+import { restoreContent, takeDown } from '../moderation/take-down.ts';
+import { restorePerson, suspendPerson } from '../operators/people.ts';
+import { removePhoto, setPicture } from '../people/profile.ts';
+import { deletePost } from '../posts/deletion.ts';
+import { publishPost } from '../posts/posts.ts';
+import { removeCaptions, setCaptions } from '../reels/captions.ts';
+import { deleteReel } from '../reels/deletion.ts';
+import { giveUpReel, makePublic } from '../reels/processing.ts';
+import { publishReel } from '../reels/reels.ts';
+import { deleteStory } from '../stories/deletion.ts';
+import { publishStory } from '../stories/stories.ts';
+import { backfillStoredFiles } from './backfill.ts';
+import { noteExtraFiles } from './extra-files.ts';
+import { PartsStore } from './parts-store.ts';
+import { removalJob, removeFiles, removingLater } from './removal.ts';
+import { openResumable, type Resumable } from './resumable.ts';
+import { sweep } from './sweeper.ts';
+import { openUnpublished } from './unpublished.ts';
+import { noteUpload } from './uploads.ts';
+
+/*
+ * Invented histories of everything that writes, publishes, replaces, hides and deletes files: after every step the register says
+ * what the rows that name files say, and the storage holds exactly what is registered. `FILE_HISTORIES=1000` runs more of them.
+ */
+const histories = howMany('FILE_HISTORIES', { share: 12, whole: 200 });
+const steps = 60;
+const hour = 3_600_000;
+const operator = { id: null, name: 'tests' };
+
+it(
+  `in ${histories} invented histories the register, the rows and the storage agree after every step`,
+  async () => {
+    const database = await freshDatabase();
+    const db = await openDatabase(database.url, 8);
+    try {
+      for (let seed = 0; seed < histories; seed += 1) {
+        const folder = await mkdtemp(join(tmpdir(), 'jhalak-files-'));
+        const history = new History(db, await openDiskStorage(folder), seed);
+        await history.live().catch((error: unknown) => {
+          throw new Error(`history ${seed}: ${history.said.join(' · ')}`, { cause: error });
+        });
+        await rm(folder, { recursive: true, force: true });
+        await db.deleteFrom('people').execute();
+        for (const table of ['stored_files', 'reels', 'posts', 'stories', 'uploads'] as const)
+          await db.deleteFrom(table).execute();
+      }
+      // The acts are not all refused: each kind of file was there, and in each state.
+      const words = new Set([...seen].flatMap((one) => one.split(' ')));
+      const kinds = ['captions', 'copy', 'extra', 'photo', 'reel', 'thumbnail', 'video'];
+      const states = ['arriving', 'in_use', 'removed', 'waiting', 'withheld'];
+      expect([...words].sort()).toEqual([...kinds, ...states].sort());
+    } finally {
+      await db.destroy();
+      await database.drop();
+    }
+  },
+  60_000 + histories * 10_000,
+);
+
+type Act = () => Promise<unknown>;
+
+/** What was registered at some time, by kind and state. */
+const seen = new Set<string>();
+
+class History {
+  readonly said: string[] = [];
+  private readonly db: Kysely<Tables>;
+  private readonly store: Storage;
+  private readonly context: Context;
+  private readonly resumable: Resumable;
+  private readonly parts: PartsStore;
+  private readonly random: () => number;
+  private now: number;
+  private people: string[] = [];
+  /** Keys of a removal job that was sent. */
+  private ordered: string[] = [];
+
+  constructor(db: Kysely<Tables>, disk: Storage, seed: number) {
+    this.db = db;
+    this.store = this.aging(disk);
+    this.random = randomOf(seed + 77);
+    this.now = Date.now();
+    const jobs = {
+      send: async (_: unknown, kind: JobKind<object>, data: object) => {
+        if (kind.name === removalJob.name) this.ordered.push(...(data as { keys: string[] }).keys);
+      },
+    };
+    const storage = removingLater({ db, jobs }, this.store);
+    this.context = { ...contextOn(db, { jobs, clock: () => new Date(this.now) }), storage };
+    this.resumable = openResumable(this.context, openUnpublished(db, { files: 1000, bytes: 1024 ** 4 }));
+    this.parts = new PartsStore(storage, this.resumable);
+  }
+
+  /** The same storage, whose files age by this history's time. */
+  private aging(disk: Storage): Storage {
+    const writtenAt = new Map<string, number>();
+    const note = (key: string) => writtenAt.set(key, this.now);
+    const now = () => this.now;
+    return {
+      ...disk,
+      sweepWorkspaces: async () => undefined,
+      async append(key, offset, stream) {
+        note(key);
+        return await disk.append(key, offset, stream);
+      },
+      async publish(key, folder) {
+        note(key);
+        await disk.publish(key, folder);
+      },
+      async receive(stream, announced) {
+        const file = await disk.receive(stream, announced);
+        note(file.key);
+        return file;
+      },
+      async *list(prefix) {
+        for await (const file of disk.list(prefix))
+          yield { ...file, modifiedAt: new Date(writtenAt.get(file.key.split('/')[1] ?? '') ?? now()) };
+      },
+    };
+  }
+
+  async live(): Promise<void> {
+    for (let place = 0; place < 3; place += 1)
+      this.people.push(await personIn(this.db, new Date(this.now - 90 * 24 * hour)));
+    for (let step = 0; step < steps; step += 1) {
+      if (this.random() < 0.15) this.now += Math.floor(this.random() * 10 * hour);
+      const acts = [this.choose(), ...(this.random() < 0.3 ? [this.choose(), this.choose()] : [])];
+      this.said.push(acts.map(([name]) => name).join(' + '));
+      for (const done of await Promise.allSettled(acts.map(([, act]) => act())))
+        if (done.status === 'rejected' && !isAnswered(done.reason)) throw done.reason;
+      await removeFiles({ db: this.db, storage: this.store }, this.ordered.splice(0));
+      await this.check();
+    }
+    await this.checkBackfill();
+  }
+
+  private async check(): Promise<void> {
+    for (const { kind, state } of await this.db.selectFrom('stored_files').selectAll().execute())
+      seen.add(`${kind} ${state}`);
+    const registered = await filesRegistered(this.db);
+    expect(registered).toEqual(await filesNamedByRows(this.db));
+    const stored = await filesStored(this.store);
+    const dropped = await this.db
+      .selectFrom('stored_files')
+      .where('state', '=', 'removed')
+      .select('key')
+      .execute();
+    const expected = Object.entries(registered).flatMap(([file, state]) =>
+      state === 'arriving' ? [] : [file.split(' ')[1] ?? ''],
+    );
+    expect(expected.filter((file) => !stored.has(file))).toEqual([]);
+    const known = new Set([...Object.keys(registered), ...dropped.map(({ key }) => key)].map(lastPart));
+    expect([...stored].filter((file) => !known.has(lastPart(file)))).toEqual([]);
+  }
+
+  /** A register that is made from the rows is the one that there was; made again it changes nothing. */
+  private async checkBackfill(): Promise<void> {
+    const all = () =>
+      this.db
+        .selectFrom('stored_files')
+        .select(['owner_id', 'key', 'kind', 'state', 'bytes', 'files'])
+        .where('state', '<>', 'removed')
+        .orderBy('key')
+        .execute();
+    const before = await all();
+    expect(await backfillStoredFiles(this.db)).toEqual({ registered: 0, forgotten: 0 });
+    await this.db.deleteFrom('stored_files').execute();
+    const { registered } = await backfillStoredFiles(this.db);
+    expect(registered).toBe(before.length);
+    const namesOf = (rows: typeof before) =>
+      rows.map(({ files, bytes, ...row }) => ({
+        ...row,
+        names: files && Object.keys(files).sort(),
+        // What is small and not counted is not known any more.
+        bytes: ['captions', 'extra'].includes(row.kind) ? 0 : bytes,
+      }));
+    const after = await all();
+    expect(namesOf(after).map(({ bytes: _, ...row }) => row)).toEqual(
+      namesOf(before).map(({ bytes: _, ...row }) => row),
+    );
+    await this.db
+      .deleteFrom('stored_files')
+      .where('key', '=', before[0]?.key ?? '')
+      .execute();
+    await this.db
+      .updateTable('stored_files')
+      .set({ state: 'withheld' })
+      .where('key', '=', before[1]?.key ?? '')
+      .execute();
+    const person = this.people[0] ?? '';
+    const key = newKey();
+    await this.db
+      .insertInto('stored_files')
+      .values({ owner_id: person, key, kind: 'photo', state: 'in_use', bytes: 1, touched_at: new Date() })
+      .execute();
+    await backfillStoredFiles(this.db);
+    expect(namesOf(await all())).toEqual(namesOf(after));
+  }
+
+  private below(count: number): number {
+    return Math.floor(this.random() * count);
+  }
+  private oneOf<T>(list: readonly T[]): T | undefined {
+    return list[this.below(list.length)];
+  }
+
+  /** An act on rows that are looked up when it happens, so that acts of one step may meet. */
+  private choose(): [string, Act] {
+    const { context, db } = this;
+    const who = this.oneOf(this.people) ?? '';
+    const pick = this.random();
+    const one = <T>(list: readonly T[]): T | undefined => list[Math.floor(pick * list.length)];
+    const waiting = async (kind: 'video' | 'photo' | 'thumbnail') =>
+      one(
+        await db
+          .selectFrom('uploads')
+          .selectAll()
+          .where('owner_id', '=', who)
+          .where('kind', '=', kind)
+          .orderBy('key')
+          .execute(),
+      )?.key ?? '';
+    const content = async (table: 'reels' | 'posts' | 'stories') =>
+      one(await db.selectFrom(table).select(['id', 'creator_id', 'media_key']).orderBy('id').execute());
+    const sending = async () =>
+      one(
+        await db
+          .selectFrom('resumable_uploads')
+          .selectAll()
+          .where('owner_id', '=', who)
+          .where('answer', 'is', null)
+          .orderBy('key')
+          .execute(),
+      )?.key ?? '';
+    const target = async () => {
+      const kind = one(['reel', 'post', 'story'] as const) ?? 'post';
+      const row = await content(({ reel: 'reels', post: 'posts', story: 'stories' } as const)[kind]);
+      return { kind, id: row?.id ?? newKey(), named: `${kind}:${row?.id}`, isThere: Boolean(row) };
+    };
+    const send = async () => {
+      const key = await sending();
+      if (!key) return;
+      await this.parts.write(Readable.from([Buffer.from('abcd')]), key, 0);
+      await this.resumable.declare(key, 4);
+    };
+    const acts: Record<string, Act> = {
+      photo: () => this.upload(who, 'photo'),
+      'another photo': () => this.upload(who, 'photo'),
+      video: () => this.upload(who, 'video'),
+      thumbnail: () => this.upload(who, 'thumbnail'),
+      import: () => this.import(who),
+      begin: () =>
+        this.resumable.begin(who, {
+          kind: one(['reel', 'post', 'thumbnail']),
+          bytes: pick < 0.5 ? undefined : 4,
+        }),
+      send,
+      grow: async () => this.resumable.growTo(await sending(), 16 * 1024 * 1024),
+      finish: async () => this.resumable.finish(await sending(), who),
+      cancel: async () => {
+        const key = await sending();
+        if (key) await this.resumable.cancel(key);
+      },
+      post: async () =>
+        publishPost(context, who, { fileName: await waiting('photo'), caption: '', description: '' }),
+      story: async () => publishStory(context, who, { fileName: await waiting('photo'), statusText: '' }),
+      reel: async () => {
+        const thumbnail = pick < 0.7 ? await waiting('thumbnail') : '';
+        const form = { videoKey: await waiting('video'), caption: '', creadit: '', category: [] };
+        const thumbnillurl = thumbnail && `/media/${thumbnail}/thumbnail.webp`;
+        return await publishReel(context, who, {
+          ...form,
+          thumbnillurl,
+          ...(await this.source(form.videoKey)),
+        });
+      },
+      ready: async () => {
+        const reel = await content('reels');
+        if (reel) await this.ready(reel.id, reel.media_key);
+      },
+      failed: async () => {
+        const reel = await content('reels');
+        if (reel) await giveUpReel(context, reel.id);
+      },
+      picture: async () => setPicture(context, who, await waiting('photo')),
+      'no picture': () => removePhoto(context, who),
+      captions: async () => {
+        const reel = await content('reels');
+        if (!reel) return;
+        const file = await this.store.receive(Readable.from(['WEBVTT\n\n00:01.000 --> 00:02.000\nHello\n']));
+        const place = { reelId: reel.id, language: one(['hi', 'en']) ?? 'hi', callerId: reel.creator_id };
+        await holding(file, () => setCaptions(context, place, file));
+      },
+      'no captions': async () => {
+        const reel = await content('reels');
+        if (reel)
+          await removeCaptions(context, { reelId: reel.id, language: 'hi', callerId: reel.creator_id });
+      },
+      'extra files': async () => {
+        const { kind, id, isThere } = await target();
+        if (!isThere) return;
+        const made = await this.folder('64.avif');
+        if (!(await noteExtraFiles(context, { kind, id }, made))) await context.storage.remove(made.key);
+      },
+      'take down': async () => takeDown(context, operator, (await target()).named, 'Not theirs'),
+      restore: async () => restoreContent(context, operator, (await target()).named),
+      suspend: () => suspendPerson(context, operator, who, 'Spam'),
+      lift: () => restorePerson(context, operator, who),
+      'delete a reel': async () => {
+        const reel = await content('reels');
+        if (reel) await deleteReel(context, reel.id, reel.creator_id);
+      },
+      'delete a post': async () => {
+        const post = await content('posts');
+        if (post) await deletePost(context, post.id, post.creator_id);
+      },
+      'delete a story': async () => {
+        const story = await content('stories');
+        if (story) await deleteStory(context, story.id, story.creator_id);
+      },
+      'delete the account': async () => {
+        if (pick > 0.2) return;
+        await deleteAccount(context, who, who);
+        this.people = [...this.people.filter((id) => id !== who), await personIn(db, new Date(this.now))];
+      },
+      sweep: () => sweep(context),
+      backfill: () => backfillStoredFiles(db),
+    };
+    const name = this.oneOf(Object.keys(acts)) ?? '';
+    return [name, acts[name] ?? (async () => undefined)];
+  }
+
+  /** Publishes a folder with one file. */
+  private async folder(name: string): Promise<{ key: string; files: Record<string, number> }> {
+    const key = newKey();
+    await this.store.inWorkspace(async (folder) => {
+      await writeFile(join(folder, name), 'abc');
+      await this.store.publish(key, folder);
+    });
+    return { key, files: { [name]: 3 } };
+  }
+
+  private async upload(ownerId: string, kind: 'video' | 'photo' | 'thumbnail'): Promise<string> {
+    const received = await this.store.receive(Readable.from([Buffer.from(newKey())]));
+    return await holding(received, async (file) => {
+      const arrived = { ownerId, file, now: new Date(this.now) };
+      if (kind === 'video') {
+        await file.keep();
+        await this.unlessGone(noteUpload(this.db, arrived, { kind }), file.key);
+        return file.key;
+      }
+      const names = kind === 'photo' ? ['photo.jpg', 'small.webp', '64.webp'] : ['thumbnail.webp'];
+      await this.store.inWorkspace(async (folder) => {
+        for (const name of names) await writeFile(join(folder, name), 'abc');
+        await this.store.publish(file.key, folder);
+      });
+      const files = Object.fromEntries(names.map((name) => [name, 3]));
+      const facts = { placeholder: '', width: 64, height: 64, widths: [64] };
+      const more = kind === 'photo' ? { kind, files, facts } : { kind, files };
+      await this.unlessGone(noteUpload(this.db, arrived, more), file.key);
+      return file.key;
+    });
+  }
+
+  /** A person who is deleted at the same time leaves nothing. */
+  private async unlessGone(noting: Promise<void>, key: string): Promise<void> {
+    await noting.catch(async (error: unknown) => {
+      await this.store.discard(key);
+      await this.store.remove(key);
+      throw error;
+    });
+  }
+
+  private async import(person_id: string): Promise<void> {
+    const upload_key = await this.upload(person_id, 'video');
+    const thumbnail_key = await this.upload(person_id, 'thumbnail');
+    const { key: copy_key, files } = await this.folder('video.mp4');
+    const row = {
+      upload_key,
+      person_id,
+      source_url: 'https://example.org/',
+      title: '',
+      copy_key,
+      thumbnail_key,
+    };
+    await this.unlessGone(
+      noteImport(this.db, { ...row, imported_at: new Date(this.now) }, { files, bytes: 32 }),
+      copy_key,
+    );
+  }
+
+  private async source(uploadKey: string): Promise<{ sourceUrl?: string; isMine?: boolean }> {
+    const row = await this.db
+      .selectFrom('imports')
+      .selectAll()
+      .where('upload_key', '=', uploadKey)
+      .executeTakeFirst();
+    return row ? { sourceUrl: row.source_url, isMine: true } : {};
+  }
+
+  /** What processing does once the video is encoded. */
+  private async ready(id: string, key: string): Promise<void> {
+    const { state, deleted_at } = await this.db
+      .selectFrom('reels')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    if (state !== 'processing' || deleted_at) return;
+    const names = ['video.mp4', 'poster.webp', 'tile.webp', 'card.jpg', '360.mp4'];
+    await this.store.inWorkspace(async (folder) => {
+      for (const name of names) await writeFile(join(folder, name), 'abc');
+      await this.store.publish(key, folder);
+    });
+    const files = Object.fromEntries(names.map((name) => [name, 3]));
+    const renditions = [{ width: 360, height: 640, bitrate: 1, file: '360.mp4' }];
+    const made = { placeholder: '', width: 360, height: 640, seconds: 1, renditions, files };
+    if (!(await makePublic(this.context, id, made))) await this.context.storage.remove(key);
+    await this.context.storage.discard(key);
+  }
+}
+
+const lastPart = (file: string) => file.split('/').at(-1) ?? '';
+
+/** Refused, or what the API answers as that: an account that is gone, no such id, two that waited for each other. */
+const isAnswered = (error: unknown) =>
+  error instanceof Refusal || ['23503', '22P02', '40P01'].includes((error as { code?: string }).code ?? '');

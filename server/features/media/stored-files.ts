@@ -1,0 +1,39 @@
+import type { Transaction } from 'kysely';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { notFound } from '#server/platform/refusal.ts';
+import * as queries from './stored-files.queries.ts';
+
+/*
+ * The register of stored files (docs/decisions/0039-register-of-files.md). Every change of it is part of the transaction
+ * that changes the row which names the file.
+ */
+
+export const nobody = queries.nobody;
+
+export const uploadGone = () => notFound('This upload no longer exists. Please send the file again.');
+
+/** Registers a file under its owner, or changes what is registered of it. Throws if the file is being deleted. */
+export async function registerFile(
+  trx: Transaction<Tables>,
+  file: queries.NewFile,
+  now: Date,
+): Promise<void> {
+  if (!(await queries.put(trx, file, now))) throw uploadGone();
+}
+
+const to =
+  (state: 'in_use' | 'withheld' | 'removed') =>
+  (trx: Transaction<Tables>, files: queries.OwnedKeys, now: Date): Promise<void> =>
+    queries.setState(trx, files, state, now);
+
+/** Says that published content uses these files. */
+export const putInUse = to('in_use');
+/** Says that these files are served to nobody until they are in use again. */
+export const withholdFiles = to('withheld');
+/** Says that these files are to be deleted: served to nobody from now on, and swept if the caller does not delete them. */
+export const dropFiles = to('removed');
+/** The same for all files of an owner; returns their keys. */
+export const dropAllFilesOf = queries.removeAllOf;
+export const registerBytes = queries.setBytes;
+/** Says that a folder of renditions was published under the key of the received video. */
+export const registerRenditions = queries.setRenditions;

@@ -1,0 +1,25 @@
+import type { Transaction } from 'kysely';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { keysOf } from '../media/urls.ts';
+import { listCaptions } from './captions.queries.ts';
+
+interface ReelKeys {
+  id: string;
+  creator_id: string;
+  media_key: string;
+  extra_key: string | null;
+  thumbnail_key: string | null;
+}
+
+/** The stored files of a reel, its captions included. */
+export async function filesOf(
+  trx: Transaction<Tables>,
+  reel: ReelKeys,
+): Promise<{ ownerId: string; keys: string[] }> {
+  const captions = await listCaptions(trx, reel.id);
+  const thumbnail = reel.thumbnail_key ? [reel.thumbnail_key] : [];
+  return {
+    ownerId: reel.creator_id,
+    keys: [...keysOf(reel), ...thumbnail, ...captions.map(({ key }) => key)],
+  };
+}
