@@ -121,7 +121,7 @@ describe('uploading a reel', () => {
     await leave();
   });
 
-  it('shows its speed and remaining time', async () => {
+  it('shows a percentage, its speed and remaining time', async () => {
     const { page, leave } = await open();
     const network = await page.context().newCDPSession(page);
     await network.send('Network.emulateNetworkConditions', {
@@ -137,6 +137,10 @@ describe('uploading a reel', () => {
     const share = async () => Number(await bar.getAttribute('aria-valuenow'));
     const before = await share();
     await expect.poll(share).toBeGreaterThan(before);
+    const percentage = async () => Number((await page.getByText(/^\d+%$/).innerText()).replace(/%$/, ''));
+    const read = await percentage();
+    expect(read).toBeGreaterThan(before);
+    await expect.poll(percentage).toBeGreaterThan(read);
     await button(page, 'Cancel').click();
     await button(page, 'Publish').waitFor();
     await leave();

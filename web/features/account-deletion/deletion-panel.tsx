@@ -75,10 +75,26 @@ export function DeletionPanel({ userId, onDeleted, onLost }: DeletionPanelProps)
 export function DeletionLoading() {
   const text = useText();
   return (
-    <div role="status" aria-label={text('list.loading')} className="grid gap-4">
-      <h1 className="text-3xl sm:text-4xl">{text('deletion.title')}</h1>
-      <Skeleton className="h-48 rounded-panel" />
-      <Skeleton className="h-64 rounded-panel" />
+    <div role="status" aria-label={text('list.loading')} className="grid gap-6">
+      <div>
+        <h1 className="text-3xl sm:text-4xl">{text('deletion.title')}</h1>
+        <Skeleton className="mt-3 h-5 w-4/5" />
+      </div>
+      <Part title={text('deletion.goes')}>
+        <div className="flex flex-wrap gap-x-6 gap-y-3 sm:gap-x-8">
+          {[...Array(7).keys()].map((place) => (
+            <div key={place} className="grid gap-1">
+              <Skeleton className="h-7 w-10" />
+              <Skeleton className="h-5 w-16" />
+            </div>
+          ))}
+        </div>
+        <Skeleton className="h-5 w-3/4" />
+      </Part>
+      <Part title={text('deletion.money')}>
+        <Skeleton className="h-5 w-full" />
+        <Skeleton className="h-5 w-2/3" />
+      </Part>
     </div>
   );
 }

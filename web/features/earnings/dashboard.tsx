@@ -4,13 +4,13 @@ import { Link } from 'react-router';
 import { ratesOf } from '#contract/rates.ts';
 import { useText } from '#web/text.tsx';
 import { buttonLook } from '#web/ui/button.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
+import { PanelSkeleton } from '#web/ui/panel-skeleton.tsx';
 import { ListError } from '../lists/list-error.tsx';
 import { Congratulation } from './congratulation.tsx';
 import { historyOptions, thisMonthOptions } from './earnings.ts';
 import type { KnownTotal } from './known-total.ts';
 import { MonthLines } from './month-lines.tsx';
-import { ThisMonth } from './this-month.tsx';
+import { ThisMonth, ThisMonthLoading } from './this-month.tsx';
 
 export function Dashboard({ userId }: { userId: string }) {
   const text = useText();
@@ -24,8 +24,8 @@ export function Dashboard({ userId }: { userId: string }) {
   if (month.isPending) {
     return (
       <div role="status" aria-label={text('list.loading')} className="mt-5 grid gap-6">
-        <Skeleton className="h-60 rounded-panel" />
-        <Skeleton className="h-80 rounded-panel" />
+        <ThisMonthLoading />
+        <PanelSkeleton lines={6} />
       </div>
     );
   }

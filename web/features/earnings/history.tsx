@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { useLocation } from 'react-router';
 import { useText } from '#web/text.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { PanelSkeleton } from '#web/ui/panel-skeleton.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { historyOptions } from './earnings.ts';
 import { HistoryNotes } from './history-notes.tsx';
@@ -39,8 +40,11 @@ export function History({ userId, userName }: { userId: string; userName: string
             <p role="status" className="text-soft">
               {text('history.loading')}
             </p>
-            <MonthLoading />
-            <MonthLoading />
+            {[1, 2].map((month) => (
+              <PanelSkeleton key={month} lines={5}>
+                <Skeleton className="h-11 w-full rounded-control" />
+              </PanelSkeleton>
+            ))}
           </div>
         )}
         {error && !data && (
@@ -64,21 +68,5 @@ export function History({ userId, userName }: { userId: string; userName: string
       </section>
       {!history.isPending && <HistoryNotes />}
     </>
-  );
-}
-
-/** The place of a month's card. */
-function MonthLoading() {
-  return (
-    <div className="grid gap-4 rounded-panel border border-line bg-surface p-5">
-      <Skeleton className="h-7 w-40" />
-      {[1, 2, 3, 4, 5].map((line) => (
-        <div key={line} className="flex justify-between">
-          <Skeleton className="h-4 w-28" />
-          <Skeleton className="h-4 w-12" />
-        </div>
-      ))}
-      <Skeleton className="h-11 w-full rounded-control" />
-    </div>
   );
 }

@@ -3,7 +3,7 @@ import { type EarningItem, getMonth } from '#contract/earnings.ts';
 import { call } from '#web/api.ts';
 import { useText } from '#web/text.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
+import { LinesSkeleton } from '#web/ui/panel-skeleton.tsx';
 import { ListError } from '../lists/list-error.tsx';
 import { asDate } from './earnings.ts';
 import { ItemLine } from './item-line.tsx';
@@ -22,8 +22,8 @@ export function MonthItems({ userId, month }: { userId: string; month: string })
   });
   if (list.isPending) {
     return (
-      <div role="status" aria-label={text('list.loading')} className="px-5 pb-5">
-        <Skeleton className="h-64" />
+      <div role="status" aria-label={text('list.loading')} className="grid gap-7 px-5 py-3">
+        <LinesSkeleton lines={6} />
       </div>
     );
   }

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { owedBy } from '#contract/ledger.ts';
 import { useText } from '#web/text.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { PanelSkeleton } from '#web/ui/panel-skeleton.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useSite } from '../chrome/use-site.ts';
 import { ListError } from '../lists/list-error.tsx';
@@ -19,8 +20,14 @@ export function Statement({ userId, month }: { userId: string; month: string }) 
   const statement = useQuery(statementOptions(userId, month));
   if (statement.isPending) {
     return (
-      <div role="status" aria-label={text('list.loading')} className="mt-4">
-        <Skeleton className="h-[32rem] rounded-panel" />
+      <div role="status" aria-label={text('list.loading')} className="mt-4 grid gap-5">
+        <div className="flex gap-3">
+          <Skeleton className="h-11 w-32 rounded-control" />
+          <Skeleton className="h-11 w-40 rounded-control" />
+        </div>
+        <PanelSkeleton lines={2} />
+        <PanelSkeleton lines={6} />
+        <PanelSkeleton lines={2} />
       </div>
     );
   }

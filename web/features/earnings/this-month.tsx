@@ -1,6 +1,7 @@
 import { ratesOf } from '#contract/rates.ts';
 import { useText } from '#web/text.tsx';
 import { classNames } from '#web/ui/class-names.ts';
+import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Coin } from './coin.tsx';
 import { asDate, type MonthRecord } from './earnings.ts';
 
@@ -47,5 +48,17 @@ export function ThisMonth({ record }: { record: MonthRecord }) {
         {text('dashboard.toNext', { left: coinsPerRupee - towards, rupees: next })}
       </p>
     </section>
+  );
+}
+
+export function ThisMonthLoading() {
+  return (
+    <div aria-hidden className="coin-night rounded-panel px-6 pb-6 pt-5 shadow-raised *:opacity-30">
+      <Skeleton className="h-7 w-32" />
+      <Skeleton className="mt-2 h-15 w-52" />
+      <Skeleton className="mt-3 h-7 w-40" />
+      <Skeleton className="mt-5 h-3 rounded-full" />
+      <Skeleton className="mt-2 h-6 w-56" />
+    </div>
   );
 }
