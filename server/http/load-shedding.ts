@@ -106,6 +106,16 @@ export function enforceConcurrencyLimit(
     return await queue.enter(clients.clientOf(request.headers, request.ip));
   }
 
+  /** A page that is being rendered counts as a call as well: a client with a page and a call would keep two processors busy. */
+  async function enterPages(request: FastifyRequest) {
+    const leavePages = await enter(pages, request);
+    const leaveCalls = calls.occupy(clients.clientOf(request.headers, request.ip));
+    return () => {
+      leaveCalls();
+      leavePages();
+    };
+  }
+
   /** A request holds its place from the time it has been read until its response begins. */
   const places = new WeakMap<FastifyRequest, () => void>();
   app.addHook('preValidation', async (request, reply) => {
@@ -122,7 +132,7 @@ export function enforceConcurrencyLimit(
   });
 
   return {
-    enterPageQueue: (request) => enter(pages, request),
+    enterPageQueue: enterPages,
     requestsShed: () => requestsShed,
   };
 }

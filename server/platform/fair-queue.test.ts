@@ -47,6 +47,20 @@ describe('a fair queue', () => {
     expect(entered).toEqual([0, 1, 2, 3]);
   });
 
+  it('counts work that did not wait in it: the client waits until that is done, and others do not', async () => {
+    const queue = createFairQueue({ atOnce: 1, spare: 1 });
+    const done = queue.occupy('greedy');
+    const theirs = queue.enter('greedy');
+    expect(await settled(theirs)).toBe('waiting');
+    const leave = await queue.enter('asha');
+    expect(queue.inside()).toBe(2);
+    done();
+    expect(await settled(theirs)).toBe('inside');
+    leave();
+    (await theirs)();
+    expect(queue.inside()).toBe(0);
+  });
+
   it('rotates between clients, so that a single request waits for one request of a heavy client', async () => {
     const queue = createFairQueue({ atOnce: 1 });
     expect(await orderOf(queue, [...times(4, 'greedy'), 'asha', 'asha', 'ravi'])).toEqual([

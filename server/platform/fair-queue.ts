@@ -11,6 +11,8 @@ export interface FairQueue {
    * Rejects with the error of `refuse` after the timeout, or if the queue is full.
    */
   enter(client: Client): Promise<() => void>;
+  /** Counts work of this client that did not wait here, because another queue admitted it; returns the function to call when it is done. */
+  occupy(client: Client): () => void;
   /** Whether the queue is full. */
   isCrowded(): boolean;
   /** Number of running pieces of work. */
@@ -142,6 +144,7 @@ export function createFairQueue(
   return {
     isCrowded: () => everybody.waiting >= waitingAtMost,
     isFull,
+    occupy: (client) => admitted(memberOf(client)),
     inside: () => everybody.inside,
     resize(places) {
       atOnce = places;
