@@ -17,6 +17,7 @@ const errors = [
   'link_failed',
   'import_busy',
   'import_limit',
+  'too_much_unpublished',
   'file_not_video',
   'video_kind_refused',
   'file_unreadable',

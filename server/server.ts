@@ -215,6 +215,7 @@ async function createWeb(
     ...importsRoutes(context, {
       fetch: outside.guard.fetch,
       extractor: outside.extractor,
+      unpublished,
       logger,
       perDay: config.linksWithoutLogin,
       secret: keyring.secret('limits'),

@@ -477,6 +477,46 @@ it('more people than there are turns wait for one and are served', async () => {
   expect(answers.map(({ statusCode }) => statusCode)).toEqual(people.map(() => 200));
 });
 
+it('a link of a person with too much unpublished is 409 before the video is stored, and has room again once something is published', async () => {
+  // The 2 s clip and its copy fit twice; the files of an import are the video, its copy and a thumbnail.
+  const full = await startTestServer(
+    { UNPUBLISHED_FILES: '6', UNPUBLISHED_MB: '20' },
+    { outside: { guard: guardTo(site), extractor: (asked, signal) => behind(asked, signal) } },
+  );
+  try {
+    const carol = await signUpSomebody(full, 'Carol');
+    const send = async (url: string, payload: object) =>
+      await full.inject({ method: 'POST', url, payload, headers: carol.headers });
+    const fetchFor = async (id: string) =>
+      await send('/api/link/download-video', { link: `https://youtu.be/${id}` });
+    const inbox = async () => (await readdir(join(full.dataDir, 'inbox'))).length;
+    const first = (await fetchFor('rrrrrrrrrr1')).json();
+    expect((await fetchFor('rrrrrrrrrr2')).statusCode).toBe(200);
+    const before = await inbox();
+    const refused = await fetchFor('rrrrrrrrrr3');
+    expect([refused.statusCode, refused.json()]).toMatchObject([
+      409,
+      { code: 'too_much_unpublished', error: expect.stringMatching(/^You can have at most 6 files waiting/) },
+    ]);
+    expect(await inbox()).toBe(before);
+    const instagram = await send('/api/instagram', { url: 'https://www.instagram.com/reel/C1a-B2_c3D5/' });
+    expect([instagram.statusCode, instagram.json().code]).toEqual([409, 'too_much_unpublished']);
+    const { fileName: videoKey, thumbnailUrl: thumbnillurl } = first;
+    await send('/api/reel/add', { videoKey, thumbnillurl, isMine: true });
+    // The length counts twice: 11 MB are 22.
+    const large = Buffer.concat([clip, freeBox(11 * 1024 * 1024)]);
+    serve = (request, response) => sendPieces(large, request, response);
+    site.asked.length = 0;
+    const tooLarge = await fetchFor('rrrrrrrrrr4');
+    expect([tooLarge.statusCode, tooLarge.json().error]).toEqual([409, expect.stringContaining('20 MB')]);
+    expect(site.asked).toHaveLength(1);
+    serve = (request, response) => sendPieces(clip, request, response);
+    expect((await fetchFor('rrrrrrrrrr5')).statusCode).toBe(200);
+  } finally {
+    await full.close();
+  }
+});
+
 describe('the copy to watch', () => {
   it('is served to nobody while its owner is suspended', async () => {
     const { fileUrl } = (await fetchLink('https://youtu.be/iiiiiiiiiii', binod)).json();

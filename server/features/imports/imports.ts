@@ -16,6 +16,7 @@ import { rewrapVideo } from '../media/engine/rewrap-video.ts';
 import { sniff } from '../media/engine/sniff.ts';
 import { sizesIn } from '../media/sizes-in.ts';
 import { registerFile } from '../media/stored-files.ts';
+import type { Unpublished } from '../media/unpublished.ts';
 import { acceptReelFile, dropUpload } from '../media/uploads.ts';
 import { mediaUrl, reelFiles, thumbnailFile } from '../media/urls.ts';
 import { download } from './download.ts';
@@ -31,6 +32,7 @@ export interface ImportContext extends Context {
   /** Absent where this server fetches no links. */
   extractor: Extractor | undefined;
   turns: Turns;
+  unpublished: Unpublished;
   logger: Pick<FastifyBaseLogger, 'warn'>;
 }
 
@@ -48,6 +50,8 @@ const minute = 60_000;
 const patience = 3 * minute;
 /** An upload that is older may be swept before it is published. */
 const reusableFor = 20 * 60 * minute;
+/** What an import leaves to be published: the video, a copy to watch and a thumbnail. */
+const filesOfImport = 3;
 
 /**
  * Fetches the video behind a link: it becomes an upload of this person's, accepted by the rules of every upload, with a
@@ -65,8 +69,20 @@ export async function importLink(
     const since = new Date(now.getTime() - reusableFor);
     const before = await queries.findUnused(context.db, personId, link.page, since);
     if (before) return asImported(before, context.config.mediaOrigin);
-    const { file, title } = await fetchVideo(context, extractor, link);
-    return await holding(file, () => keep(context, personId, { link, file, title, now }));
+    let leave: (() => void) | undefined;
+    // Called as soon as the video's host has said how long it is, before any of it is stored.
+    const receive: Storage['receive'] = async (bytes, announced) => {
+      const coming = { files: filesOfImport, bytes: 2 * (announced ?? limits.video.maxBytes) };
+      leave = await context.unpublished.enter(personId, coming);
+      return await context.storage.receive(bytes, announced);
+    };
+    try {
+      const storage = { ...context.storage, receive };
+      const { file, title } = await fetchVideo({ ...context, storage }, extractor, link);
+      return await holding(file, () => keep(context, personId, { link, file, title, now }));
+    } finally {
+      leave?.();
+    }
   });
 }
 

@@ -9,7 +9,7 @@ import { useText } from '#web/text.tsx';
 export type Fetched = Result<typeof downloadVideo>;
 
 /** Refusals that say more than the specification's one sentence: what is wrong with this very video, or when to try again. */
-const telling = /^(video_|file_|image_|import_busy|import_limit|too_many_requests)/;
+const telling = /^(video_|file_|image_|import_busy|import_limit|too_many_requests|too_much_unpublished)/;
 
 /** Fetches the video behind a link; says whether it is under way, what came of it, and why nothing did. */
 export function useFetchLink(onFetched: (fetched: Fetched) => void) {
