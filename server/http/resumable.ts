@@ -108,7 +108,7 @@ export async function registerResumable(
           throw new Refusal('invalid_input', 'Upload-Offset must say where this piece begins.');
         if (!/^[0-9a-f]{32}$/.test(request.params.key)) throw notFound('There is no such upload.');
         await resumable.touch(request.params.key, id);
-        if (method === 'PATCH') await checkDiskSpace(Number(request.headers['content-length'] ?? 0));
+        if (method === 'PATCH') await checkDiskSpace(await expectedBytes(request, resumable));
         await passToTus(tus, request, reply);
       },
     });
@@ -151,6 +151,20 @@ function methodOf({ method, headers, raw }: FastifyRequest): string {
     throw new Refusal('invalid_input', 'This address takes HEAD, PATCH and DELETE.', undefined, 405);
   raw.method = intended;
   return intended;
+}
+
+/**
+ * How many bytes of a piece can be stored. What is longer than the rest of its file is refused by the tus server, so no disk
+ * space is needed for it.
+ */
+async function expectedBytes(
+  { headers, params }: FastifyRequest<{ Params: { key: string } }>,
+  resumable: Resumable,
+): Promise<number> {
+  const most = (await resumable.find(params.key))?.most ?? 0;
+  const declared = Number(headers['upload-length'] ?? most);
+  const rest = Math.min(most, declared) - Number(headers['upload-offset']);
+  return Math.max(0, Math.min(Number(headers['content-length'] ?? 0), rest)) || 0;
 }
 
 function announcedBy(request: FastifyRequest) {

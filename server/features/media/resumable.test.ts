@@ -1,5 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
+import { request } from 'node:http';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -334,6 +335,42 @@ describe('the protocol, as clients of others speak it', () => {
     for (const [status, answer] of Object.entries(answers))
       expect([answer.status, answer.headers.get('tus-resumable')]).toEqual([Number(status), '1.0.0']);
     expect(answers[412].headers.get('tus-version')).toBe('1.0.0');
+    await sender.ask('DELETE', address);
+  });
+
+  it.each([
+    ['a file of 10 bytes', { 'upload-length': '10' }, {}],
+    ['a file of unknown length', { 'upload-defer-length': '1' }, {}],
+    [
+      'a file whose 10 bytes are said with the piece',
+      { 'upload-defer-length': '1' },
+      { 'upload-length': '10' },
+    ],
+  ])('a piece that is larger than %s and than the disk is 413, not 507', async (_what, length, more) => {
+    const begun = await sender.ask('POST', '/api/uploads', { ...kind('post'), ...length });
+    const address = begun.headers.get('location') ?? '';
+    const status = new Promise<number | undefined>((resolve, reject) => {
+      const sending = request(`${origin}${address}`, {
+        method: 'PATCH',
+        headers: {
+          ...asha.headers,
+          ...offset,
+          ...more,
+          'tus-resumable': '1.0.0',
+          'upload-offset': '0',
+          'content-length': String(10 ** 15),
+        },
+      });
+      sending.on('error', reject);
+      sending.on('response', (response) => {
+        resolve(response.statusCode);
+        sending.off('error', reject).on('error', () => undefined);
+        sending.destroy();
+      });
+      sending.flushHeaders();
+    });
+    expect(await status).toBe(413);
+    expect(await sender.offset(address)).toBe(0);
     await sender.ask('DELETE', address);
   });
 
