@@ -77,7 +77,7 @@ export const sentences = {
     one_file: 'Please send one file at a time.',
     form: 'This form could not be read. Please send the file again.',
     upload_offset: 'Upload-Offset must say where this piece begins.',
-    upload_method: 'This address takes HEAD, PATCH and DELETE.',
+    upload_method: 'This address takes {methods}.',
     upload_join: 'Uploads are not joined here; please send each file as one.',
     upload_checksum: 'Checksums of pieces are not checked here.',
   },

@@ -103,7 +103,7 @@ export async function registerResumable(
         const { id } = await requireCaller(request, findCaller);
         await request.countPerson(id);
         requireTus(request, reply);
-        const method = methodOf(request);
+        const method = methodOf(request, reply);
         if (method === 'PATCH' && request.headers['upload-offset'] === undefined)
           throw new Refusal('invalid_input', 'Upload-Offset must say where this piece begins.');
         if (!/^[0-9a-f]{32}$/.test(request.params.key)) throw notFound('There is no such upload.');
@@ -112,6 +112,18 @@ export async function registerResumable(
         await passToTus(tus, request, reply);
       },
     });
+    const others = [
+      { url: uploadsPath, method: ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'], taken: 'POST' },
+      { url: `${uploadsPath}/:key`, method: ['GET', 'PUT'], taken: methodsOfOne },
+    ] as const;
+    for (const { url, method, taken } of others) {
+      const refuse = async (_request: FastifyRequest, reply: FastifyReply) => {
+        throw methodRefusal(reply, taken);
+      };
+      const route = { url, method: [...method], schema, config: sending, exposeHeadRoute: false };
+      // Refused before the body is looked at, which may be of any type.
+      scope.route({ ...route, onRequest: refuse, handler: refuse });
+    }
   });
 }
 
@@ -144,13 +156,20 @@ function requireTus({ headers }: FastifyRequest, reply: FastifyReply): void {
 }
 
 /** Some networks allow only GET and POST; the protocol has a header for the intended method. */
-function methodOf({ method, headers, raw }: FastifyRequest): string {
+function methodOf({ method, headers, raw }: FastifyRequest, reply: FastifyReply): string {
   if (method !== 'POST') return method;
   const intended = headers['x-http-method-override'];
   if (intended !== 'PATCH' && intended !== 'DELETE' && intended !== 'HEAD')
-    throw new Refusal('invalid_input', 'This address takes HEAD, PATCH and DELETE.', undefined, 405);
+    throw methodRefusal(reply, methodsOfOne);
   raw.method = intended;
   return intended;
+}
+
+const methodsOfOne = 'HEAD, PATCH and DELETE';
+
+function methodRefusal(reply: FastifyReply, taken: string): Refusal {
+  reply.header('allow', `${taken.replace(' and ', ', ')}, OPTIONS`);
+  return new Refusal('invalid_input', `This address takes ${taken}.`, undefined, 405);
 }
 
 /**

@@ -339,6 +339,20 @@ describe('the protocol, as clients of others speak it', () => {
   });
 
   it.each([
+    ['GET', '/api/uploads', 'POST, OPTIONS'],
+    ['PUT', '/api/uploads', 'POST, OPTIONS'],
+    ['DELETE', '/api/uploads', 'POST, OPTIONS'],
+    ['GET', `/api/uploads/${'ab'.repeat(16)}`, 'HEAD, PATCH, DELETE, OPTIONS'],
+    ['PUT', `/api/uploads/${'ab'.repeat(16)}`, 'HEAD, PATCH, DELETE, OPTIONS'],
+    ['POST', `/api/uploads/${'ab'.repeat(16)}`, 'HEAD, PATCH, DELETE, OPTIONS'],
+  ])('%s %s is 405, names the methods that it takes, and the version', async (method, path, taken) => {
+    const body = method === 'PUT' ? new Uint8Array(3) : undefined;
+    const { status, headers, body: answer } = await sender.ask(method, path, {}, body);
+    expect([status, headers.get('allow'), headers.get('tus-resumable')]).toEqual([405, taken, '1.0.0']);
+    expect(said(answer).error).toMatch(/^This address takes [A-Z, and]+\.$/);
+  });
+
+  it.each([
     ['a file of 10 bytes', { 'upload-length': '10' }, {}],
     ['a file of unknown length', { 'upload-defer-length': '1' }, {}],
     [
