@@ -45,8 +45,7 @@ export async function startWork(context: Work): Promise<void> {
     { ...reelJob, slice: config.mediaSlice },
     config.mediaWorkers,
     async (attempt) => {
-      await tryReel(context, attempt);
-      cache.evictAll();
+      if (await tryReel(context, attempt)) cache.evictAll();
     },
     ({ reelId }) => giveUpReel(context, reelId),
   );

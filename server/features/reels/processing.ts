@@ -43,18 +43,19 @@ const triesAtMost = 3;
 
 /**
  * One try, as the queue runs it. A file that ends the process is tried again behind all that waits by then, so that it
- * holds up nobody for longer than one try; after the last it is parked with its reason.
+ * holds up nobody for longer than one try; after the last it is parked with its reason. Whether the reel is public now.
  */
-export async function tryReel(context: ReelContext, attempt: Attempt<ReelWork>): Promise<void> {
+export async function tryReel(context: ReelContext, attempt: Attempt<ReelWork>): Promise<boolean> {
   const { reelId, tries = 0 } = attempt.data;
   try {
-    await processReel(context, attempt);
+    return await processReel(context, attempt);
   } catch (error) {
     if (!(error instanceof FatalFile)) throw error;
     // What took too long would do so again, and hold up everybody for as long.
     if (error.death !== 'time' && tries + 1 < triesAtMost)
       await tryAgain(context, { ...attempt.data, tries: tries + 1 });
     else await failReel(context, reelId, afterTries[error.death]);
+    return false;
   }
 }
 
@@ -78,17 +79,21 @@ const brokenOff: SentenceOf<'processing_failed'> =
 
 /**
  * One try at making a reel ready. The row says where it stands, so a try that was cut off is simply made again: encode,
- * put the files under the reel's key, then in one transaction make it public and count it. Throws FatalFile where the
- * file ended the process.
+ * put the files under the reel's key, then in one transaction make it public and count it. Whether this try has made it
+ * public. Throws FatalFile where the file ended the process.
  */
 export async function processReel(
   context: ReelContext,
   { data: { reelId }, signal, lending }: Attempt<ReelWork>,
-): Promise<void> {
+): Promise<boolean> {
   const { db, storage, limits } = context;
   const reel = await queries.lockReel(db, reelId);
-  if (reel?.state !== 'processing') return;
-  if (reel.deleted_at) return await storage.discard(reel.media_key);
+  if (reel?.state !== 'processing') return false;
+  if (reel.deleted_at) {
+    await storage.discard(reel.media_key);
+    return false;
+  }
+  let isPublic = false;
   try {
     const arrived = await retryWhileUnavailable(signal, () => storage.fetch(reel.media_key));
     const made = await holding(arrived, async (file) => {
@@ -102,12 +107,14 @@ export async function processReel(
       });
     });
     // Deleted while it was made: what was made of it goes too.
-    if (!(await makePublic(context, reelId, made))) await storage.remove(reel.media_key);
+    isPublic = await makePublic(context, reelId, made);
+    if (!isPublic) await storage.remove(reel.media_key);
   } catch (error) {
     if (!(error instanceof MediaRefusal)) throw error;
     await failReel(context, reelId, error.message);
   }
   await storage.discard(reel.media_key);
+  return isPublic;
 }
 
 /** Gives a reel up after the queue's last try; its owner reads that the file is not at fault. */
