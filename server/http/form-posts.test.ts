@@ -130,6 +130,7 @@ describe('a form sent without a script', () => {
     const refused = await send();
     expect(refused.statusCode).toBe(429);
     expect(refused.headers['content-type']).toContain('text/plain');
+    expect(refused.headers['cache-control']).toBe('no-store');
     expect(refused.body).toMatch(/^Too many tries/);
   });
 });

@@ -27,6 +27,8 @@ export function registerFormPosts(app: FastifyInstance, origin: string | undefin
       if (refusal.status >= 500) request.log.error(error);
       const retryAfter = retryAfterOf(refusal);
       if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
+      // The rate limit of a network refuses before the hook below runs.
+      reply.header('cache-control', 'no-store');
       return reply.code(refusal.status).type('text/plain; charset=utf-8').send(refusal.message);
     });
     scope.addHook('onRequest', async (request, reply) => {
