@@ -7,6 +7,8 @@ export const retention = {
   storyHours: limits.storyHours,
   /** An upload that was not published. */
   unusedUploadHours: 24,
+  /** In memory: a mark of the network from which a person's last request came. */
+  networkMinutes: 60,
 } as const;
 
 /** The columns of the CSV file that the payer of withdrawals gets. The privacy page names them. */

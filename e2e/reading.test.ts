@@ -38,6 +38,8 @@ describe('pages to read (specification §2, §9)', () => {
       'after 30 days without use',
       'Your email address',
       'Visits are not counted',
+      'The network of your last request: 60 minutes, in memory only',
+      'nobody is shown your email address',
     ])
       expect(await page.locator('main').innerText()).toContain(words);
     await leave();

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { crowd, type Limit } from '#contract/endpoint.ts';
 import type { DistributedRateLimit } from '../platform/distributed-rate-limit.ts';
 import { ipPrefixesOf } from '../platform/ip-prefix.ts';
-import { noteNetwork } from '../platform/networks.ts';
+import { networkMark, noteNetwork } from '../platform/networks.ts';
 import { tooManyRequests } from '../platform/refusal.ts';
 import { distributedStore } from './rate-limit-store.ts';
 
@@ -78,7 +78,9 @@ export async function registerRateLimits(
     const perNetwork = limit.perNetwork ?? crowd;
     // Only the limit is sent: the remaining requests would tell what others in the same network do.
     reply.header('ratelimit-policy', policyOf(limit));
-    const [network = ''] = ipPrefixesOf(request.ip);
+    // A counter of this process stays in memory until its place is needed, so it does not hold the address. Common counters are hashed
+    // when they are written, and end with their minute.
+    const [network = ''] = counts ? ipPrefixesOf(request.ip) : [networkMark(request.ip)];
     await count(request, `network ${name}`, network, perNetwork);
   });
 

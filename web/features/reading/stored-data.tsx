@@ -27,6 +27,7 @@ export function StoredData({ asOf }: { asOf: string }) {
           </li>
           <li>{text('privacy.stored.uploads', { hours: retention.unusedUploadHours })}</li>
           <li>{text('privacy.stored.stories', { hours: retention.storyHours })}</li>
+          <li>{text('privacy.stored.network', retention)}</li>
           <li>{text('privacy.stored.rest')}</li>
         </ul>
       </Part>
