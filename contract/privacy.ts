@@ -1,12 +1,22 @@
 import { limits } from './limits.ts';
 
-/** Retention: how long the server keeps temporary data. The privacy page shows these values. */
+/** Retention: how long the server keeps temporary data. The privacy page shows these values, and server code uses them. */
 export const retention = {
   sessionDays: limits.sessionDays,
   sessionDaysInAll: limits.sessionDaysInAll,
   storyHours: limits.storyHours,
   /** An upload that was not published. */
   unusedUploadHours: 24,
+  /** A video that was fetched by its link without a login. */
+  fetchedHours: 1,
+  /** A viewer's mark: in this time the same viewer counts once for a reel. */
+  viewMarkHours: 24,
+  /** Counters of passwords that were tried: the longest time after the last try. */
+  guessHours: 2,
+  /** The networks in which somebody has logged in, from the last login there on. */
+  loginNetworkDays: 30,
+  /** Links that were fetched without a login are counted for this time. */
+  fetchCountHours: 24,
   /** In memory: a mark of the network from which a person's last request came. */
   networkMinutes: 60,
 } as const;

@@ -40,6 +40,9 @@ describe('pages to read (specification §2, §9)', () => {
       'Visits are not counted',
       'The network of your last request: 60 minutes, in memory only',
       'nobody is shown your email address',
+      'A video that was fetched by its link without a login: 1 hour.',
+      'What you write in the contact and feedback forms stays.',
+      'Until you log out or close the tab.',
     ])
       expect(await page.locator('main').innerText()).toContain(words);
     await leave();

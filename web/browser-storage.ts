@@ -26,13 +26,13 @@ export const browserStorage: StorageEntry[] = [
     removedWhen: 'privacy.until.cleared',
   },
   { names: ['playback'], label: 'privacy.device.playback', removedWhen: 'privacy.until.sent' },
-  { names: ['jhalak.kept.…'], label: 'privacy.device.kept', removedWhen: 'privacy.until.cleared' },
+  { names: ['jhalak.kept.…'], label: 'privacy.device.kept', removedWhen: 'privacy.until.logoutOrCleared' },
   {
     names: ['congratulated'],
     label: 'privacy.device.congratulated',
     removedWhen: 'privacy.until.logout',
   },
-  { names: ['jhalak.draft.…'], label: 'privacy.device.draft', removedWhen: 'privacy.until.tab' },
+  { names: ['jhalak.draft.…'], label: 'privacy.device.draft', removedWhen: 'privacy.until.tabOrLogout' },
   {
     names: ['react-router-scroll-positions'],
     label: 'privacy.device.scroll',

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { retention } from '#contract/privacy.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
@@ -24,7 +25,7 @@ interface Bucket {
   capacity: number;
   every: number;
 }
-const ofAccount: Bucket = { kind: 4, capacity: 20, every: hour / 10 };
+const ofAccount: Bucket = { kind: 4, capacity: 20, every: (retention.guessHours * hour) / 20 };
 const ofGroup: Bucket = { kind: 5, capacity: 1500, every: hour / 1500 };
 const ofNetwork: Bucket = { kind: 6, capacity: 60, every: hour / 60 };
 

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Kysely } from 'kysely';
+import { retention } from '#contract/privacy.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { ipPrefixesOf } from '#server/platform/ip-prefix.ts';
 import * as queries from './places.queries.ts';
@@ -27,7 +28,7 @@ export function placesWith(secret: Buffer): Places {
 }
 
 /** For how many milliseconds a place stays known to an account, and how many places. */
-export const knownFor = 30 * 24 * 60 * 60 * 1000;
+export const knownFor = retention.loginNetworkDays * 24 * 60 * 60 * 1000;
 const maxKnown = 100;
 
 /** Remembers that the person has signed in from these networks. */

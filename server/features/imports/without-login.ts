@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import { linkFailed } from '#contract/imports.ts';
+import { retention } from '#contract/privacy.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { addCounts } from '#server/platform/distributed-rate-limit.queries.ts';
 import type { Client } from '#server/platform/fair-queue.ts';
@@ -18,7 +19,8 @@ import { nobody, registerFile } from '../media/stored-files.ts';
 import { mediaUrl, reelFiles, thumbnailFile } from '../media/urls.ts';
 import { copyBytes, fetchVideo, type ImportContext, openLink } from './imports.ts';
 
-const [hour, day] = [60 * 60, 24 * 60 * 60];
+const hour = 60 * 60;
+const countedFor = retention.fetchCountHours * hour;
 
 export interface WithoutLogin {
   /** How many a day of one network; 0: none. */
@@ -46,7 +48,7 @@ export async function fetchForNobody(context: ImportContext & WithoutLogin, addr
       await inTransaction(db, async (trx) => {
         const stored = { ownerId: nobody, key, kind: 'copy', files, bytes: file.bytes } as const;
         await registerFile(trx, { ...stored, state: 'waiting' }, context.clock());
-        await removeLater(trx, jobs, [key], hour);
+        await removeLater(trx, jobs, [key], retention.fetchedHours * hour);
       });
     } catch (error) {
       await storage.remove(key);
@@ -68,7 +70,7 @@ async function countOne(
   network: string,
 ): Promise<void> {
   const key = createHmac('sha256', secret).update(`link ${network}`).digest().subarray(0, 16);
-  const [counted] = await addCounts(db, [{ key, requests: 1, window: day * 1000 }]);
+  const [counted] = await addCounts(db, [{ key, requests: 1, window: countedFor * 1000 }]);
   if (!counted || counted.requests <= perDay) return;
   const sentence =
     perDay === 1

@@ -1,5 +1,6 @@
 import type { Selectable, Transaction } from 'kysely';
 import { limits } from '#contract/limits.ts';
+import { retention } from '#contract/privacy.ts';
 import { type SentKind, sentKinds, unfinishedAtMost } from '#contract/uploads.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { SentAnswer, Tables } from '#server/platform/database/tables.ts';
@@ -21,7 +22,7 @@ import { type Accepted, acceptReelFile, thumbnailTooLarge } from './uploads.ts';
 import { mediaUrl, photoFile, reelFiles, thumbnailFile } from './urls.ts';
 
 /** What is no longer touched is forgotten after a day, and what has arrived of it. */
-const forgottenAfter = 24 * 60 * 60 * 1000;
+const forgottenAfter = retention.unusedUploadHours * 60 * 60 * 1000;
 
 /** What is said of a file before its first byte. */
 export interface Announced {

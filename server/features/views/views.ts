@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { retention } from '#contract/privacy.ts';
 import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
@@ -27,7 +28,7 @@ type Verdict = Tables['view_events']['verdict'];
 const hour = 60 * 60 * 1000;
 
 /** A view counts once per viewer and reel in this many hours (decisions §4). */
-const windowHours = 24;
+const windowHours = retention.viewMarkHours;
 /** More counted views than this in 24 hours is not a person looking. */
 const viewerLimit = 1000;
 

@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
-import { payerColumns, retention } from '#contract/privacy.ts';
+import { payerColumns } from '#contract/privacy.ts';
 import { browserStorage } from '#web/browser-storage.ts';
 import { useText } from '#web/text.tsx';
 import { useSite } from '../chrome/use-site.ts';
+import { Retention } from './retention.tsx';
 
 /** The section "What this server stores". It is generated from the settings and the code, so that it stays true. */
 export function StoredData({ asOf }: { asOf: string }) {
@@ -18,18 +19,7 @@ export function StoredData({ asOf }: { asOf: string }) {
         <BrowserStorage />
       </Part>
       <Part title={text('privacy.stored.retention')}>
-        <ul className="grid list-disc gap-1 pl-5">
-          <li>
-            {text('privacy.stored.sessions', {
-              days: retention.sessionDays,
-              inAll: retention.sessionDaysInAll,
-            })}
-          </li>
-          <li>{text('privacy.stored.uploads', { hours: retention.unusedUploadHours })}</li>
-          <li>{text('privacy.stored.stories', { hours: retention.storyHours })}</li>
-          <li>{text('privacy.stored.network', retention)}</li>
-          <li>{text('privacy.stored.rest')}</li>
-        </ul>
+        <Retention />
       </Part>
       <Part title={text('privacy.stored.payer')}>
         <p>{text('privacy.stored.payerLead')}</p>

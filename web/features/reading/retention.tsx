@@ -1,0 +1,30 @@
+import { retention } from '#contract/privacy.ts';
+import type { MessageId } from '#web/messages/catalogues.ts';
+import { useText } from '#web/text.tsx';
+
+const kept: MessageId[] = [
+  'privacy.stored.sessions',
+  'privacy.stored.uploads',
+  'privacy.stored.stories',
+  'privacy.stored.fetched',
+  'privacy.stored.viewMarks',
+  'privacy.stored.guesses',
+  'privacy.stored.loginNetworks',
+  'privacy.stored.fetchCounts',
+  'privacy.stored.network',
+  'privacy.stored.messages',
+  'privacy.stored.views',
+  'privacy.stored.rest',
+];
+
+/** For how long the server keeps what. */
+export function Retention() {
+  const text = useText();
+  return (
+    <ul className="grid list-disc gap-1 pl-5">
+      {kept.map((message) => (
+        <li key={message}>{text(message, retention)}</li>
+      ))}
+    </ul>
+  );
+}
