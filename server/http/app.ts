@@ -82,8 +82,10 @@ export interface AppParts {
 
 /** Limits for idle and slow clients; a phone in a tunnel may take 60 s to come back. */
 const connectionLimits = {
-  waitingEach: 64 * 1024 * 1024,
-  waiting: 128 * 1024 * 1024,
+  unread: 256 * 1024 * 1024,
+  stalledEach: 64 * 1024 * 1024,
+  stalled: 128 * 1024 * 1024,
+  stalledFor: 30,
   slowest: 1024,
   slowFor: 60,
 };

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -9,25 +10,31 @@ import { type ConnectionLimits, limitConnections } from './connections.ts';
 
 const generous: ConnectionLimits = {
   connections: 1000,
-  waitingEach: 1e9,
-  waiting: 1e9,
+  unread: 1e9,
+  stalledEach: 1e9,
+  stalled: 1e9,
+  stalledFor: 0.1,
   slowest: 1024,
   slowFor: 60,
 };
 const megabyte = 1024 * 1024;
+const piece = Buffer.alloc(megabyte / 16);
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
 });
 
-/** A server with these limits that sends as many megabytes as requested. */
+/** A server with these limits that sends as many megabytes as requested, at once or as a stream. */
 async function serverWith(
   bounds: Partial<ConnectionLimits>,
 ): Promise<{ app: FastifyInstance; port: number }> {
   const app = Fastify({ forceCloseConnections: true });
   app.get<{ Params: { megabytes: string } }>('/:megabytes', async ({ params }) =>
     Buffer.alloc(Number(params.megabytes) * megabyte),
+  );
+  app.get<{ Params: { megabytes: string } }>('/streamed/:megabytes', async ({ params }) =>
+    Readable.from(Array.from({ length: Number(params.megabytes) * 16 }, () => piece)),
   );
   app.post('/', async () => 'taken');
   limitConnections(app, ({ socket }) => socket.remoteAddress ?? '', { ...generous, ...bounds });
@@ -103,7 +110,7 @@ describe('responses that the client does not read', () => {
   const asked = (megabytes: number) => `GET /${megabytes} HTTP/1.1\r\nhost: x\r\n\r\n`;
 
   it('are ended for a client above its limit of unread bytes, and only as many as needed', async () => {
-    const { app, port } = await serverWith({ waitingEach: 70 * megabyte });
+    const { app, port } = await serverWith({ stalledEach: 70 * megabyte });
     const lines = await Promise.all([1, 2, 3].map(() => lineTo(port, '127.0.8.2', false)));
     await expect.poll(() => openOf(app)).toBe(3);
     for (const line of lines) line.socket.write(asked(30));
@@ -118,8 +125,11 @@ describe('responses that the client does not read', () => {
     await expect.poll(whole).toBe(2);
   });
 
-  it('are ended above the total limit, for the client with most unread bytes', async () => {
-    const { app, port } = await serverWith({ waiting: 60 * megabyte });
+  it.each<[string, Partial<ConnectionLimits>]>([
+    ['that are not read', { stalled: 60 * megabyte }],
+    ['of all kinds, at once', { unread: 60 * megabyte, stalledFor: 60 }],
+  ])('are ended above the total limit of bytes %s, for the client with most of them', async (_, bounds) => {
+    const { app, port } = await serverWith(bounds);
     const asha = await lineTo(port, '127.0.8.1', false);
     asha.socket.write(asked(20));
     const greedy = await Promise.all([1, 2].map(() => lineTo(port, '127.0.8.2', false)));
@@ -129,6 +139,39 @@ describe('responses that the client does not read', () => {
     for (const line of [asha, ...greedy]) line.socket.resume();
     await Promise.race(greedy.map(({ ended }) => ended));
     await expect.poll(() => asha.socket.bytesRead).toBeGreaterThan(20 * megabyte);
+  });
+});
+
+describe('slow downloads of several people behind one address', () => {
+  const asked = 'GET /streamed/24 HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n';
+
+  /** Reads a piece at a time until it is told to hurry; returns how many bytes came. */
+  async function readSlowly({ socket, ended }: Line, hurry: AbortSignal): Promise<number> {
+    socket.on('data', () => {
+      if (hurry.aborted) return;
+      socket.pause();
+      setTimeout(() => socket.resume(), 50);
+    });
+    await ended;
+    return socket.bytesRead;
+  }
+
+  it('are finished, while downloads that nobody reads are ended', async () => {
+    const { app, port } = await serverWith({ stalledEach: 1, stalledFor: 5 });
+    const newLines = (count: number) =>
+      Promise.all(Array.from({ length: count }, () => lineTo(port, '127.0.8.2', false)));
+    const [slow, paused] = await Promise.all([newLines(12), newLines(4)]);
+    await expect.poll(() => openOf(app)).toBe(16);
+    const hurry = new AbortController();
+    const reading = slow.map((line) => readSlowly(line, hurry.signal));
+    for (const { socket } of [...slow, ...paused]) socket.write(asked);
+    await expect.poll(() => openOf(app), { timeout: 60_000 }).toBeLessThanOrEqual(12);
+    hurry.abort();
+    for (const bytes of await Promise.all(reading)) expect(bytes).toBeGreaterThan(24 * megabyte);
+    // The client notices the closed connection when it reads.
+    for (const { socket } of paused) socket.resume();
+    await Promise.all(paused.map(({ ended }) => ended));
+    for (const { socket } of paused) expect(socket.bytesRead).toBeLessThan(24 * megabyte);
   });
 });
 

@@ -8,9 +8,12 @@ import { sendFailureOnSocket } from './malformed-requests.ts';
 export interface ConnectionLimits {
   /** Maximum of open connections. */
   connections: number;
-  /** Maximum of unread response bytes, for one client and in total. */
-  waitingEach: number;
-  waiting: number;
+  /** Maximum of unread response bytes, of responses that the client still reads too. */
+  unread: number;
+  /** Maximum of those of which the client has read nothing for `stalledFor` seconds, for one client and in total. */
+  stalledEach: number;
+  stalled: number;
+  stalledFor: number;
   /** Minimum speed of a request body in bytes per second, measured over `slowFor` seconds. */
   slowest: number;
   slowFor: number;
@@ -33,8 +36,8 @@ interface Exchange {
   response: ServerResponse;
   /** Time and size of the body at the last speed check. */
   since: { at: number; bytes: number };
-  /** Unread response bytes, and since when the client has read none. */
-  unread: { bytes: number; at: number };
+  /** Unread response bytes; how many the system has taken from the socket, and when it last took some. */
+  unread: { bytes: number; taken: number; at: number };
 }
 
 /**
@@ -93,7 +96,7 @@ export function limitConnections(
       request,
       response,
       since: { at: now, bytes: request.socket.bytesRead },
-      unread: { bytes: 0, at: now },
+      unread: { bytes: 0, taken: 0, at: now },
     };
     exchanges.add(exchange);
     connection.open += 1;
@@ -110,7 +113,11 @@ export function limitConnections(
       if (isTooSlow(exchange, now, bounds)) cut(exchange);
       measureUnread(exchange, now);
     }
-    dropUnread(exchanges, addressOf, bounds);
+    const unread = [...exchanges].filter(({ unread }) => unread.bytes > 0);
+    const stalled = unread.filter(({ unread }) => now - unread.at >= bounds.stalledFor * 1000);
+    dropUnread(stalled, addressOf, { each: bounds.stalledEach, inAll: bounds.stalled });
+    const left = unread.filter(({ request }) => !request.socket.destroyed);
+    dropUnread(left, addressOf, { each: Number.POSITIVE_INFINITY, inAll: bounds.unread });
   }, checkEvery);
   timer.unref();
   app.addHook('onClose', async () => clearInterval(timer));
@@ -148,22 +155,26 @@ function cut({ request, response }: Exchange): void {
   socket.destroySoon();
 }
 
-function measureUnread({ response, unread }: Exchange, now: number): void {
-  const bytes = response.writableLength;
-  if (bytes === 0 || bytes < unread.bytes) unread.at = now;
-  unread.bytes = bytes;
+/**
+ * The size of what waits says nothing of the client: a slow download is filled up as fast as it is read. The system takes bytes in
+ * batches, on a slow line one in several seconds.
+ */
+function measureUnread({ request: { socket }, response, unread }: Exchange, now: number): void {
+  const taken = socket.bytesWritten - socket.writableLength;
+  unread.bytes = response.writableLength;
+  if (unread.bytes === 0 || taken > unread.taken) unread.at = now;
+  unread.taken = taken;
 }
 
-/** Closes connections of the clients with most unread bytes, beginning with those that were not read for longest. */
+/** Closes connections of the clients with most of these unread bytes, beginning with those that were not read for longest. */
 function dropUnread(
-  exchanges: Iterable<Exchange>,
+  slow: readonly Exchange[],
   addressOf: (request: IncomingMessage) => string,
-  { waiting, waitingEach }: ConnectionLimits,
+  { each, inAll }: { each: number; inAll: number },
 ): void {
-  const slow = [...exchanges].filter(({ unread }) => unread.bytes > 0);
   let all = slow.reduce((sum, { unread }) => sum + unread.bytes + readAhead, 0);
   // If the total is within the limit of one client, no client can be above its limit.
-  if (all <= Math.min(waiting, waitingEach)) return;
+  if (all <= Math.min(inAll, each)) return;
   const clients = Object.entries(Object.groupBy(slow, ({ request }) => clientOf(addressOf(request))))
     .map(([, own = []]) => ({
       own,
@@ -173,7 +184,7 @@ function dropUnread(
   for (const { own, bytes } of clients) {
     let left = bytes;
     for (const { request, unread } of own.toSorted((one, other) => one.unread.at - other.unread.at)) {
-      if (left <= waitingEach && all <= waiting) break;
+      if (left <= each && all <= inAll) break;
       left -= unread.bytes + readAhead;
       all -= unread.bytes + readAhead;
       request.socket.destroy();
