@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { crowd, endpoint, ok } from './endpoint.ts';
 import { text } from './fields.ts';
+import { language } from './languages.ts';
 import { self } from './people.ts';
 
 /** Said when a field of login or sign-up is missing (specification §5). */
@@ -14,13 +15,17 @@ export const username = required(30).regex(/^[\p{L}\p{M}\p{N}._-]+$/u, {
 });
 export const secret = z.string({ error: allFieldsRequired }).min(1, { error: allFieldsRequired }).max(1000);
 
+export const emailAddress = required(254).pipe(z.email({ error: 'Please enter a valid email address.' }));
+
 export const signUpForm = z
   .object({
     name: personName,
     username,
-    email: required(254).pipe(z.email({ error: 'Please enter a valid email address.' })),
+    email: emailAddress,
     password: secret,
     cpassword: secret,
+    /** Of the site as it is shown, for mails. */
+    language: language.optional(),
   })
   .refine(({ password, cpassword }) => !password || !cpassword || password === cpassword, {
     error: passwordsMustMatch,

@@ -75,6 +75,8 @@ export const getConfig = endpoint({
     follow: z.object({ instagram: z.string(), youtube: z.string(), x: z.string() }),
     /** Ways to sign in beside the password. */
     signIn: z.object({ google: z.boolean() }),
+    /** Whether this site sends mail: without it a forgotten password is not reset by a link. */
+    mail: z.boolean(),
     timeZone: z.string(),
   }),
 });

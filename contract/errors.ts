@@ -19,6 +19,8 @@ export const errorStatus = {
   suspended: 403,
   not_found: 404,
   identity_off: 404,
+  mail_off: 404,
+  link_over: 410,
   identity_taken: 409,
   email_taken: 409,
   username_taken: 409,

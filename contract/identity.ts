@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint, ok } from './endpoint.ts';
+import { language } from './languages.ts';
 import { self } from './people.ts';
 
 /** Said of an ID token that cannot be accepted, whatever is wrong with it (specification §8). */
@@ -37,7 +38,8 @@ export const loginGoogle = endpoint({
   access: 'anyone',
   changesLists: true,
   limit: { perNetwork: 600 },
-  body: z.object({ idToken }),
+  /** `language` is that of the site as it is shown, for mails to somebody new. */
+  body: z.object({ idToken, language: language.optional() }),
   response: ok({ success: z.literal(true), user: self, token: z.string(), message: z.string() }),
   errors: ['bad_identity', 'email_taken', 'suspended', 'identity_off', 'unavailable'],
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { personName, secret, username } from './accounts.ts';
 import { endpoint, ok } from './endpoint.ts';
+import { language } from './languages.ts';
 import { limits } from './limits.ts';
 import { self } from './people.ts';
 
@@ -51,6 +52,17 @@ export const removePhoto = endpoint({
   changesLists: true,
   limit: seldom,
   response: ok({ user: self }),
+});
+
+export const setLanguage = endpoint({
+  method: 'POST',
+  path: '/api/profile/language',
+  summary: 'Say in which language you want to get mails',
+  tag: 'Profile',
+  access: 'person',
+  limit: seldom,
+  body: z.object({ language }),
+  response: ok({}),
 });
 
 export const changePassword = endpoint({

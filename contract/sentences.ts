@@ -134,6 +134,8 @@ export const sentences = {
     sitemap: 'This part of the sitemap does not exist.',
   },
   identity_off: "Google login isn't available here. Please use your email instead.",
+  mail_off: 'This site sends no mail. Please write to us on the contact page.',
+  link_over: 'This link was used already or is too old. Please ask for a new one.',
   identity_taken: {
     other_account: 'This Google account is already linked to another account.',
     other_google: 'Your account is already linked to another Google account.',

@@ -1,5 +1,6 @@
 import type { Context } from '#server/platform/context.ts';
 import { noJobs } from '#server/platform/no-jobs.ts';
+import { noOutbox } from '#server/platform/outbox.ts';
 import type { ReceivedFile } from '#server/platform/storage.ts';
 import type { Server } from '#server/server.ts';
 
@@ -20,6 +21,7 @@ export const contextAt = ({ db, storage, timeZone }: Demo, at: Date): Context =>
   jobs: noJobs,
   clock: () => at,
   config: { mediaOrigin: '', timeZone },
+  outbox: noOutbox,
 });
 
 /** Takes in what was drawn, as an upload would be. */

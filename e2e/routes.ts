@@ -32,6 +32,8 @@ export const siteRoutes = (personId: string): SiteRoute[] => [
   { path: '/LoginGoogle/return' },
   { path: '/LoginEmail', personal: true },
   { path: '/SignupForm', personal: true },
+  { path: '/ForgotPassword', personal: true },
+  { path: '/ResetPassword', personal: true },
   { path: '/UserProfile', personal: true },
   { path: `/DeleteUser/${personId}`, personal: true },
   { path: '/ReelPost', personal: true },

@@ -109,6 +109,22 @@ export const settings = {
     about:
       'Folder of the keys that protect stored data, made at the first start; writable, outside the database and its backups, and the same for all processes. Unset: `keys` in `DATA_DIR`. Required with `DATABASE_URL`',
   },
+  SMTP_URL: {
+    schema: z
+      .url({
+        protocol: /^smtps?$/,
+        error: 'it must be an address such as smtps://user:password@mail.example',
+      })
+      .optional(),
+    default: '',
+    about:
+      'Mail server, such as `smtps://user:password@mail.example` or `smtp://mail.example:587`; a password is sent only through TLS. Requires `ORIGIN`. Unset: no mail, and nobody can reset a forgotten password',
+  },
+  MAIL_FROM: {
+    schema: z.email({ error: 'it must be a mail address' }).optional(),
+    default: '',
+    about: 'Address that mails come from. Unset: `no-reply@` and the host of `ORIGIN`',
+  },
   MEDIA_ORIGIN: {
     schema: webAddress.optional(),
     default: '',
@@ -278,6 +294,8 @@ export interface Config {
   mediaOrigin: string;
   purges: { url: string | undefined; origins: { site: string; media: string } };
   storage: StorageSettings;
+  /** Where mails are sent by, and who they come from. Undefined: none are sent. */
+  mail: { url: string; from: string; origin: string } | undefined;
   /** How `/media` hands out what lies in a bucket. */
   mediaDelivery: 'proxy' | 'redirect';
   demo: boolean;
@@ -360,6 +378,11 @@ export function readConfig(given: Environment, warn: (sentence: string) => void 
     throw new StartupError(
       'DATABASE_URL is set, but KEYS_DIR is not: set KEYS_DIR to a folder that all processes of the site share, and that is not in the backups of the database.',
     );
+  const smtpUrl = read('SMTP_URL');
+  if (smtpUrl && !origin)
+    throw new StartupError(
+      'SMTP_URL is set, but ORIGIN is not: set ORIGIN to the public address of the site, which links in mails begin with.',
+    );
   const mediaOrigin = read('MEDIA_ORIGIN') ?? '';
   const purgeUrl = read('PURGE_URL');
   if (purgeUrl && !origin)
@@ -378,6 +401,10 @@ export function readConfig(given: Environment, warn: (sentence: string) => void 
     databaseUrl,
     keysDir: keysDir ? resolve(keysDir) : join(dataDir, 'keys'),
     mediaOrigin,
+    mail:
+      smtpUrl && origin
+        ? { url: smtpUrl, from: read('MAIL_FROM') ?? `no-reply@${new URL(origin).hostname}`, origin }
+        : undefined,
     purges: { url: purgeUrl, origins: { site: origin ?? '', media: mediaOrigin } },
     ...readStorage(read, (name) => Boolean(environment[name])),
     demo: read('JHALAK_DEMO'),

@@ -42,6 +42,7 @@ describe('npm start (issue: a newcomer can)', () => {
     expect(first.said().out.split('\n')).toEqual([
       'Installing the database …',
       'Starting the database …',
+      'No mail is sent: SMTP_URL is not set. Nobody can reset a forgotten password, and nobody is told of changes to their account.',
       `Jhalak is ready at ${first.origin}`,
       '',
     ]);

@@ -13,6 +13,8 @@ import { exportRoutes } from './features/export/export.routes.ts';
 import { identityRoutes } from './features/identity/identity.routes.ts';
 import { importsRoutes } from './features/imports/imports.routes.ts';
 import { type Outside, theInternet } from './features/imports/outside.ts';
+import { keepMailing, measureMails } from './features/mail/keep-mailing.ts';
+import { openOutbox } from './features/mail/outbox.ts';
 import { completeStoredFiles } from './features/media/backfill.ts';
 import { checkAtOnce } from './features/media/engine/run-in-child.ts';
 import { measureMedia } from './features/media/engine/task-metrics.ts';
@@ -135,9 +137,11 @@ export async function createServer({
   );
   const endSweeping = keepWorkspacesSwept({ storage, clock }, (error) => logger.error(error, 'workspaces'));
   const endMeasuring = measureMedia(metrics);
-  const context = { db, storage, jobs, clock, config };
+  const outbox = openOutbox(keyring, config.mail !== undefined);
+  const context = { db, storage, jobs, clock, config, outbox };
   measureAudit(context, metrics);
   measurePurges(context, metrics);
+  measureMails(context, metrics);
   const [shutdown, cache] = [{ begun: false }, createRenderCache(keptFor, 1000)];
   const app =
     config.role === 'worker'
@@ -147,6 +151,19 @@ export async function createServer({
   if (config.role !== 'web') await startWork({ ...context, store, logger, cache });
   const endPurging =
     config.role === 'web' ? undefined : keepPurging({ db, clock, logger, metrics }, config.purges);
+
+  const { mail } = config;
+  if (!mail)
+    say(
+      'No mail is sent: SMTP_URL is not set. Nobody can reset a forgotten password, and nobody is told of changes to their account.',
+    );
+  const endMailing =
+    config.role === 'web' || !mail
+      ? undefined
+      : keepMailing(
+          { db, clock, keyring, config: { timeZone: config.timeZone, origin: mail.origin }, logger, metrics },
+          mail,
+        );
 
   return {
     app,
@@ -162,6 +179,7 @@ export async function createServer({
       endMeasuring();
       await outside.guard.close();
       await endPurging?.();
+      await endMailing?.();
       await jobs.stop();
       endSweeping();
       await storage.close();

@@ -1,8 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from './config.ts';
 import { deleteOldGuesses } from './features/accounts/guesses.ts';
+import { deleteExpiredLinks } from './features/accounts/links.ts';
 import { deleteExpiredSessions } from './features/accounts/sessions.ts';
 import { auditJob, runAudit } from './features/earnings/audit.ts';
+import { deleteOldMails } from './features/mail/outbox.ts';
 import {
   catchUp,
   catchUpJob,
@@ -74,6 +76,8 @@ export async function startWork(context: Work): Promise<void> {
     await deleteExpiredSessions(context);
     await forgetDonePurges(context);
     await forgetOldWindows(context);
+    await deleteOldMails(context);
+    await deleteExpiredLinks(context);
     await deleteExpiredCounts(db);
     await deleteExpiredLeases(db);
     const removed = await sweep(context);

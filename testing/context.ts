@@ -3,8 +3,9 @@ import { systemClock } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { noJobs } from '#server/platform/no-jobs.ts';
+import { noOutbox } from '#server/platform/outbox.ts';
 
-type Parts = Context<'db' | 'jobs' | 'clock' | 'config'>;
+type Parts = Context<'db' | 'jobs' | 'clock' | 'config' | 'outbox'>;
 
 /** The context of tests that call rules on a database without a server: jobs are dropped, files do not exist. */
 export const contextOn = (db: Kysely<Tables>, parts: Partial<Omit<Parts, 'db'>> = {}): Parts => ({
@@ -12,6 +13,7 @@ export const contextOn = (db: Kysely<Tables>, parts: Partial<Omit<Parts, 'db'>> 
   jobs: noJobs,
   clock: systemClock,
   config: { mediaOrigin: '', timeZone: 'Asia/Kolkata' },
+  outbox: noOutbox,
   ...parts,
 });
 

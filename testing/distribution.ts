@@ -20,6 +20,7 @@ export const places: Record<Exclude<keyof Tables, 'ledger_entries'>, Place> = {
   identities: { by: 'person_id' },
   sign_in_places: { by: 'person_id' },
   export_tickets: { by: 'person_id' },
+  account_links: { by: 'person_id' },
   devices: { by: 'person_id' },
   follows: { by: 'followee_id' },
   blocks: { by: 'blocker_id' },
@@ -56,6 +57,7 @@ export const places: Record<Exclude<keyof Tables, 'ledger_entries'>, Place> = {
 
   messages: { oneMachine: 'what visitors write to operators' },
   purges: { oneMachine: 'an outbox, hours old' },
+  mails: { oneMachine: 'an outbox, hours old' },
   reports: { oneMachine: 'what operators look through' },
   audit_log: { oneMachine: 'acts of operators' },
   sign_in_nonces: { oneMachine: 'minutes old' },
@@ -89,6 +91,7 @@ export const keysWithoutPlace: Record<string, string> = {
   imports_pkey: random,
   sessions_pkey: lookup,
   export_tickets_pkey: lookup,
+  account_links_pkey: lookup,
   devices_pkey: lookup,
   identities_pkey: lookup,
   people_username_key_key: lookup,
@@ -113,6 +116,7 @@ export const referencesApart: Record<string, string> = {
   follows_follower_id_fkey: heldByRules,
   blocks_blocked_id_fkey: heldByRules,
   notifications_sender_id_fkey: heldByRules,
+  mails_person_id_fkey: heldByRules,
   messages_person_id_fkey: heldByRules,
   reports_reporter_id_fkey: heldByRules,
 };

@@ -57,11 +57,13 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { stores, follow, team, measurementId, signIn, uploadPiece } = config;
   const { linkImport, linksWithoutLogin, timeZone, rates } = config;
   const { google } = signIn;
+  const { mail } = config;
   return {
     lang: languageOr(lang),
     askedLang,
     origin,
     google,
+    mail,
     stores,
     follow,
     team,

@@ -22,6 +22,8 @@ export default [
   route('LoginGoogle/return', 'pages/login-google-return.tsx'),
   route('LoginEmail', 'pages/login-email.tsx'),
   route('SignupForm', 'pages/signup-form.tsx'),
+  route('ForgotPassword', 'pages/forgot-password.tsx'),
+  route('ResetPassword', 'pages/reset-password.tsx'),
   route('UserProfile', 'pages/user-profile.tsx'),
   route('DeleteUser/:id', 'pages/delete-user.tsx'),
   route('ReelPost', 'pages/reel-post.tsx'),

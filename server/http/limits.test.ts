@@ -198,6 +198,8 @@ describe('every call', () => {
     // All 5,000 can log in within nine minutes, sign up within seventeen, and write to us within as many.
     expect(Object.fromEntries(byNetwork.map(({ name, perMinute }) => [name, perMinute]))).toEqual({
       'POST /api/signup': 300,
+      'POST /api/password/forgot': 300,
+      'POST /api/password/reset': 300,
       'POST /api/signin': 600,
       'POST /api/google-nonce': 600,
       'POST /api/google-loginweb': 600,

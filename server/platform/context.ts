@@ -3,6 +3,7 @@ import type { Config } from '#server/config.ts';
 import type { Clock } from './clock.ts';
 import type { Tables } from './database/tables.ts';
 import type { Jobs } from './jobs.ts';
+import type { Outbox } from './outbox.ts';
 import type { Storage } from './storage.ts';
 
 interface Parts {
@@ -11,6 +12,7 @@ interface Parts {
   jobs: Pick<Jobs, 'send'>;
   clock: Clock;
   config: Pick<Config, 'mediaOrigin' | 'timeZone'>;
+  outbox: Outbox;
 }
 
 /**

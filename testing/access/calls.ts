@@ -72,6 +72,21 @@ export const calls: Record<string, AccessCall> = {
     },
   },
   'POST /api/userdata': { ask: () => ({ url: '/api/userdata', payload: {} }), expect: deadAreUnknown },
+  // The site of these tests sends no mail.
+  'POST /api/password/forgot': {
+    ask: () => ({ url: '/api/password/forgot', payload: { email: 'somebody@people.example' } }),
+    expect: everybody(404),
+  },
+  'POST /api/password/reset': {
+    ask: () => ({
+      url: '/api/password/reset',
+      payload: { token: 'not one', password: 'a password', cpassword: 'a password' },
+    }),
+    expect: everybody(410),
+  },
+  'POST /api/profile/language': {
+    ask: () => ({ url: '/api/profile/language', payload: { language: 'hi' } }),
+  },
   // As nobody: it would end the session that the other calls are made with.
   'POST /api/logout': { ask: () => ({ url: '/api/logout', payload: {}, headers: { authorization: '' } }) },
 

@@ -31,6 +31,11 @@ export default function LoginEmail() {
       <FormSent id="created">{text('account.created')}</FormSent>
       <NeedsScript>{text('account.login.needsScript')}</NeedsScript>
       <LoginForm email={typeof state?.email === 'string' ? state.email : ''} />
+      <p>
+        <Link to="/ForgotPassword" className="text-link">
+          {text('account.forgot')}
+        </Link>
+      </p>
       <p className="text-soft">{text('account.passwordInApp')}</p>
       <p className="text-soft">
         <T

@@ -4,6 +4,7 @@ import { isApiError } from '#contract/api-error.ts';
 import { headOf } from '../features/chrome/head.ts';
 import { answerPost } from '../features/form-posts/answer-post.ts';
 import { AccountPanel } from '../features/session/account-panel.tsx';
+import { languageOf } from '../features/session/language.ts';
 import { SignUpForm, signUpFields } from '../features/session/sign-up-form.tsx';
 import { useWayBack } from '../features/session/way-back.tsx';
 import { i18nOf } from '../messages/catalogues.ts';
@@ -28,6 +29,7 @@ export const action = ({ request, context }: Route.ActionArgs) =>
   answerPost(request, context, {
     endpoint: signUp,
     fields: signUpFields,
+    more: (lang) => ({ language: languageOf(lang) }),
     secret: ['password', 'cpassword'],
     next: '/LoginEmail#created',
     failed: (error, text) => (isApiError(error) && error.sentence) || text('account.failed'),

@@ -116,3 +116,17 @@ export async function deleteSessionsOf(db: Kysely<Tables>, personId: string) {
   await db.deleteFrom('sessions').where('person_id', '=', personId).execute();
   await deleteTicketsOf(db, personId);
 }
+
+/** The address of a person, whose row is locked for a change. */
+export function lockAddress(db: Kysely<Tables>, personId: string) {
+  return db
+    .selectFrom('people')
+    .select(['email_key', 'email_verified_at'])
+    .where('id', '=', personId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+}
+
+export async function setVerified(db: Kysely<Tables>, personId: string, now: Date) {
+  await db.updateTable('people').set({ email_verified_at: now }).where('id', '=', personId).execute();
+}

@@ -1,10 +1,12 @@
 import { signIn, signUp, userData } from '#contract/accounts.ts';
+import * as passwordContract from '#contract/password.ts';
 import { changePassword } from '#contract/profile.ts';
 import type { Context } from '#server/platform/context.ts';
 import { notSignedIn } from '#server/platform/refusal.ts';
 import { on, type Route } from '#server/platform/route.ts';
 import { showSelf } from '../people/people.ts';
 import * as accounts from './accounts.ts';
+import * as forgotten from './forgotten-password.ts';
 import * as passwordChange from './password-change.ts';
 import type { Places } from './places.ts';
 import { callerOf } from './sessions.ts';
@@ -25,6 +27,14 @@ export function accountsRoutes(context: Context, places: Places): Route[] {
       if (!who) throw notSignedIn();
       const user = await showSelf(context, who.id);
       return { data: { ...user, data: user } };
+    }),
+    on(passwordContract.forgotPassword, async ({ body }) => {
+      await forgotten.forgotPassword(context, body);
+      return {};
+    }),
+    on(passwordContract.resetPassword, async ({ body }) => {
+      await forgotten.resetPassword(context, body);
+      return {};
     }),
     on(changePassword, async ({ body, caller, address }) => ({
       data: await passwordChange.changePassword(context, caller.id, body, { address, places }),

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { z } from 'zod';
 import type { signInForm, signUpForm } from '#contract/accounts.ts';
+import type { Language } from '#contract/languages.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
@@ -30,6 +31,7 @@ export async function signUp(
     email: form.email,
     email_key: emailKey,
     password_hash: await hashPassword(form.password),
+    language: form.language ?? null,
     created_at: now,
   });
   if (created) return id;
@@ -46,7 +48,7 @@ export async function signUp(
  */
 export async function signUpWithIdentity(
   trx: Transaction<Tables>,
-  who: { name: string; email: string },
+  who: { name: string; email: string; language?: Language | undefined },
   now: Date,
 ): Promise<string | undefined> {
   const id = newId(now);
@@ -67,6 +69,9 @@ export async function signUpWithIdentity(
       email: who.email,
       email_key: emailKey,
       password_hash: null,
+      language: who.language ?? null,
+      // The issuer vouches for it.
+      email_verified_at: now,
       created_at: now,
     });
     if (created) return id;

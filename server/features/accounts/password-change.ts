@@ -12,7 +12,7 @@ import { openSession } from './sessions.ts';
 
 /** Changes the caller's password. Deletes all their sessions (decisions §2) and returns the token of a new one. */
 export async function changePassword(
-  { db, clock }: Context<'db' | 'clock'>,
+  { db, clock, outbox }: Context<'db' | 'clock' | 'outbox'>,
   personId: string,
   form: z.output<(typeof endpoint)['body']>,
   from: From,
@@ -34,6 +34,7 @@ export async function changePassword(
     await takeBackGuess(trx, guess);
     await queries.setPassword(trx, personId, newHash);
     await queries.deleteSessionsOf(trx, personId);
+    await outbox.tell(trx, personId, { act: 'password_changed' }, now);
     return await openSession(trx, personId, now);
   });
 }

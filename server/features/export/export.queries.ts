@@ -29,6 +29,8 @@ export function findPerson(db: Db, id: string) {
       'name',
       'username',
       'email',
+      'email_verified_at as emailVerifiedAt',
+      'language',
       'picture_key',
       'role',
       'follower_count as followerCount',

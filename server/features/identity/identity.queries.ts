@@ -58,3 +58,7 @@ export async function deleteNonce(db: Kysely<Tables>, hash: Buffer, now: Date): 
 export async function deleteExpiredNonces(db: Kysely<Tables>, now: Date) {
   await db.deleteFrom('sign_in_nonces').where('expires_at', '<=', now).execute();
 }
+
+export async function deleteIdentitiesOf(db: Kysely<Tables>, personId: string): Promise<void> {
+  await db.deleteFrom('identities').where('person_id', '=', personId).execute();
+}

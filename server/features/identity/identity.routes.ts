@@ -53,7 +53,7 @@ export function identityRoutes(context: Context, { places, oidc }: Parts): Route
     }),
     on(loginGoogle, async ({ body, address }) => {
       const claims = await verifyIdentity(context, issuer(), body.idToken);
-      const { personId, token, isNew } = await signInWithIdentity(context, claims);
+      const { personId, token, isNew } = await signInWithIdentity(context, claims, body.language);
       await rememberPlaces(db, personId, places.of(address), clock());
       const user = await showSelf(context, personId);
       return { answer: { success: true as const, user, token, message: 'Logged in' }, changed: isNew };

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { Language } from '#contract/languages.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
@@ -29,13 +30,14 @@ export async function verifyIdentity(
 export async function signInWithIdentity(
   { db, clock }: Context<'db' | 'clock'>,
   claims: IdentityClaims,
+  language?: Language,
 ): Promise<{ personId: string; token: string; isNew: boolean }> {
   const now = clock();
   return await inTransaction(db, async (trx) => {
     await queries.lockIdentity(trx, claims);
     const known = await queries.findIdentity(trx, claims);
     if (known) refuseSuspended(known);
-    const personId = known?.person_id ?? (await signUpWithIdentity(trx, claims, now));
+    const personId = known?.person_id ?? (await signUpWithIdentity(trx, { ...claims, language }, now));
     if (!personId) {
       throw new Refusal(
         'email_taken',
@@ -50,13 +52,17 @@ export async function signInWithIdentity(
 
 /** Links an identity to the account of the caller. Linking the same identity again changes nothing. */
 export async function linkIdentity(
-  { db, clock }: Context<'db' | 'clock'>,
+  { db, clock, outbox }: Context<'db' | 'clock' | 'outbox'>,
   personId: string,
   claims: IdentityClaims,
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
     await queries.lockIdentity(trx, claims);
-    if (await queries.insertIdentity(trx, claims, personId, clock())) return;
+    const now = clock();
+    if (await queries.insertIdentity(trx, claims, personId, now)) {
+      await outbox.tell(trx, personId, { act: 'google_linked', values: { email: claims.email } }, now);
+      return;
+    }
     const holder = await queries.findIdentity(trx, claims);
     if (holder?.person_id === personId) return;
     throw new Refusal(

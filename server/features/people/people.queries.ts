@@ -154,3 +154,7 @@ export async function deleteFollows(db: Kysely<Tables>, personId: string): Promi
 export async function deletePerson(db: Kysely<Tables>, id: string): Promise<void> {
   await db.deleteFrom('people').where('id', '=', id).execute();
 }
+
+export async function setLanguage(db: Kysely<Tables>, personId: string, language: string): Promise<void> {
+  await db.updateTable('people').set({ language }).where('id', '=', personId).execute();
+}

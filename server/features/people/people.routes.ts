@@ -6,7 +6,7 @@ import { on, type Route } from '#server/platform/route.ts';
 import { block, unblock } from './blocks.ts';
 import * as follows from './follows.ts';
 import { listPeople, showPerson, showSelf } from './people.ts';
-import { editProfile, removePhoto, setPhoto } from './profile.ts';
+import { editProfile, removePhoto, setLanguage, setPhoto } from './profile.ts';
 
 export function peopleRoutes(context: Context): Route[] {
   return [
@@ -49,6 +49,10 @@ function profileRoutes(context: Context): Route[] {
     on(profileContract.editProfile, async ({ body, caller }) => {
       const changed = await editProfile(context.db, caller.id, body);
       return { answer: await self(caller.id), changed };
+    }),
+    on(profileContract.setLanguage, async ({ body, caller }) => {
+      await setLanguage(context.db, caller.id, body.language);
+      return {};
     }),
     on(profileContract.setPhoto, async ({ file, caller }) => {
       await setPhoto(context, caller.id, file);

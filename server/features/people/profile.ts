@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
+import type { Language } from '#contract/languages.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
@@ -27,6 +28,11 @@ export async function editProfile(
   if (renamed === undefined)
     throw new Refusal('username_taken', 'This username is already taken.', 'username');
   return renamed;
+}
+
+/** The language of mails to a person. */
+export async function setLanguage(db: Kysely<Tables>, personId: string, language: Language): Promise<void> {
+  await queries.setLanguage(db, personId, language);
 }
 
 /** Makes a photo that arrived the profile picture; the one before it is deleted. */

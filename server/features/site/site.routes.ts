@@ -19,6 +19,7 @@ export function siteRoutes(
     uploadPiece,
     unpublished,
     linkImport,
+    mail,
     linksWithoutLogin,
   }: Pick<
     Config,
@@ -30,6 +31,7 @@ export function siteRoutes(
     | 'uploadPiece'
     | 'unpublished'
     | 'linkImport'
+    | 'mail'
     | 'linksWithoutLogin'
   >,
 ): Route[] {
@@ -52,6 +54,7 @@ export function siteRoutes(
       team,
       measurementId: analyticsId ?? null,
       signIn: { google: oidc.clientId !== undefined },
+      mail: mail !== undefined,
       timeZone: config.timeZone,
     })),
   ];

@@ -79,6 +79,8 @@ export interface Tables {
     password_hash: string | null;
     picture_key: Default<string | null>;
     role: Default<'person' | 'operator'>;
+    language: Default<string | null>;
+    email_verified_at: Default<Date | null>;
     suspended_at: Default<Date | null>;
     follower_count: Default<number>;
     following_count: Default<number>;
@@ -358,6 +360,30 @@ export interface Tables {
   };
   export_tickets: { token_hash: Buffer; person_id: string; created_at: Date; used_at: Default<Date | null> };
   settings: { name: string; value: string };
+  mails: {
+    id: string;
+    person_id: string | null;
+    recipient: string;
+    recipient_key: string;
+    template: string;
+    parameters: Buffer | null;
+    is_notice: boolean;
+    language: Default<string | null>;
+    bundle_id: Default<string | null>;
+    tries: Default<number>;
+    created_at: Date;
+    next_try_at: Date;
+    done_at: Default<Date | null>;
+    outcome: Default<'sent' | 'dropped' | 'given_up' | null>;
+  };
+  account_links: {
+    token_hash: Buffer;
+    person_id: string;
+    purpose: 'reset';
+    email_key: string;
+    created_at: Date;
+    expires_at: Date;
+  };
   keyring_keys: {
     name: string;
     version: number;

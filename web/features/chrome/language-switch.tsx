@@ -1,12 +1,22 @@
 import { useLocation } from 'react-router';
 import { pageQuery } from '#contract/page-query.ts';
+import { setLanguage } from '#contract/profile.ts';
+import { call } from '#web/api.ts';
 import { languages } from '#web/messages/catalogues.ts';
 import { useText } from '#web/text.tsx';
 import { classNames } from '#web/ui/class-names.ts';
+import { languageOf } from '../session/language.ts';
+import { currentToken } from '../session/session.ts';
 import { useSite } from './use-site.ts';
 
 /** What each language calls itself. */
 const names: Record<string, string> = { en: 'English', hi: 'हिन्दी' };
+
+/** For mails. What fails is told by the next switch: nothing on this page depends on it. */
+function tell(lang: string): void {
+  if (!currentToken()) return;
+  call(setLanguage, { body: { language: languageOf(lang) } }, { keepalive: true }).catch(() => undefined);
+}
 
 /** The same page in another language: plain addresses, which the server remembers as the choice. */
 export function LanguageSwitch({ className }: { className?: string }) {
@@ -26,6 +36,7 @@ export function LanguageSwitch({ className }: { className?: string }) {
             href={addressIn(lang)}
             hrefLang={lang}
             lang={lang}
+            onClick={() => tell(lang)}
             aria-current={lang === now || undefined}
             className="inline-flex min-h-11 items-center rounded-control px-3 underline-offset-4 hover:underline aria-current:font-semibold aria-current:text-accent-text"
           >

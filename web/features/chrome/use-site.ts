@@ -12,6 +12,8 @@ export interface Site {
   origin: string;
   /** Whether people can sign in with Google. */
   google: boolean;
+  /** Whether the site sends mail. */
+  mail: boolean;
   stores: { android: string; ios: string };
   follow: { instagram: string; youtube: string; x: string };
   /** The people on the About page. */
@@ -36,6 +38,7 @@ const unknown: Site = {
   askedLang: null,
   origin: '',
   google: false,
+  mail: false,
   stores: { android: '', ios: '' },
   follow: { instagram: '', youtube: '', x: '' },
   team: [],

@@ -11,6 +11,8 @@ import type { PostedForm } from './posted.ts';
 interface Form {
   endpoint: (typeof formPages)[keyof typeof formPages];
   fields: readonly string[];
+  /** What is sent besides what was typed. */
+  more?: (lang: string) => object;
   /** What its answer never holds. */
   secret?: readonly string[];
   /** The page, and the place on it, that says that all went well. */
@@ -26,7 +28,7 @@ interface Form {
 export async function answerPost(
   request: Request,
   context: Readonly<RouterContextProvider>,
-  { endpoint, fields, secret = [], next, failed }: Form,
+  { endpoint, fields, more, secret = [], next, failed }: Form,
 ) {
   const { call, lang, askedLang } = context.get(pageContext);
   await loadMessages(lang);
@@ -48,7 +50,7 @@ export async function answerPost(
   };
 
   try {
-    await call(endpoint, { body: typed } as never);
+    await call(endpoint, { body: { ...typed, ...more?.(lang) } } as never);
   } catch (error) {
     if (!isApiError(error)) return answer(500, [['root', failed(error, text)]]);
     const { status, code, sentence } = error;

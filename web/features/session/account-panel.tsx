@@ -15,23 +15,27 @@ export function AccountPanel({
   title,
   lead,
   welcome,
+  isForAll = false,
   children,
 }: {
   title: string;
   lead: string;
   /** What else stands there for who is signed in. */
   welcome?: ReactNode;
+  /** The page is the same for who is signed in. */
+  isForAll?: boolean;
   children: ReactNode;
 }) {
   const text = useText();
-  const { token, user } = useSession();
+  const { token: held, user } = useSession();
+  const token = isForAll ? null : held;
   const wayBack = useWayBack();
   return (
     <div className="wrap-page grid min-h-svh content-start justify-items-center py-8 sm:py-14">
       <section
         className={classNames(
           'grid w-full max-w-md gap-6 rounded-panel border border-line bg-surface p-6 shadow-raised sm:p-8',
-          !token && 'signed-in:invisible',
+          !token && !isForAll && 'signed-in:invisible',
         )}
       >
         <Mark className="size-12" />

@@ -5,6 +5,7 @@ import { useText } from '#web/text.tsx';
 import { FormError } from '#web/ui/form-error.tsx';
 import { useSite } from '../chrome/use-site.ts';
 import { GoogleButton } from './google-button.tsx';
+import { languageOf } from './language.ts';
 import { beginSession } from './session.ts';
 import { useGoogle } from './use-google.ts';
 import { useWayBack } from './way-back.tsx';
@@ -14,9 +15,9 @@ export function LoginByGoogle() {
   const text = useText();
   const navigate = useNavigate();
   const wayBack = useWayBack();
-  const { google } = useSite();
+  const { google, lang } = useSite();
   const { begin, busy, problem } = useGoogle(async (idToken) => {
-    const { user, token } = await call(loginGoogle, { body: { idToken } });
+    const { user, token } = await call(loginGoogle, { body: { idToken, language: languageOf(lang) } });
     beginSession(user, token);
     await navigate('/UserProfile', { state: wayBack });
   }, text('account.googleFailed'));

@@ -7,9 +7,11 @@ import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { FormError } from '#web/ui/form-error.tsx';
 import { notify } from '#web/ui/notices.ts';
+import { useSite } from '../chrome/use-site.ts';
 import { useOwnAddress } from '../form-posts/own-address.ts';
 import { usePosted } from '../form-posts/posted.ts';
 import { errorWords, showFailure } from './form-errors.ts';
+import { languageOf } from './language.ts';
 import { PasswordField } from './password-field.tsx';
 import { useWayBack } from './way-back.tsx';
 
@@ -28,6 +30,7 @@ export function SignUpForm() {
   const navigate = useNavigate();
   const wayBack = useWayBack();
   const posted = usePosted();
+  const { lang } = useSite();
   const form = useForm<Fields>({
     defaultValues: { name: '', username: '', email: '', password: '', cpassword: '', ...posted?.values },
     ...(posted ? { errors: posted.errors } : {}),
@@ -38,7 +41,7 @@ export function SignUpForm() {
 
   const submit = form.handleSubmit(async (fields) => {
     try {
-      await call(signUp, { body: fields });
+      await call(signUp, { body: { ...fields, language: languageOf(lang) } });
       notify('success', text('account.created'));
       await navigate('/LoginEmail', { state: { ...wayBack, email: fields.email } });
     } catch (error) {

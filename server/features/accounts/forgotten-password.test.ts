@@ -1,0 +1,192 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { call, type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
+import { startSmtp } from '#testing/smtp.ts';
+import { sendNext } from '../mail/sending.ts';
+import { openTransport, type Transport } from '../mail/transport.ts';
+import { deleteExpiredLinks } from './links.ts';
+
+const origin = 'https://jhalak.example';
+let smtp: Awaited<ReturnType<typeof startSmtp>>;
+let transport: Transport;
+let server: TestServer;
+let asha: Person;
+const start = new Date();
+const at = (minutes: number) => new Date(start.getTime() + minutes * 60_000);
+beforeAll(async () => {
+  smtp = await startSmtp();
+  transport = openTransport({ url: smtp.url, from: 'no-reply@jhalak.example' });
+  server = await startTestServer({ ROLE: 'web', SMTP_URL: smtp.url, ORIGIN: origin });
+});
+afterAll(async () => {
+  transport.close();
+  await server.close();
+  await smtp.close();
+});
+beforeEach(async () => {
+  server.now.value = start;
+  asha = await signUpSomebody(server, 'Asha');
+});
+afterEach(async () => {
+  await server.db.deleteFrom('mails').execute();
+  smtp.mails.length = 0;
+});
+
+const post = (url: string, payload: object) => server.inject({ method: 'POST', url, payload });
+const forgot = (email: string, more: object = {}) => post('/api/password/forgot', { email, ...more });
+const reset = (token: string, password = 'a new password', cpassword = password) =>
+  post('/api/password/reset', { token, password, cpassword });
+const signIn = async ({ email }: Person, password: string) =>
+  (await post('/api/signin', { email, password })).statusCode;
+const isAlive = async ({ token }: Person) => (await post('/api/userdata', { token })).statusCode === 200;
+
+/** Sends what waits; returns the secret of the last link. */
+async function sendAll(now = start): Promise<string> {
+  const context = { db: server.db, clock: () => now, keyring: server.keyring };
+  const config = { timeZone: 'Asia/Kolkata', origin };
+  const fail = (error: unknown) => {
+    throw error;
+  };
+  while (await sendNext({ ...context, config }, transport, fail));
+  return /ResetPassword(?:\?lang=hi)?#(\S+)/.exec(smtp.mails.at(-1)?.text ?? '')?.[1] ?? '';
+}
+async function secretFor(person: Person): Promise<string> {
+  await forgot(person.email);
+  return await sendAll();
+}
+
+describe('a forgotten password', () => {
+  it('is replaced by a link from a mail; every session ends, and the person is told', async () => {
+    const secret = await secretFor(asha);
+    expect(smtp.mails).toMatchObject([{ to: [asha.email], subject: 'A new password for Jhalak' }]);
+    expect(smtp.mails[0]?.html).toContain(`href="${origin}/ResetPassword#${secret}"`);
+    const answer = await reset(secret);
+    expect([answer.statusCode, answer.json()]).toEqual([200, { status: 'ok' }]);
+    expect(await isAlive(asha)).toBe(false);
+    expect([await signIn(asha, 'correct horse'), await signIn(asha, 'a new password')]).toEqual([401, 200]);
+    await sendAll();
+    expect(smtp.mails[1]).toMatchObject({ to: [asha.email], subject: 'Your Jhalak password was replaced' });
+  });
+
+  it('answers the same for an address that nobody has, which gets no mail', async () => {
+    const [known, unknown] = [await forgot(asha.email), await forgot('nobody@people.example')];
+    expect([unknown.statusCode, unknown.body]).toEqual([known.statusCode, known.body]);
+    await sendAll();
+    expect(smtp.mails.map(({ to }) => to)).toEqual([[asha.email]]);
+    const outcomes = await server.db.selectFrom('mails').select('outcome').orderBy('outcome').execute();
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['dropped', 'sent']);
+  });
+
+  it('is asked for in the language of the page where the person has none, else in theirs', async () => {
+    await forgot(asha.email, { language: 'hi' });
+    await sendAll();
+    expect(smtp.mails[0]?.subject).toBe('झलक के लिए नया पासवर्ड');
+    expect(smtp.mails[0]?.text).toContain(`${origin}/ResetPassword?lang=hi#`);
+    const payload = { language: 'en' };
+    await call(server, { method: 'POST', url: '/api/profile/language', headers: asha.headers, payload });
+    await forgot(asha.email, { language: 'hi' });
+    await sendAll();
+    expect(smtp.mails[1]?.subject).toBe('A new password for Jhalak');
+  });
+
+  it('without an address, or by one that is none, says so', async () => {
+    expect((await forgot('')).json()).toMatchObject({ code: 'missing_fields' });
+    expect((await forgot('nobody')).json()).toMatchObject({ code: 'invalid_input', field: 'email' });
+  });
+
+  it('of a person of Google gives them a password, and leaves them Google', async () => {
+    await server.db
+      .updateTable('people')
+      .set({ password_hash: null, email_verified_at: start })
+      .where('id', '=', asha.id)
+      .execute();
+    await link(asha);
+    expect((await reset(await secretFor(asha))).statusCode).toBe(200);
+    expect(await signIn(asha, 'a new password')).toBe(200);
+    expect(await linked(asha)).toBe(1);
+  });
+});
+
+async function link({ id }: Person) {
+  const identity = { issuer: 'https://accounts.google.com', subject: id, person_id: id, linked_at: start };
+  await server.db.insertInto('identities').values(identity).execute();
+}
+const linked = async ({ id }: Person) =>
+  (await server.db.selectFrom('identities').selectAll().where('person_id', '=', id).execute()).length;
+
+describe('the link', () => {
+  it('works once, also where it is used many times at once', async () => {
+    const secret = await secretFor(asha);
+    const answers = await Promise.all(
+      ['one', 'two', 'three', 'four'].map((word) => reset(secret, `${word} horses`)),
+    );
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 410, 410, 410]);
+    expect((await reset(secret)).json()).toMatchObject({ code: 'link_over', field: 'token' });
+  });
+
+  it('works for an hour, and is deleted then', async () => {
+    const secret = await secretFor(asha);
+    server.now.value = at(61);
+    expect((await reset(secret)).statusCode).toBe(410);
+    expect(await signIn(asha, 'correct horse')).toBe(200);
+    await deleteExpiredLinks(server.context);
+    const left = await server.db.selectFrom('account_links').where('person_id', '=', asha.id).execute();
+    expect(left).toEqual([]);
+  });
+
+  it('works although another one was asked for, and takes that along', async () => {
+    const [first, second] = [await secretFor(asha), await secretFor(asha)];
+    expect(first).not.toBe(second);
+    expect((await reset(first)).statusCode).toBe(200);
+    expect((await reset(second)).statusCode).toBe(410);
+  });
+
+  it('is over once the account has another address', async () => {
+    const secret = await secretFor(asha);
+    await server.db
+      .updateTable('people')
+      .set({ email: 'new@people.example', email_key: 'new@people.example' })
+      .where('id', '=', asha.id)
+      .execute();
+    expect((await reset(secret)).statusCode).toBe(410);
+  });
+
+  it('is stored only as a hash, and no mail is stored', async () => {
+    const secret = await secretFor(asha);
+    expect(secret).toHaveLength(43);
+    for (const table of ['account_links', 'mails'] as const)
+      expect(JSON.stringify(await server.db.selectFrom(table).selectAll().execute())).not.toContain(secret);
+  });
+
+  it.each(['', 'nonsense', 'x'.repeat(201)])('is nobody’s when it is %j', async (secret) => {
+    expect((await reset(secret)).statusCode).toBeGreaterThanOrEqual(400);
+  });
+
+  it('is not used up by two passwords that differ', async () => {
+    const secret = await secretFor(asha);
+    expect((await reset(secret, 'one', 'two')).json()).toMatchObject({ code: 'password_mismatch' });
+    expect((await reset(secret)).statusCode).toBe(200);
+  });
+});
+
+describe('the first proof of an address', () => {
+  it('removes what somebody else linked, who had signed up with it; a later one does not', async () => {
+    await link(asha);
+    expect((await reset(await secretFor(asha))).statusCode).toBe(200);
+    expect(await linked(asha)).toBe(0);
+    await link(asha);
+    expect((await reset(await secretFor(asha))).statusCode).toBe(200);
+    expect(await linked(asha)).toBe(1);
+  });
+});
+
+it('a site that sends no mail says so', async () => {
+  const silent = await startTestServer();
+  const answer = await silent.inject({
+    method: 'POST',
+    url: '/api/password/forgot',
+    payload: { email: 'somebody@people.example' },
+  });
+  expect([answer.statusCode, answer.json().code]).toEqual([404, 'mail_off']);
+  expect((await silent.inject({ url: '/api/config' })).json().mail).toBe(false);
+  await silent.close();
+});

@@ -1,0 +1,55 @@
+import type { z } from 'zod';
+import type { forgotPassword as forgotEndpoint, resetForm } from '#contract/password.ts';
+import type { Context } from '#server/platform/context.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
+import { Refusal } from '#server/platform/refusal.ts';
+import { forgetIdentities } from '../identity/unlink.ts';
+import * as queries from './accounts.queries.ts';
+import { findLink, spendLinks } from './links.ts';
+import { hashPassword } from './passwords.ts';
+import { deleteSessionsOf } from './sessions.ts';
+
+/** Sends a link to whoever has an account with this address. The answer is the same for every address. */
+export async function forgotPassword(
+  { db, clock, outbox }: Context<'db' | 'clock' | 'outbox'>,
+  { email, language }: z.output<(typeof forgotEndpoint)['body']>,
+): Promise<void> {
+  if (!outbox.isOn)
+    throw new Refusal('mail_off', 'This site sends no mail. Please write to us on the contact page.');
+  // Above three an hour nothing is sent, and nobody learns that.
+  await outbox.ask(db, { template: 'reset', email, language }, clock());
+}
+
+/**
+ * Replaces the password by a link from a mail, which proves the address. Every session ends. Where nothing has proved the address
+ * before, whoever signed up with it may be somebody else: what they linked goes, too.
+ */
+export async function resetPassword(
+  { db, clock, outbox }: Context<'db' | 'clock' | 'outbox'>,
+  { token, password }: z.output<typeof resetForm>,
+): Promise<void> {
+  const now = clock();
+  const over = new Refusal(
+    'link_over',
+    'This link was used already or is too old. Please ask for a new one.',
+    'token',
+  );
+  // Before the password is hashed, which takes the time of a processor.
+  if (!(await findLink(db, token, now))) throw over;
+  const passwordHash = await hashPassword(password);
+  await inTransaction(db, async (trx) => {
+    const personId = (await findLink(trx, token, now))?.person_id;
+    const person = personId && (await queries.lockAddress(trx, personId));
+    // Looked at again once the person is locked: of two at once one finds the link used.
+    const link = await findLink(trx, token, now);
+    if (!personId || !person || !link || link.email_key !== person.email_key) throw over;
+    await spendLinks(trx, personId);
+    await queries.setPassword(trx, personId, passwordHash);
+    await deleteSessionsOf(trx, personId);
+    if (!person.email_verified_at) {
+      await forgetIdentities(trx, personId);
+      await queries.setVerified(trx, personId, now);
+    }
+    await outbox.tell(trx, personId, { act: 'password_reset' }, now);
+  });
+}

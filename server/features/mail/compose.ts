@@ -1,0 +1,102 @@
+import type { Language } from '#contract/languages.ts';
+import type { Act, Asked } from '#server/platform/outbox.ts';
+import { words } from './words.ts';
+
+export interface Composed {
+  subject: string;
+  text: string;
+  html: string;
+}
+
+interface Reader {
+  language: Language;
+}
+
+/** A page of the site in the reader's language; the secret stands behind `#`, which browsers send to nobody. */
+export function pageAddress(origin: string, { language }: Reader, path: string, secret = ''): string {
+  return `${origin}${path}${language === 'en' ? '' : `?lang=${language}`}${secret && `#${secret}`}`;
+}
+
+/** A mail with a link that its reader asked for. */
+export function composeAsked(
+  template: Asked,
+  reader: Reader,
+  { origin, url }: { origin: string; url: string },
+): Composed {
+  const { greeting, asked, footer } = words[reader.language];
+  const { subject, lead, button, rest } = asked[template];
+  return render(reader.language, subject, [
+    greeting,
+    lead,
+    { words: button, url },
+    rest,
+    fill(footer, { origin }),
+  ]);
+}
+
+export interface Done {
+  act: Act;
+  values: Record<string, string>;
+  at: Date;
+}
+
+/** A mail that tells of one act, or of all that were done in a while. */
+export function composeNotices(
+  done: readonly Done[],
+  reader: Reader,
+  { origin, timeZone }: { origin: string; timeZone: string },
+): Composed {
+  const { greeting, acts, manyActs, line, notYou, newPassword, footer } = words[reader.language];
+  const format = new Intl.DateTimeFormat(`${reader.language}-IN`, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone,
+  });
+  const lines = done.map(({ act, values, at }) =>
+    fill(line, { time: format.format(at), sentence: fill(acts[act].sentence, values) }),
+  );
+  const [only] = done.length === 1 ? done : [];
+  return render(reader.language, only ? acts[only.act].subject : manyActs.subject, [
+    greeting,
+    ...(only ? [] : [manyActs.lead]),
+    ...lines,
+    notYou,
+    { words: newPassword, url: pageAddress(origin, reader, '/ForgotPassword') },
+    fill(footer, { origin }),
+  ]);
+}
+
+type Part = string | { words: string; url: string };
+
+function fill(template: string, values: object): string {
+  return template.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    onOneLine(String((values as Record<string, unknown>)[name] ?? '')),
+  );
+}
+
+/** People choose values: nothing that breaks a line or turns its direction. */
+function onOneLine(value: string): string {
+  return value.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+}
+
+function render(language: Language, subject: string, parts: readonly Part[]): Composed {
+  const text = parts.map((part) => (typeof part === 'string' ? part : `${part.words}:\n${part.url}`));
+  const html = parts.map((part) =>
+    typeof part === 'string'
+      ? `<p style="margin:0 0 16px">${escaped(part)}</p>`
+      : `<p style="margin:0 0 16px"><a href="${escaped(part.url)}" style="display:inline-block;padding:12px 20px;border-radius:12px;background:#f9ab10;color:#1a1238;text-decoration:none;font-weight:600">${escaped(part.words)}</a></p>`,
+  );
+  return {
+    subject,
+    text: `${text.join('\n\n')}\n`,
+    html: `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(subject)}</title></head><body style="margin:0;padding:24px;background:#ffffff;color:#1f1a1c;font:16px/1.5 system-ui,sans-serif"><div style="max-width:560px;margin:0 auto">${html.join('')}</div></body></html>`,
+  };
+}
+
+function escaped(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}

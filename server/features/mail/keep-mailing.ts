@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyBaseLogger } from 'fastify';
+import { Counter, Gauge } from 'prom-client';
+import type { Context } from '#server/platform/context.ts';
+import type { Metrics } from '#server/platform/metrics.ts';
+import * as queries from './mails.queries.ts';
+import { type MailContext, sendNext } from './sending.ts';
+import { openTransport } from './transport.ts';
+
+interface Parts extends MailContext {
+  logger: FastifyBaseLogger;
+  metrics: Metrics;
+}
+
+/** In milliseconds. */
+const pause = 500;
+/** A mail server that takes its time with one mail does not keep the others waiting. */
+const atOnce = 2;
+
+/** Sends what is in the outbox, until it is stopped; several processes share the work. */
+export function keepMailing(context: Parts, mail: { url: string; from: string }): () => Promise<void> {
+  const { logger, metrics } = context;
+  const total = new Counter({
+    name: 'jhalak_mails_total',
+    help: 'Mails by how a try to send them ended; dropped: nobody has the address',
+    labelNames: ['outcome'],
+    registers: [metrics.registry],
+  });
+  const transport = openTransport(mail);
+  const stopping = new AbortController();
+  const warn = (error: unknown, which: object) =>
+    logger.warn({ err: error, ...which }, 'a mail was not sent');
+  const run = async () => {
+    while (!stopping.signal.aborted) {
+      const outcome = await sendNext(context, transport, warn).catch(() => undefined);
+      if (outcome) total.inc({ outcome });
+      // A silent database is reported by its health check.
+      else await sleep(pause, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
+    }
+  };
+  const running = Promise.all(Array.from({ length: atOnce }, run));
+  return async () => {
+    stopping.abort();
+    await running;
+    transport.close();
+  };
+}
+
+/** Every process tells the same. */
+export function measureMails({ db, clock }: Context<'db' | 'clock'>, metrics: Metrics): void {
+  const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [metrics.registry] });
+  const count = gauge('jhalak_mails_waiting', 'Mails that are due and not sent yet');
+  const age = gauge('jhalak_mails_oldest_seconds', 'How long the oldest of them has waited');
+  metrics.sample('mails', [count, age], async () => {
+    const now = clock();
+    const { count: all, since } = await queries.waiting(db, now);
+    count.set(all);
+    age.set(since ? Math.max(0, now.getTime() - since.getTime()) / 1000 : 0);
+  });
+}

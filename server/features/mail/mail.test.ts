@@ -1,0 +1,272 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { inTransaction } from '#server/platform/database/transaction.ts';
+import { figureIn } from '#testing/figures.ts';
+import { call, type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
+import { startSmtp } from '#testing/smtp.ts';
+import { composeNotices } from './compose.ts';
+import { deleteOldMails } from './outbox.ts';
+import { sendNext } from './sending.ts';
+import { openTransport, type Transport } from './transport.ts';
+
+const origin = 'https://jhalak.example';
+let smtp: Awaited<ReturnType<typeof startSmtp>>;
+let transport: Transport;
+let server: TestServer;
+let asha: Person;
+const start = new Date();
+const minute = 60_000;
+const at = (milliseconds: number) => new Date(start.getTime() + milliseconds);
+const warned: unknown[] = [];
+beforeAll(async () => {
+  smtp = await startSmtp();
+  transport = openTransport({ url: smtp.url, from: 'no-reply@jhalak.example' });
+  // A process that only answers people sends nothing: the tests send, one mail at a time.
+  server = await startTestServer({ ROLE: 'web', SMTP_URL: smtp.url, ORIGIN: origin });
+});
+afterAll(async () => {
+  transport.close();
+  await server.close();
+  await smtp.close();
+});
+beforeEach(async () => {
+  server.now.value = start;
+  asha = await signUpSomebody(server, 'Asha');
+});
+afterEach(async () => {
+  await server.db.deleteFrom('mails').execute();
+  smtp.mails.length = 0;
+  smtp.replies.length = 0;
+  warned.length = 0;
+});
+
+const next = (now = start, by: Pick<Transport, 'send'> = transport) =>
+  sendNext(
+    {
+      db: server.db,
+      clock: () => now,
+      keyring: server.keyring,
+      config: { timeZone: 'Asia/Kolkata', origin },
+    },
+    by,
+    (error) => warned.push(error),
+  );
+const tell = (act: 'password_changed' | 'google_linked', now: Date, values?: Record<string, string>) =>
+  inTransaction(server.db, (trx) =>
+    server.context.outbox.tell(trx, asha.id, values ? { act, values } : { act }, now),
+  );
+const forgot = (email: string, payload: object = {}) =>
+  server.inject({ method: 'POST', url: '/api/password/forgot', payload: { email, ...payload } });
+const rows = () => server.db.selectFrom('mails').selectAll().orderBy('created_at').orderBy('id').execute();
+const changePassword = (person: Person) =>
+  call(server, {
+    method: 'POST',
+    url: '/api/profile/password',
+    headers: person.headers,
+    payload: { password: 'correct horse', newPassword: 'another horse', cpassword: 'another horse' },
+  });
+
+describe('a notice of an act', () => {
+  it('is sent as text and HTML, by a mail server, when the password was changed', async () => {
+    await changePassword(asha);
+    expect(await next()).toBe('sent');
+    expect(await next()).toBeUndefined();
+    expect(smtp.mails).toMatchObject([
+      {
+        to: [asha.email],
+        from: 'no-reply@jhalak.example',
+        subject: 'Your Jhalak password was changed',
+        autoSubmitted: 'auto-generated',
+      },
+    ]);
+    const [mail] = smtp.mails;
+    for (const part of [mail?.text, mail?.html]) {
+      expect(part).toContain('The password of your account was changed.');
+      expect(part).toContain(`${origin}/ForgotPassword`);
+    }
+    expect(mail?.html).toContain('<html lang="en">');
+  });
+
+  it('is in the language of its reader', async () => {
+    const payload = { language: 'hi' };
+    await call(server, { method: 'POST', url: '/api/profile/language', headers: asha.headers, payload });
+    await changePassword(asha);
+    await next();
+    const [mail] = smtp.mails;
+    expect(mail?.subject).toBe('आपका झलक पासवर्ड बदला गया');
+    expect(mail?.text).toContain(`${origin}/ForgotPassword?lang=hi`);
+    expect(mail?.html).toContain('<html lang="hi">');
+  });
+
+  it('is not sent for an act that did not happen', async () => {
+    const failing = inTransaction(server.db, async (trx) => {
+      await server.context.outbox.tell(trx, asha.id, { act: 'password_changed' }, start);
+      throw new Error('cut off');
+    });
+    await expect(failing).rejects.toThrow('cut off');
+    expect(await next()).toBeUndefined();
+  });
+
+  it('waits with others of ten minutes, and none is dropped', async () => {
+    await tell('password_changed', start);
+    expect(await next(start)).toBe('sent');
+    for (let place = 1; place <= 5; place += 1)
+      await tell('google_linked', at(place * minute), { email: `g${place}@people.example` });
+    expect(await next(at(9 * minute))).toBeUndefined();
+    expect(await next(at(10 * minute))).toBe('sent');
+    expect(await next(at(60 * minute))).toBeUndefined();
+    expect(smtp.mails).toHaveLength(2);
+    expect(smtp.mails[1]?.subject).toBe('Changes to your Jhalak account');
+    for (let place = 1; place <= 5; place += 1)
+      for (const part of [smtp.mails[1]?.text, smtp.mails[1]?.html])
+        expect(part).toContain(`The Google account g${place}@people.example was linked`);
+    // The next one comes at once again.
+    await tell('password_changed', at(21 * minute));
+    expect(await next(at(21 * minute))).toBe('sent');
+  });
+
+  it('says nothing in the database of what stands in it', async () => {
+    await tell('google_linked', start, { email: 'secret.address@people.example' });
+    const [row] = await rows();
+    expect(row?.parameters?.length).toBeGreaterThan(20);
+    expect(row?.parameters?.includes('secret.address')).toBe(false);
+    await next();
+    expect((await rows())[0]).toMatchObject({ parameters: null, outcome: 'sent' });
+    expect(smtp.mails[0]?.text).toContain('secret.address@people.example');
+  });
+
+  it('goes with the account', async () => {
+    await tell('password_changed', start);
+    await call(server, { method: 'DELETE', url: `/api/delete/${asha.id}`, headers: asha.headers });
+    expect(await rows()).toEqual([]);
+  });
+
+  it('holds no markup and no line of what somebody chose', () => {
+    const values = { email: '"<img src=x>\r\nBcc: x"@people.example' };
+    const done = [{ act: 'google_linked' as const, values, at: start }];
+    const { html, text } = composeNotices(done, { language: 'en' }, { origin, timeZone: 'Asia/Kolkata' });
+    expect(html).not.toContain('<img');
+    expect(text).not.toMatch(/^Bcc/m);
+  });
+});
+
+describe('a mail that the mail server does not take', () => {
+  it('is sent again later and later, always under one Message-ID', async () => {
+    await changePassword(asha);
+    smtp.replies.push({ at: 'DATA', code: 451, takesIt: true }, { at: 'RCPT', code: 450 });
+    expect(await next(start)).toBe('failed');
+    expect(await next(at(5_000))).toBeUndefined();
+    expect(await next(at(10_000))).toBe('failed');
+    expect(await next(at(29_000))).toBeUndefined();
+    expect(await next(at(30_000))).toBe('sent');
+    expect(warned).toHaveLength(2);
+    // It had taken the first, and said otherwise.
+    expect(smtp.mails).toHaveLength(2);
+    expect(smtp.mails[0]?.messageId).toMatch(/^<[0-9a-f-]{36}@jhalak\.example>$/);
+    expect(smtp.mails[1]?.messageId).toBe(smtp.mails[0]?.messageId);
+  });
+
+  it('is given up where there is no such mailbox, and not where the sender is refused', async () => {
+    await changePassword(asha);
+    smtp.replies.push({ at: 'RCPT', code: 550 });
+    expect(await next()).toBe('given_up');
+    await tell('password_changed', at(11 * minute));
+    smtp.replies.push({ at: 'DATA', code: 554 });
+    expect(await next(at(11 * minute))).toBe('failed');
+  });
+
+  it('is told of for a week, and what was asked for an hour', async () => {
+    await tell('password_changed', start);
+    await forgot(asha.email);
+    const nobody = { send: () => Promise.reject(new Error('no mail server')) };
+    expect(
+      [await next(at(6 * 24 * 60 * minute), nobody), await next(at(6 * 24 * 60 * minute), nobody)].sort(),
+    ).toEqual(['failed', 'given_up']);
+    expect(await next(at(8 * 24 * 60 * minute), nobody)).toBe('given_up');
+  });
+
+  it('is sent again by another process where the first died between sending and noting it, with the same acts', async () => {
+    await tell('password_changed', start);
+    // The process ends once the mail server has taken the mail.
+    const dying = {
+      async send(mail: Parameters<Transport['send']>[0]) {
+        await transport.send(mail);
+        await new Promise(() => undefined);
+      },
+    };
+    void next(start, dying);
+    await expect.poll(() => smtp.mails.length).toBe(1);
+    await tell('google_linked', at(minute), { email: 'later@people.example' });
+    expect(await next(at(2 * minute))).toBeUndefined();
+    expect(await next(at(4 * minute))).toBe('sent');
+    expect(smtp.mails.map(({ messageId, subject }) => [messageId, subject])).toEqual(
+      Array(2).fill([smtp.mails[0]?.messageId, 'Your Jhalak password was changed']),
+    );
+    expect(await next(at(11 * minute))).toBe('sent');
+    expect(smtp.mails[2]?.text).toContain('later@people.example');
+  });
+
+  it('is sent by one of many processes', async () => {
+    for (let place = 0; place < 6; place += 1)
+      await forgot((await signUpSomebody(server, `Person ${place}`)).email);
+    await Promise.all(Array.from({ length: 20 }, () => next()));
+    expect(smtp.mails).toHaveLength(6);
+    expect(new Set(smtp.mails.flatMap(({ to }) => to)).size).toBe(6);
+  });
+});
+
+describe('mails that anybody can trigger', () => {
+  it('are three an hour for one address, however it is spelled, and the answer stays the same', async () => {
+    for (const email of [asha.email, asha.email.toUpperCase(), asha.email, asha.email, asha.email])
+      expect((await forgot(email)).json()).toEqual({ status: 'ok' });
+    expect(await rows()).toHaveLength(3);
+    server.now.value = at(61 * minute);
+    await forgot(asha.email);
+    expect(await rows()).toHaveLength(4);
+  });
+
+  it('asked for at once by many are three, too', async () => {
+    await Promise.all(Array.from({ length: 12 }, () => forgot(asha.email)));
+    expect(await rows()).toHaveLength(3);
+  });
+
+  it('leave notices their way', async () => {
+    for (let place = 0; place < 5; place += 1) await forgot(asha.email);
+    await changePassword(asha);
+    expect((await rows()).filter(({ is_notice }) => is_notice)).toHaveLength(1);
+  });
+
+  it('are forgotten a day after they were sent', async () => {
+    await forgot(asha.email);
+    await next();
+    const clean = (now: Date) => deleteOldMails({ db: server.db, clock: () => now });
+    await clean(at(23 * 60 * minute));
+    expect(await rows()).toHaveLength(1);
+    await clean(at(25 * 60 * minute));
+    expect(await rows()).toEqual([]);
+  });
+});
+
+it('a working process sends by itself, logs in to the mail server, and its figures say what waits', async () => {
+  const guarded = await startSmtp({ user: 'jhalak', password: 'p%40ss' });
+  const url = guarded.url.replace('p%40ss', 'p%2540ss');
+  const worker = await startTestServer({ SMTP_URL: url, ORIGIN: origin, MAIL_FROM: 'hello@jhalak.example' });
+  try {
+    const ravi = await signUpSomebody(worker, 'Ravi');
+    guarded.replies.push({ at: 'RCPT', code: 450 });
+    await worker.inject({ method: 'POST', url: '/api/password/forgot', payload: { email: ravi.email } });
+    await expect
+      .poll(async () => figureIn(await worker.metrics.text(), 'jhalak_mails_total', { outcome: 'failed' }))
+      .toBe(1);
+    await expect.poll(async () => figureIn(await worker.metrics.text(), 'jhalak_mails_waiting')).toBe(1);
+    await worker.db
+      .updateTable('mails')
+      .set({ next_try_at: new Date(0) })
+      .execute();
+    await expect
+      .poll(() => guarded.mails.map(({ from, to }) => [from, ...to]))
+      .toEqual([['hello@jhalak.example', ravi.email]]);
+  } finally {
+    await worker.close();
+    await guarded.close();
+  }
+});

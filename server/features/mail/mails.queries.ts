@@ -1,0 +1,126 @@
+import { type Insertable, type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
+
+export type Mail = Selectable<Tables['mails']>;
+
+export async function insert(db: Kysely<Tables>, row: Insertable<Tables['mails']>): Promise<void> {
+  await db.insertInto('mails').values(row).execute();
+}
+
+export async function findAddress(db: Kysely<Tables>, personId: string): Promise<string | undefined> {
+  const row = await db.selectFrom('people').select('email').where('id', '=', personId).executeTakeFirst();
+  return row?.email;
+}
+
+/** When the notices of a person that wait will be sent, and when the last one was; either may be undefined. */
+export async function noticesOf(db: Kysely<Tables>, personId: string) {
+  const row = await db
+    .selectFrom('mails')
+    .select([
+      sql<Date | null>`min(next_try_at) filter (where bundle_id is null and done_at is null)`.as('waiting'),
+      sql<Date | null>`max(coalesce(done_at, created_at)) filter (where bundle_id = id)`.as('last'),
+    ])
+    .where('person_id', '=', personId)
+    .where('is_notice', '=', true)
+    .executeTakeFirstOrThrow();
+  return { waiting: row.waiting ?? undefined, last: row.last ?? undefined };
+}
+
+/** Until this transaction ends nobody else asks for a mail to this address. */
+export async function lockRecipient(trx: Transaction<Tables>, recipientKey: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`mail to ${recipientKey}`}, 0))`.execute(trx);
+}
+
+export async function countAsked(db: Kysely<Tables>, recipientKey: string, since: Date): Promise<number> {
+  const { count } = await db
+    .selectFrom('mails')
+    .select(sql<number>`count(*)::integer`.as('count'))
+    .where('recipient_key', '=', recipientKey)
+    .where('is_notice', '=', false)
+    .where('created_at', '>', since)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/**
+ * The mail that has been due for longest; with a notice those to the same person that wait, too, for good: another try sends
+ * the same. Until `again` nobody else takes it.
+ */
+export async function takeDue(db: Kysely<Tables>, now: Date, again: Date): Promise<Mail[]> {
+  return await inTransaction(db, async (trx) => {
+    const lead = await trx
+      .selectFrom('mails')
+      .selectAll()
+      .where('done_at', 'is', null)
+      .where('next_try_at', '<=', now)
+      .where((row) => row.or([row('bundle_id', 'is', null), row('bundle_id', '=', row.ref('id'))]))
+      .orderBy('next_try_at')
+      .orderBy('id')
+      .limit(1)
+      .forUpdate()
+      .skipLocked()
+      .executeTakeFirst();
+    if (!lead) return [];
+    if (lead.is_notice && lead.bundle_id === null) {
+      const { rows } = await sql<{ id: string }>`
+        select id from mails where person_id = ${lead.person_id} and recipient_key = ${lead.recipient_key}
+          and is_notice and done_at is null and bundle_id is null for update skip locked`.execute(trx);
+      const ids = rows.map(({ id }) => id);
+      await trx.updateTable('mails').set({ bundle_id: lead.id }).where('id', 'in', ids).execute();
+    }
+    await trx
+      .updateTable('mails')
+      .set({ tries: lead.tries + 1, next_try_at: again })
+      .where('id', '=', lead.id)
+      .execute();
+    return await trx
+      .selectFrom('mails')
+      .selectAll()
+      .where((row) => row.or([row('id', '=', lead.id), row('bundle_id', '=', lead.id)]))
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute();
+  });
+}
+
+export async function tryAgain(db: Kysely<Tables>, id: string, at: Date): Promise<void> {
+  await db.updateTable('mails').set({ next_try_at: at }).where('id', '=', id).execute();
+}
+
+/** The mail and all that is sent with it. What stood in it is forgotten. */
+export async function markDone(
+  db: Kysely<Tables>,
+  id: string,
+  outcome: 'sent' | 'dropped' | 'given_up',
+  now: Date,
+): Promise<void> {
+  await db
+    .updateTable('mails')
+    .set({ outcome, done_at: now, parameters: null })
+    .where((row) => row.or([row('id', '=', id), row('bundle_id', '=', id)]))
+    .execute();
+}
+
+export async function deleteDone(db: Kysely<Tables>, before: Date): Promise<void> {
+  await db.deleteFrom('mails').where('done_at', '<', before).execute();
+}
+
+/** Whom a mail is for. */
+export async function findRecipient(db: Kysely<Tables>, { person_id, recipient_key }: Mail) {
+  return await db
+    .selectFrom('people')
+    .select(['id', 'name', 'language', 'email_key'])
+    .where((row) => (person_id ? row('id', '=', person_id) : row('email_key', '=', recipient_key)))
+    .executeTakeFirst();
+}
+
+/** How many wait, and since when the one has that waits longest. */
+export async function waiting(db: Kysely<Tables>, now: Date) {
+  return await db
+    .selectFrom('mails')
+    .select([sql<number>`count(*)::integer`.as('count'), sql<Date | null>`min(created_at)`.as('since')])
+    .where('done_at', 'is', null)
+    .where((row) => row.or([row('tries', '>', 0), row('next_try_at', '<=', now)]))
+    .executeTakeFirstOrThrow();
+}

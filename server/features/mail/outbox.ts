@@ -1,0 +1,68 @@
+import type { Context } from '#server/platform/context.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
+import { newId } from '#server/platform/ids.ts';
+import type { Keyring } from '#server/platform/keyring/keyring.ts';
+import { noOutbox, type Outbox } from '#server/platform/outbox.ts';
+import { foldCase } from '../people/fold-case.ts';
+import * as queries from './mails.queries.ts';
+
+const minute = 60 * 1000;
+const hour = 60 * minute;
+/** Mails an hour to one address, of those that anybody can ask for. */
+const askedAtMost = 3;
+/** A person who was told of an act gets what follows within this time as one mail. */
+const bundleFor = 10 * minute;
+/** A row stays so long after it is done: by it mails to an address are counted. */
+const keptFor = 24 * hour;
+
+export const bindingOf = (personId: string) => ({ personId, kind: 'mail' });
+
+export function openOutbox(keyring: Pick<Keyring, 'encrypt'>, isOn: boolean): Outbox {
+  if (!isOn) return noOutbox;
+  return {
+    isOn,
+    async tell(trx, personId, { act, values }, now) {
+      const recipient = await queries.findAddress(trx, personId);
+      if (recipient === undefined) return;
+      const { waiting, last } = await queries.noticesOf(trx, personId);
+      const alone = last ? new Date(Math.max(now.getTime(), last.getTime() + bundleFor)) : now;
+      await queries.insert(trx, {
+        id: newId(now),
+        person_id: personId,
+        recipient,
+        recipient_key: foldCase(recipient),
+        template: act,
+        parameters: values ? keyring.encrypt(JSON.stringify(values), bindingOf(personId)) : null,
+        is_notice: true,
+        created_at: now,
+        next_try_at: waiting ?? alone,
+      });
+    },
+    async ask(db, { template, email, language }, now) {
+      const recipientKey = foldCase(email);
+      return await inTransaction(db, async (trx) => {
+        await queries.lockRecipient(trx, recipientKey);
+        const since = new Date(now.getTime() - hour);
+        if ((await queries.countAsked(trx, recipientKey, since)) >= askedAtMost) return false;
+        await queries.insert(trx, {
+          id: newId(now),
+          person_id: null,
+          recipient: email,
+          recipient_key: recipientKey,
+          template,
+          parameters: null,
+          is_notice: false,
+          language: language ?? null,
+          created_at: now,
+          next_try_at: now,
+        });
+        return true;
+      });
+    },
+  };
+}
+
+/** Deletes rows that are done and no longer counted. */
+export async function deleteOldMails({ db, clock }: Context<'db' | 'clock'>): Promise<void> {
+  await queries.deleteDone(db, new Date(clock().getTime() - keptFor));
+}

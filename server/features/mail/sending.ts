@@ -1,0 +1,86 @@
+import type { Language } from '#contract/languages.ts';
+import type { Config } from '#server/config.ts';
+import type { Context } from '#server/platform/context.ts';
+import type { Keyring } from '#server/platform/keyring/keyring.ts';
+import { LostKeyError } from '#server/platform/keyring/keyring.ts';
+import type { Act, Asked } from '#server/platform/outbox.ts';
+import { makeLink } from '../accounts/links.ts';
+import { type Composed, composeAsked, composeNotices, type Done, pageAddress } from './compose.ts';
+import * as queries from './mails.queries.ts';
+import { bindingOf } from './outbox.ts';
+import { isNoMailbox, type Transport } from './transport.ts';
+
+export interface MailContext extends Context<'db' | 'clock'> {
+  keyring: Pick<Keyring, 'decrypt'>;
+  config: Pick<Config, 'timeZone'> & { origin: string };
+}
+
+type Outcome = 'sent' | 'dropped' | 'failed' | 'given_up';
+
+const second = 1000;
+const hour = 60 * 60 * second;
+/** Longer than the mail server may take: a mail that a killed worker had is another one's then. */
+const tryFor = 3 * 60 * second;
+const [firstPause, longestPause] = [10 * second, 15 * 60 * second];
+/** What was asked for is no use later; what was done is told for a week. */
+const askedFor = hour;
+const toldFor = 7 * 24 * hour;
+
+/** Sends the mail that has been due for longest; undefined where none is due. */
+export async function sendNext(
+  context: MailContext,
+  transport: Pick<Transport, 'send'>,
+  warn: (error: unknown, mail: { id: string; template: string }) => void,
+): Promise<Outcome | undefined> {
+  const { db, clock, config } = context;
+  const now = clock();
+  const mails = await queries.takeDue(db, now, new Date(now.getTime() + tryFor));
+  const [lead] = mails;
+  if (!lead) return undefined;
+  const { id, template, recipient, is_notice, created_at } = lead;
+  try {
+    const composed = await compose(context, mails, now);
+    if (composed) {
+      const { host } = new URL(config.origin);
+      await transport.send({ ...composed, to: recipient, messageId: `<${id}@${host}>` });
+    }
+    const outcome = composed ? 'sent' : 'dropped';
+    await queries.markDone(db, id, outcome, now);
+    return outcome;
+  } catch (error) {
+    warn(error, { id, template });
+    const isTooOld = now.getTime() - created_at.getTime() > (is_notice ? toldFor : askedFor);
+    if (isTooOld || isNoMailbox(error) || error instanceof LostKeyError) {
+      await queries.markDone(db, id, 'given_up', now);
+      return 'given_up';
+    }
+    const pause = Math.min(firstPause * 2 ** (lead.tries - 1), longestPause);
+    await queries.tryAgain(db, id, new Date(now.getTime() + pause));
+    return 'failed';
+  }
+}
+
+/** Undefined where nobody has the address. */
+async function compose(
+  { db, keyring, config }: MailContext,
+  mails: readonly queries.Mail[],
+  now: Date,
+): Promise<Composed | undefined> {
+  const [lead] = mails;
+  const person = lead && (await queries.findRecipient(db, lead));
+  if (!person) return undefined;
+  const { origin, timeZone } = config;
+  const reader = { language: ((person.language ?? lead.language) as Language | null) ?? 'en' };
+  if (!lead.is_notice) {
+    // Each try makes a link of its own, and all of them work: which of two copies its reader sees is not known.
+    const secret = await makeLink(db, { personId: person.id, emailKey: person.email_key }, now);
+    const url = pageAddress(origin, reader, '/ResetPassword', secret);
+    return composeAsked(lead.template as Asked, reader, { origin, url });
+  }
+  const done: Done[] = [];
+  for (const { template, parameters, created_at } of mails) {
+    const values = parameters ? JSON.parse(await keyring.decrypt(parameters, bindingOf(person.id))) : {};
+    done.push({ act: template as Act, values, at: created_at });
+  }
+  return composeNotices(done, reader, { origin, timeZone });
+}

@@ -1,0 +1,56 @@
+import { createTransport } from 'nodemailer';
+import { isLoopback } from '#server/platform/is-secure-origin.ts';
+import type { Composed } from './compose.ts';
+
+export interface Outgoing extends Composed {
+  to: string;
+  /** The same at each try: a mail that was sent twice is shown once. */
+  messageId: string;
+}
+
+export interface Transport {
+  send(mail: Outgoing): Promise<void>;
+  close(): void;
+}
+
+/** How long a mail server may take for each step, in milliseconds. */
+const patience = 15_000;
+
+/** Mail by SMTP. A password is sent to a mail server only through TLS, except on this machine. */
+export function openTransport({ url, from }: { url: string; from: string }): Transport {
+  const { hostname, password, protocol } = new URL(url);
+  const transporter = createTransport({
+    url,
+    pool: true,
+    maxConnections: 2,
+    requireTLS: protocol === 'smtp:' && password !== '' && !isLoopback(hostname),
+    connectionTimeout: patience,
+    greetingTimeout: patience,
+    dnsTimeout: patience,
+    socketTimeout: 2 * patience,
+    // What is sent holds secrets.
+    logger: false,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return {
+    async send({ to, messageId, subject, text, html }) {
+      await transporter.sendMail({
+        from: { name: 'Jhalak', address: from },
+        to: { name: '', address: to },
+        messageId,
+        subject,
+        text,
+        html,
+        headers: { 'Auto-Submitted': 'auto-generated' },
+      });
+    },
+    close: () => transporter.close(),
+  };
+}
+
+/** Whether the mail server has said that there is no such mailbox. Everything else may be different next time. */
+export function isNoMailbox(error: unknown): boolean {
+  const { command, responseCode } = error as { command?: unknown; responseCode?: unknown };
+  return command === 'RCPT TO' && Number(responseCode) >= 500;
+}

@@ -1,0 +1,87 @@
+import type { Language } from '#contract/languages.ts';
+import type { Act, Asked } from '#server/platform/outbox.ts';
+
+interface Words {
+  greeting: string;
+  asked: Record<Asked, { subject: string; lead: string; button: string; rest: string }>;
+  /** The subject where one act is told, and its sentence. */
+  acts: Record<Act, { subject: string; sentence: string }>;
+  manyActs: { subject: string; lead: string };
+  /** When an act was done. */
+  line: string;
+  notYou: string;
+  newPassword: string;
+  footer: string;
+}
+
+/**
+ * What stands in mails, whole sentences. `{time}` stands for a value. No name does: whoever signs up with somebody else's
+ * address chooses it, and would write to them by us.
+ */
+export const words: Record<Language, Words> = {
+  en: {
+    greeting: 'Hello,',
+    asked: {
+      reset: {
+        subject: 'A new password for Jhalak',
+        lead: 'Somebody asked for a new password for the account with this address. Choose one within an hour; the link works once.',
+        button: 'Choose a new password',
+        rest: 'All devices will be logged out. If you did not ask for this, you need not do anything: your password stays as it is.',
+      },
+    },
+    acts: {
+      password_changed: {
+        subject: 'Your Jhalak password was changed',
+        sentence: 'The password of your account was changed. All other devices were logged out.',
+      },
+      password_reset: {
+        subject: 'Your Jhalak password was replaced',
+        sentence:
+          'A new password was chosen for your account by a link that was sent to this address. All devices were logged out.',
+      },
+      google_linked: {
+        subject: 'A Google account was linked to your Jhalak account',
+        sentence:
+          'The Google account {email} was linked to your account. Whoever holds it can log in with it.',
+      },
+    },
+    manyActs: {
+      subject: 'Changes to your Jhalak account',
+      lead: 'This was changed in your account:',
+    },
+    line: '{time}: {sentence}',
+    notYou: 'If that was not you, choose a new password at once; this logs out all devices.',
+    newPassword: 'Choose a new password',
+    footer: 'You get this mail because {origin} has an account with your address.',
+  },
+  hi: {
+    greeting: 'नमस्ते,',
+    asked: {
+      reset: {
+        subject: 'झलक के लिए नया पासवर्ड',
+        lead: 'किसी ने इस पते वाले खाते के लिए नया पासवर्ड माँगा है। एक घंटे के अंदर नया पासवर्ड चुनें; यह लिंक एक ही बार काम करता है।',
+        button: 'नया पासवर्ड चुनें',
+        rest: 'सभी डिवाइस लॉग आउट हो जाएँगे। अगर आपने यह नहीं माँगा था, तो कुछ करने की ज़रूरत नहीं है: आपका पासवर्ड वही रहेगा।',
+      },
+    },
+    acts: {
+      password_changed: {
+        subject: 'आपका झलक पासवर्ड बदला गया',
+        sentence: 'आपके खाते का पासवर्ड बदला गया। बाकी सभी डिवाइस लॉग आउट हो गए।',
+      },
+      password_reset: {
+        subject: 'आपका झलक पासवर्ड नया रखा गया',
+        sentence: 'इस पते पर भेजे गए लिंक से आपके खाते का नया पासवर्ड चुना गया। सभी डिवाइस लॉग आउट हो गए।',
+      },
+      google_linked: {
+        subject: 'आपके झलक खाते से एक Google खाता जुड़ा',
+        sentence: 'Google खाता {email} आपके खाते से जोड़ा गया। वह खाता जिसके पास है, वह उससे लॉग इन कर सकता है।',
+      },
+    },
+    manyActs: { subject: 'आपके झलक खाते में बदलाव', lead: 'आपके खाते में ये बदलाव हुए:' },
+    line: '{time}: {sentence}',
+    notYou: 'अगर यह आपने नहीं किया, तो तुरंत नया पासवर्ड चुनें; इससे सभी डिवाइस लॉग आउट हो जाते हैं।',
+    newPassword: 'नया पासवर्ड चुनें',
+    footer: 'यह मेल आपको इसलिए मिला क्योंकि {origin} पर आपके पते से एक खाता है।',
+  },
+};

@@ -1,0 +1,36 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { Language } from '#contract/languages.ts';
+import type { Tables } from './database/tables.ts';
+
+/** What anybody can ask for, by an address. */
+export type Asked = 'reset';
+/** What a person is told of. */
+export type Act = 'password_changed' | 'password_reset' | 'google_linked';
+
+/** An act that is done, and the values in its sentence. */
+export interface Notice {
+  act: Act;
+  values?: Record<string, string>;
+}
+
+/** Mails to be sent: each is a row that a worker sends, in the transaction that has the reason (docs/decisions/0042-mail.md). */
+export interface Outbox {
+  /** Whether this site sends mail. */
+  readonly isOn: boolean;
+  /** Tells a person of an act that is done; never dropped. Without mail nothing happens. */
+  tell(trx: Transaction<Tables>, personId: string, notice: Notice, now: Date): Promise<void>;
+  /**
+   * Sends what anybody may ask for an address, also one that nobody has: who has it is looked up by the worker, so that the
+   * answer takes the same time. False above three an hour.
+   */
+  ask(db: Kysely<Tables>, wanted: Wanted, now: Date): Promise<boolean>;
+}
+
+export interface Wanted {
+  template: Asked;
+  email: string;
+  language?: Language | undefined;
+}
+
+/** For a site that sends no mail. */
+export const noOutbox: Outbox = { isOn: false, tell: async () => undefined, ask: async () => false };

@@ -1,0 +1,44 @@
+import { Link } from 'react-router';
+import { headOf } from '../features/chrome/head.ts';
+import { useSite } from '../features/chrome/use-site.ts';
+import { AccountPanel } from '../features/session/account-panel.tsx';
+import { ForgotPasswordForm } from '../features/session/forgot-password-form.tsx';
+import { i18nOf } from '../messages/catalogues.ts';
+import { T, useText } from '../text.tsx';
+import { NeedsScript } from '../ui/needs-script.tsx';
+import type { Route } from './+types/forgot-password';
+
+export function meta({ matches }: Route.MetaArgs) {
+  const site = matches[0].loaderData;
+  const i18n = i18nOf(site.lang);
+  return headOf({
+    title: i18n._('account.forgot.pageTitle'),
+    description: i18n._('account.forgot.lead'),
+    site,
+    path: '/ForgotPassword',
+    personal: true,
+  });
+}
+
+/** Somebody who is logged in may have forgotten the password, too. */
+export default function ForgotPassword() {
+  const text = useText();
+  const { mail } = useSite();
+  return (
+    <AccountPanel isForAll title={text('account.forgot')} lead={text('account.forgot.lead')}>
+      {mail ? (
+        <>
+          <NeedsScript>{text('account.forgot.needsScript')}</NeedsScript>
+          <ForgotPasswordForm />
+        </>
+      ) : (
+        <p>
+          <T id="account.forgot.noMail" parts={{ a: <Link to="/Contact" className="text-link" /> }} />
+        </p>
+      )}
+      <p className="text-soft">
+        <T id="account.forgot.remembered" parts={{ a: <Link to="/LoginEmail" className="text-link" /> }} />
+      </p>
+    </AccountPanel>
+  );
+}
