@@ -277,8 +277,8 @@ describe('/EarningHistory', () => {
       await route.continue();
     });
     await page.getByRole('link', { name: 'Earning History' }).click();
-    await page.waitForURL('/EarningHistory');
-    await page.getByText('Loading earning history...').waitFor();
+    // What the dashboard has fetched is shown at once.
+    await page.getByRole('heading', { name: 'Earning History', level: 1 }).waitFor();
     // Reloaded, nothing is known but what stands in the history entry.
     await page.reload();
     await page.getByText('Loading earning history...').waitFor();
