@@ -9,6 +9,8 @@ export const retention = {
   unusedUploadHours: 24,
   /** A video that was fetched by its link without a login. */
   fetchedHours: 1,
+  /** A file that nothing in the database names, such as a part of one that a crash has left. It is served to nobody. */
+  orphanDays: 7,
   /** A viewer's mark: in this time the same viewer counts once for a reel. */
   viewMarkHours: 24,
   /** Counters of passwords that were tried: the longest time after the last try. */

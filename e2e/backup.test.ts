@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { referencedKeys } from '#server/features/media/uploads.ts';
+import { listStoredFiles } from '#server/features/media/stored-files.ts';
 import { adminOn } from '#testing/admin.ts';
 import { type Client, signUpAt, untilPublic, uploadTo } from '#testing/api-client.ts';
 import { askFor, keyOf, monthsAgo, viewsAt } from '#testing/months.ts';
@@ -94,7 +94,7 @@ it('a backup made under traffic restores the same site into an empty folder', {
     const token: string = (await signIn.json()).data;
 
     const there = await databaseOf(place.DATA_DIR);
-    const { media, inbox } = await referencedKeys(there);
+    const { media, inbox } = await listStoredFiles(there);
     await there.destroy();
     expect(media.length).toBeGreaterThan(0);
     expect(inbox).toEqual([waiting]);

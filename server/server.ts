@@ -15,7 +15,7 @@ import { importsRoutes } from './features/imports/imports.routes.ts';
 import { type Outside, theInternet } from './features/imports/outside.ts';
 import { keepMailing, measureMails } from './features/mail/keep-mailing.ts';
 import { openOutbox } from './features/mail/outbox.ts';
-import { completeStoredFiles } from './features/media/backfill.ts';
+import { requireStoredFiles } from './features/media/backfill.ts';
 import { checkAtOnce } from './features/media/engine/run-in-child.ts';
 import { measureMedia } from './features/media/engine/task-metrics.ts';
 import { keepWorkspacesSwept } from './features/media/own-workspaces.ts';
@@ -116,10 +116,7 @@ export async function createServer({
   let keyring: Keyring;
   try {
     await migrate(db);
-    if (!(await completeStoredFiles(db, !config.databaseUrl)))
-      logger.warn(
-        'the register of stored files is not complete; once no older version runs: npm run admin -- files backfill',
-      );
+    await requireStoredFiles(db, !config.databaseUrl);
     const warn = (sentence: string) => logger.warn(sentence);
     keyring = await openKeyring({ db, folder: config.keysDir, say, warn });
   } catch (error) {

@@ -80,8 +80,13 @@ export async function startWork(context: Work): Promise<void> {
     await deleteExpiredLinks(context);
     await deleteExpiredCounts(db);
     await deleteExpiredLeases(db);
-    const removed = await sweep(context);
-    if (removed > 0) logger.info({ removed }, 'swept files nobody refers to');
+    const { removed, quarantined } = await sweep(context);
+    if (removed > 0) logger.info({ removed }, 'deleted files that are no longer needed');
+    if (quarantined > 0)
+      logger.error(
+        { quarantined },
+        'files without a row are in quarantine for a week: npm run admin -- files quarantine',
+      );
   });
   await jobs.repeat(sweepJob, '17 * * * *');
   await jobs.work(auditJob, 1, async () => {

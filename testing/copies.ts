@@ -34,6 +34,17 @@ export async function copyReel(
       .insertInto('reels')
       .values({ ...row, ...copy, thumbnail_key: null, renditions: JSON.stringify(renditions) })
       .execute();
+    await db
+      .insertInto('stored_files')
+      .values({
+        owner_id: row.creator_id,
+        key: media_key,
+        kind: 'reel',
+        state: 'in_use',
+        bytes: 0,
+        touched_at: at,
+      })
+      .execute();
     ids.push(copy.id);
   }
   return ids;

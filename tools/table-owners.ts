@@ -104,13 +104,13 @@ const exceptions: Record<string, Exception> = {
     reads: ['uploads', 'published_files'],
   },
   media: {
-    why: 'Sweeper and audit need every row that says a stored file is in use; a setting says that the register is complete.',
+    why: 'The register of files is completed from the rows of older versions, and a setting says that it is.',
     reads: ['imports', 'reels', 'reel_captions', 'posts', 'stories', 'settings'],
     writes: ['settings'],
   },
   moderation: {
-    why: 'Operators see what was reported; the files of all hidden content are withheld.',
-    reads: ['reels', 'reel_captions', 'reel_comments', 'posts', 'stories', 'uploads', 'imports', 'purges'],
+    why: 'Operators see what was reported.',
+    reads: ['reels', 'reel_comments', 'posts', 'stories'],
   },
   notifications: { why: 'News of a creator is sent to all followers in one statement.', reads: ['follows'] },
   operators: { why: 'Operators suspend people; roles are assigned by a command.', writes: ['people'] },

@@ -344,9 +344,11 @@ describe('media audit', () => {
     await rm(join(honest.dataDir, 'media', key.slice(0, 2), key, 'poster.webp'));
     const { code, out } = await adminOn(settings, ['media', 'audit']);
     expect(code).toBe(1);
-    expect(out).toMatch(new RegExp(`missing +media/${key}/poster.webp +reel:${id} +\\d+`));
+    expect(out).toMatch(new RegExp(`missing +media/${key}/poster.webp +reel of ${creator.id} +\\d+`));
     const told = await adminOn(settings, ['media', 'audit', '--json']);
-    expect(JSON.parse(told.out).differences).toMatchObject([{ what: 'missing', row: `reel:${id}` }]);
+    expect(JSON.parse(told.out).differences).toMatchObject([
+      { what: 'missing', row: `reel of ${creator.id}` },
+    ]);
     await honest.close();
   });
 });

@@ -2,11 +2,13 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { makeBackup } from '../features/backup/backup.ts';
 import { restoreBackup } from '../features/backup/restore.ts';
-import { backfillStoredFiles } from '../features/media/backfill.ts';
+import { adoptFile, backfillStoredFiles } from '../features/media/backfill.ts';
+import { listQuarantined, nobody, quarantinedFor } from '../features/media/stored-files.ts';
 import { noteAct } from '../features/operators/audit-log.ts';
 import { migrationsOf } from '../platform/database/database.ts';
 import { inTransaction } from '../platform/database/transaction.ts';
 import { copyKeys, listKeys, rotateKeys } from '../platform/keyring/keyring.ts';
+import { StartupError } from '../platform/startup-error.ts';
 import { jobKinds } from '../work.ts';
 import { command, firstCommand } from './command.ts';
 import { asTable } from './print.ts';
@@ -41,6 +43,43 @@ export const upkeepCommands = [
         text: `The register of stored files is complete: ${registered} rows were written, and ${forgotten} were deleted.\n`,
         json: { registered, forgotten },
       };
+    },
+  }),
+  command({
+    name: 'files quarantine',
+    about: 'Files that no row names, and that are served to nobody; each is deleted after a week.',
+    input: z.object({}),
+    async run({ db }) {
+      const rows = (await listQuarantined(db)).map(({ key, touched_at: since }) => ({
+        key,
+        since: since.toISOString(),
+        until: new Date(since.getTime() + quarantinedFor).toISOString(),
+      }));
+      const table = asTable(
+        ['key', 'since', 'deleted after'],
+        rows.map(({ key, since, until }) => [key, since, until]),
+      );
+      return { text: table, json: { data: rows } };
+    },
+  }),
+  command({
+    name: 'files adopt',
+    about: 'Bring a file back from quarantine: it is served again, and kept.',
+    operands: ['key'],
+    input: z.object({
+      key: z.string().regex(/^[0-9a-f]{32}$/, { error: 'A key has 32 signs, 0 to 9 and a to f.' }),
+    }),
+    async run({ db, operator, clock }, { key }) {
+      const now = clock();
+      const owner = await inTransaction(db, async (trx) => {
+        const adopted = await adoptFile(trx, key, now);
+        if (!adopted)
+          throw new StartupError('There is no file of this key in quarantine; files quarantine lists them.');
+        await noteAct(trx, operator, { act: 'files.adopt', target: { kind: 'file', id: key } }, now);
+        return adopted;
+      });
+      const whose = owner === nobody ? 'nobody: no row names it' : owner;
+      return { text: `${key} is in use again. Its owner is ${whose}.\n`, json: { key, owner } };
     },
   }),
   command({

@@ -133,7 +133,10 @@ describe('a card', () => {
       .set({ extra_key: null, extra_files: null })
       .where('id', '=', id)
       .execute();
-    await sql`update uploads set files = files - 'card.jpg' where key = ${media_key}`.execute(server.db);
+    for (const table of ['uploads', 'stored_files'])
+      await sql`update ${sql.table(table)} set files = files - 'card.jpg' where key = ${media_key}`.execute(
+        server.db,
+      );
     const path = `/videoplayer?reel=${id}`;
     await expect.poll(async () => (await cardAt(path))['og:image'], soon).toBe(`${origin}/card.jpg`);
 

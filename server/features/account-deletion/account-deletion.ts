@@ -45,7 +45,7 @@ export async function deleteAccount(
       );
     }
 
-    const uploads = await forgetUploads(trx, callerId);
+    await forgetUploads(trx, callerId);
     const reels = await forgetReels(trx, callerId, { now, timeZone });
     const posts = await forgetPosts(trx, callerId, { now, timeZone });
     const stories = await forgetStories(trx, callerId, { now, timeZone });
@@ -56,11 +56,9 @@ export async function deleteAccount(
     await takeFromThisMonth(trx, [...posts.lostByOthers, own]);
     await forgetPerson(trx, callerId);
 
-    const picture = person.picture_key ? [person.picture_key] : [];
-    const stored = await dropAllFilesOf(trx, callerId, now);
-    const keys = new Set([...uploads, ...reels.keys, ...posts.keys, ...stories.keys, ...picture, ...stored]);
-    await removeLater(trx, jobs, [...keys]);
-    await purge(trx, { keys: [...keys], paths: [`/user/${callerId}`], isGone: true }, now);
+    const keys = await dropAllFilesOf(trx, callerId, now);
+    await removeLater(trx, jobs, keys);
+    await purge(trx, { keys, paths: [`/user/${callerId}`], isGone: true }, now);
   });
 }
 

@@ -13,6 +13,7 @@ import { dumpOf } from '#testing/dump.ts';
 import { freshDatabase } from '#testing/postgres.ts';
 import { type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
 import { publishPicture } from '#testing/society.ts';
+import { backfillStoredFiles } from '../media/backfill.ts';
 import { removalJob } from '../media/removal.ts';
 import { makeBackup } from './backup.ts';
 import { restoreBackup } from './restore.ts';
@@ -197,9 +198,11 @@ it('what goes while a backup is made is not in its rows', async () => {
 it('what the site itself has lost is told, and the rest is there', async () => {
   const key = 'cd'.repeat(16);
   await server.db.updateTable('people').set({ picture_key: key }).where('id', '=', creator.id).execute();
+  await backfillStoredFiles(server.db);
   const from = anotherPlace();
   const told = await makeBackup(server, from, undefined, new Date());
   await server.db.updateTable('people').set({ picture_key: null }).where('id', '=', creator.id).execute();
+  await backfillStoredFiles(server.db);
   expect(told.missing).toEqual([`media/${key}`]);
   await restored(from, async () => undefined);
 });

@@ -9,7 +9,7 @@ import { isCode } from '#server/platform/files.ts';
 import { unfinishedJobs } from '#server/platform/jobs.ts';
 import { StartupError } from '#server/platform/startup-error.ts';
 import type { Storage } from '#server/platform/storage.ts';
-import { referencedKeys } from '../media/uploads.ts';
+import { listStoredFiles } from '../media/stored-files.ts';
 import {
   type Backup,
   type Copied,
@@ -51,7 +51,7 @@ export async function makeBackup(
   // The bulk, before anything is held still; what is new by then is little.
   await copyMedia(site.storage, backup);
   for (let tries = 1; ; tries += 1) {
-    await copyInbox(site.storage, (await referencedKeys(site.db)).inbox, backup);
+    await copyInbox(site.storage, (await listStoredFiles(site.db)).inbox, backup);
     const made = await atOneMoment(site, backup, tries === triesAtMost);
     if (!made) continue;
     const list = await writeList(folder, copied);
@@ -78,7 +78,7 @@ async function atOneMoment(
 ): Promise<Pick<Manifest, 'migrations' | 'tables' | 'jobs' | 'missing'> | undefined> {
   return await inSnapshot(db, async (trx) => {
     const { rows } = await sql<{ snapshot: string }>`select pg_export_snapshot() as snapshot`.execute(trx);
-    const referenced = await referencedKeys(trx);
+    const referenced = await listStoredFiles(trx);
     await copyInbox(storage, referenced.inbox, backup);
     await copyMedia(storage, backup);
     const missing = missingFrom(backup.copied, referenced);

@@ -10,6 +10,7 @@ import { forgetHolders } from '#server/platform/keyring/keyring.ts';
 import { StartupError } from '#server/platform/startup-error.ts';
 import { openStorage, type StorageSettings } from '#server/platform/storage/open.ts';
 import { deleteAllSessions } from '../accounts/sessions.ts';
+import { backfillStoredFiles } from '../media/backfill.ts';
 import { isWhole, readList } from './files.ts';
 import { type Manifest, places, readManifest } from './manifest.ts';
 import { empty, isEmpty, restoreFiles } from './restored-files.ts';
@@ -135,6 +136,8 @@ async function restoreRows(
       await client.end();
     }
     await migrate(db);
+    // A backup of an older version has no register of files, or an incomplete one.
+    await backfillStoredFiles(db);
     if (!keepSessions) await deleteAllSessions(db);
     await forgetHolders(db);
     const unfinished = JSON.parse(await readFile(join(folder, places.jobs), 'utf8')) as UnfinishedJob[];

@@ -81,10 +81,10 @@ describe('rows and stored files agree (issue 6: a sweeper proves it)', () => {
 
   it('a file that is gone, or has lost a byte, is named with its row, and made whole is named no more', async () => {
     const paths = [
-      [`media/${reel.key}/poster.webp`, inMedia(reel.key, 'poster.webp'), `reel:${reel.id}`],
-      [`media/${reel.key}/video.mp4`, inMedia(reel.key, 'video.mp4'), `reel:${reel.id}`],
-      [`media/${post.key}/360.webp`, inMedia(post.key, '360.webp'), `post:${post.id}`],
-      [`inbox/${waiting}`, join(server.dataDir, 'inbox', waiting), `upload:${waiting}`],
+      [`media/${reel.key}/poster.webp`, inMedia(reel.key, 'poster.webp'), `reel of ${asha.id}`],
+      [`media/${reel.key}/video.mp4`, inMedia(reel.key, 'video.mp4'), `reel of ${asha.id}`],
+      [`media/${post.key}/360.webp`, inMedia(post.key, '360.webp'), `photo of ${asha.id}`],
+      [`inbox/${waiting}`, join(server.dataDir, 'inbox', waiting), `video of ${asha.id}`],
     ] as const;
     for (const [file, path, row] of paths) {
       const bytes = await readFile(path);
@@ -109,7 +109,8 @@ describe('rows and stored files agree (issue 6: a sweeper proves it)', () => {
       })
     ).data;
     const [, , key = '', name = ''] = track.url.split('/');
-    const wrong = { file: `media/${key}/${name}`, row: `reel:${reel.id}`, recorded: null };
+    const recorded = (await readFile(inMedia(key, name))).length;
+    const wrong = { file: `media/${key}/${name}`, row: `captions of ${asha.id}`, recorded };
     expect((await audit()).differences).toEqual([]);
     await truncate(inMedia(key, name), 0);
     expect((await audit()).differences).toEqual([{ ...wrong, what: 'size', found: 0 }]);
@@ -123,7 +124,7 @@ describe('rows and stored files agree (issue 6: a sweeper proves it)', () => {
     await rename(folder, `${server.dataDir}/aside`);
     const { differences } = await audit();
     expect(differences.map(({ what, row }) => ({ what, row }))).toEqual(
-      differences.map(() => ({ what: 'missing', row: `post:${post.id}` })),
+      differences.map(() => ({ what: 'missing', row: `photo of ${asha.id}` })),
     );
     expect(differences.map(({ file }) => file.split('/')[2]).sort()).toEqual(
       ['360.webp', '720.webp', '800.webp', 'photo.jpg', 'small.webp'].sort(),
@@ -131,7 +132,7 @@ describe('rows and stored files agree (issue 6: a sweeper proves it)', () => {
     await rename(`${server.dataDir}/aside`, folder);
   });
 
-  it('what nobody refers to is named once it is old enough to be swept, and sweeping takes exactly that', async () => {
+  it('a file without a row is named once it is old; it is in quarantine for a week, and deleted then', async () => {
     const [lost, lone] = [newKey(), newKey()];
     const folder = inMedia(lost, '');
     await mkdir(folder, { recursive: true });
@@ -145,14 +146,28 @@ describe('rows and stored files agree (issue 6: a sweeper proves it)', () => {
       { ...stray, file: `inbox/${lone}`, found: 4 },
       { ...stray, file: `media/${lost}/video.mp4`, found: 3 },
     ]);
-    expect(await sweep(server.context)).toBe(2);
+    const at = (days: number) => ({
+      ...server.context,
+      clock: () => new Date(Date.now() + days * 24 * 60 * 60 * 1000),
+    });
+    expect(await sweep(server.context)).toEqual({ removed: 0, quarantined: 2 });
+    expect(await sweep(server.context)).toEqual({ removed: 0, quarantined: 0 });
+    expect((await audit()).differences).toHaveLength(2);
+    // What waits to be published is not to expire meanwhile.
+    await server.db
+      .updateTable('uploads')
+      .set({ created_at: at(7).clock() })
+      .execute();
+    expect(await sweep(at(6.9))).toEqual({ removed: 0, quarantined: 0 });
+    expect((await audit()).files).toBe(files + 2);
+    expect(await sweep(at(7.1))).toEqual({ removed: 2, quarantined: 0 });
     expect((await audit()).files).toBe(files);
   });
 
   it('a file more among those of a living row is named', async () => {
     await writeFile(inMedia(reel.key, 'extra.txt'), 'abc');
     expect((await audit()).differences).toMatchObject([
-      { what: 'stray', file: `media/${reel.key}/extra.txt`, row: `reel:${reel.id}`, found: 3 },
+      { what: 'stray', file: `media/${reel.key}/extra.txt`, row: `reel of ${asha.id}`, found: 3 },
     ]);
     await rm(inMedia(reel.key, 'extra.txt'));
   });

@@ -23,7 +23,7 @@ const published = (table: string) => sql`
  * The register as the tables of its files say it: for databases from before there was one (docs/decisions/0039-register-of-files.md).
  * It goes once every site has a register.
  */
-const derived = (owners: RawBuilder<unknown>) => sql`
+const derived = (which: RawBuilder<unknown>) => sql`
   with named(owner_id, key, kind, state, files, bytes, touched_at) as (
     select owner_id, key, kind, 'waiting',
       case kind when 'photo' then ${photo} when 'thumbnail' then ${names('thumbnail.webp')} end, bytes, created_at
@@ -60,8 +60,10 @@ const derived = (owners: RawBuilder<unknown>) => sql`
     case when named.files is not null then named.files || coalesce(uploads.files, '{}') end as files,
     coalesce(uploads.bytes, named.bytes) as bytes, named.touched_at
   from named left join uploads on uploads.owner_id = named.owner_id and uploads.key = named.key
-  where named.owner_id = any(${owners})
+  where ${which}
   order by named.owner_id, named.key, named.state`;
+
+const of = (owners: readonly string[]) => sql`named.owner_id = any(${owners}::uuid[])`;
 
 /** The next so many people, by id. */
 export async function peopleAfter(trx: Transaction<Tables>, after: string, limit: number): Promise<string[]> {
@@ -87,12 +89,20 @@ export async function lockRegister(trx: Transaction<Tables>): Promise<void> {
 export async function registerMissing(trx: Transaction<Tables>, owners: readonly string[]): Promise<number> {
   const result = await sql`
     insert into stored_files (owner_id, key, kind, state, files, bytes, touched_at)
-    ${derived(sql`${owners}::uuid[]`)}
+    ${derived(of(owners))}
     on conflict (owner_id, key) do update set kind = excluded.kind, state = excluded.state
     where (stored_files.kind, stored_files.state) is distinct from (excluded.kind, excluded.state)`.execute(
     trx,
   );
   return Number(result.numAffectedRows ?? 0);
+}
+
+/** Registers the file of this key if a row names it; returns its owner. */
+export async function registerNamed(trx: Transaction<Tables>, key: string): Promise<string | undefined> {
+  const { rows } = await sql<{ owner_id: string }>`
+    insert into stored_files (owner_id, key, kind, state, files, bytes, touched_at)
+    ${derived(sql`named.key = ${key}`)} returning owner_id`.execute(trx);
+  return rows[0]?.owner_id;
 }
 
 /**
@@ -103,7 +113,7 @@ export async function forgetUnnamed(trx: Transaction<Tables>, owners: readonly s
   const result = await sql`
     delete from stored_files where owner_id = any(${owners}::uuid[]) and state <> 'removed'
       and not exists (
-        select from (${derived(sql`${owners}::uuid[]`)}) as named
+        select from (${derived(of(owners))}) as named
         where named.owner_id = stored_files.owner_id and named.key = stored_files.key
       )`.execute(trx);
   return Number(result.numAffectedRows ?? 0);
@@ -130,6 +140,28 @@ export async function isMarkedComplete(db: Kysely<Tables>): Promise<boolean> {
 
 export async function hasPeople(db: Kysely<Tables>): Promise<boolean> {
   return (await db.selectFrom('people').select('id').limit(1).executeTakeFirst()) !== undefined;
+}
+
+/**
+ * Whether an older version has run again since the register was completed, as far as can be seen cheaply: whether anything that it
+ * would have uploaded or published has no row.
+ */
+export async function isBehind(db: Kysely<Tables>): Promise<boolean> {
+  const unregistered = (table: string, owner: string, key: string, which: RawBuilder<unknown>) => sql`
+    exists (select from ${sql.table(table)} as named where ${which} and not exists (
+      select from stored_files where stored_files.owner_id = named.${sql.ref(owner)} and stored_files.key = named.${sql.ref(key)}))`;
+  const standing = sql`deleted_at is null`;
+  const { rows } = await sql<{ behind: boolean }>`select ${sql.join(
+    [
+      unregistered('uploads', 'owner_id', 'key', sql`used_at is null`),
+      unregistered('people', 'id', 'picture_key', sql`picture_key is not null`),
+      unregistered('posts', 'creator_id', 'media_key', standing),
+      unregistered('stories', 'creator_id', 'media_key', standing),
+      unregistered('reels', 'creator_id', 'media_key', sql`deleted_at is null and named.state <> 'failed'`),
+    ],
+    sql` or `,
+  )} as behind`.execute(db);
+  return rows[0]?.behind ?? false;
 }
 
 export async function markComplete(db: Kysely<Tables>): Promise<void> {

@@ -3,14 +3,16 @@ import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { migrate, openDatabase } from '#server/platform/database/database.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newKey } from '#server/platform/ids.ts';
 import { openDiskStorage } from '#server/platform/storage/disk.ts';
 import { filesNamedByRows, filesRegistered } from '#testing/files-model.ts';
 import { freshDatabase } from '#testing/postgres.ts';
-import { backfillStoredFiles, completeStoredFiles } from './backfill.ts';
+import { adoptFile, backfillStoredFiles, requireStoredFiles } from './backfill.ts';
+import { listHiddenFiles, listQuarantined, nobody } from './stored-files.ts';
 import { sweep } from './sweeper.ts';
 
 /** The last migration of the version before the register (6c2fabd). */
@@ -220,6 +222,8 @@ describe('a database from before the register', () => {
       'uploads.key',
     ];
     const others: Record<string, string> = {
+      'account_links.email_key': 'how an e-mail address is compared',
+      'mails.recipient_key': 'how an e-mail address is compared',
       'people.email_key': 'how an e-mail address is compared',
       'people.username_key': 'how a username is compared',
       'purges.keys': 'an outbox: what caches elsewhere are told',
@@ -253,60 +257,124 @@ describe('a database from before the register', () => {
     await drop();
   });
 
-  it('is complete at the start of a server that is alone with it, and not beside others', async () => {
-    expect(await completeStoredFiles(db, false)).toBe(false);
+  it('is completed at the start of a server that is alone with it; beside others the start is refused, and says how', async () => {
+    await expect(requireStoredFiles(db, false)).rejects.toThrow(
+      /is not complete\. Once .*, run: npm run admin -- files backfill$/,
+    );
     expect(await filesRegistered(db)).toEqual({});
-    expect(await completeStoredFiles(db, true)).toBe(true);
+    await backfillStoredFiles(db);
+    await requireStoredFiles(db, false);
+    // Gone back to the version before, and forth again.
+    await db.deleteFrom('stored_files').execute();
+    await requireStoredFiles(db, true);
     expect(await filesRegistered(db)).toEqual(await filesNamedByRows(db));
     await drop();
   });
 });
 
-describe('until the register is complete, the sweep', () => {
-  let folder: string;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'jhalak-sweep-'));
-  });
-  afterAll(() => rm(folder, { recursive: true, force: true }));
+it('a new database beside others needs no command', async () => {
+  await migrate(db);
+  await requireStoredFiles(db, false);
+  await fill();
+  await requireStoredFiles(db, false);
+  await drop();
+});
 
-  it('deletes only what is named neither by a row nor by the register', async () => {
+describe('a file without a row', () => {
+  const day = 24 * 60 * 60 * 1000;
+  let folder: string;
+  let storage: Awaited<ReturnType<typeof openDiskStorage>>;
+  let filled: Awaited<ReturnType<typeof fill>>;
+  const at = (days: number) => ({ db, storage, clock: () => new Date(Date.now() + days * day) });
+  const isThere = async (key = '') => (await storage.find(key, 'a.txt')) !== undefined;
+  const adopt = (key = '') => inTransaction(db, (trx) => adoptFile(trx, key, new Date()));
+  const isHidden = async (key = '') => (await listHiddenFiles(db)).includes(key);
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'jhalak-sweep-'));
+    storage = await openDiskStorage(folder);
     await migrate(db);
-    const { keys, asha } = await fill();
-    const storage = await openDiskStorage(folder);
-    const [onlyRegistered, orphan] = [newKey(), newKey()];
-    await db
-      .insertInto('stored_files')
-      .values({
-        owner_id: asha,
-        key: onlyRegistered,
-        kind: 'photo',
-        state: 'in_use',
-        bytes: 1,
-        touched_at: new Date(),
-      })
-      .execute();
-    await db
-      .insertInto('stored_files')
-      .values({
-        owner_id: asha,
-        key: keys.reel ?? '',
-        kind: 'reel',
-        state: 'removed',
-        bytes: 1,
-        touched_at: new Date(),
-      })
-      .execute();
+    filled = await fill();
+    await backfillStoredFiles(db);
     const twoHoursAgo = new Date(Date.now() - 2 * 60 * 60 * 1000);
-    const kept = [keys.posts, keys.reel, keys.picture, onlyRegistered] as string[];
-    for (const key of [...kept, orphan])
+    filled.keys.unknown = newKey();
+    for (const what of ['reel', 'unknown'])
       await storage.inWorkspace(async (made) => {
         await writeFile(join(made, 'a.txt'), 'abc');
         await utimes(join(made, 'a.txt'), twoHoursAgo, twoHoursAgo);
-        await storage.publish(key, made);
+        await storage.publish(filled.keys[what] ?? '', made);
       });
-    expect(await sweep({ db, storage, clock: () => new Date() })).toBe(1);
-    for (const key of kept) expect(await storage.find(key, 'a.txt'), key).toBeDefined();
-    expect(await storage.find(orphan, 'a.txt')).toBeUndefined();
-    await drop();
+    await db
+      .deleteFrom('stored_files')
+      .where('key', '=', filled.keys.reel ?? '')
+      .execute();
+    expect(await sweep(at(0))).toEqual({ removed: 0, quarantined: 2 });
   });
+  afterEach(async () => {
+    await drop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('is served to nobody and listed for a week, and deleted after it', async () => {
+    for (const what of ['reel', 'unknown']) expect(await isHidden(filled.keys[what])).toBe(true);
+    const keys = (await listQuarantined(db)).map(({ key }) => key);
+    expect(keys.sort()).toEqual([filled.keys.reel, filled.keys.unknown].sort());
+    await sweep(at(6.9));
+    expect([await isThere(filled.keys.reel), await isThere(filled.keys.unknown)]).toEqual([true, true]);
+    await sweep(at(7.1));
+    expect([await isThere(filled.keys.reel), await isThere(filled.keys.unknown)]).toEqual([false, false]);
+    expect(await adopt(filled.keys.reel)).toBeUndefined();
+    expect(await listQuarantined(db)).toEqual([]);
+  });
+
+  it('that a row of content names is adopted as what that says, and stays', async () => {
+    expect(await adopt(filled.keys.reel)).toBe(filled.asha);
+    expect(await filesRegistered(db)).toEqual(await filesNamedByRows(db));
+    expect(await isHidden(filled.keys.reel)).toBe(false);
+    await sweep(at(7.1));
+    expect([await isThere(filled.keys.reel), await isThere(filled.keys.unknown)]).toEqual([true, false]);
+  });
+
+  it('that nothing names is adopted as nobody’s, and stays', async () => {
+    expect(await adopt(filled.keys.unknown)).toBe(nobody);
+    expect(await isHidden(filled.keys.unknown)).toBe(false);
+    expect(await adopt(filled.keys.unknown)).toBeUndefined();
+    await sweep(at(7.1));
+    expect(await sweep(at(20))).toEqual({ removed: 0, quarantined: 0 });
+    expect(await isThere(filled.keys.unknown)).toBe(true);
+  });
+
+  it('is in quarantine no more when a backfill has found its row', async () => {
+    await backfillStoredFiles(db);
+    expect((await listQuarantined(db)).map(({ key }) => key)).toEqual([filled.keys.unknown]);
+    expect(await isHidden(filled.keys.reel)).toBe(false);
+  });
+});
+
+it('what a person or a deadline removes goes with the next sweep, and is no orphan', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'jhalak-sweep-'));
+  const storage = await openDiskStorage(folder);
+  await migrate(db);
+  const { keys } = await fill();
+  await backfillStoredFiles(db);
+  for (const what of ['posts', 'copy', 'waiting photo'])
+    await storage.inWorkspace(async (made) => {
+      await writeFile(join(made, 'a.txt'), 'abc');
+      await storage.publish(keys[what] ?? '', made);
+    });
+  await sql`update posts set deleted_at = now()`.execute(db);
+  await db
+    .updateTable('stored_files')
+    .set({ state: 'removed' })
+    .where('key', '=', keys.posts ?? '')
+    .execute();
+  const now = new Date(Date.now() + 60_000);
+  expect(await sweep({ db, storage, clock: () => now })).toEqual({ removed: 1, quarantined: 0 });
+  expect(await storage.find(keys.posts ?? '', 'a.txt')).toBeUndefined();
+  const inADay = new Date(Date.now() + 25 * 60 * 60 * 1000);
+  expect((await sweep({ db, storage, clock: () => inADay })).quarantined).toBe(0);
+  for (const what of ['copy', 'waiting photo'])
+    expect(await storage.find(keys[what] ?? '', 'a.txt'), what).toBeUndefined();
+  await drop();
+  await rm(folder, { recursive: true, force: true });
 });

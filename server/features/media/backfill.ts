@@ -1,7 +1,9 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
+import { StartupError } from '#server/platform/startup-error.ts';
 import * as queries from './backfill.queries.ts';
+import { isQuarantined, keepQuarantined, nobody, release, releaseNamed } from './stored-files.queries.ts';
 
 /** People at once: uploads wait for the register that long. */
 const atOnce = 500;
@@ -28,16 +30,42 @@ export async function backfillStoredFiles(
     await queries.lockRegister(trx);
     return await queries.forgetUnowned(trx);
   });
+  await releaseNamed(db);
   await queries.markComplete(db);
   return changed;
 }
 
 /**
  * Completes the register at the start of a server, if it can be certain that no older version runs beside it: an embedded
- * database belongs to one process, and a site without people has no files. Returns whether it is complete.
+ * database belongs to one process, and a site without people has no files. Otherwise it has to have been completed before.
  */
-export async function completeStoredFiles(db: Kysely<Tables>, isAlone: boolean): Promise<boolean> {
-  if (isAlone) await backfillStoredFiles(db);
-  else if (!(await queries.hasPeople(db))) await queries.markComplete(db);
-  return await queries.isMarkedComplete(db);
+export async function requireStoredFiles(db: Kysely<Tables>, isAlone: boolean): Promise<void> {
+  const isComplete = await queries.isMarkedComplete(db);
+  if (isAlone) {
+    if (!isComplete || (await queries.isBehind(db))) await backfillStoredFiles(db);
+    return;
+  }
+  if (isComplete) return;
+  if (await queries.hasPeople(db))
+    throw new StartupError(
+      'The register of stored files is not complete. Once no process of a version before the register runs any more, run: npm run admin -- files backfill',
+    );
+  await queries.markComplete(db);
+}
+
+/**
+ * Brings a file back from quarantine: as what its row says if one names it, and otherwise as nobody's, which is kept. Undefined if
+ * it is not there; else whose it is now. Part of the transaction that logs who did it.
+ */
+export async function adoptFile(
+  trx: Transaction<Tables>,
+  key: string,
+  now: Date,
+): Promise<string | undefined> {
+  await queries.lockRegister(trx);
+  if (!(await isQuarantined(trx, key))) return undefined;
+  const owner = await queries.registerNamed(trx, key);
+  if (owner) await release(trx, key);
+  else await keepQuarantined(trx, key, now);
+  return owner ?? nobody;
 }

@@ -1,4 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { retention } from '#contract/privacy.ts';
 import type { FileSizes, StoredKind, StoredState, Tables } from '#server/platform/database/tables.ts';
 
 /** The owner of files that were fetched without a login. */
@@ -150,4 +151,137 @@ export async function forgetRemoved(db: Kysely<Tables>, keys: readonly string[])
     .where(sql<boolean>`key = any(${keys}::text[])`)
     .where((eb) => eb.or([eb('state', '=', 'removed'), eb('owner_id', '=', nobody)]))
     .execute();
+}
+
+/** How long a file without a row is kept, in milliseconds. */
+export const quarantinedFor = retention.orphanDays * 24 * 60 * 60 * 1000;
+
+const quarantined = sql<boolean>`owner_id = ${nobody} and kind = 'unknown' and state = 'removed'`;
+
+/** Registers a file without a row as nobody's, and as removed: it is served to nobody from now on. */
+export async function quarantine(db: Kysely<Tables>, key: string, now: Date): Promise<number> {
+  const result = await sql`
+    insert into stored_files (owner_id, key, kind, state, touched_at)
+    select ${nobody}, ${key}, 'unknown', 'removed', ${now}
+    where not exists (select from stored_files where key = ${key})`.execute(db);
+  return Number(result.numAffectedRows ?? 0);
+}
+
+/** Files in quarantine, the oldest first. */
+export function listQuarantined(db: Kysely<Tables>) {
+  return db
+    .selectFrom('stored_files')
+    .select(['key', 'touched_at'])
+    .where(quarantined)
+    .orderBy('touched_at')
+    .orderBy('key')
+    .execute();
+}
+
+/** Ends the quarantine of files that have got a row of their own since. */
+export async function releaseNamed(db: Kysely<Tables>): Promise<void> {
+  await sql`
+    delete from stored_files where ${quarantined} and exists (
+      select from stored_files as other where other.key = stored_files.key and other.owner_id <> ${nobody}
+    )`.execute(db);
+}
+
+/** Forgets what was put into quarantine before then; returns its keys. Nobody can adopt them after this. */
+export async function takeQuarantined(db: Kysely<Tables>, before: Date): Promise<string[]> {
+  const rows = await db
+    .deleteFrom('stored_files')
+    .where(quarantined)
+    .where('touched_at', '<', before)
+    .returning('key')
+    .execute();
+  return rows.map(({ key }) => key);
+}
+
+/** Whether a file is in quarantine. */
+export async function isQuarantined(trx: Transaction<Tables>, key: string): Promise<boolean> {
+  const rows = trx.selectFrom('stored_files').select('key').where(quarantined).where('key', '=', key);
+  return (await rows.forUpdate().executeTakeFirst()) !== undefined;
+}
+
+/** Keeps a file of the quarantine that no row names, as nobody's. */
+export async function keepQuarantined(trx: Transaction<Tables>, key: string, now: Date): Promise<void> {
+  await trx
+    .updateTable('stored_files')
+    .set({ state: 'in_use', touched_at: now })
+    .where(quarantined)
+    .where('key', '=', key)
+    .execute();
+}
+
+/** Ends the quarantine of a file that has a row of its own. */
+export async function release(trx: Transaction<Tables>, key: string): Promise<void> {
+  await trx.deleteFrom('stored_files').where(quarantined).where('key', '=', key).execute();
+}
+
+/** What an owner has waiting to be published, arriving files and copies of fetched videos included. */
+export async function waitingOf(
+  db: Kysely<Tables>,
+  ownerId: string,
+): Promise<{ files: number; bytes: number }> {
+  return await db
+    .selectFrom('stored_files')
+    .select([
+      sql<number>`count(*)::integer`.as('files'),
+      sql<number>`coalesce(sum(bytes), 0)::float8`.as('bytes'),
+    ])
+    .where('owner_id', '=', ownerId)
+    .where('state', 'in', ['arriving', 'waiting'])
+    .executeTakeFirstOrThrow();
+}
+
+/** The files of an owner that may have been served. */
+export async function listOf(db: Kysely<Tables>, ownerId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('stored_files')
+    .select('key')
+    .where('owner_id', '=', ownerId)
+    .where('state', '<>', 'arriving')
+    .execute();
+  return rows.map(({ key }) => key);
+}
+
+/**
+ * The files that are served to nobody: those that are withheld or to be deleted, and those of suspended people. The ids of these
+ * people are among them, so that a suspension is a change where there are no files too.
+ */
+export async function listHidden(db: Kysely<Tables>): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`
+    with suspended as (select id from people where suspended_at is not null)
+    select key from stored_files where state in ('withheld', 'removed')
+    union all select key from suspended join stored_files on owner_id = id
+    union all select id::text from suspended`.execute(db);
+  return rows.map(({ key }) => key);
+}
+
+/** The next so many files that have to be in the storage, by key; or those of these keys. */
+export function listKept(
+  db: Kysely<Tables>,
+  which: { keys: readonly string[] } | { after: string; limit: number },
+) {
+  const query = db
+    .selectFrom('stored_files')
+    .select(['owner_id', 'key', 'kind', 'files', 'bytes'])
+    .where('state', 'in', ['waiting', 'in_use', 'withheld'])
+    .orderBy('key');
+  return 'keys' in which
+    ? query.where(sql<boolean>`key = any(${which.keys}::text[])`).execute()
+    : query.where('key', '>', which.after).limit(which.limit).execute();
+}
+
+/** The keys of files that have to be in the storage, by where they lie; without what nobody owns. */
+export async function listKeys(db: Kysely<Tables>): Promise<{ media: string[]; inbox: string[] }> {
+  const rows = await db
+    .selectFrom('stored_files')
+    .select(['key', 'kind'])
+    .where('state', 'in', ['waiting', 'in_use', 'withheld'])
+    .where('owner_id', '<>', nobody)
+    .execute();
+  const of = (isVideo: boolean) =>
+    rows.filter(({ kind }) => (kind === 'video') === isVideo).map(({ key }) => key);
+  return { media: of(false), inbox: of(true) };
 }

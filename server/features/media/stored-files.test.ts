@@ -36,6 +36,7 @@ import { noteExtraFiles } from './extra-files.ts';
 import { PartsStore } from './parts-store.ts';
 import { removalJob, removeFiles, removingLater } from './removal.ts';
 import { openResumable, type Resumable } from './resumable.ts';
+import { listHiddenFiles } from './stored-files.ts';
 import { sweep } from './sweeper.ts';
 import { openUnpublished } from './unpublished.ts';
 import { noteUpload } from './uploads.ts';
@@ -171,6 +172,17 @@ class History {
       state === 'arriving' ? [] : [file.split(' ')[1] ?? ''],
     );
     expect(expected.filter((file) => !stored.has(file))).toEqual([]);
+    // What is served to nobody, by the rows.
+    const suspended = new Set(
+      (await this.db.selectFrom('people').where('suspended_at', 'is not', null).select('id').execute()).map(
+        ({ id }) => id,
+      ),
+    );
+    const hidden = Object.entries(registered)
+      .filter(([file, state]) => state === 'withheld' || suspended.has(file.split(' ')[0] ?? ''))
+      .map(([file]) => lastPart(file));
+    const all = new Set([...hidden, ...suspended, ...dropped.map(({ key }) => key)]);
+    expect(new Set(await listHiddenFiles(this.db))).toEqual(all);
     const known = new Set([...Object.keys(registered), ...dropped.map(({ key }) => key)].map(lastPart));
     expect([...stored].filter((file) => !known.has(lastPart(file)))).toEqual([]);
   }
@@ -345,7 +357,7 @@ class History {
         await deleteAccount(context, who, who);
         this.people = [...this.people.filter((id) => id !== who), await personIn(db, new Date(this.now))];
       },
-      sweep: () => sweep(context),
+      sweep: async () => expect((await sweep(context)).quarantined).toBe(0),
       backfill: () => backfillStoredFiles(db),
     };
     const name = this.oneOf(Object.keys(acts)) ?? '';

@@ -37,3 +37,11 @@ export const dropAllFilesOf = queries.removeAllOf;
 export const registerBytes = queries.setBytes;
 /** Says that a folder of renditions was published under the key of the received video. */
 export const registerRenditions = queries.setRenditions;
+/** The files that are served to nobody, and the ids of suspended people. */
+export const listHiddenFiles = queries.listHidden;
+/** The files of an owner that may have been served. */
+export const listFilesOf = queries.listOf;
+/** The files that a backup has to hold. */
+export const listStoredFiles = queries.listKeys;
+export const listQuarantined = queries.listQuarantined;
+export const quarantinedFor = queries.quarantinedFor;

@@ -9,11 +9,11 @@ export interface StoredKey {
   changedAt: Date;
 }
 
-/** Nothing younger is anybody's stray: its row may be about to be written. An upload under way keeps its file young. */
+/** A younger file is no orphan: its row may be about to be written. An upload under way keeps its file young. */
 const grace = 60 * 60 * 1000;
 const atOnce = 500;
 
-/** Before this moment a file without a row has been left behind. */
+/** A file without a row that has not changed since this moment is an orphan. */
 export const strayBefore = (now: Date) => new Date(now.getTime() - grace);
 
 /** Gathers files, `inbox/<key>…` or `media/<key>/<name>`, by their keys; those of one key come one after the other. */
@@ -43,18 +43,4 @@ export async function* inLots<T>(items: AsyncIterable<T>): AsyncGenerator<T[]> {
     lot = [];
   }
   if (lot.length > 0) yield lot;
-}
-
-/** Of what is stored, that which was left behind: no row of those `living` finds refers to it, and it is not young. */
-export async function* straysIn(
-  files: AsyncIterable<StoredObject>,
-  now: Date,
-  living: (keys: string[]) => Promise<Set<string>>,
-): AsyncGenerator<StoredKey> {
-  for await (const lot of inLots(keysOf(files))) {
-    const old = lot.filter(({ changedAt }) => changedAt < strayBefore(now));
-    if (old.length === 0) continue;
-    const known = await living(old.map(({ key }) => key));
-    yield* old.filter(({ key }) => !known.has(key));
-  }
 }

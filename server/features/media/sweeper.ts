@@ -3,9 +3,9 @@ import type { Context } from '#server/platform/context.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import type { JobKind } from '#server/platform/jobs.ts';
 import { deleteUntouched } from './resumable.queries.ts';
-import { keysOf, strayBefore, straysIn } from './stored.ts';
+import { inLots, keysOf, strayBefore } from './stored.ts';
 import * as register from './stored-files.queries.ts';
-import * as queries from './uploads.queries.ts';
+import { deleteUnused } from './uploads.queries.ts';
 
 export const sweepJob: JobKind<object> = { name: 'sweep', retries: 1, seconds: 10 * 60 };
 
@@ -17,53 +17,64 @@ const atOnce = 500;
 type Sweeping = Context<'db' | 'storage' | 'clock'>;
 
 /**
- * Removes every file that is to be deleted, and every file that no row refers to (decisions §7); returns how many keys. Until
- * the register of files is known to be complete, only what is orphaned by both the register and the rows is removed.
+ * Deletes every file that is registered as removed (decisions §7), and those whose time is over. A file without a row is put
+ * into quarantine, and deleted after a week. Returns how many keys were deleted, and how many put into quarantine.
  */
-export async function sweep(context: Sweeping): Promise<number> {
+export async function sweep(context: Sweeping): Promise<{ removed: number; quarantined: number }> {
   const { db, storage, clock } = context;
   const now = clock();
   await expire(context, now);
   await storage.sweepWorkspaces(strayBefore(now));
-  let removed = await removeDropped(context);
-  const awaited = async (keys: string[]) =>
-    either(await queries.awaitedKeys(db, keys), await registered(context, keys, 'inbox'));
-  for await (const { key } of straysIn(storage.list('inbox/'), now, awaited)) {
-    await storage.discard(key);
-    removed += 1;
-  }
-  const living = async (keys: string[]) =>
-    either(await queries.liveKeys(db, keys), await registered(context, keys, 'media'));
-  for await (const { key } of straysIn(storage.list('media/'), now, living)) {
-    await storage.remove(key);
-    removed += 1;
-  }
-  return removed;
+  const dropped = await removeDropped(context);
+  const ended = await endQuarantine(context, now);
+  const swept = { removed: dropped + ended, quarantined: 0 };
+  for (const place of ['inbox', 'media'] as const)
+    for await (const lot of inLots(keysOf(storage.list(`${place}/`)))) {
+      const old = lot.filter(({ changedAt }) => changedAt < strayBefore(now));
+      if (old.length === 0) continue;
+      const rows = Map.groupBy(
+        await register.findFiles(
+          db,
+          old.map(({ key }) => key),
+        ),
+        ({ key }) => key,
+      );
+      for (const { key } of old) {
+        const known = rows.get(key);
+        if (!known) swept.quarantined += await quarantine(context, key, now);
+        else if (place === 'inbox' && known.every(isMade)) {
+          await storage.discard(key);
+          swept.removed += 1;
+        }
+      }
+    }
+  return swept;
 }
 
-const either = (one: Set<string>, other: Set<string>) => new Set([...one, ...other]);
+/** What was received is no longer needed once files were made of it; a crash may have left it. */
+const isMade = ({ kind, state }: Awaited<ReturnType<typeof register.findFiles>>[number]) =>
+  kind !== 'video' && kind !== 'unknown' && state !== 'arriving';
 
 /** Forgets what nobody published or completed in time; its files are to be deleted. */
 async function expire({ db }: Sweeping, now: Date): Promise<void> {
   const before = new Date(now.getTime() - unusedAfter);
-  const withoutLogin = new Date(now.getTime() - hour);
+  const withoutLogin = new Date(now.getTime() - retention.fetchedHours * hour);
   await inTransaction(db, async (trx) => {
-    const unused = await queries.deleteUnused(trx, before);
+    const unused = await deleteUnused(trx, before);
     const untouched = await deleteUntouched(trx, before);
     await register.removeEach(trx, [...unused, ...untouched], now);
     await register.expireCopies(trx, { before, withoutLogin }, now);
   });
 }
 
-/** Deletes the files that are registered as to be deleted, and forgets those that are gone; returns how many. */
+/** Deletes the files that are registered as removed, and forgets those that are gone; returns how many. */
 async function removeDropped({ db, storage }: Sweeping): Promise<number> {
   let removed = 0;
   for (let after = ''; ; ) {
     const keys = await register.listRemoved(db, after, atOnce);
     const last = keys.at(-1);
     if (!last) return removed;
-    const named = either(await queries.liveKeys(db, keys), await queries.awaitedKeys(db, keys));
-    for (const key of keys.filter((one) => !named.has(one))) {
+    for (const key of keys) {
       await storage.discard(key);
       await storage.remove(key);
       if (await isThere(storage, key)) continue;
@@ -80,11 +91,19 @@ async function isThere({ list }: Context<'storage'>['storage'], key: string): Pr
   return false;
 }
 
-/** Of these keys, those that the register wants to keep there. */
-async function registered({ db }: Sweeping, keys: string[], place: 'inbox' | 'media'): Promise<Set<string>> {
-  const kept = (await register.findFiles(db, keys)).filter(
-    ({ kind, state }) =>
-      state !== 'removed' && (place === 'media' || state === 'arriving' || kind === 'video'),
-  );
-  return new Set(kept.map(({ key }) => key));
+/** Notes a file without a row, unless it was deleted since it was listed; returns how many were noted. */
+async function quarantine({ db, storage }: Sweeping, key: string, now: Date): Promise<number> {
+  if (!(await isThere(storage, key))) return 0;
+  return await register.quarantine(db, key, now);
+}
+
+/** Deletes what has been in quarantine for long enough, unless it has got a row since; returns how many. */
+async function endQuarantine({ db, storage }: Sweeping, now: Date): Promise<number> {
+  await register.releaseNamed(db);
+  const keys = await register.takeQuarantined(db, new Date(now.getTime() - register.quarantinedFor));
+  for (const key of keys) {
+    await storage.discard(key);
+    await storage.remove(key);
+  }
+  return keys.length;
 }

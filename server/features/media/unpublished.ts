@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/refusal.ts';
-import * as queries from './uploads.queries.ts';
+import { waitingOf } from './stored-files.queries.ts';
 
 /** What waits to be published: how many files, and their bytes. */
 export interface Amount {
@@ -35,7 +35,7 @@ export function openUnpublished(db: Kysely<Tables>, most: Amount): Unpublished {
         isHere = false;
       };
       try {
-        const waiting = await queries.unpublishedOf(db, personId);
+        const waiting = await waitingOf(db, personId);
         const arrives = arriving.get(personId) ?? { files: 0, bytes: 0 };
         if (waiting.files + arrives.files > most.files)
           throw new Refusal('too_much_unpublished', `You can have at most ${most.files} files ${whatToDo}`);

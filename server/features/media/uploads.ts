@@ -153,8 +153,6 @@ export async function takeUpload(
 /** Notes what was made of an upload, by name and size in bytes. */
 export const noteFiles = queries.setFiles;
 export const isOwnThumbnail = queries.isOwnThumbnail;
-/** Every key that a row refers to: of folders in the media store, and of whole files in the inbox. */
-export const referencedKeys = queries.referencedKeys;
 /** Notes the first publication of these bytes by anyone; false when there was one before (decisions §4). */
 export const noteFirstPublication = queries.insertPublished;
 /** Takes a departing person's uploads, and forgets them. */

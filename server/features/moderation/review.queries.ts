@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { ReportForReview } from '#contract/operators.ts';
 import type { ReportKind } from '#contract/reports.ts';
 import type { Cursor } from '#server/platform/cursor.ts';
@@ -110,56 +110,4 @@ export async function takenDownReason(
     .where('id', '=', id)
     .executeTakeFirst();
   return row?.taken_down_reason ?? null;
-}
-
-const bothKeys = sql`array_remove(array[media_key, extra_key], null)`;
-
-/** The keys of all files of people, whose ids stand in an array. */
-const filesOf = (owners: RawBuilder<unknown>) => sql`
-  select unnest(${bothKeys}) as key from reels where creator_id = any(${owners})
-  union all select thumbnail_key from reels where creator_id = any(${owners}) and thumbnail_key is not null
-  union all select key from reel_captions join reels on reels.id = reel_id where creator_id = any(${owners})
-  union all select unnest(${bothKeys}) from posts where creator_id = any(${owners})
-  union all select unnest(${bothKeys}) from stories where creator_id = any(${owners})
-  union all select key from uploads where owner_id = any(${owners})
-  union all select copy_key from imports where person_id = any(${owners})
-  union all select picture_key from people where id = any(${owners}) and picture_key is not null`;
-
-/**
- * The keys of all files that are served to nobody: those taken down, those of suspended people, and what was deleted a short
- * while ago. The ids of those people stand among them, so that a suspension is a change where there are no files too.
- */
-export async function withheldKeys(db: Kysely<Tables>): Promise<string[]> {
-  const suspended = sql`array(select id from people where suspended_at is not null)`;
-  const { rows } = await sql<{ key: string }>`
-    select unnest(${bothKeys}) as key from reels where taken_down_at is not null
-    union all select thumbnail_key from reels where taken_down_at is not null and thumbnail_key is not null
-    union all select key from reel_captions join reels on reels.id = reel_id where taken_down_at is not null
-    union all select unnest(${bothKeys}) from posts where taken_down_at is not null
-    union all select unnest(${bothKeys}) from stories where taken_down_at is not null
-    union all ${filesOf(suspended)}
-    union all select id::text from people where suspended_at is not null
-    union all select unnest(keys) from purges where is_gone`.execute(db);
-  return rows.map(({ key }) => key);
-}
-
-export async function keysOfPerson(db: Kysely<Tables>, personId: string): Promise<string[]> {
-  const { rows } = await sql<{ key: string }>`${filesOf(sql`array[${personId}::uuid]`)}`.execute(db);
-  return rows.map(({ key }) => key);
-}
-
-export async function keysOfContent(
-  db: Kysely<Tables>,
-  kind: keyof typeof tables,
-  id: string,
-): Promise<string[]> {
-  const { rows } = await sql<{ key: string }>`
-    select distinct unnest(${bothKeys}) as key from ${sql.table(tables[kind])} where id = ${id}
-    ${
-      kind === 'reel'
-        ? sql`union all select thumbnail_key from reels where id = ${id} and thumbnail_key is not null
-    union all select key from reel_captions where reel_id = ${id}`
-        : sql``
-    }`.execute(db);
-  return rows.map(({ key }) => key);
 }

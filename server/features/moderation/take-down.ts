@@ -44,13 +44,13 @@ export async function takeDown(
     const { kind, id } = target;
     if (kind === 'person') throw new Refusal('invalid_input', suspendInstead, 'target');
     if (kind === 'comment') return await deleteReported(trx, operator, { target, reason }, now);
-    const changed = await content[kind].takeDown(trx, id, reason, now);
-    if (changed) {
+    const hidden = await content[kind].takeDown(trx, id, reason, now);
+    if (hidden) {
       const reports = await queries.closeReportsOf(trx, kind, id, now);
-      await purgeContent(trx, kind, id, now);
+      await purgeContent(trx, { kind, id }, hidden, now);
       await noteAct(trx, operator, { act: 'content.take-down', target, details: { reason, reports } }, now);
     }
-    return { ...(await standing(trx, kind, id)), changed };
+    return { ...(await standing(trx, kind, id)), changed: hidden !== undefined };
   });
 }
 

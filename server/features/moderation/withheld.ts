@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { listFilesOf, listHiddenFiles } from '../media/stored-files.ts';
 import { purge } from '../purging/purges.ts';
-import * as queries from './review.queries.ts';
 
 /** How often the database is asked, in milliseconds. With the time that a question takes it stays under a second. */
 const often = 700;
@@ -23,7 +23,7 @@ export function watchWithheld(db: Kysely<Tables>, onChange: () => void): Withhel
   let closed = false;
 
   async function ask(): Promise<Set<string>> {
-    const found = new Set(await queries.withheldKeys(db));
+    const found = new Set(await listHiddenFiles(db));
     const isSame = known?.size === found.size && [...found].every((key) => known?.has(key));
     const isFirst = !known;
     known = found;
@@ -49,17 +49,16 @@ export function watchWithheld(db: Kysely<Tables>, onChange: () => void): Withhel
 
 /** Has caches elsewhere forget what a person has published; part of the transaction that suspends them. */
 export async function purgePerson(trx: Transaction<Tables>, personId: string, now: Date): Promise<void> {
-  const keys = await queries.keysOfPerson(trx, personId);
+  const keys = await listFilesOf(trx, personId);
   await purge(trx, { keys, paths: [`/user/${personId}`] }, now);
 }
 
-/** The same of one thing that is taken down. */
+/** The same of one thing that is taken down, and of its files. */
 export async function purgeContent(
   trx: Transaction<Tables>,
-  kind: 'reel' | 'post' | 'story',
-  id: string,
+  { kind, id }: { kind: 'reel' | 'post' | 'story'; id: string },
+  keys: readonly string[],
   now: Date,
 ): Promise<void> {
-  const keys = await queries.keysOfContent(trx, kind, id);
   await purge(trx, { keys, paths: kind === 'reel' ? [`/videoplayer?reel=${id}`, `/embed/${id}`] : [] }, now);
 }

@@ -19,6 +19,7 @@ export type Act =
   | 'person.make-operator'
   | 'person.remove-operator'
   | 'site.backup'
+  | 'files.adopt'
   | 'keys.backup'
   | 'keys.rotate';
 

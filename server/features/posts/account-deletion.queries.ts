@@ -32,7 +32,7 @@ export async function undoLikes(db: Kysely<Tables>, personId: string, now: Date)
 export function listStanding(db: Kysely<Tables>, creatorId: string) {
   return db
     .selectFrom('posts')
-    .select(['id', 'media_key', 'extra_key', 'duplicate', 'published_at'])
+    .select(['id', 'duplicate', 'published_at'])
     .where('creator_id', '=', creatorId)
     .where('deleted_at', 'is', null)
     .execute();

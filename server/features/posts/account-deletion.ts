@@ -2,7 +2,6 @@ import type { Transaction } from 'kysely';
 import { type Moment, monthOf } from '#server/platform/clock.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import type { MonthChange } from '../earnings/months.ts';
-import { keysOf } from '../media/urls.ts';
 import * as queries from './account-deletion.queries.ts';
 
 /** Takes every post that a person's departure touches, in the one order of ids. */
@@ -17,7 +16,7 @@ export async function forgetPosts(
   trx: Transaction<Tables>,
   personId: string,
   { now, timeZone }: Moment,
-): Promise<{ keys: string[]; lost: Pick<MonthChange, 'posts' | 'likes'>; lostByOthers: MonthChange[] }> {
+): Promise<{ lost: Pick<MonthChange, 'posts' | 'likes'>; lostByOthers: MonthChange[] }> {
   const month = monthOf(now, timeZone);
   const unliked = await queries.undoLikes(trx, personId, now);
   const likes = new Map<string, number>();
@@ -32,7 +31,6 @@ export async function forgetPosts(
     (post) => !post.duplicate && monthOf(post.published_at, timeZone) === month,
   );
   return {
-    keys: posts.flatMap(keysOf),
     lost: {
       posts: ofThisMonth.length,
       likes: await queries.countLikes(

@@ -7,7 +7,7 @@ import { forgetAbout } from '../notifications/notifications.ts';
 import * as queries from './posts.queries.ts';
 
 /**
- * Hides a post from everybody but its owner, who reads why; false where it is hidden already. What it earned stays as it
+ * Hides a post from everybody but its owner, who reads why. Returns its files; undefined where it is hidden already. What it earned stays as it
  * is. Part of the transaction that logs who did it.
  */
 export async function takeDownPost(
@@ -15,14 +15,15 @@ export async function takeDownPost(
   id: string,
   reason: string,
   now: Date,
-): Promise<boolean> {
+): Promise<string[] | undefined> {
   const post = await lock(trx, id);
-  if (post.taken_down_at) return false;
+  if (post.taken_down_at) return undefined;
+  const keys = keysOf(post);
   await queries.setTakenDown(trx, id, { at: now, reason });
-  await withholdFiles(trx, { ownerId: post.creator_id, keys: keysOf(post) }, now);
+  await withholdFiles(trx, { ownerId: post.creator_id, keys }, now);
   await forgetAbout(trx, id);
   await queries.addToPostCount(trx, post.creator_id, -1);
-  return true;
+  return keys;
 }
 
 /** Makes it public again; false where it is. */

@@ -3,7 +3,6 @@ import { type Moment, monthOf } from '#server/platform/clock.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { takeFromCategories } from '../categories/categories.ts';
 import type { MonthChange } from '../earnings/months.ts';
-import { keysOf } from '../media/urls.ts';
 import { countedViewsOf } from '../views/views.ts';
 import * as queries from './account-deletion.queries.ts';
 import { deleteCaptionsOfCreator } from './captions.queries.ts';
@@ -21,12 +20,12 @@ export async function forgetReels(
   trx: Transaction<Tables>,
   personId: string,
   { now, timeZone }: Moment,
-): Promise<{ keys: string[]; lost: Pick<MonthChange, 'reels' | 'views'> }> {
+): Promise<{ lost: Pick<MonthChange, 'reels' | 'views'> }> {
   await queries.deleteLikes(trx, personId);
   await queries.deleteComments(trx, personId);
   await queries.deleteShares(trx, personId);
   const reels = await queries.listStanding(trx, personId);
-  const captions = await deleteCaptionsOfCreator(trx, personId);
+  await deleteCaptionsOfCreator(trx, personId);
   await queries.emptyReels(trx, personId, now);
 
   const counts = new Map<string, number>();
@@ -43,11 +42,5 @@ export async function forgetReels(
     ofThisMonth.map(({ id }) => id),
     month,
   );
-  return {
-    keys: [
-      ...captions,
-      ...reels.flatMap((reel) => [...keysOf(reel), ...(reel.thumbnail_key ? [reel.thumbnail_key] : [])]),
-    ],
-    lost: { reels: ofThisMonth.length, views },
-  };
+  return { lost: { reels: ofThisMonth.length, views } };
 }

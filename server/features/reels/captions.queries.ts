@@ -29,20 +29,17 @@ export async function deleteCaptions(db: Kysely<Tables>, reelId: string, languag
     .execute();
 }
 
-/** Forgets the captions of a reel that goes; returns the keys of their files. */
-export async function deleteCaptionsOfReel(db: Kysely<Tables>, reelId: string): Promise<string[]> {
-  const rows = await db.deleteFrom('reel_captions').where('reel_id', '=', reelId).returning('key').execute();
-  return rows.map(({ key }) => key);
+/** Forgets the captions of a reel that goes. */
+export async function deleteCaptionsOfReel(db: Kysely<Tables>, reelId: string): Promise<void> {
+  await db.deleteFrom('reel_captions').where('reel_id', '=', reelId).execute();
 }
 
-/** Forgets the captions of all of a person's reels; returns the keys of their files. */
-export async function deleteCaptionsOfCreator(db: Kysely<Tables>, creatorId: string): Promise<string[]> {
-  const rows = await db
+/** Forgets the captions of all of a person's reels. */
+export async function deleteCaptionsOfCreator(db: Kysely<Tables>, creatorId: string): Promise<void> {
+  await db
     .deleteFrom('reel_captions')
     .using('reels')
     .whereRef('reels.id', '=', 'reel_id')
     .where('creator_id', '=', creatorId)
-    .returning('key')
     .execute();
-  return rows.map(({ key }) => key);
 }

@@ -8,7 +8,7 @@ import { countPublic } from './public-count.ts';
 import * as queries from './reels.queries.ts';
 
 /**
- * Hides a public reel from everybody but its owner, who reads why; false where it is hidden already. What it earned stays
+ * Hides a public reel from everybody but its owner, who reads why. Returns its files; undefined where it is hidden already. What it earned stays
  * as it is. Part of the transaction that logs who did it.
  */
 export async function takeDownReel(
@@ -16,14 +16,15 @@ export async function takeDownReel(
   id: string,
   reason: string,
   now: Date,
-): Promise<boolean> {
+): Promise<string[] | undefined> {
   const reel = await lock(trx, id);
-  if (reel.taken_down_at) return false;
+  if (reel.taken_down_at) return undefined;
+  const files = await filesOf(trx, reel);
   await queries.setTakenDown(trx, id, { at: now, reason });
-  await withholdFiles(trx, await filesOf(trx, reel), now);
+  await withholdFiles(trx, files, now);
   await forgetAbout(trx, id);
   await countPublic(trx, reel, -1);
-  return true;
+  return files.keys;
 }
 
 /** Makes it public again; false where it is. */

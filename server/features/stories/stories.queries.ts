@@ -96,7 +96,7 @@ export async function hold(db: Kysely<Tables>, id: string): Promise<boolean> {
 export function lockStanding(db: Kysely<Tables>, creatorId: string) {
   return db
     .selectFrom('stories')
-    .select(['id', 'media_key', 'extra_key', 'duplicate', 'published_at'])
+    .select(['id', 'duplicate', 'published_at'])
     .where('creator_id', '=', creatorId)
     .where('deleted_at', 'is', null)
     .orderBy('id')

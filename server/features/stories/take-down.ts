@@ -7,7 +7,7 @@ import { forgetAbout } from '../notifications/notifications.ts';
 import * as queries from './stories.queries.ts';
 
 /**
- * Hides a story from everybody but its owner, who reads why; false where it is hidden already. What it earned stays as it
+ * Hides a story from everybody but its owner, who reads why. Returns its files; undefined where it is hidden already. What it earned stays as it
  * is. Part of the transaction that logs who did it.
  */
 export async function takeDownStory(
@@ -15,13 +15,14 @@ export async function takeDownStory(
   id: string,
   reason: string,
   now: Date,
-): Promise<boolean> {
+): Promise<string[] | undefined> {
   const story = await lock(trx, id);
-  if (story.taken_down_at) return false;
+  if (story.taken_down_at) return undefined;
+  const keys = keysOf(story);
   await queries.setTakenDown(trx, id, { at: now, reason });
-  await withholdFiles(trx, { ownerId: story.creator_id, keys: keysOf(story) }, now);
+  await withholdFiles(trx, { ownerId: story.creator_id, keys }, now);
   await forgetAbout(trx, id);
-  return true;
+  return keys;
 }
 
 /** Makes it public again; false where it is. */

@@ -7,6 +7,7 @@ const kept: MessageId[] = [
   'privacy.stored.uploads',
   'privacy.stored.stories',
   'privacy.stored.fetched',
+  'privacy.stored.orphans',
   'privacy.stored.viewMarks',
   'privacy.stored.guesses',
   'privacy.stored.loginNetworks',
