@@ -54,6 +54,8 @@ const filledIn: Environment = {
   S3_ACCESS_KEY: 'key',
   S3_SECRET_KEY: 'secret',
   GRAFANA_PASSWORD: 'secret',
+  SMTP_URL: 'smtps://user:secret@mail.example',
+  MAIL_FROM: 'no-reply@jhalak.example',
 };
 const substituted = (value: string) =>
   String(value).replaceAll(

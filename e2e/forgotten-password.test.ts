@@ -83,7 +83,7 @@ describe.each([
 
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
-    await page.goto(link);
+    await visit(page, link);
     const fill = async (password: string) => {
       await page.locator('input[name=password]').fill(password);
       await page.locator('input[name=cpassword]').fill(password);
@@ -98,8 +98,7 @@ describe.each([
     expect(await signIn(email, 'a password to remember')).toBe(200);
     expect(await signIn(email, 'a long password')).toBe(401);
 
-    await page.goto(link);
-    await page.reload();
+    await visit(page, link);
     await fill('somebody else’s');
     await page.getByText(words.over).waitFor();
     // The second mail tells what was done.

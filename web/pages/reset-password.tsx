@@ -1,11 +1,9 @@
-import { useLocation } from 'react-router';
 import { headOf } from '../features/chrome/head.ts';
 import { AccountPanel } from '../features/session/account-panel.tsx';
 import { ResetPasswordForm } from '../features/session/reset-password-form.tsx';
 import { i18nOf } from '../messages/catalogues.ts';
 import { useText } from '../text.tsx';
 import { NeedsScript } from '../ui/needs-script.tsx';
-import { useHydrated } from '../ui/use-hydrated.ts';
 import type { Route } from './+types/reset-password';
 
 export function meta({ matches }: Route.MetaArgs) {
@@ -20,15 +18,13 @@ export function meta({ matches }: Route.MetaArgs) {
   });
 }
 
-/** Where the link of a mail leads. Its secret stands behind `#`, which browsers tell no server. */
+/** Where the link of a mail leads. */
 export default function ResetPassword() {
   const text = useText();
-  const { hash } = useLocation();
-  const secret = useHydrated() ? hash.slice(1) : '';
   return (
     <AccountPanel isForAll title={text('account.reset')} lead={text('account.reset.lead')}>
       <NeedsScript>{text('account.reset.needsScript')}</NeedsScript>
-      <ResetPasswordForm secret={secret} />
+      <ResetPasswordForm />
     </AccountPanel>
   );
 }

@@ -18,14 +18,15 @@ interface Fields {
 const names = ['password', 'cpassword'] as const;
 
 /** Chooses a new password by the secret of a link. The server ends every session, this browser's too. */
-export function ResetPasswordForm({ secret }: { secret: string }) {
+export function ResetPasswordForm() {
   const text = useText();
   const navigate = useNavigate();
   const form = useForm<Fields>({ defaultValues: { password: '', cpassword: '' } });
   const { errors, isSubmitting } = form.formState;
   const wordsFor = errorWords(errors, names);
   const submit = form.handleSubmit(async (fields) => {
-    // Opened without the link's secret: the server would say the same of any other.
+    // Read now, also for a click that came before this script: it stands behind `#`, which browsers tell no server.
+    const secret = location.hash.slice(1);
     if (!secret) return form.setError('root', { message: text('account.reset.noLink') });
     try {
       await call(resetPassword, { body: { token: secret, ...fields } });
