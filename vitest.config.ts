@@ -83,7 +83,7 @@ export default defineConfig({
     maxWorkers: 2,
     // A busy machine may take its time; what holds is not decided by a clock.
     testTimeout: 180_000,
-    expect: { poll: { timeout: 60_000 } },
+    expect: { poll: { timeout: 120_000 } },
     hookTimeout: 240_000,
   },
 });

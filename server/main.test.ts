@@ -1,7 +1,6 @@
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ordinaryUser } from '#testing/ordinary-user.ts';
 import { dataFolder, descendantsOf, launch, startProgram } from '#testing/program.ts';
@@ -50,9 +49,7 @@ describe('npm start (issue: a newcomer can)', () => {
     const started = descendantsOf(first.child.pid ?? 0);
     expect(started.length).toBeGreaterThan(0);
     expect(await first.stop()).toBe(0);
-    for (const pid of started)
-      for (let waited = 0; isProcessAlive(pid) && waited < 5000; waited += 50) await sleep(50);
-    expect(started.filter(isProcessAlive)).toEqual([]);
+    await expect.poll(() => started.filter(isProcessAlive)).toEqual([]);
 
     const second = await startProgram({ DATA_DIR: data.path });
     expect(second.said().out).not.toContain('Installing');

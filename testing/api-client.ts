@@ -66,7 +66,7 @@ export async function uploadTo(origin: string, token: string, bytes: Buffer): Pr
 }
 
 export async function untilPublic(origin: string, id: string): Promise<void> {
-  for (let tries = 0; tries < 600; tries += 1) {
+  for (let tries = 0; tries < 1200; tries += 1) {
     if ((await fetch(`${origin}/api/reel/getReel/${id}`)).ok) return;
     await sleep(100);
   }

@@ -35,7 +35,7 @@ async function oneClip(): Promise<Buffer> {
 /** Uploads and publishes a clip through the API; returns the reel's id once it is public. */
 export async function publishReel(server: TestServer, person: Person, form: object = {}): Promise<string> {
   const { id } = await sendReel(server, person, await freshClip(), form);
-  for (let tries = 0; tries < 600; tries += 1) {
+  for (let tries = 0; tries < 2400; tries += 1) {
     if ((await server.inject({ url: `/api/reel/getReel/${id}` })).statusCode === 200) return id;
     await sleep(50);
   }

@@ -3,7 +3,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -77,14 +76,13 @@ const stored = async () => ({
 });
 
 async function untilReady(id: string, person: Person = asha) {
-  for (let tries = 0; tries < 400; tries += 1) {
+  const settled = async () => {
     const { data } = (
       await server.inject({ url: `/api/reel/getReel/${id}`, headers: person.headers })
     ).json();
-    if (data.state !== 'processing') return data;
-    await sleep(100);
-  }
-  throw new Error('the reel stays in processing');
+    return data.state !== 'processing' && data;
+  };
+  return await vi.waitUntil(settled, { timeout: 120_000, interval: 100 });
 }
 
 describe('a link (specification §7)', () => {

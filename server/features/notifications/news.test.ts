@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '#server/platform/ids.ts';
 import { contextAt } from '#testing/context.ts';
@@ -24,16 +23,7 @@ const heard = async () =>
     await call(server, { url: `/api/notification/getNotifications/${binod.id}`, headers: binod.headers })
   ).data.map(({ kind, aboutId }: { kind: string; aboutId: string }) => ({ kind, aboutId }));
 async function untilHeard(kind: string, aboutId: string) {
-  for (let tries = 0; tries < 400; tries += 1) {
-    if (
-      (await heard()).some(
-        (one: { kind: string; aboutId: string }) => one.kind === kind && one.aboutId === aboutId,
-      )
-    )
-      return;
-    await sleep(50);
-  }
-  throw new Error(`nobody hears of ${kind}`);
+  await expect.poll(heard).toContainEqual({ kind, aboutId });
 }
 const photo = (hue: string) => photoIn(server.db, server.dataDir, asha.id, hue, new Date());
 

@@ -1,6 +1,5 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inTransaction } from '#server/platform/database/transaction.ts';
@@ -91,7 +90,7 @@ describe('a reel that cannot be made does not hang in processing', () => {
     await inTransaction(server.db, (trx) =>
       server.jobs.send(trx, { name: 'reel', retries: 2, seconds: 900 }, { reelId: id }),
     );
-    for (let tries = 0; tries < 200 && (await seen(id)).state === 'processing'; tries += 1) await sleep(50);
+    await expect.poll(async () => (await seen(id)).state).not.toBe('processing');
     expect(await seen(id)).toMatchObject({
       state: 'failed',
       failure: 'This file cannot be read as a video.',

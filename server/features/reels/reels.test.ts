@@ -2,8 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { makeClip } from '#testing/clips.ts';
 import { anotherOf } from '#testing/reels.ts';
 import {
@@ -52,12 +51,11 @@ const remove = (id: string, person?: Person) =>
   server.inject({ method: 'DELETE', url: `/api/reel/deleteReel/${id}`, headers: person?.headers ?? {} });
 
 async function untilSettled(id: string, person: Person = asha) {
-  for (let tries = 0; tries < 400; tries += 1) {
+  const settled = async () => {
     const { data } = (await getReel(id, person)).json();
-    if (data.state !== 'processing') return data;
-    await sleep(100);
-  }
-  throw new Error('the reel stays in processing');
+    return data.state !== 'processing' && data;
+  };
+  return await vi.waitUntil(settled, { timeout: 120_000, interval: 100 });
 }
 
 async function publish(person: Person = asha, more: object = {}) {
@@ -271,8 +269,7 @@ describe('large and broken-off bodies (decisions §7)', () => {
 
   it('a connection lost at half leaves no file', async () => {
     expect(await stream(20 * 1024 * 1024, { length: 40 * 1024 * 1024, cut: true })).toBe('cut');
-    for (let tries = 0; tries < 100 && (await inbox()).length > 0; tries += 1) await sleep(50);
-    expect(await inbox()).toEqual([]);
+    await expect.poll(inbox).toEqual([]);
   });
 });
 
