@@ -63,6 +63,8 @@ export interface Jobs {
 const heartbeatSeconds = 10;
 /** Maximum of paused attempts below a running one: each of them keeps its memory. */
 const maxPaused = 2;
+/** How often a job that may not pause goes back to the queue for others, before it runs to its end. */
+const maxYields = 3;
 /** Pause before a job retries after a transient error, in milliseconds. */
 const outagePause = 3000;
 
@@ -131,7 +133,7 @@ export async function openJobs(
       await run();
       metered.countAttempt(name, 'done');
     } catch (error) {
-      if (stopping) metered.countAttempt(name, 'handed_back');
+      if (stopping || error instanceof Yielded) metered.countAttempt(name, 'handed_back');
       else if (!isLast) metered.countAttempt(name, 'retried');
       throw error;
     } finally {
@@ -147,14 +149,42 @@ export async function openJobs(
     run: (attempt: Attempt<Data>) => Promise<void>,
     lenders: string[] = [],
   ): Promise<void> {
-    const { data, signal, groupId } = job;
+    const { data, groupId } = job;
     const owners = groupId ? [...lenders, groupId] : lenders;
-    const mayLend = kind.slice !== undefined && groupId && owners.length <= maxPaused;
-    const take = () => takeOther(kind, { run, owners, signal });
+    const yielding = new AbortController();
+    const signal = AbortSignal.any([job.signal, yielding.signal]);
+    const mayPause = owners.length <= maxPaused;
+    const mayYield = job.retryLimit < kind.retries + maxYields;
+    const take = async () => {
+      if (mayPause) return await takeOther(kind, { run, owners, signal });
+      if (await moveBehindOthers(kind.name, job.id, owners)) yielding.abort(new Yielded());
+      return undefined;
+    };
+    const mayLend = kind.slice !== undefined && groupId && (mayPause || mayYield);
     const lending = mayLend ? { after: kind.slice ?? 0, take } : undefined;
     await attempt(kind.name, job.id, job.retryCount >= job.retryLimit, () =>
       retryTransientErrors(signal, () => run({ data, signal, ...(lending ? { lending } : {}) })),
     );
+  }
+
+  /**
+   * Moves a running job behind those jobs of other owners that wait and whose turn has come, if there are any. It gets one more
+   * retry: that it goes back to the queue is no fault of its own.
+   */
+  async function moveBehindOthers(queue: string, id: string, owners: string[]): Promise<boolean> {
+    const { rows } = await boss.getDb().executeSql(
+      `with moment as (
+        select -extract(epoch from now() - timestamptz '2026-01-01 00:00:00Z')::int as priority
+      )
+      update pgboss.job set retry_limit = retry_limit + 1, priority = least(job.priority, moment.priority) - 1
+      from moment where name = $1 and id = $2::uuid and state = 'active' and exists (
+        select from pgboss.job as other
+        where other.name = $1 and other.state < 'active' and other.start_after <= now()
+          and other.priority >= moment.priority and other.group_id <> all($3::text[])
+      ) returning id`,
+      [queue, id, owners],
+    );
+    return rows.length > 0;
   }
 
   /** Takes the next job of any other owner; returns a function that runs it while the lender's job is paused. */
@@ -220,6 +250,12 @@ export async function openJobs(
 }
 
 type Job<Data = object> = JobWithMetadata<Data>;
+
+/** Why an attempt ended that made room for the jobs of others. */
+class Yielded extends Error {
+  override name = 'Yielded';
+  override message = 'went back to the queue for the jobs of others';
+}
 
 /**
  * The position of an owner's next job in its queue, in seconds since 2026: the time when it is sent, a minute later for each

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId, newKey } from '#server/platform/ids.ts';
-import { openJobs } from '#server/platform/jobs.ts';
+import { type JobKind, openJobs } from '#server/platform/jobs.ts';
 import {
   call,
   multipart,
@@ -121,6 +121,51 @@ describe('a job', () => {
     expect(tries).toBe(2);
     await jobs.stop();
   });
+
+  it('above two that rest goes back to the queue behind the next who waits, three times, and then runs to its end', async () => {
+    const kind: JobKind<{ who: string }> = {
+      name: 'chained',
+      retries: 0,
+      seconds: 120,
+      ownerOf: ({ who }) => who,
+      slice: 0,
+    };
+    const begun: string[] = [];
+    const gaveUp: string[] = [];
+    let mayEnd = false;
+    const jobs = await openJobs(server.url, [kind], () => undefined);
+    await jobs.work(
+      kind,
+      1,
+      async ({ data: { who }, signal, lending }) => {
+        begun.push(lending ? who : `${who} to its end`);
+        while (who.startsWith('long') && !mayEnd) {
+          const other = await lending?.take();
+          if (other) await other();
+          else await sleep(20, undefined, { signal });
+        }
+      },
+      async ({ who }) => void gaveUp.push(who),
+    );
+    const expected: string[] = [];
+    const send = async (who: string, ...then: string[]) => {
+      await inTransaction(server.db, (trx) => jobs.send(trx, kind, { who }));
+      expected.push(who, ...then);
+      await expect.poll(() => begun, { timeout: 60_000 }).toEqual(expected);
+    };
+    for (const who of ['long 1', 'long 2', 'long 3']) await send(who);
+    for (const who of ['short 1', 'short 2']) await send(who, 'long 3');
+    await send('short 3', 'long 3 to its end');
+    mayEnd = true;
+    const states = () =>
+      sql<{ state: string; count: number }>`
+        select state::text as state, count(*)::int as count from pgboss.job where name = ${kind.name} group by state`.execute(
+        server.db,
+      );
+    await expect.poll(async () => (await states()).rows).toEqual([{ state: 'completed', count: 6 }]);
+    expect(gaveUp).toEqual([]);
+    await jobs.stop();
+  }, 200_000);
 
   it('is handed back by each process that stops, and loses no try by it', async () => {
     const kind = { name: 'interrupted', retries: 0, seconds: 60 };
