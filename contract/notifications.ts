@@ -70,7 +70,7 @@ export const registerDevice = endpoint({
 export const unregisterDevice = endpoint({
   method: 'POST',
   path: '/api/notification/unregister',
-  summary: 'Tell this device no more',
+  summary: 'Stop sending notifications to this device',
   tag: 'Notifications',
   access: 'person',
   limit: { perPerson: 60 },

@@ -54,6 +54,7 @@ const steps = async (creatorId: string) =>
       .where('creator_id', '=', creatorId)
       .orderBy('posted_at')
       .orderBy('step', 'desc')
+      .orderBy('l.paise')
       .execute()
   ).map(({ step, debit, credit, paise }) => `${step}: ${debit} ${paise} to ${credit}`);
 const audit = async () => (await auditLedger(contextOn(server.db))).differences;
