@@ -266,6 +266,26 @@ describe('/EarningHistory', () => {
     await leave();
   });
 
+  it('says that months are rounded down only where they come to less than the total', async () => {
+    const rounded = 'Each month is rounded down to whole paise, so the months can add up to a little less.';
+    const [uneven, even] = [await creatorOf({}), await creatorOf({ 1: 1, 2: 1 })];
+    for (const ago of [1, 2]) {
+      // 5 coins for a reel and 3 for its views are 1.6 paise.
+      const [reel = ''] = await reelsAt(site.db, uneven.id, monthsAgo(ago), 1);
+      await viewsAt(site.db, reel, monthsAgo(ago), 30);
+    }
+    for (const [person, total, count] of [
+      [uneven, '₹0.03', 1],
+      [even, '₹0.02', 0],
+    ] as const) {
+      const { page, leave } = await open({ person });
+      await visit(page, '/EarningHistory');
+      await page.getByRole('region', { name: 'Total Earning' }).getByText(total, { exact: true }).waitFor();
+      expect(await page.getByText(rounded).count()).toBe(count);
+      await leave();
+    }
+  });
+
   it('shows the navigation state while loading, then the server’s data', async () => {
     const creator = await creatorOf({ 0: 2, 1: 100 });
     const { page, leave } = await open({ person: creator });

@@ -137,6 +137,9 @@ describe('a story', () => {
     await publish(page);
     const card = page.getByRole('listitem').filter({ hasText: 'Only for today' });
     await card.getByText('Others can see it in the app for 24 hours').waitFor();
+    expect(await card.getByRole('link', { name: 'Your profile' }).getAttribute('href')).toBe(
+      '/UserProfile?tab=stories',
+    );
     expect(await page.getByLabel('Status text').inputValue()).toBe('');
     const { data: stories } = await answer('/api/story/getallStorys');
     expect(stories[0]).toMatchObject({

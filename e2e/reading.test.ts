@@ -135,6 +135,8 @@ describe('pages to read (specification §2, §9)', () => {
       .evaluateAll((all) => all.map((one) => (one as HTMLImageElement).naturalWidth));
     expect(widths).toEqual(Array.from({ length: 8 }, () => 390));
     expect(await page.locator('main').getByRole('link').count()).toBe(2);
+    const code = page.getByRole('figure').filter({ hasText: 'Scan with your phone to get the app.' });
+    expect(await code.getByRole('img').locator('svg').isVisible()).toBe(true);
     expect(complaints).toEqual([]);
     await leave();
   });
