@@ -219,7 +219,8 @@ export const settings = {
   ANONYMOUS_LINKS_PER_DAY: {
     schema: z.coerce.number().int().min(0).max(1000),
     default: '5',
-    about: 'How many links a network may download per day without a login; `0`: a login is required',
+    about:
+      'How many links an IPv4 address or an IPv6 /64 may download per day without a login, and a hundred times as many an IPv6 /48; `0`: a login is required',
   },
   STORE_ANDROID: {
     schema: webAddress,

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
@@ -12,6 +13,7 @@ import { guardTo, type Site, startSite } from '#testing/outside.ts';
 import { call, type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
 import { sweep } from '../media/sweeper.ts';
 import type { Extractor } from './extractor.ts';
+import { countFetch } from './without-login.ts';
 
 const link = 'https://youtu.be/dQw4w9WgXcQ';
 const page = 'https://www.youtube.com/watch?v=dQw4w9WgXcQ';
@@ -404,7 +406,7 @@ describe('without a login', () => {
     expect((await server.inject({ url: fileUrl })).statusCode).toBe(404);
   });
 
-  it('a network has five a day; its sixth is told to log in, and a login has no such bound', async () => {
+  it('a household has five a day; its sixth is told to log in, and a login has no such bound', async () => {
     for (let fetched = 0; fetched < 5; fetched += 1)
       expect((await ask('https://youtu.be/mmmmmmmmmmm', '2001:db8:1:2::1')).statusCode).toBe(200);
     // Another address of the same household.
@@ -424,6 +426,20 @@ describe('without a login', () => {
     });
     expect(known.statusCode).toBe(200);
     expect((await ask('https://youtu.be/mmmmmmmmmmm', '2001:db8:1:3::1')).statusCode).toBe(200);
+  });
+
+  it('the households of an IPv6 /48 have a hundred times as many together, and those refused to one of them do not count', async () => {
+    const counts = { db: server.db, perDay: 1, secret: randomBytes(32) };
+    const limit = { code: 'import_limit' };
+    await countFetch(counts, '2001:db8:1:1::1');
+    for (let again = 0; again < 3; again += 1)
+      await expect(countFetch(counts, '2001:db8:1:1::2')).rejects.toMatchObject(limit);
+    for (let household = 2; household <= 100; household += 1)
+      await countFetch(counts, `2001:db8:1:${household.toString(16)}::1`);
+    await expect(countFetch(counts, '2001:db8:1:ffff::1')).rejects.toMatchObject(limit);
+    await countFetch(counts, '2001:db8:2:1::1');
+    await countFetch(counts, '203.0.113.1');
+    await expect(countFetch(counts, '203.0.113.1')).rejects.toMatchObject(limit);
   });
 
   it('takes one turn of four, so that people with a login are not kept waiting', async () => {

@@ -6,7 +6,7 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { addCounts } from '#server/platform/distributed-rate-limit.queries.ts';
 import type { Client } from '#server/platform/fair-queue.ts';
 import { newKey } from '#server/platform/ids.ts';
-import { ipPrefixesOf, ipPrefixOf } from '#server/platform/ip-prefix.ts';
+import { ipPrefixesOf } from '#server/platform/ip-prefix.ts';
 import { notSignedIn, Refusal } from '#server/platform/refusal.ts';
 import { holding, type ReceivedFile, type Storage } from '#server/platform/storage.ts';
 import { encodeThumbnail } from '../media/engine/encode-thumbnail.ts';
@@ -23,7 +23,7 @@ const hour = 60 * 60;
 const countedFor = retention.fetchCountHours * hour;
 
 export interface WithoutLogin {
-  /** How many a day of one network; 0: none. */
+  /** How many a day of one IPv4 address or IPv6 /64; 0: none. */
   perDay: number;
   /** Hides addresses in what is counted. */
   secret: Buffer;
@@ -38,7 +38,7 @@ export async function fetchForNobody(context: ImportContext & WithoutLogin, addr
   const { link, extractor } = openLink(context, text);
   if (context.perDay === 0) throw notSignedIn();
   return await context.turns.ofNobody(address, async () => {
-    await countOne(context, ipPrefixOf(address));
+    await countFetch(context, address);
     const { file, title } = await fetchVideo(context, extractor, link);
     const key = newKey();
     try {
@@ -64,9 +64,25 @@ export async function fetchForNobody(context: ImportContext & WithoutLogin, addr
   });
 }
 
-/** All processes count together. Those that failed count too: they have been fetched for all that. */
+/** So many times as much for an IPv6 /48: it may be one customer's, or a carrier's with thousands of households and phones. */
+const ofGroup = 100;
+
+/**
+ * Counts a fetch for the household or phone, and then for the /48 around it; throws above either limit. All processes count together.
+ * Those that failed count too: they have been fetched for all that.
+ */
+export async function countFetch(
+  { db, perDay, secret }: Pick<ImportContext & WithoutLogin, 'db' | 'perDay' | 'secret'>,
+  address: string,
+): Promise<void> {
+  // A fetch that is refused to a household counts for nobody else in the /48.
+  const [network = '', group] = ipPrefixesOf(address).toReversed();
+  await countOne({ db, perDay, secret }, network);
+  if (group !== undefined) await countOne({ db, perDay: ofGroup * perDay, secret }, group);
+}
+
 async function countOne(
-  { db, perDay, secret }: ImportContext & WithoutLogin,
+  { db, perDay, secret }: Pick<ImportContext & WithoutLogin, 'db' | 'perDay' | 'secret'>,
   network: string,
 ): Promise<void> {
   const key = createHmac('sha256', secret).update(`link ${network}`).digest().subarray(0, 16);
