@@ -130,6 +130,48 @@ describe('logging out', () => {
   });
 });
 
+describe('after the server has ended a session', () => {
+  const mine = ['jhalak-smaller-1', 'upload.["reel","holiday.mp4"]'];
+  const left = async (page: Page) => {
+    const { local, caches } = await stored(page);
+    return [...caches, ...local.filter((name) => name.startsWith('upload.'))];
+  };
+
+  /** A page whose person has left an unfinished upload, and at which this person logs in next. */
+  async function thenLogsIn(name: string, next: Client | undefined): Promise<Visitor> {
+    const person = await signUpAt(site.origin, name);
+    const visitor = await openAs(person);
+    const { page } = visitor;
+    await visit(page, '/UserProfile');
+    await usedFor(page);
+    await person.send('POST', '/api/logout');
+    await page.getByRole('link', { name: 'Notifications' }).click();
+    await page.getByText('Your session has ended. Please log in again.').first().waitFor();
+    expect(await left(page)).toEqual(mine);
+    await visit(page, '/LoginEmail');
+    await page.getByLabel('Email').fill((next ?? person).user.email);
+    await page.getByLabel('Password', { exact: true }).fill('a long password');
+    await page.locator('main').getByRole('button', { name: 'Login' }).click();
+    await arrive(page, '**/UserProfile');
+    return visitor;
+  }
+
+  it('nothing of the person is left on the device once somebody else logs in', async () => {
+    const next = await signUpAt(site.origin, 'nextone');
+    const { page, leave } = await thenLogsIn('firstone', next);
+    expect(await left(page)).toEqual([]);
+    expect((await stored(page)).local).not.toContain('congratulated');
+    await leave();
+  });
+
+  it('whoever comes back finds what was begun', async () => {
+    const { page, leave } = await thenLogsIn('backagain', undefined);
+    expect(await left(page)).toEqual(mine);
+    expect((await stored(page)).local).not.toContain('leftBy');
+    await leave();
+  });
+});
+
 describe('in another tab', () => {
   const sentence = 'Your session has ended. Please log in again.';
 

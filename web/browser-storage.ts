@@ -18,6 +18,7 @@ export const browserStorage: StorageEntry[] = [
     label: 'privacy.device.session',
     removedWhen: 'privacy.until.logout',
   },
+  { names: ['leftBy'], label: 'privacy.device.leftBy', removedWhen: 'privacy.until.login' },
   { names: ['theme'], label: 'privacy.device.theme', removedWhen: 'privacy.until.cleared' },
   { names: ['sound'], label: 'privacy.device.sound', removedWhen: 'privacy.until.cleared' },
   {

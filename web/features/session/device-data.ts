@@ -15,12 +15,37 @@ export async function forgetPerson(): Promise<void> {
   removePersisted();
   forgetIn(() => localStorage, 'upload.');
   forgetIn(() => localStorage, 'congratulated');
+  forgetIn(() => localStorage, leftBy);
   forgetDrafts();
   channel?.postMessage('left');
   // Storage is forbidden: nothing was kept.
   await Promise.resolve()
     .then(() => Promise.all(['jhalak-smaller-1', 'jhalak-shared-1'].map((name) => caches.delete(name))))
     .catch(() => undefined);
+}
+
+/** Whose data is still stored here after the server has ended the session. */
+const leftBy = 'leftBy';
+
+/** Notes whose data stays on the device, for when that person comes back. */
+export function leaveDataOf(person: string): void {
+  try {
+    localStorage.setItem(leftBy, person);
+  } catch {
+    // Storage is forbidden: nothing was kept.
+  }
+}
+
+/** Forgets what somebody else has left on this device; whoever comes back finds their own. */
+export async function forgetOthersThan(person: string): Promise<void> {
+  let other: string | null = null;
+  try {
+    other = localStorage.getItem(leftBy);
+  } catch {
+    // Storage is forbidden: nothing was kept.
+  }
+  if (other !== null && other !== person) await forgetPerson();
+  forgetIn(() => localStorage, leftBy);
 }
 
 /** Each tab has drafts of its own. */

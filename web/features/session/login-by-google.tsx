@@ -18,7 +18,7 @@ export function LoginByGoogle() {
   const { google, lang } = useSite();
   const { begin, busy, problem } = useGoogle(async (idToken) => {
     const { user, token } = await call(loginGoogle, { body: { idToken, language: languageOf(lang) } });
-    beginSession(user, token);
+    await beginSession(user, token);
     await navigate('/UserProfile', { state: wayBack });
   }, text('account.googleFailed'));
 

@@ -33,7 +33,7 @@ export function LoginForm({ email }: { email: string }) {
     clearNotices();
     try {
       const { user, data } = await call(signIn, { body: fields });
-      beginSession(user ?? { email: fields.email }, data);
+      await beginSession(user ?? { email: fields.email }, data);
       await navigate('/UserProfile', { state: wayBack });
     } catch (error) {
       // Logged as well as shown (specification §8).

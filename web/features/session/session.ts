@@ -1,6 +1,7 @@
 import { configureStore, createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import type { Self } from '#contract/people.ts';
 import { removePersisted } from '#web/persisted-lists.ts';
+import { forgetOthersThan, leaveDataOf } from './device-data.ts';
 
 /** What the site knows of the person signed in; where the server gave no user, only an e-mail address (specification §3). */
 export type SessionUser = Partial<Self> & { email: string };
@@ -52,8 +53,11 @@ export const sessionStore = () => ofThisBrowser ?? newStore();
 
 export const currentToken = () => ofThisBrowser?.getState().auth.token ?? null;
 
-/** Signs in: here, in other tabs, and for the next visit. */
-export function beginSession(user: SessionUser, token: string): void {
+const nameOf = ({ _id, email }: SessionUser) => _id ?? email;
+
+/** Signs in: here, in other tabs, and for the next visit. What somebody else has left on this device is forgotten first. */
+export async function beginSession(user: SessionUser, token: string): Promise<void> {
+  await forgetOthersThan(nameOf(user));
   keep({ user, token });
 }
 
@@ -75,6 +79,8 @@ export function endSession(token = currentToken()): void {
 /** The same, after the server has refused the token; the pages of all tabs then say that the session has ended. */
 export function expireSession(token: string): void {
   if (token !== currentToken()) return;
+  const { user } = ofThisBrowser?.getState().auth ?? signedOut;
+  if (user) leaveDataOf(nameOf(user));
   keep(ended);
   channel?.postMessage(token);
 }
