@@ -47,8 +47,7 @@ import { createHealthApp, type Shutdown } from './http/health.ts';
 import { createInProcessCalls } from './http/in-process.ts';
 import type { Site } from './http/page-renderer.ts';
 import { registerPages } from './http/pages.ts';
-import { createRenderCache, type RenderCache } from './http/render-cache.ts';
-import { createStaleIfError } from './http/stale-if-error.ts';
+import { createResponseCache, type ResponseCache } from './http/response-cache.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Context } from './platform/context.ts';
 import { migrate, openDatabase } from './platform/database/database.ts';
@@ -139,7 +138,7 @@ export async function createServer({
   measureAudit(context, metrics);
   measurePurges(context, metrics);
   measureMails(context, metrics);
-  const [shutdown, cache] = [{ begun: false }, createRenderCache(keptFor, 1000)];
+  const [shutdown, cache] = [{ begun: false }, createResponseCache({ freshFor: keptFor })];
   const app =
     config.role === 'worker'
       ? createHealthApp(logger, () => answers(db), shutdown)
@@ -201,7 +200,7 @@ interface Parts {
   logger: FastifyBaseLogger;
   metrics: Metrics;
   shutdown: Shutdown;
-  cache: RenderCache;
+  cache: ResponseCache;
   outside: Outside;
   site: Site | undefined;
 }
@@ -249,12 +248,8 @@ async function createWeb(
     ...moderationRoutes(context),
     ...operatorsRoutes(context),
   ];
-  const staleIfError = createStaleIfError(100);
-  const withheld = watchWithheld(db, () => {
-    cache.evictAll();
-    staleIfError.evictAll();
-  });
-  const { app, responseCache, loadShedding } = await createApp({
+  const withheld = watchWithheld(db, cache.evictAll);
+  const { app, loadShedding } = await createApp({
     logger,
     metrics,
     routes,
@@ -284,11 +279,9 @@ async function createWeb(
     await registerAssets(app);
     const options = {
       cache,
-      responseCache,
       origin: config.origin,
       mediaOrigins,
       enterPageQueue: loadShedding.enterPageQueue,
-      staleIfError,
       isMeasured: config.analyticsId !== undefined,
     };
     registerPages(app, site, createInProcessCalls(routes), options);

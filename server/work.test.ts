@@ -41,7 +41,7 @@ it('a try at a reel evicts the cache entries only where it has made the reel pub
     };
     const config = { ...readConfig({}), mediaWorkers: 1 };
     const cache = {
-      evictAll() {
+      expireAll() {
         evictions += 1;
       },
     };

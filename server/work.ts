@@ -21,7 +21,7 @@ import { giveUpReel, reelJob, tryReel } from './features/reels/processing.ts';
 import { holdReel } from './features/reels/reels.ts';
 import { holdStory } from './features/stories/stories.ts';
 import { forgetOldWindows } from './features/views/views.ts';
-import type { RenderCache } from './http/render-cache.ts';
+import type { ResponseCache } from './http/response-cache.ts';
 import type { Context } from './platform/context.ts';
 import { deleteExpiredCounts } from './platform/distributed-rate-limit.ts';
 import type { Jobs } from './platform/jobs.ts';
@@ -37,7 +37,7 @@ interface Work extends Context {
   /** The storage itself: what `storage` cannot remove now, it leaves to a job, which removes it here. */
   store: Storage;
   logger: FastifyBaseLogger;
-  cache: Pick<RenderCache, 'evictAll'>;
+  cache: Pick<ResponseCache, 'expireAll'>;
 }
 
 /** Begins to do the jobs, and those that come by the clock. */
@@ -47,7 +47,7 @@ export async function startWork(context: Work): Promise<void> {
     { ...reelJob, slice: config.mediaSlice },
     config.mediaWorkers,
     async (attempt) => {
-      if (await tryReel(context, attempt)) cache.evictAll();
+      if (await tryReel(context, attempt)) cache.expireAll();
     },
     ({ reelId }) => giveUpReel(context, reelId),
   );

@@ -8,28 +8,28 @@ import { missingReference, retryOnDeadlock } from '../platform/database/conflict
 import { notFound, notSignedIn, Refusal } from '../platform/refusal.ts';
 import type { Caller, Outcome, Request, Route } from '../platform/route.ts';
 import { holding, type Inbox } from '../platform/storage.ts';
-import { isCanonical } from './cache-key.ts';
 import { bearerOf, type FindCaller, findCallerOf } from './caller.ts';
 import { exemptFromConcurrencyLimit } from './load-shedding.ts';
 import { type CheckDiskSpace, receiveFile } from './receive-file.ts';
-import type { ResponseCaches } from './response-cache.ts';
-import { encodeResponse } from './response-encoding.ts';
+import type { ResponseCache } from './response-cache.ts';
+import { sendCached } from './serve-cached.ts';
 
 /** Caches in front of us may keep a response as long as we do. */
 const cachedControl = 'public, max-age=0, s-maxage=1';
 
-interface ApiParts extends ResponseCaches {
+interface ApiParts {
   routes: readonly Route[];
   storage: Inbox;
   findCaller: FindCaller;
   checkDiskSpace: CheckDiskSpace;
   unpublished: Unpublished;
+  cache: ResponseCache;
 }
 
 /** Registers every endpoint of the contract: access control, validation, the rule, and the response schema. */
 export function registerApi(
   app: FastifyInstance,
-  { routes, storage, findCaller, checkDiskSpace, cache, responseCache, unpublished }: ApiParts,
+  { routes, storage, findCaller, checkDiskSpace, cache, unpublished }: ApiParts,
 ) {
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
@@ -57,19 +57,22 @@ export function registerApi(
     }
   }
 
-  /** Sends a cached response, compressed once for all clients. The cache key is the validated query, not its spelling. */
-  async function sendCached(request: FastifyRequest, reply: FastifyReply, answer: () => Promise<object>) {
-    const query = Object.entries(request.query as object).sort(([one], [other]) => (one < other ? -1 : 1));
-    const entry = await cache.get(`${request.routeOptions.url} ${JSON.stringify(query)}`, async () => ({
+  async function answerFromCache(
+    key: string,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    answer: () => Promise<object>,
+  ): Promise<FastifyReply> {
+    const cached = await cache.get(key, async () => ({
       status: 200,
-      headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': cachedControl },
+      headers: {
+        'content-type': 'application/json; charset=utf-8',
+        'cache-control': cachedControl,
+        vary: 'accept-encoding',
+      },
       body: Buffer.from(reply.serialize(await answer()) as string),
     }));
-    const { body, encoding } = await encodeResponse(await entry.response, request.headers['accept-encoding']);
-    reply.headers((await entry.response).headers).header('vary', 'accept-encoding');
-    if (encoding) reply.header('content-encoding', encoding);
-    if (isCanonical(request.url, Object.fromEntries(query))) responseCache.store(request, reply, entry, body);
-    return reply.send(body);
+    return await sendCached(request, reply.headers(cached.headers), cached);
   }
 
   for (const route of routes) {
@@ -83,6 +86,7 @@ export function registerApi(
         limit: { name: `${endpoint.method} ${endpoint.path}`, limit: endpoint.limit },
         // These requests mostly wait for a network, so they cost the server little.
         ...(endpoint.file || endpoint.seconds ? exemptFromConcurrencyLimit : {}),
+        ...(endpoint.kept ? { cacheKey: ({ query }) => cacheKeyOf(endpoint, query) } : {}),
       },
       ...(answersFile(endpoint.response) ? { exposeHeadRoute: false } : {}),
       // Access is checked before validation, so that a caller without access learns nothing about the input.
@@ -110,9 +114,10 @@ export function registerApi(
             file,
           } as unknown as Request<Endpoint>;
           const answering = async () => ({ status: 'ok', ...(await outcomeOf(route, input)).answer });
-          if (endpoint.kept) return sendCached(request, reply, answering);
+          if (endpoint.kept)
+            return answerFromCache(keyOfValid(endpoint, request.query), request, reply, answering);
           const { answer, changed } = await outcomeOf(route, input);
-          if (changed) cache.evictAll();
+          if (changed) cache.expireAll();
           if (answersFile(endpoint.response))
             return sendFile(reply, endpoint.response.mediaType, answer as OutgoingFile);
           return { status: 'ok', ...answer };
@@ -121,6 +126,15 @@ export function registerApi(
     });
   }
 }
+
+/** The cache key of a query that has not been validated: `limit=024` and `limit=24` are the same. Undefined if it is not valid. */
+function cacheKeyOf(endpoint: Endpoint, query: unknown): string | undefined {
+  const parsed = endpoint.query?.safeParse(query);
+  return parsed?.success === false ? undefined : keyOfValid(endpoint, parsed?.data);
+}
+
+const keyOfValid = ({ path, query }: Endpoint, valid: unknown) =>
+  query ? `${path} ${JSON.stringify(valid)}` : path;
 
 /** Runs the rule, again after a deadlock. Rules can be repeated safely, except those that consume an uploaded file. */
 async function outcomeOf({ endpoint, handle }: Route, input: Request<Endpoint>): Promise<Outcome> {

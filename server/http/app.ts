@@ -14,7 +14,6 @@ import { Refusal } from '../platform/refusal.ts';
 import type { Route } from '../platform/route.ts';
 import type { AnyStorage } from '../platform/storage/open.ts';
 import { registerApi } from './api.ts';
-import { cacheKeyOf } from './cache-key.ts';
 import type { FindCaller } from './caller.ts';
 import { openClients } from './clients.ts';
 import { limitConnections } from './connections.ts';
@@ -31,10 +30,10 @@ import {
 import { registerMedia } from './media-files.ts';
 import { registerRateLimits } from './rate-limits.ts';
 import type { CheckDiskSpace } from './receive-file.ts';
-import type { RenderCache } from './render-cache.ts';
-import { countIntercepted, measureRequests } from './request-metrics.ts';
-import { openResponseCache, type ResponseCache } from './response-cache.ts';
+import { measureRequests } from './request-metrics.ts';
+import type { ResponseCache } from './response-cache.ts';
 import { registerResumable } from './resumable.ts';
+import { serveFromCache } from './serve-cached.ts';
 
 /** Browser features that no page of this site uses. A file field can open the camera without such a permission. */
 const unusedFeatures = [
@@ -63,7 +62,7 @@ export interface AppParts {
   checkDiskSpace: CheckDiskSpace;
   unpublished: Unpublished;
   /** Caches responses that are the same for everybody. */
-  cache: RenderCache;
+  cache: ResponseCache;
   /** Whether the files under a key must not be served, for example after a take-down. */
   isWithheld: (key: string) => Promise<boolean>;
   /** Whether the database answers. */
@@ -93,7 +92,7 @@ const connectionLimits = {
 /** The HTTP server without the pages: the API, its documentation, media and health. */
 export async function createApp(
   parts: AppParts,
-): Promise<{ app: FastifyInstance; responseCache: ResponseCache; loadShedding: LoadShedding }> {
+): Promise<{ app: FastifyInstance; loadShedding: LoadShedding }> {
   const app: FastifyInstance = Fastify({
     loggerInstance: parts.logger,
     // X-Forwarded-For is read from the right, as long as each entry was added by one of these proxies.
@@ -114,12 +113,10 @@ export async function createApp(
   const clients = openClients(parts.findCaller);
   const isTrusted = proxyAddress.compile(parts.trustProxy);
   const addressOf = (request: IncomingMessage) => proxyAddress(request, isTrusted);
-  const loadShedding = enforceConcurrencyLimit(app, clients, addressOf, parts.requestsAtOnce);
-  // The interceptor added last runs first: cached responses are served even when the server is overloaded.
-  const responseCache = openResponseCache(app, parts.shutdown, cacheKeyOf(parts.routes), {
-    logsRequests: /^(info|debug|trace)$/.test(parts.logger.level),
-    hostMatters: parts.origin === undefined,
-  });
+  measureRequests(app, parts.metrics);
+  // Hooks run in this order: cached responses are served even when the server is overloaded.
+  serveFromCache(app, parts.cache, parts.metrics);
+  const loadShedding = enforceConcurrencyLimit(app, clients, parts.metrics, parts.requestsAtOnce);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
     // Holds for embedded content and injected scripts too.
@@ -127,8 +124,6 @@ export async function createApp(
     // Responses of the API are private by default; cacheable lists replace this header.
     if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store');
   });
-  measureRequests(app, parts.metrics);
-  countIntercepted(responseCache, loadShedding, parts.metrics);
   closeEndlessBodies(app);
   await app.register(helmet, {
     // Pages set their own policy (pages.ts); any other response may load nothing.
@@ -146,7 +141,7 @@ export async function createApp(
   await app.register(multipart);
   await registerDocs(app);
   const { findCaller } = clients;
-  registerApi(app, { ...parts, findCaller, responseCache });
+  registerApi(app, { ...parts, findCaller });
   await registerResumable(app, { ...parts, findCaller });
   await registerMedia(app, parts);
   registerMalformedRequests(app);
@@ -157,5 +152,5 @@ export async function createApp(
     return reply.code(404).send(failureOf(refusal, request.id));
   });
   limitConnections(app, addressOf, { ...connectionLimits, connections: parts.connections });
-  return { app, responseCache, loadShedding };
+  return { app, loadShedding };
 }

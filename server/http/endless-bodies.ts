@@ -5,7 +5,8 @@ const [maxBytes, maxSeconds] = [64 * 1024 * 1024, 30];
 
 /** Closes connections that keep sending a request body after the response: Node would read such a body to its end, or for ever. */
 export function closeEndlessBodies(app: FastifyInstance): void {
-  app.addHook('onResponse', async (request) => {
+  app.addHook('onResponse', (request, _reply, done) => {
+    done();
     const { complete, socket } = request.raw;
     // A request made in process has no real connection.
     if (complete !== false || !socket || socket.destroyed || socket.bytesRead === undefined) return;

@@ -1,14 +1,14 @@
-import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { cpus } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as after } from 'node:timers';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Counter } from 'prom-client';
 import { createFairQueue, type FairQueue } from '../platform/fair-queue.ts';
+import type { Metrics } from '../platform/metrics.ts';
 import { Overloaded } from '../platform/refusal.ts';
 import type { Clients } from './clients.ts';
 import { failureOf } from './failures.ts';
-import { interceptRequests } from './intercept-requests.ts';
 import { pageThreads } from './page-threads.ts';
 
 declare module 'fastify' {
@@ -43,20 +43,24 @@ const maxDelayed = 10_000;
 export interface LoadShedding {
   /** Waits until a page may be rendered; returns the function that frees the place. */
   enterPageQueue(request: FastifyRequest): Promise<() => void>;
-  /** Number of requests answered 503 before the framework saw them. */
-  requestsShed(): number;
 }
+
+/** The route of all pages; React Router knows which one is asked for. */
+export const pageRoute = '/*';
+
+/** Whether a page answers the request; what no route serves is answered by the page that says so. */
+export const isPage = ({ is404, routeOptions }: FastifyRequest) => is404 || routeOptions.url === pageRoute;
 
 /**
  * Runs at most `atOnce` requests concurrently, and few pages, so that overload makes the server neither slower nor larger. Other
  * requests wait in a fair queue (docs/decisions/0026-fair-share.md) and get 503 with `Retry-After` after the timeout. While the queue
- * is full, GET requests of the client with most waiting requests are shed before routing, with a delayed 503: clients that retry
- * at once would otherwise use the processor just for being refused (docs/decisions/0017-outages.md).
+ * is full, GET requests of the client with most waiting requests are shed before anything else is done for them, with a delayed
+ * 503: clients that retry at once would otherwise use the processor just for being refused (docs/decisions/0017-outages.md).
  */
 export function enforceConcurrencyLimit(
   app: FastifyInstance,
   clients: Clients,
-  addressOf: (request: IncomingMessage) => string,
+  { registry }: Metrics,
   atOnce: number,
 ): LoadShedding {
   const refusal = new Overloaded();
@@ -76,30 +80,33 @@ export function enforceConcurrencyLimit(
     'x-content-type-options': 'nosniff',
     'retry-after': String(refusal.retryAfter),
   };
-  let requestsShed = 0;
+  const shed = new Counter({
+    name: 'jhalak_requests_shed_total',
+    help: 'Requests answered 503 before anything else was done for them, because the queue was full',
+    registers: [registry],
+  });
   let delayed = 0;
 
-  function refuse(response: ServerResponse): void {
-    const id = randomUUID();
+  function refuse(response: ServerResponse, id: string): void {
     response.writeHead(refusal.status, { ...headers, 'x-request-id': id });
     response.end(JSON.stringify(failureOf(refusal, id)));
   }
 
-  interceptRequests(app, (request: IncomingMessage, response: ServerResponse) => {
-    if (request.method !== 'GET' || healthPaths.has(request.url ?? '')) return false;
-    const queue = isPage(request.url ?? '') ? pages : calls;
-    if (!queue.isCrowded() || !queue.isFull(clients.clientOf(request.headers, addressOf(request))))
-      return false;
-    requestsShed += 1;
-    if (delayed >= maxDelayed) refuse(response);
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.method !== 'GET' || healthPaths.has(request.url)) return done();
+    const queue = isPage(request) ? pages : calls;
+    if (!queue.isCrowded() || !queue.isFull(clients.clientOf(request.headers, request.ip))) return done();
+    shed.inc();
+    request.isMeasured = false;
+    reply.hijack();
+    if (delayed >= maxDelayed) refuse(reply.raw, request.id);
     else {
       delayed += 1;
       after(() => {
         delayed -= 1;
-        refuse(response);
+        refuse(reply.raw, request.id);
       }, delay);
     }
-    return true;
   });
 
   async function enter(queue: FairQueue, request: FastifyRequest) {
@@ -120,7 +127,7 @@ export function enforceConcurrencyLimit(
   const places = new WeakMap<FastifyRequest, () => void>();
   app.addHook('preValidation', async (request, reply) => {
     // Pages wait later, in pages.ts, and only if they must be rendered.
-    if (request.is404 || request.routeOptions.config.exemptFromConcurrencyLimit) return;
+    if (isPage(request) || request.routeOptions.config.exemptFromConcurrencyLimit) return;
     const leave = await enter(calls, request);
     reply.raw.once('close', leave);
     if (reply.raw.closed) leave();
@@ -131,10 +138,7 @@ export function enforceConcurrencyLimit(
     done(null, payload);
   });
 
-  return {
-    enterPageQueue: enterPages,
-    requestsShed: () => requestsShed,
-  };
+  return { enterPageQueue: enterPages };
 }
 
 /**
@@ -173,6 +177,3 @@ function machineTimes(): { worked: number; all: number } {
   }
   return sum;
 }
-
-/** Whether the URL is one of a page: other URLs begin with /api/ or /media/, or have a file extension. */
-const isPage = (url: string) => !/^\/(?:api|media)\/|^[^?]*\.[^/?]*(?:$|\?)/.test(url);

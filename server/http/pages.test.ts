@@ -60,7 +60,7 @@ describe('the query of a page', () => {
     const ofRouter = ['index', '_routes'];
     for (const path of ['/', `/user/${id}`, ...paths]) {
       read.clear();
-      await server.inject({ url: path });
+      await server.inject({ url: `${path}?lang=hi` });
       const undeclared = [...read].filter((name) => ![...parametersOf(path), ...ofRouter].includes(name));
       expect(undeclared, path).toEqual([]);
       expect(read, path).toContain('lang');

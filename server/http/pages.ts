@@ -1,16 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { CallEndpoint } from '#contract/call.ts';
 import { pageQuery } from '#contract/page-query.ts';
-import { Refusal } from '../platform/refusal.ts';
 import { registerFormPosts } from './form-posts.ts';
 import { originOf } from './host.ts';
 import type { RequestSource } from './in-process.ts';
-import type { LoadShedding } from './load-shedding.ts';
+import { type LoadShedding, pageRoute } from './load-shedding.ts';
 import type { Site, Visit } from './page-renderer.ts';
-import type { CacheEntry, RenderedResponse } from './render-cache.ts';
-import { languageIn, type ResponseCaches } from './response-cache.ts';
-import { encodeResponse } from './response-encoding.ts';
-import type { StaleIfError } from './stale-if-error.ts';
+import type { CachedResponse, RenderedResponse, ResponseCache } from './response-cache.ts';
+import { sendCached } from './serve-cached.ts';
 
 /**
  * Pages are the same for everybody, so any cache may keep them, but only for seconds (decisions §3): nearly all of them show
@@ -18,13 +15,13 @@ import type { StaleIfError } from './stale-if-error.ts';
  */
 const cacheControl = 'public, max-age=0, s-maxage=3';
 
-interface PageOptions extends ResponseCaches {
+interface PageOptions {
+  cache: ResponseCache;
   origin: string | undefined;
   mediaOrigins: readonly string[];
   /** Whether visits are reported to an analytics service (web/features/analytics). */
   isMeasured: boolean;
   enterPageQueue: LoadShedding['enterPageQueue'];
-  staleIfError: StaleIfError;
 }
 
 /** Hosts that the analytics script is loaded from and reports to; allowed only if analytics is on. */
@@ -40,8 +37,7 @@ export function registerPages(
   callers: (sender?: RequestSource) => CallEndpoint,
   options: PageOptions,
 ): void {
-  const { cache, responseCache } = options;
-  const { orStale } = options.staleIfError;
+  const { cache } = options;
   const call = callers();
 
   async function render(visit: Visit, callEndpoint = call): Promise<RenderedResponse> {
@@ -63,63 +59,69 @@ export function registerPages(
   async function getPage(
     request: FastifyRequest,
     reply: FastifyReply,
-    key: string,
-    renderPage: () => Promise<RenderedResponse>,
-  ): Promise<CacheEntry | undefined> {
-    const getEntry = () => cache.get(key, () => orStale(key, renderPage));
-    if (cache.has(key)) return await getEntry();
+    visit: Visit,
+  ): Promise<CachedResponse | undefined> {
+    const key = keyOf(visit);
+    const get = () => cache.get(key, () => render(visit), { isPage: true });
+    if (cache.has(key)) return await get();
     const leave = await options.enterPageQueue(request);
     try {
-      return reply.raw.closed ? undefined : await getEntry();
+      return reply.raw.closed ? undefined : await get();
     } finally {
       leave();
     }
   }
 
+  /** What a page depends on. It is computed for each request, also for those served from the cache, so it parses no URL. */
   function visitOf(request: FastifyRequest) {
-    const address = URL.parse(`${originOf(request, options.origin)}${request.url}`);
-    if (!address) throw new Refusal('invalid_input', 'This address could not be read.');
-    address.search = pageQuery(address.pathname, address.search);
-    const wantedLang = address.searchParams.get('lang');
+    const [path, given] = splitUrl(request.url);
+    // Creating URLSearchParams costs as much as finding the cache entry.
+    const query = given ? new URLSearchParams(pageQuery(path, given)) : undefined;
+    const wantedLang = query?.get('lang');
     const askedLang = site.languages.find((one) => one === wantedLang) ?? null;
-    if (!askedLang) address.searchParams.delete('lang');
+    if (!askedLang) query?.delete('lang');
+    const address = `${originOf(request, options.origin)}${path}${query?.size ? `?${query}` : ''}`;
     const chosen = languageIn(request.headers.cookie ?? '');
     const cookieLang = site.languages.find((one) => one === chosen);
     const lang = askedLang ?? cookieLang ?? pickLanguage(request.headers['accept-language'], site.languages);
-    return { visit: { address: address.href, lang, askedLang }, wantedLang, cookieLang };
+    // A language in the URL is stored in a cookie, so that response is for one visitor only.
+    const setsCookie = askedLang !== null && askedLang !== cookieLang;
+    return { visit: { address, lang, askedLang }, setsCookie };
   }
 
   const serve = async (request: FastifyRequest, reply: FastifyReply) => {
-    if (request.method !== 'GET' && request.method !== 'HEAD')
-      return reply
-        .code(405)
-        .header('allow', 'GET, HEAD')
-        .type('text/plain; charset=utf-8')
-        .send('This page needs JavaScript for that. Please switch it on, reload the page and try again.');
-    const { visit, wantedLang, cookieLang } = visitOf(request);
-    const { address, lang, askedLang } = visit;
-    const key = `page ${lang} ${address}`;
-    const entry = await getPage(request, reply, key, () => render(visit));
-    if (!entry) return reply.hijack();
-    const page = await entry.response;
-    const { body, encoding } = await encodeResponse(page, request.headers['accept-encoding']);
-    if (encoding) reply.header('content-encoding', encoding);
+    const { visit, setsCookie } = visitOf(request);
+    const page = await getPage(request, reply, visit);
+    if (!page) return reply.hijack();
     reply.code(page.status).headers(page.headers);
-    // A language in the URL is stored in a cookie, so this response is for one visitor only.
-    if (askedLang && askedLang !== cookieLang)
+    if (setsCookie)
       reply
-        .header('set-cookie', `lang=${askedLang}; Path=/; Max-Age=31536000; SameSite=Lax`)
+        .header('set-cookie', `lang=${visit.lang}; Path=/; Max-Age=31536000; SameSite=Lax`)
         .header('cache-control', 'private');
-    else if (askedLang === wantedLang) responseCache.store(request, reply, entry, body);
-    return reply.send(body);
+    return await sendCached(request, reply, page, !setsCookie);
   };
-  app.setNotFoundHandler(serve);
+  const cacheKey = (request: FastifyRequest) => {
+    // The handler refuses a request without a host.
+    if (options.origin === undefined && request.headers.host === undefined) return undefined;
+    const { visit, setsCookie } = visitOf(request);
+    return setsCookie ? undefined : keyOf(visit);
+  };
+  app.get(pageRoute, { schema: { hide: true }, compress: false, config: { cacheKey } }, serve);
+  app.setNotFoundHandler(async (request, reply) => {
+    // A file that does not exist.
+    if (request.method === 'GET' || request.method === 'HEAD') return await serve(request, reply);
+    return reply
+      .code(405)
+      .header('allow', 'GET, HEAD')
+      .type('text/plain; charset=utf-8')
+      .send('This page needs JavaScript for that. Please switch it on, reload the page and try again.');
+  });
 
   registerFormPosts(app, options.origin, async (request, reply, body) => {
     const sender = {
       address: request.ip,
       userAgent: request.headers['user-agent'] ?? '',
-      onListsChanged: () => cache.evictAll(),
+      onListsChanged: () => cache.expireAll(),
     };
     const page = await render({ ...visitOf(request).visit, form: body }, callers(sender));
     return reply
@@ -128,6 +130,8 @@ export function registerPages(
       .send(page.body);
   });
 }
+
+const keyOf = ({ lang, address }: Visit) => `page ${lang} ${address}`;
 
 function policy(
   hashes: string[],
@@ -151,18 +155,27 @@ function policy(
   ].join('; ');
 }
 
+function splitUrl(url: string): [path: string, query: string] {
+  const at = url.indexOf('?');
+  return at < 0 ? [url, ''] : [url.slice(0, at), url.slice(at + 1)];
+}
+
 /** The visitor's most preferred language that the site has. */
-export function pickLanguage(header: string | undefined, available: readonly string[]): string {
-  const wanted = (header ?? '')
-    .split(',')
+export function pickLanguage(header = '', available: readonly string[]): string {
+  const [first = '', ...others] = header.split(',');
+  // Nothing is preferred to an entry without a weight, so most headers need not be read further.
+  if (!first.includes(';') && available.includes(baseOf(first))) return baseOf(first);
+  const wanted = [first, ...others]
     .map((entry) => {
-      const [tag = '', ...parameters] = entry.trim().split(';');
+      const [tag = '', ...parameters] = entry.split(';');
       const weight = parameters.find((one) => one.trim().startsWith('q='));
-      return {
-        base: tag.trim().split('-')[0]?.toLowerCase() ?? '',
-        q: weight ? Number(weight.trim().slice(2)) : 1,
-      };
+      return { base: baseOf(tag), q: weight ? Number(weight.trim().slice(2)) : 1 };
     })
     .sort((a, b) => b.q - a.q);
   return wanted.find(({ base }) => available.includes(base))?.base ?? available[0] ?? 'en';
 }
+
+const baseOf = (tag: string) => tag.trim().split('-')[0]?.toLowerCase() ?? '';
+
+/** The language in the visitor's cookie; empty if there is none. */
+const languageIn = (cookie: string) => /(?:^|;\s*)lang=([\w-]+)/.exec(cookie)?.[1] ?? '';

@@ -5,6 +5,7 @@ import type { DistributedRateLimit } from '../platform/distributed-rate-limit.ts
 import { ipPrefixesOf } from '../platform/ip-prefix.ts';
 import { networkMark, noteNetwork } from '../platform/networks.ts';
 import { tooManyRequests } from '../platform/refusal.ts';
+import { isPage } from './load-shedding.ts';
 import { distributedStore } from './rate-limit-store.ts';
 
 declare module 'fastify' {
@@ -92,7 +93,7 @@ export async function registerRateLimits(
 }
 
 function limitOf(request: FastifyRequest): RouteLimit {
-  return request.routeOptions.config.limit ?? (request.is404 ? pagesLimit : othersLimit);
+  return request.routeOptions.config.limit ?? (isPage(request) ? pagesLimit : othersLimit);
 }
 
 function policyOf(limit: Limit): string {

@@ -1,8 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { Counter, Histogram } from 'prom-client';
 import type { Metrics } from '../platform/metrics.ts';
-import type { LoadShedding } from './load-shedding.ts';
-import type { ResponseCache } from './response-cache.ts';
+import { pageRoute } from './load-shedding.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** False for responses that are counted elsewhere: from the cache, and to requests that are shed. */
+    isMeasured: boolean;
+  }
+}
 
 /** Measures each response under the route pattern of the contract: URLs as labels would create endless time series. */
 export function measureRequests(app: FastifyInstance, { registry }: Metrics): void {
@@ -19,43 +25,15 @@ export function measureRequests(app: FastifyInstance, { registry }: Metrics): vo
     labelNames: ['route'],
     registers: [registry],
   });
+  app.decorateRequest('isMeasured', true);
   app.addHook('onResponse', (request, reply, done) => {
+    if (!request.isMeasured) return done();
     // All pages have one label, since only React Router knows their routes.
-    const route = request.routeOptions.url ?? 'page';
+    const { url = pageRoute } = request.routeOptions;
+    const route = url === pageRoute ? 'page' : url;
     const status = `${Math.floor(reply.statusCode / 100)}xx`;
     seconds.observe({ method: request.method, route, status }, reply.elapsedTime / 1000);
     if (reply.statusCode === 429) limited.inc({ route });
     done();
   });
-}
-
-/** Counts the requests that are answered before the framework sees them, which the histogram does not contain. */
-export function countIntercepted(
-  responseCache: ResponseCache,
-  loadShedding: LoadShedding,
-  { registry }: Metrics,
-): void {
-  const counts = {
-    jhalak_response_cache_hits_total: {
-      help: 'Requests served from the response cache, before the framework saw them',
-      read: responseCache.hits,
-    },
-    jhalak_requests_shed_total: {
-      help: 'Requests answered 503 before the framework saw them, because the queue was full',
-      read: loadShedding.requestsShed,
-    },
-  };
-  for (const [name, { help, read }] of Object.entries(counts)) {
-    let counted = 0;
-    new Counter({
-      name,
-      help,
-      registers: [registry],
-      collect() {
-        const now = read();
-        this.inc(now - counted);
-        counted = now;
-      },
-    });
-  }
 }

@@ -1,209 +1,180 @@
-import { once } from 'node:events';
-import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
-import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import Fastify from 'fastify';
-import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { endpoints, nameOf } from '#testing/endpoints.ts';
-import { signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
-import { cacheKeyOf, isCanonical } from './cache-key.ts';
-import { loadSite } from './page-renderer.ts';
-import { openResponseCache } from './response-cache.ts';
+import { describe, expect, it } from 'vitest';
+import { createResponseCache, type RenderedResponse } from './response-cache.ts';
+import { encodeResponse } from './response-encoding.ts';
 
-let server: TestServer;
-let origin: string;
-beforeAll(async () => {
-  server = await startTestServer({}, { site: await loadSite() });
-  // The cache is on the real request listener; injected requests do not reach it.
-  origin = await server.app.listen({ host: '127.0.0.1', port: 0 });
-});
-afterAll(() => server.close());
-
-const never = (): never => {
-  throw new Error('a rule was run for the sake of a key');
-};
-
-interface Asked {
-  statusCode: number;
-  headers: IncomingHttpHeaders;
-  bytes: Buffer;
-  body: string;
+const render =
+  (text: string, status = 200) =>
+  async (): Promise<RenderedResponse> => ({ status, headers: {}, body: Buffer.from(text) });
+/** A render function that the test finishes when it wants. */
+function slowly(text: string) {
+  const rendered = Promise.withResolvers<void>();
+  return { render: () => rendered.promise.then(render(text)), finish: () => rendered.resolve() };
 }
+const longEnough = { freshFor: 3_600_000 };
+const isPage = { isPage: true };
+const textOf = async (response: Promise<RenderedResponse>) => (await response).body.toString();
 
-async function ask(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Asked> {
-  const asking = request(`${origin}${path}`, { method, headers });
-  asking.end();
-  const [response] = (await once(asking, 'response')) as [IncomingMessage];
-  const bytes = await buffer(response);
-  return { statusCode: response.statusCode ?? 0, headers: response.headers, bytes, body: bytes.toString() };
-}
-
-const people = async () => JSON.parse((await ask('/api/getallUser?limit=100')).body).data;
-const usernames = async () => (await people()).map((one: { username: string }) => one.username);
-const given = async () =>
-  (await server.metrics.registry.getMetricsAsJSON()).find(
-    ({ name }) => name === 'jhalak_response_cache_hits_total',
-  )?.values[0]?.value ?? 0;
-
-/** Changes the database directly, as another process would. */
-const renameEverybody = (name: string) => sql`update people set name = ${name}`.execute(server.db);
-const names = async () => new Set((await people()).map((one: { name: string }) => one.name));
-
-describe('a cacheable response (decision 0020)', () => {
-  it('is served again with the same bytes and headers and a new request id', async () => {
-    for (const url of ['/api/reel/getallReels?limit=24', '/api/config', '/', '/AllUsers']) {
-      const headers = { 'accept-encoding': 'br' };
-      // The second is the first that is given again; all three stand within one second or are made alike.
-      const answers = [await ask(url, headers), await ask(url, headers), await ask(url, headers)];
-      const [first, second] = answers.map(({ headers: { date, 'x-request-id': id, ...rest } }) => rest);
-      expect(second, url).toEqual(first);
-      expect(new Set(answers.map((one) => one.headers['x-request-id'])).size).toBe(3);
-      expect(new Set(answers.map((one) => one.bytes.toString('hex'))).size).toBe(1);
-    }
+describe('the response cache', () => {
+  it('renders once for concurrent and later requests with one key', async () => {
+    const cache = createResponseCache(longEnough);
+    let renders = 0;
+    const count = () => render(`number ${++renders}`)();
+    const responses = await Promise.all([1, 2, 3].map(() => textOf(cache.get('a', count))));
+    expect(responses).toEqual(['number 1', 'number 1', 'number 1']);
+    expect(await textOf(cache.get('a', count))).toBe('number 1');
+    expect(await textOf(cache.get('b', count))).toBe('number 2');
   });
 
-  it('increments the hit counter when it is served from the cache', async () => {
-    const before = await given();
-    await expect
-      .poll(async () => {
-        await ask('/api/config');
-        return await given();
-      })
-      .toBeGreaterThan(before);
+  it('has an entry from the beginning of its rendering until it expires', async () => {
+    const cache = createResponseCache(longEnough);
+    const { render: renderSlowly, finish } = slowly('a');
+    expect(cache.has('a')).toBe(false);
+    const asked = cache.get('a', renderSlowly);
+    expect([cache.has('a'), cache.find('a')]).toEqual([true, undefined]);
+    finish();
+    const response = await asked;
+    expect(cache.find('a')).toBe(response);
+    cache.expireAll();
+    expect([cache.has('a'), cache.find('a')]).toEqual([false, undefined]);
   });
 
-  it('is served for URLs that differ only in unknown query parameters', async () => {
-    let turn = 0;
-    for (const [path, plain] of [
-      ['/api/reel/getallReels', 'limit=5'],
-      ['/AllUsers', 'q=asha'],
-      ['/', ''],
-    ] as const) {
-      // Each address is asked for once; only the first of a second is made, and the others are its answer.
-      const isGiven = async () => {
-        turn += 1;
-        await ask(`${path}?${plain}`);
-        const before = await given();
-        await ask(`${path}?x=${turn}&${plain}&utm_source=y`);
-        return Number(await given()) - Number(before);
-      };
-      await expect.poll(isGiven).toBe(1);
-    }
+  it('serves an expired response only while one request revalidates it', async () => {
+    const cache = createResponseCache({ freshFor: 0 });
+    const first = await cache.get('a', render('first'));
+    expect(cache.find('a')).toBeUndefined();
+    const { render: renderSlowly, finish } = slowly('second');
+    const asked = cache.get('a', renderSlowly);
+    expect([cache.find('a'), cache.find('a')]).toEqual([first, first]);
+    await sleep(1100);
+    expect(cache.find('a')).toBeUndefined();
+    finish();
+    expect(await textOf(asked)).toBe('second');
+    expect(cache.find('a')).toBeUndefined();
+    expect((await cache.get('a', render('third'))).body.toString()).toBe('third');
   });
 
-  it('of a call is cached only for canonical query values', async () => {
-    const spelled = ['limit=7', 'limit=07', 'limit=%37&x=1', 'limit=7.0', ''].map((query) =>
-      ask(`/api/getallUser?${query}`),
+  it('serves the expired response until the new one is compressed as the old one was', async () => {
+    const cache = createResponseCache({ freshFor: 0 });
+    const first = await cache.get('a', render('first'.repeat(100_000)));
+    first.sent.set('br', { headers: [], body: Buffer.from('compressed') });
+    cache.find('a');
+    const { render: renderSlowly, finish } = slowly('second'.repeat(100_000));
+    const asked = cache.get('a', renderSlowly);
+    finish();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(cache.find('a')).toBe(first);
+    const second = await asked;
+    const encoded = encodeResponse(second, 'br');
+    // It is compressed already: nothing but promises has to be resolved.
+    expect(await Promise.race([encoded, new Promise((resolve) => setImmediate(resolve))])).toBe(
+      await encoded,
     );
-    const answers = await Promise.all(spelled);
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(5).fill(200));
-    expect((await ask('/api/getallUser?limit=7&limit=8')).statusCode).toBe(400);
-    const key = cacheKeyOf(endpoints.map((endpoint) => ({ endpoint, handle: async () => never() })));
-    expect(key('/api/getallUser?q=b&limit=7&z=1')).toBe(key('/api/getallUser?limit=7&q=b'));
-    expect(key('/api/getallUser?limit=7&limit=7')).toBeUndefined();
-    expect(key('/api/config?a=1')).toBe('/api/config');
-    expect([isCanonical('/x?limit=7&y=1', { limit: 7 }), isCanonical('/x?limit=07', { limit: 7 })]).toEqual([
-      true,
-      false,
-    ]);
-    expect([isCanonical('/x', { limit: 24 }), isCanonical('/x?q=+a', { q: 'a' })]).toEqual([true, false]);
   });
 
-  it('is at most one second old', async () => {
-    await signUpSomebody(server);
-    await renameEverybody('Before');
-    await expect.poll(names).toEqual(new Set(['Before']));
-    await renameEverybody('After');
-    await expect.poll(names).toEqual(new Set(['After']));
+  it('renders again after content has changed', async () => {
+    const cache = createResponseCache(longEnough);
+    await cache.get('a', render('before'));
+    cache.expireAll();
+    expect(await textOf(cache.get('a', render('after')))).toBe('after');
   });
 
-  it('is served stale to other requests while one request revalidates it', async () => {
-    /** Once a list is kept the table is held: who goes the long way waits. Whether one did while the other was answered. */
-    const onlyOneWaits = async () => {
-      await usernames();
-      const asked = await server.db.transaction().execute(async (trx) => {
-        await sql`lock table people in access exclusive mode`.execute(trx);
-        for (;;) {
-          const both = [usernames(), usernames()];
-          const first = await Promise.race([Promise.all(both), sleep(300)]);
-          if (!first) return { both, answered: await Promise.race([...both, sleep(300)]) };
-        }
-      });
-      await Promise.all(asked.both);
-      return asked.answered !== undefined;
+  it.each(['expireAll', 'evictAll'] as const)(
+    'does not cache a response that was being rendered during %s',
+    async (change) => {
+      const cache = createResponseCache(longEnough);
+      const { render: renderBefore, finish: finishBefore } = slowly('before');
+      const { render: renderAfter, finish: finishAfter } = slowly('after');
+      const asked = cache.get('a', renderBefore);
+      cache[change]();
+      const since = cache.get('a', renderAfter);
+      finishBefore();
+      expect(await textOf(asked)).toBe('before');
+      // The second rendering is still shared.
+      const shared = cache.get('a', render('third'));
+      finishAfter();
+      expect(await Promise.all([since, shared].map(textOf))).toEqual(['after', 'after']);
+      expect(await textOf(cache.get('a', render('later')))).toBe('after');
+    },
+  );
+
+  it('caches neither errors nor what could not be rendered', async () => {
+    const cache = createResponseCache(longEnough);
+    expect((await cache.get('a', render('gone', 404))).status).toBe(404);
+    await expect(cache.get('b', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+    expect([cache.has('a'), cache.has('b')]).toEqual([false, false]);
+    expect(await textOf(cache.get('a', render('there')))).toBe('there');
+    expect(await textOf(cache.get('b', render('mended')))).toBe('mended');
+  });
+
+  it('evicts the responses that were rendered first when their bodies exceed the maximum size', async () => {
+    const cache = createResponseCache({ ...longEnough, maxBytes: 500_000 });
+    const body = 'x'.repeat(100_000);
+    for (const key of ['a', 'b', 'c']) await cache.get(key, render(body));
+    expect(['a', 'b', 'c'].map(cache.has)).toEqual([false, true, true]);
+    cache.expireAll();
+    await cache.get('b', render(body));
+    await cache.get('d', render(body));
+    expect(['b', 'c', 'd'].map(cache.has)).toEqual([true, false, true]);
+    cache.evictAll();
+    for (const key of ['e', 'f']) await cache.get(key, render(body));
+    expect(['b', 'd', 'e', 'f'].map(cache.has)).toEqual([false, false, true, true]);
+  });
+
+  it('bounds the number of entries without a body too', async () => {
+    const cache = createResponseCache({ ...longEnough, maxBytes: 100_000 });
+    for (let nth = 0; nth < 100; nth += 1) await cache.get(`${nth}`, render(''));
+    const kept = Array.from({ length: 100 }, (_, nth) => cache.has(`${nth}`)).filter(Boolean);
+    expect(kept.length).toBeGreaterThan(10);
+    expect(kept.length).toBeLessThan(30);
+  });
+});
+
+describe('a page that is unavailable', () => {
+  it('is served from its last response until it can be rendered again', async () => {
+    const cache = createResponseCache({ freshFor: 0 });
+    const shown = async (rendering: ReturnType<typeof render>) => {
+      const { status, body } = await cache.get('/', rendering, isPage);
+      return [status, body.toString()];
     };
-    // A machine that stands still for a second lets the old one grow too old.
-    await expect.poll(onlyOneWaits).toBe(true);
+    expect(await shown(render('sorry', 503))).toEqual([503, 'sorry']);
+    expect(await shown(render('first'))).toEqual([200, 'first']);
+    expect(await shown(render('sorry', 503))).toEqual([200, 'first']);
+    cache.expireAll();
+    expect(await shown(render('sorry', 503))).toEqual([200, 'first']);
+    expect(await shown(render('second'))).toEqual([200, 'second']);
+    expect(await shown(render('sorry', 503))).toEqual([200, 'second']);
   });
 
-  it('is rendered again at once after this process changed its content', async () => {
-    for (let times = 0; times < 5; times += 1) {
-      await usernames();
-      const { username } = await signUpSomebody(server);
-      expect(await usernames()).toContain(username);
-    }
+  it('is not rendered for every request meanwhile', async () => {
+    const cache = createResponseCache(longEnough);
+    const first = await cache.get('/', render('first'), isPage);
+    cache.expireAll();
+    expect(await cache.get('/', render('sorry', 503), isPage)).toBe(first);
+    expect(cache.find('/')).toBe(first);
   });
 
-  it('has separate entries per encoding, language, host and method', async () => {
-    await signUpSomebody(server);
-    const page = (headers: Record<string, string>) => ask('/AllUsers', headers);
-    for (const turn of [1, 2]) {
-      expect((await page({ 'accept-encoding': 'br' })).headers['content-encoding'], `${turn}`).toBe('br');
-      expect((await page({ 'accept-encoding': 'gzip' })).headers['content-encoding']).toBe('gzip');
-      expect((await page({})).headers['content-encoding']).toBeUndefined();
-      expect((await page({ 'accept-language': 'hi' })).body).toContain('<html lang="hi"');
-      expect((await page({ 'accept-language': 'en' })).body).toContain('<html lang="en"');
-      expect((await page({ 'accept-language': 'en', cookie: 'a=b; lang=hi' })).body).toContain(
-        '<html lang="hi"',
-      );
-      expect((await page({ host: 'one.example' })).body).toContain('http://one.example/AllUsers');
-      expect((await page({ host: 'two.example' })).body).not.toContain('one.example');
-      const head = await ask('/AllUsers', {}, 'HEAD');
-      expect([head.statusCode, head.body]).toEqual([200, '']);
-    }
+  it('is not served from a response before a 404, nor from one of another address; a list has no such response', async () => {
+    const cache = createResponseCache({ freshFor: 0 });
+    await cache.get('/', render('first'), isPage);
+    expect((await cache.get('/', render('gone', 404), isPage)).status).toBe(404);
+    expect((await cache.get('/', render('sorry', 503), isPage)).status).toBe(503);
+    expect((await cache.get('/else', render('sorry', 503), isPage)).status).toBe(503);
+    await cache.get('list', render('first'));
+    expect((await cache.get('list', render('sorry', 503))).status).toBe(503);
   });
 
-  it('that sets a language cookie is not served to other visitors', async () => {
-    const choosing = () => ask('/AllUsers?lang=hi');
-    for (const turn of [1, 2]) {
-      const { headers } = await choosing();
-      expect(headers['set-cookie']?.join(), `${turn}`).toContain('lang=hi');
-      expect(headers['cache-control']).toBe('private');
-    }
-  });
-
-  it('is evicted, oldest first, when the bodies exceed the maximum size', async () => {
-    const app = Fastify();
-    const responses = openResponseCache(app, { begun: false }, (url) => url, { maxBytes: 2500 });
-    const freshness = { until: Number.POSITIVE_INFINITY };
-    app.get('/*', (request, reply) => {
-      const answer = { status: 200, headers: {}, body: Buffer.alloc(1000) };
-      responses.store(request, reply, { response: Promise.resolve(answer), freshness }, answer.body);
-      return reply.send(answer.body);
-    });
-    const at = await app.listen({ host: '127.0.0.1', port: 0 });
-    const isHit = async (path: string) => {
-      const before = responses.hits();
-      await (await fetch(`${at}${path}`)).arrayBuffer();
-      return responses.hits() > before;
+  it('is not served from a response that was evicted, nor from one that was being rendered during the eviction', async () => {
+    const cache = createResponseCache({ freshFor: 0 });
+    await cache.get('/', render('about somebody'), isPage);
+    const renderDuring = async () => {
+      cache.evictAll();
+      return await render('about somebody, too')();
     };
-    for (const path of ['/a', '/b']) expect(await isHit(path)).toBe(false);
-    for (const path of ['/a', '/b']) expect(await isHit(path)).toBe(true);
-    expect(await isHit('/c')).toBe(false);
-    for (const path of ['/b', '/c']) expect(await isHit(path)).toBe(true);
-    expect(await isHit('/a')).toBe(false);
-    await app.close();
-  });
-
-  it('is not cached if it is an error', async () => {
-    for (const turn of [1, 2])
-      expect((await ask('/api/reel/getallReels?cursor=none')).statusCode, `${turn}`).toBe(400);
-  });
-
-  it('exists only for calls that read no token', () => {
-    const kept = endpoints.filter((endpoint) => endpoint.kept);
-    expect(kept.map(nameOf)).toContain('GET /api/reel/getallReels');
-    expect(kept.filter((one) => one.method !== 'GET' || one.access !== 'anyone').map(nameOf)).toEqual([]);
+    await cache.get('/else', renderDuring, isPage);
+    for (const path of ['/', '/else'])
+      expect((await cache.get(path, render('sorry', 503), isPage)).status).toBe(503);
+    await cache.get('/', render('about somebody else'), isPage);
+    expect((await cache.get('/', render('sorry', 503), isPage)).status).toBe(200);
   });
 });

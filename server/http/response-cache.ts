@@ -1,124 +1,163 @@
-import { randomUUID } from 'node:crypto';
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { CacheKey } from './cache-key.ts';
-import type { Shutdown } from './health.ts';
-import { namesOneHost } from './host.ts';
-import { interceptRequests } from './intercept-requests.ts';
-import type { CacheEntry, Freshness, RenderCache } from './render-cache.ts';
+import { type Encoding, encodeResponse } from './response-encoding.ts';
 
-/** A response as it was sent: all headers except `x-request-id`, and the encoded body. */
-interface EncodedEntry {
-  /** Refers to the expiry only: a reference to the whole render cache entry would keep its larger body in memory. */
-  freshness: Freshness;
+/** A response that is the same for everybody, before compression. */
+export interface RenderedResponse {
+  status: number;
+  headers: Record<string, string>;
+  body: Buffer;
+}
+
+/** A response as it was sent: names and values of all headers except `x-request-id`, and the encoded body. */
+export interface SentResponse {
   headers: string[];
   body: Buffer;
-  /** One request has been let through to render it again. */
-  revalidating: boolean;
 }
 
-/** While one request revalidates an entry, others get the stale one for at most this many milliseconds. */
-const maxStale = 1000;
+export interface CachedResponse extends RenderedResponse {
+  /** By encoding. */
+  readonly sent: Map<Encoding, SentResponse>;
+}
+
+interface Entry {
+  /** The last response with status 200. */
+  response: CachedResponse | undefined;
+  bytes: number;
+  /** A time of `performance.now()`. */
+  freshUntil: number;
+  /** Until then a page may be served while it is unavailable. */
+  usableUntil: number;
+  /** The response that is being rendered. */
+  rendering: Promise<CachedResponse> | undefined;
+  /** One request was let through to render an expired response again. */
+  isRevalidating: boolean;
+}
+
+/** While one request revalidates an entry, others get the stale response for at most this many milliseconds. */
+const staleWhileRevalidating = 1000;
+/** Age up to which a page may be served while it is unavailable, in milliseconds. */
+const staleIfUnavailable = 5 * 60_000;
+/** Roughly the bytes of an entry besides its key and body. */
+const overhead = 4096;
 
 /**
- * Serves cached responses before the framework does anything: no routing, hooks, validation, compression or building of
- * headers. The bytes are those of the first response; only the request id is new.
+ * Caches pages and lists that are the same for everybody, so that many concurrent requests render them once. When entries take
+ * more than `maxBytes`, those that were rendered first are evicted. Only responses with status 200 are cached.
  */
-export interface ResponseCache {
-  /** Stores an encoded body with the reply's current headers, to be served for equal requests until `entry` expires. */
-  store(request: FastifyRequest, reply: FastifyReply, entry: CacheEntry, body: Buffer): void;
-  /** Number of requests served from the cache. */
-  hits(): number;
-}
-
-/** The two caches of responses that are the same for everybody: rendered, and encoded for sending. */
-export interface ResponseCaches {
-  cache: RenderCache;
-  responseCache: ResponseCache;
-}
-
-/**
- * Runs before the framework's own request listener. It is off while the server shuts down, since each response must then close
- * its connection, and while every request is logged. Addresses with the same `addressKey` share an entry. Encoded bodies take at
- * most `maxBytes`, enough for some thousands of pages. The Host header is part of the key if ORIGIN is not set, because
- * responses then contain it.
- */
-export function openResponseCache(
-  app: FastifyInstance,
-  shutdown: Shutdown,
-  addressKey: CacheKey,
-  { logsRequests = false, hostMatters = true, maxBytes = 64 * 1024 * 1024 } = {},
-): ResponseCache {
-  /** All parts of a request that a cached response may depend on; undefined if the request cannot be cached. */
-  const keyOf = (url: string, headers: IncomingHttpHeaders) => {
-    const address = addressKey(url);
-    if (address === undefined) return undefined;
-    const lang = headers.cookie === undefined ? '' : languageIn(headers.cookie);
-    const host = hostMatters ? headers.host : '';
-    return `${address}\n${host}\n${headers['accept-encoding']}\n${headers['accept-language']}\n${lang}`;
-  };
-  const entries = new Map<string, EncodedEntry>();
+export function createResponseCache({ freshFor = 1000, maxBytes = 64 * 1024 * 1024 } = {}) {
+  /** In the order in which the responses were rendered. */
+  const entries = new Map<string, Entry>();
   let bytes = 0;
-  let hits = 0;
+  /** How often content has changed. A response is not cached if content changed while it was rendered. */
+  let changes = 0;
+
+  const isFresh = ({ freshUntil }: Entry) => freshUntil > performance.now();
+
+  function add(key: string, entry: Entry): Entry {
+    // The compressed bodies together are smaller than the plain one.
+    entry.bytes = overhead + 2 * (key.length + (entry.response?.body.length ?? 0));
+    bytes += entry.bytes;
+    entries.set(key, entry);
+    return entry;
+  }
 
   function evict(key: string): void {
-    bytes -= entries.get(key)?.body.length ?? 0;
+    bytes -= entries.get(key)?.bytes ?? 0;
     entries.delete(key);
   }
 
-  /** All entries live equally long, so those inserted first, which come first in the map, expire first. */
   function evictOld(): void {
-    for (const [key, { freshness }] of entries) {
-      if (bytes <= maxBytes && performance.now() - freshness.until <= maxStale) break;
-      evict(key);
+    const now = performance.now();
+    for (const [key, { usableUntil, rendering }] of entries) {
+      if (bytes <= maxBytes && usableUntil > now) break;
+      if (!rendering) evict(key);
     }
   }
 
-  function tryServe(request: IncomingMessage, response: ServerResponse): boolean {
-    if (request.method !== 'GET' || shutdown.begun || logsRequests) return false;
-    const key = keyOf(request.url ?? '', request.headers);
-    const known = key === undefined ? undefined : entries.get(key);
-    if (key === undefined || !known || !namesOneHost(request)) return false;
-    const { until } = known.freshness;
-    const late = performance.now() - until;
-    if (late < 0) return send(response, known);
-    // The content has changed (0), or revalidation took too long.
-    if (until === 0 || late > maxStale) evict(key);
-    else if (known.revalidating) return send(response, known);
-    known.revalidating = true;
-    return false;
+  async function revalidate(
+    key: string,
+    entry: Entry,
+    render: () => Promise<RenderedResponse>,
+    isPage: boolean,
+  ): Promise<CachedResponse> {
+    const before = changes;
+    try {
+      const response: CachedResponse = { ...(await Promise.resolve().then(render)), sent: new Map() };
+      // The stale response is served until the new one can be sent at once in the same encodings.
+      const encodings = response.status === 200 ? [...(entry.response?.sent.keys() ?? [])] : [];
+      await Promise.all(encodings.map((encoding) => encodeResponse(response, encoding)));
+      if (changes !== before) return response;
+      const now = performance.now();
+      if (response.status === 503 && isPage && entry.response && entry.usableUntil > now) {
+        entry.freshUntil = now + freshFor;
+        return entry.response;
+      }
+      if (response.status !== 503) evict(key);
+      if (response.status === 200) {
+        entry.response = response;
+        entry.freshUntil = now + freshFor;
+        entry.usableUntil = now + (isPage ? staleIfUnavailable : freshFor + staleWhileRevalidating);
+        add(key, entry);
+      }
+      return response;
+    } finally {
+      // After a change another rendering may be under way.
+      if (changes === before) {
+        entry.rendering = undefined;
+        entry.isRevalidating = false;
+      }
+      evictOld();
+    }
   }
-
-  function send(response: ServerResponse, known: EncodedEntry): true {
-    response.writeHead(200, [...known.headers, 'x-request-id', randomUUID()]);
-    response.end(known.body);
-    hits += 1;
-    return true;
-  }
-
-  interceptRequests(app, tryServe);
 
   return {
-    store({ raw }, reply, entry, body) {
-      if (raw.method !== 'GET' || entry.freshness.until <= performance.now()) return;
-      const key = keyOf(raw.url ?? '', raw.headers);
-      if (key === undefined) return;
-      const headers = headersOf(reply, body.length);
-      evict(key);
-      entries.set(key, { freshness: entry.freshness, headers, body, revalidating: false });
-      bytes += body.length;
-      evictOld();
+    /** Whether `get` returns without rendering anew. */
+    has(key: string): boolean {
+      const entry = entries.get(key);
+      return entry !== undefined && (entry.rendering !== undefined || isFresh(entry));
     },
-    hits: () => hits,
+    /**
+     * Returns a response that can be sent at once: a fresh one, or a stale one while another request revalidates it. The first
+     * caller after the expiry gets undefined, and should call `get`.
+     */
+    find(key: string): CachedResponse | undefined {
+      const entry = entries.get(key);
+      if (!entry || isFresh(entry)) return entry?.response;
+      const isUsable = entry.freshUntil + staleWhileRevalidating > performance.now();
+      if (isUsable && entry.isRevalidating) return entry.response;
+      entry.isRevalidating = true;
+      return undefined;
+    },
+    /** Returns the fresh response, or renders a new one. A page that is unavailable (503) is served from its last response. */
+    async get(
+      key: string,
+      render: () => Promise<RenderedResponse>,
+      { isPage = false } = {},
+    ): Promise<CachedResponse> {
+      const entry = entries.get(key) ?? add(key, newEntry());
+      if (entry.response && isFresh(entry)) return entry.response;
+      entry.rendering ??= revalidate(key, entry, render, isPage);
+      return await entry.rendering;
+    },
+    /** Content has changed: everything is rendered again, and pages that were rendered before are served during an outage only. */
+    expireAll(): void {
+      changes += 1;
+      for (const entry of entries.values()) Object.assign(entry, expired);
+    },
+    /** Some content must no longer be shown to anybody. */
+    evictAll(): void {
+      changes += 1;
+      entries.clear();
+      bytes = 0;
+    },
   };
 }
 
-/** The language in the visitor's cookie; empty if there is none. */
-export const languageIn = (cookie: string) => /(?:^|;\s*)lang=([\w-]+)/.exec(cookie)?.[1] ?? '';
+export type ResponseCache = ReturnType<typeof createResponseCache>;
 
-function headersOf(reply: FastifyReply, length: number): string[] {
-  const all = { ...reply.getHeaders(), 'content-length': length };
-  return Object.entries(all)
-    .filter(([name, value]) => name !== 'x-request-id' && value !== undefined)
-    .flatMap(([name, value]) => [name, String(value)]);
-}
+const expired = {
+  freshUntil: Number.NEGATIVE_INFINITY,
+  rendering: undefined,
+  isRevalidating: false,
+} satisfies Partial<Entry>;
+
+const newEntry = (): Entry => ({ ...expired, response: undefined, bytes: 0, usableUntil: 0 });

@@ -1,27 +1,29 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { RenderedResponse } from './render-cache.ts';
 
-type Encoding = 'br' | 'gzip';
+export type Encoding = 'br' | 'gzip' | 'identity';
 
-const encoders: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {
-  br: (body) => promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
-  gzip: (body) => promisify(gzip)(body),
+const encoders = {
+  br: (body: Buffer) => promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
+  gzip: (body: Buffer) => promisify(gzip)(body),
 };
 
-const encoded = new WeakMap<RenderedResponse, Partial<Record<Encoding, Promise<Buffer>>>>();
+/** Compressing a smaller body saves nothing. */
+const threshold = 1024;
 
-/** Compresses a response as the client accepts it. Each response is compressed once per encoding while it is cached. */
-export async function encodeResponse(
-  response: RenderedResponse,
-  accepted: string | undefined,
-): Promise<{ body: Buffer; encoding: Encoding | undefined }> {
-  const encoding = (['br', 'gzip'] as const).find((one) =>
-    new RegExp(`\\b${one}\\b(?!\\s*;\\s*q=0(\\.0*)?(,|$))`).test(accepted ?? ''),
-  );
-  if (!encoding || response.body.length < 1024) return { body: response.body, encoding: undefined };
+const encoded = new WeakMap<object, Partial<Record<Encoding, Promise<Buffer>>>>();
+
+/** The smallest encoding that the client accepts. */
+export function encodingOf(accepted = ''): Encoding {
+  if (/\bbr\b(?!\s*;\s*q=0(\.0*)?(,|$))/.test(accepted)) return 'br';
+  return /\bgzip\b(?!\s*;\s*q=0(\.0*)?(,|$))/.test(accepted) ? 'gzip' : 'identity';
+}
+
+/** Compresses a response, once per encoding while it is cached. A short body is returned as it is. */
+export async function encodeResponse(response: { body: Buffer }, encoding: Encoding): Promise<Buffer> {
+  if (encoding === 'identity' || response.body.length < threshold) return response.body;
   const known = encoded.get(response) ?? {};
   encoded.set(response, known);
   known[encoding] ??= encoders[encoding](response.body);
-  return { body: await known[encoding], encoding };
+  return await known[encoding];
 }
