@@ -4,7 +4,7 @@ import { text } from './fields.ts';
 import { language } from './languages.ts';
 import { self } from './people.ts';
 
-/** Said when a field of login or sign-up is missing (specification §5). */
+/** Message if a field of login or sign-up is missing (specification §5). */
 export const allFieldsRequired = 'All fields are required';
 export const passwordsMustMatch = 'Password and Confirm Password must be same';
 
@@ -30,7 +30,7 @@ export const signUpForm = z
   .refine(({ password, cpassword }) => !password || !cpassword || password === cpassword, {
     error: passwordsMustMatch,
     path: ['cpassword'],
-    // Whatever is wrong with the other fields: all of it is said at once.
+    // Checked even if other fields are wrong, so that all errors are reported at once.
     when: ({ value }) => typeof value === 'object' && value !== null,
   });
 
@@ -69,7 +69,9 @@ export const userData = endpoint({
   access: 'known',
   limit: { perPerson: 240, perNetwork: crowd },
   body: z.object({ token: z.string().max(200).optional() }),
-  /** The specification reads the user from `data.data`, which is `data` to some HTTP clients: it stands at both. */
+  /**
+   * The specification reads the user from `data.data`, and some HTTP clients unwrap `data`, so it is in both places.
+   */
   response: ok({ data: self.extend({ data: self }) }),
   errors: ['not_signed_in'],
 });
@@ -83,7 +85,7 @@ export const logOut = endpoint({
   limit: { perNetwork: crowd },
   body: z.object({ everywhere: z.boolean().optional() }),
   response: ok({
-    /** Where to log out at the identity provider too, which opened this session (OpenID Connect RP-Initiated Logout). */
+    /** The logout address of the identity provider that opened this session (OpenID Connect RP-Initiated Logout). */
     endSession: z.object({ endpoint: z.url(), clientId: z.string() }).optional(),
   }),
 });

@@ -5,7 +5,7 @@ import { limits } from './limits.ts';
 
 const tag = 'Activity';
 
-/** Made by the app, so that a report sent twice counts once. */
+/** Created by the app, so that an event sent twice counts once. */
 const eventId = z.uuid({ error: 'Each event needs an id of its own, a UUID.' });
 
 const activityEvent = z.discriminatedUnion(
@@ -15,7 +15,7 @@ const activityEvent = z.discriminatedUnion(
     z.object({
       id: eventId,
       kind: z.literal('active_hour'),
-      /** Any moment of the hour. */
+      /** Any time in the hour. */
       hour: z.iso.datetime({
         offset: true,
         error: 'Please give hour as a time, such as 2026-10-05T14:00:00Z.',
@@ -26,7 +26,7 @@ const activityEvent = z.discriminatedUnion(
 );
 export type ActivityEvent = z.infer<typeof activityEvent>;
 
-/** What became of one event: it counts, or why not. */
+/** The result of one event: counted, or the reason why not. */
 export const activityOutcome = z.enum(['counted', 'repeated', 'own', 'over_limit', 'unknown', 'implausible']);
 export type ActivityOutcome = z.infer<typeof activityOutcome>;
 

@@ -1,6 +1,6 @@
 import type { Endpoint } from './endpoint.ts';
 
-/** The path and query of one call, as they are sent. */
+/** The path and query of a request. */
 export function addressOf(
   endpoint: Pick<Endpoint, 'path'>,
   {

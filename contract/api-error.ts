@@ -1,16 +1,18 @@
 import type { Params } from './sentences.ts';
 
-/** A call that failed: `status` 0 and code `offline` when no answer came at all. The message is a sentence for a person. */
+/**
+ * A failed call. Status 0 and code `offline` mean that there was no response. The message is a sentence for people.
+ */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
-  /** One of `errors.ts`, or `offline`, or `aborted`. */
+  /** A code of `errors.ts`, or `offline`, or `aborted`. */
   readonly code: string;
-  /** The field of the body the sentence is about, where there is one. */
+  /** The field of the body that is wrong, if any. */
   readonly field: string | undefined;
-  /** What the code leaves open, for who says it in another language (contract/failure.ts). */
+  /** Parameters for translating the sentence (contract/failure.ts). */
   readonly params: Params | undefined;
-  /** A sentence for each field that is wrong, `field` among them. */
+  /** A sentence for each wrong field, including `field`. */
   readonly fields: Readonly<Record<string, string>>;
 
   constructor(
@@ -32,7 +34,7 @@ export class ApiError extends Error {
   }
 }
 
-/** By its name: the built pages carry their own copy of the class. */
+/** Compares the name, since the built pages have their own copy of the class. */
 export function isApiError(error: unknown): error is ApiError {
   return error instanceof Error && error.name === 'ApiError';
 }

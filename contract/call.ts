@@ -2,9 +2,9 @@ import type { Call, Endpoint, Result } from './endpoint.ts';
 
 export interface CallOptions {
   signal?: AbortSignal;
-  /** The multipart part `file` of calls that take one. */
+  /** The file of calls that upload one. */
   file?: File;
-  /** The call outlives the page that makes it; its body is small. */
+  /** Whether the request continues after the page is closed; only for small bodies. */
   keepalive?: boolean;
 }
 
@@ -13,5 +13,5 @@ type Input<E extends Endpoint> =
     ? [input?: Call<E>, options?: CallOptions]
     : [input: Call<E>, options?: CallOptions];
 
-/** Makes one call of the contract, over the network or in process; a failure is thrown as `ApiError`. */
+/** Makes a call of the contract, over the network or in process. Failures are thrown as `ApiError`. */
 export type CallEndpoint = <E extends Endpoint>(endpoint: E, ...input: Input<E>) => Promise<Result<E>>;

@@ -6,12 +6,12 @@ import { reel } from './reels.ts';
 
 const params = z.object({
   id,
-  /** A BCP 47 tag: a language, with a script or a region where that matters. */
+  /** A BCP 47 language tag, with script or region if needed. */
   language: z.string().regex(/^[a-z]{2,3}(-[a-z]{4})?(-([a-z]{2}|\d{3}))?$/i, {
     error: 'The language must be a tag such as "en", "hi" or "zh-Hant".',
   }),
 });
-/** What the reel has from then on. */
+/** All captions of the reel after the change. */
 const response = ok({ data: reel.shape.captionTracks });
 
 export const setCaptions = endpoint({

@@ -11,7 +11,7 @@ interface CategorySeed {
   group: CategoryGroup;
 }
 
-/** The 42 categories; `id` is also the name of its picture. */
+/** The 42 categories. The id is also the name of the picture. */
 export const categories = (
   [
     ['cricket', 'Cricket', 'boys'],
@@ -59,13 +59,13 @@ export const categories = (
   ] as const satisfies readonly (readonly [string, string, CategoryGroup])[]
 ).map(([id, name, group]): CategorySeed => ({ id, name, group }));
 
-/** The five that a video from a link is offered (specification §9). */
+/** The five categories offered for a video from a link (specification §9). */
 export const linkCategories = ['comedy', 'dance', 'music', 'food', 'trending'] as const;
 
 export const category = z.object({
   id: z.string(),
   name: z.string(),
-  /** A picture drawn by the project. */
+  /** Address of a picture drawn by the project. */
   image: z.string(),
 });
 export type Category = z.infer<typeof category>;
@@ -84,7 +84,7 @@ export const getCategoryCounts = endpoint({
   tag: 'Categories',
   access: 'anyone',
   limit: { perNetwork: crowd },
-  kept: true,
+  cached: true,
   response: ok({
     data: z.array(category.extend({ group: z.enum(categoryGroups), count: z.int().min(0) })),
   }),

@@ -9,7 +9,7 @@ export const getConfig = endpoint({
   tag: 'Site',
   access: 'anyone',
   limit: { perNetwork: crowd },
-  kept: true,
+  cached: true,
   response: ok({
     limits: z.object({
       video: z.object({
@@ -41,15 +41,17 @@ export const getConfig = endpoint({
       minimumAge: z.int(),
     }),
     categories: z.array(category.extend({ group: z.enum(categoryGroups) })),
-    /** Ids of the categories that a video from a link is offered. */
+    /** Ids of the categories offered for a video from a link. */
     linkCategories: z.array(z.string()),
-    /** How many bytes of an upload to send in one request: the proxies in front of this server take that much. */
+    /** Maximum number of bytes of an upload in one request, because of proxies in front of the server. */
     uploadPiece: z.int(),
-    /** What one person may have uploaded and not published yet, files still arriving included. Bytes; it goes after a day. */
+    /**
+     * Limits of a person's uploads that are not published, including incomplete ones. They are deleted after a day.
+     */
     unpublished: z.object({ files: z.int(), bytes: z.int() }),
-    /** Whether this server fetches YouTube and Instagram links. */
+    /** Whether this server imports YouTube and Instagram links. */
     linkImport: z.boolean(),
-    /** How many links a day one network may have fetched without a login; 0: a login is needed. */
+    /** Imports a day of one network without a login; 0 if a login is needed. */
     linksWithoutLogin: z.int(),
     rates: z.object({
       coinsPerReel: z.int(),
@@ -63,17 +65,17 @@ export const getConfig = endpoint({
       minimumWithdrawalPaise: z.int(),
     }),
     stores: z.object({ android: z.string(), ios: z.string() }),
-    /** The people on the About page: the founder first. */
+    /** The team on the About page, founder first. */
     team: z.array(
       z.object({
         name: z.string(),
         links: z.array(z.object({ network: z.enum(['professional', 'posts', 'photos']), url: z.string() })),
       }),
     ),
-    /** Where visits are counted; null where they are not. */
+    /** Measurement id of the analytics service; null if there is none. */
     measurementId: z.string().nullable(),
     follow: z.object({ instagram: z.string(), youtube: z.string(), x: z.string() }),
-    /** Ways to sign in beside the password. */
+    /** Ways to sign in other than the password. */
     signIn: z.object({ google: z.boolean() }),
     /** Whether this site sends mail: without it a forgotten password is not reset by a link. */
     mail: z.boolean(),

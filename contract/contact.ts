@@ -3,12 +3,12 @@ import { endpoint, ok } from './endpoint.ts';
 import { text } from './fields.ts';
 import { limits } from './limits.ts';
 
-/** Said when a field of the contact form is missing (specification §5). */
+/** Message if a field of the contact form is missing (specification §5). */
 export const contactRequired = 'Please fill in all required fields (Name, Email, Message).';
 export const feedbackRequired = 'Please write some feedback before submitting!';
 
 const required = (max: number, missing: string) => text(max, missing).trim().min(1, { error: missing });
-/** The message is stored exactly as it was typed, with the space around it. */
+/** The text is stored exactly as it was typed, including spaces at its ends. */
 const words = (missing: string) =>
   text(limits.message, missing).refine((said) => said.trim() !== '', { error: missing });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { csvOf } from './csv.ts';
 
 describe('a CSV file', () => {
-  it('ends each line as RFC 4180 does, leaves numbers bare, and what is not there empty', () => {
+  it('ends each line as in RFC 4180, writes numbers without quotes, and null as an empty cell', () => {
     expect(
       csvOf([
         ['नाम', 'Coins', 'Note'],

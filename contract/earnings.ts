@@ -20,9 +20,9 @@ const counts = {
 };
 
 const worth = {
-  /** Integer paise, rounded down once. */
+  /** In paise, rounded down once. */
   paise: z.int(),
-  /** The same as rupees with two decimals. */
+  /** The same amount in rupees with two decimals. */
   rupees: z.string(),
 };
 
@@ -35,19 +35,19 @@ export const withdrawal = z.object({
   monthLabel: z.string(),
   coins: z.int(),
   ...worth,
-  /** The amount as the request names it. */
+  /** The amount under the name that the request uses. */
   totalRupee: z.string(),
   status: withdrawalState,
-  /** The payer's, of a completed one. */
+  /** The payer's reference, if it is completed. */
   reference: z.string().nullable(),
-  /** Why, of a rejected one. */
+  /** The reason, if it was rejected. */
   reason: z.string().nullable(),
   createdAt: time,
   decidedAt: time.nullable(),
 });
 export type Withdrawal = z.infer<typeof withdrawal>;
 
-/** Where a month stands on its way to money. */
+/** The state of a month: current, withdrawable, too small, or the state of its withdrawal. */
 export const monthState = z.enum(['current', 'withdrawable', 'too_little', 'pending', 'completed']);
 export type MonthState = z.infer<typeof monthState>;
 
@@ -62,21 +62,21 @@ export const historyRecord = z.object({
   ...worth,
   state: monthState,
   withdrawable: z.boolean(),
-  /** Why the last request for this month was rejected, while it can be asked for again. */
+  /** Why the last request for this month was rejected, as long as it can be requested again. */
   rejection: z.string().nullable(),
 });
 export type HistoryRecord = z.infer<typeof historyRecord>;
 
-/** One kind of thing that earned in a month: `count` of it brought `coins`. */
+/** One kind of content or engagement in a month: `count` of it earned `coins`. */
 const line = z.object({
   kind: z.enum(['reels', 'posts', 'stories', 'views', 'likes']),
   count: z.int(),
-  /** What each brings, for what is published; null for what is counted in tens. */
+  /** Coins for each published item; null for views and likes. */
   coinsEach: z.int().nullable(),
-  /** How many make one coin, for views and likes; null for what is published. */
+  /** Number of views or likes for one coin; null for published items. */
   perCoin: z.int().nullable(),
   coins: z.int(),
-  /** What is left after the last whole coin. */
+  /** Remainder after the last whole coin. */
   leftOver: z.int(),
 });
 export type MonthLine = z.infer<typeof line>;
@@ -126,7 +126,7 @@ export const updateStatus = endpoint({
       coins: z.int(),
       breakdown: z.object(counts),
       ...worth,
-      /** These add up to `coins`. */
+      /** The coins of these add up to `coins`. */
       lines: z.array(line),
     }),
   }),
@@ -175,7 +175,7 @@ export const requestWithdrawal = endpoint({
   body: z.object({
     userId: id,
     month: monthField,
-    /** Rupees, as the record of the month says them; the server computes the amount itself and compares. */
+    /** Rupees as displayed to the person. The server computes the amount itself and compares it. */
     totalRupee: z.union([z.number(), z.string().trim().max(40)]).refine(isRupees, {
       error: 'Please give totalRupee as an amount in rupees, such as 12.50.',
     }),
@@ -202,7 +202,7 @@ export const getWithdrawals = endpoint({
   errors: ['not_yours', 'bad_cursor'],
 });
 
-/** Why a view or a like brought nothing. */
+/** Why a view or like did not count. */
 const uncountedReason = z.enum(['repeated', 'own', 'bot', 'over_limit', 'copy', 'deleted', 'taken_back']);
 
 const item = z.object({
@@ -211,13 +211,13 @@ const item = z.object({
   caption: z.string(),
   publishedAt: time,
   deletedAt: time.nullable(),
-  /** A copy of a file published before: it earns nothing. */
+  /** A duplicate of a file published before earns nothing. */
   duplicate: z.boolean(),
-  /** Coins for publishing it in this month. */
+  /** Coins for its publication in this month. */
   publishedCoins: z.int(),
   /** Counted views of a reel, or likes of a post, in this month. */
   counted: z.int(),
-  /** Whole coins that these made by themselves, and what was left of them. */
+  /** Whole coins from these, and the remainder. */
   countedCoins: z.int(),
   leftOver: z.int(),
   coins: z.int(),
@@ -225,7 +225,7 @@ const item = z.object({
 });
 export type EarningItem = z.infer<typeof item>;
 
-/** What the items left over, put together: their tens make coins too. */
+/** The sum of the items' remainders, and the coins it makes. */
 const pooled = z.object({ count: z.int(), coins: z.int(), leftOver: z.int() });
 
 const monthTotal = {
@@ -234,11 +234,11 @@ const monthTotal = {
   monthLabel: z.string(),
   totalCoins: z.int(),
   coinsPerRupee: z.int(),
-  /** Coins that make no whole paisa; they are not paid. */
+  /** Coins that are less than a paisa; they are not paid. */
   unpaidCoins: z.int(),
   ...worth,
   state: monthState,
-  /** These add up to `totalCoins`. */
+  /** The coins of these add up to `totalCoins`. */
   lines: z.array(line),
 };
 
@@ -254,7 +254,7 @@ export const getMonth = endpoint({
   response: ok({
     data: z.object({
       ...monthTotal,
-      /** The coins of all items, over all pages, and those of both pools add up to `totalCoins`. */
+      /** The coins of all items on all pages and of both pools add up to `totalCoins`. */
       items: z.array(item),
       pooledViews: pooled,
       pooledLikes: pooled,
@@ -278,7 +278,7 @@ export const getStatement = endpoint({
       name: z.string(),
       timeZone: z.string(),
       withdrawals: z.array(withdrawal),
-      /** Steps of the ledger, oldest first; `balancePaise` after each is what is still owed. */
+      /** Ledger transactions, oldest first, each with the balance that is owed after it. */
       postings: z.array(
         z.object({
           withdrawalId: id,

@@ -4,7 +4,7 @@ import { id, nextCursor, page, text } from './fields.ts';
 import { limits } from './limits.ts';
 import { comment } from './reels.ts';
 
-/** Likes, comments and shares of reels and posts; people give them in the app (decisions §5). */
+/** Limit of likes, comments and shares of reels and posts, which are given in the app (decisions §5). */
 const often = { perPerson: 240 };
 const params = z.object({ id });
 const liked = ok({ liked: z.boolean(), likeCount: z.int() });
@@ -99,7 +99,7 @@ export const addComment = endpoint({
     text: text(limits.comment, somethingToSay).refine((said) => said.trim() !== '', {
       error: somethingToSay,
     }),
-    /** A UUID that the device makes for each comment, so that a retry does not add the comment twice. */
+    /** A UUID that the client creates for each comment, so that a retry does not add the comment twice. */
     sentAs: z.uuid({ error: 'sentAs must be a UUID that is new for each comment.' }),
   }),
   response: ok({ data: comment, commentCount: z.int() }),

@@ -1,6 +1,5 @@
 /**
- * Every error a program can meet, with the HTTP status it travels under.
- * The code is stable; the sentence beside it in an answer is for a person and may change.
+ * All error codes with their HTTP status. Codes are stable; the sentences beside them are for people and may change.
  */
 export const errorStatus = {
   invalid_input: 400,

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** A JPEG, for cards where a page is shared; its size in pixels. */
+/** A JPEG for link previews, with its size in pixels. */
 export const card = z.object({ url: z.string(), width: z.int(), height: z.int() });
 
-/** A UUIDv7 made by the server. */
+/** A UUIDv7 created by the server. */
 export const id = z.uuid({ error: 'This id is not valid.' });
 
 /** ISO 8601 UTC. */
@@ -23,10 +23,13 @@ export type Page = z.output<typeof page>;
 
 export const nextCursor = z.string().nullable();
 
-/** A page of a list ends early, with its `nextCursor`, before its JSON takes more bytes than this (decisions §2). */
+/** A page of a list ends early, with a `nextCursor`, before its JSON is larger than this (decisions §2). */
 export const pageBytes = 400_000;
 
-/** How many of its newest comments, and of its newest likers, followers …, an entity has inside it; exact counts are beside. */
+/**
+ * Numbers of the newest comments and of the newest people that are embedded in an entity. Exact counts have their own
+ * fields.
+ */
 export interface Embedded {
   comments: number;
   people: number;
@@ -34,7 +37,10 @@ export interface Embedded {
 export const embeddedAlone: Embedded = { comments: 100, people: 100 };
 export const embeddedInList: Embedded = { comments: 3, people: 20 };
 
-/** Text a person wrote: any Unicode but NUL, which PostgreSQL cannot hold. `missing` is said when there is none. */
+/**
+ * Text written by people: any Unicode except NUL, which PostgreSQL cannot store. `missing` is the message if it is
+ * missing.
+ */
 export function text(max: number, missing = 'This must be text.') {
   return z
     .string({ error: missing })

@@ -1,7 +1,7 @@
 import { signUp } from './accounts.ts';
 import { sendContact, sendFeedback } from './contact.ts';
 
-/** Pages whose form also works without a script, and the call that it makes. The page's own `action` makes it. */
+/** Pages whose forms also work without a script, and the calls that their `action` makes. */
 export const formPages = {
   '/Contact': sendContact,
   '/Feedback': sendFeedback,

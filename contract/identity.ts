@@ -3,10 +3,10 @@ import { endpoint, ok } from './endpoint.ts';
 import { language } from './languages.ts';
 import { self } from './people.ts';
 
-/** Said of an ID token that cannot be accepted, whatever is wrong with it (specification §8). */
+/** Message for any ID token that is refused (specification §8). */
 export const googleLoginFailed = 'Google login failed';
 
-/** What an issuer hands over in the popup. Google's are about a kilobyte. */
+/** The ID token from the popup. Google's are about a kilobyte. */
 const idToken = z
   .string({ error: googleLoginFailed })
   .min(1, { error: googleLoginFailed })
@@ -24,7 +24,7 @@ export const beginGoogle = endpoint({
     nonce: z.string(),
     clientId: z.string(),
     authorizationEndpoint: z.url(),
-    /** How to ask the issuer, where it knows how, to let the person choose who they are. */
+    /** The `prompt` value that lets the person choose an account, if the issuer supports it. */
     prompt: z.string().optional(),
   }),
   errors: ['identity_off', 'unavailable'],

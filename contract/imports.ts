@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { endpoint, ok } from './endpoint.ts';
 import { limits } from './limits.ts';
 
-/** Said of no link, and of a link to anywhere else (specification §5). */
+/** Message if the link is missing or not supported (specification §5). */
 export const linkMissing = 'Please paste a valid YouTube or Instagram link.';
-/** Said when the video behind a link could not be had, for whatever reason of its site's (specification §8). */
+/** Message if the import failed for any reason (specification §8). */
 export const linkFailed = 'Failed to fetch video. Please check the link.';
 
 const link = z
@@ -26,7 +26,7 @@ const errors = [
   'image_too_many_pixels',
 ] as const;
 
-/** Finding, fetching, looking over and copying a video; most take a few seconds. */
+/** Maximum duration of an import in seconds; most take a few seconds. */
 const longestImport = 6 * 60;
 
 export const downloadVideo = endpoint({
@@ -40,16 +40,16 @@ export const downloadVideo = endpoint({
   seconds: longestImport,
   body: z.object({ link }),
   response: ok({
-    /** A copy to watch and save; it is there for a day, and without a login for an hour. */
+    /** A copy to watch and save, for a day, or for an hour without a login. */
     fileUrl: z.string(),
-    /** The frame at 1 s, uploaded already: `thumbnillurl` of /api/reel/add. */
+    /** The uploaded frame at 1 s: `thumbnillurl` of /api/reel/add. */
     thumbnailUrl: z.string(),
-    /** `videoKey` of /api/reel/add; absent without a login, since only a signed-in person can publish. */
+    /** `videoKey` of /api/reel/add; absent without a login, since only signed-in people can publish. */
     fileName: z.string().optional(),
     title: z.string(),
-    /** The video's public page: `sourceUrl` of /api/reel/add. */
+    /** The public page of the video: `sourceUrl` of /api/reel/add. */
     sourceUrl: z.string(),
-    /** The same file was published before: publishing it again earns nothing (decisions §4). */
+    /** Whether the same file was published before; a duplicate earns nothing (decisions §4). */
     duplicate: z.boolean(),
   }),
   errors,

@@ -1,11 +1,11 @@
-/** What a client must know before it sends anything; served at GET /api/config. Bytes, seconds and pixels. */
+/** Limits for clients, published by GET /api/config, in bytes, seconds and pixels. */
 export const limits = {
   video: {
     maxBytes: 500 * 1024 * 1024,
     maxSeconds: 180,
-    /** Accepted beyond the limit: a camera set to three minutes records a few frames more. */
+    /** Tolerance, because a camera set to three minutes records a few frames more. */
     toleranceSeconds: 1,
-    /** What a system has no type for is named by its ending. */
+    /** File name extensions for systems that do not know the media type. */
     accept: [
       'video/*',
       '.mkv',
@@ -27,7 +27,7 @@ export const limits = {
     accept: ['image/jpeg', 'image/png', 'image/webp', 'image/avif', 'image/heic', 'image/heif'],
   },
   thumbnail: { width: 300, height: 533, atSecond: 1, maxBytes: 2 * 1024 * 1024 },
-  /** A file of captions: its size, its cues, the characters of one; and how many languages a reel can have. */
+  /** Captions: size of the file, number of cues, characters of a cue, languages of a reel. */
   captions: { maxBytes: 256 * 1024, cues: 1000, characters: 300, languages: 5 },
   categoriesPerReel: 3,
   caption: 2200,
@@ -38,12 +38,12 @@ export const limits = {
   link: 2000,
   message: 5000,
   storyHours: 24,
-  /** Events in one report of the app's activity. */
+  /** Maximum number of events in one activity report. */
   activityBatch: 100,
-  /** A session ends after so many days without use (decisions §2). */
+  /** A session ends after this many days without use (decisions §2). */
   sessionDays: 30,
-  /** And after so many in all. */
+  /** A session ends at this age in days. */
   sessionDaysInAll: 180,
-  /** Years (specification §9). */
+  /** Minimum age in years (specification §9). */
   minimumAge: 13,
 } as const;

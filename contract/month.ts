@@ -15,7 +15,7 @@ const names = [
   'December',
 ] as const;
 
-/** `2026-10` for `2026-10` and for `October 2026`; undefined for what is no month: no calendar has a year 0. */
+/** Returns `2026-10` for `2026-10` and `October 2026`; undefined for anything else. There is no year 0. */
 export function monthKey(text: string): string | undefined {
   const trimmed = text.trim();
   if (/^(?!0000)\d{4}-(0[1-9]|1[0-2])$/.test(trimmed)) return trimmed;
@@ -29,7 +29,7 @@ export function monthLabel(month: string): string {
   return `${names[Number(month.slice(5)) - 1]} ${month.slice(0, 4)}`;
 }
 
-/** A month as a client sends it: `2026-10`, or the label that a history record carries. */
+/** A month in a request: `2026-10`, or the label of a history record. */
 export const monthField = z
   .string({ error: 'Please say which month, as YYYY-MM.' })
   .max(40, { error: 'This is not a month; write it as YYYY-MM.' })

@@ -16,12 +16,12 @@ export type NotificationKind = (typeof notificationKinds)[number];
 export const notification = z.object({
   _id: id,
   kind: z.enum(notificationKinds),
-  /** A sentence in English; a client with another language makes its own of `kind` and `username`. */
+  /** An English sentence. Clients in other languages use `kind` and `username`. */
   title: z.string(),
   username: z.string(),
   senderId: id,
   profileImage: z.string(),
-  /** The reel or post it is about. */
+  /** The reel or post concerned. */
   aboutId: id.nullable(),
   read: z.boolean(),
   createdAt: time,

@@ -9,13 +9,13 @@ import { reportKinds, reportReasons } from './reports.ts';
 const tag = 'Operators';
 const one = z.object({ id });
 
-/** Words that an operator gives and somebody else reads. */
+/** A text from an operator that other people read. */
 const because = (missing: string) =>
   text(500, missing)
     .trim()
     .refine((said) => said !== '', { error: missing });
 
-/** Why a withdrawal is worth a look before it is paid; none of them decides anything. */
+/** Risk marks of a withdrawal, for operators; none of them decides anything automatically. */
 const riskMark = z.enum([
   'account_gone',
   'suspended',
@@ -23,13 +23,13 @@ const riskMark = z.enum([
   'shared_address',
   'few_viewers',
   'far_over_usual',
-  // Handed to a payer before: perhaps it is being paid.
+  // The withdrawal was exported to a payer before, so it may be paid already.
   'exported',
 ]);
 export type RiskMark = z.infer<typeof riskMark>;
 
 const withdrawalForReview = withdrawal.extend({
-  /** Empty where the account is gone. */
+  /** Empty if the account was deleted. */
   name: z.string(),
   username: z.string(),
   email: z.string(),
@@ -103,7 +103,7 @@ export const rejectWithdrawal = endpoint({
   errors: ['not_found', 'withdrawal_decided'],
 });
 
-/** What is reported, as it stands now. */
+/** The current state of the reported content. */
 const reportedState = z.enum(['public', 'hidden', 'taken_down', 'gone']);
 
 const reportForReview = z.object({
@@ -112,11 +112,11 @@ const reportForReview = z.object({
   targetId: id,
   reason: z.enum(reportReasons),
   text: z.string(),
-  /** Who reported it; empty where the account is gone. */
+  /** Name of the reporting person; empty if the account was deleted. */
   reporter: z.string(),
-  /** Whose it is; empty where it is gone. */
+  /** Owner of the content; empty if it was deleted. */
   owner: z.string(),
-  /** The words on it: a caption, a comment, a name. */
+  /** The reported text: a caption, comment or name. */
   words: z.string(),
   state: reportedState,
   createdAt: time,
@@ -139,7 +139,7 @@ export const listReports = endpoint({
 });
 
 const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
-/** What an act is about: the id of a report, or the thing itself as `kind:id`. */
+/** The target of an action: the id of a report, or the content as `kind:id`. */
 export const target = z
   .string({ error: 'Please say what, as the id of a report or as kind:id.' })
   .regex(new RegExp(`^(?:(?:${reportKinds.join('|')}):)?${uuid}$`), {
@@ -149,7 +149,7 @@ export const target = z
 const moderated = z.object({
   kind: z.enum(reportKinds),
   _id: id,
-  /** Why it is taken down; null where it stands. */
+  /** Reason of the take-down; null if it is not taken down. */
   takenDown: z.string().nullable(),
 });
 export type Moderated = z.infer<typeof moderated>;
@@ -266,7 +266,7 @@ export const setRole = endpoint({
 const keptMessage = z.object({
   _id: id,
   kind: z.enum(['contact', 'feedback']),
-  /** The sender's account, where they were signed in and it is still there. */
+  /** The sender's account, if they were signed in and it still exists. */
   userId: id.nullable(),
   name: z.string(),
   email: z.string(),
@@ -274,7 +274,7 @@ const keptMessage = z.object({
   text: z.string(),
   createdAt: time,
 });
-export type KeptMessage = z.infer<typeof keptMessage>;
+export type StoredMessage = z.infer<typeof keptMessage>;
 
 export const listMessages = endpoint({
   method: 'GET',
@@ -320,14 +320,14 @@ export const getLastAudit = endpoint({
   access: 'operator',
   limit: { perPerson: 600 },
   response: ok({
-    /** Null before the first. */
+    /** Null before the first audit. */
     data: z
       .object({
         at: time,
         ageSeconds: z.int(),
         months: z.int(),
         withdrawals: z.int(),
-        /** How many figures differ; `/api/operator/ledger/audit` names them. */
+        /** Number of differences; `/api/operator/ledger/audit` lists them. */
         differences: z.int(),
       })
       .nullable(),
@@ -345,16 +345,16 @@ export const getMediaAudit = endpoint({
   seconds: 20 * 60,
   response: ok({
     data: z.object({
-      /** How many references of rows to files, and how many files, were looked at. */
+      /** Numbers of checked references from rows to files, and of checked files. */
       rows: z.int(),
       files: z.int(),
       differences: z.array(
         z.object({
           what: z.enum(['missing', 'size', 'stray']),
           file: z.string(),
-          /** Which refers to it, as `kind:id`. */
+          /** The row that refers to the file, as `kind:id`. */
           row: z.string().nullable(),
-          /** In bytes. */
+          /** Sizes in bytes. */
           recorded: z.int().nullable(),
           found: z.int().nullable(),
         }),
@@ -376,9 +376,9 @@ export const listCategories = endpoint({
         id: z.string(),
         name: z.string(),
         group: z.enum(categoryGroups),
-        /** As everybody sees it. */
+        /** The displayed count. */
         count: z.int(),
-        /** Counted again, reel by reel. */
+        /** The fresh count. */
         reels: z.int(),
       }),
     ),
@@ -387,7 +387,7 @@ export const listCategories = endpoint({
 
 const loggedAct = z.object({
   _id: id,
-  /** Null where somebody acted on the server itself without naming an account. */
+  /** Null if somebody used a command on the server without naming an account. */
   operatorId: id.nullable(),
   operator: z.string(),
   act: z.string(),

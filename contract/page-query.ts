@@ -1,5 +1,5 @@
-/** What pages read of the query of their address, in the order in which it is written; every other parameter is ignored. */
-const readBy: readonly (readonly [page: RegExp, parameters: readonly string[]])[] = [
+/** Query parameters that pages use, in the order in which they are written. Others are ignored. */
+const parametersByPage: readonly (readonly [page: RegExp, parameters: readonly string[]])[] = [
   [/^\/$/, ['cursor']],
   [/^\/videoplayer$/i, ['reel']],
   [/^\/ShowPosts$/i, ['cursor']],
@@ -9,13 +9,13 @@ const readBy: readonly (readonly [page: RegExp, parameters: readonly string[]])[
 ];
 const readByAll = ['lang'];
 
-/** The parameters that the page at a path reads; its data, as React Router asks for it, depends on the same. */
+/** The query parameters of the page at a path; the page's data requests have the same ones. */
 export function parametersOf(path: string): readonly string[] {
   const page = path.replace(/(?:_root)?\.data$/, '').replace(/(?<=.)\/$/, '');
-  return [...(readBy.find(([pattern]) => pattern.test(page))?.[1] ?? []), ...readByAll];
+  return [...(parametersByPage.find(([pattern]) => pattern.test(page))?.[1] ?? []), ...readByAll];
 }
 
-/** The query of a page's address with what the page reads alone, each once; empty, or with its question mark. */
+/** The query of a page's address, reduced to its parameters, each once; empty, or beginning with `?`. */
 export function pageQuery(path: string, query: string): string {
   if (!query) return '';
   const given = new URLSearchParams(query);

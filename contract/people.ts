@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { crowd, endpoint, ok } from './endpoint.ts';
 import { card, id, nextCursor, page, text, time } from './fields.ts';
 
-/** A person as anyone sees them (specification §3). */
+/** A person as the public sees them (specification §3). */
 export const person = z.object({
   _id: id,
   name: z.string(),
   username: z.string(),
   profilePic: z.string(),
-  /** Ids of the newest 20 in a list, of the newest 100 in a single person; the exact count has a field of its own. */
+  /** Ids of the newest 20 in a list, or 100 in a single person; the exact count has its own field. */
   followers: z.array(id),
   following: z.array(id),
   followerCount: z.int(),
@@ -16,12 +16,12 @@ export const person = z.object({
   reelCount: z.int(),
   postCount: z.int(),
   createdAt: time,
-  /** Their picture as they sent it, of one person alone. */
+  /** The original picture for link previews, in a single person only. */
   card: card.optional(),
 });
 export type Person = z.infer<typeof person>;
 
-/** A person as they see themselves: with the address nobody else is shown. */
+/** A person as they see themselves, with their e-mail address. */
 export const self = person.extend({ email: z.string() });
 export type Self = z.infer<typeof self>;
 
@@ -43,7 +43,7 @@ export const getAllUsers = endpoint({
   summary: 'Everybody, newest first; with `q` those whose name or username has it in it, the closest first',
   tag: 'People',
   access: 'anyone',
-  kept: true,
+  cached: true,
   limit: { perNetwork: crowd },
   query: page.extend({ q: text(80).trim().optional() }),
   response: ok({ data: z.array(person), nextCursor }),

@@ -4,17 +4,17 @@ import type { ErrorCode } from './errors.ts';
 import { text } from './fields.ts';
 import { limits } from './limits.ts';
 
-/** Said where a post or a story comes without its photo (specification §5). */
+/** Message if a post or story has no photo (specification §5). */
 export const photoMissing = 'Please select a photo!';
 
-/** One photo, for a post or a story. */
+/** The photo of a post or story. */
 export const photoUpload = { maxBytes: limits.photo.maxBytes, missing: photoMissing, waits: true };
 
 export const uploadedPhoto = ok({
-  /** The JPEG that everything reads. */
+  /** A JPEG, which every client can show. */
   fileUrl: z.string(),
   fileName: z.string(),
-  /** The same file was published before: publishing it again earns nothing (decisions §4). */
+  /** Whether the same file was published before; a duplicate earns nothing (decisions §4). */
   duplicate: z.boolean(),
 });
 
@@ -29,5 +29,5 @@ export const photoErrors = [
   'too_much_unpublished',
 ] as const satisfies readonly ErrorCode[];
 
-/** The name that an upload answered with. */
+/** The file name from the response of an upload. */
 export const photoName = text(200, photoMissing).min(1, { error: photoMissing });

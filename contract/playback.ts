@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import { crowd, endpoint, ok } from './endpoint.ts';
 
-/** How one video played; nothing in it says which video or who watched. */
+/** Figures of one played video, without the video or the viewer. */
 const playbackFigure = z.object({
-  /** From the wish to see it to its first frame; null where none came. */
+  /** Milliseconds from the start to the first frame; null if there was none. */
   firstFrameMs: z.int().min(0).max(120_000).nullable(),
-  /** How often it stood still for want of data, and how long altogether. */
+  /** Number and total duration of stalls, in which the video waited for data. */
   stalls: z.int().min(0).max(1000),
   stalledMs: z.int().min(0).max(3_600_000),
   watchedMs: z.int().min(0).max(86_400_000),
-  /** Short side of the rendition in pixels; 0 for a file that has none. */
+  /** Short side of the rendition in pixels; 0 for a file without renditions. */
   rendition: z.union([z.literal(0), z.literal(360), z.literal(540), z.literal(720)]),
 });
 export type PlaybackFigure = z.infer<typeof playbackFigure>;
 
-export const tellPlayback = endpoint({
+export const sendPlaybackFigures = endpoint({
   method: 'POST',
   path: '/api/playback',
   summary: 'Tell how videos played: they go into histograms, and nothing of them is stored',

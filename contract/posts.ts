@@ -4,7 +4,7 @@ import { id, nextCursor, page, text, time } from './fields.ts';
 import { limits } from './limits.ts';
 import { photoErrors, photoName, photoUpload, uploadedPhoto } from './photos.ts';
 
-/** A picture as wide as `width` pixels. */
+/** A picture with this width in pixels. */
 export const rendition = z.object({ url: z.string(), width: z.int() });
 
 export const post = z.object({
@@ -14,24 +14,24 @@ export const post = z.object({
   profilePic: z.string(),
   caption: z.string(),
   description: z.string(),
-  /** A JPEG that everything reads. */
+  /** A JPEG, which every client can show. */
   imageurl: z.string(),
   fileName: z.string(),
-  /** The same picture as WebP, smallest first. */
+  /** The picture as WebP, smallest first. */
   renditions: z.array(rendition),
-  /** The same as AVIF, where that is smaller; made some time after it was published. */
+  /** The picture as AVIF if that is smaller; created some time after the publication. */
   avif: z.array(rendition).optional(),
-  /** A picture of a few dozen bytes, as a data URL. */
+  /** A tiny picture as a data URL. */
   placeholder: z.string(),
-  /** Of the picture as shown, in pixels. */
+  /** Size of the displayed picture in pixels. */
   width: z.int(),
   height: z.int(),
-  /** Ids of the newest 20 people, of a post alone 100; `likeCount` is exact. */
+  /** Ids of the newest 20 people, or 100 in a single post; `likeCount` is exact. */
   likes: z.array(id),
   likeCount: z.int(),
-  /** The same file was published before, so this copy earns nothing (decisions §4). */
+  /** Whether the same file was published before; a duplicate earns nothing (decisions §4). */
   duplicate: z.boolean(),
-  /** Why operators took it down, for its owner; null for what stands. */
+  /** Reason of a take-down, for the owner; null if it is not taken down. */
   takenDown: z.string().nullable(),
   createdAt: time,
 });
@@ -44,7 +44,7 @@ export const getAllPosts = endpoint({
   tag: 'Posts',
   access: 'anyone',
   limit: { perNetwork: crowd },
-  kept: true,
+  cached: true,
   query: page,
   response: ok({ data: z.array(post), nextCursor }),
   errors: ['bad_cursor'],

@@ -86,7 +86,7 @@ export const getAllReels = endpoint({
   tag: 'Reels',
   access: 'anyone',
   limit: { perNetwork: crowd },
-  kept: true,
+  cached: true,
   query: page,
   response: ok({ data: z.array(reel), nextCursor }),
   errors: ['bad_cursor'],

@@ -37,7 +37,7 @@ export const getAllStories = endpoint({
   tag: 'Stories',
   access: 'anyone',
   limit: { perNetwork: crowd },
-  kept: true,
+  cached: true,
   query: page,
   response: ok({ data: z.array(story), nextCursor }),
   errors: ['bad_cursor'],

@@ -319,7 +319,7 @@ describe.runIf(['/usr/sbin/nginx', '/usr/bin/openssl'].every(existsSync))('nginx
 
   it('keeps what differs in a parameter that the site reads there, and nothing for any other query', async () => {
     const pages = ['/', '/videoplayer', '/ShowPosts', '/AllUsers', '/user/7', '/UserProfile', '/About'];
-    const lists = endpoints.filter(({ kept }) => kept);
+    const lists = endpoints.filter(({ cached }) => cached);
     const read = new Map<string, readonly string[]>([
       ...pages.flatMap((page): [string, readonly string[]][] => [
         [page, parametersOf(page)],

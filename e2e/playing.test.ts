@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { CDPSession, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { tellPlayback } from '#contract/playback.ts';
+import { sendPlaybackFigures } from '#contract/playback.ts';
 import { type Client, signUpAt } from '#testing/api-client.ts';
 import { makeClip } from '#testing/clips.ts';
 import { copyReel } from '#testing/copies.ts';
@@ -317,7 +317,7 @@ describe('how well it played', () => {
     reachable = true;
     await hide(page);
     await expect.poll(() => bodies.length).toBe(1);
-    const { figures } = tellPlayback.body.parse(bodies[0]);
+    const { figures } = sendPlaybackFigures.body.parse(bodies[0]);
     expect(figures).toHaveLength(4);
     const [first] = figures;
     expect(first?.firstFrameMs).toBeGreaterThan(0);

@@ -152,7 +152,7 @@ describe('the configuration', () => {
         accessKey: 'key',
         secretKey: 'secret',
         pathStyle: true,
-        patience: 10,
+        timeoutSeconds: 10,
       },
       mediaDelivery: 'redirect',
     });

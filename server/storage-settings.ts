@@ -94,7 +94,7 @@ export function readStorage(
     accessKey,
     secretKey,
     pathStyle: read('S3_PATH_STYLE'),
-    patience: read('S3_TIMEOUT_SECONDS'),
+    timeoutSeconds: read('S3_TIMEOUT_SECONDS'),
   };
   return { storage, mediaDelivery };
 }

@@ -14,13 +14,13 @@ import {
 } from './features/media/extra-files.ts';
 import { removalJob, removeFiles } from './features/media/removal.ts';
 import { sweep, sweepJob } from './features/media/sweeper.ts';
-import { newsJob, tellFollowers } from './features/notifications/news.ts';
-import { holdPost } from './features/posts/posts.ts';
-import { forgetDonePurges, purge } from './features/purging/purges.ts';
+import { fanOutJob, notifyFollowers } from './features/notifications/fan-out.ts';
+import { lockPostAgainstDeletion } from './features/posts/posts.ts';
+import { deleteDonePurges, purge } from './features/purging/purges.ts';
 import { giveUpReel, reelJob, tryReel } from './features/reels/processing.ts';
-import { holdReel } from './features/reels/reels.ts';
-import { holdStory } from './features/stories/stories.ts';
-import { forgetOldWindows } from './features/views/views.ts';
+import { lockReelAgainstDeletion } from './features/reels/reels.ts';
+import { lockStoryAgainstDeletion } from './features/stories/stories.ts';
+import { deleteOldWindows } from './features/views/views.ts';
 import type { ResponseCache } from './http/response-cache.ts';
 import type { Context } from './platform/context.ts';
 import { deleteExpiredCounts } from './platform/distributed-rate-limit.ts';
@@ -29,7 +29,7 @@ import { deleteExpiredLeases } from './platform/leases.ts';
 import type { Storage } from './platform/storage.ts';
 
 /** Every kind of job there is. */
-export const jobKinds = [reelJob, extraFilesJob, catchUpJob, newsJob, removalJob, sweepJob, auditJob];
+export const jobKinds = [reelJob, extraFilesJob, catchUpJob, fanOutJob, removalJob, sweepJob, auditJob];
 
 interface Work extends Context {
   config: Config;
@@ -64,8 +64,12 @@ export async function startWork(context: Work): Promise<void> {
     if (backgroundWorkers > 0) await catchUp(context, [reelJob]);
   });
   await jobs.repeat(catchUpJob, '* * * * *');
-  const holds = { new_reel: holdReel, new_post: holdPost, new_story: holdStory };
-  await jobs.work(newsJob, 2, ({ data, signal }) => tellFollowers(db, data, holds[data.kind], signal));
+  const holds = {
+    new_reel: lockReelAgainstDeletion,
+    new_post: lockPostAgainstDeletion,
+    new_story: lockStoryAgainstDeletion,
+  };
+  await jobs.work(fanOutJob, 2, ({ data, signal }) => notifyFollowers(db, data, holds[data.kind], signal));
   await jobs.work(removalJob, 1, async ({ data }) => {
     await removeFiles({ db, storage: store }, data.keys);
     // Nobody withholds a copy that was kept for an hour, or what the store could not remove: a CDN may have fetched it until now.
@@ -74,8 +78,8 @@ export async function startWork(context: Work): Promise<void> {
   await jobs.work(sweepJob, 1, async () => {
     await deleteOldGuesses(context);
     await deleteExpiredSessions(context);
-    await forgetDonePurges(context);
-    await forgetOldWindows(context);
+    await deleteDonePurges(context);
+    await deleteOldWindows(context);
     await deleteOldMails(context);
     await deleteExpiredLinks(context);
     await deleteExpiredCounts(db);

@@ -23,8 +23,8 @@ export interface TestIssuer {
   status: { value: number };
   /** What it says of itself beside what every issuer does. */
   extra: Record<string, unknown>;
-  /** How often its keys were asked for. */
-  asked(): number;
+  /** Number of requests for its keys. */
+  requests(): number;
   close(): Promise<void>;
 }
 
@@ -36,12 +36,12 @@ export async function makeKey(alg = 'RS256'): Promise<Key> {
 /** An OpenID Connect issuer on loopback whose keys and words are the test's to choose. */
 export async function startIssuer(): Promise<TestIssuer> {
   let key = await makeKey();
-  let asked = 0;
+  let requests = 0;
   const status = { value: 200 };
   const extra: Record<string, unknown> = {};
   const server = createServer(async (request, response) => {
     const isKeys = request.url === '/keys';
-    if (isKeys) asked += 1;
+    if (isKeys) requests += 1;
     const published = { ...(await exportJWK(key.publicKey)), kid: key.kid, alg: key.alg, use: 'sig' };
     const description = {
       issuer: name,
@@ -65,7 +65,7 @@ export async function startIssuer(): Promise<TestIssuer> {
     },
     sign: (claims, header = {}, by = key.privateKey) =>
       new SignJWT({ ...claims }).setProtectedHeader({ alg: key.alg, kid: key.kid, ...header }).sign(by),
-    asked: () => asked,
+    requests: () => requests,
     async close() {
       server.closeAllConnections();
       await new Promise((closed) => server.close(closed));

@@ -5,8 +5,8 @@ import { internet, type Network } from '#server/features/imports/network.ts';
 
 export interface Site {
   port: number;
-  /** `host path` of what it was asked, in order. */
-  asked: string[];
+  /** `host path` of what it was requests, in order. */
+  requests: string[];
   close(): Promise<void>;
 }
 
@@ -14,15 +14,15 @@ export interface Site {
 export async function startSite(
   answer: (request: IncomingMessage, response: ServerResponse) => void,
 ): Promise<Site> {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const server = createServer((request, response) => {
-    asked.push(`${request.headers.host}${request.url}`);
+    requests.push(`${request.headers.host}${request.url}`);
     answer(request, response);
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   return {
     port: (server.address() as AddressInfo).port,
-    asked,
+    requests,
     close: () =>
       new Promise((closed) => {
         server.close(() => closed());

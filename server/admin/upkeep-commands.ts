@@ -4,7 +4,7 @@ import { makeBackup } from '../features/backup/backup.ts';
 import { restoreBackup } from '../features/backup/restore.ts';
 import { adoptFile, backfillStoredFiles } from '../features/media/backfill.ts';
 import { listQuarantined, nobody, quarantinedFor } from '../features/media/stored-files.ts';
-import { noteAct } from '../features/operators/audit-log.ts';
+import { logAct } from '../features/operators/audit-log.ts';
 import { migrationsOf } from '../platform/database/database.ts';
 import { inTransaction } from '../platform/database/transaction.ts';
 import { copyKeys, listKeys, rotateKeys } from '../platform/keyring/keyring.ts';
@@ -75,7 +75,7 @@ export const upkeepCommands = [
         const adopted = await adoptFile(trx, key, now);
         if (!adopted)
           throw new StartupError('There is no file of this key in quarantine; files quarantine lists them.');
-        await noteAct(trx, operator, { act: 'files.adopt', target: { kind: 'file', id: key } }, now);
+        await logAct(trx, operator, { act: 'files.adopt', target: { kind: 'file', id: key } }, now);
         return adopted;
       });
       const whose = owner === nobody ? 'nobody: no row names it' : owner;
@@ -92,7 +92,7 @@ export const upkeepCommands = [
       const now = clock();
       const told = await makeBackup({ db, url, storage: await storage() }, input.folder, input.since, now);
       await inTransaction(db, (trx) =>
-        noteAct(trx, operator, { act: 'site.backup', target: { kind: 'site', id: input.folder } }, now),
+        logAct(trx, operator, { act: 'site.backup', target: { kind: 'site', id: input.folder } }, now),
       );
       const rows = told.tables.reduce((sum, table) => sum + table.rows, 0);
       const lost = told.missing.map(
@@ -121,7 +121,7 @@ export const upkeepCommands = [
       const version = await inTransaction(db, async (trx) => {
         const made = await rotateKeys(trx, config.keysDir, warn);
         const target = { kind: 'keys', id: `data.${made}` };
-        await noteAct(trx, operator, { act: 'keys.rotate', target }, clock());
+        await logAct(trx, operator, { act: 'keys.rotate', target }, clock());
         return made;
       });
       const text = `Version ${version} of the key data is in ${config.keysDir}. Processes encrypt with it once each of them can read it, within a minute. Now run keys backup.\n`;
@@ -136,7 +136,7 @@ export const upkeepCommands = [
     async run({ db, config, operator, clock }, input) {
       const count = await copyKeys(db, { from: config.keysDir, to: input.folder }, warn);
       const target = { kind: 'keys', id: input.folder };
-      await inTransaction(db, (trx) => noteAct(trx, operator, { act: 'keys.backup', target }, clock()));
+      await inTransaction(db, (trx) => logAct(trx, operator, { act: 'keys.backup', target }, clock()));
       return { text: `${count} keys are in ${input.folder}.\n`, json: { folder: input.folder, count } };
     },
   }),

@@ -64,8 +64,8 @@ describe.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const)
         expect(response.json()).toMatchObject({ status: 'error', code: expect.any(String) });
         expect(await everything(), 'what is refused changes nothing').toBe(before);
       }
-      const mayBeKept = endpoint.kept && response.statusCode === 200;
-      expect(response.headers['cache-control']).toMatch(mayBeKept ? /^public, / : /\bno-store$/);
+      const mayBeCached = endpoint.cached && response.statusCode === 200;
+      expect(response.headers['cache-control']).toMatch(mayBeCached ? /^public, / : /\bno-store$/);
       for (const secret of world.secretsFrom(actor)) {
         if (call.showsAddresses && actor === 'operator' && secret.includes('@')) continue;
         expect(response.body).not.toContain(secret);

@@ -86,7 +86,7 @@ export function registerApi(
         limit: { name: `${endpoint.method} ${endpoint.path}`, limit: endpoint.limit },
         // These requests mostly wait for a network, so they cost the server little.
         ...(endpoint.file || endpoint.seconds ? exemptFromConcurrencyLimit : {}),
-        ...(endpoint.kept ? { cacheKey: ({ query }) => cacheKeyOf(endpoint, query) } : {}),
+        ...(endpoint.cached ? { cacheKey: ({ query }) => cacheKeyOf(endpoint, query) } : {}),
       },
       ...(answersFile(endpoint.response) ? { exposeHeadRoute: false } : {}),
       // Access is checked before validation, so that a caller without access learns nothing about the input.
@@ -114,7 +114,7 @@ export function registerApi(
             file,
           } as unknown as Request<Endpoint>;
           const answering = async () => ({ status: 'ok', ...(await outcomeOf(route, input)).answer });
-          if (endpoint.kept)
+          if (endpoint.cached)
             return answerFromCache(keyOfValid(endpoint, request.query), request, reply, answering);
           const { answer, changed } = await outcomeOf(route, input);
           if (changed) cache.expireAll();

@@ -40,7 +40,7 @@ const everything = () => dumpOf(server.db, { without: ['purges'], settled: true 
 
 /** So many together are one example: what is stored is looked at before and after all of them. */
 const together = Math.min(requests, 24);
-const patience = { timeout: 60_000 + requests * 500 };
+const slowTest = { timeout: 60_000 + requests * 500 };
 /** What hashes a password or starts a child process is asked less often. */
 const slow = /sign(up|in)|password|upload[RPS]|profile\/photo/;
 const some = <T>(name: string, one: fc.Arbitrary<T>) => {
@@ -64,7 +64,7 @@ describe.each(endpoints.map((one) => nameOf(one).replace(/:(\w+)/g, '{$1}')))('%
     return { operation, actors, right, send, judge: judgeOf(operation) };
   };
 
-  it('answers what the document allows as the document says', patience, async () => {
+  it('answers what the document allows as the document says', slowTest, async () => {
     const { operation, right, send, judge } = await opened();
     const reached = new Set<string>();
     await fc.assert(
@@ -83,7 +83,7 @@ describe.each(endpoints.map((one) => nameOf(one).replace(/:(\w+)/g, '{$1}')))('%
     ).toBe(true);
   });
 
-  it('refuses what the document does not allow, and stores nothing of it', patience, async () => {
+  it('refuses what the document does not allow, and stores nothing of it', slowTest, async () => {
     const { operation, actors, send, judge } = await opened();
     const spoiled = whose.chain((actor) =>
       spoiledOf(operation, requestsOf(operation, actors[actor].known, [world.jpeg])).map((make) => ({

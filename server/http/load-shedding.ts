@@ -64,7 +64,7 @@ export function enforceConcurrencyLimit(
   atOnce: number,
 ): LoadShedding {
   const refusal = new Overloaded();
-  const bounds = { waiting: atOnce * queuePlacesPerRequest, patience: timeout };
+  const bounds = { waiting: atOnce * queuePlacesPerRequest, timeout };
   const calls = createFairQueue(
     { ...bounds, atOnce: callsWhenBusy(atOnce), spare: Math.min(atOnce - 1, spare) },
     () => refusal,

@@ -171,7 +171,7 @@ describe('a cacheable response (decision 0020)', () => {
   });
 
   it('exists only for calls that read no token', () => {
-    const kept = endpoints.filter((endpoint) => endpoint.kept);
+    const kept = endpoints.filter((endpoint) => endpoint.cached);
     expect(kept.map(nameOf)).toContain('GET /api/reel/getallReels');
     expect(kept.filter((one) => one.method !== 'GET' || one.access !== 'anyone').map(nameOf)).toEqual([]);
   });

@@ -28,7 +28,7 @@ const settled = async (promise: Promise<unknown>) =>
 
 describe('a fair queue', () => {
   it('limits the concurrency, and runs the work of one client in order of arrival', async () => {
-    const queue = createFairQueue({ atOnce: 2, waiting: 10, patience: 60_000 }, () => refused);
+    const queue = createFairQueue({ atOnce: 2, waiting: 10, timeout: 60_000 }, () => refused);
     const entered: number[] = [];
     const leave: (() => void)[] = [];
     const all = [0, 1, 2, 3].map(async (one) => {
@@ -198,7 +198,7 @@ describe('a fair queue', () => {
   });
 
   it('rejects at once when full, and after the timeout otherwise', async () => {
-    const queue = createFairQueue({ atOnce: 1, waiting: 1, patience: 20 }, () => refused);
+    const queue = createFairQueue({ atOnce: 1, waiting: 1, timeout: 20 }, () => refused);
     const leave = await queue.enter('asha');
     const waiting = queue.enter('asha');
     await expect(queue.enter('asha')).rejects.toBe(refused);
@@ -208,7 +208,7 @@ describe('a fair queue', () => {
   });
 
   it('rejects work after the timeout and frees its place in the queue', async () => {
-    const queue = createFairQueue({ atOnce: 1, waiting: 1, patience: 20 }, () => refused);
+    const queue = createFairQueue({ atOnce: 1, waiting: 1, timeout: 20 }, () => refused);
     const leave = await queue.enter('asha');
     await expect(queue.enter('asha')).rejects.toBe(refused);
     leave();

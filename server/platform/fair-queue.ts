@@ -33,7 +33,7 @@ interface Settings {
   /** Longest queue of one client. */
   waitingEach?: number;
   /** Longest wait in milliseconds. */
-  patience?: number;
+  timeout?: number;
   /** Relative share of a client or group: a whole number, 1 by default. */
   weightOf?: (name: string) => number;
 }
@@ -72,7 +72,7 @@ export function createFairQueue(
     spare = 0,
     waiting: waitingAtMost = Number.POSITIVE_INFINITY,
     waitingEach = Number.POSITIVE_INFINITY,
-    patience,
+    timeout,
     weightOf = () => 1,
   }: Settings,
   refuse: () => Error = () => new Error('too many wait already'),
@@ -173,7 +173,7 @@ export function createFairQueue(
             reject(refuse());
           },
         };
-        const timer = patience === undefined ? undefined : setTimeout(waiter.reject, patience);
+        const timer = timeout === undefined ? undefined : setTimeout(waiter.reject, timeout);
         client.queue.add(waiter);
         countWaiting(client, 1);
       });

@@ -21,13 +21,13 @@ describe('a lease', () => {
   it('has one holder at a time, across processes', async () => {
     let [inside, most, done] = [0, 0, 0];
     const work = async () => {
-      const letGo = await openLeases(db).take('alone');
+      const release = await openLeases(db).take('alone');
       inside += 1;
       most = Math.max(most, inside);
       await sleep(5);
       inside -= 1;
       done += 1;
-      await letGo?.();
+      await release?.();
     };
     await Promise.all(Array.from({ length: 6 }, work));
     expect({ most, done }).toEqual({ most: 1, done: 6 });
@@ -39,9 +39,9 @@ describe('a lease', () => {
     const second = openLeases(db).take('wanted');
     await expect.poll(() => wanted).toBe(1);
     await first?.();
-    const letGo = await second;
-    expect(letGo).toBeDefined();
-    await letGo?.();
+    const release = await second;
+    expect(release).toBeDefined();
+    await release?.();
     expect(wanted).toBe(1);
   });
 
@@ -51,7 +51,7 @@ describe('a lease', () => {
         await db.selectFrom('leases').select('ends_at').where('name', '=', 'long').executeTakeFirstOrThrow()
       ).ends_at.getTime();
     let wanted = false;
-    const letGo = await openLeases(db).take('long', {
+    const release = await openLeases(db).take('long', {
       wanted: () => {
         wanted = true;
       },
@@ -60,33 +60,33 @@ describe('a lease', () => {
     await expect.poll(() => wanted).toBe(true);
     const then = await endsAt();
     await expect.poll(endsAt).toBeGreaterThan(then);
-    await letGo?.();
+    await release?.();
     await (await second)?.();
   });
 
   it('is not taken after the timeout, or after the wait was aborted', async () => {
-    const letGo = await openLeases(db).take('held');
-    expect(await openLeases(db).take('held', { patience: 50 })).toBeUndefined();
+    const release = await openLeases(db).take('held');
+    expect(await openLeases(db).take('held', { timeout: 50 })).toBeUndefined();
     expect(await openLeases(db).take('held', { signal: AbortSignal.abort() })).toBeUndefined();
-    await letGo?.();
+    await release?.();
   });
 
   it('expires when its holder sends no heartbeats', async () => {
     await sql`insert into leases (name, holder, ends_at) values
       ('silent', gen_random_uuid(), now() - interval '1 millisecond'),
       ('alive', gen_random_uuid(), now() + interval '5 minutes')`.execute(db);
-    expect(await openLeases(db).take('alive', { patience: 0 })).toBeUndefined();
-    const letGo = await openLeases(db).take('silent', { patience: 0 });
-    expect(letGo).toBeDefined();
-    await letGo?.();
+    expect(await openLeases(db).take('alive', { timeout: 0 })).toBeUndefined();
+    const release = await openLeases(db).take('silent', { timeout: 0 });
+    expect(release).toBeDefined();
+    await release?.();
   });
 
   it('notifies a holder who has lost it, and who cannot release the lease of the next holder', async () => {
     let lost = 0;
-    const letGo = await openLeases(db).take('lost', { wanted: () => (lost += 1) });
+    const release = await openLeases(db).take('lost', { wanted: () => (lost += 1) });
     await sql`update leases set holder = gen_random_uuid() where name = 'lost'`.execute(db);
     await expect.poll(() => lost).toBe(1);
-    await letGo?.();
-    expect(await openLeases(db).take('lost', { patience: 0 })).toBeUndefined();
+    await release?.();
+    expect(await openLeases(db).take('lost', { timeout: 0 })).toBeUndefined();
   });
 });

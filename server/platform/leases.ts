@@ -12,7 +12,7 @@ interface Waiting {
   /** Stops the wait when it is aborted. */
   signal?: AbortSignal;
   /** Longest wait in milliseconds. */
-  patience?: number;
+  timeout?: number;
   /** Called once when another process waits for the lease, or when the lease is lost: the holder should finish soon. */
   wanted?: () => void;
 }
@@ -28,9 +28,9 @@ export interface Leases {
 
 export function openLeases(db: Kysely<Tables>): Leases {
   return {
-    async take(name, { signal, patience = 30_000, wanted } = {}) {
+    async take(name, { signal, timeout = 30_000, wanted } = {}) {
       const holder = v7();
-      const until = performance.now() + patience;
+      const until = performance.now() + timeout;
       while (!(await queries.take(db, name, holder))) {
         if (signal?.aborted || performance.now() > until) return undefined;
         await queries.want(db, name);

@@ -16,9 +16,9 @@ export function languageOr(lang: string): string {
   return languages.includes(lang) ? lang : 'en';
 }
 
-/** Makes a language ready for `i18nOf`; the server does so for each it renders, the browser once. */
-export async function loadMessages(asked: string): Promise<void> {
-  const lang = languageOr(asked);
+/** Loads a language for `i18nOf`. The server loads each language that it renders, the browser one. */
+export async function loadMessages(requested: string): Promise<void> {
+  const lang = languageOr(requested);
   if (ready.has(lang)) return;
   const messages = await files[`./${lang}.json`]?.();
   ready.set(lang, newI18n({ locale: lang, messages: { [lang]: messages ?? {} } }));
@@ -28,8 +28,8 @@ export async function loadMessages(asked: string): Promise<void> {
 const backslash = '\ufdd0';
 
 /**
- * What says messages. Lingui decodes `\\x41` in what a message comes to, also where a person wrote it: the backslashes of
- * values travel in disguise, so that they are said as they were written. Counts and dates have styles of our own (`compile.ts`).
+ * Creates the translator. Lingui decodes `\\\\x41` in the result of a message, even in values that people wrote, so
+ * backslashes in values are replaced during formatting. Numbers and dates have formats of our own (`compile.ts`).
  */
 export function newI18n(options: {
   locale: string;
@@ -54,7 +54,7 @@ export function newI18n(options: {
 
 type Values = Record<string, unknown>;
 
-/** What a value can be said as, by the style that a message names (`compile.ts`). */
+/** The formatted forms of a value, by the format that a message names (`compile.ts`). */
 function stylesOf(value: unknown, { locale, locales = locale }: { locale: string; locales?: string }) {
   if (typeof value === 'number')
     return (['short', 'narrow'] as const).map(
@@ -65,8 +65,8 @@ function stylesOf(value: unknown, { locale, locales = locale }: { locale: string
   return [];
 }
 
-export function i18nOf(asked: string): I18n {
-  const i18n = ready.get(languageOr(asked));
-  if (!i18n) throw new Error(`The messages of "${asked}" are not loaded.`);
+export function i18nOf(requested: string): I18n {
+  const i18n = ready.get(languageOr(requested));
+  if (!i18n) throw new Error(`The messages of "${requested}" are not loaded.`);
   return i18n;
 }

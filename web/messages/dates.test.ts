@@ -17,14 +17,14 @@ describe('a date', () => {
     expect(dateIn(lang, style, at)).toBe(words);
   });
 
-  it('is of the time zone of the site', () => {
+  it('is in the time zone of the site', () => {
     const late = new Date('2026-11-22T20:00:00Z');
     expect(dateIn('en', 'moment', late)).toBe('23 Nov 2026, 1:30 am');
     setTimeZone('America/New_York');
     expect(dateIn('en', 'moment', late)).toBe('22 Nov 2026, 3:00 pm');
   });
 
-  it.each([undefined, 'en-IN'])('has the same form inside a message, with figures of %s', (locales) => {
+  it.each([undefined, 'en-IN'])('has the same form inside a message, with digits of %s', (locales) => {
     const messages = { en: { said: compiledMessage('{at, date, day} | {at, date, moment}') } };
     const i18n = newI18n({ locale: 'en', ...(locales && { locales }), messages });
     expect(i18n._('said', { at })).toBe('22 Nov 2026 | 22 Nov 2026, 4:08 pm');

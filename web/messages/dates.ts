@@ -1,4 +1,4 @@
-/** The site's own time zone. The root tells it, so that server and browser name the same day (decision 0031). */
+/** The time zone of the site. The root sets it, so that server and browser show the same day (decision 0031). */
 let timeZone = 'Asia/Kolkata';
 
 export function setTimeZone(name: string): void {
@@ -16,10 +16,10 @@ const styles = {
 export type DateStyle = keyof typeof styles;
 export const dateStyles = Object.keys(styles) as DateStyle[];
 
-// Making one costs a phone more than all that it says afterwards.
+// Creating a formatter is far more expensive than using it, so it is cached.
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-/** A date as it is written where the site is read: the day first, in either language. */
+/** Formats a date with the day first, in both languages. */
 export function dateIn(lang: string, style: DateStyle, date: Date): string {
   const key = `${lang} ${style} ${timeZone}`;
   let formatter = formatters.get(key);

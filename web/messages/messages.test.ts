@@ -13,18 +13,18 @@ const files = readdirSync(here).filter((name) => name.endsWith('.json'));
 describe.each(files)('the messages of %s', (file) => {
   const messages = read(file);
 
-  it('are well-formed ICU', () => {
+  it('are well-formed ICU messages', () => {
     for (const message of Object.values(messages)) expect(() => compileMessageOrThrow(message)).not.toThrow();
   });
 
-  it('say nothing that English does not know, but reasons of the server, which English shows to the letter', () => {
+  it("exist in English too, except the server's reasons, which English shows as they are", () => {
     const english = read('en.json');
     expect(Object.keys(english).filter((id) => id.startsWith('error.'))).toEqual([]);
     expect(Object.keys(messages).filter((id) => !(id in english) && !id.startsWith('error.'))).toEqual([]);
   });
 });
 
-/** Other names for what a language already has a name for; which one it uses is told in brackets. */
+/** Terms that must not be used, because the language has another term for the same thing, listed in brackets. */
 const otherNames: Record<string, RegExp> = {
   // (log in)
   'en.json': /\bsign(?:ed|ing)?[ -]in\b/i,
@@ -33,7 +33,7 @@ const otherNames: Record<string, RegExp> = {
 };
 
 describe.each(Object.entries(otherNames))('one thing', (file, names) => {
-  it(`has one name in ${file}`, () => {
+  it(`has one term in ${file}`, () => {
     const messages = Object.entries(read(file));
     expect(messages.filter(([, message]) => names.test(message))).toEqual([]);
   });
@@ -47,13 +47,13 @@ const sources = readdirSync(web, { recursive: true, encoding: 'utf8' })
 const english = read('en.json');
 
 describe('every message', () => {
-  it.each(files)('is there in %s', (file) => {
+  it.each(files)('exists in %s', (file) => {
     const messages = read(file);
     expect(Object.keys(english).filter((id) => !messages[id])).toEqual([]);
   });
 
   it('is used', () => {
-    // `category.group.${group}` uses all that begin so.
+    // `category.group.${group}` uses all messages with this prefix.
     const begun = [...sources.matchAll(/`([\w-]+(?:\.[\w-]+)*\.)\$\{/g)].map(([, start]) => start ?? '');
     const isUsed = (id: string) =>
       new RegExp(`['"\`]${id.replaceAll('.', '\\.')}['"\`]`).test(sources) ||
@@ -61,12 +61,12 @@ describe('every message', () => {
     expect(Object.keys(english).filter((id) => !isUsed(id))).toEqual([]);
   });
 
-  it('that is asked for exists', () => {
-    const asked = [...sources.matchAll(/\b(?:text|i18n\._)\(\s*'([\w-]+(?:\.[\w-]+)*)'/g)].map(
+  it('exists if the code uses it', () => {
+    const used = [...sources.matchAll(/\b(?:text|i18n\._)\(\s*'([\w-]+(?:\.[\w-]+)*)'/g)].map(
       ([, id]) => id ?? '',
     );
-    expect(asked.length).toBeGreaterThan(50);
-    expect(asked.filter((id) => !(id in english))).toEqual([]);
+    expect(used.length).toBeGreaterThan(50);
+    expect(used.filter((id) => !(id in english))).toEqual([]);
   });
 });
 

@@ -23,7 +23,7 @@ const i18nIn = (language: string) =>
     },
   });
 
-/** Every sentence of the server as it stands in an answer, with values that are found again where they are said. */
+/** Every sentence of the server as it appears in a response, with values that can be recognized in translations. */
 const all = Object.entries(sentences).flatMap(([code, said]) =>
   Object.values(typeof said === 'string' ? [said] : said).map((template: string) => {
     const values: string[] = [];
@@ -37,13 +37,13 @@ const all = Object.entries(sentences).flatMap(([code, said]) =>
 );
 
 describe('a reason of the server', () => {
-  it('is shown to the letter in English', () => {
+  it('is shown as it is in English', () => {
     const i18n = i18nIn('en');
     for (const { code, error } of all)
       expect(reasonIn(i18n, { code, error, params: paramsOf(code, error) })).toBe(error);
   });
 
-  it.each(others)('is said in %s with its values, whichever it is', (language) => {
+  it.each(others)('is translated to %s with its values', (language) => {
     const i18n = i18nIn(language);
     const latin = /[a-z]{2,} [a-z]{2,} [a-z]{2,}/i;
     for (const { code, error, values } of all) {
@@ -54,7 +54,7 @@ describe('a reason of the server', () => {
     }
   });
 
-  it.each(others)('with a month in it has the month in %s', (language) => {
+  it.each(others)('with a month has the month in %s', (language) => {
     const error = 'October 2026 earned ₹0.52; a withdrawal starts at ₹1.00.';
     const said = reasonIn(i18nIn(language), {
       code: 'below_minimum',
@@ -67,7 +67,7 @@ describe('a reason of the server', () => {
     expect(said).toContain('₹1.00');
   });
 
-  it.each(others)('that %s does not know is shown as the server says it', (language) => {
+  it.each(others)('without a translation to %s is shown as the server sent it', (language) => {
     const i18n = i18nIn(language);
     const error = 'Something newer.';
     expect(reasonIn(i18n, { code: 'not_known', error, params: {} })).toBe(error);

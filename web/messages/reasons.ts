@@ -3,7 +3,10 @@ import type { Reel } from '#contract/reels.ts';
 import { formats } from '../message-formats.ts';
 import { i18nOf } from './catalogues.ts';
 
-/** What the server says of a failure: `error` in English, and what says the same in another language (contract/failure.ts). */
+/**
+ * The server's reason of a failure: `error` in English, and code and parameters for translations
+ * (contract/failure.ts).
+ */
 export interface Reason {
   code: string;
   params?: Record<string, string | number> | undefined;
@@ -11,8 +14,8 @@ export interface Reason {
 }
 
 /**
- * The one place that says a server's reason. A language that has `error.<code>` says it so; English has none of them, and
- * shows the server's sentence to the letter, as every language does with what it does not know.
+ * Translates a reason of the server. Languages with a message `error.<code>` use it; English has none and shows the
+ * server's sentence, as every language does with an unknown code.
  */
 export function reasonIn(i18n: I18n, { code, params, error }: Reason): string {
   const id = `error.${code}`;
@@ -22,12 +25,12 @@ export function reasonIn(i18n: I18n, { code, params, error }: Reason): string {
   return i18n._(id, values, { formats });
 }
 
-/** The same in the language of the page that is open. */
+/** Translates a reason to the language of the open page. */
 export function reasonHere(reason: Reason): string {
   return reasonIn(i18nOf(document.documentElement.lang), reason);
 }
 
-/** Why a reel could not be made ready, to its owner. */
+/** The reason why a reel could not be processed, for its owner. */
 export function whyFailed({
   failure,
   failureReason,

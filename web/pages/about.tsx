@@ -30,7 +30,7 @@ export default function About() {
   const text = useText();
   const { rates, team } = useSite();
   const least = rates.minimumWithdrawalPaise / 100;
-  // However one came here, the page opens at its top (specification §2).
+  // The page always opens at its top (specification §2).
   useEffect(() => {
     window.scrollTo(0, 0);
   }, []);

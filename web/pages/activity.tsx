@@ -17,7 +17,7 @@ export function meta({ matches }: Route.MetaArgs) {
   });
 }
 
-/** What happened around the signed-in person (specification §2). */
+/** The notifications of the signed-in person (specification §2). */
 export default function Activity() {
   const text = useText();
   return (

@@ -19,19 +19,19 @@ import type { Route } from './+types/all-users';
 const persistedPeople = persistedPage(listedPerson);
 const gridLook = 'grid gap-3 sm:grid-cols-2 lg:grid-cols-3 2xl:grid-cols-4';
 
-function asked(request: Request) {
+function queryOf(request: Request) {
   const { searchParams } = new URL(request.url);
   return { q: (searchParams.get('q') ?? '').trim().slice(0, 80), start: searchParams.get('cursor') };
 }
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { q, start } = asked(request);
+  const { q, start } = queryOf(request);
   return { q, start, first: await peoplePage(pageCall(context), q, start), firstIsOld: false };
 }
 
-/** In the browser the page opens with the list kept from the last visit, and asks anew (specification §4). */
+/** In the browser the page opens with the persisted list and reloads it (specification §4). */
 export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  const { q, start } = asked(request);
+  const { q, start } = queryOf(request);
   const first = q || start ? null : (readPersisted('people', persistedPeople) ?? null);
   return { q, start, first, firstIsOld: true };
 }
@@ -47,7 +47,7 @@ export function meta({ matches, loaderData }: Route.MetaArgs) {
   });
 }
 
-/** Everybody, found by name or username (specification §2). */
+/** All people, with a search by name or username (specification §2). */
 export default function AllUsers({ loaderData }: Route.ComponentProps) {
   const text = useText();
   const { q, start, first, firstIsOld } = loaderData;

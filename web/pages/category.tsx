@@ -21,7 +21,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { first: (await pageCall(context)(getCategoryCounts)).data };
 }
 
-/** In the browser the page opens at once, with the counts it has or with placeholders. */
+/** In the browser the page opens at once, with cached counts or placeholders. */
 export const clientLoader = () => ({ first: null });
 
 export function meta({ matches }: Route.MetaArgs) {
@@ -35,11 +35,11 @@ export function meta({ matches }: Route.MetaArgs) {
   });
 }
 
-/** The 42 categories under their five headings; what is in one is watched in the app (specification §1, §2). */
+/** The 42 categories under their five headings. Their reels are shown in the app (specification §1, §2). */
 export default function Category({ loaderData: { first } }: Route.ComponentProps) {
   const text = useText();
   const nameOf = useCategoryName();
-  const [asked, setAsked] = useState<string>();
+  const [opened, setOpened] = useState<string>();
   const counts = useQuery({
     queryKey: ['categories'],
     queryFn: async ({ signal }) => (await call(getCategoryCounts, {}, { signal })).data,
@@ -75,17 +75,17 @@ export default function Category({ loaderData: { first } }: Route.ComponentProps
                       name={nameOf(one)}
                       image={one.image}
                       count={one.count}
-                      onOpen={() => setAsked(nameOf(one))}
+                      onOpen={() => setOpened(nameOf(one))}
                     />
                   </li>
                 ))}
             </ul>
           </section>
         ))}
-      {asked && (
+      {opened && (
         <DownloadAppDialog
-          why={text('category.inApp', { name: asked })}
-          onClose={() => setAsked(undefined)}
+          why={text('category.inApp', { name: opened })}
+          onClose={() => setOpened(undefined)}
         />
       )}
     </div>

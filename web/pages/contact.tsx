@@ -20,7 +20,7 @@ export function meta({ matches }: Route.MetaArgs) {
   });
 }
 
-/** The form, sent without a script. */
+/** Handles the form sent without a script. */
 export const action = ({ request, context }: Route.ActionArgs) =>
   answerPost(request, context, {
     endpoint: sendContact,

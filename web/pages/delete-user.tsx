@@ -5,7 +5,7 @@ import { DeletionLoading, DeletionPanel } from '../features/account-deletion/del
 import { useLostAnswer } from '../features/account-deletion/use-lost-answer.ts';
 import { headOf } from '../features/chrome/head.ts';
 import { SignedInOnly } from '../features/session/signed-in-only.tsx';
-import { forgetSession } from '../features/session/use-session.ts';
+import { clearSession } from '../features/session/use-session.ts';
 import { i18nOf } from '../messages/catalogues.ts';
 import { useText } from '../text.tsx';
 import { buttonLook } from '../ui/button.tsx';
@@ -24,15 +24,15 @@ export function meta({ matches, params }: Route.MetaArgs) {
   });
 }
 
-/** Confirms that one's own account is to be deleted (specification §2, §4). */
+/** The page to delete the own account (specification §2, §4). */
 export default function DeleteUser({ params: { id } }: Route.ComponentProps) {
   const text = useText();
   const [deleted, setDeleted] = useState(false);
-  const { inDoubt, onLost } = useLostAnswer(id, forgetEverything);
+  const { inDoubt, onLost } = useLostAnswer(id, clearEverything);
 
-  function forgetEverything() {
+  function clearEverything() {
     setDeleted(true);
-    void forgetSession();
+    void clearSession();
   }
 
   return (
@@ -45,7 +45,7 @@ export default function DeleteUser({ params: { id } }: Route.ComponentProps) {
         <SignedInOnly title={text('deletion.title')} why={text('deletion.logIn')}>
           {(user) =>
             user._id === id ? (
-              <DeletionPanel key={id} userId={id} onDeleted={forgetEverything} onLost={onLost} />
+              <DeletionPanel key={id} userId={id} onDeleted={clearEverything} onLost={onLost} />
             ) : (
               <EmptyState
                 wholePage

@@ -55,7 +55,7 @@ export default function DownloadApp() {
           {screens.map(({ name }) => (
             <li key={name} className="w-56 shrink-0 snap-center sm:w-auto">
               <figure>
-                {/* A thin line inside keeps dark screens and the frame apart. */}
+                {/* A thin line inside separates dark screens from the frame. */}
                 <div className="rounded-[2rem] bg-night p-[7px] shadow-raised ring-1 ring-line-strong">
                   <img
                     src={`/screens/${name}.webp`}

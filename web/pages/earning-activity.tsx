@@ -22,7 +22,7 @@ export function meta({ matches }: Route.MetaArgs) {
   });
 }
 
-/** How activity in the app earns, for everybody, and this month's figures for who is signed in (specification §2, §9). */
+/** How activity in the app earns, and this month's figures for signed-in people (specification §2, §9). */
 export default function EarningActivity() {
   const text = useText();
   return (
@@ -45,7 +45,9 @@ export default function EarningActivity() {
   );
 }
 
-/** A class set before the first paint says which of the two it is, so that nothing moves when the session is known. */
+/**
+ * A class set before the first paint selects one of two variants, so that nothing moves when the session is known.
+ */
 function Own() {
   const text = useText();
   const { user } = useSession();

@@ -17,7 +17,7 @@ export function meta({ matches }: Route.MetaArgs) {
   });
 }
 
-/** This month's coins (specification §2). */
+/** The coins of this month (specification §2). */
 export default function EarningDashboard() {
   const text = useText();
   return (

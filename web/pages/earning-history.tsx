@@ -17,7 +17,7 @@ export function meta({ matches }: Route.MetaArgs) {
   });
 }
 
-/** Every month and its withdrawal (specification §2, §4). */
+/** All months and their withdrawals (specification §2, §4). */
 export default function EarningHistory() {
   const text = useText();
   return (

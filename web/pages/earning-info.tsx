@@ -8,7 +8,7 @@ import { useText } from '../text.tsx';
 import { buttonLook } from '../ui/button.tsx';
 import type { Route } from './+types/earning-info';
 
-/** A month as an example, of somebody who keeps the rules; what it brings is computed by the rates themselves. */
+/** An example month of a creator who follows the rules. Its worth is computed by the rates. */
 const example: MonthCounts = {
   reels: earningRules.shortVideos,
   posts: earningRules.pictures,
@@ -36,7 +36,7 @@ export function meta({ matches }: Route.MetaArgs) {
   });
 }
 
-/** 'How to Earn' (specification §2, §9): every figure comes from the table of rates. */
+/** 'How to Earn' (specification §2, §9); every figure comes from the rates. */
 export default function EarningInfo() {
   const text = useText();
   const { rates } = useSite();
@@ -132,7 +132,7 @@ export default function EarningInfo() {
   );
 }
 
-/** The example's month, line by line, as an Earning History would tell it. */
+/** The lines of the example month, as in Earning History. */
 function Example() {
   const text = useText();
   const { rates } = useSite();

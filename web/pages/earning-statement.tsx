@@ -8,7 +8,7 @@ import { i18nOf } from '../messages/catalogues.ts';
 import { useText } from '../text.tsx';
 import type { Route } from './+types/earning-statement';
 
-/** Only a month has a statement. */
+/** Throws 404 if the parameter is not a month. */
 function monthOr404(month: string) {
   if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(month)) throw data(null, { status: 404 });
   return { month };
@@ -31,7 +31,7 @@ export function meta({ matches, loaderData }: Route.MetaArgs) {
   });
 }
 
-/** What a month earned, what was asked for and what was paid; to be printed or downloaded. */
+/** The earnings, withdrawals and payments of a month, to be printed or downloaded. */
 export default function EarningStatement({ loaderData: { month } }: Route.ComponentProps) {
   const text = useText();
   return (

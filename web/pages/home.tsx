@@ -21,7 +21,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return { start, first: await feedPage(pageCall(context), start) };
 }
 
-/** In the browser the page opens at once, with the list it has or with placeholders. */
+/** In the browser the page opens at once, with the cached list or placeholders. */
 export function clientLoader({ request }: Route.ClientLoaderArgs) {
   return { start: startOf(request), first: null };
 }

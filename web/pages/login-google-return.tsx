@@ -20,19 +20,19 @@ export function meta({ matches }: Route.MetaArgs) {
   });
 }
 
-/** As the issuer's pages before it, so that the window stays the one that was opened, and may close itself. */
+/** The same policy as on the issuer's pages, so that the window may close itself. */
 export const headers = () => ({ 'cross-origin-opener-policy': 'unsafe-none' });
 
-/** Where the issuer's window comes back to: it hands over what it brought, and closes. */
+/** The page to which the issuer redirects its window. It passes on the response and closes. */
 export default function LoginGoogleReturn() {
   const text = useText();
   const [lost, setLost] = useState(false);
   useEffect(() => {
     const answer = handOver(window.location);
-    // A token stays in no history.
+    // Removes the token from the history.
     window.history.replaceState(window.history.state, '', window.location.pathname);
-    void answer.then((heard) => {
-      if (heard) window.close();
+    void answer.then((received) => {
+      if (received) window.close();
       else setLost(true);
     });
   }, []);
@@ -43,7 +43,7 @@ export default function LoginGoogleReturn() {
     </Link>
   );
   return (
-    // From the top down, and the second state made anew: nothing that stands there moves.
+    // Aligned at the top, and the second state replaces the first as a whole, so that there is no layout shift.
     <div className="grid min-h-dvh content-start justify-items-center pt-[16dvh]">
       {lost ? (
         <EmptyState

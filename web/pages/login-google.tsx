@@ -25,7 +25,7 @@ export function meta({ matches }: Route.MetaArgs) {
   });
 }
 
-/** Ways to log in; who is signed in already may tie Google to their account. */
+/** The ways to log in. Signed-in people can link Google to their account. */
 export default function LoginGoogle() {
   const text = useText();
   const wayBack = useWayBack();

@@ -3,7 +3,7 @@ import { useText } from '../text.tsx';
 import { buttonLook } from '../ui/button.tsx';
 import { EmptyState } from '../ui/quiet-state.tsx';
 
-/** What stands where no page is. */
+/** Shown for addresses without a page. */
 export function NotFound() {
   const text = useText();
   return (

@@ -4,7 +4,7 @@ import { useText } from '../text.tsx';
 import { buttonLook } from '../ui/button.tsx';
 import { EmptyState } from '../ui/quiet-state.tsx';
 
-/** What the service worker shows where the network does not answer; it stands at whatever address was asked for. */
+/** Shown by the service worker at any address if the network is away. */
 export const handle: PageHandle = { fullScreen: true, isStatic: true };
 
 export default function Offline() {
@@ -13,7 +13,7 @@ export default function Offline() {
     <div className="grid min-h-dvh grid-rows-[auto_1fr] justify-items-center">
       <title>{text('offline.pageTitle')}</title>
       <meta name="robots" content="noindex" />
-      {/* Tries again by itself, without a script. */}
+      {/* Retries without a script. */}
       <meta httpEquiv="refresh" content="10" />
       <header className="wrap-page flex h-[4.5rem] items-center">
         <a href="/" aria-label={text('nav.home')}>
@@ -25,7 +25,7 @@ export default function Offline() {
         title={text('offline.title')}
         text={text('offline.text')}
         action={
-          // biome-ignore lint/a11y/useValidAnchor: the empty address is the one that was asked for
+          // biome-ignore lint/a11y/useValidAnchor: the empty address reloads the requested page
           <a href="" className={buttonLook('primary')}>
             {text('list.retry')}
           </a>

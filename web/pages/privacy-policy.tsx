@@ -7,7 +7,7 @@ import { i18nOf } from '../messages/catalogues.ts';
 import { T, useText } from '../text.tsx';
 import type { Route } from './+types/privacy-policy';
 
-/** The 9 sections of specification §2. What they say is what the code does: change one with the other. */
+/** The 9 sections of specification §2. They describe what the code does, so they change together. */
 const sections = [
   { id: 'who', paragraphs: ['privacy.who.1', 'privacy.who.2'] },
   {
@@ -33,7 +33,7 @@ const sections = [
 const figures = { age: limits.minimumAge, hours: limits.storyHours, days: limits.sessionDays };
 const updated = new Date('2025-08-01T00:00:00+05:30');
 
-/** The day of what is told from settings and code: the day it is told. */
+/** The date of the section that is made from settings and code: the current day. */
 export const loader = () => ({ asOf: new Date().toISOString() });
 export const clientLoader = () => ({ asOf: new Date().toISOString() });
 

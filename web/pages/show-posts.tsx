@@ -25,7 +25,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return { start, first: await postPage(pageCall(context), undefined, start) };
 }
 
-/** In the browser the page opens at once, with the list it has or with placeholders. */
+/** In the browser the page opens at once, with the cached list or placeholders. */
 export const clientLoader = ({ request }: Route.ClientLoaderArgs) => ({
   start: startOf(request),
   first: null,
@@ -44,7 +44,7 @@ export function meta({ matches, loaderData }: Route.MetaArgs) {
   });
 }
 
-/** All posts, newest first (specification §2). */
+/** All public posts, newest first (specification §2). */
 export default function ShowPosts({ loaderData: { start, first } }: Route.ComponentProps) {
   const text = useText();
   const list = useList(postOptions(undefined, start, first));

@@ -5,7 +5,7 @@ import { useText } from '../text.tsx';
 import { Button } from '../ui/button.tsx';
 import { ErrorState } from '../ui/quiet-state.tsx';
 
-/** What stands where a page failed: a sentence, and another try. */
+/** Shown if a page failed: a message, and a button to retry. */
 export function SomethingWrong({ error }: { error: unknown }) {
   const text = useText();
   return (

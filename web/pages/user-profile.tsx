@@ -28,7 +28,7 @@ export function meta({ matches }: Route.MetaArgs) {
 const tabOf = (search: string) =>
   ownKinds.find((kind) => kind === new URLSearchParams(search).get('tab')) ?? 'reels';
 
-/** One's own profile (specification §2). */
+/** The own profile (specification §2). */
 export default function UserProfile() {
   const text = useText();
   return (
@@ -62,7 +62,7 @@ function OwnProfile({ user }: { user: SessionUser }) {
       </div>
       <div id="own" role="tabpanel" aria-label={text(`profile.${tab}`)} className="pt-4">
         {user._id && <OwnList key={tab} userId={user._id} kind={tab} />}
-        {/* A login that the server gave no user to knows an address only, until the server is asked. */}
+        {/* After a login without a user in the response only the e-mail address is known, until the person is loaded. */}
         {!user._id &&
           (self.isError ? (
             <ListError title={text('profile.listFailed')} list={self} />

@@ -31,13 +31,13 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   return { person, tab, start, firstReels, firstPosts };
 }
 
-/** In the browser the tab opens at once, with what it has or with placeholders. */
+/** In the browser the tab opens at once, with cached lists or placeholders. */
 export async function clientLoader({ request, params }: Route.ClientLoaderArgs) {
   const person = await personOr404(call(getUser, { params }, { signal: request.signal }));
   return { person, tab: tabOf(request.url), start: startOf(request), firstReels: null, firstPosts: null };
 }
 
-// Another tab is the same person.
+// Another tab shows the same person, so the loader does not run again.
 export const shouldRevalidate = ({
   currentParams,
   nextParams,
@@ -50,14 +50,14 @@ async function personOr404(answer: Promise<{ data: Person }>): Promise<Person> {
   try {
     return (await answer).data;
   } catch (error) {
-    // Nobody's id, or no id at all.
+    // An unknown or invalid id.
     if (isApiError(error) && (error.status === 404 || error.status === 400))
       throw data(null, { status: 404 });
     throw error;
   }
 }
 
-/** A list that cannot be read does not take the person's page along; where there is no person, the page says so. */
+/** If a list fails, the page shows the person without it. If the person does not exist, the page answers 404. */
 function nothing(error: unknown): null {
   if (isApiError(error) && error.status < 500) return null;
   throw error;
@@ -92,7 +92,7 @@ export default function User({ loaderData, params }: Route.ComponentProps) {
   const { person, firstReels, firstPosts } = loaderData;
   const { search } = useLocation();
   const tab = tabOf(search);
-  // The cursor of the address belongs to the tab that the page was opened on.
+  // The cursor in the address belongs to the tab with which the page was opened.
   const start = tab === loaderData.tab ? loaderData.start : null;
   const address = `/user/${params.id}`;
   return (
@@ -123,7 +123,7 @@ export default function User({ loaderData, params }: Route.ComponentProps) {
   );
 }
 
-/** 'User not found' (specification §2); anything else that fails is the root's to say. */
+/** 'User not found' (specification §2). Other errors are shown by the root. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const text = useText();
   if (!isRouteErrorResponse(error) || error.status !== 404) throw error;

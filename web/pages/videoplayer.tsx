@@ -5,7 +5,7 @@ import type { CallEndpoint } from '#contract/call.ts';
 import { getReel } from '#contract/reels.ts';
 import { call } from '../api.ts';
 import { headOf } from '../features/chrome/head.ts';
-import { type FeedReel, feedPage, feedReel, knownReel } from '../features/feed/feed.ts';
+import { type FeedReel, feedPage, feedReel, reelInLists } from '../features/feed/feed.ts';
 import { ReelGrid } from '../features/feed/reel-grid.tsx';
 import { Player } from '../features/player/player.tsx';
 import { eachOnce, nextPagesAfter, type PlayerState, playlistOf } from '../features/player/playlist.ts';
@@ -18,24 +18,24 @@ import { EmptyState } from '../ui/quiet-state.tsx';
 import { useHydrated } from '../ui/use-hydrated.ts';
 import type { Route } from './+types/videoplayer';
 
-/** A page without a video is a page like any other. */
+/** Without a video the page is not in full screen. */
 export const handle: PageHandle<{ videos: unknown[] } | undefined> = {
   fullScreen: (loaded) => loaded !== undefined && loaded.videos.length > 0,
 };
 
-const asked = (request: Request) => new URL(request.url).searchParams.get('reel');
+const reelIdOf = (request: Request) => new URL(request.url).searchParams.get('reel');
 
 interface Loaded extends Pick<PlayerState, 'videos' | 'rest'> {
-  /** The reel of the address is not there (any more): others to watch instead. */
+  /** Other reels, if the reel of the address does not exist. */
   instead?: FeedReel[];
 }
 
-/** The reel of the address, with the feed to go on with (decisions §3). */
+/** The reel of the address, followed by the feed (decisions §3). */
 async function loadVideos(caller: CallEndpoint, id: string | null) {
   const [first, feed] = await Promise.all([id ? reelOrNothing(caller, id) : [], feedPage(caller, null)]);
   if (!first) {
-    const gone: Loaded = { videos: [], instead: feed.items.slice(0, offered) };
-    return data(gone, { status: 404 });
+    const loaded: Loaded = { videos: [], instead: feed.items.slice(0, offered) };
+    return data(loaded, { status: 404 });
   }
   const videos = eachOnce([...first, ...feed.items]);
   return data<Loaded>({ videos, rest: nextPagesAfter(feed.nextCursor) });
@@ -46,27 +46,27 @@ const offered = 12;
 async function reelOrNothing(caller: CallEndpoint, id: string): Promise<FeedReel[] | undefined> {
   try {
     const { data: reel } = await caller(getReel, { params: { id } });
-    // The page of its own address has a card, too.
+    // The reel of the address has a picture for link previews.
     return [{ ...feedReel(reel), ...(reel.card ? { card: reel.card } : {}) }];
   } catch (error) {
-    // An id that is nobody's, or no id at all.
+    // An unknown or invalid id.
     if (isApiError(error) && (error.status === 404 || error.status === 400)) return undefined;
     throw error;
   }
 }
 
 export const loader = ({ request, context }: Route.LoaderArgs) =>
-  loadVideos(context.get(pageContext).call, asked(request));
+  loadVideos(context.get(pageContext).call, reelIdOf(request));
 
-/** From a grid the player opens at once with what the grid knows; navigation state brings the whole list. */
+/** From a grid the player opens at once with the known reel; navigation state has the whole list. */
 export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  const id = asked(request);
-  const known = id && knownReel(id);
-  // Without a list of its own it is followed by the feed.
+  const id = reelIdOf(request);
+  const known = id && reelInLists(id);
+  // A reel without a list is followed by the feed.
   return known ? data<Loaded>({ videos: [known], rest: { cursor: null } }) : loadVideos(call, id);
 }
 
-// The address follows the video; the list stays.
+// The address changes with each video, and the list stays.
 export const shouldRevalidate = () => false;
 
 export function meta({ matches, loaderData, location }: Route.MetaArgs) {
@@ -107,7 +107,7 @@ export function meta({ matches, loaderData, location }: Route.MetaArgs) {
 }
 
 function shortened(caption: string): string {
-  // By whole characters: half of one is none.
+  // Cuts between whole characters.
   const line = [...caption.replace(/\s+/g, ' ')];
   return line.length > 70 ? `${line.slice(0, 69).join('').trimEnd()}…` : line.join('');
 }
@@ -115,14 +115,14 @@ function shortened(caption: string): string {
 export default function VideoPlayer({ loaderData }: Route.ComponentProps) {
   const { state } = useLocation();
   const hydrated = useHydrated();
-  // A page that the server rendered goes on with what the server rendered; anywhere else navigation hands over the list.
+  // A page rendered by the server continues with its own list; otherwise navigation state has the list.
   const [playlist] = useState(() => playlistOf(loaderData, hydrated ? state : null));
   if (loaderData.instead && playlist.videos.length === 0) return <Removed instead={loaderData.instead} />;
   if (playlist.videos.length === 0) return <NoVideo />;
   return <Player {...playlist} />;
 }
 
-/** The reel of a link that is no more, and what else there is. */
+/** Shown for a link to a deleted reel, with other reels. */
 function Removed({ instead }: { instead: FeedReel[] }) {
   const text = useText();
   return (
@@ -137,7 +137,7 @@ function Removed({ instead }: { instead: FeedReel[] }) {
           </Link>
         }
       />
-      <ReelGrid reels={instead} anew />
+      <ReelGrid reels={instead} fullLoad />
     </div>
   );
 }

@@ -12,7 +12,7 @@ interface Counts {
   following: number;
 }
 
-/** How much there is of a person: what stands, and what others have of them. */
+/** Counts what an account contains. */
 export async function countOf(db: Kysely<Tables>, id: string): Promise<Counts | undefined> {
   const { rows } = await sql<Counts>`
     select username, follower_count as followers, following_count as following,

@@ -128,7 +128,7 @@ const filesOf = async (keys: string[]) => {
     there.push(...(await readdir(join(server.dataDir, place), { recursive: true })));
   return there.filter((name) => keys.some((key) => name.includes(key)));
 };
-/** Where these people's months are not what their events say. */
+/** Differences between these people's months and their events. */
 async function wrongMonthsOf(...people: Person[]) {
   const { differences } = await auditLedger(contextOn(server.db));
   return differences.filter(({ id }) => people.some((person) => person.id === id));
@@ -136,7 +136,7 @@ async function wrongMonthsOf(...people: Person[]) {
 
 const nothing = () => undefined;
 
-/** Every table and column that still holds one of these words. */
+/** Tables and columns that still contain one of these words. */
 async function tablesWith(words: string[]): Promise<string[]> {
   const tables = await server.db.introspection.getTables();
   const found: string[] = [];
@@ -153,7 +153,7 @@ async function tablesWith(words: string[]): Promise<string[]> {
 }
 
 describe('deleting an account', () => {
-  it('takes all that is theirs along, and leaves everybody else’s counts exact', async () => {
+  it('deletes all content of the person, and the counts of others stay exact', async () => {
     const [asha, binod, chitra] = [
       await signUpSomebody(server, 'Asha the Departing'),
       await signUpSomebody(server),
@@ -223,14 +223,14 @@ describe('deleting an account', () => {
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toMatchObject({ status: 'ok', message: 'User deleted successfully!' });
 
-    // Both devices.
+    // The sessions of both devices end.
     for (const token of [asha.token, second.data]) {
       const who = await server.inject({ method: 'POST', url: '/api/userdata', payload: { token } });
       expect(who.statusCode).toBe(401);
     }
     expect((await remove(asha)).statusCode).toBe(401);
 
-    // Gone from everything anyone can see.
+    // Nothing is visible to anybody.
     expect((await server.inject({ url: `/api/getuser/${asha.id}` })).statusCode).toBe(404);
     expect((await server.inject({ url: `/api/reel/getReel/${ownReel}` })).statusCode).toBe(404);
     for (const url of [
@@ -247,14 +247,14 @@ describe('deleting an account', () => {
       for (const word of [asha.id, asha.username, ownReel, ownPost, ownStory])
         expect(body, url).not.toContain(word);
     }
-    const told = await call(server, {
+    const notifications = await call(server, {
       url: `/api/notification/getNotifications/${binod.id}`,
       headers: binod.headers,
     });
-    expect(told.data.map(({ senderId }: { senderId: string }) => senderId)).not.toContain(asha.id);
-    expect(told).toMatchObject({ unread: 4 });
+    expect(notifications.data.map(({ senderId }: { senderId: string }) => senderId)).not.toContain(asha.id);
+    expect(notifications).toMatchObject({ unread: 4 });
 
-    // Exact for the others.
+    // The counts of others are exact.
     expect(await personRow(binod)).toMatchObject({ follower_count: 1, following_count: 0, reel_count: 1 });
     expect(await personRow(chitra)).toMatchObject({ follower_count: 0, following_count: 1 });
     expect(await reelRow(reel)).toMatchObject({ like_count: 1, comment_count: 1, views: 1 });
@@ -265,7 +265,7 @@ describe('deleting an account', () => {
 
     expect(await wrongMonthsOf(asha, binod, chitra)).toEqual([]);
 
-    // Nothing in the database tells who it was or what was said; files go by a job.
+    // No personal data or text is left in the database; files are removed by a job.
     expect(
       await tablesWith(['Asha the Departing', asha.username, asha.email, 'More words', '99887766']),
     ).toEqual([]);
@@ -276,7 +276,7 @@ describe('deleting an account', () => {
     ]);
   });
 
-  it('frees the address and the username, for a new person with nothing of the old one', async () => {
+  it('makes e-mail address and username available, for a new person without any old data', async () => {
     const asha = await signUpSomebody(server);
     await post(asha);
     expect((await remove(asha)).statusCode).toBe(200);
@@ -292,7 +292,7 @@ describe('deleting an account', () => {
     await call(server, { method: 'POST', url: '/api/signin', payload: form });
   });
 
-  it('never changes a month that is over, and leaves what it is derived from', async () => {
+  it('does not change past months, nor the data they are derived from', async () => {
     const [asha, binod] = [await signUpSomebody(server), await signUpSomebody(server)];
     const longAgo = new Date(Date.now() - 70 * 24 * 3_600_000);
     const picture = await post(binod, longAgo);
@@ -314,9 +314,9 @@ describe('deleting an account', () => {
       .where('post_id', '=', picture)
       .execute();
     expect(likes).toMatchObject([{ person_id: asha.id, liked_at: longAgo, undone_at: expect.any(Date) }]);
-    const kept = { creator_id: asha.id, caption: '', deleted_at: expect.any(Date), duplicate: false };
-    expect(await postRow(old)).toMatchObject({ ...kept, published_at: longAgo, like_count: 1 });
-    expect(await reelRow(reel)).toMatchObject({ ...kept, published_at: longAgo, views: 1 });
+    const remaining = { creator_id: asha.id, caption: '', deleted_at: expect.any(Date), duplicate: false };
+    expect(await postRow(old)).toMatchObject({ ...remaining, published_at: longAgo, like_count: 1 });
+    expect(await reelRow(reel)).toMatchObject({ ...remaining, published_at: longAgo, views: 1 });
     const events = await server.db
       .selectFrom('view_events')
       .selectAll()
@@ -326,7 +326,7 @@ describe('deleting an account', () => {
     expect(await wrongMonthsOf(asha, binod)).toEqual([]);
   });
 
-  it('is one’s own alone', async () => {
+  it('is refused to other people', async () => {
     const [asha, binod] = [await signUpSomebody(server), await signUpSomebody(server)];
     expect((await remove(binod, asha.id)).statusCode).toBe(403);
     expect((await remove(binod, newId(new Date()))).statusCode).toBe(403);
@@ -341,7 +341,7 @@ describe('deleting an account', () => {
 
 describe('deleting an account that has earned (decisions §4)', () => {
   const month = '2026-01';
-  /** A finished month worth ₹1.00. */
+  /** Creates a past month worth ₹1.00. */
   const earn = (person: Person) =>
     server.db.insertInto('creator_months').values({ creator_id: person.id, month, reels: 100 }).execute();
   const withdraw = (person: Person) =>
@@ -373,7 +373,7 @@ describe('deleting an account that has earned (decisions §4)', () => {
       operatorId: null,
     });
     expect((await remove(asha)).statusCode).toBe(200);
-    // The books keep the amounts, under an id that names nobody.
+    // The ledger keeps the amounts, under an id without a person.
     expect(await withdrawalsOf(asha)).toMatchObject([{ paise: 100, state: 'completed', reference: 'UTR 1' }]);
     const steps = await server.db
       .selectFrom('ledger_transactions')
@@ -387,12 +387,12 @@ describe('deleting an account that has earned (decisions §4)', () => {
     expect(await monthsOf(asha.id)).toMatchObject([{ month, reels: 100 }]);
   });
 
-  it('asked for at the same moment, either the withdrawal stands or the account goes', async () => {
+  it('at the same moment as a withdrawal: either the withdrawal is stored or the account is deleted', async () => {
     for (let round = 0; round < 5; round += 1) {
       const asha = await signUpSomebody(server);
       await earn(asha);
-      const [asked, deleted] = await Promise.all([withdraw(asha), remove(asha)]);
-      const outcome = [asked.statusCode, deleted.statusCode, (await withdrawalsOf(asha)).length];
+      const [requested, deleted] = await Promise.all([withdraw(asha), remove(asha)]);
+      const outcome = [requested.statusCode, deleted.statusCode, (await withdrawalsOf(asha)).length];
       expect([
         [200, 409, 1],
         [401, 200, 0],
@@ -401,16 +401,16 @@ describe('deleting an account that has earned (decisions §4)', () => {
   });
 });
 
-describe('deleting an account while something else happens', () => {
+describe('deleting an account during other requests', () => {
   const statuses = (answers: { statusCode: number }[]) => answers.map((answer) => answer.statusCode);
 
-  it('twice at once, happens once', async () => {
+  it('twice at the same time happens once', async () => {
     const asha = await signUpSomebody(server);
     const answers = await Promise.all([1, 2, 3, 4].map(() => remove(asha)));
     expect(statuses(answers).sort()).toEqual([200, 401, 401, 401]);
   });
 
-  it('a reel in processing ends quietly, and nothing of it is left', async () => {
+  it('stops the processing of a reel without an error, and leaves no file of it', async () => {
     const asha = await signUpSomebody(server);
     const reel = await startReel(asha, ['art']);
     const { media_key } = await reelRow(reel);
@@ -429,7 +429,7 @@ describe('deleting an account while something else happens', () => {
     expect(await monthsOf(asha.id)).toEqual([]);
   });
 
-  it('uploads, publications, likes, comments and follows are whole before it or refused after it', async () => {
+  it('leaves uploads, publications, likes, comments and follows either complete or refused', async () => {
     for (let round = 0; round < 4; round += 1) {
       const [asha, binod] = [await signUpSomebody(server), await signUpSomebody(server)];
       const [ownPost, picture] = [await post(asha), await post(binod)];
@@ -460,7 +460,7 @@ describe('deleting an account while something else happens', () => {
       const music = await categoryCount('music');
       const videoKey = await upload(asha);
       const now = new Date();
-      // Done or refused: what became of it is seen below.
+      // Either success or refusal; the result is checked below.
       const settle = (deed: () => Promise<unknown>) => deed().then(nothing, nothing);
       const { payload, headers } = await multipart(another());
       const [deleted, ...others] = await Promise.all([
@@ -481,7 +481,7 @@ describe('deleting an account while something else happens', () => {
       ]);
       expect(deleted?.statusCode).toBe(200);
       for (const other of others) if (other) expect(other.statusCode).toBeLessThan(500);
-      // Whatever came first, nothing of hers stands, and no count is left behind.
+      // In either order none of her content exists, and no count is wrong.
       for (const table of ['reels', 'posts', 'stories'] as const) {
         const standing = await server.db
           .selectFrom(table)
@@ -501,7 +501,7 @@ describe('deleting an account while something else happens', () => {
     }
   });
 
-  it('many who like, follow and look at the same time find no 5xx, and counts stay exact', async () => {
+  it('answers no 5xx to many who like, follow and look at the same time, and counts stay exact', async () => {
     const asha = await signUpSomebody(server);
     const crowd = await Promise.all(Array.from({ length: 6 }, () => signUpSomebody(server)));
     const [ownReel, ownPost] = [await publishReel(asha), await post(asha)];
@@ -533,7 +533,7 @@ describe('deleting an account while something else happens', () => {
     }
   });
 
-  it('files go though the server ends between the deletion and their removal', async () => {
+  it('removes the files even if the server stops between deletion and removal', async () => {
     const ended = await startTestServer();
     const asha = await signUpSomebody(ended);
     const bytes = await sharp({ create: { width: 64, height: 80, channels: 3, background: 'teal' } })
@@ -544,7 +544,7 @@ describe('deleting an account while something else happens', () => {
     );
     const stored = async () =>
       (await readdir(join(ended.dataDir, 'media'), { recursive: true })).filter((name) => name.includes('.'));
-    // Nobody works any more.
+    // No worker is running any more.
     await ended.jobs.stop();
     const { headers } = asha;
     await call(ended, { method: 'DELETE', url: `/api/delete/${asha.id}`, headers });

@@ -4,14 +4,14 @@ import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { Refusal } from '#server/platform/refusal.ts';
-import { forgetSender } from '../contact/contact.ts';
-import { type MonthChange, takeFromMonth } from '../earnings/months.ts';
+import { anonymizeMessages } from '../contact/contact.ts';
+import { type MonthChange, subtractFromMonth } from '../earnings/months.ts';
 import { unpaidOf } from '../earnings/unpaid.ts';
 import { hasPendingWithdrawal } from '../earnings/withdrawals.ts';
 import { removeLater } from '../media/removal.ts';
 import { dropAllFilesOf } from '../media/stored-files.ts';
 import { forgetUploads, holdUploads } from '../media/uploads.ts';
-import { forgetFollows, forgetPerson, holdFollows, holdPerson } from '../people/account-deletion.ts';
+import { deleteFollows, deletePerson, lockFollows, lockForDeletion } from '../people/account-deletion.ts';
 import { forgetPosts, holdPosts } from '../posts/account-deletion.ts';
 import { purge } from '../purging/purges.ts';
 import { forgetReels, holdReels } from '../reels/account-deletion.ts';
@@ -19,9 +19,9 @@ import { forgetStories } from '../stories/account-deletion.ts';
 import * as queries from './account-deletion.queries.ts';
 
 /**
- * Deletes one's own account, in one transaction (docs/decisions/0008-account-deletion.md). Rows are taken in the order
- * in which all others take them: uploads, content, people, months. Once the person is held, nobody can add to what is
- * theirs. Files go right after, by a job that is part of the transaction.
+ * Deletes the caller's account in one transaction (docs/decisions/0008-account-deletion.md). Rows are locked in the
+ * same order as everywhere: uploads, content, people, months. Once the person is locked, nobody can add to their
+ * content. Files are removed afterwards by a job that is created in the transaction.
  */
 export async function deleteAccount(
   { db, jobs, clock, config }: Context<'db' | 'jobs' | 'clock' | 'config'>,
@@ -35,8 +35,8 @@ export async function deleteAccount(
     await holdUploads(trx, callerId);
     await holdReels(trx, callerId);
     await holdPosts(trx, callerId);
-    await holdFollows(trx, callerId);
-    const person = await holdPerson(trx, callerId);
+    await lockFollows(trx, callerId);
+    const person = await lockForDeletion(trx, callerId);
     if (!person) throw new Refusal('not_signed_in', 'This account was already deleted.');
     if (await hasPendingWithdrawal(trx, callerId)) {
       throw new Refusal(
@@ -49,12 +49,12 @@ export async function deleteAccount(
     const reels = await forgetReels(trx, callerId, { now, timeZone });
     const posts = await forgetPosts(trx, callerId, { now, timeZone });
     const stories = await forgetStories(trx, callerId, { now, timeZone });
-    await forgetFollows(trx, callerId);
-    await forgetSender(trx, callerId);
+    await deleteFollows(trx, callerId);
+    await anonymizeMessages(trx, callerId);
     const month = monthOf(now, timeZone);
     const own = { creatorId: callerId, month, ...reels.lost, ...posts.lost, ...stories.lost };
     await takeFromThisMonth(trx, [...posts.lostByOthers, own]);
-    await forgetPerson(trx, callerId);
+    await deletePerson(trx, callerId);
 
     const keys = await dropAllFilesOf(trx, callerId, now);
     await removeLater(trx, jobs, keys);
@@ -62,15 +62,15 @@ export async function deleteAccount(
   });
 }
 
-/** Takes from each creator's running month, in the one order of creators. */
+/** Subtracts from the current month of each creator, in the order of their ids. */
 async function takeFromThisMonth(trx: Transaction<Tables>, changes: readonly MonthChange[]): Promise<void> {
   for (const change of changes.toSorted((a, b) => (a.creatorId < b.creatorId ? -1 : 1))) {
     const { creatorId: _, month: __, ...counts } = change;
-    if (Object.values(counts).some((count) => count > 0)) await takeFromMonth(trx, change);
+    if (Object.values(counts).some((count) => count > 0)) await subtractFromMonth(trx, change);
   }
 }
 
-/** What deleting the account would take along, and whether it may be deleted now. */
+/** What deleting the account would delete, and whether it is possible now. */
 export async function previewDeletion(db: Kysely<Tables>, userId: string, callerId: string) {
   if (userId !== callerId) throw new Refusal('not_yours', 'You can delete only your own account.');
   const person = await queries.countOf(db, callerId);

@@ -2,7 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { categories, categoryOf } from '#contract/categories.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 
-/** The 42 categories, each with its picture and how many public reels it holds. */
+/** The 42 categories with their pictures and numbers of public reels. */
 export async function countCategories(db: Kysely<Tables>) {
   const rows = await db.selectFrom('category_counts').selectAll().execute();
   const counts = new Map(rows.map((row) => [row.category, row.reels]));
@@ -15,8 +15,8 @@ export async function countCategories(db: Kysely<Tables>) {
   }));
 }
 
-/** Takes many reels off the counts at once: how many of each category. */
-export async function takeFromCategories(
+/** Subtracts from the counts of several categories at once. */
+export async function subtractFromCategories(
   db: Kysely<Tables>,
   counts: ReadonlyMap<string, number>,
 ): Promise<void> {
@@ -32,7 +32,7 @@ export async function takeFromCategories(
     where c.category = taken.category`.execute(db);
 }
 
-/** Moves the counts of some categories; part of the transaction that makes a reel public or takes it away. */
+/** Adds to the counts of categories, in the transaction that publishes or hides a reel. */
 export async function addToCategories(
   trx: Transaction<Tables>,
   ids: readonly string[],
@@ -45,7 +45,7 @@ export async function addToCategories(
     on conflict (category) do update set reels = c.reels + ${sql.lit(by)}`.execute(trx);
 }
 
-/** The categories with the count that everybody sees, and beside it the public reels counted again one by one. */
+/** The categories with the displayed count and, for comparison, a fresh count of public reels. */
 export async function recountCategories(db: Kysely<Tables>) {
   const { rows } = await sql<{ id: string; reels: number }>`
     select category as id, count(*)::int as reels from reels, unnest(categories) as category

@@ -1,17 +1,17 @@
 import { sendContact, sendFeedback } from '#contract/contact.ts';
 import type { Context } from '#server/platform/context.ts';
 import { on, type Route } from '#server/platform/route.ts';
-import { keepMessage } from './contact.ts';
+import { storeMessage } from './contact.ts';
 
 export function contactRoutes(context: Context): Route[] {
   return [
     on(sendContact, async ({ caller, body: { name, email, phone, text } }) => {
-      await keepMessage(context, { kind: 'contact', name, email, phone: phone ?? '', text }, caller?.id);
+      await storeMessage(context, { kind: 'contact', name, email, phone: phone ?? '', text }, caller?.id);
       return { message: 'Message sent successfully!' };
     }),
     on(sendFeedback, async ({ caller, body: { name, text } }) => {
       const feedback = { kind: 'feedback' as const, name: name ?? '', email: '', phone: '', text };
-      await keepMessage(context, feedback, caller?.id);
+      await storeMessage(context, feedback, caller?.id);
       return { message: 'Feedback submitted successfully!' };
     }),
   ];

@@ -11,13 +11,13 @@ beforeEach(() => server.db.deleteFrom('messages').execute());
 const contact = { userId: null, name: 'Asha', email: 'asha@people.example', text: 'नमस्ते, where is my reel?' };
 const send = (path: string, payload: object, headers: Record<string, string> = {}) =>
   server.inject({ method: 'POST', url: `/api/${path}`, payload, headers });
-const kept = () => server.db.selectFrom('messages').selectAll().execute();
+const messages = () => server.db.selectFrom('messages').selectAll().execute();
 
 describe('a message to the operators (specification §5, §7)', () => {
-  it('is kept as it was written', async () => {
+  it('is stored as it was written', async () => {
     const response = await send('contact/contact', { ...contact, phone: '+91 98' });
     expect(response.json()).toMatchObject({ status: 'ok', message: 'Message sent successfully!' });
-    expect(await kept()).toMatchObject([
+    expect(await messages()).toMatchObject([
       { kind: 'contact', person_id: null, name: 'Asha', phone: '+91 98', text: contact.text },
     ]);
   });
@@ -31,31 +31,31 @@ describe('a message to the operators (specification §5, §7)', () => {
         expect(response.json().error).toBe('Please fill in all required fields (Name, Email, Message).');
         expect(response.json().field).toBe(field);
       }
-      expect(await kept()).toEqual([]);
+      expect(await messages()).toEqual([]);
     },
   );
 
-  it('with an address that is none is refused', async () => {
+  it('with an invalid e-mail address is refused', async () => {
     const response = await send('contact/contact', { ...contact, email: 'asha at home' });
     expect(response.json()).toMatchObject({ error: 'Please enter a valid email address.', field: 'email' });
   });
 
-  it('of a signed-in person is theirs, whoever the body names', async () => {
+  it('of a signed-in person is stored under their account, whatever the body says', async () => {
     const person = await signUpSomebody(server, 'Binod');
     await send(
       'contact/contact',
       { ...contact, userId: '018f0000-0000-7000-8000-000000000000' },
       person.headers,
     );
-    expect(await kept()).toMatchObject([{ person_id: person.id, name: 'Binod', email: person.email }]);
+    expect(await messages()).toMatchObject([{ person_id: person.id, name: 'Binod', email: person.email }]);
   });
 
-  it('sent twice by a double click is one; another minute, another message', async () => {
+  it('sent twice by a double click is stored once, and a minute later again', async () => {
     await Promise.all([1, 2, 3].map(() => send('contact/contact', contact)));
-    expect(await kept()).toHaveLength(1);
+    expect(await messages()).toHaveLength(1);
     server.now.value = new Date(Date.now() + 61_000);
     await send('contact/contact', contact);
-    expect(await kept()).toHaveLength(2);
+    expect(await messages()).toHaveLength(2);
   });
 });
 
@@ -63,13 +63,13 @@ describe('feedback (specification §5)', () => {
   it('needs no name', async () => {
     const response = await send('feedback/feed', { text: 'More kites' });
     expect(response.json()).toMatchObject({ status: 'ok', message: 'Feedback submitted successfully!' });
-    expect(await kept()).toMatchObject([{ kind: 'feedback', name: '', text: 'More kites' }]);
+    expect(await messages()).toMatchObject([{ kind: 'feedback', name: '', text: 'More kites' }]);
   });
 
-  it.each(['', '   ', '\n', undefined, null])('of %j is none', async (text) => {
+  it.each(['', '   ', '\n', undefined, null])('of %j is refused', async (text) => {
     const response = await send('feedback/feed', { name: 'Asha', text });
     expect(response.statusCode).toBe(400);
     expect(response.json().error).toBe('Please write some feedback before submitting!');
-    expect(await kept()).toEqual([]);
+    expect(await messages()).toEqual([]);
   });
 });

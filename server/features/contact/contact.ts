@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Page } from '#contract/fields.ts';
-import type { KeptMessage } from '#contract/operators.ts';
+import type { StoredMessage } from '#contract/operators.ts';
 import type { Context } from '#server/platform/context.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
@@ -16,14 +16,14 @@ export interface Message {
   text: string;
 }
 
-/** The same words from the same sender within this many milliseconds are a double click. */
+/** The same message from the same sender within this many milliseconds is a double click. */
 const doubleClick = 60_000;
 
 /**
- * Keeps a message for the operators. A signed-in sender is who the token says: name and address come from the account.
- * Sent twice within a minute it is one message.
+ * Stores a message for the operators. Of a signed-in sender, name and e-mail address come from the account. A
+ * repetition within a minute is ignored.
  */
-export async function keepMessage(
+export async function storeMessage(
   { db, clock, config }: Context<'db' | 'clock' | 'config'>,
   message: Message,
   senderId: string | undefined,
@@ -34,7 +34,7 @@ export async function keepMessage(
   const name = sender?.name ?? message.name;
   const email = sender?.email ?? message.email;
   await inTransaction(db, async (trx) => {
-    // Two clicks at once wait for each other.
+    // Serializes two clicks at the same time.
     await sql`select pg_advisory_xact_lock(hashtextextended(${text}, 0))`.execute(trx);
     const same = await trx
       .selectFrom('messages')
@@ -64,11 +64,11 @@ export async function keepMessage(
   });
 }
 
-/** What people wrote, newest first. */
+/** Lists messages, newest first. */
 export async function listMessages(
   db: Kysely<Tables>,
   { kind, limit, cursor }: Page & { kind: Message['kind'] },
-): Promise<{ data: KeptMessage[]; nextCursor: string | null }> {
+): Promise<{ data: StoredMessage[]; nextCursor: string | null }> {
   const after = readCursor(cursor);
   let query = db
     .selectFrom('messages')
@@ -92,8 +92,8 @@ export async function listMessages(
   }));
 }
 
-/** What a departing person wrote stays without them: neither name nor address nor number. */
-export async function forgetSender(db: Kysely<Tables>, personId: string): Promise<void> {
+/** Removes name, addresses and number of a deleted person from their messages; the text stays. */
+export async function anonymizeMessages(db: Kysely<Tables>, personId: string): Promise<void> {
   await db
     .updateTable('messages')
     .set({ person_id: null, name: '', email: '', phone: '' })

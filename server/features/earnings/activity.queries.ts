@@ -10,8 +10,8 @@ export interface Fact {
 }
 
 /**
- * Takes a person's activity, and their month of it: reports of one person stand in line here, also those on both sides
- * of a month's end.
+ * Creates the person's activity row of this month if needed, and locks all activity of the person, so that reports
+ * are stored one after another, even around the end of a month.
  */
 export async function lockMonth(db: Kysely<Tables>, personId: string, month: string) {
   await sql`select pg_advisory_xact_lock(hashtextextended(${personId}, 7))`.execute(db);
@@ -20,8 +20,8 @@ export async function lockMonth(db: Kysely<Tables>, personId: string, month: str
     on conflict (person_id, month) do update set month = excluded.month`.execute(db);
 }
 
-/** Which of these ids were told before. */
-export async function toldIds(db: Kysely<Tables>, personId: string, ids: string[]): Promise<Set<string>> {
+/** Those of these ids that were reported before. */
+export async function reportedIds(db: Kysely<Tables>, personId: string, ids: string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('activity_events')
     .select('id')
@@ -31,7 +31,7 @@ export async function toldIds(db: Kysely<Tables>, personId: string, ids: string[
   return new Set(rows.map((row) => row.id));
 }
 
-/** Which of these facts are known, as `kind fact`. */
+/** Those of these facts that are stored, as `kind fact`. */
 export async function knownFacts(
   db: Kysely<Tables>,
   personId: string,
@@ -45,7 +45,7 @@ export async function knownFacts(
   return new Set(rows.map(({ kind, fact }) => `${kind} ${fact}`));
 }
 
-/** How much of each kind a person has had on a day. */
+/** Number of facts of each kind that a person had on a day. */
 export async function countsOfDay(
   db: Kysely<Tables>,
   personId: string,
@@ -103,7 +103,7 @@ export function findMonth(db: Kysely<Tables>, personId: string, month: string) {
     .executeTakeFirst();
 }
 
-/** Whose these public reels and posts are, by id. */
+/** The creators of these public reels and posts, by id. */
 export async function creatorsOf(db: Kysely<Tables>, ids: string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
   const rows = await db

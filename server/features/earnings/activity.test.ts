@@ -7,7 +7,7 @@ import { contextAt, contextOn } from '#testing/context.ts';
 import { personIn, publishedReel, uploadedPhoto } from '#testing/earnings.ts';
 import { call, type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
 import { publishPost } from '../posts/posts.ts';
-import { noteActivity, saveActivity } from './activity.ts';
+import { countActivity, saveActivity } from './activity.ts';
 import { auditLedger } from './audit.ts';
 
 const zone = 'Asia/Kolkata';
@@ -45,7 +45,7 @@ const shown = async (who = asha) =>
 const like = (kind: 'reel_like' | 'photo_like', factId: string, at = now) =>
   server.db
     .transaction()
-    .execute((trx) => noteActivity(trx, asha.id, { kind, factId }, { now: at, timeZone: zone }));
+    .execute((trx) => countActivity(trx, asha.id, { kind, factId }, { now: at, timeZone: zone }));
 const postOf = async (creatorId: string) => {
   const fileName = await uploadedPhoto(server.db, creatorId, now);
   const form = { fileName, caption: '', description: '' };
@@ -86,14 +86,14 @@ describe('activity in the app (specification §9, decisions §4)', () => {
     await server.db.deleteFrom('activity_months').where('person_id', '=', asha.id).execute();
   });
 
-  it('sent twice counts once and gets the same answer, at once as well', async () => {
+  it('an event sent twice counts once and gets the same answer, also at the same time', async () => {
     const events = [scroll(), active(now)];
     const answers = await Promise.all(Array.from({ length: 20 }, () => save(events)));
     expect(answers).toEqual(answers.map(() => ['counted', 'counted']));
     expect(await shown()).toMatchObject({ scrolls: 1, activeHours: 1, coins: 2 });
   });
 
-  it('told on both sides of a month’s end at once, it counts once and is no error', async () => {
+  it('an event reported on both sides of a month’s end at the same time counts once and is no error', async () => {
     const hour = new Date('2026-11-30T18:00:00Z').toISOString();
     const before = new Date('2026-11-30T18:29:59.999Z');
     const after = new Date('2026-11-30T18:30:00.000Z');
@@ -101,9 +101,9 @@ describe('activity in the app (specification §9, decisions §4)', () => {
     const [first, second] = [newId(before), newId(after)];
     const sent = (id: string, at: Date) => saveActivity(contextAt(server.db, at), asha.id, [event(id)]);
     const liked = (trx: Transaction<Tables>, at: Date) =>
-      noteActivity(trx, asha.id, { kind: 'reel_like', factId: reelId }, { now: at, timeZone: zone });
+      countActivity(trx, asha.id, { kind: 'reel_like', factId: reelId }, { now: at, timeZone: zone });
 
-    // The like of November is not stored yet when that of December comes.
+    // The like of November is not stored yet when that of December arrives.
     let late: Promise<boolean> | undefined;
     await server.db.transaction().execute(async (trx) => {
       expect(await liked(trx, before)).toBe(true);
@@ -120,8 +120,8 @@ describe('activity in the app (specification §9, decisions §4)', () => {
     });
     expect(await late).toBe(false);
 
-    const told = await Promise.all([sent(first, before), sent(second, after), sent(first, after)]);
-    const outcomes = told.flat().map(({ outcome }) => outcome);
+    const reported = await Promise.all([sent(first, before), sent(second, after), sent(first, after)]);
+    const outcomes = reported.flat().map(({ outcome }) => outcome);
     expect(new Set(outcomes)).toEqual(new Set(['counted', 'repeated']));
     const months = await server.db
       .selectFrom('activity_months')
@@ -132,14 +132,14 @@ describe('activity in the app (specification §9, decisions §4)', () => {
     expect(months.reduce((sum, row) => sum + row.reel_likes, 0)).toBe(1);
   });
 
-  it('the same id is another event of another person', async () => {
+  it('the same id from another person is another event', async () => {
     const other = await signUpSomebody(server);
     const event = scroll();
     expect([await save([event]), await save([event], other)]).toEqual([['counted'], ['counted']]);
     expect((await shown(other)).scrolls).toBe(1);
   });
 
-  it('a reel scrolls once a day of the business time zone', async () => {
+  it('a scrolled reel counts once a day of the business time zone', async () => {
     expect(await save([scroll(), scroll()])).toEqual(['counted', 'repeated']);
     server.now.value = new Date('2026-11-15T18:29:59.999Z');
     expect(await save([scroll()])).toEqual(['repeated']);
@@ -147,7 +147,7 @@ describe('activity in the app (specification §9, decisions §4)', () => {
     expect(await save([scroll()])).toEqual(['counted']);
   });
 
-  it("one's own reels and photos, and what is not there, bring nothing", async () => {
+  it('own and unknown reels and photos do not count', async () => {
     const own = await publishedReel(server.db, asha.id, now, zone);
     expect(await save([scroll(own), scroll(newId(now))])).toEqual(['own', 'unknown']);
     expect(await like('reel_like', own)).toBe(false);
@@ -155,7 +155,7 @@ describe('activity in the app (specification §9, decisions §4)', () => {
     expect(await shown()).toMatchObject({ coins: 0 });
   });
 
-  it('an hour is active once, not before it comes, and not two days later', async () => {
+  it('an hour counts once, not before it begins, and not two days later', async () => {
     const at = (hours: number) => new Date(now.getTime() + hours * hour);
     expect(await save([active(now), active(new Date(now.getTime() + 60_000))])).toEqual([
       'counted',
@@ -168,13 +168,13 @@ describe('activity in the app (specification §9, decisions §4)', () => {
     ]);
   });
 
-  it('a like counts once, ever', async () => {
+  it('a like counts once, even if it is undone and repeated', async () => {
     expect(await like('reel_like', reelId)).toBe(true);
     expect(await like('reel_like', reelId)).toBe(false);
     expect(await like('reel_like', reelId, new Date('2026-12-15T06:30:00Z'))).toBe(false);
   });
 
-  it('no more than a thousand scrolls a day', async () => {
+  it('at most a thousand scrolls count on one day', async () => {
     const creator = await personIn(server.db, now);
     const template = await publishedReel(server.db, creator, now, zone);
     const row = await server.db
@@ -195,7 +195,7 @@ describe('activity in the app (specification §9, decisions §4)', () => {
     expect(await shown()).toMatchObject({ scrolls: 1000, paise: 20 });
   });
 
-  it('counts in the month in which it is told, and the audit agrees', async () => {
+  it('an event counts in the month in which it is reported, and the audit agrees', async () => {
     await save([scroll()]);
     server.now.value = new Date('2026-11-30T18:30:00Z');
     const other = await signUpSomebody(server);

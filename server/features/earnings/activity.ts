@@ -12,21 +12,22 @@ import * as queries from './activity.queries.ts';
 type Kind = queries.ActivityKind;
 
 const hour = 3_600_000;
-/** More than this of a kind on one day is not a person with a phone; what is over brings nothing. */
-const atMostADay: Record<Kind, number> = { scroll: 1000, reel_like: 500, photo_like: 500, active_hour: 24 };
-/** An active hour may be told this much later: a phone that was offline. */
-const toldWithinHours = 48;
+/** Maximum of each kind on one day. More cannot come from a person with a phone and earns nothing. */
+const maxPerDay: Record<Kind, number> = { scroll: 1000, reel_like: 500, photo_like: 500, active_hour: 24 };
+/** An active hour may be reported this many hours later, because a phone can be offline. */
+const reportWithinHours = 48;
 
-/** Something a person did: `about` is the reel or post it was done to. */
-interface Deed extends queries.Fact {
+/** An action of a person. `about` is the reel or post concerned. */
+interface Action extends queries.Fact {
   about?: string | undefined;
-  /** Wrong by itself, whatever else is known. */
+  /** Refused regardless of what is stored, for example an hour in the future. */
   implausible?: boolean;
 }
 
 /**
- * Takes a report of the app; what becomes of each event is answered in its order. An id told before is counted already;
- * a reel's scroll counts once a day, an hour once. All of it counts in the month in which it is told.
+ * Stores a report of the app and answers the outcome of each event in order. An id that was reported before is
+ * counted already; scrolling a reel counts once a day, and an hour once. Events count in the month in which they are
+ * reported.
  */
 export async function saveActivity(
   { db, clock, config }: Context<'db' | 'clock' | 'config'>,
@@ -35,32 +36,32 @@ export async function saveActivity(
 ): Promise<{ id: string; outcome: ActivityOutcome }[]> {
   const { timeZone } = config;
   const now = clock();
-  const deeds = events.map((event): Deed => {
+  const actions = events.map((event): Action => {
     const { id } = event;
     if (event.kind === 'scroll') {
       const fact = `${event.reelId} ${dayOf(now, timeZone)}`;
       return { id, kind: 'scroll', fact, about: event.reelId };
     }
     const started = Math.floor(new Date(event.hour).getTime() / hour) * hour;
-    const implausible = started > now.getTime() || started < now.getTime() - (toldWithinHours + 1) * hour;
+    const implausible = started > now.getTime() || started < now.getTime() - (reportWithinHours + 1) * hour;
     return { id, kind: 'active_hour', fact: String(started), implausible };
   });
-  const outcomes = await inTransaction(db, (trx) => noteDeeds(trx, personId, deeds, { now, timeZone }));
+  const outcomes = await inTransaction(db, (trx) => storeActions(trx, personId, actions, { now, timeZone }));
   return events.map(({ id }, index) => ({ id, outcome: outcomes[index] ?? 'repeated' }));
 }
 
 /**
- * Notes that a person liked a reel or a photo; part of the transaction of the like. Once per person and reel or photo,
- * ever: undone and done again it brings no second coin. One's own brings none. True when it counts.
+ * Stores that a person liked a reel or photo, in the transaction of the like. It counts once for each person and reel
+ * or photo, even if the like is undone and repeated. Likes of own content do not count. Returns whether it counts.
  */
-export async function noteActivity(
+export async function countActivity(
   trx: Transaction<Tables>,
   personId: string,
   { kind, factId }: { kind: 'reel_like' | 'photo_like'; factId: string },
   moment: Moment,
 ): Promise<boolean> {
-  const deed = { id: newId(moment.now), kind, fact: factId, about: factId };
-  const [outcome] = await noteDeeds(trx, personId, [deed], moment);
+  const action = { id: newId(moment.now), kind, fact: factId, about: factId };
+  const [outcome] = await storeActions(trx, personId, [action], moment);
   return outcome === 'counted';
 }
 
@@ -71,40 +72,40 @@ const columnOf = {
   active_hour: 'active_hours',
 } as const satisfies Record<Kind, keyof queries.ActivityCounts>;
 
-async function noteDeeds(
+async function storeActions(
   trx: Transaction<Tables>,
   personId: string,
-  deeds: readonly Deed[],
+  actions: readonly Action[],
   { now, timeZone }: Moment,
 ): Promise<ActivityOutcome[]> {
   const [month, day] = [monthOf(now, timeZone), dayOf(now, timeZone)];
   await queries.lockMonth(trx, personId, month);
-  const abouts = deeds.flatMap(({ about }) => (about ? [about] : []));
-  const told = await queries.toldIds(
+  const abouts = actions.flatMap(({ about }) => (about ? [about] : []));
+  const reported = await queries.reportedIds(
     trx,
     personId,
-    deeds.map(({ id }) => id),
+    actions.map(({ id }) => id),
   );
-  const known = await queries.knownFacts(trx, personId, deeds);
+  const known = await queries.knownFacts(trx, personId, actions);
   const ofDay = await queries.countsOfDay(trx, personId, day);
   const creators = await queries.creatorsOf(trx, abouts);
 
   const counted: queries.Fact[] = [];
-  const judge = ({ id, kind, fact, about, implausible }: Deed): ActivityOutcome => {
+  const judge = ({ id, kind, fact, about, implausible }: Action): ActivityOutcome => {
     const count = ofDay.get(kind) ?? 0;
-    if (told.has(id)) return 'counted';
+    if (reported.has(id)) return 'counted';
     if (implausible) return 'implausible';
     if (about && !creators.has(about)) return 'unknown';
     if (about && creators.get(about) === personId) return 'own';
     if (known.has(`${kind} ${fact}`)) return 'repeated';
-    if (count >= atMostADay[kind]) return 'over_limit';
-    told.add(id);
+    if (count >= maxPerDay[kind]) return 'over_limit';
+    reported.add(id);
     known.add(`${kind} ${fact}`);
     ofDay.set(kind, count + 1);
     counted.push({ id, kind, fact });
     return 'counted';
   };
-  const outcomes = deeds.map(judge);
+  const outcomes = actions.map(judge);
   if (counted.length > 0) {
     await queries.insertFacts(trx, personId, counted, { day, now });
     const counts = { scrolls: 0, reel_likes: 0, photo_likes: 0, active_hours: 0 };
@@ -114,7 +115,7 @@ async function noteDeeds(
   return outcomes;
 }
 
-/** This month's activity of a person and what it is worth. */
+/** The activity of a person in this month, and its worth. */
 export async function showActivity(
   { db, clock, config }: Context<'db' | 'clock' | 'config'>,
   personId: string,

@@ -4,8 +4,8 @@ import type { Metrics } from '#server/platform/metrics.ts';
 import { lastAudit } from './audit.ts';
 
 /**
- * Tells how the last audit of the ledger ended. It is read from what the audit left in the database: every process tells
- * the same, also after a restart. Before the first audit there is no figure.
+ * Exports the result of the last ledger audit as metrics. It is read from the database, so that every process exports
+ * the same values, also after a restart. Before the first audit the metrics have no value.
  */
 export function measureAudit(context: Context<'db' | 'clock'>, metrics: Metrics): void {
   const gauge = (name: string, help: string) =>

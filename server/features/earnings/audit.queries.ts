@@ -3,7 +3,7 @@ import type { MonthCounts } from '#contract/rates.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inSnapshot } from '#server/platform/database/transaction.ts';
 
-/** One snapshot for the whole audit, so that nothing that happens meanwhile looks like a difference. */
+/** Runs the whole audit in one snapshot, so that concurrent changes do not look like differences. */
 export async function snapshot<T>(
   db: Kysely<Tables>,
   run: (trx: Transaction<Tables>) => Promise<T>,
@@ -22,7 +22,7 @@ export interface Compared {
   derived: number;
 }
 
-/** Where what is recorded and what its events come to, each as owner, month, figure and count, are not the same. */
+/** Rows of owner, month and figure for which the recorded and the derived count differ. */
 async function differing(
   db: Kysely<Tables>,
   recorded: RawBuilder<unknown>,
@@ -39,9 +39,9 @@ async function differing(
 const figures = ['reels', 'posts', 'stories', 'views', 'likes'] as const satisfies (keyof MonthCounts)[];
 
 /**
- * Each creator's months once more, from the events alone, beside what is recorded: only those that differ. A reel, post
- * or story deleted in the month it was published takes along what it brought (decisions §4); a like that was undone in
- * its month counts nowhere; a copy and one's own like count for nothing.
+ * Derives the months of all creators from events and returns those that differ from the recorded ones. A reel, post
+ * or story deleted in the month of its publication takes its views and likes with it (decisions §4). A like undone in
+ * its month counts nowhere; duplicates and likes of own posts do not count.
  */
 export async function differingMonths(db: Kysely<Tables>, timeZone: string): Promise<Compared[]> {
   const month = (column: string) => sql`to_char(${sql.ref(column)} at time zone ${timeZone}, 'YYYY-MM')`;
@@ -75,7 +75,7 @@ export async function differingMonths(db: Kysely<Tables>, timeZone: string): Pro
   return await differing(db, recorded, derived);
 }
 
-/** What each reel brought by verdict, against the events; `owner` is the reel. */
+/** Compares the views of each reel by verdict with the events; `owner` is the reel. */
 export async function differingReels(db: Kysely<Tables>, timeZone: string): Promise<Compared[]> {
   return await differing(
     db,
@@ -84,7 +84,7 @@ export async function differingReels(db: Kysely<Tables>, timeZone: string): Prom
   );
 }
 
-/** Each person's months of activity, against what was told. */
+/** Compares each person's months of activity with the reported events. */
 export async function differingActivity(db: Kysely<Tables>, timeZone: string): Promise<Compared[]> {
   return await differing(
     db,
@@ -96,7 +96,7 @@ export async function differingActivity(db: Kysely<Tables>, timeZone: string): P
   );
 }
 
-export interface Asked {
+export interface AuditedWithdrawal {
   id: string;
   creator_id: string;
   month: string;
@@ -109,17 +109,17 @@ export interface Asked {
   stories: number;
   views: number;
   likes: number;
-  /** Steps of the ledger in their order, each as `step debit credit paise`. */
+  /** Ledger transactions in their order, each as `step debit credit paise`. */
   steps: string[];
 }
 
-/** Every withdrawal, beside the month it is of and its steps in the ledger; a page of them by id. */
+/** A page of withdrawals by id, each with its month and its ledger transactions. */
 export async function withdrawalsAfter(
   db: Kysely<Tables>,
   after: string | undefined,
   limit: number,
-): Promise<Asked[]> {
-  const { rows } = await sql<Asked>`
+): Promise<AuditedWithdrawal[]> {
+  const { rows } = await sql<AuditedWithdrawal>`
     select w.id, w.creator_id, w.month, w.coins, w.paise, w.state, m.settled_at is not null as settled,
       coalesce(m.reels, 0) as reels, coalesce(m.posts, 0) as posts, coalesce(m.stories, 0) as stories,
       coalesce(m.views, 0)::bigint as views, coalesce(m.likes, 0)::bigint as likes,
@@ -131,14 +131,14 @@ export async function withdrawalsAfter(
   return rows;
 }
 
-/** Every account's balance, from the entries. */
+/** Balances of all accounts, computed from the entries. */
 export async function balances(db: Kysely<Tables>): Promise<Map<string, number>> {
   const { rows } = await sql<{ account: string; paise: number }>`
     select account, sum(paise)::bigint as paise from ledger_entries group by account`.execute(db);
   return new Map(rows.map(({ account, paise }) => [account, paise]));
 }
 
-/** What the withdrawals say together, by state. */
+/** Sums of the withdrawals by state. */
 export async function paiseByState(db: Kysely<Tables>): Promise<Map<string, number>> {
   const { rows } = await sql<{ state: string; paise: number }>`
     select state, sum(paise)::bigint as paise from withdrawals group by state`.execute(db);
@@ -155,7 +155,7 @@ export async function countMonths(db: Kysely<Tables>): Promise<number> {
 
 const lastAuditName = 'last audit';
 
-export async function noteAudit(db: Kysely<Tables>, value: string): Promise<void> {
+export async function saveAudit(db: Kysely<Tables>, value: string): Promise<void> {
   await db
     .insertInto('settings')
     .values({ name: lastAuditName, value })

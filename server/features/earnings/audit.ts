@@ -6,12 +6,12 @@ import type { JobKind } from '#server/platform/jobs.ts';
 import * as queries from './audit.queries.ts';
 import { accounts, type Step } from './ledger.ts';
 
-/** Something recorded that is not what it is derived from. */
+/** A recorded value that differs from the data it is derived from. */
 export interface Difference {
   what: 'month' | 'reel' | 'activity' | 'withdrawal' | 'account';
-  /** Whose: the creator, the reel, the person, the withdrawal, the account of the ledger. */
+  /** Id of the creator, reel, person, withdrawal or ledger account, depending on `what`. */
   id: string;
-  /** YYYY-MM, where it is about a month. */
+  /** YYYY-MM, if the difference concerns a month. */
   month: string | null;
   figure: string;
   recorded: string | number;
@@ -27,8 +27,8 @@ export interface Audit {
 const pageSize = 1000;
 
 /**
- * Derives every month from its events, every withdrawal from its month and the ledger's balances from the withdrawals,
- * and names each place where the record says something else. Reads one snapshot; changes nothing.
+ * Derives every month from its events, every withdrawal from its month, and the ledger's balances from the
+ * withdrawals, and returns all differences. Reads one snapshot and changes nothing.
  */
 export async function auditLedger({ db, config }: Context<'db' | 'config'>): Promise<Audit> {
   const { timeZone } = config;
@@ -41,10 +41,10 @@ export async function auditLedger({ db, config }: Context<'db' | 'config'>): Pro
     let withdrawals = 0;
     for (let page = await queries.withdrawalsAfter(trx, undefined, pageSize); page.length > 0; ) {
       withdrawals += page.length;
-      differences.push(...page.flatMap(judge));
+      differences.push(...page.flatMap(checkWithdrawal));
       page = await queries.withdrawalsAfter(trx, page.at(-1)?.id, pageSize);
     }
-    differences.push(...(await judgeBalances(trx)));
+    differences.push(...(await checkBalances(trx)));
     return { months: await queries.countMonths(trx), withdrawals, differences };
   });
 }
@@ -60,34 +60,34 @@ const asDifference =
     derived,
   });
 
-/** One withdrawal against its month and its steps in the ledger. */
-function judge(asked: queries.Asked): Difference[] {
-  const rates = ratesOf(asked.month);
-  const coins = coinsOf(asked, rates);
-  const steps: Step[] = asked.state === 'pending' ? ['requested'] : ['requested', asked.state];
+/** Compares one withdrawal with its month and its ledger transactions. */
+function checkWithdrawal(withdrawal: queries.AuditedWithdrawal): Difference[] {
+  const rates = ratesOf(withdrawal.month);
+  const coins = coinsOf(withdrawal, rates);
+  const steps: Step[] = withdrawal.state === 'pending' ? ['requested'] : ['requested', withdrawal.state];
   const posted = steps.map(
-    (step) => `${step} ${accounts[step].debit} ${accounts[step].credit} ${asked.paise}`,
+    (step) => `${step} ${accounts[step].debit} ${accounts[step].credit} ${withdrawal.paise}`,
   );
   const compared: [figure: string, recorded: string | number, derived: string | number][] = [
-    ['coins', asked.coins, coins],
-    ['paise', asked.paise, paiseOf(coins, rates)],
-    ['settled', String(asked.settled), 'true'],
-    ['steps', asked.steps.join(', '), posted.join(', ')],
+    ['coins', withdrawal.coins, coins],
+    ['paise', withdrawal.paise, paiseOf(coins, rates)],
+    ['settled', String(withdrawal.settled), 'true'],
+    ['steps', withdrawal.steps.join(', '), posted.join(', ')],
   ];
   return compared
     .filter(([, recorded, derived]) => recorded !== derived)
     .map(([figure, recorded, derived]) => ({
       what: 'withdrawal',
-      id: asked.id,
-      month: asked.month,
+      id: withdrawal.id,
+      month: withdrawal.month,
       figure,
       recorded,
       derived,
     }));
 }
 
-/** The ledger as a whole: its entries sum to zero, and each account holds what the withdrawals say. */
-async function judgeBalances(trx: Transaction<Tables>): Promise<Difference[]> {
+/** Checks that all ledger entries sum to zero and that the balance of each account matches the withdrawals. */
+async function checkBalances(trx: Transaction<Tables>): Promise<Difference[]> {
   const [balances, byState] = [await queries.balances(trx), await queries.paiseByState(trx)];
   const pending = byState.get('pending') ?? 0;
   const completed = byState.get('completed') ?? 0;
@@ -127,7 +127,7 @@ export interface AuditSummary {
   differences: number;
 }
 
-/** Audits and keeps the figures of it, for the log and for whoever asks next. */
+/** Runs the audit and stores its summary for the log, metrics and operators. */
 export async function runAudit({
   db,
   clock,
@@ -140,11 +140,11 @@ export async function runAudit({
     withdrawals: audit.withdrawals,
     differences: audit.differences.length,
   };
-  await queries.noteAudit(db, JSON.stringify(summary));
+  await queries.saveAudit(db, JSON.stringify(summary));
   return { ...audit, summary };
 }
 
-/** The figures of the last audit and how old they are; null before the first. */
+/** Summary and age of the last audit; null before the first. */
 export async function lastAudit({
   db,
   clock,

@@ -9,7 +9,7 @@ export interface MonthRow extends MonthCounts {
 
 const columns = ['month', 'reels', 'posts', 'stories', 'views', 'likes'] as const;
 
-/** A creator's months in which something happened, newest first. */
+/** A creator's months with any activity, newest first. */
 export function listMonths(db: Kysely<Tables>, creatorId: string): Promise<MonthRow[]> {
   return db
     .selectFrom('creator_months')
@@ -33,7 +33,7 @@ export function findMonth(
     .executeTakeFirst();
 }
 
-/** What all of a creator's months hold together. */
+/** Views and likes of all of a creator's months. */
 export function sumOfMonths(db: Kysely<Tables>, creatorId: string) {
   return db
     .selectFrom('creator_months')
@@ -63,16 +63,17 @@ export interface ItemRow {
   published_at: Date;
   deleted_at: Date | null;
   duplicate: boolean;
-  /** Published in this month, still standing at its end, and no copy. */
+  /** Published in this month, not deleted in it, and no duplicate. */
   earns: boolean;
   counted: number;
-  /** Views or likes that brought nothing, by reason. */
+  /** Views or likes that did not count, by reason. */
   uncounted: Record<string, number>;
 }
 
 /**
- * What earned, or might have, in a creator's month: each reel, post and story published or seen or liked in it, what has
- * been deleted included. Deleted in the month it was published, all it brought is uncounted (decisions §4).
+ * All items of a creator's month: reels, posts and stories that were published, seen or liked in it, including
+ * deleted ones. If an item was deleted in the month of its publication, its views and likes do not count (decisions
+ * §4).
  */
 function items({ creatorId, month, timeZone }: Which) {
   const within = (column: string) =>
@@ -129,7 +130,7 @@ export async function listItems(
   return rows;
 }
 
-/** What all items of a month left over after their own whole coins. */
+/** Views and likes of all items in a month that did not fill a coin of their own. */
 export async function sumLeftOvers(
   db: Kysely<Tables>,
   which: Which,

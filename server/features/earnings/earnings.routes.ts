@@ -4,14 +4,14 @@ import type { Context } from '#server/platform/context.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 import { on, type Route } from '#server/platform/route.ts';
 import { saveActivity, showActivity } from './activity.ts';
-import { keyOf, lifetimeOf, mustBeOwn, showHistory, worthOfMonth } from './earnings.ts';
+import { lifetimeOf, mustBeOwn, readMonth, showHistory, worthOfMonth } from './earnings.ts';
 import { linesOf, showMonth, showStatement } from './month-detail.ts';
-import { shareAnswer } from './share-answer.ts';
+import { shareConcurrentCalls } from './share-concurrent-calls.ts';
 import { listOwnWithdrawals, type WithdrawalForm, withdraw, withdrawStatuses } from './withdrawals.ts';
 
 export function earningsRoutes(context: Context): Route[] {
   const { db } = context;
-  const ask = shareAnswer(
+  const ask = shareConcurrentCalls(
     ({ callerId, form }: { callerId: string; form: WithdrawalForm }) =>
       JSON.stringify([callerId, form.userId, form.month, form.totalRupee]),
     ({ callerId, form }) => withdraw(context, callerId, form),
@@ -27,7 +27,7 @@ export function earningsRoutes(context: Context): Route[] {
     }),
     on(contract.updateStatus, async ({ body, caller }) => {
       mustBeOwn(body.userId, caller.id);
-      const { counts, rates, ...worth } = await worthOfMonth(db, caller.id, keyOf(body.month));
+      const { counts, rates, ...worth } = await worthOfMonth(db, caller.id, readMonth(body.month));
       return { data: { userId: caller.id, ...worth, breakdown: counts, lines: linesOf(counts, rates) } };
     }),
     on(contract.getHistory, async ({ params, caller }) => {
@@ -36,11 +36,11 @@ export function earningsRoutes(context: Context): Route[] {
     }),
     on(contract.getMonth, ({ params, query, caller }) => {
       mustBeOwn(params.userId, caller.id);
-      return showMonth(context, caller.id, keyOf(params.month), query);
+      return showMonth(context, caller.id, readMonth(params.month), query);
     }),
     on(contract.getStatement, async ({ params, caller }) => {
       mustBeOwn(params.userId, caller.id);
-      return { data: await showStatement(context, caller.id, keyOf(params.month)) };
+      return { data: await showStatement(context, caller.id, readMonth(params.month)) };
     }),
     on(contract.getWithdrawStatus, async ({ params, caller }) => {
       mustBeOwn(params.userId, caller.id);

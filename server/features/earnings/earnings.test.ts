@@ -62,7 +62,7 @@ const like = async (postId: string, people: number, at = now) => {
   for (let place = 0; place < people; place += 1)
     await likePost(contextAt(server.db, at, zone), postId, await personIn(server.db, at));
 };
-/** Two of each kind of thing in November and something in October. */
+/** Publishes two of each kind in November and one in October. */
 async function publishAll() {
   const reels = [await reel(asha.id, minutesAgo(9)), await reel(asha.id, minutesAgo(8))];
   const posts = [await post(asha.id, minutesAgo(7)), await post(asha.id, minutesAgo(6))];
@@ -75,7 +75,7 @@ async function publishAll() {
   return { reels, posts };
 }
 
-describe('every call of earnings answers its owner alone (specification §6)', () => {
+describe('every endpoint of earnings answers only the owner (specification §6)', () => {
   const someone = newId(now);
   it.each<[method: 'GET' | 'POST', path: (userId: string) => string, payload?: (userId: string) => object]>([
     ['GET', (id) => `reel/totalViewsByUser/${id}`],
@@ -110,7 +110,7 @@ describe('every call of earnings answers its owner alone (specification §6)', (
 });
 
 describe('the lifetime figures', () => {
-  it('are those of the events that pay', async () => {
+  it('are the sums of the events that count', async () => {
     await publishAll();
     expect(await get(`reel/totalViewsByUser/${asha.id}`)).toMatchObject({ totalViews: 27 });
     expect(await get(`post/likedPosts/count/${asha.id}`)).toMatchObject({ totalLikedPosts: 13 });
@@ -118,7 +118,7 @@ describe('the lifetime figures', () => {
 });
 
 describe('update-status', () => {
-  it('stores nothing of what the client says, and answers with the record of the server', async () => {
+  it('ignores figures of the client and answers the record of the server', async () => {
     await publishAll();
     const claim = { coins: 1_000_000, breakdown: { reels: 200_000 } };
     const { data } = await call(server, {
@@ -147,7 +147,7 @@ describe('update-status', () => {
 });
 
 describe('the history', () => {
-  it('has a record for each month, newest first, and their sum', async () => {
+  it('has a record for each month, newest first, and their sums', async () => {
     await publishAll();
     const { data } = await get(`user-earnings/history/${asha.id}`);
     expect(data).toEqual({
@@ -176,7 +176,7 @@ describe('the history', () => {
     });
   });
 
-  it('of somebody who earned nothing is empty', async () => {
+  it('of a person who earned nothing is empty', async () => {
     expect((await get(`user-earnings/history/${asha.id}`)).data).toEqual({
       data: [],
       totalCoins: 0,
@@ -192,8 +192,8 @@ interface Item {
   coins: number;
 }
 
-describe('where each coin of a month came from', () => {
-  it('adds up by lines, and by items with what they left over', async () => {
+describe('the breakdown of a month', () => {
+  it('adds up by lines, and by items with their remainders', async () => {
     const { reels } = await publishAll();
     const { data } = await get(`user-earnings/month/${asha.id}/2026-11`);
     expect(data).toMatchObject({ totalCoins: 18, paise: 3, unpaidCoins: 3, coinsPerRupee: 500 });
@@ -204,7 +204,8 @@ describe('where each coin of a month came from', () => {
       { kind: 'views', count: 27, coinsEach: null, perCoin: 10, coins: 2, leftOver: 7 },
       { kind: 'likes', count: 13, coinsEach: null, perCoin: 10, coins: 1, leftOver: 3 },
     ]);
-    // 19 views are a coin and 9 over, 8 views none and 8 over: the 17 left over make the second coin.
+    // 19 views are one coin and 9 left over, 8 views are no coin and 8 left over: the 17 left over make the second
+    // coin.
     expect(data.items.at(-1)).toMatchObject({
       _id: reels[0],
       counted: 19,
@@ -218,7 +219,7 @@ describe('where each coin of a month came from', () => {
     expect(items + data.pooledViews.coins + data.pooledLikes.coins).toBe(18);
   });
 
-  it('comes in pages', async () => {
+  it('is answered in pages', async () => {
     await publishAll();
     const all = (await get(`user-earnings/month/${asha.id}/2026-11`)).data.items;
     const found: Item[] = [];
@@ -234,7 +235,7 @@ describe('where each coin of a month came from', () => {
     expect(found).toEqual(all);
   });
 
-  it('says of every view and like that did not count, why', async () => {
+  it('gives the reason for each view and like that did not count', async () => {
     const [file, photo] = [newKey(), newKey()];
     const first = await reel(asha.id, minutesAgo(5), file);
     const copy = await reel(asha.id, minutesAgo(4), file);
@@ -255,7 +256,7 @@ describe('where each coin of a month came from', () => {
     await unlikePost(context, liked, fickle);
 
     const { data } = await get(`user-earnings/month/${asha.id}/2026-11`);
-    const told = Object.fromEntries(
+    const reasons = Object.fromEntries(
       data.items.map(
         (item: { _id: string; counted: number; uncounted: { reason: string; count: number }[] }) => [
           item._id,
@@ -266,7 +267,7 @@ describe('where each coin of a month came from', () => {
         ],
       ),
     );
-    expect(told).toEqual({
+    expect(reasons).toEqual({
       [first]: '3 counted, 1 own, 2 repeated, 4 bot',
       [copy]: '0 counted, 2 copy',
       [gone]: '0 counted, 5 deleted',
@@ -276,7 +277,7 @@ describe('where each coin of a month came from', () => {
     expect(data.items.reduce((sum: number, { coins }: Item) => sum + coins, 0)).toBe(7);
   });
 
-  it('has a reel of an earlier month with what it was seen in this one', async () => {
+  it('lists a reel of an earlier month with its views of this month', async () => {
     const old = await reel(asha.id, october);
     await see(old, 12);
     const { data } = await get(`user-earnings/month/${asha.id}/2026-11`);
@@ -284,7 +285,7 @@ describe('where each coin of a month came from', () => {
     expect(data.totalCoins).toBe(1);
   });
 
-  it('as a statement has the same lines, in words for a month or in figures', async () => {
+  it('has the same lines in the statement, with month names or with figures', async () => {
     await publishAll();
     const { data } = await get(`user-earnings/statement/${asha.id}/November%202026`);
     expect(data).toMatchObject({
@@ -300,7 +301,7 @@ describe('where each coin of a month came from', () => {
     expect(data.lines.reduce((sum: number, { coins }: Item) => sum + coins, 0)).toBe(18);
   });
 
-  it('is refused for what is no month', async () => {
+  it('is refused for an invalid month', async () => {
     for (const month of ['2026-13', 'November', '2026'])
       expect(
         (

@@ -9,24 +9,24 @@ import { Refusal } from '#server/platform/refusal.ts';
 import * as queries from './earnings.queries.ts';
 import * as withdrawals from './withdrawals.queries.ts';
 
-/** Earnings are nobody's business but one's own (specification §6). */
+/** Refuses to show earnings to anybody but their owner (specification §6). */
 export function mustBeOwn(userId: string, callerId: string): void {
   if (userId !== callerId) throw new Refusal('not_yours', 'You can see only your own earnings.', 'userId');
 }
 
-/** The month of a request that the contract let through, as YYYY-MM. */
-export function keyOf(month: string): string {
+/** The month of a validated request, as YYYY-MM. */
+export function readMonth(month: string): string {
   const key = monthKey(month);
   if (!key) throw new Refusal('invalid_input', 'This is not a month; write it as YYYY-MM.', 'month');
   return key;
 }
 
-/** Lifetime figures of the events that pay: what all months hold. */
+/** Lifetime sums of the views and likes that count. */
 export const lifetimeOf = queries.sumOfMonths;
 
 const nothing: MonthCounts = { reels: 0, posts: 0, stories: 0, views: 0, likes: 0 };
 
-/** What a creator's month holds and what it is worth, by the rates it was earned under. */
+/** The counts of a creator's month and their worth, by the rates of that month. */
 export async function worthOfMonth(db: Kysely<Tables>, creatorId: string, month: string) {
   const { month: _, ...counts } = (await queries.findMonth(db, creatorId, month)) ?? { ...nothing, month };
   const rates = ratesOf(month);
@@ -35,12 +35,12 @@ export async function worthOfMonth(db: Kysely<Tables>, creatorId: string, month:
   return { month, monthLabel: monthLabel(month), counts, coins, paise, rupees: rupeesOf(paise), rates };
 }
 
-/** Every month in which a creator earned something, newest first, and what all are worth together. */
+/** Every month with activity, newest first, and the worth of all together. */
 export async function showHistory(
   { db, clock, config }: Context<'db' | 'clock' | 'config'>,
   creatorId: string,
 ) {
-  const [months, asked] = await Promise.all([
+  const [months, decisive] = await Promise.all([
     queries.listMonths(db, creatorId),
     withdrawals.lastOfMonths(db, creatorId),
   ]);
@@ -49,7 +49,7 @@ export async function showHistory(
     const rates = ratesOf(month);
     const totalCoins = coinsOf(counts, rates);
     const paise = paiseOf(totalCoins, rates);
-    const last = asked.get(month);
+    const last = decisive.get(month);
     const state = stateOf(month, paise, last, current);
     return {
       userId: creatorId,
@@ -73,7 +73,7 @@ export async function showHistory(
   };
 }
 
-/** Coins of one rate are put together before they are rounded down, once. */
+/** Sums the coins of months with the same rates before rounding down. */
 function worthOfAll(records: readonly HistoryRecord[]): number {
   const coins = new Map<string, number>();
   for (const { monthKey, totalCoins } of records) {
@@ -83,7 +83,7 @@ function worthOfAll(records: readonly HistoryRecord[]): number {
   return [...coins].reduce((sum, [from, together]) => sum + paiseOf(together, ratesOf(from)), 0);
 }
 
-/** Where a month stands on its way to money. */
+/** The state of a month: current, withdrawable, too little, or the state of its withdrawal. */
 export function stateOf(
   month: string,
   paise: number,

@@ -55,8 +55,8 @@ const countsIn = (creatorId: string) =>
     .where('creator_id', '=', creatorId)
     .orderBy('month')
     .execute();
-/** What each month of a creator holds, as `month: figure count …` without the noughts. */
-async function told(creatorId: string): Promise<string> {
+/** The figures of each month of a creator, as `month: figure count …` without zeros. */
+async function reported(creatorId: string): Promise<string> {
   return (await countsIn(creatorId))
     .map(({ month, ...counts }) => [
       `${month}:`,
@@ -69,7 +69,7 @@ async function told(creatorId: string): Promise<string> {
 const coins = async (creatorId: string) =>
   (await countsIn(creatorId)).map(({ month, ...counts }) => coinsOf(counts, ratesOf(month)));
 
-describe('what a month is worth when it is asked for', () => {
+describe('the worth of a month when it is withdrawn', () => {
   it.each<[what: string, counts: object, totalRupee: string, outcome: number | string]>([
     ['nothing at all', {}, '0.00', 'below_minimum'],
     ['1 coin', { stories: 1 }, '0.00', 'below_minimum'],
@@ -98,7 +98,7 @@ describe('what a month is worth when it is asked for', () => {
   });
 });
 
-describe('a count around 2^53, the last that a number holds exactly', () => {
+describe('a count around 2^53, the largest exact number', () => {
   const monthOf = async (views: string) => {
     const id = await person();
     await inTransaction(db, (trx) => addToMonths(trx, [{ creatorId: id, month: last, views: 0 }]));
@@ -152,11 +152,11 @@ describe('a count around 2^53, the last that a number holds exactly', () => {
     await expect(
       inTransaction(db, (trx) => addToMonths(trx, [{ creatorId: id, month: last, views: views as number }])),
     ).rejects.toThrow(/violates check constraint|invalid input syntax|out of range/);
-    expect(await told(id)).toBe('');
+    expect(await reported(id)).toBe('');
   });
 });
 
-describe('which month is asked for', () => {
+describe('the requested month', () => {
   beforeAll(() =>
     inTransaction(db, (trx) => addToMonths(trx, [{ creatorId: asha.id, month: last, stories: 500 }])),
   );
@@ -259,7 +259,7 @@ describe('which month is asked for', () => {
     }
   });
 
-  it('and all of it made one withdrawal', async () => {
+  it('and all these requests made one withdrawal', async () => {
     const rows = await db
       .selectFrom('withdrawals')
       .select('paise')
@@ -269,7 +269,7 @@ describe('which month is asked for', () => {
   });
 });
 
-describe('which views pay', () => {
+describe('the views that count', () => {
   const see = (reelId: string, viewer: string, at: Date, who: { personId?: string; bot?: boolean } = {}) => ({
     reelId,
     viewer: Buffer.from(viewer),
@@ -294,7 +294,7 @@ describe('which views pay', () => {
     expect(await coins(creator)).toEqual([worth]);
   });
 
-  it('9 views of one reel and 1 of another are a coin: a month is rounded down once', async () => {
+  it('9 views of one reel and 1 of another are one coin: a month is rounded down once', async () => {
     const creator = await person();
     const reels = [await publishedReel(db, creator, now, zone), await publishedReel(db, creator, now, zone)];
     const views = Array.from({ length: 10 }, (_, index) =>
@@ -321,16 +321,16 @@ describe('which views pay', () => {
     const creator = await person();
     const reel = await publishedReel(db, creator, now, zone);
     for (const view of views(reel, creator)) await recordViews(contextOn(db), [view]);
-    expect(await told(creator)).toBe(`2026-11: 1 reels${counted ? ` ${counted} views` : ''}`);
+    expect(await reported(creator)).toBe(`2026-11: 1 reels${counted ? ` ${counted} views` : ''}`);
   });
 
-  it('of a copy never', async () => {
+  it('a view of a duplicate does not count', async () => {
     const [first, second] = [await person(), await person()];
     const file = newKey();
     await publishedReel(db, first, now, zone, file);
     const copy = await publishedReel(db, second, now, zone, file);
     await recordViews(contextOn(db), [see(copy, 'a', now)]);
-    expect(await told(second)).toBe('');
+    expect(await reported(second)).toBe('');
   });
 
   it.each<[agent: string, counted: boolean]>([
@@ -343,7 +343,7 @@ describe('which views pay', () => {
     ['python-requests/2.32', false],
     ['Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 HeadlessChrome/140.0 Safari/537.36', false],
     ['', false],
-  ])('by what calls itself %j: %s', async (agent, counted) => {
+  ])('a view by the user agent %j counts: %s', async (agent, counted) => {
     const reel = await publishedReel(db, await person(), now, zone);
     const answer = await server.inject({
       method: 'POST',
@@ -353,7 +353,7 @@ describe('which views pay', () => {
     expect(answer.json()).toMatchObject({ views: 1, counted });
   });
 
-  it('of two browsers behind one address both do', async () => {
+  it('views by two browsers behind one address both count', async () => {
     const creator = await person();
     const reel = await publishedReel(db, creator, now, zone);
     for (const agent of [browser, `${browser} Edg/140`, browser])
@@ -363,17 +363,17 @@ describe('which views pay', () => {
         remoteAddress: '127.44.0.1',
         headers: { 'user-agent': agent },
       });
-    expect(await told(creator)).toBe('2026-11: 1 reels 2 views');
+    expect(await reported(creator)).toBe('2026-11: 1 reels 2 views');
   });
 
   it.each([
     ['2026-12-31T18:29:59.999Z', '2026-12: 1 reels 1 views'],
     ['2026-12-31T18:30:00.000Z', '2026-12: 1 reels, 2027-01: 1 views'],
-  ])('at %s, where a year ends in India: %s', async (moment, months) => {
+  ])('at %s, when a year ends in India: %s', async (moment, months) => {
     const creator = await person();
     const reel = await publishedReel(db, creator, new Date('2026-12-30T12:00:00Z'), zone);
     await recordViews(contextOn(db), [see(reel, 'a', new Date(moment))]);
-    expect(await told(creator)).toBe(months);
+    expect(await reported(creator)).toBe(months);
   });
 });
 
@@ -495,7 +495,7 @@ describe('likes and deletions', () => {
       if (act === 'unlike') await unlikePost(contextAt(db, at, zone), id, fan);
       if (act === 'delete') await deletePost(withFiles(at), id, creator);
     }
-    expect(await told(creator)).toBe(months);
+    expect(await reported(creator)).toBe(months);
   });
 
   it('a copy of a photo earns nothing, and neither do its likes', async () => {
@@ -503,15 +503,15 @@ describe('likes and deletions', () => {
     const file = newKey();
     await post(first, thisMonth, file);
     await likePost(contextAt(db, thisMonth, zone), await post(second, thisMonth, file), fan);
-    expect(await told(second)).toBe('');
+    expect(await reported(second)).toBe('');
   });
 
-  it('the same file after its first publication was deleted still earns nothing', async () => {
+  it('the same file published again after its deletion still earns nothing', async () => {
     const creator = await person();
     const file = newKey();
     await deletePost(withFiles(thisMonth), await post(creator, thisMonth, file), creator);
     await post(creator, thisMonth, file);
-    expect(await told(creator)).toBe('');
+    expect(await reported(creator)).toBe('');
   });
 
   it.each([
@@ -523,16 +523,16 @@ describe('likes and deletions', () => {
     const view = { reelId: reel, viewer: Buffer.from('a'), personId: undefined, bot: false, at: thisMonth };
     await recordViews(contextOn(db), [view]);
     await deleteReel(withFiles(at), reel, creator);
-    expect(await told(creator)).toBe(months);
+    expect(await reported(creator)).toBe(months);
   });
 
-  it('a reel of last month, deleted: what it was seen in this month stays', async () => {
+  it("a deleted reel of last month keeps this month's views", async () => {
     const creator = await person();
     const reel = await publishedReel(db, creator, thisMonth, zone);
     const view = { reelId: reel, viewer: Buffer.from('a'), personId: undefined, bot: false, at: nextMonth };
     await recordViews(contextOn(db), [view]);
     await deleteReel(withFiles(nextMonth), reel, creator);
-    expect(await told(creator)).toBe('2026-11: 1 reels, 2026-12: 1 views');
+    expect(await reported(creator)).toBe('2026-11: 1 reels, 2026-12: 1 views');
   });
 
   it.each([
@@ -544,6 +544,6 @@ describe('likes and deletions', () => {
     const form = { fileName, statusText: '' };
     const { id } = await publishStory(contextAt(db, thisMonth, zone), creator, form);
     await deleteStory(withFiles(at), id, creator);
-    expect(await told(creator)).toBe(months);
+    expect(await reported(creator)).toBe(months);
   });
 });

@@ -29,8 +29,8 @@ import { completeWithdrawal, rejectWithdrawal } from './review.ts';
 import { withdraw } from './withdrawals.ts';
 
 /*
- * Invented histories against the independent model: after every step both agree on every month, no month that is over
- * has moved, and the ledger is in balance. `HISTORIES=10000` runs more of them (CONTRIBUTING.md).
+ * Random histories are compared with an independent model: after every step both agree on every month, no past month has
+ * changed, and the ledger balances. `HISTORIES=10000` runs more of them (CONTRIBUTING.md).
  */
 const histories = howMany('HISTORIES', { share: 100, whole: 500 });
 const steps = 14;
@@ -94,7 +94,7 @@ class History {
     this.zone = zone;
     this.random = randomOf(seed + 1000);
     this.model = new EarningsModel(zone.offset);
-    // Within a day or so of the end of a month, one time in three of a year.
+    // One time in three of the year: within about a day of the end of a month.
     const [year, month] = [2026, this.random() < 0.3 ? 12 : this.below(12)];
     this.now = Date.UTC(year, month, 1) - zone.offset - Math.floor(this.random() * 30 * hour);
   }
@@ -136,7 +136,7 @@ class History {
     () => this.leave(),
   ];
 
-  /** About a hundred reels at once, so that the first withdrawals come within reach. */
+  /** Publishes about a hundred reels at once, so that the first withdrawals become possible. */
   private async busyPast(): Promise<void> {
     const creator = this.creator();
     if (!creator) return;
@@ -162,7 +162,7 @@ class History {
         )
         .execute();
       await addToMonths(trx, [{ creatorId: creator, month: this.model.monthOf(this.now), reels: count }]);
-      // Deleting one of them takes it off the number on its creator's page.
+      // Deleting a reel lowers the number on its creator's page.
       await trx.updateTable('people').set({ reel_count: count }).where('id', '=', creator).execute();
     });
     for (const { id, file } of rows) this.model.publish(id, 'reel', creator, file, this.now);
@@ -190,13 +190,16 @@ class History {
     this.say(kind);
   }
 
-  /** Up to forty views of one reel in one batch: strangers, people, bots, its creator, some of them twice. */
+  /**
+   * Up to forty views of one reel in one batch: by strangers, people, bots and its creator, some of them repeated.
+   */
   private async look(): Promise<void> {
     const reel = this.some('reel');
     if (!reel) return;
     const views = Array.from({ length: 1 + this.below(40) }, (): SeenReel => {
       const person = this.random() < 0.2 ? this.oneOf(this.present()) : undefined;
-      // A stranger of this history alone: thousands of them share one database, and a viewer has a limit a day.
+      // The viewer belongs to this history only: thousands of histories share one database, and views of a viewer are
+      // limited by day.
       const viewer = person ?? `${this.people[0]} ${this.below(30)}`;
       return {
         reelId: reel,
@@ -242,7 +245,7 @@ class History {
     this.say(`delete ${item.kind}`);
   }
 
-  /** Asks for a month: one that is over, this one or the next, sometimes for another amount or another's money. */
+  /** Withdraws a finished, current or future month, sometimes with another amount or for another person. */
   private async ask(): Promise<void> {
     const creator = this.creator();
     if (!creator) return;
@@ -251,11 +254,11 @@ class History {
       (this.random() < 0.7 && this.oneOf(known)) ||
       this.model.monthOf(this.now + this.oneOf([-31, 0, 31]) * 24 * hour);
     const owed = this.model.paise(creator, month);
-    const asked = this.random() < 0.15 ? owed + this.oneOf([-1, 1, 100]) : owed;
+    const amount = this.random() < 0.15 ? owed + this.oneOf([-1, 1, 100]) : owed;
     const form = {
       userId: this.random() < 0.05 ? (this.people[3] ?? '') : creator,
       month,
-      totalRupee: Math.max(0, asked) / 100,
+      totalRupee: Math.max(0, amount) / 100,
     };
     const outcome = await withdraw(this.context(), creator, form).catch((error) => {
       if (error instanceof Refusal) return error.code;
@@ -269,7 +272,7 @@ class History {
           ? 'month_not_over'
           : !standing && owed < 100
             ? 'below_minimum'
-            : Math.max(0, asked) !== owed
+            : Math.max(0, amount) !== owed
               ? 'amount_differs'
               : undefined;
     this.say(`ask for ${month}: ${typeof outcome === 'string' ? outcome : outcome._id}`);
@@ -280,7 +283,7 @@ class History {
     else this.model.requests.set(outcome._id, { creator, month, paise: owed, state: 'pending' });
   }
 
-  /** What rules use, at the time it is in this history. */
+  /** The context of rules, at the time of this history. */
   private context() {
     return { ...contextAt(this.db, this.date(), this.zone.timeZone), storage: this.storage };
   }
@@ -289,11 +292,11 @@ class History {
     const [id, request] = this.oneOf([...this.model.requests]) ?? [];
     if (!id || !request) return;
     const state = this.oneOf(['completed', 'rejected'] as const);
-    const told = `as told of ${id}`;
+    const reason = `as reason of ${id}`;
     const run =
       state === 'completed'
-        ? completeWithdrawal(this.context(), id, { reference: told, operatorId: null })
-        : rejectWithdrawal(this.context(), id, { reason: told, operatorId: null });
+        ? completeWithdrawal(this.context(), id, { reference: reason, operatorId: null })
+        : rejectWithdrawal(this.context(), id, { reason: reason, operatorId: null });
     const allowed = request.state === 'pending' || request.state === state;
     if (allowed) expect((await run).status).toBe(state);
     else await expect(run).rejects.toMatchObject({ code: 'withdrawal_decided' });
@@ -301,7 +304,7 @@ class History {
     this.say(`${state} ${id}`);
   }
 
-  /** Somebody deletes their account, which is refused while they wait for money. */
+  /** A person deletes their account, which is refused while a withdrawal is pending. */
   private async leave(): Promise<void> {
     const person = this.oneOf(this.present());
     if (!person || this.random() < 0.5) return;
@@ -316,7 +319,7 @@ class History {
     this.gone.add(person);
   }
 
-  /** What the database holds of these people, against the model; one question. */
+  /** Reads the state of these people from the database in one query, to compare it with the model. */
   private async check(): Promise<void> {
     const { rows } = await sql<{
       months: ({ creator: string; month: string } & Counts)[];
@@ -359,7 +362,9 @@ class History {
     }
   }
 
-  /** A moment, an hour, a day, to the last or first milliseconds around the end of the month, or into the next one. */
+  /**
+   * Advances time by a moment, an hour or a day, to milliseconds around the end of the month, or into the next month.
+   */
   private passTime(): void {
     const dice = this.random();
     if (dice < 0.3) this.now += 1 + this.below(2 * minute);
@@ -374,11 +379,11 @@ class History {
 
   private date = () => new Date(this.now);
   private present = () => this.people.filter((person) => !this.gone.has(person));
-  /** One of the two who publish; once both are gone nobody does. */
+  /** One of the two creators; nobody after both are deleted. */
   private creator = () => this.oneOf(this.people.slice(0, 2).filter((person) => !this.gone.has(person)));
   private say = (what: string) => this.said.push(`${this.date().toISOString()} ${what}`);
   private below = (limit: number) => Math.floor(this.random() * limit);
-  /** Usually a file of its own; sometimes one that this history has published before. */
+  /** Usually a new file, sometimes one that this history has published before. */
   private files: string[] = [];
   private file(): string {
     const known = this.random() < 0.2 ? this.oneOf(this.files) : undefined;
@@ -400,7 +405,7 @@ class History {
   }
 }
 
-/** Of a list that may be empty: perhaps nothing. */
+/** An element of a list; undefined if it is empty. */
 type OneOf<Many extends readonly unknown[]> = Many extends readonly [unknown, ...unknown[]]
   ? Many[number]
   : Many[number] | undefined;

@@ -6,8 +6,8 @@ import * as queries from './withdrawals.queries.ts';
 export type Step = Tables['ledger_transactions']['step'];
 
 /**
- * What each step moves. Asked for: the site owes the creator, and that is what the content cost. Paid: the debt is
- * settled from the payout account. Rejected: the first step is taken back.
+ * Debit and credit of each step. Requested: the site owes the creator, an expense for content. Completed: the debt is
+ * paid from the payout account. Rejected: the first step is reversed.
  */
 export const accounts: Record<Step, { debit: LedgerAccount; credit: LedgerAccount }> = {
   requested: { debit: 'earnings_expense', credit: 'creator_payable' },
@@ -15,7 +15,7 @@ export const accounts: Record<Step, { debit: LedgerAccount; credit: LedgerAccoun
   rejected: { debit: 'creator_payable', credit: 'earnings_expense' },
 };
 
-/** Posts one step of a withdrawal, in the transaction that takes it. A step can be posted once. */
+/** Posts one step of a withdrawal, in the transaction that performs it. A step can be posted only once. */
 export async function postStep(
   trx: Transaction<Tables>,
   withdrawal: { id: string; paise: number },

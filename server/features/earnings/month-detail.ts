@@ -13,9 +13,9 @@ import * as withdrawals from './withdrawals.queries.ts';
 import { asWithdrawal } from './withdrawals.ts';
 
 /**
- * Where each coin of a month came from. A month's views make ⌊views/10⌋ coins, and so do each reel's by themselves,
- * which may be fewer: so every item says what it left over, and the left-overs of all are put together, where their
- * tens make the missing coins. Items and pools add up to the total exactly.
+ * Explains each coin of a month. A month's views make ⌊views/10⌋ coins. The coins of single reels may be fewer, so
+ * each item lists its remainder, and the sum of all remainders makes the missing coins. Items and pools add up to the
+ * total exactly.
  */
 export async function showMonth(
   { db, clock, config }: Context<'db' | 'clock' | 'config'>,
@@ -43,7 +43,7 @@ export async function showMonth(
   };
 }
 
-/** A month as a statement: its lines, what was asked for, each step of the ledger and what is owed after it. */
+/** The statement of a month: its lines, its withdrawals, and each ledger transaction with the balance after it. */
 export async function showStatement(
   { db, clock, config }: Context<'db' | 'clock' | 'config'>,
   creatorId: string,
@@ -51,12 +51,12 @@ export async function showStatement(
 ) {
   const { timeZone } = config;
   const now = clock();
-  const [{ total }, name, asked] = await Promise.all([
+  const [{ total }, name, requests] = await Promise.all([
     totalOf(db, creatorId, month, monthOf(now, timeZone)),
     queries.nameOf(db, creatorId),
     withdrawals.listOfMonth(db, creatorId, month),
   ]);
-  const ids = asked.map((row) => row.id);
+  const ids = requests.map((row) => row.id);
   const steps = ids.length > 0 ? await withdrawals.listPostings(db, ids) : [];
   let owedPaise = 0;
   const postings = steps.map((row) => {
@@ -73,7 +73,7 @@ export async function showStatement(
     ...total,
     name,
     timeZone,
-    withdrawals: asked.map(asWithdrawal),
+    withdrawals: requests.map(asWithdrawal),
     postings,
     owedPaise,
     paidPaise: postings.reduce((sum, { step, paise }) => sum + (step === 'completed' ? paise : 0), 0),
@@ -102,12 +102,12 @@ async function totalOf(db: Kysely<Tables>, creatorId: string, month: string, cur
   return { total, rates };
 }
 
-/** The fewest coins that are worth so many paise. */
+/** The smallest number of coins that is worth this many paise. */
 function coinsFor(paise: number, { coinsPerRupee }: Rates): number {
   return Math.floor(paise / 100) * coinsPerRupee + Math.ceil(((paise % 100) * coinsPerRupee) / 100);
 }
 
-/** What each kind of thing brought in a month. */
+/** Coins of each kind of activity in a month. */
 export function linesOf(counts: MonthCounts, rates: Rates): MonthLine[] {
   const published = (kind: 'reels' | 'posts' | 'stories', coinsEach: number) => ({
     kind,

@@ -3,7 +3,7 @@ import type { MonthCounts } from '#contract/rates.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 
-/** What is added to or taken from one creator's month; nothing here is negative. */
+/** What to add to or subtract from one creator's month; never negative. */
 export interface MonthChange extends Partial<MonthCounts> {
   creatorId: string;
   /** YYYY-MM of the business time zone. */
@@ -11,8 +11,8 @@ export interface MonthChange extends Partial<MonthCounts> {
 }
 
 /**
- * An event of the last moments of a month came to be written after the month's amount was asked for. A past month
- * never changes (decisions §4): the same again, at the time it is now, belongs to the new month.
+ * Thrown if an event at the end of a month is stored after the month was settled. Past months never change (decisions
+ * §4): a retry counts in the new month.
  */
 export class MonthSettled extends Refusal {
   constructor() {
@@ -21,8 +21,8 @@ export class MonthSettled extends Refusal {
 }
 
 /**
- * Adds to creators' months; part of the transaction of the events that move them (decisions §4).
- * The rows are taken in one order, so that two transactions cannot block each other.
+ * Adds to creators' months, in the transaction of the events (decisions §4). The rows are locked in one order, to
+ * avoid deadlocks.
  */
 export async function addToMonths(trx: Transaction<Tables>, changes: readonly MonthChange[]): Promise<void> {
   if (changes.length === 0) return;
@@ -42,8 +42,8 @@ export async function addToMonths(trx: Transaction<Tables>, changes: readonly Mo
   if (rows.length < ordered.length) throw new MonthSettled();
 }
 
-/** Takes from a creator's month what was added to it before; part of the transaction that undoes the events. */
-export async function takeFromMonth(
+/** Subtracts from a creator's month, in the transaction that undoes the events. */
+export async function subtractFromMonth(
   trx: Transaction<Tables>,
   { creatorId, month, ...counts }: MonthChange,
 ): Promise<void> {

@@ -6,7 +6,9 @@ export interface LikeRow {
   undone_at: Date | null;
 }
 
-/** The like of this person on this post, standing or undone. The post's row is locked, so it stays as it is. */
+/**
+ * The like of this person on this post, active or undone. The post's row must be locked, so that it cannot change.
+ */
 export function findLike(db: Kysely<Tables>, postId: string, personId: string): Promise<LikeRow | undefined> {
   return db
     .selectFrom('post_likes')
@@ -17,8 +19,8 @@ export function findLike(db: Kysely<Tables>, postId: string, personId: string): 
 }
 
 /**
- * Sets a like; false where the person is gone. The row outlives them and holds no key to them, so it is taken from a
- * person who is there, and stays until it is written.
+ * Stores a like. Returns false if the person was deleted. The row has no foreign key to people, since it outlives
+ * them, so the insert itself locks the person.
  */
 export async function setLike(
   db: Kysely<Tables>,

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import { type Moment, monthOf } from '#server/platform/clock.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { notSignedIn } from '#server/platform/refusal.ts';
-import { addToMonths, takeFromMonth } from './months.ts';
+import { addToMonths, subtractFromMonth } from './months.ts';
 import * as queries from './post-likes.queries.ts';
 
 export interface LikedPost {
@@ -12,12 +12,12 @@ export interface LikedPost {
 }
 
 /**
- * Notes a like of a post and what it earns; false when it stands already. Part of the transaction that holds the post's
- * row. Over all months a person's like of a post counts once at most: the month of `liked_at` holds it, unless it was
- * undone within that month (decisions §4). Liked again it takes up its old place, or, where it was taken back in a month
- * that is over, a new one. One's own like, and a like of a copy, count for nothing.
+ * Stores a like of a post and what it earns, in the transaction that has locked the post. Returns false if the like
+ * exists already. Over all months a person's like of a post counts at most once, in the month of `liked_at`, unless
+ * it was undone within that month (decisions §4). A repeated like keeps its old month, or gets a new one if it had
+ * been undone in its own. Likes of own posts and of duplicates do not count.
  */
-export async function noteLike(
+export async function storeLike(
   trx: Transaction<Tables>,
   post: LikedPost,
   personId: string,
@@ -33,10 +33,10 @@ export async function noteLike(
 }
 
 /**
- * Notes that a like is undone; false when none stands. In the month it counted in it is taken back; a past month never
- * changes. Part of the transaction that holds the post's row.
+ * Undoes a like, in the transaction that has locked the post. Returns false if there is none. The coin is taken back
+ * only in the month it counted in; past months never change.
  */
-export async function noteUnlike(
+export async function removeLike(
   trx: Transaction<Tables>,
   post: LikedPost,
   personId: string,
@@ -47,7 +47,7 @@ export async function noteUnlike(
   await queries.undoLike(trx, post.id, personId, now);
   const month = monthOf(now, timeZone);
   if (pays(post, personId) && monthOf(like.liked_at, timeZone) === month)
-    await takeFromMonth(trx, { creatorId: post.creator_id, month, likes: 1 });
+    await subtractFromMonth(trx, { creatorId: post.creator_id, month, likes: 1 });
   return true;
 }
 

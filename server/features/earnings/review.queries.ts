@@ -10,7 +10,7 @@ export interface ReviewRow extends WithdrawalRow {
   email: string | null;
   suspended_at: Date | null;
   joined_at: Date | null;
-  /** What the creator's months before it held. */
+  /** Counts of the creator's earlier months. */
   earlier_months: MonthRow[];
   views: number;
   top_viewers: number;
@@ -26,8 +26,8 @@ interface Which {
 }
 
 /**
- * Withdrawals of every creator, newest first, each beside what its risk is judged by: the account, the months before
- * it, and how the month's counted views spread over viewers and addresses.
+ * Withdrawals of all creators, newest first, with the data for their risk marks: the account, its earlier months, and
+ * how the month's counted views are spread over viewers and addresses.
  */
 export async function list(
   db: Kysely<Tables>,

@@ -16,28 +16,26 @@ import * as reviews from './review.queries.ts';
 import * as queries from './withdrawals.queries.ts';
 import { asWithdrawal } from './withdrawals.ts';
 
-/** What operators do with withdrawals: look closer, pay, reject. */
-
-/** Runs in the transaction of a decision, and only where it changed something. */
+/** Runs in the transaction of a decision, if the decision changed something. */
 type Done = (trx: Transaction<Tables>, withdrawal: Withdrawal, now: Date) => Promise<void>;
 
 const day = 24 * 60 * 60 * 1000;
 const risk = {
-  /** Younger than this when it asked. */
+  /** Maximum age of the account at the request, in days. */
   newAccountDays: 30,
-  /** So many viewers are few … */
+  /** Number of viewers that are considered few. */
   topViewers: 5,
-  /** … and this share of a month's counted views is much for them. */
+  /** Share of a month's counted views that is suspicious for so few viewers. */
   fewViewersShare: 0.5,
-  /** Below so many counted views a share says nothing. */
+  /** Minimum of counted views for judging shares. */
   viewsToJudge: 20,
-  /** So many different viewers of one month behind one address. */
+  /** Number of different viewers from one address in one month. */
   viewersOfOneAddress: 10,
-  /** So many times what the creator's earlier months were worth on average. */
+  /** Multiple of the average of the creator's earlier months. */
   overUsual: 5,
 };
 
-/** Withdrawals of every creator, newest first, with the risk marks of each. */
+/** Withdrawals of all creators, newest first, with their risk marks. */
 export async function listWithdrawals(
   { db, config }: Context<'db' | 'config'>,
   which: Page & { state?: Withdrawal['status'] | undefined; month?: string | undefined },
@@ -79,15 +77,15 @@ function marksOf(row: reviews.ReviewRow): RiskMark[] {
   return (Object.keys(marks) as RiskMark[]).filter((mark) => marks[mark]);
 }
 
-/** Coins of an average month, each by its own rates, withdrawn or not; undefined where there was none. */
+/** Average coins of these months, each by its own rates, withdrawn or not; undefined without months. */
 function usualOf(months: reviews.ReviewRow['earlier_months']): number | undefined {
   if (months.length === 0) return undefined;
   return months.reduce((sum, counts) => sum + coinsOf(counts, ratesOf(counts.month)), 0) / months.length;
 }
 
 /**
- * Notes that a withdrawal has been paid, under the payer's reference. The same again is the same; two operators at once
- * pay once: the second one reads what the first one did.
+ * Marks a withdrawal as paid under the payer's reference. Repeating the same request changes nothing. If two
+ * operators do it at the same time it is paid once, and the second one is answered with the first one's decision.
  */
 export async function completeWithdrawal(
   { db, clock }: Context<'db' | 'clock'>,
@@ -95,11 +93,11 @@ export async function completeWithdrawal(
   { reference, operatorId }: { reference: string; operatorId: string | null },
   done: Done = async () => undefined,
 ): Promise<Withdrawal> {
-  const told = textOf(reference, 100, "Please give the payer's reference.", 'reference');
+  const trimmed = textOf(reference, 100, "Please give the payer's reference.", 'reference');
   const now = clock();
   return await inTransaction(db, async (trx) => {
     const row = await lock(trx, id);
-    if (row.state === 'completed' && row.reference === told) return asWithdrawal(row);
+    if (row.state === 'completed' && row.reference === trimmed) return asWithdrawal(row);
     mustBePending(row);
     if (await queries.isSuspended(trx, row.creator_id)) {
       throw new Refusal(
@@ -109,7 +107,7 @@ export async function completeWithdrawal(
     }
     await postStep(trx, row, { step: 'completed', operatorId }, now);
     const decided = await queries
-      .decide(trx, id, { state: 'completed', reference: told }, { operatorId, now })
+      .decide(trx, id, { state: 'completed', reference: trimmed }, { operatorId, now })
       .catch((error: unknown) => {
         if (!isUniqueViolation(error, queries.oneReference)) throw error;
         throw new Refusal(
@@ -123,21 +121,29 @@ export async function completeWithdrawal(
   });
 }
 
-/** Rejects a withdrawal with a reason that its creator reads; the month can be asked for again. The same again is the same. */
+/**
+ * Rejects a withdrawal with a reason for its creator, who may then request the month again. Repeating the same
+ * request changes nothing.
+ */
 export async function rejectWithdrawal(
   { db, clock }: Context<'db' | 'clock'>,
   id: string,
   { reason, operatorId }: { reason: string; operatorId: string | null },
   done: Done = async () => undefined,
 ): Promise<Withdrawal> {
-  const told = textOf(reason, 500, 'Please give a reason that the creator will understand.', 'reason');
+  const trimmed = textOf(reason, 500, 'Please give a reason that the creator will understand.', 'reason');
   const now = clock();
   return await inTransaction(db, async (trx) => {
     const row = await lock(trx, id);
-    if (row.state === 'rejected' && row.reason === told) return asWithdrawal(row);
+    if (row.state === 'rejected' && row.reason === trimmed) return asWithdrawal(row);
     mustBePending(row);
     await postStep(trx, row, { step: 'rejected', operatorId }, now);
-    const decided = await queries.decide(trx, id, { state: 'rejected', reason: told }, { operatorId, now });
+    const decided = await queries.decide(
+      trx,
+      id,
+      { state: 'rejected', reason: trimmed },
+      { operatorId, now },
+    );
     await done(trx, asWithdrawal(decided), now);
     return asWithdrawal(decided);
   });
@@ -160,9 +166,9 @@ function mustBePending(row: queries.WithdrawalRow): void {
 }
 
 function textOf(text: string, atMost: number, missing: SentenceOf<'invalid_input'>, field: string): string {
-  const told = text.trim();
-  if (told === '') throw new Refusal('invalid_input', missing, field);
-  if (told.length > atMost)
+  const trimmed = text.trim();
+  if (trimmed === '') throw new Refusal('invalid_input', missing, field);
+  if (trimmed.length > atMost)
     throw new Refusal('invalid_input', `Please keep this under ${atMost} characters.`, field);
-  return told;
+  return trimmed;
 }

@@ -8,11 +8,11 @@ import { dataFolder, type Program, startProgram } from '#testing/program.ts';
 import { type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
 import { auditLedger } from './audit.ts';
 
-/** Withdrawals asked for at two processes of the real program, which know of each other by the database alone. */
+/** Withdrawals requested at two processes of the real program, which share only the database. */
 const zone = 'Asia/Kolkata';
-/** For a machine that has other things to do. */
+/** Generous, because the machine may be busy. */
 const timeout = 180_000;
-/** In a month that is over by the clock of this machine. */
+/** A moment in a month that is over by the clock of this machine. */
 const earnedAt = new Date(Date.now() - 40 * 24 * 3_600_000);
 const month = monthOf(earnedAt, zone);
 
@@ -68,14 +68,14 @@ const oneDebit = ['requested: earnings_expense 100 to creator_payable'];
 const audit = async () => (await auditLedger(contextOn(server.db))).differences;
 
 describe('a thousand requests for one month at two processes', { timeout }, () => {
-  it('however the amount is spelled: one withdrawal, one debit, the same answer or a clear 409', async () => {
+  it('however the amount is written: one withdrawal, one debit, the same answer or a 409', async () => {
     const creator = await creatorWithARupee();
     const right = [1, '1', '1.0', '1.00', '01.00', '1.000', 1.0, ' 1.00 '];
     const wrong = ['1.01', 100];
     const spelled = [...right, ...wrong];
     const answers = await Promise.all(
       Array.from({ length: 1000 }, async (_, place) => {
-        // Each spelling goes to both processes.
+        // Each way of writing goes to both processes.
         const totalRupee = spelled[(place >> 1) % spelled.length];
         return { ...(await ask(place, creator, totalRupee)), isWrong: wrong.includes(totalRupee as string) };
       }),
@@ -84,7 +84,7 @@ describe('a thousand requests for one month at two processes', { timeout }, () =
       { paise: 100, state: 'pending' },
     ]);
     expect(await steps(creator)).toEqual(oneDebit);
-    // One person may ask 120 times a minute; who asks more often hears so, and nothing comes of it.
+    // A person may send 120 requests a minute; more are refused without effect.
     const tooMany = answers.filter(({ http }) => http === 429);
     expect(tooMany.every(({ code }) => code === 'too_many_requests')).toBe(true);
     const heard = answers.filter(({ http }) => http !== 429);
@@ -99,7 +99,7 @@ describe('a thousand requests for one month at two processes', { timeout }, () =
     expect(await audit()).toEqual([]);
   });
 
-  it('fifty tries cut off in the middle of the reply, and one that is not, make one withdrawal', async () => {
+  it('fifty requests aborted in the middle of the response and one complete request make one withdrawal', async () => {
     const creator = await creatorWithARupee();
     await Promise.all(Array.from({ length: 50 }, (_, place) => cutOff(address(place), creator)));
     const answer = await ask(0, creator);
@@ -109,7 +109,7 @@ describe('a thousand requests for one month at two processes', { timeout }, () =
     expect(await audit()).toEqual([]);
   });
 
-  it('different people do not stand in each other’s way', async () => {
+  it('requests of different people do not block each other', async () => {
     const creators = await Promise.all(Array.from({ length: 6 }, creatorWithARupee));
     const answers = await Promise.all(
       creators.flatMap((creator) => Array.from({ length: 20 }, (_, place) => ask(place, creator))),
@@ -119,7 +119,7 @@ describe('a thousand requests for one month at two processes', { timeout }, () =
   });
 });
 
-/** Sends the request and hangs up at the first byte of the reply. */
+/** Sends the request and closes the connection at the first byte of the response. */
 function cutOff(url: string, creator: Person): Promise<void> {
   const { method, headers, body } = asking(creator, '1.00');
   return new Promise((resolve, reject) => {

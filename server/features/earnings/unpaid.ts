@@ -3,7 +3,7 @@ import { coinsOf, ratesOf } from '#contract/rates.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { withdrawStatuses } from './withdrawals.ts';
 
-/** Coins of months that were never withdrawn, and whether a withdrawal is on its way. */
+/** Coins of months that were never withdrawn, and whether a withdrawal is pending. */
 export async function unpaidOf(
   db: Kysely<Tables>,
   personId: string,

@@ -4,8 +4,8 @@ import type { Tables } from '#server/platform/database/tables.ts';
 
 export type WithdrawalRow = Selectable<Tables['withdrawals']>;
 
-/** The person who asks, kept from being deleted until the request is stored. */
-export function keepPerson(db: Kysely<Tables>, id: string) {
+/** Reads a person and prevents their deletion until the request is stored. */
+export function lockAgainstDeletion(db: Kysely<Tables>, id: string) {
   return db
     .selectFrom('people')
     .select(['suspended_at'])
@@ -14,7 +14,7 @@ export function keepPerson(db: Kysely<Tables>, id: string) {
     .executeTakeFirst();
 }
 
-/** Whether somebody is suspended; nobody can become so while this transaction lasts. */
+/** Whether a person is suspended. They cannot be suspended during this transaction. */
 export async function isSuspended(db: Kysely<Tables>, id: string): Promise<boolean> {
   const row = await db
     .selectFrom('people')
@@ -25,12 +25,12 @@ export async function isSuspended(db: Kysely<Tables>, id: string): Promise<boole
   return row !== undefined && row.suspended_at !== null;
 }
 
-/** The person who goes: no request of theirs can be stored while this transaction lasts. */
+/** Locks a person who is being deleted: no request of theirs can be stored during this transaction. */
 export async function lockPerson(db: Kysely<Tables>, id: string): Promise<void> {
   await db.selectFrom('people').select('id').where('id', '=', id).forUpdate().execute();
 }
 
-/** Takes a creator's month for a withdrawal: whoever asks for the same one waits here. */
+/** Reads a creator's month and locks it, so that requests for the same month are handled one after another. */
 export function lockMonth(db: Kysely<Tables>, creatorId: string, month: string) {
   return db
     .selectFrom('creator_months')
@@ -41,7 +41,7 @@ export function lockMonth(db: Kysely<Tables>, creatorId: string, month: string) 
     .executeTakeFirst();
 }
 
-/** From here on nothing moves this month. */
+/** Settles the month: its counts never change again. */
 export async function settleMonth(db: Kysely<Tables>, creatorId: string, month: string, now: Date) {
   await db
     .updateTable('creator_months')
@@ -52,8 +52,8 @@ export async function settleMonth(db: Kysely<Tables>, creatorId: string, month: 
     .execute();
 }
 
-/** The withdrawal that stands for a month; a rejected one does not. */
-export function findStanding(db: Kysely<Tables>, creatorId: string, month: string) {
+/** The pending or completed withdrawal of a month. */
+export function findCurrent(db: Kysely<Tables>, creatorId: string, month: string) {
   return db
     .selectFrom('withdrawals')
     .selectAll()
@@ -71,7 +71,7 @@ export function lockWithdrawal(db: Kysely<Tables>, id: string) {
   return db.selectFrom('withdrawals').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
-/** A payer's reference completes one withdrawal. */
+/** Name of the constraint by which a payer's reference completes only one withdrawal. */
 export const oneReference = 'withdrawals_one_reference';
 
 export function decide(
@@ -92,7 +92,7 @@ export async function post(db: Kysely<Tables>, transaction: Insertable<Tables['l
   await db.insertInto('ledger_transactions').values(transaction).execute();
 }
 
-/** One creator's withdrawals, newest first, after the cursor. */
+/** A creator's withdrawals, newest first, after the cursor. */
 export function listOfCreator(
   db: Kysely<Tables>,
   creatorId: string,
@@ -110,7 +110,7 @@ export function listOfCreator(
   return query.execute();
 }
 
-/** The last word on each of a creator's months: what stands, else the newest rejection. */
+/** The decisive withdrawal of each month: the pending or completed one, else the newest rejected one. */
 export async function lastOfMonths(db: Kysely<Tables>, creatorId: string, month?: string) {
   const { rows } = await sql<WithdrawalRow>`
     select distinct on (month) * from withdrawals
@@ -119,7 +119,7 @@ export async function lastOfMonths(db: Kysely<Tables>, creatorId: string, month?
   return new Map(rows.map((row) => [row.month, row]));
 }
 
-/** All withdrawals of one month, oldest first: at most one stands. */
+/** All withdrawals of one month, oldest first. At most one of them is not rejected. */
 export function listOfMonth(db: Kysely<Tables>, creatorId: string, month: string) {
   return db
     .selectFrom('withdrawals')
@@ -131,7 +131,7 @@ export function listOfMonth(db: Kysely<Tables>, creatorId: string, month: string
     .execute();
 }
 
-/** The ledger's steps of these withdrawals, oldest first. */
+/** The ledger transactions of these withdrawals, oldest first. */
 export function listPostings(db: Kysely<Tables>, withdrawalIds: string[]) {
   return (
     db
@@ -139,7 +139,7 @@ export function listPostings(db: Kysely<Tables>, withdrawalIds: string[]) {
       .selectAll()
       .where('withdrawal_id', 'in', withdrawalIds)
       .orderBy('posted_at')
-      // Of one moment: a withdrawal is asked for before it is decided.
+      // At the same time: a withdrawal is requested before it is decided.
       .orderBy(sql<boolean>`step <> 'requested'`)
       .orderBy('id')
       .execute()

@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Somebody who earned ₹1.00 in October, by 100 reels. */
+/** A person who earned ₹1.00 in October with 100 reels. */
 async function creatorWithARupee(): Promise<Person> {
   const creator = await signUpSomebody(server);
   await earnARupee(creator.id);
@@ -59,8 +59,8 @@ const steps = async (creatorId: string) =>
   ).map(({ step, debit, credit, paise }) => `${step}: ${debit} ${paise} to ${credit}`);
 const audit = async () => (await auditLedger(contextOn(server.db))).differences;
 
-describe('a withdrawal on its way (decisions §4)', () => {
-  it('is asked for, paid under a reference, and each step is one balanced posting', async () => {
+describe('a withdrawal (decisions §4)', () => {
+  it('is requested and paid under a reference, and each step is one balanced ledger transaction', async () => {
     const creator = await creatorWithARupee();
     const { _id } = await asked(creator.id);
     const paid = await completeWithdrawal(contextAt(server.db, later(1)), _id, {
@@ -75,7 +75,7 @@ describe('a withdrawal on its way (decisions §4)', () => {
     expect(await audit()).toEqual([]);
   });
 
-  it('is rejected with a reason, after which the month can be asked for again', async () => {
+  it('is rejected with a reason, after which the month can be requested again', async () => {
     const creator = await creatorWithARupee();
     const first = await asked(creator.id);
     await rejectWithdrawal(contextAt(server.db, later(1)), first._id, {
@@ -93,7 +93,7 @@ describe('a withdrawal on its way (decisions §4)', () => {
     expect(await audit()).toEqual([]);
   });
 
-  it('is the same one when it is asked for again, and another amount is refused', async () => {
+  it('stays the same when it is requested again, and another amount is refused', async () => {
     const creator = await creatorWithARupee();
     const first = await asked(creator.id);
     expect(await asked(creator.id, 1)).toEqual(first);
@@ -117,7 +117,7 @@ describe('a withdrawal on its way (decisions §4)', () => {
     expect(await rows(creator.id)).toEqual([]);
   });
 
-  it('holds the account back while it is pending, and no longer', async () => {
+  it('prevents deletion of the account only while it is pending', async () => {
     const creator = await creatorWithARupee();
     const pending = () => server.db.transaction().execute((trx) => hasPendingWithdrawal(trx, creator.id));
     expect(await pending()).toBe(false);
@@ -127,7 +127,7 @@ describe('a withdrawal on its way (decisions §4)', () => {
     expect(await pending()).toBe(false);
   });
 
-  it('outlives the account, and the ledger still agrees', async () => {
+  it('remains after the account is deleted, and the ledger still balances', async () => {
     const creatorId = await personIn(server.db, lastMonth);
     await inTransaction(server.db, (trx) => addToMonths(trx, [{ creatorId, month, stories: 500 }]));
     const { _id } = await asked(creatorId);
@@ -136,7 +136,7 @@ describe('a withdrawal on its way (decisions §4)', () => {
     expect(await rows(creatorId)).toMatchObject([{ paise: 100, state: 'completed' }]);
     const { data } = await listWithdrawals(contextOn(server.db), { limit: 100, state: 'completed' });
     expect(data.find((one) => one._id === _id)).toMatchObject({ name: '', marks: ['account_gone'] });
-    // Its month was never earned here, which the audit says; the ledger itself is whole.
+    // The audit reports that this month was never earned here; the ledger itself balances.
     expect((await audit()).filter(({ what }) => what !== 'month')).toEqual([]);
     await server.db.transaction().execute(async (trx) => {
       await sql`alter table ledger_transactions disable trigger ledger_append_only`.execute(trx);
@@ -161,7 +161,7 @@ describe('two operators at once, or a double click', () => {
     expect(await steps(id)).toHaveLength(2);
   });
 
-  it('under two references one wins, and the other reads which', async () => {
+  it('with two references one wins, and the other is reported which', async () => {
     const { id } = await creatorWithARupee();
     const { _id } = await asked(id);
     const answers = await Promise.allSettled(
@@ -177,7 +177,7 @@ describe('two operators at once, or a double click', () => {
     expect(await steps(id)).toHaveLength(2);
   });
 
-  it('of two withdrawals under one reference one is paid; the other waits for its own', async () => {
+  it('with one reference for two withdrawals pay one; the other needs its own reference', async () => {
     const people = await Promise.all([creatorWithARupee(), creatorWithARupee()]);
     const ids = await Promise.all(people.map(async ({ id }) => (await asked(id))._id));
     const answers = await Promise.allSettled(
@@ -199,7 +199,7 @@ describe('two operators at once, or a double click', () => {
     expect(await audit()).toEqual([]);
   });
 
-  it('one pays and one rejects: one of the two happened', async () => {
+  it('one paying and one rejecting: one of the two succeeds', async () => {
     const { id } = await creatorWithARupee();
     const { _id } = await asked(id);
     const answers = await Promise.allSettled([
@@ -244,7 +244,7 @@ describe('two operators at once, or a double click', () => {
   });
 });
 
-describe('what is worth a look before it is paid', () => {
+describe('risk marks', () => {
   const marksOf = async (creatorId: string) => {
     const { data } = await listWithdrawals(contextOn(server.db), { limit: 100, state: 'pending' });
     return data.find((one) => one.userId === creatorId)?.marks;
@@ -259,7 +259,7 @@ describe('what is worth a look before it is paid', () => {
   });
   const old = () => personIn(server.db, new Date(now.getTime() - 400 * day));
 
-  it('nothing about an ordinary one', async () => {
+  it('an ordinary withdrawal has none', async () => {
     const id = await old();
     await earnARupee(id);
     const reel = await publishedReel(server.db, id, lastMonth, zone);
@@ -275,7 +275,7 @@ describe('what is worth a look before it is paid', () => {
     const reels = await Promise.all(
       Array.from({ length: 6 }, () => publishedReel(server.db, id, lastMonth, zone)),
     );
-    // Five viewers see all six reels, ten more one of them, all from one place.
+    // Five viewers see all six reels, ten more see one of them, all from one address.
     const views = reels.flatMap((reel) => [0, 1, 2, 3, 4].map((viewer) => see(reel, viewer, 1)));
     const more = Array.from({ length: 10 }, (_, place) => see(reels[0] ?? '', 10 + place, 1));
     await recordViews(contextOn(server.db), [...views, ...more]);
@@ -283,7 +283,7 @@ describe('what is worth a look before it is paid', () => {
     expect(await marksOf(id)).toEqual(['new_account', 'shared_address', 'few_viewers']);
   });
 
-  it("far over the creator's usual; a suspended account", async () => {
+  it("far more than the creator's usual amount; a suspended account", async () => {
     const id = await old();
     await earnARupee(id, new Date('2026-09-10T06:30:00Z'));
     for (let times = 0; times < 6; times += 1) await earnARupee(id);
@@ -293,17 +293,17 @@ describe('what is worth a look before it is paid', () => {
     expect(data.find((one) => one._id === _id)?.marks).toEqual(['suspended', 'far_over_usual']);
   });
 
-  it('not over the usual of months that were never asked for', async () => {
+  it('not above the usual amount of months that were never withdrawn', async () => {
     const id = await old();
     await earnARupee(id, new Date('2026-08-10T06:30:00Z'));
     await publishedReel(server.db, id, new Date('2026-09-10T06:30:00Z'), zone);
     for (let times = 0; times < 2; times += 1) await earnARupee(id);
-    // 1,000 coins after 500 and 5: under five times the average of both.
+    // 1,000 coins after 500 and 5: less than five times the average of both.
     await asked(id, '2.00');
     expect(await marksOf(id)).toEqual([]);
   });
 
-  it('comes in pages, newest first, of one state or all', async () => {
+  it('are listed in pages, newest first, of one state or all', async () => {
     const all = await listWithdrawals(contextOn(server.db), { limit: 100 });
     const first = await listWithdrawals(contextOn(server.db), { limit: 2 });
     const second = await listWithdrawals(contextOn(server.db), {
@@ -316,8 +316,8 @@ describe('what is worth a look before it is paid', () => {
   });
 });
 
-describe('a month that was asked for moves no more, however late an event of it is written', () => {
-  it('a view belongs to the month in which it is written, a like and a deletion are to be tried again', async () => {
+describe('a withdrawn month does not change, however late an event is written', () => {
+  it('a view belongs to the month in which it is written; a like and a deletion must be retried', async () => {
     const { id } = await creatorWithARupee();
     const reel = await publishedReel(server.db, id, lastMonth, zone);
     const fileName = await uploadedPhoto(server.db, id, lastMonth);
@@ -369,7 +369,7 @@ describe('the audit', () => {
     expect(await audit()).toEqual([]);
   });
 
-  it('names each difference: a month, a reel, a withdrawal, an account', async () => {
+  it('reports each difference: a month, a reel, a withdrawal, an account', async () => {
     const creatorId = await personIn(server.db, lastMonth);
     await earnARupee(creatorId);
     const reel = await publishedReel(server.db, creatorId, lastMonth, zone);
@@ -406,7 +406,7 @@ describe('the audit', () => {
     ]);
   });
 
-  it('runs every night, and its figures can be read', async () => {
+  it('runs every night, and its summary is available', async () => {
     const { summary } = await runAudit(contextAt(server.db, now));
     expect(summary).toMatchObject({ at: now.toISOString(), differences: 0 });
     expect(summary.withdrawals).toBe(
@@ -420,7 +420,7 @@ describe('the audit', () => {
     ['delete', sql`delete from ledger_transactions`],
     ['truncate', sql`truncate ledger_transactions`],
     ['truncate by way of withdrawals', sql`truncate withdrawals cascade`],
-  ])('%s: the ledger is only ever added to, whoever asks', async (_what, rewrite) => {
+  ])('%s: the ledger is append-only for everybody', async (_what, rewrite) => {
     const steps = () => server.db.selectFrom('ledger_transactions').selectAll().orderBy('id').execute();
     const before = await steps();
     expect(before.length).toBeGreaterThan(0);
@@ -429,7 +429,7 @@ describe('the audit', () => {
     expect(await steps()).toEqual(before);
   });
 
-  it('the ledger cannot be rewritten by whoever merely owns it', async () => {
+  it('the ledger cannot be rewritten even by the owner of its tables', async () => {
     const { rows: grants } = await sql<{ privilege: string }>`
       select privilege_type as privilege from information_schema.role_table_grants
       where table_name = 'ledger_transactions'`.execute(server.db);
@@ -440,7 +440,7 @@ describe('the audit', () => {
   });
 });
 
-it('a withdrawal shows where everybody looks for it', async () => {
+it('a withdrawal is shown everywhere it belongs', async () => {
   const creator = await creatorWithARupee();
   const get = (path: string) => call(server, { url: `/api/user-earnings/${path}`, headers: creator.headers });
   const ask = () =>

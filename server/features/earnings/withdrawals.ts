@@ -10,21 +10,21 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId } from '#server/platform/ids.ts';
 import { notSignedIn, Refusal, suspended } from '#server/platform/refusal.ts';
-import { keyOf } from './earnings.ts';
+import { readMonth } from './earnings.ts';
 import { postStep } from './ledger.ts';
 import * as queries from './withdrawals.queries.ts';
 
 export interface WithdrawalForm {
   userId: string;
   month: string;
-  /** Rupees; compared with what the server computes. */
+  /** The amount in rupees that the client displays; compared with the amount that the server computes. */
   totalRupee: number | string;
 }
 
 /**
- * Asks for the money of a finished month (decisions §4). Requests for one creator's month stand in line at its row, so a
- * thousand at once make one withdrawal; the same request again gets the first one's answer. The withdrawal, its step
- * in the ledger and the end of all change to the month are one transaction.
+ * Requests the money of a finished month (decisions §4). Requests for one month wait for its row lock, so that a
+ * thousand parallel ones make one withdrawal; repeated requests get the answer of the first. Withdrawal, ledger
+ * transaction and settling of the month are one transaction.
  */
 export async function withdraw(
   { db, clock, config }: Context<'db' | 'clock' | 'config'>,
@@ -33,19 +33,19 @@ export async function withdraw(
 ): Promise<Withdrawal> {
   if (form.userId !== callerId)
     throw new Refusal('not_yours', 'You can withdraw only your own earnings.', 'userId');
-  const month = keyOf(form.month);
+  const month = readMonth(form.month);
   const now = clock();
   mustBeOver(month, monthOf(now, config.timeZone));
-  // Asked before and answered: nobody has to stand in line for that.
-  const known = await queries.findStanding(db, callerId, month);
-  if (known) return asked(known, form.totalRupee);
+  // A repeated request is answered without waiting for the lock.
+  const known = await queries.findCurrent(db, callerId, month);
+  if (known) return repeated(known, form.totalRupee);
   const row = await inTransaction(db, async (trx) => {
-    const person = await queries.keepPerson(trx, callerId);
+    const person = await queries.lockAgainstDeletion(trx, callerId);
     if (!person) throw notSignedIn();
     if (person.suspended_at) throw suspended();
     const counts = await queries.lockMonth(trx, callerId, month);
-    const standing = await queries.findStanding(trx, callerId, month);
-    if (standing) return standing;
+    const current = await queries.findCurrent(trx, callerId, month);
+    if (current) return current;
     const rates = ratesOf(month);
     const coins = counts ? coinsOf(counts, rates) : 0;
     const paise = paiseOf(coins, rates);
@@ -70,7 +70,7 @@ export async function withdraw(
     await postStep(trx, withdrawal, { step: 'requested', operatorId: null }, now);
     return withdrawal;
   });
-  return asked(row, form.totalRupee);
+  return repeated(row, form.totalRupee);
 }
 
 function mustBeOver(month: string, current: string): void {
@@ -85,8 +85,8 @@ function mustBeOver(month: string, current: string): void {
     throw new Refusal('month_not_over', `${monthLabel(month)} has not started yet.`, 'month');
 }
 
-/** The answer to a request for what was asked before: that withdrawal, where the amount is the same. */
-function asked(row: queries.WithdrawalRow, totalRupee: number | string): Withdrawal {
+/** The answer to a repeated request: the existing withdrawal, if the amount is the same. */
+function repeated(row: queries.WithdrawalRow, totalRupee: number | string): Withdrawal {
   mustBeAmount(totalRupee, row.paise, row.month);
   return asWithdrawal(row);
 }
@@ -100,7 +100,7 @@ function mustBeAmount(totalRupee: number | string, paise: number, month: string)
   );
 }
 
-/** Whether an amount in rupees is exactly so many paise; compared digit by digit, without floating point. */
+/** Whether an amount in rupees is exactly this many paise. It is compared digit by digit, without floating point. */
 export function isAmount(rupees: number | string, paise: number): boolean {
   const [, whole = '', fraction = ''] = /^(\d+)(?:\.(\d*))?$/.exec(String(rupees)) ?? [];
   if (whole === '') return false;
@@ -108,7 +108,7 @@ export function isAmount(rupees: number | string, paise: number): boolean {
   return BigInt(whole + cents) === BigInt(paise) && !/[1-9]/.test(rest);
 }
 
-/** One's own withdrawals, newest first. */
+/** The caller's withdrawals, newest first. */
 export async function listOwnWithdrawals(
   db: Kysely<Tables>,
   creatorId: string,
@@ -118,7 +118,7 @@ export async function listOwnWithdrawals(
   return pageOf(rows, page.limit, (row) => ({ at: row.requested_at, id: row.id }), asWithdrawal);
 }
 
-/** How the withdrawal of each month stands; rejected ones can be asked for again, so their months are absent. */
+/** State of each month's withdrawal. Rejected months are left out, because they can be requested again. */
 export async function withdrawStatuses(
   db: Kysely<Tables>,
   creatorId: string,
@@ -130,8 +130,8 @@ export async function withdrawStatuses(
 }
 
 /**
- * Whether a person waits for money; part of the transaction that deletes the account. Until that ends no request of
- * theirs can be stored, so what this says stays true.
+ * Whether a person has a pending withdrawal, in the transaction that deletes the account. The person is locked, so
+ * that no request can be stored in the meantime.
  */
 export async function hasPendingWithdrawal(trx: Transaction<Tables>, personId: string): Promise<boolean> {
   await queries.lockPerson(trx, personId);

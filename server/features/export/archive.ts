@@ -13,8 +13,8 @@ interface Entry {
 }
 
 /**
- * All that is a person's as one ZIP, made while it is taken: lists in pages, files in pieces, one after the other. The
- * files are compressed media already, so everything is stored as it is.
+ * All data of a person as one ZIP, produced while it is downloaded: lists in pages, files in chunks, one after the
+ * other. Files are stored uncompressed, since media are compressed already.
  */
 export async function* archiveOf(
   context: Context<'db' | 'storage' | 'clock'>,
@@ -25,7 +25,7 @@ export async function* archiveOf(
   try {
     for (let part = await reader.read(); !part.done; part = await reader.read()) yield part.value;
   } finally {
-    // Whoever stopped listening: the file that was being read is let go of.
+    // If the client disconnects, the file that is being read is closed.
     await entries.return(undefined);
   }
 }
@@ -73,7 +73,7 @@ async function* entriesOf(
 
   for await (const { folder, key, file } of mediaOf(db, personId, picture_key)) {
     const found = await storage.find(key, file);
-    // Deleted since its row was read.
+    // The file was deleted after its row was read.
     if (!found) continue;
     const input = found.open();
     try {
@@ -84,7 +84,7 @@ async function* entriesOf(
   }
 }
 
-/** Where each of a person's media files is, and where it goes. */
+/** The media files of a person, with their names in the archive. */
 async function* mediaOf(db: Kysely<Tables>, personId: string, pictureKey: string | null) {
   if (pictureKey) yield { folder: 'media/profile', key: pictureKey, file: photoFile };
   for await (const { _id, media_key, thumbnail_key, state, captions } of rowsOf(
@@ -115,7 +115,7 @@ async function* rowsOf<Row extends object>(
   }
 }
 
-/** A list as JSON, a row at a time. */
+/** A list as JSON, written row by row. */
 async function* asArray(rows: AsyncIterable<object>): AsyncGenerator<string> {
   let before = '[\n';
   for await (const row of rows) {
@@ -127,7 +127,7 @@ async function* asArray(rows: AsyncIterable<object>): AsyncGenerator<string> {
 
 const written = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
-/** Where files lie on the server says nothing to their owner: in the archive they lie under the id of what they show. */
+/** Names files by the id of what they show, because storage keys mean nothing to their owner. */
 function leavingKeysOut(name: string, value: unknown): unknown {
   return ['media_key', 'thumbnail_key', 'key'].includes(name) ? undefined : value;
 }

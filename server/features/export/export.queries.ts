@@ -1,9 +1,9 @@
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 
-/** Rows of one person, read in pages by their key, so that no download holds a connection or a whole list. */
+/** Rows of one person, read in pages by their key, so that a download holds neither a connection nor a whole list. */
 export const pageSize = 500;
-/** Before every id. */
+/** A key before every id. */
 export const start = '00000000-0000-0000-0000-000000000000';
 
 type Db = Kysely<Tables>;
@@ -153,7 +153,7 @@ export function listLikedPosts(db: Db, personId: string, after: string) {
   );
 }
 
-/** Of others there is only what everybody sees of them. */
+/** Of other people only public data is included. */
 export function listFollowers(db: Db, personId: string, after: string) {
   return pageAfter(
     db
@@ -209,7 +209,7 @@ export function listMessages(db: Db, personId: string, after: string) {
   );
 }
 
-/** What was uploaded and not published yet. */
+/** Uploads that are not published yet. */
 export function listUploads(db: Db, ownerId: string) {
   return db
     .selectFrom('uploads')
@@ -262,7 +262,7 @@ export function listActivity(db: Db, personId: string, after: string) {
   );
 }
 
-/** Where one is signed in; the tokens are known to nobody. */
+/** Sessions, without their tokens. */
 export function listSessions(db: Db, personId: string) {
   return db
     .selectFrom('sessions')
@@ -307,7 +307,7 @@ export function listReports(db: Db, personId: string, after: string) {
   );
 }
 
-/** Where the app tells of news. */
+/** Devices with push notifications. */
 export function listDevices(db: Db, personId: string) {
   return db
     .selectFrom('devices')
@@ -328,7 +328,7 @@ export function listIdentities(db: Db, personId: string) {
     .execute();
 }
 
-/** Links whose videos were fetched. */
+/** Imported links. */
 export function listImports(db: Db, personId: string) {
   return db
     .selectFrom('imports')

@@ -43,7 +43,7 @@ async function photo(person: Person): Promise<string> {
   const { fileName } = await holding(received, (file) => acceptPhoto(server.context, person.id, file));
   return fileName;
 }
-/** Puts a film where a reel's lies, and lets `fill` make it what it is; returns the key it lies under. */
+/** Stores a film as the file of a reel, filled by `fill`. Returns its key. */
 async function film(reelId: string, fill: (path: string) => Promise<void>): Promise<string> {
   const { media_key } = await server.db
     .selectFrom('reels')
@@ -59,7 +59,7 @@ async function film(reelId: string, fill: (path: string) => Promise<void>): Prom
 }
 
 describe('a copy of one’s data (decisions §5)', () => {
-  it('is one archive with all that is theirs, and nothing of others', async () => {
+  it('is one archive with all data of the person, and no private data of others', async () => {
     const [asha, binod] = [await signUpSomebody(server, 'आशा Rao'), await signUpSomebody(server)];
     const now = new Date();
     await setPicture(
@@ -91,9 +91,9 @@ describe('a copy of one’s data (decisions §5)', () => {
       payload: { name: '', text: 'Her feedback' },
     });
 
-    const asked = await ask(asha);
-    expect(asked.json()).toMatchObject({ status: 'ok', expiresAt: expect.any(String) });
-    const answer = await server.inject({ url: asked.json().url });
+    const created = await ask(asha);
+    expect(created.json()).toMatchObject({ status: 'ok', expiresAt: expect.any(String) });
+    const answer = await server.inject({ url: created.json().url });
     expect(answer.statusCode).toBe(200);
     expect(answer.headers).toMatchObject({
       'content-type': 'application/zip',
@@ -185,7 +185,7 @@ describe('a copy of one’s data (decisions §5)', () => {
       expect(whole, secret).not.toContain(secret);
   });
 
-  it('holds more than one page of a list, each once', async () => {
+  it('contains lists of more than one page, each entry once', async () => {
     const asha = await signUpSomebody(server);
     const reel = await publishedReel(server.db, asha.id, new Date(), timeZone);
     for (let n = 0; n < 1003; n += 1)
@@ -196,7 +196,7 @@ describe('a copy of one’s data (decisions §5)', () => {
     expect(comments).toHaveLength(1003);
   });
 
-  it('is downloaded once, within five minutes, from an address that nobody can guess', async () => {
+  it('can be downloaded once within five minutes, from an unguessable address', async () => {
     const asha = await signUpSomebody(server);
     const url = await addressFor(asha);
     expect(url).toMatch(/^\/api\/export\/[\w-]{43}$/);
@@ -216,7 +216,7 @@ describe('a copy of one’s data (decisions §5)', () => {
     server.now.value = new Date();
   });
 
-  it('is for who is signed in, six times an hour, also when asked for all at once', async () => {
+  it('needs a session, and is limited to six an hour, also with parallel requests', async () => {
     expect((await server.inject({ method: 'POST', url: '/api/export' })).statusCode).toBe(401);
     const asha = await signUpSomebody(server);
     const answers = await Promise.all(Array.from({ length: 9 }, () => ask(asha)));
@@ -229,7 +229,7 @@ describe('a copy of one’s data (decisions §5)', () => {
     server.now.value = new Date();
   });
 
-  it('opens no door once its person is suspended or gone', async () => {
+  it('cannot be downloaded after its person was suspended or deleted', async () => {
     const [asha, binod] = [await signUpSomebody(server), await signUpSomebody(server)];
     const [one, other] = [await addressFor(asha), await addressFor(binod)];
     await server.db
@@ -241,14 +241,14 @@ describe('a copy of one’s data (decisions §5)', () => {
     for (const url of [one, other]) expect((await server.inject({ url })).statusCode).toBe(404);
   });
 
-  /** Somebody with a film of so many bytes. */
+  /** A person with a film of this many bytes. */
   async function withFilm(bytes: number) {
     const person = await signUpSomebody(server);
     const reel = await publishedReel(server.db, person.id, new Date(), timeZone);
     return { person, key: await film(reel, (path) => truncate(path, bytes)) };
   }
 
-  it('is made no faster than it is taken', async () => {
+  it('is produced no faster than it is downloaded', async () => {
     const { person } = await withFilm(64 * 1024 * 1024);
     const opened: Readable[] = [];
     const storage: Storage = {
@@ -274,7 +274,7 @@ describe('a copy of one’s data (decisions §5)', () => {
     expect(stream?.destroyed).toBe(true);
   });
 
-  it.skipIf(process.platform !== 'linux')('lets go of what it reads when the connection ends', async () => {
+  it.skipIf(process.platform !== 'linux')('closes the file it reads when the connection ends', async () => {
     const { person, key } = await withFilm(64 * 1024 * 1024);
     const origin = await server.app.listen({ port: 0, host: '127.0.0.1' });
     const url = await addressFor(person);
@@ -288,7 +288,7 @@ describe('a copy of one’s data (decisions §5)', () => {
   });
 });
 
-/** How often this process has a file open whose path holds a key. */
+/** Number of open files of this process whose path contains a key. */
 async function timesOpen(key: string): Promise<number> {
   const open = await readdir('/proc/self/fd');
   const paths = await Promise.all(open.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')));

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 
-/** The person who asks; of two requests at once the second waits here. */
+/** Locks the person who requests a ticket, so that a second request at the same time waits. */
 export function lockPerson(db: Kysely<Tables>, id: string) {
   return db.selectFrom('people').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 }
@@ -23,7 +23,7 @@ export async function insert(db: Kysely<Tables>, tokenHash: Buffer, personId: st
     .execute();
 }
 
-/** Forgets a person's tickets that no rule asks for any more. */
+/** Deletes expired and old tickets of a person. */
 export async function deleteBefore(db: Kysely<Tables>, personId: string, before: Date) {
   await db
     .deleteFrom('export_tickets')
@@ -32,7 +32,7 @@ export async function deleteBefore(db: Kysely<Tables>, personId: string, before:
     .execute();
 }
 
-/** Uses a ticket up and returns whose it is; undefined where there is none to use, or its person may not come in. */
+/** Uses up a ticket and returns its person; undefined if it is invalid or the person is suspended. */
 export async function take(db: Kysely<Tables>, tokenHash: Buffer, since: Date, now: Date) {
   const { rows } = await sql<{ person_id: string }>`
     update export_tickets t set used_at = ${now} from people p

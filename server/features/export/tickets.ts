@@ -9,8 +9,8 @@ const goodFor = 5 * minute;
 const perHour = 6;
 
 /**
- * Opens a download: its ticket is good once and for five minutes, since a browser that downloads gigabytes to a file
- * cannot show a token. Stored only as a hash.
+ * Creates a ticket for a download. It is valid once and for five minutes, because a browser that downloads gigabytes
+ * to a file cannot send a token. Only its hash is stored.
  */
 export async function openTicket(
   { db, clock }: Context<'db' | 'clock'>,
@@ -33,7 +33,7 @@ export async function openTicket(
   return { ticket, expiresAt: new Date(now.getTime() + goodFor) };
 }
 
-/** Uses a ticket up; returns whose it is. */
+/** Uses up a ticket and returns its person. */
 export async function takeTicket({ db, clock }: Context<'db' | 'clock'>, ticket: string): Promise<string> {
   const now = clock();
   const personId = await queries.take(db, hashOfToken(ticket), new Date(now.getTime() - goodFor), now);

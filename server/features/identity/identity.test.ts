@@ -453,10 +453,10 @@ describe('the issuer', () => {
   it('is not contacted again and again for invented keys', async () => {
     await logIn(await token());
     later(6_000);
-    const before = issuer.asked();
+    const before = issuer.requests();
     for (let tries = 0; tries < 20; tries += 1)
       await logIn(await issuer.sign(await claims(), { kid: `made-up-${tries}` }));
-    expect(issuer.asked() - before).toBe(1);
+    expect(issuer.requests() - before).toBe(1);
   });
 
   it('that does not respond leads to 503, and everything works when it is back', async () => {

@@ -8,10 +8,10 @@ it.each([
   '2404:6800:4009:80a::200e',
   '2a03:2880:f12f:83:face:b00c:0:25de',
   '::ffff:8.8.8.8',
-])('%s is a place on the internet', (address) => expect(isPublicAddress(address)).toBe(true));
+])('%s is a public address', (address) => expect(isPublicAddress(address)).toBe(true));
 
 it.each([
-  // This machine and unspecified.
+  // Loopback and unspecified addresses.
   '127.0.0.1',
   '127.255.255.254',
   '0.0.0.0',
@@ -19,7 +19,7 @@ it.each([
   '::1',
   '::',
   '0:0:0:0:0:0:0:1',
-  // Private, link-local (where clouds keep credentials), shared by carriers.
+  // Private, link-local (used for cloud credentials) and carrier-grade NAT addresses.
   '10.0.0.1',
   '172.16.0.1',
   '172.31.255.255',
@@ -33,7 +33,7 @@ it.each([
   'fd00:ec2::254',
   'fec0::1',
   '2606:4700::1111%1',
-  // To many, to nobody, for documents and measurements.
+  // Multicast, broadcast, reserved, documentation and benchmark addresses.
   '224.0.0.1',
   '239.255.255.250',
   '255.255.255.255',
@@ -50,7 +50,7 @@ it.each([
   '2001:2::1',
   '3fff::1',
   '5f00::1',
-  // One address within another.
+  // Addresses that embed another address.
   '::ffff:127.0.0.1',
   '::ffff:7f00:1',
   '::ffff:10.0.0.1',
@@ -64,10 +64,10 @@ it.each([
   '2002:7f00:1::',
   '2002:a00:1::1',
   '2001:0:7f00:1::',
-  // No addresses at all.
+  // Invalid addresses.
   '',
   'localhost',
   '127.0.0.1:80',
   '[::1]',
   '999.1.1.1',
-])('%s is not', (address) => expect(isPublicAddress(address)).toBe(false));
+])('%s is not a public address', (address) => expect(isPublicAddress(address)).toBe(false));

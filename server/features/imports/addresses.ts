@@ -1,11 +1,14 @@
 import ipaddr from 'ipaddr.js';
 
-/** Where the public IPv6 internet is; what is embedded elsewhere (NAT64, v4-compatible, site-local) is not it. */
+/**
+ * Range of the public IPv6 internet. Addresses with an embedded IPv4 address (NAT64, v4-compatible) and site-local
+ * ones are outside.
+ */
 const publicIpv6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** Whether an IP address is a place on the public internet: nothing private, local, shared, reserved or translated. */
+/** Whether an IP address is public: not private, local, shared, reserved or translated. */
 export function isPublicAddress(address: string): boolean {
-  // A zone makes sense on a local link alone.
+  // An address with a zone is local to a link.
   if (address.includes('%') || !ipaddr.isValid(address)) return false;
   const parsed = ipaddr.process(address);
   if (parsed.range() !== 'unicast') return false;

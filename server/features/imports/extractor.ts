@@ -1,13 +1,13 @@
 import type { Link } from './link.ts';
 
-/** A video as its site serves it: one file with picture and sound. */
-export interface Found {
-  /** Where its bytes are. */
+/** A video file with picture and sound, as its site serves it. */
+export interface FoundVideo {
+  /** Address of the file. */
   media: string;
   title: string;
-  /** Its length where the site says it. */
+  /** Length of the video, if the site tells it. */
   seconds?: number | undefined;
 }
 
-/** Finds the file behind a link; throws where there is none, or none that everybody may see. */
-export type Extractor = (link: Link, signal: AbortSignal) => Promise<Found>;
+/** Finds the video file behind a link. Throws if there is none, or none that is public. */
+export type Extractor = (link: Link, signal: AbortSignal) => Promise<FoundVideo>;

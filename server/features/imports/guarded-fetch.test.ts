@@ -4,18 +4,22 @@ import { createGzip } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { hostileAddresses, hostileResolutions } from '#testing/hostile-addresses.ts';
 import { guardTo, networkTo, type Site, startSite } from '#testing/outside.ts';
-import { type Bounds, createGuard } from './guarded-fetch.ts';
+import { createGuard, type ResponseLimits } from './guarded-fetch.ts';
 import { readLink } from './link.ts';
 import { internet } from './network.ts';
 
 const allowed = 'https://www.youtube.com/page';
-const roomy: Bounds = { bytes: 1024 * 1024, milliseconds: 20_000, least: { bytes: 1, milliseconds: 10_000 } };
+const roomy: ResponseLimits = {
+  bytes: 1024 * 1024,
+  milliseconds: 20_000,
+  minimum: { bytes: 1, milliseconds: 10_000 },
+};
 
-/** Listen on loopback and must never be called. */
+/** Servers on loopback that must never be contacted. */
 const canaries: Server[] = [];
 let calls = 0;
 let port = 0;
-/** Every attempt of this process to connect, whoever makes it. */
+/** All connection attempts of this process. */
 let attempts: unknown[][];
 
 beforeAll(async () => {
@@ -33,7 +37,7 @@ beforeAll(async () => {
   const first = (await listen('127.0.0.1', 0)).address();
   port = typeof first === 'object' && first ? first.port : 0;
   await listen('::1', port);
-  // Where a machine lets us, also where https lives.
+  // Also on the https port, where the system allows it.
   await listen('127.0.0.1', 443);
 });
 afterAll(() => {
@@ -54,21 +58,21 @@ afterEach(() => {
 
 const nobodyCalled = () => expect({ attempts: attempts.length, calls }).toEqual({ attempts: 0, calls: 0 });
 
-/** The list needs a port before the canaries have theirs; it is put in when they do. */
+/** The list of addresses needs the port of the canaries before it is known; a placeholder is replaced later. */
 const placeholder = 54321;
 const addresses = hostileAddresses(placeholder);
 const atCanary = (address: string) => address.replaceAll(String(placeholder), String(port));
 
 describe('a hostile address makes no connection', () => {
-  it('of which there are many', () => expect(new Set(addresses).size).toBeGreaterThan(180));
+  it('is tested in many forms', () => expect(new Set(addresses).size).toBeGreaterThan(180));
 
   const guard = createGuard({ ...internet, resolve: async () => [{ address: '127.0.0.1', family: 4 }] });
-  it.each(addresses)('%j as what is asked for', async (address) => {
+  it.each(addresses)('%j as the requested address', async (address) => {
     await expect(guard.fetch(atCanary(address))).rejects.toThrow();
     nobodyCalled();
   });
 
-  it.each(addresses)('%j as what a person pastes', (address) => {
+  it.each(addresses)('%j as a pasted link', (address) => {
     expect(readLink(atCanary(address))).toBeUndefined();
   });
 
@@ -84,7 +88,7 @@ describe('a hostile address makes no connection', () => {
     'https://www.youtube.com/redirect?q=http://127.0.0.1/&v=dQw4w9WgXcQ',
     'https://www.youtube.com/watch/../redirect?v=dQw4w9WgXcQ',
     'https://r1.googlevideo.com/videoplayback?v=dQw4w9WgXcQ',
-  ])('%j, which a browser would mend, is no link either', (address) => {
+  ])('%j, which a browser would correct, is refused as a link', (address) => {
     expect(readLink(address)).toBeUndefined();
   });
 });
@@ -101,7 +105,7 @@ describe('a redirect', () => {
   });
   afterAll(() => site.close());
   beforeEach(() => {
-    site.asked.length = 0;
+    site.requests.length = 0;
   });
   const onlyTheSite = () => {
     expect(calls).toBe(0);
@@ -109,32 +113,32 @@ describe('a redirect', () => {
     expect(ports.every(Boolean)).toBe(true);
   };
 
-  // What is no address leads nowhere, and what is only a scheme and a path stays on the same host.
+  // Invalid targets are ignored, and a target without an authority stays on the same host.
   const leading = addresses.filter(
     (address) => URL.canParse(address, allowed) && !/^https:\/?\d/.test(address),
   );
   it.each(leading)('to %j is not followed', async (address) => {
-    // A header carries bytes: other letters travel encoded, as browsers read them.
+    // A header carries bytes, so other characters are encoded as browsers read them.
     target = new URL(atCanary(address), allowed).href;
     const guard = guardTo(site);
     await expect(guard.fetch(allowed)).rejects.toThrow();
-    expect(site.asked).toEqual(['www.youtube.com/page']);
+    expect(site.requests).toEqual(['www.youtube.com/page']);
     onlyTheSite();
     await guard.close();
   });
 
-  it('within the list is followed, a few times', async () => {
+  it('to an allowed host is followed, up to four times', async () => {
     target = 'https://r4---sn.googlevideo.com/there';
     const guard = guardTo(site);
     const answer = await guard.fetch(allowed, { headers: { cookie: 'a=b' } });
     expect(await answer.text()).toBe('found');
-    expect(site.asked).toEqual(['www.youtube.com/page', 'r4---sn.googlevideo.com/there']);
+    expect(site.requests).toEqual(['www.youtube.com/page', 'r4---sn.googlevideo.com/there']);
     await expect(guard.fetch('https://youtu.be/round')).rejects.toThrow('redirected too often');
-    expect(site.asked.filter((one) => one === 'youtu.be/round')).toHaveLength(5);
+    expect(site.requests.filter((one) => one === 'youtu.be/round')).toHaveLength(5);
     await guard.close();
   });
 
-  it('of something sent is not followed', async () => {
+  it('of a request with a body is not followed', async () => {
     target = '/there';
     const guard = guardTo(site);
     await expect(guard.fetch(allowed, { method: 'POST', body: '{}' })).rejects.toThrow('redirected');
@@ -142,16 +146,16 @@ describe('a redirect', () => {
   });
 });
 
-describe('a name of the list that resolves to a private place', () => {
+describe('an allowed name that resolves to a private address', () => {
   const family = (address: string) => (isIPv6(address) ? 6 : 4);
 
-  it.each(hostileResolutions)('%s is not dialled', async (address) => {
+  it.each(hostileResolutions)('%s is not connected', async (address) => {
     const guard = createGuard({ ...internet, resolve: async () => [{ address, family: family(address) }] });
     await expect(guard.fetch(allowed)).rejects.toThrow();
     nobodyCalled();
   });
 
-  it.each(hostileResolutions)('%s among public ones is not dialled', async (address) => {
+  it.each(hostileResolutions)('%s among public addresses is not connected', async (address) => {
     const resolve = async () => [
       { address: '142.250.183.14', family: 4 },
       { address, family: family(address) },
@@ -160,19 +164,19 @@ describe('a name of the list that resolves to a private place', () => {
     nobodyCalled();
   });
 
-  it('or to nothing, is not dialled', async () => {
+  it('or to no address, is not connected', async () => {
     await expect(createGuard({ ...internet, resolve: async () => [] }).fetch(allowed)).rejects.toThrow();
     nobodyCalled();
   });
 
-  it('a moment later does not matter: a name is resolved once, and the judged addresses are dialled', async () => {
-    let asked = 0;
+  it('only on a second lookup is harmless: a name is resolved once, and the checked addresses are used', async () => {
+    let lookups = 0;
     const dialled: string[] = [];
     const guard = createGuard({
       ...internet,
       resolve: async () => {
-        asked += 1;
-        return [{ address: asked === 1 ? '142.250.183.14' : '127.0.0.1', family: 4 }];
+        lookups += 1;
+        return [{ address: lookups === 1 ? '142.250.183.14' : '127.0.0.1', family: 4 }];
       },
       dial: (_host, _port, list) => {
         dialled.push(...list.map((one) => one.address));
@@ -180,10 +184,10 @@ describe('a name of the list that resolves to a private place', () => {
       },
     });
     await expect(guard.fetch(allowed)).rejects.toThrow();
-    expect({ asked, dialled }).toEqual({ asked: 1, dialled: ['142.250.183.14'] });
+    expect({ lookups, dialled }).toEqual({ lookups: 1, dialled: ['142.250.183.14'] });
   });
 
-  it('at the socket, after all, hears not one byte', async () => {
+  it('with a private address on the socket is sent no byte', async () => {
     let heard = 0;
     const trap = createServer((socket) => {
       socket.on('data', (bytes) => {
@@ -212,12 +216,12 @@ describe('a name of the list that resolves to a private place', () => {
   });
 });
 
-describe('an answer', () => {
-  const served = async (answer: Parameters<typeof startSite>[0], bounds: Bounds) => {
+describe('a response', () => {
+  const served = async (answer: Parameters<typeof startSite>[0], limits: ResponseLimits) => {
     const site = await startSite(answer);
     const guard = guardTo(site);
     try {
-      const response = await guard.fetch(allowed, {}, bounds);
+      const response = await guard.fetch(allowed, {}, limits);
       return await response.text();
     } finally {
       await guard.close();
@@ -225,11 +229,11 @@ describe('an answer', () => {
     }
   };
 
-  it('within its bounds is whole', async () => {
+  it('within the limits is returned completely', async () => {
     expect(await served((_, response) => response.end('x'.repeat(1000)), roomy)).toHaveLength(1000);
   });
 
-  it('that is packed is unpacked', async () => {
+  it('that is compressed is decompressed', async () => {
     const text = await served((_, response) => {
       const pack = createGzip();
       pack.pipe(response.writeHead(200, { 'content-encoding': 'gzip' }));
@@ -238,7 +242,7 @@ describe('an answer', () => {
     expect(text).toBe('hello');
   });
 
-  it('without end is cut off', async () => {
+  it('without an end is aborted', async () => {
     const block = Buffer.alloc(64 * 1024);
     const endless = served((_, response) => {
       const more = () => {
@@ -250,7 +254,7 @@ describe('an answer', () => {
     await expect(endless).rejects.toThrow('larger than');
   });
 
-  it('that unpacks without end is cut off', async () => {
+  it('whose decompressed size has no end is aborted', async () => {
     const block = Buffer.alloc(1024 * 1024);
     const bomb = served((_, response) => {
       const pack = createGzip({ level: 9 });
@@ -269,18 +273,18 @@ describe('an answer', () => {
     const drip = setInterval(() => response.write('.'), 5);
     response.on('close', () => clearInterval(drip));
   };
-  it('that trickles is given up', async () => {
+  it('that is too slow is aborted', async () => {
     const slow = served((_, response) => trickle(response), {
       ...roomy,
-      least: { bytes: 10_000, milliseconds: 200 },
+      minimum: { bytes: 10_000, milliseconds: 200 },
     });
     await expect(slow).rejects.toThrow('too slowly');
   });
 
-  it('that falls silent is given up', async () => {
+  it('that stops is aborted', async () => {
     const silent = served((_, response) => response.write('.'), {
       ...roomy,
-      least: { bytes: 1, milliseconds: 200 },
+      minimum: { bytes: 1, milliseconds: 200 },
     });
     await expect(silent).rejects.toThrow('too slowly');
   });
@@ -288,12 +292,12 @@ describe('an answer', () => {
   it.each([
     ['that lasts for ever', (response: ServerResponse) => trickle(response)],
     ['that never begins', () => undefined],
-  ])('%s is given up', async (_what, answer) => {
+  ])('%s is aborted', async (_what, answer) => {
     const late = served((_, response) => answer(response), { ...roomy, milliseconds: 300 });
     await expect(late).rejects.toThrow(/timeout/);
   });
 
-  it('whose header has no end is given up', async () => {
+  it('with endless headers is aborted', async () => {
     const site = createServer((socket) => {
       socket.on('error', () => undefined);
       socket.write('HTTP/1.1 200 OK\r\n');

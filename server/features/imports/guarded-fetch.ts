@@ -2,44 +2,44 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { ReadableStream } from 'node:stream/web';
 import { Agent, type buildConnector, fetch as fetchBy, type Response as Received } from 'undici';
-import { ForbiddenAddress, judgeAddress, judgeHost } from './hosts.ts';
+import { checkAddress, checkHost, ForbiddenAddress } from './hosts.ts';
 import { internet, type Network } from './network.ts';
 
-/** How much of an answer is taken, how long it may take in all, and how slow it may be. */
-export interface Bounds {
-  /** Of the answer, decompressed. */
+/** Limits for size, duration and speed of a response. */
+export interface ResponseLimits {
+  /** Maximum size of the decompressed response. */
   bytes: number;
   milliseconds: number;
-  /** Fewer than so many bytes in so many milliseconds, and the answer is given up. */
-  least: { bytes: number; milliseconds: number };
+  /** Minimum of bytes that must arrive in each period; a slower response is aborted. */
+  minimum: { bytes: number; milliseconds: number };
 }
 
-/** A page, a script's data: no video. */
-export const pageBounds: Bounds = {
+/** Limits for pages and data, but not for videos. */
+export const pageLimits: ResponseLimits = {
   bytes: 8 * 1024 * 1024,
   milliseconds: 20_000,
-  least: { bytes: 1024, milliseconds: 5_000 },
+  minimum: { bytes: 1024, milliseconds: 5_000 },
 };
 
 export type GuardedFetch = (
   input: string | URL | Request,
   init?: RequestInit,
-  bounds?: Bounds,
+  limits?: ResponseLimits,
 ) => Promise<Response>;
 
 export interface Guard {
   fetch: GuardedFetch;
-  /** Ends every connection. */
+  /** Closes every connection. */
   close(): Promise<void>;
 }
 
-const redirectsAtMost = 4;
-const patience = 10_000;
+const maxRedirects = 4;
+const timeout = 10_000;
 
 /**
- * The one way out of an import. It asks only hosts on the list, over https at its own port; judges every redirect as it
- * judged the first address; and judges every IP address before it is dialled and once more at the open socket, so that a
- * name that resolves to a private address, now or a moment later, reaches nobody (decisions §3).
+ * The only way in which imports reach the network. It allows listed hosts over https on port 443; checks every
+ * redirect like the first address; and checks every IP address before connecting and again on the open socket, so
+ * that a name that resolves to a private address, now or later, is refused (decisions §3).
  */
 export function createGuard(network: Network = internet): Guard {
   const agent = new Agent({
@@ -49,19 +49,19 @@ export function createGuard(network: Network = internet): Guard {
         (error: Error) => answer(error, null),
       );
     },
-    headersTimeout: patience,
-    bodyTimeout: patience,
+    headersTimeout: timeout,
+    bodyTimeout: timeout,
     pipelining: 1,
   });
 
-  const guarded: GuardedFetch = async (input, init = {}, bounds = pageBounds) => {
+  const guarded: GuardedFetch = async (input, init = {}, limits = pageLimits) => {
     const asked = await requestOf(input, init);
     const stopping = new AbortController();
-    const signals = [stopping.signal, AbortSignal.timeout(bounds.milliseconds)];
+    const signals = [stopping.signal, AbortSignal.timeout(limits.milliseconds)];
     const signal = AbortSignal.any(init.signal ? [...signals, init.signal] : signals);
     let { address, headers } = asked;
     for (let redirects = 0; ; redirects += 1) {
-      judgeAddress(address);
+      checkAddress(address);
       const { method, body } = asked;
       const answer = await fetchBy(address, {
         method,
@@ -73,9 +73,9 @@ export function createGuard(network: Network = internet): Guard {
       });
       const target = answer.headers.get('location');
       if (answer.status < 300 || answer.status > 399 || target === null)
-        return bounded(answer, bounds, stopping);
+        return bounded(answer, limits, stopping);
       await answer.body?.cancel();
-      if (redirects === redirectsAtMost) throw new ForbiddenAddress('redirected too often');
+      if (redirects === maxRedirects) throw new ForbiddenAddress('redirected too often');
       if (method !== 'GET') throw new ForbiddenAddress(`a ${method} is redirected`);
       const next = new URL(target, address);
       if (next.origin !== address.origin) headers = withoutSecrets(headers);
@@ -85,7 +85,7 @@ export function createGuard(network: Network = internet): Guard {
   return { fetch: guarded, close: () => agent.destroy() };
 }
 
-/** A library may bring a whole Request; what it says beside it counts more. */
+/** Libraries may pass a Request; the init parameter overrides its properties. */
 async function requestOf(input: string | URL | Request, init: RequestInit) {
   const request = input instanceof Request ? input : undefined;
   const body = init.body ?? (request?.body ? await request.text() : undefined);
@@ -107,15 +107,15 @@ function withoutSecrets(headers: Headers): Headers {
 async function open(network: Network, options: buildConnector.Options): Promise<Socket> {
   const { protocol, hostname, port } = options;
   if (protocol !== 'https:' || (port && port !== '443')) throw new ForbiddenAddress('not https at port 443');
-  judgeHost(hostname);
+  checkHost(hostname);
   const addresses = await network.resolve(hostname);
   const foreign = addresses.find(({ address }) => !network.isAllowed(address));
   if (addresses.length === 0 || foreign)
     throw new ForbiddenAddress(`${hostname} resolves to ${foreign?.address ?? 'nothing'}`);
   const socket = network.dial(hostname, 443, addresses);
-  // Its errors are told by what waits for it; one after the last wait has nobody left to tell.
+  // Errors are reported by the promises below; this listener avoids an unhandled error after them.
   socket.on('error', () => undefined);
-  const late = setTimeout(() => socket.destroy(new Error(`${hostname} does not answer`)), patience);
+  const late = setTimeout(() => socket.destroy(new Error(`${hostname} does not answer`)), timeout);
   try {
     await once(socket, 'connect');
     const { remoteAddress = '' } = socket;
@@ -129,26 +129,26 @@ async function open(network: Network, options: buildConnector.Options): Promise<
   }
 }
 
-/** The answer, its body held to its bounds while it is read. */
-function bounded(answer: Received, bounds: Bounds, stopping: AbortController): Response {
+/** The response with a body that is limited while it is read. */
+function bounded(answer: Received, limits: ResponseLimits, stopping: AbortController): Response {
   const headers = new Headers([...answer.headers]);
-  // It has been decompressed.
+  // The body has been decompressed.
   headers.delete('content-encoding');
   const hasBody = answer.body !== null && ![204, 205, 304].includes(answer.status);
-  const body = hasBody ? ReadableStream.from(hold(answer, bounds, stopping)) : null;
+  const body = hasBody ? ReadableStream.from(limited(answer, limits, stopping)) : null;
   return new Response(body as unknown as ConstructorParameters<typeof Response>[0], {
     status: answer.status,
     headers,
   });
 }
 
-async function* hold(answer: Received, { bytes, least }: Bounds, stopping: AbortController) {
+async function* limited(answer: Received, { bytes, minimum }: ResponseLimits, stopping: AbortController) {
   let taken = 0;
   let before = 0;
   const watch = setInterval(() => {
-    if (taken - before < least.bytes) stopping.abort(new Error('the answer comes too slowly'));
+    if (taken - before < minimum.bytes) stopping.abort(new Error('the answer comes too slowly'));
     before = taken;
-  }, least.milliseconds);
+  }, minimum.milliseconds);
   try {
     for await (const chunk of answer.body ?? []) {
       taken += chunk.byteLength;

@@ -6,7 +6,10 @@ export async function insertImport(db: Kysely<Tables>, row: Insertable<Tables['i
   await db.insertInto('imports').values(row).execute();
 }
 
-/** What this person has fetched from there since, and not published yet; with whether anybody has published the file. */
+/**
+ * A recent import of this address by this person that is not published yet, and whether the same file has been
+ * published by anybody.
+ */
 export function findUnused(db: Kysely<Tables>, personId: string, sourceUrl: string, since: Date) {
   return db
     .selectFrom('imports')

@@ -2,16 +2,16 @@ import * as contract from '#contract/imports.ts';
 import type { Context } from '#server/platform/context.ts';
 import { on, type Route } from '#server/platform/route.ts';
 import { type ImportContext, importLink } from './imports.ts';
-import { createTurns } from './turns.ts';
-import { fetchForNobody, type WithoutLogin } from './without-login.ts';
+import { createImportQueue } from './queue.ts';
+import { importWithoutLogin, type WithoutLogin } from './without-login.ts';
 
-type Given = Omit<ImportContext & WithoutLogin, keyof Context | 'turns'>;
+type Given = Omit<ImportContext & WithoutLogin, keyof Context | 'queue'>;
 
 export function importsRoutes(parts: Context, given: Given): Route[] {
-  const context = { ...parts, ...given, turns: createTurns() };
+  const context = { ...parts, ...given, queue: createImportQueue() };
   return [
     on(contract.downloadVideo, ({ caller, address, body }) =>
-      caller ? importLink(context, caller.id, body.link) : fetchForNobody(context, address, body.link),
+      caller ? importLink(context, caller.id, body.link) : importWithoutLogin(context, address, body.link),
     ),
     on(contract.fetchInstagram, async ({ caller, body }) => {
       const { fileUrl } = await importLink(context, caller.id, body.url, 'instagram');

@@ -26,9 +26,9 @@ let folder: string;
 let clip: Buffer;
 let asha: Person;
 let binod: Person;
-/** What stands behind a link in this test. */
+/** The extractor of the current test. */
 let behind: Extractor;
-/** How the video's host answers. */
+/** The response of the video's host. */
 let serve: (request: IncomingMessage, response: ServerResponse) => void;
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ beforeAll(async () => {
   site = await startSite((request, response) => serve(request, response));
   server = await startTestServer(
     {},
-    { outside: { guard: guardTo(site), extractor: (asked, signal) => behind(asked, signal) } },
+    { outside: { guard: guardTo(site), extractor: (link, signal) => behind(link, signal) } },
   );
 });
 afterAll(async () => {
@@ -47,14 +47,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 beforeEach(async () => {
-  // Of their own in each test: links are counted by person.
+  // Each test has its own people, because imports are counted by person.
   asha = await signUpSomebody(server);
   binod = await signUpSomebody(server, 'Binod');
   behind = async () => ({ media: 'https://r1---sn.googlevideo.com/videoplayback?itag=18', title: 'A video' });
   serve = (request, response) => sendPieces(clip, request, response);
 });
 
-/** As video hosts do: the piece that is asked for. */
+/** Answers range requests as video hosts do. */
 function sendPieces(bytes: Buffer, request: IncomingMessage, response: ServerResponse) {
   const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
   const end = Math.min(Number(to), bytes.length - 1);
@@ -88,7 +88,7 @@ async function untilReady(id: string, person: Person = asha) {
 }
 
 describe('a link (specification §7)', () => {
-  it('becomes a file, and the file a published reel that plays and shows its source', async () => {
+  it('becomes an upload, and then a published reel that plays and shows its source', async () => {
     const carol = await signUpSomebody(server, 'Carol');
     const fetched = (await fetchLink(link, carol)).json();
     expect(fetched).toMatchObject({
@@ -101,7 +101,7 @@ describe('a link (specification §7)', () => {
     });
     const copy = await server.inject({ url: fetched.fileUrl });
     expect(copy.headers['content-type']).toBe('video/mp4');
-    // Ours: the uploader's own words are not in it.
+    // The file is rewritten by us, without the texts of the original.
     expect(copy.rawPayload.includes('Whose is it')).toBe(false);
     expect(clip.includes('Whose is it')).toBe(true);
     const thumbnail = await sharp((await server.inject({ url: fetched.thumbnailUrl })).rawPayload).metadata();
@@ -121,25 +121,25 @@ describe('a link (specification §7)', () => {
     expect((await server.inject({ url: reel.videourl })).statusCode).toBe(200);
   });
 
-  it('is asked for in pieces, and a host that knows none may send the whole', async () => {
+  it('is downloaded in ranges, or whole from a host without ranges', async () => {
     serve = (_request, response) => response.end(clip);
     expect((await fetchLink('https://youtu.be/aaaaaaaaaaa')).statusCode).toBe(200);
     const large = Buffer.concat([clip, freeBox(11 * 1024 * 1024)]);
     serve = (request, response) => sendPieces(large, request, response);
-    site.asked.length = 0;
+    site.requests.length = 0;
     expect((await fetchLink('https://youtu.be/bbbbbbbbbbb')).statusCode).toBe(200);
-    expect(site.asked).toHaveLength(2);
+    expect(site.requests).toHaveLength(2);
   });
 
-  it('sent twice is fetched once, for each person', async () => {
+  it('sent twice is downloaded once for each person', async () => {
     const first = (await fetchLink(link)).json();
-    site.asked.length = 0;
+    site.requests.length = 0;
     expect((await fetchLink(page)).json()).toEqual(first);
-    expect(site.asked).toEqual([]);
+    expect(site.requests).toEqual([]);
     expect((await fetchLink(link, binod)).json().fileName).not.toBe(first.fileName);
   });
 
-  it('sent twice at one moment waits for its first answer', async () => {
+  it('sent twice at the same moment is downloaded once', async () => {
     const dora = await signUpSomebody(server, 'Dora');
     const begun = Promise.withResolvers<void>();
     const go = Promise.withResolvers<void>();
@@ -157,7 +157,7 @@ describe('a link (specification §7)', () => {
     expect((await fetchLink(link, dora)).statusCode).toBe(200);
   });
 
-  it('to Instagram answers as the leftover tool did', async () => {
+  it('to Instagram is answered like the old tool', async () => {
     const answer = await post('/api/instagram', { url: 'https://www.instagram.com/reel/C1a-B2_c3D4/' }, asha);
     expect(answer.json()).toEqual({
       status: 'ok',
@@ -167,7 +167,7 @@ describe('a link (specification §7)', () => {
     expect((await post('/api/instagram', { url: link }, asha)).json().code).toBe('link_invalid');
   });
 
-  it('to the leftover tool is for people who are signed in', async () => {
+  it('to the old tool needs a session', async () => {
     expect((await post('/api/instagram', { url: link })).statusCode).toBe(401);
   });
 
@@ -187,7 +187,7 @@ describe('a link (specification §7)', () => {
   });
 });
 
-describe('what is no link', () => {
+describe('text that is not a link', () => {
   it.each([
     '',
     '   ',
@@ -195,21 +195,21 @@ describe('what is no link', () => {
     'https://vimeo.com/1',
     page.replace('https', 'http'),
     `https://youtu.be/${'x'.repeat(2000)}`,
-  ])('%j is told in the words of the specification', async (text) => {
+  ])('%j is refused in the words of the specification', async (text) => {
     const response = await fetchLink(text);
     expect([response.statusCode, response.json().error]).toEqual([400, missing]);
   });
 
-  it('reaches nobody: neither a name is asked for nor a connection made', async () => {
-    let asked = 0;
+  it('causes neither a lookup nor a connection', async () => {
+    let lookups = 0;
     behind = async () => {
-      asked += 1;
+      lookups += 1;
       throw new Error('nobody may get here');
     };
     const database = Number(new URL(server.url).port);
     const connects = vi.spyOn(Socket.prototype, 'connect');
     for (const [place, address] of [...hostileAddresses(8443)].entries()) {
-      // Twenty a minute are heard of each person.
+      // Twenty requests a minute are allowed for each person.
       if (place % 20 === 19) asha = await signUpSomebody(server);
       const response = await fetchLink(address);
       expect([address, response.statusCode, response.json().error]).toEqual([address, 400, missing]);
@@ -218,11 +218,11 @@ describe('what is no link', () => {
       (given) => !JSON.stringify(given).includes(String(database)),
     );
     connects.mockRestore();
-    expect({ asked, elsewhere }).toEqual({ asked: 0, elsewhere: [] });
+    expect({ lookups, elsewhere }).toEqual({ lookups: 0, elsewhere: [] });
   });
 });
 
-describe('what cannot be fetched says so and leaves nothing', () => {
+describe('a failed import is answered with a sentence and leaves nothing behind', () => {
   const refused = async (status: number, code: string, sentence: string | RegExp) => {
     const before = await stored();
     const response = await fetchLink('https://youtu.be/ccccccccccc');
@@ -235,7 +235,7 @@ describe('what cannot be fetched says so and leaves nothing', () => {
     (media: string, seconds?: number): Extractor =>
     async () => ({ media, title: '', seconds });
 
-  it('a video that the site does not give', () => {
+  it('a video that the site refuses', () => {
     behind = async () => {
       throw new Error('private');
     };
@@ -247,13 +247,13 @@ describe('what cannot be fetched says so and leaves nothing', () => {
     'file:///etc/passwd',
     'https://evil.example/video.mp4',
     'not an address',
-  ])('a site that names %s', async (media) => {
+  ])('a site that answers %s', async (media) => {
     behind = finds(media);
-    site.asked.length = 0;
+    site.requests.length = 0;
     await cannot();
-    expect(site.asked).toEqual([]);
+    expect(site.requests).toEqual([]);
   });
-  it('a host that leads away', () => {
+  it('a host that redirects to a forbidden host', () => {
     serve = (_request, response) => response.writeHead(302, { location: 'https://127.0.0.1/' }).end();
     return cannot();
   });
@@ -294,20 +294,20 @@ describe('what cannot be fetched says so and leaves nothing', () => {
     serve = (_request, response) => response.end(picture);
     await cannot();
   });
-  it('a video cut short', () => {
+  it('a truncated video', () => {
     serve = (_request, response) => response.end(clip.subarray(0, clip.length >> 1));
     return refused(422, 'file_incomplete', /incomplete/);
   });
-  it('a video that the site says is too long, before a byte of it is asked for', async () => {
+  it('a video that is too long according to its site, without downloading any of it', async () => {
     behind = finds('https://r1.googlevideo.com/long', 3600);
-    site.asked.length = 0;
+    site.requests.length = 0;
     await refused(422, 'video_too_long', /longer than 3 minutes/);
-    expect(site.asked).toEqual([]);
+    expect(site.requests).toEqual([]);
   });
 });
 
-describe('where no links are fetched', () => {
-  it('the configuration says so, and a link is answered in the words of the specification', async () => {
+describe('with link import turned off', () => {
+  it('the configuration says so, and a link is refused in the words of the specification', async () => {
     const closed = await startTestServer({ LINK_IMPORT: 'off' });
     try {
       expect((await call(closed, { url: '/api/config' })).linkImport).toBe(false);
@@ -324,7 +324,7 @@ describe('where no links are fetched', () => {
     }
   });
 
-  it('elsewhere it says that they are, and which five categories are offered', async () => {
+  it('and turned on again, the configuration says so and lists five categories', async () => {
     const config = await call(server, { url: '/api/config' });
     expect(config.linkImport).toBe(true);
     expect(config.linkCategories).toHaveLength(5);
@@ -333,8 +333,8 @@ describe('where no links are fetched', () => {
   });
 });
 
-describe('publishing what was fetched (decisions §3)', () => {
-  it('needs the word that it is theirs', async () => {
+describe('publishing an import (decisions §3)', () => {
+  it('requires a confirmation of the rights', async () => {
     const { fileName } = (await fetchLink('https://youtu.be/ddddddddddd')).json();
     for (const isMine of [undefined, false]) {
       const response = await add({ videoKey: fileName, isMine });
@@ -342,7 +342,7 @@ describe('publishing what was fetched (decisions §3)', () => {
     }
   });
 
-  it('shows the source that was noted, whatever is claimed', async () => {
+  it('shows the stored source, whatever the client claims', async () => {
     const { fileName } = (await fetchLink('https://youtu.be/eeeeeeeeeee')).json();
     const claims = [
       'https://www.youtube.com/watch?v=fffffffffff',
@@ -351,12 +351,12 @@ describe('publishing what was fetched (decisions §3)', () => {
     ];
     for (const sourceUrl of claims)
       expect((await add({ videoKey: fileName, isMine: true, sourceUrl })).json().code).toBe('source_unknown');
-    // Left out, it is shown all the same.
+    // The source is shown even if the client leaves it out.
     const { data } = (await add({ videoKey: fileName, isMine: true })).json();
     expect(data.source).toBe('https://www.youtube.com/watch?v=eeeeeeeeeee');
   });
 
-  it("is not for somebody else's fetch, and a file of one's own has no source to claim", async () => {
+  it("refuses another person's import, and a source for a file that was not imported", async () => {
     const { fileName } = (await fetchLink('https://youtu.be/ggggggggggg')).json();
     expect((await add({ videoKey: fileName, isMine: true }, binod)).json().code).toBe('upload_unknown');
     const sourceUrl = 'https://www.youtube.com/watch?v=ggggggggggg';
@@ -384,7 +384,7 @@ describe('without a login', () => {
     expect(fetched).toMatchObject({ title: 'A video', duplicate: false });
     for (const url of [fetched.fileUrl, fetched.thumbnailUrl])
       expect((await server.inject({ url })).statusCode).toBe(200);
-    // No upload, and so nothing to publish, for anybody.
+    // It is no upload, so nobody can publish it.
     const after = await stored();
     expect([after.uploads, after.imports]).toEqual([before.uploads, before.imports]);
     expect(before.inbox).toEqual(expect.arrayContaining(after.inbox));
@@ -400,7 +400,7 @@ describe('without a login', () => {
     await expect.poll(async () => (await server.inject({ url: fetched.fileUrl })).statusCode).toBe(404);
   });
 
-  it('is swept away too where that was not done', async () => {
+  it('the sweeper removes the file if the job did not', async () => {
     const { fileUrl } = (await ask('https://youtu.be/lllllllllll', '203.0.113.2')).json();
     await sweep({ ...server.context, clock: () => new Date(Date.now() + 61 * 60 * 1000) });
     expect((await server.inject({ url: fileUrl })).statusCode).toBe(404);
@@ -444,16 +444,16 @@ describe('without a login', () => {
 
   it('takes one turn of four, so that people with a login are not kept waiting', async () => {
     const go = Promise.withResolvers<void>();
-    let asked = 0;
+    let requests = 0;
     behind = async () => {
-      asked += 1;
+      requests += 1;
       await go.promise;
       return { media: 'https://r1---sn.googlevideo.com/videoplayback?itag=18', title: 'A video' };
     };
     const nobodies = [21, 22, 23, 24, 25, 26].map((last) =>
       ask('https://youtu.be/ooooooooooo', `203.0.113.${last}`),
     );
-    await expect.poll(() => asked).toBe(1);
+    await expect.poll(() => requests).toBe(1);
     behind = async () => ({
       media: 'https://r1---sn.googlevideo.com/videoplayback?itag=18',
       title: 'A video',
@@ -463,14 +463,14 @@ describe('without a login', () => {
       people.map((person) => fetchLink('https://youtu.be/ppppppppppp', person)),
     );
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
-    expect(asked).toBe(1);
+    expect(requests).toBe(1);
     go.resolve();
     expect((await Promise.all(nobodies)).map(({ statusCode }) => statusCode)).toEqual(
       nobodies.map(() => 200),
     );
   });
 
-  it('needs one where that is the setting', async () => {
+  it('a login is required if the setting says so', async () => {
     const outside = { guard: guardTo(site), extractor: behind };
     const closed = await startTestServer({ ANONYMOUS_LINKS_PER_DAY: '0' }, { outside });
     try {
@@ -483,7 +483,7 @@ describe('without a login', () => {
   });
 });
 
-it('more people than there are turns wait for one and are served', async () => {
+it('requests above the limit of parallel imports wait and are then served', async () => {
   const people = await Promise.all(Array.from({ length: 7 }, () => signUpSomebody(server)));
   const answers = await Promise.all(
     people.map((person) => fetchLink('https://youtu.be/qqqqqqqqqqq', person)),
@@ -520,10 +520,10 @@ it('a link of a person with too much unpublished is 409 before the video is stor
     // The length counts twice: 11 MB are 22.
     const large = Buffer.concat([clip, freeBox(11 * 1024 * 1024)]);
     serve = (request, response) => sendPieces(large, request, response);
-    site.asked.length = 0;
+    site.requests.length = 0;
     const tooLarge = await fetchFor('rrrrrrrrrr4');
     expect([tooLarge.statusCode, tooLarge.json().error]).toEqual([409, expect.stringContaining('20 MB')]);
-    expect(site.asked).toHaveLength(1);
+    expect(site.requests).toHaveLength(1);
     serve = (request, response) => sendPieces(clip, request, response);
     expect((await fetchFor('rrrrrrrrrr5')).statusCode).toBe(200);
   } finally {
@@ -532,7 +532,7 @@ it('a link of a person with too much unpublished is 409 before the video is stor
 });
 
 describe('the copy to watch', () => {
-  it('is served to nobody while its owner is suspended', async () => {
+  it('is not served while its owner is suspended', async () => {
     const { fileUrl } = (await fetchLink('https://youtu.be/iiiiiiiiiii', binod)).json();
     const status = async () => (await server.inject({ url: fileUrl })).statusCode;
     expect(await status()).toBe(200);
@@ -540,7 +540,7 @@ describe('the copy to watch', () => {
     await expect.poll(status).toBe(404);
   });
 
-  it('is swept away when its upload is forgotten', async () => {
+  it('is removed together with its upload', async () => {
     const { fileUrl, fileName } = (await fetchLink('https://youtu.be/hhhhhhhhhhh', binod)).json();
     const inHours = (hours: number) => new Date(Date.now() + hours * 60 * 60 * 1000);
     await sweep({ ...server.context, clock: () => inHours(2) });
@@ -553,7 +553,7 @@ describe('the copy to watch', () => {
   });
 });
 
-/** Nothing, in an MP4's own words. */
+/** An MP4 box of type `free`, which players ignore. */
 function freeBox(bytes: number): Buffer {
   const box = Buffer.alloc(bytes);
   box.writeUInt32BE(bytes);

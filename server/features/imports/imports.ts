@@ -24,14 +24,14 @@ import type { Extractor } from './extractor.ts';
 import type { GuardedFetch } from './guarded-fetch.ts';
 import * as queries from './imports.queries.ts';
 import { type Link, readLink } from './link.ts';
-import type { Turns } from './turns.ts';
+import type { ImportQueue } from './queue.ts';
 
-/** What an import uses. */
+/** What imports need beside the context. */
 export interface ImportContext extends Context {
   fetch: GuardedFetch;
-  /** Absent where this server fetches no links. */
+  /** Undefined if this server does not import links. */
   extractor: Extractor | undefined;
-  turns: Turns;
+  queue: ImportQueue;
   unpublished: Unpublished;
   logger: Pick<FastifyBaseLogger, 'warn'>;
 }
@@ -46,16 +46,16 @@ export interface Imported {
 }
 
 const minute = 60_000;
-/** As long as finding and fetching a video may take together. */
-const patience = 3 * minute;
-/** An upload that is older may be swept before it is published. */
+/** Maximum time for finding and downloading a video, in milliseconds. */
+const timeout = 3 * minute;
+/** Maximum age of an unpublished import that is reused; the sweeper may soon remove an older upload. */
 const reusableFor = 20 * 60 * minute;
 /** What an import leaves to be published: the video, a copy to watch and a thumbnail. */
 const filesOfImport = 3;
 
 /**
- * Fetches the video behind a link: it becomes an upload of this person's, accepted by the rules of every upload, with a
- * copy to watch and the note where it came from. Sent twice, the first one's answer. Whatever fails leaves nothing behind.
+ * Imports the video behind a link: it becomes an upload of this person, under the rules of every upload, with a copy
+ * to watch and its source address. A repeated request gets the same answer. A failed import leaves nothing behind.
  */
 export async function importLink(
   context: ImportContext,
@@ -64,8 +64,8 @@ export async function importLink(
   site?: Link['site'],
 ): Promise<Imported> {
   const now = context.clock();
-  const { link, extractor } = openLink(context, text, site);
-  return await context.turns.ofPerson(personId, async () => {
+  const { link, extractor } = parseLink(context, text, site);
+  return await context.queue.ofPerson(personId, async () => {
     const since = new Date(now.getTime() - reusableFor);
     const before = await queries.findUnused(context.db, personId, link.page, since);
     if (before) return asImported(before, context.config.mediaOrigin);
@@ -79,15 +79,15 @@ export async function importLink(
     try {
       const storage = { ...context.storage, receive };
       const { file, title } = await fetchVideo({ ...context, storage }, extractor, link);
-      return await holding(file, () => keep(context, personId, { link, file, title, now }));
+      return await holding(file, () => acceptImport(context, personId, { link, file, title, now }));
     } finally {
       leave?.();
     }
   });
 }
 
-/** The link that somebody has pasted, and who finds the video behind it; anything else is refused. */
-export function openLink(
+/** Parses the pasted link and returns it with the extractor. Throws if either is missing. */
+export function parseLink(
   { extractor }: Pick<ImportContext, 'extractor'>,
   text: string,
   site?: Link['site'],
@@ -98,14 +98,14 @@ export function openLink(
   return { link, extractor };
 }
 
-/** The video in the inbox. Why it could not be had is for the log; a person reads the one sentence. */
+/** Downloads the video into the inbox. The cause of a failure is logged; the client gets one general sentence. */
 export async function fetchVideo(
   { fetch, storage, logger }: ImportContext,
   extractor: Extractor,
   link: Link,
 ) {
   const ending = new AbortController();
-  const signal = AbortSignal.any([ending.signal, AbortSignal.timeout(patience)]);
+  const signal = AbortSignal.any([ending.signal, AbortSignal.timeout(timeout)]);
   try {
     const found = await extractor(link, signal);
     if ((found.seconds ?? 0) > limits.video.maxSeconds + limits.video.toleranceSeconds)
@@ -117,12 +117,12 @@ export async function fetchVideo(
     logger.warn({ err: error, page: link.page }, 'a link could not be fetched');
     throw new Refusal('link_failed', linkFailed, 'link');
   } finally {
-    // An answer that nobody reads to its end is not waited for.
+    // Aborts a response that was not read to its end.
     ending.abort();
   }
 }
 
-async function keep(
+async function acceptImport(
   context: ImportContext,
   personId: string,
   { link, file, title, now }: { link: Link; file: ReceivedFile; title: string; now: Date },

@@ -1,12 +1,12 @@
 import { Parser } from 'htmlparser2';
-import type { Found } from './extractor.ts';
+import type { FoundVideo } from './extractor.ts';
 import type { GuardedFetch } from './guarded-fetch.ts';
 import type { Link } from './link.ts';
 
 const headers = { accept: 'text/html', 'accept-language': 'en' };
 
-/** The file of a public Instagram video: its page names it for whoever shows a preview, or else the page to be embedded does. */
-export async function findOnInstagram(fetch: GuardedFetch, { page }: Link): Promise<Found> {
+/** Finds the file of a public Instagram video, in the preview tags of its page or else in its embedded page. */
+export async function findOnInstagram(fetch: GuardedFetch, { page }: Link): Promise<FoundVideo> {
   const facts = factsOf(await textOf(fetch, page));
   const media =
     facts.get('og:video:secure_url') ??
@@ -22,7 +22,7 @@ async function textOf(fetch: GuardedFetch, address: string): Promise<string> {
   return await response.text();
 }
 
-/** What a page says of itself in `<meta property content>`. */
+/** The `<meta property content>` tags of a page. */
 function factsOf(html: string): Map<string, string> {
   const facts = new Map<string, string>();
   const parser = new Parser({
@@ -34,7 +34,7 @@ function factsOf(html: string): Map<string, string> {
   return facts;
 }
 
-/** The embedded page tells its player by JSON within JSON, its signs escaped once or twice. */
+/** The embedded page has the address in JSON within JSON, with its characters escaped once or twice. */
 function embeddedVideo(html: string): string | undefined {
   const plain = html.replace(/\\+u0026/g, '&').replace(/\\+(["/])/g, '$1');
   return /"video_url":"(https:[^"\s]+)"/.exec(plain)?.[1];

@@ -32,4 +32,4 @@ it.each([
   'https://www.instagram.com/share/reel/AAAAAA',
   'a video',
   '',
-])('%s is not', (text) => expect(readLink(text)).toBeUndefined());
+])('%s is not a link to a video', (text) => expect(readLink(text)).toBeUndefined());

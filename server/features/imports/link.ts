@@ -1,8 +1,8 @@
-/** A public video, named by where it is and what it is called there. Never an address that somebody wrote. */
+/** A public video, identified by site and id. It never contains text of the person who pasted the link. */
 export interface Link {
   site: 'youtube' | 'instagram';
   id: string;
-  /** Its public page, written by us. */
+  /** The public page, built from the id. */
   page: string;
 }
 
@@ -22,7 +22,7 @@ const instagramId = '([A-Za-z0-9_-]{5,40})';
 const start = '^https://';
 const end = '/?(?:[?#].*)?$';
 
-/** How these two sites write the address of a video; nothing else is an address to us. */
+/** Accepted forms of addresses. */
 const spellings: [RegExp, (id: string) => Link][] = [
   [
     new RegExp(`${start}(?:(?:www|m|music)\\.)?youtube\\.com/(?:shorts|embed|live|v)/${youtubeId}${end}`),
@@ -43,12 +43,13 @@ const spellings: [RegExp, (id: string) => Link][] = [
   ],
 ];
 
-/** Reads what a person pasted; undefined where it is not the address of a public YouTube or Instagram video. */
+/** Parses a pasted link; undefined if it is not the address of a public YouTube or Instagram video. */
 export function readLink(text: string): Link | undefined {
   const trimmed = text.trim();
-  // What a browser would quietly mend or read otherwise is not taken: spaces, control signs, backslashes, look-alikes.
+  // Characters that browsers correct or interpret differently are refused: spaces, control characters, backslashes,
+  // look-alikes.
   if (trimmed.length > 2000 || !/^[\x21-\x5b\x5d-\x7e]+$/.test(trimmed)) return undefined;
-  // Scheme and host read the same in any case; people also paste an address without its scheme.
+  // Scheme and host are case-insensitive, and people also paste addresses without a scheme.
   const address = trimmed
     .replace(/^(?:[a-z]+\.)?(?:youtube\.com|youtu\.be|instagram\.com)\//i, 'https://$&')
     .replace(/^https:\/\/[^/?#]+/i, (head) => head.toLowerCase());

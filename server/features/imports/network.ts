@@ -5,14 +5,14 @@ import { connect as connectTls } from 'node:tls';
 import { promisify } from 'node:util';
 import { isPublicAddress } from './addresses.ts';
 
-/** What a guarded fetch needs of the network. Only a test ever brings another than `internet`. */
+/** The network functions of a guarded fetch. Tests replace them. */
 export interface Network {
   resolve(host: string): Promise<LookupAddress[]>;
-  /** Whether this machine may be connected with an IP address. */
+  /** Whether connections to this IP address are allowed. */
   isAllowed(address: string): boolean;
-  /** Opens a connection to one of these addresses, resolved and allowed. */
+  /** Connects to one of these addresses, which are resolved and allowed. */
   dial(host: string, port: number, addresses: LookupAddress[]): Socket;
-  /** Makes a connection private; resolves when the other side has shown that it is `host`. */
+  /** Starts TLS; resolves when the certificate of `host` is verified. */
   secure(socket: Socket, host: string): Promise<Socket>;
 }
 
@@ -25,7 +25,7 @@ export const internet: Network = {
     connect({
       host,
       port,
-      // The addresses that were judged are the ones that are dialled: a name is never resolved twice.
+      // Connects to the checked addresses: a name is never resolved twice.
       lookup: (_host, { all }, answer) => {
         const [first] = addresses;
         if (all) answer(null, addresses);

@@ -2,14 +2,14 @@ import type { Extractor } from './extractor.ts';
 import { createGuard, type Guard } from './guarded-fetch.ts';
 import { createExtractor } from './sites.ts';
 
-/** What stands outside our walls. A test hands the server another; no setting can. */
+/** The external systems of the server. Tests replace them; no setting does. */
 export interface Outside {
   guard: Guard;
-  /** Absent where this server fetches no links. */
+  /** Undefined if this server does not import links. */
   extractor: Extractor | undefined;
 }
 
-/** The sites themselves, by the guarded fetch. */
+/** The real sites, through the guarded fetch. */
 export function theInternet({ linkImport }: { linkImport: boolean }): Outside {
   const guard = createGuard();
   return { guard, extractor: linkImport ? createExtractor(guard.fetch) : undefined };

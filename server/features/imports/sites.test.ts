@@ -20,7 +20,7 @@ afterAll(async () => {
   await site.close();
 });
 beforeEach(() => {
-  site.asked.length = 0;
+  site.requests.length = 0;
 });
 
 function find(address: string) {
@@ -41,7 +41,7 @@ describe('YouTube', () => {
     audioQuality: 'AUDIO_QUALITY_LOW',
     ...more,
   });
-  /** As its players are answered: what they play, by which player asks. */
+  /** The response to each YouTube client. */
   const plays = (answers: (player: string) => object) => {
     answer = async (request, response) => {
       if (!request.url?.startsWith('/youtubei/v1/player')) return response.writeHead(404).end();
@@ -63,7 +63,7 @@ describe('YouTube', () => {
     streamingData: { expiresInSeconds: '21540', formats, adaptiveFormats: [] },
   });
 
-  it('is asked for the largest file with picture and sound, at its own host alone', async () => {
+  it('uses the largest file with picture and sound, and requests only its own host', async () => {
     plays(() =>
       open(
         file(18, { url: `${media}&small`, width: 360, height: 640 }),
@@ -71,32 +71,32 @@ describe('YouTube', () => {
       ),
     );
     expect(await find('https://youtu.be/dQw4w9WgXcQ')).toEqual({ media, title: 'A real title', seconds: 19 });
-    expect(new Set(site.asked.map((one) => one.split('/')[0]))).toEqual(new Set(['www.youtube.com']));
+    expect(new Set(site.requests.map((one) => one.split('/')[0]))).toEqual(new Set(['www.youtube.com']));
   });
 
-  it('is asked as another player where the first is given no plain address', async () => {
-    const asked: string[] = [];
+  it('is requested as another client if the first one gets no plain address', async () => {
+    const clients: string[] = [];
     plays((player) => {
-      asked.push(player);
+      clients.push(player);
       const form = { width: 360, height: 640 };
-      return asked.length === 1
+      return clients.length === 1
         ? open(file(18, { signatureCipher: 's=x&sp=sig&url=https%3A%2F%2Fx', ...form }))
         : open(file(18, { url: media, ...form }));
     });
     expect((await find('https://youtu.be/dQw4w9WgXcQ')).media).toBe(media);
-    expect(new Set(asked).size).toBe(2);
+    expect(new Set(clients).size).toBe(2);
   });
 
   it.each([
     ['a private video', { playabilityStatus: { status: 'LOGIN_REQUIRED', reason: 'This video is private' } }],
     ['no such video', { playabilityStatus: { status: 'ERROR', reason: 'Video unavailable' } }],
     ['nothing that we know', {}],
-  ])('that answers %s gives nothing', async (_what, told) => {
-    plays(() => told);
+  ])('that answers %s gives no file', async (_what, response) => {
+    plays(() => response);
     await expect(find('https://youtu.be/dQw4w9WgXcQ')).rejects.toThrow();
   });
 
-  it('that does not answer gives nothing', async () => {
+  it('that does not respond gives no file', async () => {
     answer = (_request, response) => response.writeHead(500).end();
     await expect(find('https://youtu.be/dQw4w9WgXcQ')).rejects.toThrow();
   });
@@ -105,9 +105,9 @@ describe('YouTube', () => {
 describe('Instagram', () => {
   const media = 'https://scontent.cdninstagram.com/v/clip.mp4?a=1&b=2';
   const address = 'https://www.instagram.com/somebody/reel/C1a-B2_c3D4/?igsh=x';
-  const pages = (told: Record<string, string>) => {
+  const pages = (responses: Record<string, string>) => {
     answer = (request, response) => {
-      const page = told[request.url ?? ''];
+      const page = responses[request.url ?? ''];
       response.writeHead(page === undefined ? 404 : 200, { 'content-type': 'text/html' }).end(page);
     };
   };
@@ -120,7 +120,7 @@ describe('Instagram', () => {
     expect(await find(address)).toEqual({ media, title: `Somebody's "reel"` });
   });
 
-  it('or on the page that others embed', async () => {
+  it('or on the page for embedding', async () => {
     pages({
       '/reel/C1a-B2_c3D4/': '<title>Log in</title>',
       '/reel/C1a-B2_c3D4/embed/captioned/': String.raw`<script>s.handle({"x":"{\"video_url\":\"https:\\\/\\\/scontent.cdninstagram.com\\\/v\\\/clip.mp4?a=1\\u0026b=2\",\"y\":1}"})</script>`,
@@ -131,8 +131,8 @@ describe('Instagram', () => {
   it.each<[string, Record<string, string>]>([
     ['a page without a video', { '/reel/C1a-B2_c3D4/': '<p>', '/reel/C1a-B2_c3D4/embed/captioned/': '<p>' }],
     ['no page', {}],
-  ])('that has %s gives nothing', async (_what, told) => {
-    pages(told);
+  ])('that has %s gives no file', async (_what, responses) => {
+    pages(responses);
     await expect(find(address)).rejects.toThrow('Instagram');
   });
 });

@@ -11,8 +11,8 @@ interface Claim {
 }
 
 /**
- * Where a video that is about to be published was fetched from, as noted when it was; empty for a file of one's own. A
- * fetched one is published only when the person says that it is theirs to publish (decisions §3).
+ * The address from which an upload was imported; empty if it was not. An imported video can be published only if the
+ * person confirms that they may publish it (decisions §3).
  */
 export async function sourceOfUpload(db: Kysely<Tables>, personId: string, claim: Claim): Promise<string> {
   const source = (await queries.sourceOf(db, claim.videoKey, personId)) ?? '';

@@ -17,7 +17,7 @@ import { removeLater } from '../media/removal.ts';
 import { sizesIn } from '../media/sizes-in.ts';
 import { nobody, registerFile } from '../media/stored-files.ts';
 import { mediaUrl, reelFiles, thumbnailFile } from '../media/urls.ts';
-import { copyBytes, fetchVideo, type ImportContext, openLink } from './imports.ts';
+import { copyBytes, fetchVideo, type ImportContext, parseLink } from './imports.ts';
 
 const hour = 60 * 60;
 const countedFor = retention.fetchCountHours * hour;
@@ -25,19 +25,23 @@ const countedFor = retention.fetchCountHours * hour;
 export interface WithoutLogin {
   /** How many a day of one IPv4 address or IPv6 /64; 0: none. */
   perDay: number;
-  /** Hides addresses in what is counted. */
+  /** Secret for hashing the addresses in the counters. */
   secret: Buffer;
 }
 
 /**
- * Fetches the video behind a link for whoever has no login: to watch and save, for an hour. It becomes nobody's upload, so
- * that nobody can publish it. Whatever fails leaves nothing behind.
+ * Imports the video behind a link for a client without a login, to watch and save for an hour. It does not become an
+ * upload, so that nobody can publish it. A failed import leaves nothing behind.
  */
-export async function fetchForNobody(context: ImportContext & WithoutLogin, address: string, text: string) {
+export async function importWithoutLogin(
+  context: ImportContext & WithoutLogin,
+  address: string,
+  text: string,
+) {
   const { db, jobs, storage, config } = context;
-  const { link, extractor } = openLink(context, text);
+  const { link, extractor } = parseLink(context, text);
   if (context.perDay === 0) throw notSignedIn();
-  return await context.turns.ofNobody(address, async () => {
+  return await context.queue.ofVisitor(address, async () => {
     await countFetch(context, address);
     const { file, title } = await fetchVideo(context, extractor, link);
     const key = newKey();

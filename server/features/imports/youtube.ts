@@ -1,13 +1,13 @@
 import type { YT } from 'youtubei.js';
-import type { Found } from './extractor.ts';
+import type { FoundVideo } from './extractor.ts';
 import type { GuardedFetch } from './guarded-fetch.ts';
 
-/** Players that are given plain addresses: none of the site's scripts has to be run here to read one. */
+/** YouTube clients that get plain addresses, which can be read without running scripts of the site. */
 const players = ['ANDROID_VR', 'VISIONOS', 'ANDROID', 'IOS'] as const;
 
-/** The best file of a YouTube video that holds picture and sound together. */
-export async function findOnYouTube(fetch: GuardedFetch, id: string): Promise<Found> {
-  // Loaded with the first link: it is large.
+/** The best file of a YouTube video that holds both picture and sound. */
+export async function findOnYouTube(fetch: GuardedFetch, id: string): Promise<FoundVideo> {
+  // Loaded with the first link, because the library is large.
   const { Innertube, Log } = await import('youtubei.js');
   Log.setLevel(Log.Level.NONE);
   const youtube = await Innertube.create({
@@ -21,14 +21,14 @@ export async function findOnYouTube(fetch: GuardedFetch, id: string): Promise<Fo
     try {
       return fileOf(await youtube.getBasicInfo(id, { client }));
     } catch (error) {
-      // A player that the site no longer serves, or serves less: the next one may be given more.
+      // YouTube no longer serves this client, or serves it less. The next client may get more.
       reasons.push(`${client}: ${error instanceof Error ? error.message : error}`);
     }
   }
   throw new Error(`YouTube: ${reasons.join('; ')}`);
 }
 
-function fileOf({ basic_info, playability_status, streaming_data }: YT.VideoInfo): Found {
+function fileOf({ basic_info, playability_status, streaming_data }: YT.VideoInfo): FoundVideo {
   if (playability_status?.status !== 'OK' || basic_info.is_live)
     throw new Error(playability_status?.reason || 'it cannot be played');
   const [file] = (streaming_data?.formats ?? [])

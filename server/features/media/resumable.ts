@@ -132,7 +132,7 @@ export function openResumable(context: Intake, unpublished: Unpublished): Resuma
 
 /** Finishing and cancelling of one file happen one after the other. */
 async function inTurn<T>(leases: Leases, key: string, work: () => Promise<T>): Promise<T> {
-  const letGo = await leases.take(`finish ${key}`, { patience: 60_000 });
+  const letGo = await leases.take(`finish ${key}`, { timeout: 60_000 });
   if (!letGo) throw new Refusal('unavailable', 'This file is still being checked. Please try again.');
   try {
     return await work();

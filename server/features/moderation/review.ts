@@ -6,7 +6,7 @@ import { pageOf, readCursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound } from '#server/platform/refusal.ts';
-import { noteAct } from '../operators/audit-log.ts';
+import { logAct } from '../operators/audit-log.ts';
 import type { Operator } from '../operators/operators.ts';
 import * as queries from './review.queries.ts';
 
@@ -45,7 +45,7 @@ export async function closeReport(
     if (report.closed_at) return { _id: id, closedAt: report.closed_at.toISOString() };
     await queries.closeReport(trx, id, now);
     const details = { about: `${report.kind}:${report.target_id}` };
-    await noteAct(trx, operator, { act: 'report.close', target: { kind: 'report', id }, details }, now);
+    await logAct(trx, operator, { act: 'report.close', target: { kind: 'report', id }, details }, now);
     return { _id: id, closedAt: now.toISOString() };
   });
 }

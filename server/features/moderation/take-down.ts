@@ -5,7 +5,7 @@ import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
-import { lastDetails, noteAct } from '../operators/audit-log.ts';
+import { lastDetails, logAct } from '../operators/audit-log.ts';
 import type { Operator } from '../operators/operators.ts';
 import { restorePost, takeDownPost } from '../posts/take-down.ts';
 import { removeComment } from '../reels/engagement.ts';
@@ -48,7 +48,7 @@ export async function takeDown(
     if (hidden) {
       const reports = await queries.closeReportsOf(trx, kind, id, now);
       await purgeContent(trx, { kind, id }, hidden, now);
-      await noteAct(trx, operator, { act: 'content.take-down', target, details: { reason, reports } }, now);
+      await logAct(trx, operator, { act: 'content.take-down', target, details: { reason, reports } }, now);
     }
     return { ...(await standing(trx, kind, id)), changed: hidden !== undefined };
   });
@@ -70,7 +70,7 @@ async function deleteReported(
   }
   const reports = await queries.closeReportsOf(trx, kind, id, now);
   const details = { reason, reports, ...comment };
-  await noteAct(trx, operator, { act: 'content.take-down', target, details }, now);
+  await logAct(trx, operator, { act: 'content.take-down', target, details }, now);
   return { kind, _id: id, takenDown: reason, changed: true };
 }
 
@@ -93,7 +93,7 @@ export async function restoreContent(
         'target',
       );
     const changed = await content[kind].restore(trx, id, now);
-    if (changed) await noteAct(trx, operator, { act: 'content.restore', target }, now);
+    if (changed) await logAct(trx, operator, { act: 'content.restore', target }, now);
     return { ...(await standing(trx, kind, id)), changed };
   });
 }

@@ -3,7 +3,7 @@ import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import * as queries from './devices.queries.ts';
 
-/** Tells a device of its person's notifications from now on; a device that was another's is now this person's. */
+/** Registers a device for push notifications of this person, also if it was registered for another one. */
 export async function registerDevice(
   { db, clock }: Context<'db' | 'clock'>,
   personId: string,
@@ -12,7 +12,7 @@ export async function registerDevice(
   await queries.putDevice(db, { token: device, person_id: personId, platform, registered_at: clock() });
 }
 
-/** Tells a device of its person's no more; another's stays as it is. */
+/** Unregisters a device of this person. A device of another person stays registered. */
 export async function unregisterDevice(db: Kysely<Tables>, personId: string, device: string): Promise<void> {
   await queries.deleteDevice(db, personId, device);
 }

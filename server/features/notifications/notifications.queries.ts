@@ -10,7 +10,7 @@ export async function insert(trx: Transaction<Tables>, row: Insertable<Tables['n
     .execute();
 }
 
-/** Inserts those that are not told yet. */
+/** Inserts notifications, except those that exist already. */
 export async function insertAll(trx: Transaction<Tables>, rows: Insertable<Tables['notifications']>[]) {
   if (rows.length === 0) return;
   await trx
@@ -20,7 +20,7 @@ export async function insertAll(trx: Transaction<Tables>, rows: Insertable<Table
     .execute();
 }
 
-/** Some of a person's followers, by id, after one; each stays for this transaction. */
+/** Ids of followers, sorted, after one id. They cannot be deleted during this transaction. */
 export async function listFollowerIds(
   db: Kysely<Tables>,
   personId: string,
@@ -95,7 +95,7 @@ const shownTo = (db: Kysely<Tables>, personId: string) =>
     .where('person_id', '=', personId)
     .where('people.suspended_at', 'is', null);
 
-/** Marks all, or those not newer than one of them, as read. */
+/** Marks all notifications as read, or those up to one of them. */
 export async function markRead(db: Kysely<Tables>, personId: string, upTo: string | undefined, now: Date) {
   let query = db
     .updateTable('notifications')

@@ -21,7 +21,7 @@ const of = (person: Person, query: Record<string, string> = {}) =>
   call(server, { url: `/api/notification/getNotifications/${person.id}`, headers: person.headers, query });
 
 describe('notifications (specification §3, decisions §2)', () => {
-  it('tell who did what, once a fact, however often it is taken back and done again', async () => {
+  it('say who did what, once for each fact, even if it is undone and repeated', async () => {
     for (let n = 0; n < 3; n += 1) {
       await follow(contextOn(server.db), binod.id, asha.id);
       await unfollow(server.db, binod.id, asha.id);
@@ -41,13 +41,13 @@ describe('notifications (specification §3, decisions §2)', () => {
     expect((await of(binod)).unread).toBe(0);
   });
 
-  it('are nobody else’s', async () => {
+  it('are visible to their person only', async () => {
     const url = `/api/notification/getNotifications/${asha.id}`;
     expect((await server.inject({ url })).statusCode).toBe(401);
     expect((await server.inject({ url, headers: binod.headers })).statusCode).toBe(403);
   });
 
-  it('are read once all are marked, and what comes later is unread', async () => {
+  it('can all be marked as read, and later ones are unread', async () => {
     await follow(contextOn(server.db), binod.id, asha.id);
     const headers = asha.headers;
     await call(server, { method: 'POST', url: '/api/notification/markRead', headers });
@@ -57,7 +57,7 @@ describe('notifications (specification §3, decisions §2)', () => {
     expect((await of(asha)).unread).toBe(1);
   });
 
-  it('are read up to the one that was seen, and what came meanwhile stays unread', async () => {
+  it('can be marked as read up to one, and later ones stay unread', async () => {
     await follow(contextOn(server.db), binod.id, asha.id);
     const seen = (await of(asha)).data[0]._id;
     const somebody = await signUpSomebody(server);
@@ -70,7 +70,7 @@ describe('notifications (specification §3, decisions §2)', () => {
     expect((await of(asha)).data.map(({ read }: { read: boolean }) => read)).toEqual([false, true]);
   });
 
-  it('of one’s own deeds do not come, and those of suspended people are not shown', async () => {
+  it('are not created for own actions, and not shown from suspended people', async () => {
     await inTransaction(server.db, (trx) =>
       notify(trx, asha.id, { kind: 'follow', senderId: asha.id }, new Date()),
     );
@@ -83,7 +83,7 @@ describe('notifications (specification §3, decisions §2)', () => {
     expect(await of(asha)).toMatchObject({ unread: 0, data: [] });
   });
 
-  it('come in pages, newest first', async () => {
+  it('are listed in pages, newest first', async () => {
     for (let n = 0; n < 5; n += 1) {
       const somebody = await signUpSomebody(server);
       await follow(contextAt(server.db, new Date(Date.now() + n * 1000)), somebody.id, asha.id);

@@ -12,13 +12,16 @@ import * as queries from './notifications.queries.ts';
 export interface Fact {
   kind: NotificationKind;
   senderId: string;
-  /** The reel or post it is about. */
+  /** The reel or post concerned. */
   aboutId?: string;
-  /** Where the same sender may do the same to the same thing again: what tells the two apart, such as a comment's id. */
+  /** Distinguishes repeated facts of one sender about one thing, such as the id of a comment. */
   factId?: string;
 }
 
-/** Tells a person what somebody did; part of the transaction of the deed. One's own deeds are no news, and a fact is told once. */
+/**
+ * Notifies a person of somebody's action, in the transaction of that action. Own actions are ignored, and a fact is
+ * stored once.
+ */
 export async function notify(
   trx: Transaction<Tables>,
   personId: string,
@@ -38,12 +41,12 @@ export async function notify(
   });
 }
 
-/** Forgets what was told about a reel or post; part of the transaction that deletes it. */
-export const forgetAbout = queries.deleteAbout;
-/** Forgets what was told of one fact, such as a comment; part of the transaction that deletes it. */
-export const forgetFact = queries.deleteFact;
+/** Deletes notifications about a reel or post, in the transaction that deletes it. */
+export const deleteNotificationsAbout = queries.deleteAbout;
+/** Deletes the notification of one fact, such as a comment, in the transaction that deletes it. */
+export const deleteNotificationOf = queries.deleteFact;
 
-/** One's own notifications, newest first, and how many of all are unread. */
+/** The caller's notifications, newest first, and the number of unread ones. */
 export async function listNotifications(
   { db, config }: Context<'db' | 'config'>,
   personId: string,
@@ -56,7 +59,7 @@ export async function listNotifications(
   return { ...pageOf(rows, page.limit, position, (row) => asNotification(row, config.mediaOrigin)), unread };
 }
 
-/** Marks what was seen as read; answers how many are still unread. */
+/** Marks notifications as read and answers the number of unread ones. */
 export async function markRead(
   { db, clock }: Context<'db' | 'clock'>,
   personId: string,

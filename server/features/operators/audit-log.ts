@@ -28,8 +28,8 @@ export interface Target {
   id: string;
 }
 
-/** Logs what an operator did; part of the transaction that does it, and only where it changes something. */
-export async function noteAct(
+/** Logs an action of an operator, in the transaction that performs it, and only if something changes. */
+export async function logAct(
   trx: Transaction<Tables>,
   operator: Operator,
   { act, target, details = {} }: { act: Act; target: Target; details?: Record<string, unknown> },
@@ -47,13 +47,13 @@ export async function noteAct(
   });
 }
 
-/** What was said when this was done to it the last time; undefined where it never was. */
+/** The details of the last time this was done to the target; undefined if it never was. */
 export const lastDetails = queries.lastDetails;
 
-/** Until this transaction ends no other export begins. */
-export const waitForOtherExports = queries.lockExports;
+/** Waits until no other export is running. The lock is held until this transaction ends. */
+export const lockExports = queries.lockExports;
 
-/** What operators did, newest first. */
+/** Lists the actions of operators, newest first. */
 export async function listLog(
   db: Kysely<Tables>,
   page: Page,

@@ -23,12 +23,15 @@ export function findPerson(db: Kysely<Tables>, which: { id: string } | { usernam
   ).executeTakeFirst();
 }
 
-/** The person, whose row is taken for a change. */
+/** Reads a person and locks the row. */
 export function lockPerson(db: Kysely<Tables>, id: string) {
   return db.selectFrom('people').select(columns).where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 }
 
-/** Those with `words` somewhere in name, username or address, or of that id; newest first, after the cursor. */
+/**
+ * People whose name, username or e-mail address contains `words`, or who have that id; newest first, after the
+ * cursor.
+ */
 export function searchPeople(db: Kysely<Tables>, words: string, limit: number, after: Cursor | undefined) {
   const wanted = words.toLowerCase();
   const somewhere = `%${wanted.replace(/[\\%_]/g, '\\$&')}%`;

@@ -9,7 +9,7 @@ import { auditMedia } from '../media/audit.ts';
 import { closeReport, listReports } from '../moderation/review.ts';
 import { restoreContent, takeDown } from '../moderation/take-down.ts';
 import { listLog } from './audit-log.ts';
-import { operatorBehind } from './operators.ts';
+import { operatorOf } from './operators.ts';
 import { findPeople, restorePerson, setRole, suspendPerson } from './people.ts';
 import { completeWithdrawal, exportWithdrawals, rejectWithdrawal } from './withdrawals.ts';
 
@@ -18,45 +18,45 @@ export function operatorsRoutes(context: Context): Route[] {
   return [
     on(contract.listWithdrawals, ({ query }) => listWithdrawals(context, query)),
     on(contract.exportWithdrawals, async ({ caller, body }) => {
-      const operator = await operatorBehind(db, caller);
+      const operator = await operatorOf(db, caller);
       return { data: await exportWithdrawals(context, operator, body) };
     }),
     on(contract.completeWithdrawal, async ({ caller, params, body }) => {
-      const operator = await operatorBehind(db, caller);
+      const operator = await operatorOf(db, caller);
       return { data: await completeWithdrawal(context, operator, params.id, body.reference) };
     }),
     on(contract.rejectWithdrawal, async ({ caller, params, body }) => {
-      const operator = await operatorBehind(db, caller);
+      const operator = await operatorOf(db, caller);
       return { data: await rejectWithdrawal(context, operator, params.id, body.reason) };
     }),
     on(contract.listReports, ({ query }) => listReports(db, query)),
     on(contract.takeDown, async ({ caller, body }) => {
-      const operator = await operatorBehind(db, caller);
+      const operator = await operatorOf(db, caller);
       const { changed, ...data } = await takeDown(context, operator, body.target, body.reason);
       return { answer: { data }, changed };
     }),
     on(contract.restoreContent, async ({ caller, body }) => {
-      const operator = await operatorBehind(db, caller);
+      const operator = await operatorOf(db, caller);
       const { changed, ...data } = await restoreContent(context, operator, body.target);
       return { answer: { data }, changed };
     }),
     on(contract.closeReport, async ({ caller, params }) => {
-      const operator = await operatorBehind(db, caller);
+      const operator = await operatorOf(db, caller);
       return { data: await closeReport(context, operator, params.id) };
     }),
     on(contract.findPeople, ({ query }) => findPeople(db, query)),
     on(contract.suspendPerson, async ({ caller, params, body }) => {
-      const operator = await operatorBehind(db, caller);
+      const operator = await operatorOf(db, caller);
       const { changed, ...data } = await suspendPerson(context, operator, params.id, body.reason);
       return { answer: { data }, changed };
     }),
     on(contract.restorePerson, async ({ caller, params }) => {
-      const operator = await operatorBehind(db, caller);
+      const operator = await operatorOf(db, caller);
       const { changed, ...data } = await restorePerson(context, operator, params.id);
       return { answer: { data }, changed };
     }),
     on(contract.setRole, async ({ caller, params, body }) => {
-      const operator = await operatorBehind(db, caller);
+      const operator = await operatorOf(db, caller);
       return { data: await setRole(context, operator, params.id, body.role) };
     }),
     on(contract.listMessages, ({ query }) => listMessages(db, query)),

@@ -35,7 +35,9 @@ const acts = async (targetId: string) =>
     .map(({ act, operator }: { act: string; operator: string }) => `${operator}: ${act}`)
     .reverse();
 const statuses = (answers: { statusCode: number }[]) => answers.map(({ statusCode }) => statusCode);
-/** Where a creator's months, their reels' or the books as a whole are not what they are derived from. */
+/**
+ * Differences of a creator's months, their reels' months, or the whole ledger from the data they are derived from.
+ */
 const audit = async (creatorId: string) =>
   (await auditLedger(contextOn(server.db))).differences.filter(
     ({ what, id }) => id === creatorId || what === 'reel' || what === 'account',
@@ -46,7 +48,7 @@ const publicReel = async (creator: Person, category: string[]) => {
 };
 
 describe('a withdrawal is paid once', () => {
-  it('by fifty clicks of two operators at once: one posting, one row in the log, one answer', async () => {
+  it('by fifty clicks of two operators at the same time: one posting, one log entry, one answer', async () => {
     const { id } = await askedWithdrawal(server.db, asha.id, '2025-01');
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, place) =>
@@ -65,7 +67,7 @@ describe('a withdrawal is paid once', () => {
     expect(await acts(id)).toHaveLength(1);
   });
 
-  it('under one of two references; the other is told which', async () => {
+  it('with one of two references, and the other request is told which', async () => {
     const { id } = await askedWithdrawal(server.db, asha.id, '2025-02');
     const answers = await Promise.all([
       as(ravi, `withdrawals/complete/${id}`, { reference: 'UTR 11' }),
@@ -79,7 +81,7 @@ describe('a withdrawal is paid once', () => {
     expect(await acts(id)).toHaveLength(1);
   });
 
-  it('not to who is suspended; it can be rejected, or paid once the account is restored', async () => {
+  it('not to a suspended person; it can be rejected, or paid once the account is restored', async () => {
     const creator = await signUpSomebody(server, 'Creator');
     const { id } = await askedWithdrawal(server.db, creator.id, '2025-01');
     await as(ravi, `people/suspend/${creator.id}`, { reason: 'Spam' });
@@ -90,7 +92,7 @@ describe('a withdrawal is paid once', () => {
     expect(await acts(id)).toEqual([`${ravi.username}: withdrawal.reject`]);
   });
 
-  it('however payment and suspension race, nobody is paid after being suspended', async () => {
+  it('and nobody is paid after being suspended, however payment and suspension race', async () => {
     for (let round = 0; round < 5; round += 1) {
       const creator = await signUpSomebody(server, 'Creator');
       const { id } = await askedWithdrawal(server.db, creator.id, '2025-01');
@@ -110,7 +112,7 @@ describe('a withdrawal is paid once', () => {
     }
   });
 
-  it('and the list says what is worth a look', async () => {
+  it('and the list marks withdrawals that need attention', async () => {
     const creator = await signUpSomebody(server, 'Creator');
     await askedWithdrawal(server.db, creator.id, '2024-12');
     const { data } = (await as(ravi, 'withdrawals?state=pending&month=December 2024')).json();
@@ -123,7 +125,7 @@ describe('a withdrawal is paid once', () => {
 describe('an export for a payer', () => {
   const leave = (body: object, who = ravi) => as(who, 'withdrawals/export', body);
 
-  it('holds each pending withdrawal, unmarked once, however many ask at the same time', async () => {
+  it('contains each pending withdrawal, unmarked only once, even with parallel exports', async () => {
     const ids: string[] = [];
     for (const month of ['2023-01', '2023-02']) {
       const creator = await signUpSomebody(server, 'Creator');
@@ -143,7 +145,7 @@ describe('an export for a payer', () => {
     expect((await leave({ ...body, state: 'completed' })).json().data).toMatchObject([{ _id: id }]);
   });
 
-  it('holds nothing of who is suspended: nobody is paid meanwhile', async () => {
+  it('contains no withdrawal of a suspended person', async () => {
     const creator = await signUpSomebody(server, 'Creator');
     const { id } = await askedWithdrawal(server.db, creator.id, '2023-03');
     await as(ravi, `people/suspend/${creator.id}`, { reason: 'Spam' });
@@ -153,14 +155,14 @@ describe('an export for a payer', () => {
     expect((await leave({ month: '2023-03' })).json().data).toMatchObject([{ _id: id }]);
   });
 
-  it('is refused where the state or month is none, and to who is no operator', async () => {
+  it('is refused for an unknown state or month, and to people who are not operators', async () => {
     for (const body of [{ state: 'new' }, { month: '2023-13' }])
       expect((await leave(body)).statusCode).toBe(400);
     expect((await leave({}, asha)).statusCode).toBe(403);
   });
 });
 
-it('what the nightly audit found stands at a call, for a watchman: one broken month is one difference', async () => {
+it('the result of the nightly audit is available by an endpoint: one wrong month is one difference', async () => {
   const last = async () => (await as(ravi, 'ledger/last-audit')).json().data;
   const creator = await signUpSomebody(server, 'Creator');
   await publishPicture(server.db, server.dataDir, creator.id, 'A photo', new Date());
@@ -177,7 +179,7 @@ it('what the nightly audit found stands at a call, for a watchman: one broken mo
   await setPosts(1);
 });
 
-describe('what is taken down', () => {
+describe('taken-down content', () => {
   const target = (kind: string, id: string) => ({ target: `${kind}:${id}` });
   const down = (kind: string, id: string, who = ravi) =>
     as(who, 'reports/take-down', { ...target(kind, id), reason: 'It is not yours.' });
@@ -188,11 +190,11 @@ describe('what is taken down', () => {
   const countOf = async (category: string) =>
     (await get('/api/count/getCategoryCounts')).json().data.find((one: { id: string }) => one.id === category)
       .count;
-  /** Waits for what is known within a second. */
+  /** Waits for withheld keys, which take effect within a second. */
   const eventually = (url: string, status: number) =>
     expect.poll(async () => (await get(url)).statusCode).toBe(status);
 
-  it('a reel is there for its owner alone, who reads why; its files for nobody; restored all is as it was', async () => {
+  it('a reel is visible to its owner only, with the reason; its files to nobody; restoring undoes this', async () => {
     const creator = await signUpSomebody(server, 'Creator');
     const reel = await publicReel(creator, ['kabaddi']);
     await call(server, { method: 'POST', url: `/api/reel/increaseView/${reel._id}` });
@@ -235,7 +237,7 @@ describe('what is taken down', () => {
     ]);
   });
 
-  it('a post and a story too', async () => {
+  it('a post and a story behave the same', async () => {
     const creator = await signUpSomebody(server, 'Creator');
     const postId = await publishPicture(server.db, server.dataDir, creator.id, 'A photo', new Date());
     await publishStatus(server.db, server.dataDir, creator.id, 'A story', new Date());
@@ -275,7 +277,7 @@ describe('what is taken down', () => {
     expect(await audit(creator.id)).toEqual([]);
   });
 
-  it('can be deleted by its owner, and leaves every count exact', async () => {
+  it('can be deleted by its owner, and every count stays exact', async () => {
     const creator = await signUpSomebody(server, 'Creator');
     const [reel, count] = [await publicReel(creator, ['food']), await countOf('food')];
     const postId = await publishPicture(server.db, server.dataDir, creator.id, 'A photo', new Date());
@@ -289,7 +291,7 @@ describe('what is taken down', () => {
     expect(await audit(creator.id)).toEqual([]);
   });
 
-  it('goes with the account, and leaves the counts of categories exact', async () => {
+  it('is deleted with the account, and the counts of categories stay exact', async () => {
     const creator = await signUpSomebody(server, 'Creator');
     const [reel, count] = [await publicReel(creator, ['food']), await countOf('food')];
     await down('reel', reel._id);
@@ -300,7 +302,7 @@ describe('what is taken down', () => {
     expect(await audit(creator.id)).toEqual([]);
   });
 
-  it('a comment is deleted, once, and has no way back', async () => {
+  it('a comment is deleted once and cannot be restored', async () => {
     const reel = await publicReel(asha, []);
     const { data } = await call(server, {
       method: 'POST',
@@ -318,7 +320,7 @@ describe('what is taken down', () => {
     expect(await acts(data._id)).toEqual([`${ravi.username}: content.take-down`]);
   });
 
-  it('closes every report of it; a report can be closed without', async () => {
+  it('closes every report about it, and a report can be closed without a take-down', async () => {
     const [one, other] = [await publicReel(asha, []), await publicReel(asha, [])];
     const report = (id: string, who: Person) =>
       call(server, {
@@ -353,15 +355,15 @@ describe('what is taken down', () => {
     expect(answer.json().error).toMatch(/^[A-Z].*\.$/);
   });
 
-  it('is no person: that account is suspended instead', async () => {
+  it('cannot be a person: that account is suspended instead', async () => {
     expect((await down('person', asha.id)).json().error).toBe(
       'A person is not taken down; suspend the account instead.',
     );
   });
 });
 
-describe('who is suspended', () => {
-  it('is signed out at once, is nowhere, cannot log in; restored they are as before', async () => {
+describe('a suspended person', () => {
+  it('is signed out at once, invisible and cannot log in; restoring undoes this', async () => {
     const mona = await signUpSomebody(server, 'Mona');
     const reel = await publicReel(mona, []);
     const signIn = () =>
@@ -386,7 +388,7 @@ describe('who is suspended', () => {
 
     await as(ravi, `people/restore/${mona.id}`, {});
     expect(await there()).toEqual([200, 200, 200]);
-    // The old session stays dead.
+    // The old session stays invalid.
     expect((await get('/api/block', mona)).statusCode).toBe(401);
     expect((await signIn()).statusCode).toBe(200);
     expect((await acts(mona.id)).map((one: string) => one.split(': ')[1])).toEqual([
@@ -395,7 +397,7 @@ describe('who is suspended', () => {
     ]);
   });
 
-  it('is no operator: that role goes first, and what it allowed goes with it at once', async () => {
+  it('cannot be an operator: the role must be removed first, and its rights end at once', async () => {
     const other = await signUpSomebody(server, 'Other');
     await as(ravi, `people/role/${other.id}`, { role: 'operator' });
     expect((await as(other, 'log')).statusCode).toBe(200);
@@ -412,8 +414,8 @@ describe('who is suspended', () => {
   });
 });
 
-describe('the log', () => {
-  it('is only ever added to, also by who owns the database', async () => {
+describe('the audit log', () => {
+  it('is append-only, even for the owner of the database', async () => {
     for (const rewrite of [
       sql`update audit_log set operator = 'nobody'`,
       sql`delete from audit_log`,
@@ -422,7 +424,7 @@ describe('the log', () => {
       await expect(rewrite.execute(server.db)).rejects.toThrow('only ever added to');
   });
 
-  it('holds nothing of what failed: act and row are one transaction', async () => {
+  it('contains nothing about failed actions: action and entry share one transaction', async () => {
     const { id } = await askedWithdrawal(server.db, asha.id, '2025-07');
     await sql`
       create function refuse_act() returns trigger language plpgsql as $$

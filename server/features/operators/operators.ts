@@ -5,21 +5,21 @@ import type { Caller } from '#server/platform/route.ts';
 import { foldCase } from '../people/fold-case.ts';
 import * as queries from './operators.queries.ts';
 
-/** Who acts, as the log names them. */
+/** The operator who acts, as the audit log names them. */
 export interface Operator {
-  /** None where somebody acts on the server itself, without an account. */
+  /** Null if somebody acts by a command on the server, without an account. */
   id: string | null;
   name: string;
 }
 
-/** The operator behind a call. */
-export async function operatorBehind(db: Kysely<Tables>, { id }: Caller): Promise<Operator> {
+/** The operator who makes a request. */
+export async function operatorOf(db: Kysely<Tables>, { id }: Caller): Promise<Operator> {
   const row = await queries.findPerson(db, { id });
   if (row?.role !== 'operator') throw new Refusal('not_allowed', 'Only operators can do this.');
   return { id, name: row.username };
 }
 
-/** The operator of this username. */
+/** The operator with this username. */
 export async function operatorNamed(db: Kysely<Tables>, username: string): Promise<Operator> {
   const row = await queries.findPerson(db, { usernameKey: foldCase(username.replace(/^@/, '')) });
   if (row?.role !== 'operator' || row.suspended_at)

@@ -9,11 +9,11 @@ import { notFound, Refusal } from '#server/platform/refusal.ts';
 import { deleteSessionsOf } from '../accounts/sessions.ts';
 import { purgePerson } from '../moderation/withheld.ts';
 import { foldCase } from '../people/fold-case.ts';
-import { noteAct } from './audit-log.ts';
+import { logAct } from './audit-log.ts';
 import * as queries from './operators.queries.ts';
 import type { Operator } from './operators.ts';
 
-/** People by a part of their name, username or address, or by id; those who are suspended too. */
+/** Finds people by a part of their name, username or e-mail address, or by id, including suspended ones. */
 export async function findPeople(
   db: Kysely<Tables>,
   { q, limit, cursor }: Page & { q: string },
@@ -22,20 +22,20 @@ export async function findPeople(
   return pageOf(rows, limit, (row) => ({ at: row.created_at, id: row.id }), asPerson);
 }
 
-/** The id of the person with this username, in any case of letters; an id is its own. */
+/** Returns the id of the person with this username, in any case. An id is returned as it is. */
 export async function idOf(db: Kysely<Tables>, idOrUsername: string): Promise<string> {
   if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(idOrUsername)) return idOrUsername.toLowerCase();
   const row = await queries.findPerson(db, { usernameKey: foldCase(idOrUsername.replace(/^@/, '')) });
-  if (!row) throw nobody();
+  if (!row) throw noSuchPerson();
   return row.id;
 }
 
-/** A person as they are now, and whether that is new. */
+/** A person after an action, and whether the action changed anything. */
 type Act = PersonForOperators & { changed: boolean };
 
 /**
- * Suspends an account: its sessions end with this transaction, nobody can sign in, and nothing of it is public. Suspended
- * already it stays as it is. An operator has to be made an ordinary person first.
+ * Suspends an account: its sessions end with this transaction, nobody can sign in, and none of its content is public.
+ * A suspended account stays as it is. The operator role must be removed first.
  */
 export async function suspendPerson(
   { db, clock }: Context<'db' | 'clock'>,
@@ -51,7 +51,7 @@ export async function suspendPerson(
     await queries.setSuspended(trx, id, now);
     await deleteSessionsOf(trx, id);
     await purgePerson(trx, id, now);
-    await noteAct(
+    await logAct(
       trx,
       operator,
       { act: 'person.suspend', target: { kind: 'person', id }, details: { reason } },
@@ -61,7 +61,7 @@ export async function suspendPerson(
   });
 }
 
-/** Ends a suspension; of whom none stands it is over already. */
+/** Ends a suspension. Does nothing if the person is not suspended. */
 export async function restorePerson(
   { db, clock }: Context<'db' | 'clock'>,
   operator: Operator,
@@ -71,12 +71,12 @@ export async function restorePerson(
   return await change(db, id, async (trx, row) => {
     if (!row.suspended_at) return false;
     await queries.setSuspended(trx, id, null);
-    await noteAct(trx, operator, { act: 'person.restore', target: { kind: 'person', id } }, now);
+    await logAct(trx, operator, { act: 'person.restore', target: { kind: 'person', id } }, now);
     return true;
   });
 }
 
-/** Makes somebody an operator, or an ordinary person again; it holds from their next call on. */
+/** Makes a person an operator or an ordinary person, from their next request on. */
 export async function setRole(
   { db, clock }: Context<'db' | 'clock'>,
   operator: Operator,
@@ -90,12 +90,15 @@ export async function setRole(
       throw new Refusal('person_suspended', 'This account is suspended; restore it first.');
     await queries.setRole(trx, id, role);
     const act = role === 'operator' ? 'person.make-operator' : 'person.remove-operator';
-    await noteAct(trx, operator, { act, target: { kind: 'person', id } }, now);
+    await logAct(trx, operator, { act, target: { kind: 'person', id } }, now);
     return true;
   });
 }
 
-/** Runs `act` with the person's row taken, and shows what became of them; `act` says whether it changed anything. */
+/**
+ * Runs `act` with the person's row locked and returns the person afterwards. `act` returns whether it changed
+ * anything.
+ */
 async function change(
   db: Kysely<Tables>,
   id: string,
@@ -103,14 +106,14 @@ async function change(
 ): Promise<Act> {
   return await inTransaction(db, async (trx) => {
     const before = await queries.lockPerson(trx, id);
-    if (!before) throw nobody();
+    if (!before) throw noSuchPerson();
     const changed = await act(trx, before);
     const after = await queries.findPerson(trx, { id });
     return { ...asPerson(after ?? before), changed };
   });
 }
 
-const nobody = () => notFound('There is no such person.');
+const noSuchPerson = () => notFound('There is no such person.');
 
 function asPerson(row: queries.PersonRow): PersonForOperators {
   return {

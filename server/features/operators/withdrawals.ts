@@ -3,10 +3,10 @@ import type { WithdrawalForReview } from '#contract/operators.ts';
 import type { Context } from '#server/platform/context.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import * as review from '../earnings/review.ts';
-import { noteAct, waitForOtherExports } from './audit-log.ts';
+import { lockExports, logAct } from './audit-log.ts';
 import type { Operator } from './operators.ts';
 
-/** Notes that a withdrawal has been paid, and who said so. */
+/** Marks a withdrawal as paid and logs it. */
 export async function completeWithdrawal(
   context: Context<'db' | 'clock'>,
   operator: Operator,
@@ -19,11 +19,11 @@ export async function completeWithdrawal(
       { kind: 'withdrawal', id },
       { reference, paise, month },
     ];
-    await noteAct(trx, operator, { act: 'withdrawal.complete', target, details }, now);
+    await logAct(trx, operator, { act: 'withdrawal.complete', target, details }, now);
   });
 }
 
-/** Rejects a withdrawal, and logs who did. */
+/** Rejects a withdrawal and logs it. */
 export async function rejectWithdrawal(
   context: Context<'db' | 'clock'>,
   operator: Operator,
@@ -36,14 +36,14 @@ export async function rejectWithdrawal(
       { kind: 'withdrawal', id },
       { reason, paise, month },
     ];
-    await noteAct(trx, operator, { act: 'withdrawal.reject', target, details }, now);
+    await logAct(trx, operator, { act: 'withdrawal.reject', target, details }, now);
   });
 }
 
 /**
- * All withdrawals of a state, to be paid elsewhere. That each left the house is logged with the list itself, and shows as
- * its mark ever after; one export at a time, so that two payers are not handed the same one unmarked. Nobody is paid while
- * suspended: what such a person has asked for is not among what is still to be paid.
+ * Lists all withdrawals of a state, to be paid by another system. Each export is logged in the same transaction and
+ * shown later as a mark of the withdrawal. Only one export runs at a time, so that two payers do not receive the same
+ * withdrawal unmarked. Pending withdrawals of suspended people are left out, because nobody is paid while suspended.
  */
 export async function exportWithdrawals(
   { db, clock, config }: Context<'db' | 'clock' | 'config'>,
@@ -52,7 +52,7 @@ export async function exportWithdrawals(
 ): Promise<WithdrawalForReview[]> {
   const now = clock();
   return await inTransaction(db, async (trx) => {
-    await waitForOtherExports(trx);
+    await lockExports(trx);
     const all: WithdrawalForReview[] = [];
     let cursor: string | undefined;
     do {
@@ -66,7 +66,7 @@ export async function exportWithdrawals(
           { kind: 'withdrawal', id },
           { state: status, paise, month },
         ];
-        await noteAct(trx, operator, { act: 'withdrawal.export', target, details }, now);
+        await logAct(trx, operator, { act: 'withdrawal.export', target, details }, now);
       }
       all.push(...payable);
       cursor = nextCursor ?? undefined;

@@ -5,7 +5,10 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
 import * as queries from './relations.queries.ts';
 
-/** Refuses who is blocked by the owner of a thing; part of the transaction of the deed. An owner who is not here is not found. */
+/**
+ * Refuses a person whom the owner of some content has blocked, in the transaction of the action. A suspended or
+ * deleted owner is answered as not found.
+ */
 export async function refuseBlocked(
   trx: Transaction<Tables>,
   ownerId: string,
@@ -16,7 +19,7 @@ export async function refuseBlocked(
   if (blocked) throw new Refusal('blocked', 'You cannot do this: this person has blocked you.');
 }
 
-/** Blocks somebody: neither follows the other any longer. Twice is once. */
+/** Blocks a person and ends follows in both directions. Blocking twice has no further effect. */
 export async function block(
   { db, clock }: Context<'db' | 'clock'>,
   blockerId: string,
@@ -31,5 +34,5 @@ export async function block(
   });
 }
 
-/** Blocks somebody no more. Twice is once. */
+/** Ends a block. Unblocking twice has no further effect. */
 export const unblock = queries.deleteBlock;

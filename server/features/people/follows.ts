@@ -16,7 +16,7 @@ export interface Followed {
   followerCount: number;
 }
 
-/** Follows somebody. Twice is once. */
+/** Follows a person. Following twice has no further effect. */
 export async function follow(
   { db, clock }: Context<'db' | 'clock'>,
   followerId: string,
@@ -36,7 +36,7 @@ export async function follow(
   });
 }
 
-/** Stops following somebody. Twice is once. */
+/** Stops following a person. Doing so twice has no further effect. */
 export async function unfollow(
   db: Kysely<Tables>,
   followerId: string,
@@ -44,22 +44,22 @@ export async function unfollow(
 ): Promise<Followed> {
   return await inTransaction(db, async (trx) => {
     const there = await queries.lockPair(trx, followerId, followeeId);
-    // Whom somebody follows they can stop following, also while that account is suspended.
+    // A follow can also be ended while the followed account is suspended.
     const ended = await queries.endFollow(trx, followerId, followeeId);
     if (!ended && !there.has(followeeId)) throw notFound('User not found');
     return { following: false, followerCount: await queries.countFollowers(trx, followeeId) };
   });
 }
 
-/** A person's followers, those they follow, or those they block, newest first. */
+/** Lists a person's followers, the people they follow, or the people they block, newest first. */
 export async function listRelated(
   { db, config }: Context<'db' | 'config'>,
   relation: queries.Relation,
   personId: string,
   { limit, cursor }: Page,
 ): Promise<{ data: Person[]; nextCursor: string | null }> {
-  // Whom somebody blocks is asked for by that person alone, who is here.
-  if (relation !== 'blocked' && !(await queries.isHere(db, personId))) throw notFound('User not found');
+  // Only the caller can list blocked people, and callers always exist.
+  if (relation !== 'blocked' && !(await queries.isActive(db, personId))) throw notFound('User not found');
   const found = await queries.listRelated(db, { relation, personId }, limit + 1, readCursor(cursor));
   const position = (row: (typeof found)[number]) => ({ at: row.since, id: row.id });
   return pageOf(found, limit, position, (row) => asPerson(row, config.mediaOrigin));

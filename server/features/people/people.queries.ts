@@ -4,7 +4,7 @@ import type { Cursor } from '#server/platform/cursor.ts';
 import { isUniqueViolation } from '#server/platform/database/conflicts.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 
-/** People with the newest of their followers and of those they follow. */
+/** People with their newest followers and the newest people they follow. */
 export function people(db: Kysely<Tables>, embedded: Embedded) {
   return db
     .selectFrom('people')
@@ -24,7 +24,7 @@ export function findPerson(db: Kysely<Tables>, id: string) {
   return people(db, embeddedAlone).where('id', '=', id).executeTakeFirst();
 }
 
-/** Everybody, newest first, after the cursor. */
+/** All people, newest first, after the cursor. */
 export function listPeople(db: Kysely<Tables>, limit: number, after: Cursor | undefined) {
   let query = people(db, embeddedInList).orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit);
   if (after) query = query.where(sql<boolean>`(created_at, id) < (${after.at}, ${after.id})`);
@@ -32,9 +32,9 @@ export function listPeople(db: Kysely<Tables>, limit: number, after: Cursor | un
 }
 
 /**
- * Those whose name or username has `words` in it: 0 are exactly that, 1 begin with it, 2 have it somewhere; newest first
- * within each. Each kind is asked for only where those before do not
- * fill the page, in the order in which it is shown: the cost is that of a page, not of all who are found.
+ * People whose name or username contains `words`, in three ranks: 0 equal to it, 1 beginning with it, 2 containing
+ * it; newest first within each rank. A rank is queried only if the ranks before do not fill the page, and in display
+ * order, so that the cost depends on the page and not on the number of matches.
  */
 export async function searchPeople(
   db: Kysely<Tables>,
@@ -65,7 +65,8 @@ function peopleFound(
   const beginning = sql<boolean>`(username_key like ${begin} or lower(name) like ${begin})`;
   const further = after ? sql<boolean>`(created_at, id) < (${after.at}, ${after.id})` : sql<boolean>`true`;
   const which = {
-    // Many may be called the same: the newest of them by the index, and the one of that username.
+    // Many people may have the same name: the newest of them are read from the index, then the one with that
+    // username.
     0: sql<boolean>`id in (
       (select id from people where lower(name) = ${wanted} and suspended_at is null and ${further}
         order by created_at desc, id desc limit ${limit})
@@ -82,7 +83,7 @@ function peopleFound(
     .execute();
 }
 
-/** Sets the picture and returns the key of the one before it; undefined where there is no such person. */
+/** Sets the picture and returns the key of the previous one; undefined if the person does not exist. */
 export async function setPicture(
   db: Kysely<Tables>,
   id: string,
@@ -95,7 +96,7 @@ export async function setPicture(
   return rows[0]?.before;
 }
 
-/** Changes name or username: true where they are others now; undefined where the username is somebody else's. */
+/** Changes name or username. Returns whether they differ from before; undefined if the username is taken. */
 export async function rename(
   db: Kysely<Tables>,
   id: string,
@@ -115,14 +116,14 @@ export async function rename(
   }
 }
 
-/** Takes whom a person follows and who follows them, in one order. */
+/** Locks all follows of and by a person, always in the same order. */
 export async function lockFollows(db: Kysely<Tables>, personId: string): Promise<void> {
   await sql`
     select from follows where follower_id = ${personId} or followee_id = ${personId}
     order by follower_id, followee_id for update`.execute(db);
 }
 
-/** Takes the row for good: who is about to refer to this person waits, and finds nobody. */
+/** Locks the row for deletion: inserts that refer to this person wait, and then fail. */
 export function lockForDeletion(db: Kysely<Tables>, id: string) {
   return db
     .selectFrom('people')
@@ -132,7 +133,10 @@ export function lockForDeletion(db: Kysely<Tables>, id: string) {
     .executeTakeFirst();
 }
 
-/** Ends every follow of and by a person, and takes it off the others' counts; rows are taken in the order of their ids. */
+/**
+ * Deletes all follows of and by a person and updates the counts of the others, whose rows are locked in the order of
+ * their ids.
+ */
 export async function deleteFollows(db: Kysely<Tables>, personId: string): Promise<void> {
   await sql`
     with gone as (

@@ -19,19 +19,22 @@ const shown = async (person: Person | undefined) =>
 const ids = () => [asha?.id ?? '', binod?.id ?? ''] as const;
 
 describe('a profile (specification §7, decisions §2)', () => {
-  it('shows who somebody is, and their address to nobody', async () => {
+  it('is public, except for the e-mail address', async () => {
     const person = await shown(asha);
     expect(person).toMatchObject({ _id: asha?.id, username: asha?.username, followerCount: 0, reelCount: 0 });
     expect(JSON.stringify(person)).not.toContain('@');
   });
 
-  it.each(['018f0000-0000-7000-8000-000000000000'])('of nobody says so', async (id) => {
-    const response = await server.inject({ url: `/api/getuser/${id}` });
-    expect(response.statusCode).toBe(404);
-    expect(response.json().error).toBe('User not found');
-  });
+  it.each(['018f0000-0000-7000-8000-000000000000'])(
+    'of an unknown person is answered with 404',
+    async (id) => {
+      const response = await server.inject({ url: `/api/getuser/${id}` });
+      expect(response.statusCode).toBe(404);
+      expect(response.json().error).toBe('User not found');
+    },
+  );
 
-  it('of a suspended person is not there', async () => {
+  it('of a suspended person is answered with 404', async () => {
     await server.db
       .updateTable('people')
       .set({ suspended_at: new Date() })
@@ -48,7 +51,7 @@ describe('a profile (specification §7, decisions §2)', () => {
 });
 
 describe('following', () => {
-  it('counts once however often it is said, on both sides, and can be taken back', async () => {
+  it('counts once on both sides, however often it is repeated, and can be undone', async () => {
     const [one, other] = ids();
     await Promise.all([1, 2, 3].map(() => follow(contextOn(server.db), one, other)));
     expect(await shown(binod)).toMatchObject({ followers: [one], followerCount: 1, followingCount: 0 });
@@ -57,7 +60,7 @@ describe('following', () => {
     expect(await shown(binod)).toMatchObject({ followers: [], followerCount: 0 });
   });
 
-  it('each other at the same moment blocks nobody', async () => {
+  it('each other at the same moment causes no deadlock', async () => {
     const [one, other] = ids();
     const now = new Date();
     await Promise.all(
@@ -74,7 +77,7 @@ describe('finding people (specification §2, /AllUsers)', () => {
   const find = async (query: Record<string, string>) => await call(server, { url: '/api/getallUser', query });
   const names = (answer: { data: { name: string }[] }) => answer.data.map(({ name }) => name);
 
-  it('looks at everybody, by any part of name or username, whatever the case', async () => {
+  it('searches all people by any part of name or username, in any case', async () => {
     const mark = `q${Date.now()}`;
     await signUpSomebody(server, `Zubin ${mark}`);
     const devanagari = await signUpSomebody(server, `मीरा कुमारी ${mark}`);
@@ -85,14 +88,14 @@ describe('finding people (specification §2, /AllUsers)', () => {
     expect((await find({ q: `nobody ${mark}` })).data).toEqual([]);
   });
 
-  it('finds one or two letters in the middle of a name or username, too', async () => {
+  it('finds one or two letters in the middle of a name or username', async () => {
     const mark = `Qu${Date.now()}`;
     await signUpSomebody(server, `Rohan D'Souza ${mark}`);
     for (const q of ['oh', 'OH', "'s", 'n', 'uz'])
       expect(names(await find({ q, limit: '1' }))).toEqual([`Rohan D'Souza ${mark}`]);
   });
 
-  it('puts who is called exactly so first, then who begins so, and keeps that over pages', async () => {
+  it('lists exact matches first, then prefixes, across pages', async () => {
     const mark = `r${Date.now()}`;
     for (const name of [mark, `x ${mark}`, `${mark} y`, `x${mark}`, `${mark}z`])
       await signUpSomebody(server, name);
@@ -110,14 +113,14 @@ describe('finding people (specification §2, /AllUsers)', () => {
     expect(found).toEqual([mark, `${mark}z`, `${mark} y`, `x${mark}`, `x ${mark}`]);
   });
 
-  it('takes signs that mean something to the database as the letters they are', async () => {
+  it('treats wildcard characters of the database as plain text', async () => {
     const mark = `s${Date.now()}`;
     await signUpSomebody(server, `${mark}%_\\`);
     expect(names(await find({ q: `${mark}%_\\` }))).toEqual([`${mark}%_\\`]);
     expect(names(await find({ q: `${mark}__` }))).toEqual([]);
   });
 
-  it('lists no suspended person', async () => {
+  it('does not list suspended people', async () => {
     const gone = await signUpSomebody(server, `Gone ${Date.now()}`);
     await server.db
       .updateTable('people')

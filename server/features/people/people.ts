@@ -11,7 +11,7 @@ import * as queries from './people.queries.ts';
 
 type Row = NonNullable<Awaited<ReturnType<typeof queries.findPerson>>>;
 
-/** A person as anyone may see them; an unknown or suspended one is refused. */
+/** A person as the public sees them. Throws if the person is unknown or suspended. */
 export async function showPerson({ db, config }: Context<'db' | 'config'>, id: string): Promise<Person> {
   const { mediaOrigin } = config;
   const row = await find(db, id);
@@ -27,7 +27,7 @@ export async function showSelf({ db, config }: Context<'db' | 'config'>, id: str
   return { ...asPerson(row, config.mediaOrigin), email: row.email };
 }
 
-/** Everybody, or those found by name or username, a page of them. */
+/** Lists all people, or those found by name or username, in pages. */
 export async function listPeople(
   { db, config }: Context<'db' | 'config'>,
   { q, limit, cursor }: Page & { q?: string | undefined },
@@ -50,7 +50,7 @@ async function find(db: Kysely<Tables>, id: string): Promise<Row> {
   return row;
 }
 
-/** A row as the contract shows it. */
+/** Converts a row to the contract's form. */
 export function asPerson(row: Row, mediaOrigin: string): Person {
   return {
     _id: row.id,

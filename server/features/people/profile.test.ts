@@ -44,7 +44,7 @@ const files = async () =>
     .length;
 
 describe('changing one’s profile in the app (decisions §5)', () => {
-  it('changes what is given and leaves the rest', async () => {
+  it('changes the given fields only', async () => {
     expect((await edit({ name: 'आशा राव' })).json().user).toMatchObject({
       name: 'आशा राव',
       username: asha.username,
@@ -54,7 +54,7 @@ describe('changing one’s profile in the app (decisions §5)', () => {
     expect((await edit({})).json().user).toMatchObject({ username });
   });
 
-  it('refuses a username that is somebody else’s in any case of letters, and takes one’s own', async () => {
+  it('refuses a username that is taken in any case, and accepts the own one', async () => {
     const refused = await edit({ username: binod.username.toUpperCase() });
     expect([refused.statusCode, refused.json().code]).toEqual([409, 'username_taken']);
     expect((await edit({ username: asha.username.toUpperCase() })).statusCode).toBe(200);
@@ -70,7 +70,7 @@ describe('changing one’s profile in the app (decisions §5)', () => {
     },
   );
 
-  it('shows a new photo in place of the one before, whose files are gone', async () => {
+  it('shows a new photo and deletes the files of the previous one', async () => {
     const before = await files();
     const first = (await send(await photo('#aa3300'))).json().user.profilePic;
     const held = await files();
@@ -89,7 +89,7 @@ describe('changing one’s profile in the app (decisions §5)', () => {
     expect(await files()).toBe(before);
   });
 
-  it('refuses what is no photo and keeps the one before', async () => {
+  it('refuses a file that is not a photo and keeps the previous picture', async () => {
     const { profilePic } = (await send(await photo('#aa33aa'))).json().user;
     const refused = await send(new TextEncoder().encode('<html>'));
     expect(refused.statusCode).toBe(415);

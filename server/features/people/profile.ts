@@ -11,8 +11,8 @@ import { foldCase } from './fold-case.ts';
 import * as queries from './people.queries.ts';
 
 /**
- * Changes name or username; what is not given stays. A username is one person's, in any case of letters. False where they
- * were so already.
+ * Changes name or username if they are given. Usernames are unique regardless of case. Returns whether anything
+ * changed.
  */
 export async function editProfile(
   db: Kysely<Tables>,
@@ -45,7 +45,7 @@ export async function setPhoto(
   await setPicture(context, personId, fileName);
 }
 
-/** Makes an uploaded photo the profile picture; the one before it is deleted. */
+/** Makes an uploaded photo the profile picture and deletes the previous one. */
 export async function setPicture(
   { db, storage, clock }: Context<'db' | 'storage' | 'clock'>,
   personId: string,
@@ -62,11 +62,11 @@ export async function setPicture(
       );
     return await replacePicture(trx, personId, photo.key, now);
   });
-  // What a crash leaves here is swept.
+  // If the process crashes here, the sweeper removes the files.
   if (before) await storage.remove(before);
 }
 
-/** Shows no picture any longer; false where there was none. */
+/** Removes the profile picture. Returns false if there was none. */
 export async function removePhoto(
   { db, storage, clock }: Context<'db' | 'storage' | 'clock'>,
   personId: string,

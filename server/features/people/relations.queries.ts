@@ -5,8 +5,8 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { people } from './people.queries.ts';
 
 /**
- * Takes two people's rows for a change between them and returns those who are there. In the order of their ids, so that
- * two who act on each other at once do not block each other; the key that others refer to them by stays free.
+ * Locks the rows of two people and returns the ids of those who exist and are not suspended. Rows are locked in the
+ * order of their ids, to avoid deadlocks. The lock does not block inserts that refer to these people.
  */
 export async function lockPair(db: Kysely<Tables>, one: string, other: string): Promise<Set<string>> {
   const rows = await db
@@ -20,7 +20,7 @@ export async function lockPair(db: Kysely<Tables>, one: string, other: string): 
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Follows, and says whether that is new. */
+/** Inserts a follow and returns whether it is new. */
 export async function insertFollow(db: Kysely<Tables>, followerId: string, followeeId: string, now: Date) {
   const result = await db
     .insertInto('follows')
@@ -39,7 +39,7 @@ async function deleteFollow(db: Kysely<Tables>, followerId: string, followeeId: 
   return result.numDeletedRows === 1n;
 }
 
-/** Moves both people's counts; their rows are locked already. */
+/** Changes both people's counts. Their rows must be locked. */
 export async function addToFollowCounts(
   db: Kysely<Tables>,
   followerId: string,
@@ -53,8 +53,9 @@ export async function addToFollowCounts(
     where id in (${followerId}, ${followeeId})`.execute(db);
 }
 
-/** Ends a follow where there is one and takes it from both counts; both people's rows are locked already. */
-/** False where nobody was followed. */
+/**
+ * Deletes a follow and updates both counts. Both people's rows must be locked. Returns false if there was no follow.
+ */
 export async function endFollow(
   db: Kysely<Tables>,
   followerId: string,
@@ -81,7 +82,7 @@ interface Related {
   personId: string;
 }
 
-/** Who stands so to a person, and since when. */
+/** People in this relation to a person, with the time since when. */
 function related(db: Kysely<Tables>, { relation, personId }: Related) {
   if (relation === 'blocked') {
     return db
@@ -99,7 +100,7 @@ function related(db: Kysely<Tables>, { relation, personId }: Related) {
     .where(self, '=', personId);
 }
 
-/** A person's followers, those they follow, or those they block, newest first, after the cursor. */
+/** A person's followers, the people they follow, or the people they block, newest first, after the cursor. */
 export function listRelated(db: Kysely<Tables>, which: Related, limit: number, after: Cursor | undefined) {
   let query = people(db, embeddedInList)
     .innerJoin(related(db, which).as('related'), 'related.other_id', 'people.id')
@@ -127,7 +128,7 @@ export async function deleteBlock(db: Kysely<Tables>, blockerId: string, blocked
     .execute();
 }
 
-export async function isHere(db: Kysely<Tables>, personId: string): Promise<boolean> {
+export async function isActive(db: Kysely<Tables>, personId: string): Promise<boolean> {
   const row = await db
     .selectFrom('people')
     .select('id')
@@ -137,7 +138,7 @@ export async function isHere(db: Kysely<Tables>, personId: string): Promise<bool
   return row !== undefined;
 }
 
-/** How a person stands to somebody's things: whether that somebody is here at all, and whether they block the person. */
+/** Whether the owner of some content is active, and whether they block this person. */
 export async function standing(db: Kysely<Tables>, ownerId: string, personId: string) {
   const { rows } = await sql<{ here: boolean; blocked: boolean }>`
     select

@@ -18,7 +18,7 @@ const profile = async (person: Person) => (await call(server, { url: `/api/getus
 const names = (answer: { data: { _id: string }[] }) => answer.data.map(({ _id }) => _id);
 
 describe('following through the app (decisions §5)', () => {
-  it('counts once on both sides, answers the count, and can be taken back', async () => {
+  it('counts once on both sides, answers the count, and can be undone', async () => {
     const answers = await Promise.all([1, 2, 3].map(() => act('POST', 'follow', binod, asha.id)));
     expect(answers.map((answer) => answer.json().followerCount)).toEqual([1, 1, 1]);
     expect(await profile(asha)).toMatchObject({ followers: [binod.id], followerCount: 1 });
@@ -30,7 +30,7 @@ describe('following through the app (decisions §5)', () => {
     expect(await profile(binod)).toMatchObject({ followingCount: 0 });
   });
 
-  it('can be taken back while that account is suspended', async () => {
+  it('can be undone while the followed account is suspended', async () => {
     await act('POST', 'follow', binod, asha.id);
     const suspend = (at: Date | null) =>
       server.db.updateTable('people').set({ suspended_at: at }).where('id', '=', asha.id).execute();
@@ -41,12 +41,12 @@ describe('following through the app (decisions §5)', () => {
     expect(await profile(asha)).toMatchObject({ followers: [], followerCount: 0 });
   });
 
-  it('oneself or nobody is refused', async () => {
+  it('oneself or an unknown person is refused', async () => {
     expect((await act('POST', 'follow', asha, asha.id)).json().error).toBe('You cannot follow yourself.');
     expect((await act('POST', 'follow', asha, '018f0000-0000-7000-8000-000000000000')).statusCode).toBe(404);
   });
 
-  it('lists followers and followed, newest first, in pages', async () => {
+  it('lists followers and followed people, newest first, in pages', async () => {
     const people: Person[] = [];
     for (let n = 0; n < 3; n += 1) {
       const person = await signUpSomebody(server);
@@ -65,7 +65,7 @@ describe('following through the app (decisions §5)', () => {
 });
 
 describe('blocking somebody', () => {
-  it('ends following both ways and keeps them from following again', async () => {
+  it('ends follows in both directions and prevents new ones', async () => {
     await act('POST', 'follow', binod, asha.id);
     await act('POST', 'follow', asha, binod.id);
     await Promise.all([1, 2].map(() => act('POST', 'block', asha, binod.id)));
@@ -75,7 +75,7 @@ describe('blocking somebody', () => {
     expect([refused.statusCode, refused.json().code]).toEqual([403, 'blocked']);
   });
 
-  it('at the moment they follow leaves no follow behind', async () => {
+  it('at the moment they follow leaves no follow', async () => {
     await Promise.all([
       act('POST', 'follow', binod, asha.id),
       act('POST', 'block', asha, binod.id),
@@ -84,7 +84,7 @@ describe('blocking somebody', () => {
     expect(await profile(asha)).toMatchObject({ followers: [], followerCount: 0 });
   });
 
-  it('is seen by who blocks alone, and can be taken back', async () => {
+  it('is visible to the blocking person only, and can be undone', async () => {
     await act('POST', 'block', asha, binod.id);
     expect(names(await call(server, { url: '/api/block', headers: asha.headers }))).toEqual([binod.id]);
     expect(names(await call(server, { url: '/api/block', headers: binod.headers }))).toEqual([]);

@@ -1,9 +1,9 @@
-import { type PlaybackFigure, tellPlayback } from '#contract/playback.ts';
+import { type PlaybackFigure, sendPlaybackFigures } from '#contract/playback.ts';
 import { on, type Route } from '#server/platform/route.ts';
 
 export function playbackRoutes(measure: (figure: PlaybackFigure) => void): Route[] {
   return [
-    on(tellPlayback, async ({ body }) => {
+    on(sendPlaybackFigures, async ({ body }) => {
       for (const figure of body.figures) measure(figure);
       return {};
     }),

@@ -15,8 +15,8 @@ const tell = (figures: unknown) =>
 const figure = async (name: string, rendition: number) =>
   figureIn(await server.metrics.text(), `jhalak_playback_${name}`, { rendition: String(rendition) });
 
-describe('how videos played (issue: quality of experience)', () => {
-  it('goes into histograms by rendition, told by anybody', async () => {
+describe('playback figures (issue: quality of experience)', () => {
+  it('are counted in histograms by rendition, without a login', async () => {
     const never = { ...good, firstFrameMs: null, stalls: 0, stalledMs: 0, watchedMs: 0 };
     expect(
       await call(server, {
@@ -34,7 +34,7 @@ describe('how videos played (issue: quality of experience)', () => {
     expect(await figure('watched_seconds_total', 720)).toBeUndefined();
   });
 
-  it('leaves nothing in the database', async () => {
+  it('are not stored in the database', async () => {
     const before = await dumpOf(server.db);
     expect((await tell([good])).statusCode).toBe(200);
     expect(await dumpOf(server.db)).toBe(before);
@@ -53,7 +53,7 @@ describe('how videos played (issue: quality of experience)', () => {
     ['more than a day watched', [{ ...good, watchedMs: 86_400_001 }]],
     ['a rendition that there is not', [{ ...good, rendition: 480 }]],
     ['a rendition by name', [{ ...good, rendition: 'x"} 1\nfigure' }]],
-  ])('%s is refused, and nothing of it is counted', async (_what, figures) => {
+  ])('%s is refused and not counted', async (_what, figures) => {
     const text = async () =>
       (await server.metrics.text()).split('\n').filter((line) => line.startsWith('jhalak_playback'));
     const before = await text();
@@ -61,7 +61,7 @@ describe('how videos played (issue: quality of experience)', () => {
     expect(await text()).toEqual(before);
   });
 
-  it('takes the ends of each range, and the file that has no renditions', async () => {
+  it('accepts the limits of each range, and the file without renditions', async () => {
     const ends = [
       { firstFrameMs: 0, stalls: 0, stalledMs: 0, watchedMs: 0, rendition: 0 },
       { firstFrameMs: 120_000, stalls: 1000, stalledMs: 3_600_000, watchedMs: 86_400_000, rendition: 0 },

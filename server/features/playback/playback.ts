@@ -3,8 +3,8 @@ import type { PlaybackFigure } from '#contract/playback.ts';
 import type { Metrics } from '#server/platform/metrics.ts';
 
 /**
- * Takes in what browsers say of how videos played. They are claims of strangers: bounded by the contract, kept as sums
- * over everybody, and decided nothing by.
+ * Counts the playback figures that browsers send. Anybody can send any figure, so they are limited by the contract,
+ * stored only as sums over all clients, and never used for decisions.
  */
 export function measurePlayback({ registry }: Metrics): (figure: PlaybackFigure) => void {
   const registers = [registry];

@@ -15,7 +15,7 @@ export interface UndoneLike {
   liked_at: Date;
 }
 
-/** Undoes every like that a person has standing on a post that stands, and takes it off the post's count. */
+/** Undoes all of a person's likes of existing posts and updates the counts of the posts. */
 export async function undoLikes(db: Kysely<Tables>, personId: string, now: Date): Promise<UndoneLike[]> {
   const { rows } = await sql<UndoneLike>`
     with undone as (
@@ -28,7 +28,7 @@ export async function undoLikes(db: Kysely<Tables>, personId: string, now: Date)
   return rows;
 }
 
-/** A person's posts that are not deleted yet. */
+/** A person's posts that are not deleted. */
 export function listStanding(db: Kysely<Tables>, creatorId: string) {
   return db
     .selectFrom('posts')
@@ -38,7 +38,7 @@ export function listStanding(db: Kysely<Tables>, creatorId: string) {
     .execute();
 }
 
-/** Deletes all of a creator's posts; what they said and showed goes, of those deleted before as well. */
+/** Deletes all of a creator's posts, and erases the content of posts deleted before. */
 export async function emptyPosts(db: Kysely<Tables>, creatorId: string, now: Date): Promise<void> {
   await db
     .updateTable('posts')
@@ -52,7 +52,7 @@ export async function emptyPosts(db: Kysely<Tables>, creatorId: string, now: Dat
     .execute();
 }
 
-/** Likes that stand on these posts, their creator's own left out. */
+/** Likes of these posts, without those of their creator. */
 export async function countLikes(db: Kysely<Tables>, postIds: string[], creatorId: string): Promise<number> {
   if (postIds.length === 0) return 0;
   const { likes } = await db

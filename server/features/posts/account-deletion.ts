@@ -4,13 +4,13 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import type { MonthChange } from '../earnings/months.ts';
 import * as queries from './account-deletion.queries.ts';
 
-/** Takes every post that a person's departure touches, in the one order of ids. */
+/** Locks every post that the deletion of an account changes, in the order of their ids. */
 export const holdPosts = queries.lockTouched;
 
 /**
- * Takes a departing person's posts and likes away. A like is undone as they would have undone it: the row stays, dated,
- * and is taken from its creator's month only where that month is not over (decisions §4). Returns what their own month
- * loses, the months of others that lose a like, and the keys of their files.
+ * Deletes a person's posts and likes. A like is undone as by the person: the row stays with its date, and the coin is
+ * taken back only in a month that is not over (decisions §4). Returns what the person's own month loses, the months
+ * of others that lose a like, and the keys of the files.
  */
 export async function forgetPosts(
   trx: Transaction<Tables>,

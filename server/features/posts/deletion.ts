@@ -2,15 +2,15 @@ import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
-import { takeFromMonth } from '../earnings/months.ts';
+import { subtractFromMonth } from '../earnings/months.ts';
 import { dropFiles } from '../media/stored-files.ts';
 import { keysOf } from '../media/urls.ts';
-import { forgetAbout } from '../notifications/notifications.ts';
+import { deleteNotificationsAbout } from '../notifications/notifications.ts';
 import * as queries from './posts.queries.ts';
 
 /**
- * Deletes one's own post and its files. Deleted in the month it was published it takes its coins along, those of its
- * likes too; a past month never changes (decisions §4). A second time it is still deleted, and the answer false.
+ * Deletes a post of the caller and its files. In the month of its publication its coins and those of its likes are
+ * taken back; past months never change (decisions §4). Returns false if it was deleted before.
  */
 export async function deletePost(
   { db, storage, clock, config }: Context<'db' | 'storage' | 'clock' | 'config'>,
@@ -26,18 +26,18 @@ export async function deletePost(
     if (row.deleted_at) return row;
     await queries.markDeleted(trx, postId, now);
     await dropFiles(trx, { ownerId: callerId, keys: keysOf(row) }, now);
-    await forgetAbout(trx, postId);
+    await deleteNotificationsAbout(trx, postId);
     // Taken down it is counted nowhere, but what it brought this month still stands.
     if (!row.taken_down_at) await queries.addToPostCount(trx, callerId, -1);
     const month = monthOf(now, timeZone);
     if (!row.duplicate && monthOf(row.published_at, timeZone) === month) {
-      // Published this month, so that every like of it is this month's.
+      // It was published this month, so all its likes are from this month.
       const likes = await queries.countLikes(trx, postId, callerId);
-      await takeFromMonth(trx, { creatorId: callerId, month, posts: 1, likes });
+      await subtractFromMonth(trx, { creatorId: callerId, month, posts: 1, likes });
     }
     return row;
   });
-  // What a crash leaves here is swept.
+  // If the process crashes here, the sweeper removes the files.
   for (const key of keysOf(post)) await storage.remove(key);
   return !post.deleted_at;
 }

@@ -38,21 +38,21 @@ const counted = async (month: string) => {
   return row?.likes ?? 0;
 };
 
-describe('likes of a post, which its creator is paid for (decisions §4)', () => {
-  it('count once per person, however often and however many at once', async () => {
+describe('likes of a post, which earn coins for its creator (decisions §4)', () => {
+  it('count once for each person, also with parallel requests', async () => {
     const people = await Promise.all(Array.from({ length: 6 }, () => signUpSomebody(server)));
     await Promise.all(people.flatMap((person) => [like(person), like(person)]));
     expect(await shown()).toBe(6);
     expect(await counted('2026-03')).toBe(6);
   });
 
-  it('of one’s own are shown and not counted', async () => {
+  it('by the creator are shown but do not earn', async () => {
     await like(asha);
     expect(await shown()).toBe(1);
     expect(await counted('2026-03')).toBe(0);
   });
 
-  it('taken back in the same month are not counted, and given again they are', async () => {
+  it('undone in the same month do not earn, and repeated ones do', async () => {
     await like(binod);
     await Promise.all([unlike(binod), unlike(binod)]);
     expect(await counted('2026-03')).toBe(0);
@@ -61,7 +61,7 @@ describe('likes of a post, which its creator is paid for (decisions §4)', () =>
     expect(await counted('2026-03')).toBe(1);
   });
 
-  it('taken back in a later month stay counted, and given again count no second time', async () => {
+  it('undone in a later month keep their coin, and repeated ones earn no second one', async () => {
     await like(binod);
     server.now.value = april;
     await unlike(binod);
@@ -73,7 +73,7 @@ describe('likes of a post, which its creator is paid for (decisions §4)', () =>
     expect([await counted('2026-03'), await counted('2026-05')]).toEqual([1, 0]);
   });
 
-  it('taken back at once and given again in a later month count there', async () => {
+  it('undone in their month and repeated in a later month earn there', async () => {
     await like(binod);
     await unlike(binod);
     server.now.value = april;
@@ -81,7 +81,7 @@ describe('likes of a post, which its creator is paid for (decisions §4)', () =>
     expect([await counted('2026-03'), await counted('2026-04')]).toEqual([0, 1]);
   });
 
-  it('are refused to whom the creator blocks, and without signing in', async () => {
+  it('are refused for people whom the creator blocks, and without a session', async () => {
     await server.inject({ method: 'POST', url: `/api/block/${binod.id}`, headers: asha.headers });
     expect((await like(binod)).statusCode).toBe(403);
     const response = await server.inject({ method: 'POST', url: `/api/post/like/${postId}` });

@@ -3,8 +3,8 @@ import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound } from '#server/platform/refusal.ts';
-import { noteActivity } from '../earnings/activity.ts';
-import { noteLike, noteUnlike } from '../earnings/post-likes.ts';
+import { countActivity } from '../earnings/activity.ts';
+import { removeLike, storeLike } from '../earnings/post-likes.ts';
 import { notify } from '../notifications/notifications.ts';
 import { refuseBlocked } from '../people/blocks.ts';
 import * as queries from './posts.queries.ts';
@@ -14,7 +14,10 @@ export interface Liked {
   likeCount: number;
 }
 
-/** Likes a post, which may earn its creator and who likes it something in the same transaction. Twice is once. */
+/**
+ * Likes a post, with the coins for its creator and for the caller in the same transaction. Repeating it changes
+ * nothing.
+ */
 export async function likePost(
   { db, clock, config }: Context<'db' | 'clock' | 'config'>,
   postId: string,
@@ -25,16 +28,16 @@ export async function likePost(
   return await inTransaction(db, async (trx) => {
     const post = await lockPublicPost(trx, postId);
     await refuseBlocked(trx, post.creator_id, personId);
-    if (!(await noteLike(trx, post, personId, { now, timeZone })))
+    if (!(await storeLike(trx, post, personId, { now, timeZone })))
       return { liked: true, likeCount: post.like_count };
     await queries.addToLikeCount(trx, postId, 1);
-    await noteActivity(trx, personId, { kind: 'photo_like', factId: postId }, { now, timeZone });
+    await countActivity(trx, personId, { kind: 'photo_like', factId: postId }, { now, timeZone });
     await notify(trx, post.creator_id, { kind: 'like_post', senderId: personId, aboutId: postId }, now);
     return { liked: true, likeCount: post.like_count + 1 };
   });
 }
 
-/** Takes one's like of a post back. Twice is once. */
+/** Undoes the caller's like of a post. Repeating it changes nothing. */
 export async function unlikePost(
   { db, clock, config }: Context<'db' | 'clock' | 'config'>,
   postId: string,
@@ -44,14 +47,14 @@ export async function unlikePost(
   const { timeZone } = config;
   return await inTransaction(db, async (trx) => {
     const post = await lockPublicPost(trx, postId);
-    if (!(await noteUnlike(trx, post, personId, { now, timeZone })))
+    if (!(await removeLike(trx, post, personId, { now, timeZone })))
       return { liked: false, likeCount: post.like_count };
     await queries.addToLikeCount(trx, postId, -1);
     return { liked: false, likeCount: post.like_count - 1 };
   });
 }
 
-/** Which of these posts a person likes. */
+/** Those of these posts that a person likes. */
 export const likedPostsOf = queries.likedOf;
 
 async function lockPublicPost(trx: Transaction<Tables>, postId: string) {

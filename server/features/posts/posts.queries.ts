@@ -17,7 +17,7 @@ export function findByMediaKey(db: Kysely<Tables>, mediaKey: string, creatorId: 
     .executeTakeFirst();
 }
 
-/** Takes the row for a change, whatever became of it. */
+/** Reads a post in any state and locks the row. */
 export function lockPost(db: Kysely<Tables>, id: string) {
   return db
     .selectFrom('posts')
@@ -41,7 +41,7 @@ export async function markDeleted(db: Kysely<Tables>, id: string, now: Date) {
   await db.updateTable('posts').set({ deleted_at: now }).where('id', '=', id).execute();
 }
 
-/** Takes a post down, or puts it up again. */
+/** Takes a post down or restores it. */
 export async function setTakenDown(db: Kysely<Tables>, id: string, why: { at: Date; reason: string } | null) {
   await db
     .updateTable('posts')
@@ -50,7 +50,7 @@ export async function setTakenDown(db: Kysely<Tables>, id: string, why: { at: Da
     .execute();
 }
 
-/** The likes of a post that count for its creator and have not been taken back. */
+/** Current likes of a post, without those of its creator. */
 export async function countLikes(db: Kysely<Tables>, id: string, creatorId: string): Promise<number> {
   const { likes } = await db
     .selectFrom('post_likes')
@@ -78,7 +78,7 @@ export async function addToPostCount(db: Kysely<Tables>, creatorId: string, by: 
     .execute();
 }
 
-/** Which of these posts a person likes. */
+/** Those of these posts that a person likes. */
 export async function likedOf(db: Kysely<Tables>, personId: string, postIds: string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('post_likes')
@@ -113,7 +113,9 @@ export function findPost(db: Kysely<Tables>, id: string) {
   return posts(db, embeddedAlone).where('posts.id', '=', id).executeTakeFirst();
 }
 
-/** Public posts, newest first, after the cursor; of one creator where one is named, with those taken down when `all`. */
+/**
+ * Public posts, newest first, after the cursor; optionally of one creator, and with `all` including those taken down.
+ */
 export function listPosts(
   db: Kysely<Tables>,
   { creatorId, all = false }: { creatorId?: string; all?: boolean },
@@ -130,8 +132,8 @@ export function listPosts(
   return query.execute();
 }
 
-/** Keeps a public post from being deleted for this transaction; false when it is not there. */
-export async function hold(db: Kysely<Tables>, id: string): Promise<boolean> {
+/** Prevents the deletion of a public post during this transaction. Returns false if it is not public. */
+export async function lockAgainstDeletion(db: Kysely<Tables>, id: string): Promise<boolean> {
   const row = await db
     .selectFrom('posts')
     .select('id')

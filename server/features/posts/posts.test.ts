@@ -24,7 +24,7 @@ const list = (path: string, query: Record<string, string> = {}) =>
 const captions = (answer: { data: { caption: string }[] }) => answer.data.map(({ caption }) => caption);
 
 describe('posts for everybody (specification §3, §7)', () => {
-  it('come newest first, with all that a screen shows', async () => {
+  it('are listed newest first, with everything that a screen shows', async () => {
     const answer = await list('getallPostsall');
     expect(captions(answer)).toEqual(['Photo 2', 'Photo 1', 'Photo 0']);
     const [newest] = answer.data;
@@ -43,24 +43,24 @@ describe('posts for everybody (specification §3, §7)', () => {
       expect((await server.inject({ url })).statusCode).toBe(200);
   });
 
-  it('come in pages that stay as they are while posts are added', async () => {
+  it('are listed in pages that do not shift while posts are added', async () => {
     const first = await list('getallPostsall', { limit: '2' });
     expect(captions(await list('getallPostsall', { limit: '2', cursor: first.nextCursor }))).toEqual([
       'Photo 0',
     ]);
   });
 
-  it('of one person are theirs alone', async () => {
+  it('of one person are listed alone', async () => {
     expect(captions(await list(`getFrienddata/${asha.id}`))).toEqual(['Photo 2', 'Photo 0']);
   });
 
-  it('name those who like them, the newest first', async () => {
+  it('list the people who like them, newest first', async () => {
     await likePost(server.context, ids[1] ?? '', asha.id);
     const answer = await list(`getFrienddata/${binod.id}`);
     expect(answer.data[0]).toMatchObject({ likes: [asha.id], likeCount: 1 });
   });
 
-  it('of a suspended person are not shown', async () => {
+  it('of a suspended person are not listed', async () => {
     const gone = await signUpSomebody(server);
     await publishPicture(server.db, server.dataDir, gone.id, 'Gone', new Date(), '#111111');
     const suspended_at = new Date();

@@ -11,16 +11,16 @@ import { addToMonths } from '../earnings/months.ts';
 import { extraFilesJob } from '../media/extra-files.ts';
 import { noPhoto, takePhoto } from '../media/photos.ts';
 import { noteFirstPublication } from '../media/uploads.ts';
-import { announce } from '../notifications/news.ts';
+import { scheduleFanOut } from '../notifications/fan-out.ts';
 import * as queries from './posts.queries.ts';
 import { asPost } from './show.ts';
 
-/** Posts, newest first. */
+/** Public posts, newest first. */
 export async function listPosts(context: Context<'db' | 'config'>, page: Page) {
   return await listBy(context, {}, page);
 }
 
-/** One person's posts; their owner also gets those taken down. */
+/** Posts of one person. Their owner also sees those taken down. */
 export async function listPostsOf(
   context: Context<'db' | 'config'>,
   creatorId: string,
@@ -40,7 +40,7 @@ async function listBy(
   return pageOf(rows, page.limit, position, (row) => asPost(row, config.mediaOrigin));
 }
 
-/** One post. What is taken down is there for its owner alone. */
+/** One post. A post that was taken down is visible to its owner only. */
 export async function showPost(
   { db, config }: Context<'db' | 'config'>,
   id: string,
@@ -53,7 +53,7 @@ export async function showPost(
 }
 
 export interface PostForm {
-  /** Whom the client takes itself for. */
+  /** Id of the person as the client assumes it. */
   userId?: string | undefined;
   /** Name of the uploaded photo, from its upload. */
   fileName: string;
@@ -61,7 +61,7 @@ export interface PostForm {
   description: string;
 }
 
-/** Makes a post of an uploaded photo, public at once. Sent twice it is the same post, and no longer new. */
+/** Publishes an uploaded photo as a post. A repeated request returns the same post. */
 export async function publishPost(
   { db, jobs, clock, config }: Context<'db' | 'jobs' | 'clock' | 'config'>,
   creatorId: string,
@@ -96,11 +96,11 @@ export async function publishPost(
     });
     await queries.addToPostCount(trx, creatorId, 1);
     await jobs.send(trx, extraFilesJob, { kind: 'post', id, ownerId: creatorId });
-    await announce(trx, jobs, { kind: 'new_post', senderId: creatorId, aboutId: id }, now);
+    await scheduleFanOut(trx, jobs, { kind: 'new_post', senderId: creatorId, aboutId: id }, now);
     if (!duplicate) await addToMonths(trx, [{ creatorId, month: monthOf(now, config.timeZone), posts: 1 }]);
     return { id, isNew: true };
   });
 }
 
-/** Keeps a public post from being deleted for this transaction; false when it is not there. */
-export const holdPost = queries.hold;
+/** Prevents the deletion of a public post during this transaction. Returns false if it is not public. */
+export const lockPostAgainstDeletion = queries.lockAgainstDeletion;

@@ -2,7 +2,7 @@ import type { Post } from '#contract/posts.ts';
 import { avifOf, mediaUrl, photoFile, pictureUrl, renditionsOf } from '../media/urls.ts';
 import type { PostRow } from './posts.queries.ts';
 
-/** A row as the contract shows it. */
+/** Converts a row to the contract's form. */
 export function asPost(row: PostRow, mediaOrigin: string): Post {
   return {
     _id: row.id,

@@ -10,12 +10,12 @@ interface Parts extends Context<'db' | 'clock'> {
   metrics: Metrics;
 }
 
-/** In milliseconds. */
+/** Pause between two looks for due purges, in milliseconds. */
 const pause = 500;
 
-/** Tells caches elsewhere of what is due, until it is stopped; several processes share the work. */
+/** Sends due purges to external caches until it is stopped. Several processes share the work. */
 export function keepPurging({ db, clock, logger, metrics }: Parts, target: PurgeTarget): () => Promise<void> {
-  const told = new Counter({
+  const calls = new Counter({
     name: 'jhalak_purges_total',
     help: 'Calls of PURGE_URL by how they ended; given_up is after a week of trying',
     labelNames: ['outcome'],
@@ -27,8 +27,8 @@ export function keepPurging({ db, clock, logger, metrics }: Parts, target: Purge
       const outcome = await purgeNext({ db, clock }, target, (error, addresses) =>
         logger.error({ err: error, addresses }, 'caches elsewhere could not be told'),
       ).catch(() => undefined);
-      if (outcome) told.inc({ outcome });
-      // A database that is silent is told of elsewhere.
+      if (outcome) calls.inc({ outcome });
+      // An unresponsive database is logged elsewhere.
       else await sleep(pause, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
     }
   })();
@@ -38,7 +38,7 @@ export function keepPurging({ db, clock, logger, metrics }: Parts, target: Purge
   };
 }
 
-/** Tells how much waits; every process tells the same. */
+/** Exports the number and age of waiting purges; every process exports the same. */
 export function measurePurges({ db, clock }: Context<'db' | 'clock'>, metrics: Metrics): void {
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [metrics.registry] });
   const count = gauge('jhalak_purges_waiting', 'Calls of PURGE_URL that have not been answered well yet');

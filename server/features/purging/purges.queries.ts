@@ -6,7 +6,7 @@ export async function insert(db: Kysely<Tables>, row: Insertable<Tables['purges'
   await db.insertInto('purges').values(row).execute();
 }
 
-/** The one that has been due for longest. Until `again` nobody else takes it, and afterwards whoever comes first. */
+/** The purge that has been due for longest. No other process takes it before `again`. */
 export function takeDue(db: Kysely<Tables>, now: Date, again: (tries: number) => Date) {
   return inTransaction(db, async (trx) => {
     const row = await trx
@@ -39,7 +39,7 @@ export async function deleteDone(db: Kysely<Tables>, before: Date) {
   await db.deleteFrom('purges').where('done_at', '<', before).execute();
 }
 
-/** How many wait, and since when the one has that waits longest. */
+/** Number of waiting purges, and the time of the oldest. */
 export async function waiting(db: Kysely<Tables>) {
   return await db
     .selectFrom('purges')

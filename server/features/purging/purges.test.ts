@@ -11,12 +11,12 @@ import { contextAt } from '#testing/context.ts';
 import { call, type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
 import { publishPicture } from '#testing/society.ts';
 import { removeLater } from '../media/removal.ts';
-import { addressesOf, forgetDonePurges, purge, purgeNext, waitingPurges } from './purges.ts';
+import { addressesOf, deleteDonePurges, purge, purgeNext, waitingPurges } from './purges.ts';
 
-/** Stands for a CDN: what it was told, and how it answers. */
+/** A test CDN: the calls it received, and how it answers. */
 let cdn: HttpServer;
 let url: string;
-let told: string[][] = [];
+let calls: string[][] = [];
 let answer = 204;
 let server: TestServer;
 let operator: Person;
@@ -24,13 +24,13 @@ let mona: Person;
 
 beforeAll(async () => {
   cdn = createServer(async (request, response) => {
-    told.push((await json(request)) as string[]);
+    calls.push((await json(request)) as string[]);
     response.writeHead(answer, answer === 302 ? { location: '/' } : {}).end();
   });
   cdn.listen(0, '127.0.0.1');
   await once(cdn, 'listening');
   url = `http://127.0.0.1:${(cdn.address() as AddressInfo).port}/purge?key=secret`;
-  // A process that only answers people calls nobody: the tests call the rule, one call at a time.
+  // A server without the worker role sends no purges: the tests call the rule, one call at a time.
   server = await startTestServer({
     ROLE: 'web',
     PURGE_URL: url,
@@ -49,7 +49,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await server.db.deleteFrom('purges').execute();
-  told = [];
+  calls = [];
   answer = 204;
 });
 
@@ -71,10 +71,10 @@ async function publish(hue: string): Promise<{ id: string; folders: string[] }> 
     .executeTakeFirstOrThrow();
   return { id, folders: Object.values(origins).map((origin) => `${origin}/media/${media_key}/`) };
 }
-const all = () => told.flat();
+const all = () => calls.flat();
 
-describe('caches elsewhere are told', () => {
-  it('of all that belongs to somebody who is suspended, once', async () => {
+describe('external caches are purged', () => {
+  it('of all content of a suspended person, once', async () => {
     const [one, other] = [await publish('#111111'), await publish('#222222')];
     await act(`people/suspend/${mona.id}`, { reason: 'Spam' });
     expect(await next()).toBe('done');
@@ -82,29 +82,29 @@ describe('caches elsewhere are told', () => {
       expect.arrayContaining([...one.folders, ...other.folders, `https://jhalak.example/user/${mona.id}`]),
     );
     expect(await next()).toBeUndefined();
-    expect(told).toHaveLength(1);
+    expect(calls).toHaveLength(1);
   });
 
-  it('of what is taken down', async () => {
+  it('of content that is taken down', async () => {
     const { id, folders } = await publish('#333333');
     await act('reports/take-down', { target: `post:${id}`, reason: 'Not theirs' });
     expect(await next()).toBe('done');
-    expect(told).toEqual([folders]);
+    expect(calls).toEqual([folders]);
   });
 
-  it('of what is deleted', async () => {
+  it('of content that is deleted', async () => {
     const { id, folders } = await publish('#444444');
     await call(server, { method: 'DELETE', url: `/api/post/deletePost/${id}`, headers: mona.headers });
     expect(await next()).toBe('done');
-    expect(told).toEqual([folders]);
+    expect(calls).toEqual([folders]);
   });
 
-  it('of what goes with a deleted account, which is withheld meanwhile', async () => {
+  it('of content of a deleted account, which is withheld in the meantime', async () => {
     const { folders } = await publish('#555555');
     const file = `${new URL(folders[0] ?? '').pathname}photo.jpg`;
     expect((await server.inject({ url: file })).statusCode).toBe(200);
     await call(server, { method: 'DELETE', url: `/api/delete/${mona.id}`, headers: mona.headers });
-    // Nobody works here, so that the files still lie there.
+    // No worker is running, so the files are still there.
     await expect.poll(async () => (await server.inject({ url: file })).statusCode).toBe(404);
     expect(await next()).toBe('done');
     expect(all()).toEqual(expect.arrayContaining(folders));
@@ -116,7 +116,7 @@ describe('caches elsewhere are told', () => {
     expect(await next(atSecond(2))).toBe('done');
   });
 
-  it('of nothing that did not happen', async () => {
+  it('of nothing if the transaction is rolled back', async () => {
     const failing = server.db.transaction().execute(async (trx) => {
       await purge(trx, { keys: ['a'] }, start);
       throw new Error('cut off');
@@ -126,8 +126,8 @@ describe('caches elsewhere are told', () => {
   });
 });
 
-describe('a call that is not answered well', () => {
-  it.each([500, 404, 302])('but by %s is made again later and later, until it is', async (status) => {
+describe('a call that fails', () => {
+  it.each([500, 404, 302])('with %s is retried with growing pauses until it succeeds', async (status) => {
     await purge(server.db, { keys: ['k'] }, atSecond(-2));
     answer = status;
     expect(await next(atSecond(0))).toBe('failed');
@@ -137,11 +137,11 @@ describe('a call that is not answered well', () => {
     expect((await waitingPurges(server.db)).count).toBe(1);
     answer = 200;
     expect(await next(atSecond(60))).toBe('done');
-    expect(told).toHaveLength(3);
+    expect(calls).toHaveLength(3);
     expect(await waitingPurges(server.db)).toEqual({ count: 0, since: null });
   });
 
-  it('is made every five minutes at the least, and given up after a week', async () => {
+  it('is retried at least every five minutes, and given up after a week', async () => {
     await purge(server.db, { keys: ['k'] }, atSecond(-2));
     const gone = 'http://127.0.0.1:9/purge';
     let at = 0;
@@ -161,23 +161,23 @@ describe('a call that is not answered well', () => {
   });
 });
 
-it('with nobody to tell nothing waits, and rows that are done with go after an hour', async () => {
+it('without PURGE_URL nothing waits, and finished rows are deleted after an hour', async () => {
   await purge(server.db, { keys: ['k'] }, atSecond(-2));
   expect(await purgeNext(contextAt(server.db, start), { url: undefined, origins }, () => undefined)).toBe(
     'done',
   );
-  expect(told).toEqual([]);
-  await forgetDonePurges(contextAt(server.db, atSecond(3500)));
+  expect(calls).toEqual([]);
+  await deleteDonePurges(contextAt(server.db, atSecond(3500)));
   expect(await server.db.selectFrom('purges').selectAll().execute()).toHaveLength(1);
-  await forgetDonePurges(contextAt(server.db, atSecond(3700)));
+  await deleteDonePurges(contextAt(server.db, atSecond(3700)));
   expect(await server.db.selectFrom('purges').selectAll().execute()).toEqual([]);
 });
 
-it('many files are told of in lists of a few hundred', async () => {
+it('many files are purged in batches of a few hundred', async () => {
   const keys = Array.from({ length: 450 }, (_, index) => `k${index}`);
   await purge(server.db, { keys, paths: ['/user/x'] }, start);
   for (let outcome = await next(); outcome; outcome = await next()) expect(outcome).toBe('done');
-  expect(told.map((list) => list.length).sort()).toEqual([100, 400, 401]);
+  expect(calls.map((list) => list.length).sort()).toEqual([100, 400, 401]);
   expect(addressesOf({ keys: ['k'], paths: [] }, { site: 'https://a.example', media: '' })).toEqual([
     'https://a.example/media/k/',
   ]);
@@ -196,19 +196,19 @@ it('a CDN is told of files that a job removes, such as an anonymous download aft
     const statuses: number[] = [];
     cdn.once('request', async () => statuses.push(await file()));
     await inTransaction(worker.db, (trx) => removeLater(trx, worker.jobs, [key]));
-    await expect.poll(() => told, { timeout: 10_000 }).toEqual([[`https://jhalak.example/media/${key}/`]]);
+    await expect.poll(() => calls, { timeout: 10_000 }).toEqual([[`https://jhalak.example/media/${key}/`]]);
     await expect.poll(() => statuses).toEqual([404]);
   } finally {
     await worker.close();
   }
 });
 
-it('a working process tells by itself, and its figures say what waits', async () => {
+it('a worker sends purges by itself, and its metrics show what waits', async () => {
   const worker = await startTestServer({ PURGE_URL: url, ORIGIN: 'https://jhalak.example' });
   try {
     answer = 500;
     await purge(worker.db, { keys: ['k'] }, new Date());
-    await expect.poll(() => told).toEqual([['https://jhalak.example/media/k/']]);
+    await expect.poll(() => calls).toEqual([['https://jhalak.example/media/k/']]);
     await expect.poll(() => worker.metrics.text()).toContain('jhalak_purges_total{outcome="failed"} 1');
     expect(await worker.metrics.text()).toContain('jhalak_purges_waiting 1');
     answer = 204;

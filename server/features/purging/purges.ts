@@ -4,41 +4,43 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { newId } from '#server/platform/ids.ts';
 import * as queries from './purges.queries.ts';
 
-/** What is not public any more. */
+/** Content that is no longer public. */
 export interface Purge {
-  /** Of files in the media store. */
+  /** Keys in the media store. */
   keys: readonly string[];
-  /** Of pages that are only about it. */
+  /** Paths of pages that show only this content. */
   paths?: readonly string[];
-  /** It was deleted and does not come back. */
+  /** Whether it was deleted, and not only hidden. */
   isGone?: boolean;
 }
 
 const second = 1000;
 const hour = 60 * 60 * second;
-/** Keys in one call, so that it stays small. */
-const atOnce = 200;
-/** Longest that a call may take, and the longest pause between two, in milliseconds. */
-const patience = 10 * second;
+/** Maximum number of keys in one call, to keep it small. */
+const batchSize = 200;
+/** Timeout of a call, and longest pause between two calls, in milliseconds. */
+const timeout = 10 * second;
 const longestPause = 5 * 60 * second;
-/** By then every process withholds the files (withheld.ts): a cache that is told earlier could fetch them once more. */
+/** After this time every process withholds the files (withheld.ts). A cache purged earlier could fetch them again. */
 const withheldWithin = 2 * second;
-/** After a week of trying it is given up. */
-const triedFor = 7 * 24 * hour;
-/** A row stays this long after it is done: until then files are removed, and what is gone is withheld by it. */
+/** A purge is given up after a week of retries. */
+const giveUpAfter = 7 * 24 * hour;
+/**
+ * A row is kept for this time after it is done: until then files are removed, and deleted keys are withheld by it.
+ */
 const keptFor = hour;
 
-/** Has caches elsewhere told of it once the transaction that `db` is has happened. */
+/** Schedules the purge of external caches, in the transaction that hides or deletes the content. */
 export async function purge(
   db: Kysely<Tables>,
   { keys, paths = [], isGone = false }: Purge,
   now: Date,
 ): Promise<void> {
-  const lots = Math.max(1, Math.ceil(keys.length / atOnce));
+  const lots = Math.max(1, Math.ceil(keys.length / batchSize));
   for (let lot = 0; lot < lots; lot += 1)
     await queries.insert(db, {
       id: newId(now),
-      keys: keys.slice(lot * atOnce, (lot + 1) * atOnce),
+      keys: keys.slice(lot * batchSize, (lot + 1) * batchSize),
       paths: lot === 0 ? [...paths] : [],
       is_gone: isGone,
       created_at: now,
@@ -47,13 +49,13 @@ export async function purge(
 }
 
 export interface PurgeTarget {
-  /** Who is told; unset: nobody keeps copies. */
+  /** The address that is called; undefined if there are no external caches. */
   url: string | undefined;
-  /** Where the site is, and where its files are. */
+  /** Origins of the site and of its files. */
   origins: { site: string; media: string };
 }
 
-/** The full addresses of what is to be purged. One that ends in a slash stands for all below it. */
+/** The full addresses to purge. An address that ends in a slash covers everything below it. */
 export function addressesOf(
   row: Pick<Tables['purges'], 'keys' | 'paths'>,
   { site, media }: PurgeTarget['origins'],
@@ -66,8 +68,8 @@ export function addressesOf(
 export type Outcome = 'done' | 'failed' | 'given_up';
 
 /**
- * Tells of what has been due for longest; undefined where nothing is. A try that fails, or whose process dies, is made again
- * after a pause that doubles from two seconds to five minutes, by whichever process comes first.
+ * Sends the purge that has been due for longest; returns undefined if none is due. If the call fails or its process
+ * dies, any process retries after a pause that doubles from two seconds to five minutes.
  */
 export async function purgeNext(
   { db, clock }: Context<'db' | 'clock'>,
@@ -76,14 +78,14 @@ export async function purgeNext(
 ): Promise<Outcome | undefined> {
   const now = clock();
   const again = (tries: number) =>
-    new Date(now.getTime() + patience + Math.min(longestPause, 2 ** Math.min(tries, 20) * second));
+    new Date(now.getTime() + timeout + Math.min(longestPause, 2 ** Math.min(tries, 20) * second));
   const row = await queries.takeDue(db, now, again);
   if (!row) return undefined;
   const addresses = addressesOf(row, origins);
   try {
-    if (url) await tell(url, addresses);
+    if (url) await sendPurge(url, addresses);
   } catch (error) {
-    const isOver = now.getTime() - row.created_at.getTime() > triedFor;
+    const isOver = now.getTime() - row.created_at.getTime() > giveUpAfter;
     warn(error, isOver ? addresses : []);
     if (!isOver) return 'failed';
     await queries.markDone(db, row.id, now);
@@ -93,22 +95,22 @@ export async function purgeNext(
   return 'done';
 }
 
-async function tell(url: string, addresses: string[]): Promise<void> {
+async function sendPurge(url: string, addresses: string[]): Promise<void> {
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(addresses),
     redirect: 'error',
-    signal: AbortSignal.timeout(patience),
+    signal: AbortSignal.timeout(timeout),
   });
   await response.body?.cancel();
   if (!response.ok) throw new Error(`PURGE_URL answered ${response.status}`);
 }
 
-/** Deletes rows that are done with. */
-export async function forgetDonePurges({ db, clock }: Context<'db' | 'clock'>): Promise<void> {
+/** Deletes purges that were done some time ago. */
+export async function deleteDonePurges({ db, clock }: Context<'db' | 'clock'>): Promise<void> {
   await queries.deleteDone(db, new Date(clock().getTime() - keptFor));
 }
 
-/** How many wait, and since when the one has that waits longest. */
+/** Number of waiting purges, and the time of the oldest. */
 export const waitingPurges = queries.waiting;

@@ -32,7 +32,7 @@ export async function deleteShares(db: Kysely<Tables>, personId: string): Promis
     update reels set share_count = share_count - 1 from gone where reels.id = gone.reel_id`.execute(db);
 }
 
-/** A person's reels that are not deleted yet. */
+/** A person's reels that are not deleted. */
 export function listStanding(db: Kysely<Tables>, creatorId: string) {
   return db
     .selectFrom('reels')
@@ -42,7 +42,7 @@ export function listStanding(db: Kysely<Tables>, creatorId: string) {
     .execute();
 }
 
-/** Deletes all of a creator's reels; what they said and showed goes, of those deleted before as well. */
+/** Deletes all of a creator's reels, and erases the content of reels deleted before. */
 export async function emptyReels(db: Kysely<Tables>, creatorId: string, now: Date): Promise<void> {
   await db
     .updateTable('reels')

@@ -1,20 +1,20 @@
 import type { Transaction } from 'kysely';
 import { type Moment, monthOf } from '#server/platform/clock.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
-import { takeFromCategories } from '../categories/categories.ts';
+import { subtractFromCategories } from '../categories/categories.ts';
 import type { MonthChange } from '../earnings/months.ts';
 import { countedViewsOf } from '../views/views.ts';
 import * as queries from './account-deletion.queries.ts';
 import { deleteCaptionsOfCreator } from './captions.queries.ts';
 import { isPublic } from './show.ts';
 
-/** Takes every reel that a person's departure touches, in the one order of ids that views and likes use. */
+/** Locks every reel that the deletion of an account changes, in the same order of ids as views and likes. */
 export const holdReels = queries.lockTouched;
 
 /**
- * Takes a departing person's reels, likes, comments and shares away: others' counts and the categories' are exact afterwards, and
- * of the reels stays what earnings are derived from. Returns what their month loses, as single deletions would have
- * taken it, and the keys of their files.
+ * Deletes a person's reels, likes, comments and shares and updates the counts of others and of categories. The data
+ * from which earnings are derived is kept. Returns what the person's month loses, as if each reel was deleted by
+ * itself, and the keys of the files.
  */
 export async function forgetReels(
   trx: Transaction<Tables>,
@@ -31,7 +31,7 @@ export async function forgetReels(
   const counts = new Map<string, number>();
   for (const category of reels.filter(isPublic).flatMap((reel) => reel.categories))
     counts.set(category, (counts.get(category) ?? 0) + 1);
-  await takeFromCategories(trx, counts);
+  await subtractFromCategories(trx, counts);
 
   const month = monthOf(now, timeZone);
   const ofThisMonth = reels.filter(

@@ -11,7 +11,7 @@ export function listCaptions(db: Kysely<Tables>, reelId: string) {
     .execute();
 }
 
-/** Puts captions in the place of those of the same language. */
+/** Stores captions and replaces those of the same language. */
 export async function putCaptions(db: Kysely<Tables>, captions: Insertable<Tables['reel_captions']>) {
   const { key, cues, set_at } = captions;
   await db

@@ -20,7 +20,7 @@ beforeAll(async () => {
   server = await startTestServer();
 });
 afterAll(() => server.close());
-// Of their own in each test: captions are counted by person.
+// Each test has its own people, because captions are counted by person.
 beforeEach(async () => {
   asha = await signUpSomebody(server);
 });
@@ -56,7 +56,7 @@ const stored = async () =>
   (await readdir(join(server.dataDir, 'media'), { recursive: true })).filter((name) => name.endsWith('.vtt'));
 
 describe('captions of a reel', () => {
-  it('are served as a file that we wrote: inert, immutable, of one type, wherever it is asked from', async () => {
+  it('are served as a file written by us: inert, immutable, of one type, on every origin', async () => {
     const reel = await newReel();
     const answer = await set(reel, 'HI-in');
     expect(answer.statusCode).toBe(200);
@@ -78,7 +78,7 @@ describe('captions of a reel', () => {
     });
   });
 
-  it('stand one a language, five at most; set again they are replaced, and the file of before is gone', async () => {
+  it('exist once for each language, five at most; new ones replace the old file', async () => {
     const reel = await newReel();
     const first = (await set(reel, 'en')).json().data[0].url;
     const [again] = (await set(reel, 'EN', hello.replace('Hello', 'Hi'))).json().data;
@@ -105,7 +105,7 @@ describe('captions of a reel', () => {
     ]);
   });
 
-  it('of one language sent many times at once are one', async () => {
+  it('of one language sent many times at once are stored once', async () => {
     const reel = await newReel();
     const before = (await stored()).length;
     const answers = await Promise.all(Array.from({ length: 8 }, () => set(reel, 'en')));
@@ -114,7 +114,7 @@ describe('captions of a reel', () => {
     expect((await stored()).length).toBe(before + 1);
   });
 
-  it('are removed, and twice is once', async () => {
+  it('can be removed, and removing them twice is no error', async () => {
     const reel = await newReel();
     const [{ url }] = (await set(reel, 'en')).json().data;
     await set(reel, 'hi');
@@ -174,7 +174,7 @@ describe('captions of a reel', () => {
     expect(await inbox()).toEqual([]);
   });
 
-  it('are their creator’s to change', async () => {
+  it('can be changed by their creator only', async () => {
     const [binod, reel] = [await signUpSomebody(server), await newReel()];
     await set(reel, 'en');
     const before = await stored();
@@ -186,7 +186,7 @@ describe('captions of a reel', () => {
     expect((await set('0199b8a0-0000-7000-8000-000000000000', 'en')).statusCode).toBe(404);
   });
 
-  it('wait with a reel that is not ready', async () => {
+  it('can be added to a reel that is not ready', async () => {
     const reel = await newReel();
     await server.db.updateTable('reels').set({ state: 'processing' }).where('id', '=', reel).execute();
     expect((await set(reel, 'en')).json().data).toEqual([{ language: 'en', url: '' }]);
@@ -195,8 +195,8 @@ describe('captions of a reel', () => {
   });
 });
 
-describe('captions share their reel’s fate', () => {
-  it('taken down they are served to nobody, and nothing is put in their place', async () => {
+describe('captions follow their reel', () => {
+  it('taken down they are not served, and cannot be replaced', async () => {
     const reel = await newReel();
     const [{ url }] = (await set(reel, 'en')).json().data;
     await server.db.transaction().execute((trx) => takeDownReel(trx, reel, 'Not yours', new Date()));
@@ -211,7 +211,7 @@ describe('captions share their reel’s fate', () => {
     await expect.poll(async () => (await read(url)).statusCode).toBe(200);
   });
 
-  it('deleted with the reel, and with the account', async () => {
+  it('they are deleted with the reel, and with the account', async () => {
     const leaver = await signUpSomebody(server);
     const [reel, other] = [await newReel(leaver), await newReel(leaver)];
     const urls: string[] = [];
@@ -247,7 +247,7 @@ describe('captions share their reel’s fate', () => {
     expect((await read(url)).statusCode).toBe(404);
   });
 
-  it('part of the copy of one’s data', async () => {
+  it('they are part of the export of personal data', async () => {
     const maker = await signUpSomebody(server);
     const reel = await newReel(maker);
     await set(reel, 'hi', hello, maker);

@@ -18,14 +18,14 @@ import * as queries from './captions.queries.ts';
 import { findReel, lockReel } from './reels.queries.ts';
 import { captionTracksOf } from './show.ts';
 
-/** Whose reel in which language. */
-interface Place {
+/** A reel, a language, and the caller who changes its captions. */
+interface CaptionsTarget {
   reelId: string;
   language: string;
   callerId: string;
 }
 
-const { captions: most, video } = limits;
+const { captions: max, video } = limits;
 const sentences: Record<CaptionsFault['fault'], (line: number) => SentenceOf<'captions_invalid'>> = {
   header: () => 'This is not a WebVTT file: its first line must begin with WEBVTT.',
   times: (line) => `Line ${line} of the captions should hold times such as 00:01.000 --> 00:02.500.`,
@@ -33,22 +33,22 @@ const sentences: Record<CaptionsFault['fault'], (line: number) => SentenceOf<'ca
   order: (line) => `The caption at line ${line} begins before the one above it.`,
   late: (line) =>
     `The caption at line ${line} begins after ${video.maxSeconds / 60} minutes, longer than a reel.`,
-  long: (line) => `The caption at line ${line} has more than ${most.characters} characters.`,
-  many: () => `Please keep it to ${most.cues} captions.`,
+  long: (line) => `The caption at line ${line} has more than ${max.characters} characters.`,
+  many: () => `Please keep it to ${max.cues} captions.`,
   none: () => 'There are no captions in this file.',
 };
 
 /**
- * Gives a reel captions in a language, in the place of those it has. What is kept and served is a file that we wrote
- * from their words and times (decisions §7); a file that is refused leaves nothing behind.
+ * Stores captions for a reel, and replaces those of the same language. The stored file is written by us from the
+ * parsed text and times (decisions §7). A refused file leaves nothing behind.
  */
 export async function setCaptions(
   { db, storage, clock, config }: Context<'db' | 'storage' | 'clock' | 'config'>,
-  place: Place,
+  target: CaptionsTarget,
   file: ReceivedFile,
 ): Promise<Reel['captionTracks']> {
   const now = clock();
-  const language = canonical(place.language);
+  const language = canonical(target.language);
   const replaced = await (async () => {
     try {
       const cues = cuesOf(await readFile(file.path));
@@ -58,23 +58,23 @@ export async function setCaptions(
         await storage.publish(file.key, folder);
         return made;
       });
-      return await put(db, { ...place, language }, { key: file.key, cues: cues.length, files }, now);
+      return await put(db, { ...target, language }, { key: file.key, cues: cues.length, files }, now);
     } catch (error) {
       await storage.remove(file.key);
       throw error;
     }
   })();
-  // What a crash leaves here is swept.
+  // If the process crashes here, the sweeper removes the file.
   if (replaced) await storage.remove(replaced);
-  return await tracksOf(db, place.reelId, config.mediaOrigin);
+  return await tracksOf(db, target.reelId, config.mediaOrigin);
 }
 
-/** Takes the captions of a language from a reel. */
+/** Removes the captions of one language from a reel. */
 export async function removeCaptions(
   { db, storage, clock, config }: Context<'db' | 'storage' | 'clock' | 'config'>,
-  { reelId, callerId, ...place }: Place,
+  { reelId, callerId, ...target }: CaptionsTarget,
 ): Promise<Reel['captionTracks']> {
-  const language = canonical(place.language);
+  const language = canonical(target.language);
   const removed = await inTransaction(db, async (trx) => {
     await lockOwn(trx, reelId, callerId);
     const found = (await queries.listCaptions(trx, reelId)).find((one) => one.language === language);
@@ -86,10 +86,10 @@ export async function removeCaptions(
   return await tracksOf(db, reelId, config.mediaOrigin);
 }
 
-/** Returns the key of the file that was replaced, if there was one. */
+/** Returns the key of the replaced file, if any. */
 async function put(
   db: Kysely<Tables>,
-  { reelId, language, callerId }: Place,
+  { reelId, language, callerId }: CaptionsTarget,
   { files, ...made }: { key: string; cues: number; files: Record<string, number> },
   now: Date,
 ): Promise<string | undefined> {
@@ -99,8 +99,8 @@ async function put(
       throw new Refusal('not_allowed', 'This reel was taken down, so you cannot add captions.');
     const all = await queries.listCaptions(trx, reelId);
     const others = all.filter((one) => one.language !== language);
-    if (others.length >= most.languages)
-      throw new Refusal('too_many_captions', `A reel can have captions in ${most.languages} languages.`);
+    if (others.length >= max.languages)
+      throw new Refusal('too_many_captions', `A reel can have captions in ${max.languages} languages.`);
     await queries.putCaptions(trx, { reel_id: reelId, language, ...made, set_at: now });
     const [bytes = 0] = Object.values(files);
     const stored = { ownerId: callerId, key: made.key, kind: 'captions', files, bytes } as const;
@@ -125,7 +125,7 @@ async function tracksOf(db: Kysely<Tables>, reelId: string, mediaOrigin: string)
   return captionTracksOf(row, mediaOrigin);
 }
 
-/** One spelling for one language, whatever way it was written. */
+/** The canonical spelling of a language tag. */
 function canonical(tag: string): string {
   return Intl.getCanonicalLocales(tag)[0] ?? tag;
 }

@@ -33,7 +33,10 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-/** Begins to work with one encoder, which is bounded for one person's clips; returns whose it has tried. */
+/**
+ * Starts a worker with one encoder, with limits for one person's clips. Returns the ids of the people whose clips it
+ * tried.
+ */
 async function work(limits: EncodingLimits): Promise<string[]> {
   const tried: string[] = [];
   const { context, jobs } = server;
@@ -70,7 +73,7 @@ async function waitFor(id: string, person: Person, state: string): Promise<{ fai
   return await seen();
 }
 
-/** Jobs that still have something to do with a reel. */
+/** Unfinished jobs of a reel. */
 async function unfinished(): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from pgboss.job where name = 'reel' and state < 'completed'`.execute(
@@ -86,7 +89,7 @@ it.each([
     /takes more than 0\.001 times its own length to process\. Please save it as/,
   ],
   ['takes too long', { seconds: 0.05 }, /took too long to process/],
-])("a clip that %s is refused after one try, and another person's goes on", async (_what, limits, why) => {
+])("a clip that %s fails after one attempt, and another person's continues", async (_what, limits, why) => {
   const theirs = await publish(greedy, anotherOf(long));
   const clip = await publish(other, await freshClip());
   const tried = await work(limits);

@@ -2,9 +2,9 @@ import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
-import { takeFromMonth } from '../earnings/months.ts';
+import { subtractFromMonth } from '../earnings/months.ts';
 import { dropFiles } from '../media/stored-files.ts';
-import { forgetAbout } from '../notifications/notifications.ts';
+import { deleteNotificationsAbout } from '../notifications/notifications.ts';
 import { countedViews } from '../views/views.ts';
 import { deleteCaptionsOfReel } from './captions.queries.ts';
 import { filesOf } from './files.ts';
@@ -12,8 +12,8 @@ import { countPublic } from './public-count.ts';
 import * as queries from './reels.queries.ts';
 
 /**
- * Deletes one's own reel and its files. Deleted in the month it was published it takes its coins along; a past month
- * never changes (decisions §4). A second time it is still deleted, and the answer false.
+ * Deletes a reel of the caller and its files. In the month of its publication its coins are taken back; past months
+ * never change (decisions §4). Returns false if it was deleted before.
  */
 export async function deleteReel(
   { db, storage, clock, config }: Context<'db' | 'storage' | 'clock' | 'config'>,
@@ -31,19 +31,19 @@ export async function deleteReel(
     await queries.markDeleted(trx, reelId, now);
     await dropFiles(trx, files, now);
     await deleteCaptionsOfReel(trx, reelId);
-    await forgetAbout(trx, reelId);
+    await deleteNotificationsAbout(trx, reelId);
     if (row.state === 'ready') {
-      // Taken down it is counted nowhere, but what it brought this month still stands.
+      // A reel that was taken down is not counted, but its coins of this month still are.
       if (!row.taken_down_at) await countPublic(trx, row, -1);
       const month = monthOf(now, timeZone);
       if (row.published_at && !row.duplicate && monthOf(row.published_at, timeZone) === month) {
         const views = await countedViews(trx, reelId, month);
-        await takeFromMonth(trx, { creatorId: row.creator_id, month, reels: 1, views });
+        await subtractFromMonth(trx, { creatorId: row.creator_id, month, reels: 1, views });
       }
     }
     return { reel: row, files };
   });
-  // What a crash leaves here is swept.
+  // If the process crashes here, the sweeper removes the files.
   await storage.discard(reel.media_key);
   for (const key of files.keys) await storage.remove(key);
   return !reel.deleted_at;

@@ -2,7 +2,7 @@ import { type Insertable, type Kysely, sql } from 'kysely';
 import type { Cursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 
-/** Likes, and says whether that is new. */
+/** Inserts a like and returns whether it is new. */
 export async function insertLike(
   db: Kysely<Tables>,
   reelId: string,
@@ -26,7 +26,7 @@ export async function deleteLike(db: Kysely<Tables>, reelId: string, personId: s
   return result.numDeletedRows === 1n;
 }
 
-/** Which of these reels a person likes. */
+/** Those of these reels that a person likes. */
 export async function likedOf(db: Kysely<Tables>, personId: string, reelIds: string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('reel_likes')
@@ -37,7 +37,10 @@ export async function likedOf(db: Kysely<Tables>, personId: string, reelIds: str
   return rows.map((row) => row.reel_id);
 }
 
-/** Adds a comment, and says whether it is new under the name its writer's device gave it. */
+/**
+ * Inserts a comment and returns whether it is new. `sent_as` is an id from the client by which retries are
+ * recognized.
+ */
 export async function insertComment(
   db: Kysely<Tables>,
   comment: Insertable<Tables['reel_comments']>,
@@ -50,7 +53,7 @@ export async function insertComment(
   return result.numInsertedOrUpdatedRows === 1n;
 }
 
-/** Comments with who wrote them. */
+/** Comments with their authors. */
 function comments(db: Kysely<Tables>) {
   return db
     .selectFrom('reel_comments as c')
@@ -59,7 +62,7 @@ function comments(db: Kysely<Tables>) {
     .where('p.suspended_at', 'is', null);
 }
 
-/** The comment on a reel that its writer's device named so; undefined where the name is taken by one on another reel. */
+/** The author's comment on this reel with this id of the client; undefined if the id was used for another reel. */
 export function findComment(db: Kysely<Tables>, reelId: string, personId: string, sentAs: string) {
   return comments(db)
     .where('c.reel_id', '=', reelId)
@@ -91,7 +94,7 @@ export function listComments(db: Kysely<Tables>, reelId: string, limit: number, 
   return query.execute();
 }
 
-/** Who wrote a comment, and on whose reel. */
+/** The author of a comment and the creator of its reel. */
 export function whoseComment(db: Kysely<Tables>, id: string) {
   return db
     .selectFrom('reel_comments as c')
@@ -106,7 +109,7 @@ export async function deleteComment(db: Kysely<Tables>, id: string): Promise<boo
   return result.numDeletedRows === 1n;
 }
 
-/** Notes a share, and says whether it is this person's first of the reel. */
+/** Inserts a share and returns whether it is the person's first share of the reel. */
 export async function insertShare(
   db: Kysely<Tables>,
   reelId: string,

@@ -27,7 +27,7 @@ const say = (text: string, sentAs: string, person = binod) =>
 const nobody = '018f0000-0000-7000-8000-000000000000';
 
 describe('liking a reel (decisions §5)', () => {
-  it('counts a person once, however often and however many at once', async () => {
+  it('counts a person once, also with parallel requests', async () => {
     const people = await Promise.all(Array.from({ length: 8 }, () => signUpSomebody(server)));
     const answers = await Promise.all(
       people.flatMap((person) => [1, 2, 3].map(() => ask('POST', `/api/reel/like/${reelId}`, person))),
@@ -43,7 +43,7 @@ describe('liking a reel (decisions §5)', () => {
     expect(await reel()).toMatchObject({ likeCount: 0, likes: [] });
   });
 
-  it('answers how many there are now', async () => {
+  it('answers the current count', async () => {
     expect((await ask('POST', `/api/reel/like/${reelId}`, binod)).json()).toMatchObject({
       liked: true,
       likeCount: 1,
@@ -55,7 +55,7 @@ describe('liking a reel (decisions §5)', () => {
     });
   });
 
-  it('tells its creator', async () => {
+  it('notifies the creator', async () => {
     await ask('POST', `/api/reel/like/${reelId}`, binod);
     const { data } = await call(server, {
       url: `/api/notification/getNotifications/${asha.id}`,
@@ -64,14 +64,14 @@ describe('liking a reel (decisions §5)', () => {
     expect(data).toMatchObject([{ kind: 'like_reel', senderId: binod.id, aboutId: reelId }]);
   });
 
-  it('is for signed-in people, and for reels that are there', async () => {
+  it('needs a session and a public reel', async () => {
     expect((await ask('POST', `/api/reel/like/${reelId}`)).statusCode).toBe(401);
     expect((await ask('POST', `/api/reel/like/${nobody}`, binod)).statusCode).toBe(404);
     await ask('DELETE', `/api/reel/deleteReel/${reelId}`, asha);
     expect((await ask('POST', `/api/reel/like/${reelId}`, binod)).statusCode).toBe(404);
   });
 
-  it('is refused to whom its creator blocks', async () => {
+  it('is refused to people whom the creator blocks', async () => {
     await ask('POST', `/api/block/${binod.id}`, asha);
     const refused = await ask('POST', `/api/reel/like/${reelId}`, binod);
     expect(refused.statusCode).toBe(403);
@@ -81,12 +81,12 @@ describe('liking a reel (decisions §5)', () => {
   });
 });
 
-describe('asking which of these one likes (decisions §5)', () => {
+describe('querying which of these one likes (decisions §5)', () => {
   const askLiked = (ids: string[], person?: Person) => ask('POST', '/api/liked', person, { ids });
   const photo = (): Promise<string> =>
     publishPicture(server.db, server.dataDir, asha.id, 'A photo', new Date(), '#7664e8');
 
-  it('answers those reels and posts that this person likes at this moment, in the order asked', async () => {
+  it('answers the reels and posts that the caller likes now, in the order of the query', async () => {
     const [other, liked, takenBack] = [await publish(), await photo(), await photo()];
     await ask('POST', `/api/reel/like/${reelId}`, binod);
     for (const id of [liked, takenBack]) await ask('POST', `/api/post/like/${id}`, binod);
@@ -98,7 +98,7 @@ describe('asking which of these one likes (decisions §5)', () => {
     expect((await askLiked([], binod)).json().data).toEqual([]);
   });
 
-  it('knows a like that does not stand inside the entity of a list', async () => {
+  it('includes a like that is not embedded in the reel', async () => {
     await ask('POST', `/api/reel/like/${reelId}`, binod);
     const fans = await Promise.all(Array.from({ length: 20 }, () => signUpSomebody(server)));
     for (const fan of fans) await ask('POST', `/api/reel/like/${reelId}`, fan);
@@ -108,7 +108,7 @@ describe('asking which of these one likes (decisions §5)', () => {
     expect((await askLiked([reelId], binod)).json().data).toEqual([reelId]);
   });
 
-  it('is for signed-in people, and for at most 100 ids', async () => {
+  it('needs a session, and accepts at most 100 ids', async () => {
     expect((await askLiked([reelId])).statusCode).toBe(401);
     expect((await askLiked(Array(100).fill(reelId), binod)).statusCode).toBe(200);
     const refused = await askLiked(Array(101).fill(reelId), binod);
@@ -121,7 +121,7 @@ describe('asking which of these one likes (decisions §5)', () => {
 });
 
 describe('commenting on a reel', () => {
-  it('says a thing once however often it is sent, and twice when it is said twice', async () => {
+  it('stores a comment once for each sentAs, and twice for two of them', async () => {
     const sentAs = v7();
     const answers = await Promise.all([1, 2, 3, 4].map(() => say('सुंदर 🙂', sentAs)));
     expect(new Set(answers.map((answer) => answer.json().data._id)).size).toBe(1);
@@ -137,7 +137,7 @@ describe('commenting on a reel', () => {
     expect(unread).toBe(2);
   });
 
-  it('refuses a name that was given to a comment on another reel', async () => {
+  it('refuses a sentAs that was used on another reel', async () => {
     const sentAs = v7();
     await say('Here', sentAs);
     const other = await publish();
@@ -145,7 +145,7 @@ describe('commenting on a reel', () => {
     expect([refused.statusCode, refused.json().code]).toEqual([409, 'sent_before']);
   });
 
-  it('takes the news of a comment along with it, and shows none of suspended people', async () => {
+  it('deletes notifications with their comment, and shows none of suspended people', async () => {
     const { _id } = (await say('Gone soon', v7())).json().data;
     const unread = async () =>
       (
@@ -164,7 +164,7 @@ describe('commenting on a reel', () => {
     expect((await call(server, { url: `/api/reel/comments/${reelId}` })).data).toEqual([]);
   });
 
-  it('keeps another person from answering under the same name', async () => {
+  it('stores the same sentAs of another person separately', async () => {
     const sentAs = v7();
     await say('Mine', sentAs);
     await say('Mine too', sentAs, asha);
@@ -181,7 +181,7 @@ describe('commenting on a reel', () => {
     expect(refused.json().error).toBe(sentence);
   });
 
-  it('lists all, newest first, in pages', async () => {
+  it('lists all comments, newest first, in pages', async () => {
     for (const text of ['one', 'two', 'three']) await say(text, v7());
     const first = await call(server, { url: `/api/reel/comments/${reelId}`, query: { limit: '2' } });
     expect(first).toMatchObject({ commentCount: 3, data: [{ text: 'three' }, { text: 'two' }] });
@@ -192,7 +192,7 @@ describe('commenting on a reel', () => {
     expect(second).toMatchObject({ data: [{ text: 'one' }], nextCursor: null });
   });
 
-  it('is taken back by its writer or by the reel’s creator, and by nobody else', async () => {
+  it("can be deleted by the author or the reel's creator only", async () => {
     const carol = await signUpSomebody(server, 'Carol');
     const [mine, other] = [
       (await say('One', v7())).json().data._id,
@@ -213,7 +213,7 @@ describe('sharing a reel', () => {
     expect((await reel()).shareviews).toBe(2);
   });
 
-  it('is refused to whom its creator blocks', async () => {
+  it('is refused to people whom the creator blocks', async () => {
     await ask('POST', `/api/block/${binod.id}`, asha);
     expect((await ask('POST', `/api/reel/share/${reelId}`, binod)).statusCode).toBe(403);
     expect((await reel()).shareviews).toBe(0);

@@ -7,8 +7,8 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId } from '#server/platform/ids.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
-import { noteActivity } from '../earnings/activity.ts';
-import { forgetFact, notify } from '../notifications/notifications.ts';
+import { countActivity } from '../earnings/activity.ts';
+import { deleteNotificationOf, notify } from '../notifications/notifications.ts';
 import { refuseBlocked } from '../people/blocks.ts';
 import { likedPostsOf } from '../posts/likes.ts';
 import * as engagement from './engagement.queries.ts';
@@ -20,7 +20,7 @@ export interface Liked {
   likeCount: number;
 }
 
-/** Likes a reel, which may earn who likes it something in the same transaction. Twice is once. */
+/** Likes a reel, with the caller's activity coin in the same transaction. Repeating it changes nothing. */
 export async function likeReel(
   { db, clock, config }: Context<'db' | 'clock' | 'config'>,
   reelId: string,
@@ -33,7 +33,7 @@ export async function likeReel(
     if (!(await engagement.insertLike(trx, reelId, personId, now)))
       return { liked: true, likeCount: like_count };
     await engagement.addToReel(trx, reelId, 'like_count', 1);
-    await noteActivity(
+    await countActivity(
       trx,
       personId,
       { kind: 'reel_like', factId: reelId },
@@ -44,7 +44,7 @@ export async function likeReel(
   });
 }
 
-/** Takes a like back. Twice is once. */
+/** Undoes a like. Repeating it changes nothing. */
 export async function unlikeReel(db: Kysely<Tables>, reelId: string, personId: string): Promise<Liked> {
   return await inTransaction(db, async (trx) => {
     const { like_count } = await lockPublicReel(trx, reelId);
@@ -54,7 +54,7 @@ export async function unlikeReel(db: Kysely<Tables>, reelId: string, personId: s
   });
 }
 
-/** Which of these reels and posts a person likes, in the order in which they were asked about. */
+/** Those of these reels and posts that a person likes, in the order of `ids`. */
 export async function likedOf(db: Kysely<Tables>, personId: string, ids: string[]): Promise<string[]> {
   const [reels, posts] = await Promise.all([
     engagement.likedOf(db, personId, ids),
@@ -64,7 +64,7 @@ export async function likedOf(db: Kysely<Tables>, personId: string, ids: string[
   return [...new Set(ids.map((id) => id.toLowerCase()))].filter((id) => liked.has(id));
 }
 
-/** Comments on a reel. What its writer's device sends again under the same name is the comment that stands already. */
+/** Adds a comment to a reel. A retry with the same `sentAs` returns the existing comment. */
 export async function commentOnReel(
   { db, clock, config }: Context<'db' | 'clock' | 'config'>,
   reelId: string,
@@ -93,7 +93,7 @@ export async function commentOnReel(
   });
 }
 
-/** Deletes a comment of one's own, or one on a reel of one's own. Twice is once. */
+/** Deletes a comment of the caller, or a comment on the caller's reel. Repeating it changes nothing. */
 export async function deleteComment(db: Kysely<Tables>, commentId: string, callerId: string): Promise<void> {
   await inTransaction(db, async (trx) => {
     const known = await engagement.whoseComment(trx, commentId);
@@ -104,7 +104,7 @@ export async function deleteComment(db: Kysely<Tables>, commentId: string, calle
   });
 }
 
-/** Deletes anybody's comment, in the transaction of whoever may; undefined where it is not there. */
+/** Deletes anybody's comment, in the transaction of an operator. Returns undefined if it does not exist. */
 export async function removeComment(
   trx: Transaction<Tables>,
   commentId: string,
@@ -118,11 +118,11 @@ async function dropComment(trx: Transaction<Tables>, commentId: string, reelId: 
   await queries.lockReel(trx, reelId);
   if (!(await engagement.deleteComment(trx, commentId))) return false;
   await engagement.addToReel(trx, reelId, 'comment_count', -1);
-  await forgetFact(trx, commentId);
+  await deleteNotificationOf(trx, commentId);
   return true;
 }
 
-/** What people say about a public reel, newest first. */
+/** Comments on a public reel, newest first. */
 export async function listComments(
   { db, config }: Context<'db' | 'config'>,
   reelId: string,
@@ -136,7 +136,7 @@ export async function listComments(
   return { ...shown, commentCount: reel.comment_count };
 }
 
-/** Notes that a reel was shared. A person's share counts once. */
+/** Counts a share of a reel, once for each person. */
 export async function shareReel(
   { db, clock }: Context<'db' | 'clock'>,
   reelId: string,

@@ -22,7 +22,7 @@ async function clipOf(seconds: number, width: number, height: number): Promise<B
   return await readFile(path);
 }
 
-/** Publishes a clip, and has whoever encodes it stand still; it is stopped where it had begun until `goOn` is called. */
+/** Publishes a clip whose encoder is stopped as soon as it begins, until `goOn` is called. */
 async function publishHeld(server: TestServer, person: Person, bytes: Buffer<ArrayBuffer>) {
   const { id, key } = await sendReel(server, person, bytes);
   const reader = await readerOf(join(server.dataDir, 'inbox', key));
@@ -37,7 +37,7 @@ const rowsOf = (server: TestServer) =>
   server.db.selectFrom('reels').select(['id', 'state', 'published_at']).execute();
 const stateOf = async (server: TestServer, id: string) =>
   (await rowsOf(server)).find((row) => row.id === id)?.state;
-/** How many tries of all the reels' jobs were failed ones. */
+/** Number of failed attempts of all reel jobs. */
 async function retriesOf(server: TestServer): Promise<number> {
   const { rows } = await sql<{ retries: number }>`
     select coalesce(sum(retry_count), 0)::int as retries from pgboss.job where name = 'reel'`.execute(
@@ -46,7 +46,7 @@ async function retriesOf(server: TestServer): Promise<number> {
   return rows[0]?.retries ?? 0;
 }
 
-/** How many of somebody's reels have been begun. */
+/** Number of a person's reels whose processing has begun. */
 async function startedOf(server: TestServer, { id }: Person): Promise<number> {
   const { rows } = await sql<{ started: number }>`
     select count(started_on)::int as started from pgboss.job where name = 'reel' and group_id = ${id}`.execute(
@@ -55,7 +55,7 @@ async function startedOf(server: TestServer, { id }: Person): Promise<number> {
   return rows[0]?.started ?? 0;
 }
 
-/** Waits until these are public; those that were public by then, in the order in which they came to be. */
+/** Waits until these reels are public. Returns those that are public, in the order of publication. */
 async function untilReady(server: TestServer, ...ids: string[]): Promise<string[]> {
   for (const id of ids)
     await expect.poll(() => stateOf(server, id), { timeout: 150_000, interval: 50 }).toBe('ready');
@@ -75,7 +75,7 @@ describe('with one encoder', () => {
   });
   afterAll(() => server.close());
 
-  it("five reels of one account delay another person's clip by at most the one that runs", async () => {
+  it("five reels of one account delay another person's clip by at most the running one", async () => {
     const long = await clipOf(process.env.FIGURES ? 12 : 2, 1280, 720);
     const first = await publishHeld(server, greedy, anotherOf(long));
     const theirs = [first.id];
@@ -94,7 +94,7 @@ describe('with one encoder', () => {
   }, 300_000);
 });
 
-it('reels sent at the same moment by one account stand one behind the other, and an hour apart', async () => {
+it('reels of one account sent at the same moment are queued one hour apart', async () => {
   const server = await startTestServer({ ROLE: 'web', DATABASE_URL: 'postgres://unused' });
   try {
     const [one, other] = [await signUpSomebody(server), await signUpSomebody(server)];
@@ -142,7 +142,7 @@ describe('a task that takes longer than its slice', () => {
   });
   afterAll(() => server.close());
 
-  it("rests while another person's is made, goes on where it was, and has lost no try", async () => {
+  it("pauses while another person's is made, continues afterwards, and loses no retry", async () => {
     const [patient, other] = [await signUpSomebody(server), await signUpSomebody(server)];
     const long = await publishHeld(server, patient, anotherOf(await clipOf(8, 854, 480)));
     const second = await publish(server, patient, await freshClip());
@@ -155,7 +155,7 @@ describe('a task that takes longer than its slice', () => {
     expect(await retriesOf(server)).toBe(0);
   }, 300_000);
 
-  it('is not stopped where nobody else waits', async () => {
+  it('is not paused if nobody else waits', async () => {
     const patient = await signUpSomebody(server);
     const first = await publish(server, patient, anotherOf(await clipOf(8, 854, 480)));
     const second = await publish(server, patient, await freshClip());

@@ -24,8 +24,8 @@ const publish = (bytes: Buffer<ArrayBuffer>) => sendReel(server, person, bytes);
 const seen = async (id: string) =>
   (await call(server, { url: `/api/reel/getReel/${id}`, headers: person.headers })).data;
 
-describe('a file that kills the process that reads it', () => {
-  it('is tried three times, each time behind all that waits, and parked with its reason', async () => {
+describe('a file that crashes the process that reads it', () => {
+  it('is tried three times, each time behind all that wait, and fails with its reason', async () => {
     const poison = await publish(anotherOf(long));
     const path = join(server.dataDir, 'inbox', poison.key);
     const readers: number[] = [];
@@ -37,7 +37,7 @@ describe('a file that kills the process that reads it', () => {
       readers.push(reader);
       seenAt.push(await Promise.all(others.map(async (id) => (await seen(id)).state)));
       expect((await seen(poison.id)).state).toBe('processing');
-      // Somebody else's comes while it is at it.
+      // Another person's reel arrives in the meantime.
       if (tries < 3) others.push((await publish(await freshClip())).id);
       process.kill(reader, 'SIGSEGV');
       process.kill(reader, 'SIGCONT');
@@ -54,7 +54,7 @@ describe('a file that kills the process that reads it', () => {
     expect(await server.storage.find(poison.key, 'video.mp4')).toBeUndefined();
   });
 
-  it('once, as a machine may that has no memory left, becomes public all the same', async () => {
+  it('once, for lack of memory, is published nevertheless', async () => {
     const { id, key } = await publish(anotherOf(long));
     process.kill(await readerOf(join(server.dataDir, 'inbox', key)), 'SIGKILL');
     await expect.poll(async () => (await seen(id)).state).toBe('ready');

@@ -46,8 +46,8 @@ async function processingReel(): Promise<string> {
 const seen = async (id: string) =>
   (await call(server, { url: `/api/reel/getReel/${id}`, headers: person.headers })).data;
 
-describe('a reel that cannot be made does not hang in processing', () => {
-  it('is given up with a reason that its owner reads, and no file is left', async () => {
+describe('a reel that cannot be processed does not stay in processing', () => {
+  it('it fails with a reason that its owner sees, and no file is left', async () => {
     const id = await processingReel();
     await giveUpReel(server.context, id);
     expect(await seen(id)).toMatchObject({
@@ -59,7 +59,7 @@ describe('a reel that cannot be made does not hang in processing', () => {
     expect(await readdir(join(server.dataDir, 'inbox'))).toEqual([]);
   });
 
-  it('that is ready already is not given up', async () => {
+  it('a reel that is ready does not fail', async () => {
     const id = await processingReel();
     await server.db
       .updateTable('reels')
@@ -70,7 +70,7 @@ describe('a reel that cannot be made does not hang in processing', () => {
     expect((await seen(id)).state).toBe('ready');
   });
 
-  it('whose bytes turn out broken only while they are decoded fails with the reason', async () => {
+  it('a file that turns out broken while it is decoded fails with the reason', async () => {
     const bytes = Buffer.from('not a video at all, and it came here all the same');
     const { payload, headers } = await multipart(Buffer.from(bytes));
     const refused = await server.inject({
@@ -101,7 +101,7 @@ describe('a reel that cannot be made does not hang in processing', () => {
 });
 
 describe('a job', () => {
-  it('is tried again, and heard of when its last try has failed', async () => {
+  it('is retried, and its failure is handled after the last attempt', async () => {
     const { url } = server;
     const kind = { name: 'stubborn', retries: 1, seconds: 60 };
     const jobs = await openJobs(url, [kind], () => undefined);

@@ -13,33 +13,33 @@ import { sizesIn } from '../media/sizes-in.ts';
 import { dropFiles, registerRenditions } from '../media/stored-files.ts';
 import { noteFiles, noteFirstPublication } from '../media/uploads.ts';
 import { reelFiles } from '../media/urls.ts';
-import { announce } from '../notifications/news.ts';
+import { scheduleFanOut } from '../notifications/fan-out.ts';
 import { countPublic } from './public-count.ts';
 import * as queries from './reels.queries.ts';
 
 interface ReelWork {
   reelId: string;
-  /** Whose reel it is: people take turns. */
+  /** The creator, for the fair queue. */
   ownerId?: string;
   tries?: number;
 }
 
-/** Turns an uploaded video into renditions and makes its reel public. `tries` is how often the file ended the process. */
+/** Encodes an uploaded video and publishes its reel. `tries` counts how often the file crashed the child process. */
 export const reelJob: JobKind<ReelWork> = {
   name: 'reel',
-  // What the file is at fault for is counted in `tries`; these are for what we are, a server that is killed again and again
-  // included: each costs an innocent file one of them.
+  // Crashes caused by the file are counted in `tries`. These retries are for faults of the server, such as repeated
+  // kills, each of which costs an innocent file one retry.
   retries: 24,
-  // The child process has bounds of its own on the time it works; this is also how often it may have rested.
+  // The child process has its own time limits; this limit also includes the time in which it was paused.
   seconds: 6 * 60 * 60,
   ownerOf: ({ ownerId }) => ownerId,
 };
 
-/** What a try at a reel works with; a test gives it other limits. */
+/** The context of one attempt. Tests set other limits. */
 type ReelContext = Context & { limits?: EncodingLimits };
 
-/** A file that ends the process that reads it is parked after so many tries. */
-const triesAtMost = 3;
+/** A file is given up after it has crashed the child process this often. */
+const maxTries = 3;
 
 /**
  * One try, as the queue runs it. A file that ends the process is tried again behind all that waits by then, so that it
@@ -51,16 +51,16 @@ export async function tryReel(context: ReelContext, attempt: Attempt<ReelWork>):
     return await processReel(context, attempt);
   } catch (error) {
     if (!(error instanceof FatalFile)) throw error;
-    // What took too long would do so again, and hold up everybody for as long.
-    if (error.death !== 'time' && tries + 1 < triesAtMost)
-      await tryAgain(context, { ...attempt.data, tries: tries + 1 });
+    // A file that took too long would do so again, and delay others again.
+    if (error.death !== 'time' && tries + 1 < maxTries)
+      await enqueueAgain(context, { ...attempt.data, tries: tries + 1 });
     else await failReel(context, reelId, afterTries[error.death]);
     return false;
   }
 }
 
-/** Behind all that its owner has sent meanwhile, and behind whoever sends one. */
-async function tryAgain({ db, jobs }: Context<'db' | 'jobs'>, data: ReelWork): Promise<void> {
+/** Queues the file again, behind all waiting files. */
+async function enqueueAgain({ db, jobs }: Context<'db' | 'jobs'>, data: ReelWork): Promise<void> {
   await inTransaction(db, (trx) => jobs.send(trx, reelJob, data));
 }
 
@@ -146,13 +146,13 @@ interface Made {
   height: number;
   seconds: number;
   renditions: Rendition[];
-  /** All that was made, by name and size in bytes. */
+  /** All files, as sizes in bytes by name. */
   files?: Record<string, number>;
 }
 
 /**
- * The reel is public from here on, counted in the month of this moment; a copy of a known file earns nothing. False where
- * it has been deleted meanwhile.
+ * Publishes the reel and counts it in the current month. A duplicate earns nothing. Returns false if the reel was
+ * deleted in the meantime.
  */
 export async function makePublic(
   { db, jobs, clock, config }: Context<'db' | 'jobs' | 'clock' | 'config'>,
@@ -163,7 +163,7 @@ export async function makePublic(
   return await inTransaction(db, async (trx) => {
     const reel = await queries.lockReel(trx, reelId);
     if (!reel || reel.deleted_at) return false;
-    // Another try of the same job was faster.
+    // Another attempt of the same job was faster.
     if (reel.state !== 'processing') return true;
     const { creator_id: creatorId } = reel;
     const duplicate = !(await noteFirstPublication(trx, reel, creatorId, now));
@@ -175,7 +175,7 @@ export async function makePublic(
     if (made.files) await noteFiles(trx, reel.media_key, made.files);
     await registerRenditions(trx, { ownerId: creatorId, key: reel.media_key }, made.files);
     await countPublic(trx, reel, 1);
-    await announce(trx, jobs, { kind: 'new_reel', senderId: creatorId, aboutId: reelId }, now);
+    await scheduleFanOut(trx, jobs, { kind: 'new_reel', senderId: creatorId, aboutId: reelId }, now);
     if (!duplicate) await addToMonths(trx, [{ creatorId, month: monthOf(now, config.timeZone), reels: 1 }]);
     return true;
   });

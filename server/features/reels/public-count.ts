@@ -3,7 +3,10 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { addToCategories } from '../categories/categories.ts';
 import * as queries from './reels.queries.ts';
 
-/** Counts a reel where everybody sees its number: its categories and its creator. Part of what makes it public or hides it. */
+/**
+ * Changes the counts of public reels of the categories and of the creator, in the transaction that publishes or hides
+ * the reel.
+ */
 export async function countPublic(
   trx: Transaction<Tables>,
   reel: { creator_id: string; categories: string[] },

@@ -12,7 +12,7 @@ export interface CommentRow {
   created_at: string;
 }
 
-/** Reels with what stands inside them: their creator, the newest likes and comments. */
+/** Reels with their creator and the newest likes and comments. */
 function reels(db: Kysely<Tables>, embedded: Embedded) {
   return db
     .selectFrom('reels')
@@ -53,7 +53,7 @@ export function listPublic(db: Kysely<Tables>, limit: number, after: Cursor | un
   return query.execute();
 }
 
-/** One person's reels, newest first by upload; with those that are not public when `all`. */
+/** Reels of one person, newest upload first; with `all` including those that are not public. */
 export function listOfCreator(
   db: Kysely<Tables>,
   { creatorId, all }: { creatorId: string; all: boolean },
@@ -82,7 +82,7 @@ export async function insertReel(db: Kysely<Tables>, reel: Insertable<Tables['re
   await db.insertInto('reels').values(reel).execute();
 }
 
-/** Takes the row for a change, whatever became of it. */
+/** Reads a reel in any state and locks the row. */
 export function lockReel(db: Kysely<Tables>, id: string) {
   return db.selectFrom('reels').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 }
@@ -124,7 +124,7 @@ export async function markDeleted(db: Kysely<Tables>, id: string, now: Date) {
   await db.updateTable('reels').set({ deleted_at: now }).where('id', '=', id).execute();
 }
 
-/** Takes a reel down, or puts it up again. */
+/** Takes a reel down or restores it. */
 export async function setTakenDown(db: Kysely<Tables>, id: string, why: { at: Date; reason: string } | null) {
   await db
     .updateTable('reels')
@@ -141,8 +141,8 @@ export async function addToReelCount(db: Kysely<Tables>, creatorId: string, by: 
     .execute();
 }
 
-/** Keeps a public reel from being deleted for this transaction; false when it is not there. */
-export async function hold(db: Kysely<Tables>, id: string): Promise<boolean> {
+/** Prevents the deletion of a public reel during this transaction. Returns false if it is not public. */
+export async function lockAgainstDeletion(db: Kysely<Tables>, id: string): Promise<boolean> {
   const row = await db
     .selectFrom('reels')
     .select('id')

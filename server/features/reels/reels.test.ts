@@ -69,7 +69,7 @@ const media = async () =>
   (await readdir(join(server.dataDir, 'media'), { recursive: true })).filter((name) => name.includes('.'));
 
 describe('publishing a reel (decisions §7)', () => {
-  it('goes from uploaded over processing to public, and only its owner sees it before', async () => {
+  it('goes from uploaded over processing to public, visible only to its owner before', async () => {
     const upload = (await send(another())).json();
     expect(upload).toMatchObject({
       status: 'ok',
@@ -119,14 +119,14 @@ describe('publishing a reel (decisions §7)', () => {
     expect(await inbox()).toEqual([]);
   });
 
-  it('sent twice is one reel, also at the same moment', async () => {
+  it('sent twice creates one reel, also at the same moment', async () => {
     const { fileName } = (await send(another())).json();
     const answers = await Promise.all(Array.from({ length: 6 }, () => add({ videoKey: fileName })));
     expect(new Set(answers.map((answer) => answer.statusCode))).toEqual(new Set([200]));
     expect(new Set(answers.map((answer) => answer.json().data._id)).size).toBe(1);
   });
 
-  it('uses the thumbnail the client made, rewritten by us', async () => {
+  it("uses the client's thumbnail, re-encoded by us", async () => {
     const { default: sharp } = await import('sharp');
     const png = await sharp({ create: { width: 300, height: 533, channels: 3, background: 'teal' } })
       .png()
@@ -138,7 +138,7 @@ describe('publishing a reel (decisions §7)', () => {
     expect((await server.inject({ url: thumbnail.fileUrl })).headers['content-type']).toBe('image/webp');
   });
 
-  it('tells that a file was published before, and the copy earns nothing', async () => {
+  it('marks a file that was published before as duplicate, which earns nothing', async () => {
     const original = another();
     const first = (await send(original)).json();
     await untilSettled((await add({ videoKey: first.fileName })).json().data._id);
@@ -171,7 +171,7 @@ describe('publishing a reel (decisions §7)', () => {
   });
 });
 
-describe('bad uploads say what is wrong, with a 4xx, and leave nothing (issue: nothing stored, no file left)', () => {
+describe('bad uploads are answered with a specific 4xx, and leave nothing (issue: nothing stored, no file left)', () => {
   const nothingLeft = async (
     bad: () => Promise<{ statusCode: number; json: () => { code: string; error: string } }>,
     status: number,
@@ -192,13 +192,13 @@ describe('bad uploads say what is wrong, with a 4xx, and leave nothing (issue: n
   it('an empty file', () => nothingLeft(() => send(Buffer.alloc(0)), 422, 'file_empty'));
   it('a truncated video', () =>
     nothingLeft(() => send(Buffer.from(clip.subarray(0, clip.length >> 1))), 422, 'file_incomplete'));
-  it('sound alone', async () => {
+  it('audio only', async () => {
     await makeClip(join(folder, 'sound.mp4'), { video: false });
     const sound = Buffer.from(await readFile(join(folder, 'sound.mp4')));
     await nothingLeft(() => send(sound), 415, 'file_not_video');
   });
-  it('another field than file', () => nothingLeft(() => send(clip, asha, 'video'), 400, 'file_missing'));
-  it('no multipart body', () =>
+  it('a field other than file', () => nothingLeft(() => send(clip, asha, 'video'), 400, 'file_missing'));
+  it('a body that is not multipart', () =>
     nothingLeft(
       () =>
         server.inject({
@@ -210,7 +210,7 @@ describe('bad uploads say what is wrong, with a 4xx, and leave nothing (issue: n
       400,
       'file_missing',
     ));
-  it('nobody', () =>
+  it('no session', () =>
     nothingLeft(
       () => send(clip, { ...asha, headers: { authorization: 'Bearer nobody' } }),
       401,
@@ -218,8 +218,8 @@ describe('bad uploads say what is wrong, with a 4xx, and leave nothing (issue: n
     ));
 });
 
-describe('large and broken-off bodies (decisions §7)', () => {
-  /** Sends `bytes` of a multipart body over a real connection; breaks off after them when `cut`. */
+describe('large and interrupted bodies (decisions §7)', () => {
+  /** Sends `bytes` of a multipart body over a real connection, and with `cut` closes it afterwards. */
   async function stream(bytes: number, options: { length?: number; cut?: boolean }): Promise<number | 'cut'> {
     if (!server.app.server.listening) await server.app.listen({ port: 0, host: '127.0.0.1' });
     const address = server.app.server.address();
@@ -257,12 +257,12 @@ describe('large and broken-off bodies (decisions §7)', () => {
     });
   }
 
-  it('501 MB that say so are refused before they are read', async () => {
+  it('501 MB with a length header are refused before they are read', async () => {
     expect(await stream(0, { length: 501 * 1024 * 1024 })).toBe(413);
     expect(await inbox()).toEqual([]);
   });
 
-  it('501 MB that do not say so are refused when they turn out so', async () => {
+  it('501 MB without a length header are refused at the limit', async () => {
     expect(await stream(501 * 1024 * 1024, {})).toBe(413);
     expect(await inbox()).toEqual([]);
   });
@@ -273,7 +273,7 @@ describe('large and broken-off bodies (decisions §7)', () => {
   });
 });
 
-describe('bad requests to publish (decisions §2)', () => {
+describe('bad publish requests (decisions §2)', () => {
   it.each<[string, object, number, string]>([
     ['no video', {}, 400, 'invalid_input'],
     ['an unknown video', { videoKey: 'f'.repeat(32) }, 409, 'upload_unknown'],
@@ -291,11 +291,11 @@ describe('bad requests to publish (decisions §2)', () => {
     expect({ status: response.statusCode, code: response.json().code }).toEqual({ status, code });
   });
 
-  it('without a video says so in the words of the specification', async () => {
+  it('without a video is answered in the words of the specification', async () => {
     expect((await add({})).json().error).toBe('Please select a video first');
   });
 
-  it("somebody else's upload, thumbnail or name publishes nothing", async () => {
+  it("another person's upload, thumbnail or id publishes nothing", async () => {
     const { fileName } = (await send(another())).json();
     expect((await add({ videoKey: fileName }, binod)).json().code).toBe('upload_unknown');
     expect((await add({ videoKey: fileName, userId: binod.id })).json().code).toBe('not_yours');
@@ -303,7 +303,7 @@ describe('bad requests to publish (decisions §2)', () => {
     expect((await add(foreign)).json().code).toBe('upload_unknown');
   });
 
-  it('what a client claims of counts and owners is not stored', async () => {
+  it('counts and owners sent by the client are not stored', async () => {
     const reel = await publish(asha, {
       views: 9999,
       likes: ['x'],
@@ -316,7 +316,7 @@ describe('bad requests to publish (decisions §2)', () => {
 });
 
 describe('lists (decisions §2)', () => {
-  it('are paged newest first without gaps or repetition while reels are added', async () => {
+  it('are in pages, newest first, without gaps or repetition while reels are added', async () => {
     for (let index = 0; index < 3; index += 1) await publish(binod);
     const seen: string[] = [];
     let cursor: string | null = '';
@@ -346,7 +346,7 @@ describe('lists (decisions §2)', () => {
     },
   );
 
-  it("somebody's own hold what is not public for nobody else", async () => {
+  it('of the caller include reels that are not public', async () => {
     const { fileName } = (await send(another(), binod)).json();
     const { data } = (await add({ videoKey: fileName }, binod)).json();
     const listed = async (person?: Person) =>
@@ -365,14 +365,14 @@ describe('lists (decisions §2)', () => {
 });
 
 describe('deleting (specification §6, decisions §4)', () => {
-  it('is for the owner alone', async () => {
+  it('is refused to others', async () => {
     const reel = await publish();
     expect((await remove(reel._id)).statusCode).toBe(401);
     expect((await remove(reel._id, binod)).json().code).toBe('not_yours');
     expect((await getReel(reel._id)).statusCode).toBe(200);
   });
 
-  it('takes the files, the counts and the coins of this month along; twice is once', async () => {
+  it('removes the files, the counts and the coins of this month; repeating it changes nothing', async () => {
     const dora = await signUpSomebody(server, 'Dora');
     const reel = await publish(dora, { category: ['nature'] });
     await call(server, { method: 'POST', url: `/api/reel/increaseView/${reel._id}` });
@@ -388,7 +388,7 @@ describe('deleting (specification §6, decisions §4)', () => {
     expect(month).toMatchObject({ reels: 0, views: 0 });
   });
 
-  it('of an unknown reel says it is not there', async () => {
+  it('of an unknown reel is answered with 404', async () => {
     expect((await remove('018f0000-0000-7000-8000-000000000000', asha)).statusCode).toBe(404);
     expect((await remove('nonsense', asha)).statusCode).toBe(400);
   });

@@ -28,7 +28,7 @@ export async function listReels({ db, config }: Context<'db' | 'config'>, page: 
   return pageOf(rows, page.limit, position, (row) => asReel(row, config.mediaOrigin));
 }
 
-/** One person's reels; the owner also gets those in processing, failed or taken down. */
+/** Reels of one person. Their owner also sees those that are processing, failed or taken down. */
 export async function listReelsOf(
   { db, config }: Context<'db' | 'config'>,
   creatorId: string,
@@ -41,7 +41,7 @@ export async function listReelsOf(
   return pageOf(rows, page.limit, position, (row) => asReel(row, config.mediaOrigin));
 }
 
-/** One reel. What is not public yet is there for its owner alone. */
+/** One reel. A reel that is not public is visible to its owner only. */
 export async function showReel(
   { db, config }: Context<'db' | 'config'>,
   id: string,
@@ -53,8 +53,8 @@ export async function showReel(
 }
 
 /**
- * Makes a reel of an uploaded video. The reel, the use of the upload and the job that makes it ready come into being
- * together or not at all; sent twice, the answer is the same reel.
+ * Creates a reel from an uploaded video. Reel, use of the upload and encoding job are created in one transaction. A
+ * repeated request returns the same reel.
  */
 export async function publishReel(
   { db, jobs, clock, config }: Context<'db' | 'jobs' | 'clock' | 'config'>,
@@ -112,7 +112,7 @@ function categoryIds(chosen: (string | { id: string })[]): string[] {
   return [...ids];
 }
 
-/** The thumbnail the client made, which must be this person's own upload. */
+/** The key of the thumbnail uploaded by the client, which must be the caller's own. */
 async function thumbnailOf(db: Kysely<Tables>, ownerId: string, url: string): Promise<string | null> {
   if (!url) return null;
   const key = /\/media\/([0-9a-f]{32})\//.exec(url)?.[1];
@@ -126,5 +126,5 @@ async function thumbnailOf(db: Kysely<Tables>, ownerId: string, url: string): Pr
   return key;
 }
 
-/** Keeps a public reel from being deleted for this transaction; false when it is not there. */
-export const holdReel = queries.hold;
+/** Prevents the deletion of a public reel during this transaction. Returns false if it is not public. */
+export const lockReelAgainstDeletion = queries.lockAgainstDeletion;

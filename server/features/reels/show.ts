@@ -4,12 +4,12 @@ import { reasonOf } from '#contract/sentences.ts';
 import { captionsFile, mediaUrl, pictureUrl, reelFiles, thumbnailFile } from '../media/urls.ts';
 import type { CommentRow, ReelRow } from './reels.queries.ts';
 
-/** Whether everybody sees a reel that is not deleted. */
+/** Whether a reel that is not deleted is public. */
 export function isPublic(row: { state: string; taken_down_at: Date | null }): boolean {
   return row.state === 'ready' && !row.taken_down_at;
 }
 
-/** A row as the contract shows it. */
+/** Converts a row to the contract's form. */
 export function asReel(row: ReelRow, mediaOrigin: string): Reel {
   const shown = isPublic(row);
   const file = (name: string) => (shown ? mediaUrl(mediaOrigin, row.media_key, name) : '');
@@ -56,13 +56,13 @@ export function asReel(row: ReelRow, mediaOrigin: string): Reel {
 
 const cardOf = ({ width, height }: ReelRow, url: string) => ({ url, width, height });
 
-/** What a stored sentence says: it may be older than this version, and is then only a sentence. */
+/** The code and parameters of a stored sentence; none if the sentence was stored by an older version. */
 function failureReason(sentence: string | null): Pick<Reel, 'failureReason'> {
   const reason = sentence === null ? undefined : reasonOf(sentence);
   return reason ? { failureReason: reason } : {};
 }
 
-/** Where a reel's captions are; as with its video, nowhere while it is not public. */
+/** Addresses of the captions; none while the reel is not public. */
 export function captionTracksOf(
   row: Pick<ReelRow, 'state' | 'taken_down_at' | 'captions'>,
   mediaOrigin: string,
@@ -73,7 +73,7 @@ export function captionTracksOf(
   }));
 }
 
-/** A comment as the contract shows it; its time comes as text where it stood inside its reel. */
+/** Converts a comment to the contract's form. Comments embedded in a reel have their time as text. */
 export function asComment(
   row: Omit<CommentRow, 'created_at'> & { created_at: string | Date },
   mediaOrigin: string,

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { notFound } from '#server/platform/refusal.ts';
 import { putInUse, withholdFiles } from '../media/stored-files.ts';
-import { forgetAbout } from '../notifications/notifications.ts';
+import { deleteNotificationsAbout } from '../notifications/notifications.ts';
 import { filesOf } from './files.ts';
 import { countPublic } from './public-count.ts';
 import * as queries from './reels.queries.ts';
@@ -22,7 +22,7 @@ export async function takeDownReel(
   const files = await filesOf(trx, reel);
   await queries.setTakenDown(trx, id, { at: now, reason });
   await withholdFiles(trx, files, now);
-  await forgetAbout(trx, id);
+  await deleteNotificationsAbout(trx, id);
   await countPublic(trx, reel, -1);
   return files.keys;
 }

@@ -7,7 +7,7 @@ import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { on, type Route } from '#server/platform/route.ts';
 
-/** What a client must know before it sends anything (decisions §2). */
+/** Configuration that a client needs before it sends anything (decisions §2). */
 export function siteRoutes(
   { clock, config }: Context<'clock' | 'config'>,
   {

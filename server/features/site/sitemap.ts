@@ -3,7 +3,7 @@ import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { mediaUrl, reelFiles } from '../media/urls.ts';
 
-/** The pages that everybody may find, apart from those of reels and people. */
+/** Public pages other than those of reels and people. */
 const pages = [
   '/',
   '/Category',
@@ -17,12 +17,12 @@ const pages = [
   '/Feedback',
 ];
 
-/** Most addresses that one sitemap may hold (sitemaps.org). */
-const atMost = 50_000;
+/** Maximum number of addresses in one sitemap (sitemaps.org). */
+const maxUrls = 50_000;
 
 type Kind = 'reels' | 'people';
 
-/** The parts of the map: one for the pages, one for the reels and the people of each month. */
+/** The index of sitemaps: one for pages, and one for the reels and the people of each month. */
 export async function sitemapIndex(db: Kysely<Tables>, origin: string): Promise<string> {
   const { rows } = await sql<{ kind: Kind; month: string }>`
     select distinct 'reels' as kind, to_char(published_at at time zone 'UTC', 'YYYY-MM') as month
@@ -45,7 +45,7 @@ export function sitemapOfPages(origin: string): string {
   );
 }
 
-/** The reels published, or the people who came, in a month (YYYY-MM, UTC). */
+/** The reels published or the people registered in a month (YYYY-MM, UTC). */
 export async function sitemapOfMonth(
   { db, config }: Context<'db' | 'config'>,
   kind: Kind,
@@ -79,7 +79,7 @@ async function reelsOf({ db, config }: Context<'db' | 'config'>, { from, to }: S
     .where('published_at', '<', to)
     .orderBy('published_at', 'desc')
     .orderBy('reels.id', 'desc')
-    .limit(atMost)
+    .limit(maxUrls)
     .execute();
   const absolute = (url: string) => new URL(url, origin).href;
   return rows.map(({ id, caption, media_key, published_at, seconds, username }) => {
@@ -106,7 +106,7 @@ async function peopleOf(db: Kysely<Tables>, { from, to }: Span, origin: string) 
     .where('created_at', '<', to)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(atMost)
+    .limit(maxUrls)
     .execute();
   return rows.map(({ id }) => `<url>${tag('loc', `${origin}/user/${id}`)}</url>`);
 }
@@ -119,7 +119,7 @@ function document(root: 'sitemapindex' | 'urlset', lines: string[]): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<${root} ${spaces}>\n${lines.join('\n')}\n</${root}>\n`;
 }
 
-/** What XML takes: its own signs spelled out, and no control characters at all. */
+/** Escapes XML and removes control characters, which XML does not allow. */
 function escaped(text: string): string {
   const signs: Record<string, string> = {
     '&': '&amp;',

@@ -4,7 +4,7 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import type { MonthChange } from '../earnings/months.ts';
 import * as queries from './stories.queries.ts';
 
-/** Takes a departing person's stories away. Returns what their month loses and the keys of their files. */
+/** Deletes a person's stories. Returns what their month loses, and the keys of the files. */
 export async function forgetStories(
   trx: Transaction<Tables>,
   personId: string,

@@ -2,15 +2,15 @@ import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
-import { takeFromMonth } from '../earnings/months.ts';
+import { subtractFromMonth } from '../earnings/months.ts';
 import { dropFiles } from '../media/stored-files.ts';
 import { keysOf } from '../media/urls.ts';
-import { forgetAbout } from '../notifications/notifications.ts';
+import { deleteNotificationsAbout } from '../notifications/notifications.ts';
 import * as queries from './stories.queries.ts';
 
 /**
- * Deletes one's own story and its files. Deleted in the month it was published it takes its coin along; a past month
- * never changes (decisions §4). A second time it is still deleted, and the answer false.
+ * Deletes a story of the caller and its files. In the month of its publication its coin is taken back; past months
+ * never change (decisions §4). Returns false if it was deleted before.
  */
 export async function deleteStory(
   { db, storage, clock, config }: Context<'db' | 'storage' | 'clock' | 'config'>,
@@ -26,14 +26,14 @@ export async function deleteStory(
     if (row.deleted_at) return row;
     await queries.markDeleted(trx, storyId, now);
     await dropFiles(trx, { ownerId: callerId, keys: keysOf(row) }, now);
-    await forgetAbout(trx, storyId);
+    await deleteNotificationsAbout(trx, storyId);
     const month = monthOf(now, timeZone);
     if (!row.duplicate && monthOf(row.published_at, timeZone) === month) {
-      await takeFromMonth(trx, { creatorId: callerId, month, stories: 1 });
+      await subtractFromMonth(trx, { creatorId: callerId, month, stories: 1 });
     }
     return row;
   });
-  // What a crash leaves here is swept.
+  // If the process crashes here, the sweeper removes the files.
   for (const key of keysOf(story)) await storage.remove(key);
   return !story.deleted_at;
 }

@@ -2,7 +2,7 @@ import type { Story } from '#contract/stories.ts';
 import { avifOf, mediaUrl, photoFile, pictureUrl, renditionsOf } from '../media/urls.ts';
 import type { StoryRow } from './stories.queries.ts';
 
-/** A row as the contract shows it; `over` once its 24 hours have passed. */
+/** Converts a row to the contract's form. `over` means that its 24 hours have passed. */
 export function asStory(row: StoryRow, mediaOrigin: string, over: boolean): Story {
   return {
     _id: row.id,

@@ -16,7 +16,7 @@ export function findByMediaKey(db: Kysely<Tables>, mediaKey: string, creatorId: 
     .executeTakeFirst();
 }
 
-/** Takes the row for a change, whatever became of it. */
+/** Reads a story in any state and locks the row. */
 export function lockStory(db: Kysely<Tables>, id: string) {
   return db
     .selectFrom('stories')
@@ -39,7 +39,7 @@ export async function markDeleted(db: Kysely<Tables>, id: string, now: Date) {
   await db.updateTable('stories').set({ deleted_at: now }).where('id', '=', id).execute();
 }
 
-/** Takes a story down, or puts it up again. */
+/** Takes a story down or restores it. */
 export async function setTakenDown(db: Kysely<Tables>, id: string, why: { at: Date; reason: string } | null) {
   await db
     .updateTable('stories')
@@ -65,7 +65,7 @@ export function findStory(db: Kysely<Tables>, id: string) {
   return stories(db).where('stories.id', '=', id).executeTakeFirst();
 }
 
-/** Stories, newest first, after the cursor: of one creator, or those that stand since a moment, or both. */
+/** Stories, newest first, after the cursor; optionally of one creator, and only those published after `since`. */
 export function listStories(
   db: Kysely<Tables>,
   which: { creatorId?: string; since?: Date },
@@ -79,8 +79,8 @@ export function listStories(
   return query.execute();
 }
 
-/** Keeps a public story from being deleted for this transaction; false when it is not there. */
-export async function hold(db: Kysely<Tables>, id: string): Promise<boolean> {
+/** Prevents the deletion of a public story during this transaction. Returns false if it is not public. */
+export async function lockAgainstDeletion(db: Kysely<Tables>, id: string): Promise<boolean> {
   const row = await db
     .selectFrom('stories')
     .select('id')
@@ -92,7 +92,7 @@ export async function hold(db: Kysely<Tables>, id: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** A person's stories that are not deleted yet, taken in the order of their ids. */
+/** Locks a person's stories that are not deleted, in the order of their ids. */
 export function lockStanding(db: Kysely<Tables>, creatorId: string) {
   return db
     .selectFrom('stories')
@@ -104,7 +104,7 @@ export function lockStanding(db: Kysely<Tables>, creatorId: string) {
     .execute();
 }
 
-/** Deletes all of a creator's stories; what they said and showed goes, of those deleted before as well. */
+/** Deletes all of a creator's stories, and erases the content of stories deleted before. */
 export async function emptyStories(db: Kysely<Tables>, creatorId: string, now: Date): Promise<void> {
   await db
     .updateTable('stories')

@@ -20,7 +20,7 @@ const seen = async (path: string, headers: Record<string, string> = {}) =>
   (await call(server, { url: `/api/story/${path}`, headers })).data;
 
 describe('a story (decisions §7)', () => {
-  it('is seen by everybody for 24 hours, and by its owner ever after', async () => {
+  it('is public for 24 hours, and visible to its owner afterwards', async () => {
     const own = `getFriendStorydata/${asha.id}`;
     server.now.value = new Date(start.getTime() + 24 * hour - 1);
     expect(await seen('getallStorys')).toMatchObject([
@@ -29,7 +29,7 @@ describe('a story (decisions §7)', () => {
     expect(await seen(own)).toHaveLength(1);
 
     server.now.value = new Date(start.getTime() + 24 * hour);
-    // Everybody's list may be a second old.
+    // The public list may be cached for a second.
     await expect.poll(() => seen('getallStorys')).toEqual([]);
     expect(await seen(own)).toEqual([]);
     expect(await seen(own, asha.headers)).toMatchObject([{ finish: 1 }]);

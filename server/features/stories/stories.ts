@@ -12,18 +12,18 @@ import { addToMonths } from '../earnings/months.ts';
 import { extraFilesJob } from '../media/extra-files.ts';
 import { noPhoto, takePhoto } from '../media/photos.ts';
 import { noteFirstPublication } from '../media/uploads.ts';
-import { announce } from '../notifications/news.ts';
+import { scheduleFanOut } from '../notifications/fan-out.ts';
 import { asStory } from './show.ts';
 import * as queries from './stories.queries.ts';
 
 type Showing = Context<'db' | 'clock' | 'config'>;
 
-/** The stories that everybody sees, newest first: those of the last 24 hours (decisions §7). */
+/** Public stories of the last 24 hours, newest first (decisions §7). */
 export async function listStories(context: Showing, page: Page) {
   return await listBy(context, {}, page);
 }
 
-/** One person's stories; their owner also gets those that are over. */
+/** Stories of one person. Their owner also sees older ones. */
 export async function listStoriesOf(
   context: Showing,
   creatorId: string,
@@ -47,25 +47,25 @@ async function listBy(
   );
 }
 
-/** One's own story, over or not. */
+/** A story of the caller, of any age. */
 export async function showOwnStory({ db, clock, config }: Showing, id: string): Promise<Story> {
   const row = await queries.findStory(db, id);
   if (!row) throw notFound('This story was not found.');
   return asStory(row, config.mediaOrigin, row.published_at <= startOf(clock()));
 }
 
-/** Since when a story still stands. */
+/** Stories published after this time are public. */
 const startOf = (now: Date) => new Date(now.getTime() - limits.storyHours * 3_600_000);
 
 export interface StoryForm {
-  /** Whom the client takes itself for. */
+  /** Id of the person as the client assumes it. */
   userId?: string | undefined;
   /** Name of the uploaded photo, from its upload. */
   fileName: string;
   statusText: string;
 }
 
-/** Makes a story of an uploaded photo, public at once. Sent twice it is the same story, and no longer new. */
+/** Publishes an uploaded photo as a story. A repeated request returns the same story. */
 export async function publishStory(
   { db, jobs, clock, config }: Context<'db' | 'jobs' | 'clock' | 'config'>,
   creatorId: string,
@@ -98,11 +98,11 @@ export async function publishStory(
       published_at: now,
     });
     await jobs.send(trx, extraFilesJob, { kind: 'story', id, ownerId: creatorId });
-    await announce(trx, jobs, { kind: 'new_story', senderId: creatorId, aboutId: id }, now);
+    await scheduleFanOut(trx, jobs, { kind: 'new_story', senderId: creatorId, aboutId: id }, now);
     if (!duplicate) await addToMonths(trx, [{ creatorId, month: monthOf(now, config.timeZone), stories: 1 }]);
     return { id, isNew: true };
   });
 }
 
-/** Keeps a public story from being deleted for this transaction; false when it is not there. */
-export const holdStory = queries.hold;
+/** Prevents the deletion of a public story during this transaction. Returns false if it is not public. */
+export const lockStoryAgainstDeletion = queries.lockAgainstDeletion;

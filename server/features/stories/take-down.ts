@@ -3,7 +3,7 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { notFound } from '#server/platform/refusal.ts';
 import { putInUse, withholdFiles } from '../media/stored-files.ts';
 import { keysOf } from '../media/urls.ts';
-import { forgetAbout } from '../notifications/notifications.ts';
+import { deleteNotificationsAbout } from '../notifications/notifications.ts';
 import * as queries from './stories.queries.ts';
 
 /**
@@ -21,7 +21,7 @@ export async function takeDownStory(
   const keys = keysOf(story);
   await queries.setTakenDown(trx, id, { at: now, reason });
   await withholdFiles(trx, { ownerId: story.creator_id, keys }, now);
-  await forgetAbout(trx, id);
+  await deleteNotificationsAbout(trx, id);
   return keys;
 }
 

@@ -2,7 +2,7 @@ import { Histogram } from 'prom-client';
 import type { Metrics } from '#server/platform/metrics.ts';
 import type { WrittenBatch } from './recorder.ts';
 
-/** Measures how views are gathered and written. */
+/** Exports metrics of batches of views. */
 export function measureBatches({ registry }: Metrics): (batch: WrittenBatch) => void {
   const size = new Histogram({
     name: 'jhalak_view_batch_views',

@@ -2,13 +2,13 @@ import type { Context } from '#server/platform/context.ts';
 import { MonthSettled } from '../earnings/months.ts';
 import { recordViews, type SeenReel, type ViewAnswer } from './views.ts';
 
-/** Views wait this long for company, in milliseconds, or until a batch is full. */
-const gatherFor = 5;
-const batchAtMost = 2000;
-/** So many batches are written at once, each of its own reels: none waits for another's locks. */
+/** A batch is written after this many milliseconds, or when it is full. */
+const collectFor = 5;
+const maxBatch = 2000;
+/** Number of batches written in parallel. Each has its own reels, so they never wait for each other's locks. */
 const lanes = 2;
 
-/** How a batch went: how many views, how long it took, and whether none of it was written. */
+/** Result of a batch: its size, its duration, and whether it failed. */
 export interface WrittenBatch {
   views: number;
   seconds: number;
@@ -22,14 +22,17 @@ interface Waiting {
 }
 
 /**
- * Gathers views that arrive together and writes each gathering as one transaction; a view is answered only when it is
- * written. While one batch is being written the next one gathers: the busier it gets, the larger the batches.
+ * Collects views that arrive at about the same time and writes each batch as one transaction. A view is answered
+ * after it is written. While a batch is being written the next one is collected, so batches grow with the load.
  */
 export function createViewRecorder(
   context: Context<'db' | 'clock' | 'config'>,
   note: (batch: WrittenBatch) => void = () => undefined,
 ): (view: SeenReel) => Promise<ViewAnswer> {
-  /** Views of the last moments of a month that was withdrawn meanwhile belong to the month in which they are written. */
+  /**
+   * Records views. If they belong to a month that was settled in the meantime, they are recorded in the current
+   * month.
+   */
   async function record(views: SeenReel[]): Promise<ViewAnswer[]> {
     try {
       return await recordViews(context, views);
@@ -48,31 +51,31 @@ export function createViewRecorder(
     recording[laneOf(view.reelId)]?.(view) ?? Promise.reject(new Error('there is no such lane'));
 }
 
-/** By the end of the id, which is drawn by lot. */
+/** The lane of a reel, by the random end of its id. */
 const laneOf = (reelId: string) => (Number.parseInt(reelId.slice(-4), 16) || 0) % lanes;
 
-/** Gathers views, and writes one batch after the other. */
+/** Collects views and writes one batch after the other. */
 function openLane(
   record: (views: SeenReel[]) => Promise<ViewAnswer[]>,
   note: (batch: WrittenBatch) => void,
 ): (view: SeenReel) => Promise<ViewAnswer> {
   const waiting: Waiting[] = [];
   let writing = false;
-  let beFull: () => void = () => undefined;
+  let startBatch: () => void = () => undefined;
 
-  function gather(): Promise<void> {
+  function collect(): Promise<void> {
     return new Promise((resolve) => {
-      beFull = resolve;
-      if (waiting.length >= batchAtMost) resolve();
-      else setTimeout(resolve, gatherFor);
+      startBatch = resolve;
+      if (waiting.length >= maxBatch) resolve();
+      else setTimeout(resolve, collectFor);
     });
   }
 
   async function write(): Promise<void> {
     writing = true;
     while (waiting.length > 0) {
-      await gather();
-      const batch = waiting.splice(0, batchAtMost);
+      await collect();
+      const batch = waiting.splice(0, maxBatch);
       const started = performance.now();
       let failed = false;
       try {
@@ -93,6 +96,6 @@ function openLane(
     new Promise((resolve, reject) => {
       waiting.push({ view, resolve, reject });
       if (!writing) void write();
-      else if (waiting.length >= batchAtMost) beFull();
+      else if (waiting.length >= maxBatch) startBatch();
     });
 }

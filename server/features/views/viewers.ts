@@ -2,12 +2,12 @@ import { createHmac } from 'node:crypto';
 import { isbot } from 'isbot';
 import { ipPrefixOf } from '#server/platform/ip-prefix.ts';
 
-/** Who saw something: 16 bytes that tell viewers apart and name nobody. */
+/** Identifies a viewer by 16 bytes that do not reveal who it is. */
 export type Viewer = Buffer;
 
 /**
- * A signed-in person is themselves on every device; anyone else is their network and browser, hashed with a secret,
- * so that neither can be read back from the record.
+ * A signed-in person is the same viewer on all devices. Other viewers are identified by network and browser. Both are
+ * hashed with a secret, so that they cannot be recovered from the stored views.
  */
 export function viewerOf(
   secret: Buffer,
@@ -19,7 +19,7 @@ export function viewerOf(
   return createHmac('sha256', secret).update(identity).digest().subarray(0, 16);
 }
 
-/** Where somebody is: the same for all of one network, hashed like a viewer. */
+/** Hash of the network of an address. */
 export function addressOf(secret: Buffer, address: string): Buffer {
   return createHmac('sha256', secret)
     .update(`address ${ipPrefixOf(address)}`)
@@ -27,7 +27,7 @@ export function addressOf(secret: Buffer, address: string): Buffer {
     .subarray(0, 8);
 }
 
-/** A known bot, or something that does not even say what it is. */
+/** Whether the user agent is a known bot, or empty. */
 export function isBot(userAgent: string): boolean {
   return userAgent === '' || isbot(userAgent);
 }

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 
-/** A reel that was seen, as it stands now that these views of it are displayed. */
+/** A reel after these views were added to its displayed count. */
 export interface ShownReel {
   id: string;
   creator_id: string;
@@ -10,8 +10,8 @@ export interface ShownReel {
 }
 
 /**
- * Raises what is displayed of the public reels among these, each by as many views. They are locked in one order, so that
- * two batches cannot block each other, and stay locked for the rest of the transaction.
+ * Adds views to the displayed counts of those reels that are public. The reels are locked in one order, to avoid
+ * deadlocks, and stay locked until the transaction ends.
  */
 export async function raiseShown(
   db: Kysely<Tables>,
@@ -31,18 +31,18 @@ export async function raiseShown(
   return rows;
 }
 
-/** How often each of these viewers, by their hex, counted since a moment. */
+/** Number of counted views of each viewer since a moment. */
 export async function countOfViewers(db: Kysely<Tables>, viewers: readonly string[], since: Date) {
   const { rows } = await sql<{ viewer: string; views: number }>`
-    select encode(asked.viewer, 'hex') as viewer, counted.views from unnest(${bytes(viewers)}::bytea[]) as asked (viewer),
+    select encode(wanted.viewer, 'hex') as viewer, counted.views from unnest(${bytes(viewers)}::bytea[]) as wanted (viewer),
     lateral (
-      select count(*)::int as views from view_windows w where w.viewer = asked.viewer and w.counted_at > ${since}
+      select count(*)::int as views from view_windows w where w.viewer = wanted.viewer and w.counted_at > ${since}
     ) counted where counted.views > 0`.execute(db);
   return new Map(rows.map((row) => [row.viewer, row.views]));
 }
 
-/** Holds these viewers for the rest of the transaction, in one order, and counts them then. */
-export async function holdViewers(db: Kysely<Tables>, viewers: readonly string[], since: Date) {
+/** Locks these viewers until the transaction ends, in one order, and then counts their views. */
+export async function lockViewers(db: Kysely<Tables>, viewers: readonly string[], since: Date) {
   if (viewers.length === 0) return new Map<string, number>();
   await sql`
     select pg_advisory_xact_lock(hashtextextended(viewer, 0))
@@ -51,14 +51,14 @@ export async function holdViewers(db: Kysely<Tables>, viewers: readonly string[]
 }
 
 /**
- * An array as PostgreSQL reads it, of ids, words, numbers and times: nothing in them needs quoting, and looking for what
- * might costs more than all else that is done for a view.
+ * A PostgreSQL array of ids, words, numbers and times, which need no quoting. Escaping would cost more than
+ * everything else that is done for a view.
  */
 const plain = (values: readonly (string | number)[]) => `{${values.join(',')}}`;
 const bytes = (values: readonly (string | null)[]) =>
   plain(values.map((hex) => (hex === null ? 'null' : `"\\\\x${hex}"`)));
 
-/** Views that arrive together arrive within a few milliseconds: each is written out once. */
+/** Views of one batch share few timestamps, so each is formatted once. */
 function times(moments: readonly Date[]): string {
   let [last, text] = [Number.NaN, ''];
   return plain(
@@ -69,7 +69,7 @@ function times(moments: readonly Date[]): string {
   );
 }
 
-/** Somebody who saw a reel. */
+/** A viewer and a reel. */
 interface Pair {
   reelId: string;
   /** In hex. */
@@ -83,7 +83,7 @@ const unnested = (pairs: readonly Pair[]) => sql`unnest(
 
 export const pairOf = ({ reelId, viewer }: { reelId: string; viewer: string }) => `${reelId} ${viewer}`;
 
-/** Of these pairs, as `pairOf` names them, those that counted less than so many hours before. Their reels are locked. */
+/** Those of these pairs for which a view counted within this many hours before. Their reels must be locked. */
 export async function openWindows(
   db: Kysely<Tables>,
   pairs: readonly Pair[],
@@ -98,10 +98,10 @@ export async function openWindows(
 }
 
 /**
- * Notes when each pair counted, from then on its window is open; not where it is open already. Returns which those are, as
- * `pairOf` names them. Their reels are locked.
+ * Opens the window of each pair, unless it is open. Returns the pairs whose window was open before. Their reels must
+ * be locked.
  */
-export async function beginWindows(
+export async function openWindowsOf(
   db: Kysely<Tables>,
   pairs: readonly Pair[],
   hours: number,
@@ -121,7 +121,7 @@ export async function beginWindows(
   return new Set(rows.map(({ pair }) => pair));
 }
 
-/** Deletes windows that began before a moment; those that somebody is at work on are left for the next time. */
+/** Deletes windows that began before a moment, except locked ones, which are deleted next time. */
 export async function deleteWindows(db: Kysely<Tables>, before: Date): Promise<void> {
   await sql`
     delete from view_windows where (reel_id, viewer) in (
@@ -138,7 +138,7 @@ export interface ViewEvent extends Pair {
   month: string;
 }
 
-/** Writes the events and what each reel brought by them in its month; part of one transaction. */
+/** Inserts the events and adds them to the months of their reels, in one transaction. */
 export async function writeEvents(db: Kysely<Tables>, events: readonly ViewEvent[]): Promise<void> {
   await sql`
     insert into view_events (id, creator_id, reel_id, viewer, verdict, seen_at, address)

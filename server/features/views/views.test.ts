@@ -10,7 +10,7 @@ import {
   type TestServer,
 } from '#testing/server.ts';
 import { createViewRecorder } from './recorder.ts';
-import { forgetOldWindows } from './views.ts';
+import { deleteOldWindows } from './views.ts';
 
 let server: TestServer;
 let creator: Person;
@@ -24,7 +24,7 @@ beforeEach(async () => {
   reelId = await readyReel(creator.id);
 });
 
-/** A public reel without its files: counting needs none. */
+/** Creates a public reel without files, which counting does not need. */
 async function readyReel(
   creatorId: string,
   more: { duplicate?: boolean; state?: 'ready' | 'processing' } = {},
@@ -75,8 +75,8 @@ const verdicts = async () =>
     ).map((row) => [row.verdict, row.views]),
   );
 
-describe('the displayed count rises with every accepted view; the counted one pays (decisions §4)', () => {
-  it('once per viewer and reel in 24 hours', async () => {
+describe('the displayed count rises with every accepted view, and counted ones earn (decisions §4)', () => {
+  it('a view counts once for each viewer and reel in 24 hours', async () => {
     const start = Date.now();
     const hour = 3_600_000;
     for (const [hours, counted] of [
@@ -96,7 +96,7 @@ describe('the displayed count rises with every accepted view; the counted one pa
     server.now.value = new Date();
   });
 
-  it('and is judged as before once what is over is forgotten', async () => {
+  it('a view counts again after old windows were deleted', async () => {
     const start = Date.now();
     const hour = 3_600_000;
     const windows = async () =>
@@ -114,11 +114,11 @@ describe('the displayed count rises with every accepted view; the counted one pa
       [47, false, 1],
     ] as const) {
       server.now.value = new Date(start + hours * hour);
-      await forgetOldWindows(contextAt(server.db, server.now.value));
+      await deleteOldWindows(contextAt(server.db, server.now.value));
       expect((await see()).json().counted, `after ${hours} hours`).toBe(counted);
       expect(await windows()).toBe(left);
     }
-    await forgetOldWindows(contextAt(server.db, new Date(start + 49 * hour)));
+    await deleteOldWindows(contextAt(server.db, new Date(start + 49 * hour)));
     expect(await windows()).toBe(0);
     server.now.value = new Date();
   });
@@ -133,7 +133,7 @@ describe('the displayed count rises with every accepted view; the counted one pa
     expect(await month()).toBe(2);
   });
 
-  it('a household’s IPv6 network is one viewer, whichever of its addresses a phone takes', async () => {
+  it('an IPv6 network of a household is one viewer, with any of its addresses', async () => {
     expect((await see({ address: '2001:db8:0:1::5' })).json().counted).toBe(true);
     expect((await see({ address: '2001:db8:0:1:ffff:1:2:3' })).json().counted).toBe(false);
     expect((await see({ address: '2001:db8:0:2::5' })).json().counted).toBe(true);
@@ -145,7 +145,7 @@ describe('the displayed count rises with every accepted view; the counted one pa
     expect(new Set(events.map(({ address }) => address?.toString('hex'))).size).toBe(2);
   });
 
-  it('a reel of somebody who is suspended is not there', async () => {
+  it('a reel of a suspended person is answered with 404', async () => {
     const suspend = (at: Date | null) =>
       server.db.updateTable('people').set({ suspended_at: at }).where('id', '=', creator.id).execute();
     await suspend(new Date());
@@ -157,27 +157,27 @@ describe('the displayed count rises with every accepted view; the counted one pa
   it.each<[string, () => Promise<Parameters<typeof see>[0]>, string]>([
     ["the creator's own", async () => ({ person: creator }), 'own'],
     ["a known bot's", async () => ({ agent: 'Mozilla/5.0 (compatible; Googlebot/2.1)' }), 'bot'],
-    ["somebody's who does not say what they are", async () => ({ agent: '' }), 'bot'],
-  ])('%s never pays, and is kept under its reason', async (_whose, who, reason) => {
+    ['one without a user agent', async () => ({ agent: '' }), 'bot'],
+  ])('%s never earns, and is stored with its reason', async (_whose, who, reason) => {
     expect((await see(await who())).json()).toMatchObject({ views: 1, counted: false });
     expect(await month()).toBe(0);
     expect(await verdicts()).toEqual({ [reason]: 1 });
   });
 
-  it('of a copy never pays', async () => {
+  it('a view of a duplicate never earns', async () => {
     reelId = await readyReel(creator.id, { duplicate: true });
     expect((await see()).json()).toMatchObject({ views: 1, counted: false });
     expect(await verdicts()).toEqual({ copy: 1 });
   });
 
-  it('a viewer over the limit of a day no longer pays', async () => {
+  it('a viewer over the daily limit no longer earns', async () => {
     const reels = await Promise.all(Array.from({ length: 1001 }, () => readyReel(creator.id)));
     const answers = await Promise.all(reels.map((reel) => see({ reel, address: '127.3.0.1' })));
     expect(answers.every((answer) => answer.statusCode === 200)).toBe(true);
     expect(answers.filter((answer) => answer.json().counted)).toHaveLength(1000);
   });
 
-  it('nor do two servers at once let more of them through', async () => {
+  it('two servers at the same time do not exceed the limit', async () => {
     const now = new Date();
     const reels = await Promise.all(Array.from({ length: 1200 }, () => readyReel(creator.id)));
     const view = (reel: string) => ({
@@ -211,7 +211,7 @@ describe('views that arrive together', () => {
     expect(answers.filter((answer) => answer.json().counted)).toHaveLength(1);
   });
 
-  it('one of a reel that is not there does not harm the others', async () => {
+  it('include one of an unknown reel without harm to the others', async () => {
     const [good, bad] = await Promise.all([see(), see({ reel: newId(new Date()) })]);
     expect([good.statusCode, bad.statusCode]).toEqual([200, 404]);
   });
@@ -221,7 +221,7 @@ it('a reel that is not public cannot be viewed', async () => {
   expect((await see({ reel: await readyReel(creator.id, { state: 'processing' }) })).statusCode).toBe(404);
 });
 
-it('nobody can be recognised from what is stored of a viewer', async () => {
+it('nobody can be identified by the stored data of a viewer', async () => {
   await see({ address: '127.77.66.55' });
   const [event] = await server.db
     .selectFrom('view_events')
@@ -232,7 +232,7 @@ it('nobody can be recognised from what is stored of a viewer', async () => {
   expect(JSON.stringify(event)).not.toContain('127.77');
 });
 
-it('shows the count to everyone', async () => {
+it('the count is public', async () => {
   await see();
   expect((await call(server, { url: `/api/reel/getReel/${reelId}` })).data.views).toBe(1);
 });

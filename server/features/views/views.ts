@@ -13,15 +13,15 @@ export { countedViews, countedViewsOf } from './views.queries.ts';
 export interface SeenReel {
   reelId: string;
   viewer: Buffer;
-  /** Undefined for somebody who is not signed in. */
+  /** Undefined for a visitor without a login. */
   personId: string | undefined;
   bot: boolean;
   at: Date;
-  /** Where it came from, hashed. */
+  /** Hash of the client's network. */
   address?: Buffer;
 }
 
-/** What became of one view: `views` is the displayed count with it; undefined when there is no such public reel. */
+/** Result of a view: the displayed count including it, or undefined if there is no such public reel. */
 export type ViewAnswer = { views: number; counted: boolean } | undefined;
 
 type Verdict = Tables['view_events']['verdict'];
@@ -32,30 +32,31 @@ const windowHours = retention.viewMarkHours;
 /** More counted views than this in 24 hours is not a person looking. */
 const viewerLimit = 1000;
 
-/** Forgets who saw what too long ago to matter: no view is judged by it any more, and what it paid stays recorded. */
-export function forgetOldWindows({ db, clock }: Context<'db' | 'clock'>): Promise<void> {
+/** Deletes windows that are over. Views are no longer compared with them, and what was earned stays recorded. */
+export function deleteOldWindows({ db, clock }: Context<'db' | 'clock'>): Promise<void> {
   return queries.deleteWindows(db, new Date(clock().getTime() - windowHours * hour));
 }
 
 /**
- * Records views that arrived together: one transaction writes every event, the reels' counters and the creators'
- * months. The displayed count rises with each; only a `counted` view pays, and each other one is kept with its reason.
+ * Records a batch of views in one transaction: every event, the counts of the reels, and the months of the creators.
+ * The displayed count rises with each view. Only views with the verdict `counted` earn coins; the others are stored
+ * with their reason.
  */
 export async function recordViews(
   { db, config }: Context<'db' | 'config'>,
   seen: readonly SeenReel[],
 ): Promise<ViewAnswer[]> {
-  const asked = seen.map((view) => ({ ...view, viewer: view.viewer.toString('hex') }));
+  const incoming = seen.map((view) => ({ ...view, viewer: view.viewer.toString('hex') }));
   return await inTransaction(db, async (trx) => {
     const rows = await queries.raiseShown(
       trx,
-      tally(asked, (view) => view.reelId),
+      tally(incoming, (view) => view.reelId),
     );
     const reels = new Map(rows.map((row) => [row.id, row]));
-    const known = asked.filter((view) => reels.has(view.reelId));
-    if (known.length === 0) return asked.map(() => undefined);
+    const known = incoming.filter((view) => reels.has(view.reelId));
+    if (known.length === 0) return incoming.map(() => undefined);
 
-    const verdicts = await judge(trx, known, reels);
+    const verdicts = await verdictsOf(trx, known, reels);
     const events = known.map(
       (view): queries.ViewEvent => ({
         id: newId(view.at),
@@ -70,21 +71,21 @@ export async function recordViews(
     );
     await queries.writeEvents(trx, events);
     await addToMonths(trx, countedByMonth(events));
-    return shownWith(asked, reels, verdicts);
+    return answersOf(incoming, reels, verdicts);
   });
 }
 
-/** A view as it is written: its viewer in hex. */
-type Asked = Omit<SeenReel, 'viewer'> & { viewer: string };
+/** A view with its viewer in hex. */
+type ViewToStore = Omit<SeenReel, 'viewer'> & { viewer: string };
 
-/** Each view saw the count rise by one: the last of a reel what its row says now. */
-function shownWith(
-  asked: readonly Asked[],
+/** The answers: every view raises the count by one, up to the count that the row has now. */
+function answersOf(
+  incoming: readonly ViewToStore[],
   reels: ReadonlyMap<string, queries.ShownReel>,
-  verdicts: ReadonlyMap<Asked, Verdict>,
+  verdicts: ReadonlyMap<ViewToStore, Verdict>,
 ): ViewAnswer[] {
-  const yetToCome = tally(asked, (view) => view.reelId);
-  return asked.map((view) => {
+  const yetToCome = tally(incoming, (view) => view.reelId);
+  return incoming.map((view) => {
     const reel = reels.get(view.reelId);
     if (!reel) return undefined;
     const left = (yetToCome.get(view.reelId) ?? 1) - 1;
@@ -93,24 +94,24 @@ function shownWith(
   });
 }
 
-/** How many there are of each. */
-function tally<T>(all: readonly T[], keyOf: (one: T) => string): Map<string, number> {
+/** Number of elements for each key. */
+function tally<T>(all: readonly T[], keyFor: (one: T) => string): Map<string, number> {
   const counts = new Map<string, number>();
   for (const one of all) {
-    const key = keyOf(one);
+    const key = keyFor(one);
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   return counts;
 }
 
-/** Why each view counts or not, the first reason that applies; of equal views in one batch the first counts. */
-async function judge(
+/** The verdict of each view, by the first reason that applies. Of equal views in one batch the first one counts. */
+async function verdictsOf(
   trx: Transaction<Tables>,
-  seen: readonly Asked[],
+  seen: readonly ViewToStore[],
   reels: ReadonlyMap<string, queries.ShownReel>,
-): Promise<Map<Asked, Verdict>> {
-  const verdicts = new Map<Asked, Verdict>();
-  const candidates = new Map<string, Asked>();
+): Promise<Map<ViewToStore, Verdict>> {
+  const verdicts = new Map<ViewToStore, Verdict>();
+  const candidates = new Map<string, ViewToStore>();
   for (const view of seen) {
     const reel = reels.get(view.reelId);
     const pair = queries.pairOf(view);
@@ -120,20 +121,20 @@ async function judge(
     else if (candidates.has(pair)) verdicts.set(view, 'repeated');
     else candidates.set(pair, view);
   }
-  const { far, near, since } = await byNearness(trx, [...candidates.values()]);
+  const { far, near, since } = await splitByLimit(trx, [...candidates.values()]);
   const fresh = await withinLimit(trx, near, since);
   for (const view of near) verdicts.set(view, fresh.get(view) ?? 'repeated');
   const counting = [...far, ...near.filter((view) => fresh.get(view) === 'counted')];
-  const open = await queries.beginWindows(trx, counting, windowHours);
+  const open = await queries.openWindowsOf(trx, counting, windowHours);
   for (const view of counting) verdicts.set(view, open.has(queries.pairOf(view)) ? 'repeated' : 'counted');
   return verdicts;
 }
 
 /**
- * Apart from the others those whose viewers may come near the limit. Many viewers are never counted exactly: a tenth of the
- * limit leaves room for all that other servers write at this moment.
+ * Separates the views of viewers who may come near the limit. The other viewers are not counted exactly: the
+ * threshold of a tenth leaves room for what other servers write at the same moment.
  */
-async function byNearness(trx: Transaction<Tables>, views: readonly Asked[]) {
+async function splitByLimit(trx: Transaction<Tables>, views: readonly ViewToStore[]) {
   const since = new Date((views.at(-1)?.at.getTime() ?? 0) - windowHours * hour);
   if (views.length === 0) return { far: [], near: [], since };
   const asking = tally(views, (view) => view.viewer);
@@ -144,16 +145,16 @@ async function byNearness(trx: Transaction<Tables>, views: readonly Asked[]) {
   return { far, near, since };
 }
 
-/** Of these views those whose windows are not open: the first, up to what their viewers have left of their day's share, count. */
+/** Verdicts of those views whose windows are not open: they count as long as their viewers are below the limit. */
 async function withinLimit(
   trx: Transaction<Tables>,
-  views: readonly Asked[],
+  views: readonly ViewToStore[],
   since: Date,
-): Promise<Map<Asked, 'counted' | 'over_limit'>> {
+): Promise<Map<ViewToStore, 'counted' | 'over_limit'>> {
   const open = await queries.openWindows(trx, views, windowHours);
   const fresh = views.filter((view) => !open.has(queries.pairOf(view)));
-  // Whoever comes near the limit is counted again, alone among all servers.
-  const counts = await queries.holdViewers(trx, [...new Set(fresh.map(({ viewer }) => viewer))], since);
+  // The views of these viewers are counted again under a lock that holds for all servers.
+  const counts = await queries.lockViewers(trx, [...new Set(fresh.map(({ viewer }) => viewer))], since);
   return new Map(
     fresh.map((view) => {
       const count = (counts.get(view.viewer) ?? 0) + 1;

@@ -19,7 +19,7 @@ export interface S3Settings {
   /** `<endpoint>/<bucket>/<key>`, and not `<bucket>.<endpoint>/<key>`. */
   pathStyle: boolean;
   /** Timeout for the store, in seconds. */
-  patience: number;
+  timeoutSeconds: number;
 }
 
 /** A response whose body has not been read yet. */
@@ -75,7 +75,7 @@ const answers = new Set([200, 204, 206, 304, 404, 416]);
  * longer than the timeout; then the Refusal `unavailable` is thrown.
  */
 export function createS3Client(settings: S3Settings): S3Client {
-  const wait = settings.patience * 1000;
+  const wait = settings.timeoutSeconds * 1000;
   const agent = new Agent({
     connect: { timeout: Math.min(wait, 5000) },
     headersTimeout: wait,

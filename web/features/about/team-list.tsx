@@ -9,7 +9,7 @@ const networks = {
   photos: { icon: Camera, name: 'about.photos' },
 } as const;
 
-/** The founder first, then contributors; links are shown only where there are any (specification §2, /About). */
+/** The founder first, then contributors. Links are shown only if there are any (specification §2, /About). */
 export function TeamList({ team }: Pick<Site, 'team'>) {
   const text = useText();
   return (

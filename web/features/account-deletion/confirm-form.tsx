@@ -12,16 +12,16 @@ interface ConfirmFormProps {
   userId: string;
   username: string;
   onDeleted: () => void;
-  /** The server knows something that the page does not show yet. */
+  /** Called if the server knows something that the page does not show yet. */
   onRefused: () => void;
-  /** Nobody knows whether it was done. */
+  /** Called if the response was lost and the result is unknown. */
   onLost: () => void;
 }
 
-/** What two spellings of one username have in common. */
-const keyOf = (username: string) => username.trim().replace(/^@/, '').normalize('NFKC').toLowerCase();
+/** Makes spellings of one username equal. */
+const foldCase = (username: string) => username.trim().replace(/^@/, '').normalize('NFKC').toLowerCase();
 
-/** The second step: nobody types their own name by mistake. */
+/** The second step: the person types their username, which nobody does by mistake. */
 export function ConfirmForm({ userId, username, onDeleted, onRefused, onLost }: ConfirmFormProps) {
   const text = useText();
   const form = useForm<{ typed: string }>({ defaultValues: { typed: '' } });
@@ -55,7 +55,8 @@ export function ConfirmForm({ userId, username, onDeleted, onRefused, onLost }: 
         maxLength={80}
         error={errors.typed?.message}
         {...form.register('typed', {
-          validate: (typed) => keyOf(typed) === keyOf(username) || text('deletion.differs', { username }),
+          validate: (typed) =>
+            foldCase(typed) === foldCase(username) || text('deletion.differs', { username }),
         })}
       />
       <div className="flex flex-wrap gap-3">
@@ -73,7 +74,7 @@ export function ConfirmForm({ userId, username, onDeleted, onRefused, onLost }: 
 const isUnanswered = (error: unknown) =>
   isApiError(error) && (error.status === 0 || error.code === 'unavailable');
 
-/** What a failed deletion says (specification §8). */
+/** The message about a failed deletion (specification §8). */
 function wordsFor(error: unknown, text: ReturnType<typeof useText>): string {
   if (isUnanswered(error)) return text('deletion.network');
   const message = isApiError(error) && error.sentence ? error.sentence : text('deletion.failed');

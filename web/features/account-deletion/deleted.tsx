@@ -3,10 +3,10 @@ import { useNavigate } from 'react-router';
 import { useText } from '#web/text.tsx';
 import { EmptyState } from '#web/ui/quiet-state.tsx';
 
-/** How long the message stands before it leads to the front page, in milliseconds (specification §4). */
+/** How long the message is shown before the front page, in milliseconds (specification §4). */
 const redirectAfter = 2000;
 
-/** The account is gone. Back does not lead here again. */
+/** The confirmation that the account is deleted. Back does not lead here again. */
 export function Deleted() {
   const text = useText();
   const navigate = useNavigate();

@@ -14,16 +14,16 @@ import { DownloadCopy } from './download-copy.tsx';
 interface DeletionPanelProps {
   userId: string;
   onDeleted: () => void;
-  /** It was asked for, and nobody answered. */
+  /** Called if the deletion was requested and its response was lost. */
   onLost: () => void;
 }
 
-/** What goes, what becomes of the money, what stays, a copy to take along; then the confirmation. */
+/** What is deleted, what happens to the money, what stays, a link to download a copy; then the confirmation. */
 export function DeletionPanel({ userId, onDeleted, onLost }: DeletionPanelProps) {
   const text = useText();
   const preview = useQuery({
     queryKey: ['deletion', userId],
-    // What is about to go is told as it is now.
+    // The preview must be current.
     staleTime: 0,
     gcTime: 0,
     queryFn: async ({ signal }) => (await call(previewDeletion, { params: { userId } }, { signal })).data,

@@ -6,7 +6,7 @@ import { call } from '#web/api.ts';
 import { useText } from '#web/text.tsx';
 import { Button } from '#web/ui/button.tsx';
 
-/** Has the browser save one's data: it streams to a file from an address that is good once, however large it is. */
+/** Downloads the person's data. It is streamed to a file from a one-time address, however large it is. */
 export function DownloadCopy() {
   const text = useText();
   const [busy, setBusy] = useState(false);
@@ -19,7 +19,7 @@ export function DownloadCopy() {
       const { url } = await call(requestExport);
       const link = document.createElement('a');
       link.href = url;
-      // What is not a file does not take the page's place.
+      // An error response is downloaded too, and does not replace the page.
       link.download = '';
       link.click();
       setSaid({ failed: false, words: text('deletion.copyBegun') });

@@ -5,8 +5,8 @@ import { call } from '#web/api.ts';
 import { useSession } from '../session/use-session.ts';
 
 /**
- * A deletion that was done ends the session, whether its answer arrived or not. Where it did not, and the session is over,
- * the server is asked whether there is such a person still; until it says so, one is in doubt.
+ * A deletion ends the session even if its response is lost. If the session has ended without a response, the server
+ * is asked whether the person still exists; until then the result is unknown.
  */
 export function useLostAnswer(userId: string, onGone: () => void) {
   const { token } = useSession();

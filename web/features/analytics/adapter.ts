@@ -1,5 +1,5 @@
-/** A page-analytics service (specification §7). Another one is another module with this shape. */
+/** A page analytics service (specification §7). Another service needs another module of this shape. */
 export interface Analytics {
-  /** A page was opened; its address is without query and without anybody's id. */
+  /** Called when a page was opened; the path contains neither query nor ids of people. */
   pageView(path: string): void;
 }

@@ -6,7 +6,7 @@ declare global {
   }
 }
 
-/** Google Analytics 4 by its own script, without cookies: consent to storing anything is denied before it starts. */
+/** Google Analytics 4 with its own script, without cookies: consent to storage is denied before it starts. */
 export function googleAnalytics(measurementId: string): Analytics {
   window.dataLayer ??= [];
   const queue = window.dataLayer;

@@ -7,7 +7,7 @@ import type { Analytics } from './adapter.ts';
 
 let analytics: Promise<Analytics> | undefined;
 
-/** Loaded once the page has settled, and only where it is wanted: no page waits for it. */
+/** Loads the service when the page is idle, and only if it is configured, so that no page waits for it. */
 function start(measurementId: string): Promise<Analytics> {
   analytics ??= new Promise<void>((settled) => runWhenIdle(settled)).then(async () =>
     (await import('./google-analytics.ts')).googleAnalytics(measurementId),
@@ -15,7 +15,7 @@ function start(measurementId: string): Promise<Analytics> {
   return analytics;
 }
 
-/** Counts opened pages where the operator has set a measurement id and the browser does not ask otherwise. For the root. */
+/** Counts opened pages if the operator has set a measurement id and the browser does not object. Used by the root. */
 export function usePageViews(): void {
   const { measurementId } = useSite();
   const { pathname } = useLocation();
@@ -24,7 +24,7 @@ export function usePageViews(): void {
     const path = pathname.replace(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/gi, ':id');
     start(measurementId).then(
       (service) => service.pageView(path),
-      // A blocked or unreachable service is nobody's trouble.
+      // A blocked or unreachable service is ignored.
       () => undefined,
     );
   }, [measurementId, pathname]);

@@ -28,11 +28,11 @@ export default function CaptionsDialog({ reelId, tracks, onChanged, onClose }: C
   const [busy, setBusy] = useState(false);
   const replaces = tracks.some(({ language }) => language === picked?.language);
 
-  async function change(asked: Promise<CaptionTrack[]>) {
+  async function change(result: Promise<CaptionTrack[]>) {
     setBusy(true);
     setRefused(undefined);
     try {
-      onChanged(await asked);
+      onChanged(await result);
       setPicked(undefined);
     } catch (error) {
       setRefused(text('captions.failed', { reason: isApiError(error) ? error.sentence : '' }));

@@ -3,7 +3,7 @@ import { useHydrated } from '#web/ui/use-hydrated.ts';
 import { useSite } from '../chrome/use-site.ts';
 import { type CaptionChoice, type CaptionTrack, chosenTrack } from './tracks.ts';
 
-function kept(): CaptionChoice {
+function storedChoice(): CaptionChoice {
   try {
     const language = localStorage.getItem('captions.language') ?? undefined;
     return { on: localStorage.getItem('captions') === 'on', language };
@@ -12,7 +12,7 @@ function kept(): CaptionChoice {
   }
 }
 
-function keep({ on, language }: CaptionChoice): void {
+function storeChoice({ on, language }: CaptionChoice): void {
   try {
     localStorage.setItem('captions', on ? 'on' : 'off');
     if (language) localStorage.setItem('captions.language', language);
@@ -34,10 +34,10 @@ export interface Captions {
 export function useCaptions(tracks: readonly CaptionTrack[]): Captions {
   const { lang } = useSite();
   const hydrated = useHydrated();
-  const [choice, setChoice] = useState(kept);
+  const [choice, setChoice] = useState(storedChoice);
   const change = useCallback((next: CaptionChoice) => {
     setChoice(next);
-    keep(next);
+    storeChoice(next);
   }, []);
   return {
     tracks,

@@ -10,11 +10,11 @@ export function usePendingCaptions() {
   const [picked, pick] = useState<PickedCaptions>();
 
   /** Uploads the captions for the published reel, and clears the choice. */
-  async function give(reelId: string) {
+  async function upload(reelId: string) {
     if (!picked) return;
     // The reel is published even if the captions fail.
     await setCaptions(reelId, picked).catch(() => notify('error', text('captions.notAdded')));
     pick(undefined);
   }
-  return { picked, pick, give };
+  return { picked, pick, upload };
 }

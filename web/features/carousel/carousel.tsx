@@ -6,10 +6,10 @@ import { Slide } from './slide.tsx';
 import { slides } from './slides.ts';
 import { useRotation } from './use-rotation.ts';
 
-/** Pixels a finger must go for the next slide (specification §9). */
+/** Distance of a swipe to the next slide, in pixels (specification §9). */
 const threshold = 50;
 
-/** The banner of Home (specification §2, §9). It stands still while somebody points at it, touches it or is in it. */
+/** The banner of Home (specification §2, §9). It pauses while it is pointed at, touched or focused. */
 export function Carousel() {
   const text = useText();
   const track = useRef<HTMLDivElement>(null);
@@ -18,11 +18,11 @@ export function Carousel() {
     slides.length,
     held.pointed || held.touched || held.focused,
   );
-  const hold = (by: Partial<typeof held>) => setHeld((now) => ({ ...now, ...by }));
+  const pause = (by: Partial<typeof held>) => setHeld((now) => ({ ...now, ...by }));
   useDrag(track, {
     axis: 'x',
     mouse: true,
-    onTouch: (touched) => hold({ touched }),
+    onTouch: (touched) => pause({ touched }),
     isEnough: (pixels) => pixels >= threshold,
     move: (by) => show(index + by),
   });
@@ -32,11 +32,11 @@ export function Carousel() {
     <section
       aria-roledescription={text('banner.carousel')}
       aria-label={text('banner.label')}
-      onPointerEnter={({ pointerType }) => pointerType === 'mouse' && hold({ pointed: true })}
-      onPointerLeave={() => hold({ pointed: false })}
-      onFocus={({ target }) => target.matches(':focus-visible') && hold({ focused: true })}
+      onPointerEnter={({ pointerType }) => pointerType === 'mouse' && pause({ pointed: true })}
+      onPointerLeave={() => pause({ pointed: false })}
+      onFocus={({ target }) => target.matches(':focus-visible') && pause({ focused: true })}
       onBlur={({ currentTarget, relatedTarget }) =>
-        !currentTarget.contains(relatedTarget) && hold({ focused: false })
+        !currentTarget.contains(relatedTarget) && pause({ focused: false })
       }
       onKeyDown={({ key }) => {
         if (key === 'ArrowRight') show(index + 1);
@@ -49,24 +49,24 @@ export function Carousel() {
         aria-live={moves ? 'off' : 'polite'}
         className="slide-track grid touch-pan-y select-none"
       >
-        {slides.map((slide, place) => (
+        {slides.map((slide, position) => (
           <Slide
             key={slide.title}
             {...slide}
-            offset={offsetOf(place, index)}
-            label={text('banner.place', { place: place + 1, count: slides.length })}
+            offset={offsetOf(position, index)}
+            label={text('banner.place', { place: position + 1, count: slides.length })}
           />
         ))}
       </div>
       <div className="needs-script absolute inset-x-0 bottom-0 flex items-center justify-between pl-2 pr-2 sm:pl-6 sm:pr-6 lg:pl-11">
         <div className="flex">
-          {slides.map(({ title }, place) => (
+          {slides.map(({ title }, position) => (
             <button
               key={title}
               type="button"
-              aria-label={text('banner.show', { place: place + 1, count: slides.length })}
-              aria-current={place === index || undefined}
-              onClick={() => show(place)}
+              aria-label={text('banner.show', { place: position + 1, count: slides.length })}
+              aria-current={position === index || undefined}
+              onClick={() => show(position)}
               className="group grid h-11 w-8 place-items-center"
             >
               <span className="block h-2 w-2 rounded-full bg-night-soft transition-[width,background-color] duration-500 group-hover:bg-night-text group-aria-current:w-6 group-aria-current:bg-marigold" />
@@ -87,8 +87,8 @@ export function Carousel() {
   );
 }
 
-/** Where a slide stands when the slides lie in a ring: at most two to either side of the one shown. */
-function offsetOf(place: number, index: number): number {
+/** Position of a slide in the ring relative to the current one: at most two to either side. */
+function offsetOf(position: number, index: number): number {
   const half = Math.floor(slides.length / 2);
-  return ((place - index + half + slides.length) % slides.length) - half;
+  return ((position - index + half + slides.length) % slides.length) - half;
 }

@@ -7,9 +7,9 @@ import { useSite } from '../chrome/use-site.ts';
 import type { BannerSlide } from './slides.ts';
 
 interface SlideProps extends BannerSlide {
-  /** 0 on the screen, negative to its left, positive to its right. */
+  /** 0 for the current slide, negative to its left, positive to its right. */
   offset: number;
-  /** "2 of 5". */
+  /** Such as "2 of 5". */
   label: string;
 }
 

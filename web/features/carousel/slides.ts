@@ -5,16 +5,16 @@ import type { MessageId } from '#web/messages/catalogues.ts';
 export interface BannerSlide {
   title: MessageId;
   text: MessageId;
-  /** Figures in its words. */
+  /** Figures in the text. */
   values?: (rates: RateTable) => Record<string, number>;
-  /** Where it leads, and in what words. */
+  /** Target and label of the link. */
   to: string;
   action: MessageId;
-  /** Drawn by the project; the words beside it say what it says. 480 × 320. */
+  /** Decorative picture of 480 × 320; the text beside it has the same meaning. */
   picture: string;
 }
 
-/** Home's banner: 5 slides (specification §2, §9). */
+/** The five slides of Home's banner (specification §2, §9). */
 export const slides: BannerSlide[] = [
   {
     title: 'banner.glimpse.title',

@@ -1,18 +1,18 @@
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 
-/** Milliseconds a slide stands (specification §9). */
+/** Milliseconds for which a slide is shown (specification §9). */
 const interval = 3000;
 
 export interface Rotation {
   index: number;
-  /** Goes to a slide; numbers beyond the ends wrap around. */
+  /** Shows a slide. Indexes beyond the ends wrap around. */
   show: (index: number) => void;
-  /** Whether the slides move by themselves, as far as the visitor's switch goes. */
+  /** Whether the visitor has left the rotation switched on. */
   on: boolean;
   toggle: () => void;
 }
 
-/** Moves on every three seconds unless something holds it, the visitor switched it off, or motion is not wanted. */
+/** Shows the next slide every three seconds, unless it is paused, switched off, or motion is not wanted. */
 export function useRotation(count: number, held: boolean): Rotation {
   const [index, setIndex] = useState(0);
   const [switched, setSwitched] = useState<boolean>();

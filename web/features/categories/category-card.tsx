@@ -7,7 +7,7 @@ interface CategoryCardProps {
   onOpen: () => void;
 }
 
-/** One category with its drawing and how many reels it holds. */
+/** A category with its picture and its number of reels. */
 export function CategoryCard({ name, image, count, onOpen }: CategoryCardProps) {
   const text = useText();
   return (

@@ -6,8 +6,8 @@ import { Bell } from '../notifications/bell.tsx';
 import { useSession } from '../session/use-session.ts';
 
 /**
- * Login, or bell and profile. Both take the same room, and a class set before the first paint hides Login from a
- * person signed in, so nothing jumps when the session is known.
+ * Login, or bell and profile. Both take the same space, and a class set before the first paint hides Login from
+ * signed-in people, so nothing moves when the session is known.
  */
 export function AccountLinks() {
   const text = useText();

@@ -6,17 +6,17 @@ interface PageHead {
   title: string;
   description: string;
   site: Pick<Site, 'origin' | 'lang' | 'askedLang'>;
-  /** Path and query as they should be known. */
+  /** Canonical path and query. */
   path: string;
-  /** A JPEG for cards; the site's own where none is given. */
+  /** A JPEG for link previews; the site's own image by default. */
   image?: { url: string; width: number; height: number } | undefined;
-  /** A page about a person: the card shows the picture small and square. */
+  /** A page about a person: link previews show a small square picture. */
   isPerson?: boolean;
-  /** A page about a video: it plays inside the card, on the page `player`. */
+  /** A page about a video: link previews play it with the page `player`. */
   video?: { url: string; player: string; width: number; height: number } | undefined;
-  /** What it shows depends on who is signed in: nothing for search engines. */
+  /** Whether the content depends on the signed-in person; then search engines do not index it. */
   personal?: boolean;
-  /** What the page is about, for machines (schema.org). */
+  /** Structured data (schema.org). */
   about?: Record<string, unknown>;
 }
 
@@ -24,7 +24,7 @@ const ownCard = { url: '/card.jpg', width: 1200, height: 630 };
 
 const locales: Record<string, string> = { en: 'en_IN', hi: 'hi_IN' };
 
-/** Title, description, canonical address, languages, and the cards shown where a page is shared. */
+/** Meta tags: title, description, canonical address, languages and link preview. */
 export function headOf(page: PageHead): MetaDescriptor[] {
   const { title, description, site, path, image = ownCard, video, personal, about } = page;
   const url = new URL(path, site.origin || 'http://localhost');

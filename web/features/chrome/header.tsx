@@ -12,7 +12,7 @@ import { useScrolledPast } from './use-scrolled-past.ts';
 const linkLook =
   'flex min-h-11 items-center rounded-control px-3 pt-0.5 font-medium hover:bg-sunken aria-[current=page]:text-accent-text';
 
-/** The header of all pages (specification §2). It keeps its room while the bar inside shrinks, so nothing moves. */
+/** The header of all pages (specification §2). Its height stays while the bar inside shrinks, so nothing moves. */
 export function Header() {
   const text = useText();
   const shrunk = useScrolledPast(80);

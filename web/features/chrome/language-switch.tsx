@@ -9,7 +9,7 @@ import { languageOf } from '../session/language.ts';
 import { currentToken } from '../session/session.ts';
 import { useSite } from './use-site.ts';
 
-/** What each language calls itself. */
+/** Names of the languages in themselves. */
 const names: Record<string, string> = { en: 'English', hi: 'हिन्दी' };
 
 /** For mails. What fails is told by the next switch: nothing on this page depends on it. */

@@ -1,6 +1,6 @@
 import { useId } from 'react';
 
-/** The mark: light through the gap of a door. The same drawing as `public/icon.svg`. */
+/** The logo: light through the gap of a door. The same drawing as `public/icon.svg`. */
 export function Mark({ className = 'size-8' }: { className?: string }) {
   const id = useId();
   return (
@@ -24,7 +24,7 @@ export function Mark({ className = 'size-8' }: { className?: string }) {
   );
 }
 
-/** Mark and name side by side. */
+/** Logo and name side by side. */
 export function Logo() {
   return (
     <span className="flex items-center gap-2.5">

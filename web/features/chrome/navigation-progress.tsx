@@ -1,6 +1,6 @@
 import { useNavigation } from 'react-router';
 
-/** A thread of light at the top while the next page takes its time; a quick one never shows it. */
+/** A progress bar at the top while the next page loads. A fast page never shows it. */
 export function NavigationProgress() {
   const { state } = useNavigation();
   if (state === 'idle') return null;

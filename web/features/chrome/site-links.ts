@@ -13,7 +13,7 @@ export const mainLinks: SiteLink[] = [
   { to: '/AllUsers', label: 'nav.allUsers' },
 ];
 
-/** What stands in the footer beside these: the header's are the specification's. */
+/** Additional links in the footer; those of the header are set by the specification. */
 export const footerLinks: SiteLink[] = [{ to: '/LinkDownloader', label: 'downloader.title' }];
 
 export const moreLinks: SiteLink[] = [

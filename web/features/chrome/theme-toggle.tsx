@@ -19,7 +19,7 @@ export function ThemeToggle() {
       label={text(theme === 'dark' ? 'theme.toLight' : 'theme.toDark')}
       onClick={() => choose(theme === 'dark' ? 'light' : 'dark')}
     >
-      {/* Both are drawn and the body's class shows one, so that the server's page is right in either theme. */}
+      {/* Both are rendered and the body's class shows one, so that the server's page is right in either theme. */}
       <Moon aria-hidden className="size-5 dark:hidden" />
       <Sun aria-hidden className="hidden size-5 dark:block" />
     </IconButton>

@@ -5,7 +5,7 @@ function subscribe(listener: () => void) {
   return () => window.removeEventListener('scroll', listener);
 }
 
-/** Whether the page is scrolled down more than so many pixels. */
+/** Whether the page is scrolled down by more than this many pixels. */
 export function useScrolledPast(pixels: number): boolean {
   return useSyncExternalStore(
     subscribe,

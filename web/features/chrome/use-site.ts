@@ -3,10 +3,10 @@ import type { getConfig } from '#contract/config.ts';
 import type { Result } from '#contract/endpoint.ts';
 import { type RateTable, ratesOf } from '#contract/rates.ts';
 
-/** What the root knows of the site, from its address and its configuration. */
+/** Data of the site from the address and the configuration, loaded by the root. */
 export interface Site {
   lang: string;
-  /** The language that the address itself asks for. */
+  /** The language in the address, if any. */
   askedLang: string | null;
   /** Scheme and host. */
   origin: string;
@@ -16,24 +16,24 @@ export interface Site {
   mail: boolean;
   stores: { android: string; ios: string };
   follow: { instagram: string; youtube: string; x: string };
-  /** The people on the About page. */
+  /** The team on the About page. */
   team: Result<typeof getConfig>['team'];
-  /** Where visits are counted; null where they are not. */
+  /** Measurement id of the analytics service; null if there is none. */
   measurementId: string | null;
-  /** How many bytes of an upload go in one request. */
+  /** Maximum number of bytes of an upload in one request. */
   uploadPiece: number;
-  /** Whether links to videos can be fetched here. */
+  /** Whether links to videos can be imported. */
   linkImport: boolean;
-  /** How many of them a day one network may have without a login; 0: none. */
+  /** Imports a day of one network without a login; 0 if a login is needed. */
   linksWithoutLogin: number;
-  /** Whose days and months the site counts. */
+  /** The time zone of the site's days and months. */
   timeZone: string;
-  /** What is earned now: the rates of the running month, as `/api/config` tells them. */
+  /** The rates of the current month, from `/api/config`. */
   rates: RateTable;
 }
 
-// Only where the root itself failed, and its error page shows none of them.
-const unknown: Site = {
+// Used only if the root itself failed; the error page shows none of these values.
+const defaults: Site = {
   lang: 'en',
   askedLang: null,
   origin: '',
@@ -50,4 +50,4 @@ const unknown: Site = {
   rates: ratesOf(new Date().toISOString().slice(0, 7)),
 };
 
-export const useSite = () => (useRouteLoaderData('root') as Site | undefined) ?? unknown;
+export const useSite = () => (useRouteLoaderData('root') as Site | undefined) ?? defaults;

@@ -14,7 +14,7 @@ import { useDraft } from '../drafts/use-draft.ts';
 import { FormSent } from '../form-posts/form-sent.tsx';
 import { useOwnAddress } from '../form-posts/own-address.ts';
 import { usePosted } from '../form-posts/posted.ts';
-import { errorWords, showFailure } from '../session/form-errors.ts';
+import { fieldMessages, showFailure } from '../session/form-errors.ts';
 import { useSession } from '../session/use-session.ts';
 import { failureWords } from './failure.ts';
 
@@ -27,7 +27,10 @@ interface Fields {
 export const contactFields = ['name', 'email', 'phone', 'text'] as const;
 const empty: Fields = { name: '', email: '', phone: '', text: '' };
 
-/** Name, address and message are required; who is signed in finds the first two filled in and locked (specification §5). */
+/**
+ * Name, e-mail address and message are required. For signed-in people the first two are filled in and locked
+ * (specification §5).
+ */
 export function ContactForm() {
   const text = useText();
   const { user } = useSession();
@@ -38,7 +41,7 @@ export function ContactForm() {
   });
   const { errors, isSubmitting } = form.formState;
   const draft = useDraft('contact', form);
-  const wordsFor = errorWords(errors, contactFields);
+  const wordsFor = fieldMessages(errors, contactFields);
   const required = { validate: (value: string) => value.trim() !== '' || text('contact.required') };
 
   const address = useOwnAddress('/Contact');
@@ -47,7 +50,7 @@ export function ContactForm() {
   const locked = user ? { name: user.name ?? user.email, email: user.email } : undefined;
   const { name: ownName, email: ownEmail } = locked ?? {};
   useEffect(() => {
-    // After the draft, which may hold what they were.
+    // Runs after the draft is restored, which may hold older values.
     if (!hydrated || ownName === undefined || ownEmail === undefined) return;
     setValue('name', ownName);
     setValue('email', ownEmail);
@@ -91,7 +94,7 @@ export function ContactForm() {
           {...form.register('email', required)}
         />
       </div>
-      {/* A class set before the first paint shows it to a person signed in, so nothing moves when the session is known. */}
+      {/* A class set before the first paint shows it to signed-in people, so nothing moves when the session is known. */}
       <p className="hidden text-[0.9375rem] text-soft signed-in:block">{text('contact.locked')}</p>
       <TextField
         label={text('contact.phone')}

@@ -4,12 +4,12 @@ import type { ReactNode } from 'react';
 interface ContactPageProps {
   title: string;
   lead: string;
-  /** What else one may want, below the lead. */
+  /** Further content below the lead. */
   beside: ReactNode;
   children: ReactNode;
 }
 
-/** Words on the left, on night; the form on the right. On a phone one above the other. */
+/** Text on the left on a dark background, the form on the right; on a phone one above the other. */
 export function ContactPage({ title, lead, beside, children }: ContactPageProps) {
   return (
     <div className="wrap-page max-w-form py-4 sm:py-8">

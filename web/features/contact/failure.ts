@@ -1,7 +1,7 @@
 import { isApiError } from '#contract/api-error.ts';
 import type { useText } from '#web/text.tsx';
 
-/** What a failed message says (specification §8): the server's reason, or that the server was not reached. */
+/** The message about a failed request (specification §8): the server's reason, or that the server was not reached. */
 export function failureWords(
   error: unknown,
   failed: 'contact.failed' | 'feedback.failed',

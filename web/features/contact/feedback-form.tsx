@@ -20,7 +20,7 @@ interface Fields {
 export const feedbackFields = ['name', 'text'] as const;
 const empty: Fields = { name: '', text: '' };
 
-/** Words must be there, a name need not (specification §5). */
+/** The text is required, the name is not (specification §5). */
 export function FeedbackForm() {
   const text = useText();
   const posted = usePosted();

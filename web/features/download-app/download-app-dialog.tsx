@@ -5,14 +5,14 @@ import { StoreCode } from './store-code.tsx';
 import { StoreLinks } from './store-links.tsx';
 
 interface DownloadAppDialogProps {
-  /** What was asked for. */
+  /** What the visitor wanted to do. */
   why: string;
   onClose: () => void;
   /** What can be done without the app. */
   children?: ReactNode;
 }
 
-/** What only the app can do leads here: both stores and, on a screen wider than a phone, a code to scan (decisions §3). */
+/** The dialog about functions of the app: both stores and, on larger screens, a QR code (decisions §3). */
 export default function DownloadAppDialog({ why, onClose, children }: DownloadAppDialogProps) {
   const text = useText();
   return (

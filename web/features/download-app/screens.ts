@@ -1,7 +1,7 @@
 interface Screen {
-  /** Of its picture `web/public/screens/<name>.webp`, which `node tools/screens.ts` renders from the site itself. */
+  /** Name of the picture `web/public/screens/<name>.webp`, which `node tools/screens.ts` renders from the site. */
   name: string;
-  /** What is shown in it, and how. */
+  /** The page in the picture, and its theme. */
   path: string;
   theme: 'light' | 'dark';
 }

@@ -3,7 +3,7 @@ import { useText } from '#web/text.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { useSite } from '../chrome/use-site.ts';
 
-/** A code that leads a phone to the app's page, which knows both stores. */
+/** A QR code for the app's page, which links both stores. */
 export function StoreCode({ className }: { className?: string }) {
   const text = useText();
   const { origin } = useSite();

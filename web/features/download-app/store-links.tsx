@@ -2,7 +2,7 @@ import { useText } from '#web/text.tsx';
 import { buttonLook } from '#web/ui/button.tsx';
 import { useSite } from '../chrome/use-site.ts';
 
-/** Both stores, from the site's configuration. */
+/** Links to both stores, from the site's configuration. */
 export function StoreLinks() {
   const text = useText();
   const { stores } = useSite();

@@ -4,8 +4,8 @@ import { useHydrated } from '#web/ui/use-hydrated.ts';
 import { useSession } from '../session/use-session.ts';
 
 /**
- * Keeps what is typed until it is sent: a reload, a failure or a walk around the site loses nothing. What one person typed
- * is shown to nobody else who uses this tab.
+ * Stores a form's values until it is sent, so that a reload, a failure or a visit to another page loses nothing. A
+ * draft is shown only to the person who typed it, if several people use the tab.
  */
 export function useDraft<F extends FieldValues>(
   name: string,
@@ -18,15 +18,15 @@ export function useDraft<F extends FieldValues>(
   const shown = useRef<string>(undefined);
   const { reset, subscribe, getValues } = form;
   useEffect(() => {
-    // Before that it is not known whose it is.
+    // Before hydration it is not known whose draft it is.
     if (!hydrated) return;
     if (shown.current && shown.current !== key) reset();
     shown.current = key;
     try {
-      const kept = sessionStorage.getItem(key);
-      if (kept) reset(fitting(JSON.parse(kept), getValues()), { keepDefaultValues: true });
+      const stored = sessionStorage.getItem(key);
+      if (stored) reset(matching(JSON.parse(stored), getValues()), { keepDefaultValues: true });
     } catch {
-      // Storage is forbidden or holds something else: the form begins empty.
+      // If storage is forbidden or holds something else, the form begins empty.
     }
     return subscribe({
       formState: { values: true },
@@ -34,7 +34,7 @@ export function useDraft<F extends FieldValues>(
         try {
           sessionStorage.setItem(key, JSON.stringify(values));
         } catch {
-          // Storage is forbidden: what is typed lives as long as the page.
+          // If storage is forbidden, the draft lasts as long as the page.
         }
       },
     });
@@ -44,18 +44,18 @@ export function useDraft<F extends FieldValues>(
       try {
         sessionStorage.removeItem(key);
       } catch {
-        // There was nothing to forget.
+        // If storage is forbidden, nothing was stored.
       }
     },
   };
 }
 
-/** What was kept, as far as it has the form's shape; a form may have changed since. */
-function fitting<F extends FieldValues>(kept: Partial<F>, blank: F): F {
+/** The stored values whose types fit the form, which may have changed since. */
+function matching<F extends FieldValues>(stored: Partial<F>, blank: F): F {
   const shapeOf = (value: unknown) => (Array.isArray(value) ? 'list' : typeof value);
   const fields = Object.entries(blank).map(([name, value]) => [
     name,
-    shapeOf(kept[name]) === shapeOf(value) ? kept[name] : value,
+    shapeOf(stored[name]) === shapeOf(value) ? stored[name] : value,
   ]);
   return Object.fromEntries(fields) as F;
 }

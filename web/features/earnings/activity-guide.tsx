@@ -4,14 +4,16 @@ import { activityPaiseOf } from '#contract/rates.ts';
 import { useText } from '#web/text.tsx';
 import { useSite } from '../chrome/use-site.ts';
 
-/** The static sections: activity earning, how it works, conversion rate, withdraw rules (specification §2, §9). */
+/**
+ * The static sections: earning by activity, how it works, conversion rate, withdrawal rules (specification §2, §9).
+ */
 export function ActivityGuide() {
   const text = useText();
   const { rates } = useSite();
   const coins = { coins: rates.coinsPerActivity };
-  // Activity coins as examples; what they are worth is computed by the rates themselves.
+  // Example numbers of activity coins; their worth is computed by the rates.
   const examples = [1, 2, 10].map((times) => times * rates.activityCoinsPerRupee);
-  const deeds = [
+  const actions = [
     ['earn.scroll', MoveVertical],
     ['earn.likeReel', Heart],
     ['earn.likePhoto', Image],
@@ -22,10 +24,13 @@ export function ActivityGuide() {
       <Section id="activity" title={text('earn.activity')}>
         <p className="mt-1.5 text-soft">{text('earn.activityText')}</p>
         <ul className="mt-4 grid gap-3 min-[26rem]:grid-cols-2">
-          {deeds.map(([deed, Icon]) => (
-            <li key={deed} className="flex items-center gap-3 rounded-tile bg-surface px-4 py-3 leading-snug">
+          {actions.map(([action, Icon]) => (
+            <li
+              key={action}
+              className="flex items-center gap-3 rounded-tile bg-surface px-4 py-3 leading-snug"
+            >
               <Icon aria-hidden className="size-6 shrink-0 text-accent-text" />
-              {text(deed, coins)}
+              {text(action, coins)}
             </li>
           ))}
         </ul>

@@ -7,14 +7,14 @@ import { activityOptions, asDate } from './earnings.ts';
 
 type Told = Result<typeof getActivity>['data'];
 
-/** What the app has told of this month, and what it is worth; without a person, only the room that it takes. */
+/** This month's activity as reported by the app, and its worth; a placeholder if there is no person. */
 export function ActivityFigures({ userId }: { userId: string }) {
   const text = useText();
   const activity = useQuery({ ...activityOptions(userId), enabled: userId !== '' });
   if (!activity.isPending && !activity.data)
     return <ListError title={text('earnActivity.failed')} list={activity} />;
   const { data } = activity;
-  // While they are on their way the room of the figures is kept, line by line: what follows stays where it is.
+  // While the figures load, their lines are reserved, so that the content below does not move.
   const when = (said: (told: Told) => string) => (data ? said(data) : '\u00a0');
   return (
     <section

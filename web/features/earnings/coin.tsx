@@ -1,4 +1,4 @@
-/** The coin of the site. Says nothing itself: the number stands beside it. */
+/** The picture of a coin. It is decorative: the number is beside it. */
 export function Coin({ className = 'size-5' }: { className?: string }) {
   return (
     <svg aria-hidden viewBox="0 0 32 32" className={`shrink-0 ${className}`}>

@@ -6,13 +6,13 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { Coin } from './coin.tsx';
 import type { MonthRecord } from './earnings.ts';
 
-/** Waits so long once the coins are known (specification §2), in milliseconds. */
+/** Delay after the coins are known, in milliseconds (specification §2). */
 const afterwards = 1000;
 
-/** Who has been congratulated on which month, on this device. */
+/** Key of the stored person and month that were congratulated last. */
 const seenKey = 'congratulated';
 
-/** The congratulation at the first whole rupee, 500 coins; once for each person and month on a device. */
+/** The congratulation on the first whole rupee (500 coins), once for each person and month on a device. */
 export function Congratulation({ userId, record }: { userId: string; record: MonthRecord }) {
   const text = useText();
   const [open, setOpen] = useState(false);
@@ -55,7 +55,7 @@ function lastSeen(): string | null {
   try {
     return localStorage.getItem(seenKey);
   } catch {
-    // Storage is forbidden: it appears at every visit.
+    // If storage is forbidden, it appears at every visit.
     return null;
   }
 }
@@ -64,6 +64,6 @@ function noteSeen(occasion: string): void {
   try {
     localStorage.setItem(seenKey, occasion);
   } catch {
-    // Storage is full or forbidden: it appears again at the next visit.
+    // If storage is full or forbidden, it appears again at the next visit.
   }
 }

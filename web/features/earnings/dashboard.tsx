@@ -15,7 +15,7 @@ import { ThisMonth, ThisMonthLoading } from './this-month.tsx';
 export function Dashboard({ userId }: { userId: string }) {
   const text = useText();
   const month = useQuery(thisMonthOptions(userId));
-  // The history's page is one press away and opens with its totals.
+  // The history page is one click away and opens with its totals, so they are loaded here.
   const { data: history } = useQuery(historyOptions(userId));
   const total: KnownTotal | undefined = history && {
     coins: history.totalCoins,

@@ -8,14 +8,14 @@ import './earnings.css';
 
 interface EarningPageProps {
   title: string;
-  /** Said to who is not logged in. */
+  /** Text for visitors who are not logged in. */
   why: string;
   children: (user: { id: string; name: string }) => ReactNode;
 }
 
 /**
- * The frame of the earning pages: at most 600 px wide (specification §2), for their signed-in owner only (§6), with figures
- * grouped as India groups them, ₹1,00,000.00, in whichever language.
+ * The frame of the earning pages: at most 600 px wide (specification §2), only for their owner (§6), with figures
+ * grouped in the Indian way, ₹1,00,000.00, in both languages.
  */
 export function EarningPage({ title, why, children }: EarningPageProps) {
   return (
@@ -28,7 +28,7 @@ export function EarningPage({ title, why, children }: EarningPageProps) {
                 <BackLink />
                 <h1 className="text-3xl sm:text-4xl">{title}</h1>
               </div>
-              {id ? children({ id, name: name ?? email }) : <Unknown />}
+              {id ? children({ id, name: name ?? email }) : <UnknownPerson />}
             </>
           )}
         </SignedInOnly>
@@ -37,7 +37,7 @@ export function EarningPage({ title, why, children }: EarningPageProps) {
   );
 }
 
-/** The frame of an earning page that everybody may read. */
+/** The frame of an earning page that is public. */
 export function OpenEarningPage({ title, children }: { title: string; children: ReactNode }) {
   return (
     <IndianFigures>
@@ -52,8 +52,8 @@ export function OpenEarningPage({ title, children }: { title: string; children: 
   );
 }
 
-/** Signed in, but the server told no id (specification §3, §6): there is nobody whose earnings could be shown. */
-function Unknown() {
+/** Shown if the server sent no id of the person (specification §3, §6), so that no earnings can be loaded. */
+function UnknownPerson() {
   return <p className="mt-6 text-soft">{useText()('earnings.unknown')}</p>;
 }
 

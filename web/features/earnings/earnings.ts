@@ -13,7 +13,7 @@ import {
 import type { MonthCounts } from '#contract/rates.ts';
 import { call } from '#web/api.ts';
 
-/** What a month holds and what it is worth, as the server's own record says. */
+/** The counts of a month and their worth, from the server's record. */
 export interface MonthRecord {
   /** YYYY-MM */
   month: string;
@@ -22,10 +22,10 @@ export interface MonthRecord {
   paise: number;
 }
 
-// One's own money is asked for whenever one comes to look; what is known meanwhile stands.
+// Earnings are reloaded at every visit; cached data is shown meanwhile.
 const fresh = { staleTime: 0 };
 
-/** This month's activity; it also knows which month it is where the server keeps its calendar. */
+/** This month's activity. It also gives the current month in the server's time zone. */
 export const activityOptions = (userId: string) =>
   queryOptions({
     ...fresh,
@@ -34,8 +34,8 @@ export const activityOptions = (userId: string) =>
   });
 
 /**
- * This month's coins. Where there are any the server is told (specification §7: `update-status`, sent when coins > 0); it
- * stores nothing of that and answers with its own record, which is what is shown.
+ * This month's coins. If there are any, the client sends `update-status` (specification §7); the server ignores the
+ * values and answers with its own record, which is shown.
  */
 export const thisMonthOptions = (userId: string) =>
   queryOptions({
@@ -62,7 +62,7 @@ function countsOf(lines: readonly MonthLine[]): MonthCounts {
   return counts;
 }
 
-/** Every month, how each one's withdrawal stands, and each withdrawal's steps: they are shown and reloaded together. */
+/** All months with the state of their withdrawals and the withdrawals' steps, loaded together. */
 export const historyOptions = (userId: string) =>
   queryOptions({
     ...fresh,
@@ -78,7 +78,7 @@ export const historyOptions = (userId: string) =>
     },
   });
 
-/** At most a few a year; page by page all the same. */
+/** All pages of withdrawals; there are only a few a year. */
 async function allWithdrawals(userId: string, signal: AbortSignal): Promise<Withdrawal[]> {
   const all: Withdrawal[] = [];
   let cursor: string | null = null;
@@ -102,5 +102,5 @@ export const statementOptions = (userId: string, month: string) =>
     queryFn: async ({ signal }) => (await call(getStatement, { params: { userId, month } }, { signal })).data,
   });
 
-/** The first moment of a month (YYYY-MM) in UTC, as messages take it: `{month, date, month}`. */
+/** The first moment of a month (YYYY-MM) in UTC, as texts need it: `{month, date, month}`. */
 export const asDate = (month: string) => new Date(`${month}-01T00:00:00Z`);

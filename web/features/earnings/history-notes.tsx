@@ -1,7 +1,7 @@
 import { useText } from '#web/text.tsx';
 import { useSite } from '../chrome/use-site.ts';
 
-/** The notes at the foot of Earning History, word for word as the specification has them (§2). */
+/** The notes below Earning History, with the wording of the specification (§2). */
 export function HistoryNotes() {
   const text = useText();
   const { minimumWithdrawalPaise } = useSite().rates;

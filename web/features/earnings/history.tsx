@@ -12,14 +12,14 @@ import { MonthCard } from './month-card.tsx';
 import { MonthChart } from './month-chart.tsx';
 import { Total } from './total.tsx';
 
-/** Earning History (specification §2): the total, each month with its way to money, and the notes. */
+/** Earning History (specification §2): the total, the months with their withdrawals, and the notes. */
 export function History({ userId, userName }: { userId: string; userName: string }) {
   const text = useText();
   const { state } = useLocation();
   const history = useQuery(historyOptions(userId));
   const { data, error } = history;
   useEffect(() => {
-    // A history that does not load is only logged (specification §8).
+    // A history that fails to load is only logged (specification §8).
     if (error) console.error('The earning history did not load.', error);
   }, [error]);
   const total = data ? { coins: data.totalCoins, rupees: data.totalPaise / 100 } : knownTotal(state);
@@ -30,7 +30,7 @@ export function History({ userId, userName }: { userId: string; userName: string
       <Total known={total} loading={history.isPending} roundedDown={roundedDown} />
       {data && data.months.length > 0 && <MonthChart months={data.months} />}
       {history.isPending && <Skeleton className="mt-6 h-64 rounded-panel" />}
-      {/* What stands where the waiting stood is new there: nothing that somebody looks at moves. */}
+      {/* The key replaces the placeholder as a whole, so that the browser does not count it as a layout shift. */}
       <section key={history.isPending ? 'waiting' : 'here'} aria-labelledby="months" className="mt-8">
         <h2 id="months" className="text-2xl">
           {text('history.months')}

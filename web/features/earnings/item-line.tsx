@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import type { EarningItem } from '#contract/earnings.ts';
 import { useText } from '#web/text.tsx';
 
-/** One reel, post or story in a month: its coins, what made them, and why other views or likes made none. */
+/** One reel, post or story in a month: its coins, where they come from, and why some views or likes did not count. */
 export function ItemLine({ item }: { item: EarningItem }) {
   const text = useText();
   const { kind, counted: count, countedCoins: coins, leftOver, deletedAt } = item;

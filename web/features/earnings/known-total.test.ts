@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { knownTotal } from './known-total.ts';
 
 describe('coins and rupees in navigation state', () => {
-  it('are taken as numbers, however they were handed on', () => {
+  it('are read as numbers, whether they were passed as numbers or text', () => {
     expect(knownTotal({ coins: 4246, rupees: 8.49 })).toEqual({ coins: 4246, rupees: 8.49 });
     expect(knownTotal({ coins: '500', rupees: '1.00' })).toEqual({ coins: 500, rupees: 1 });
   });
@@ -16,7 +16,7 @@ describe('coins and rupees in navigation state', () => {
     { coins: -1, rupees: 0 },
     { coins: 0.5, rupees: 1 },
     { coins: 'x', rupees: 1 },
-  ])('%j says nothing that can be shown', (state) => {
+  ])('%j is ignored', (state) => {
     expect(knownTotal(state)).toBeUndefined();
   });
 });

@@ -1,10 +1,10 @@
-/** The total that a link hands on to /EarningHistory, shown until the history is loaded (specification §2). */
+/** The total passed by a link to /EarningHistory, shown until the history is loaded (specification §2). */
 export interface KnownTotal {
   coins: number;
   rupees: number;
 }
 
-/** What navigation state says of the total; undefined where it says nothing that can be shown. */
+/** Reads the total from navigation state; undefined if there is no valid one. */
 export function knownTotal(state: unknown): KnownTotal | undefined {
   if (typeof state !== 'object' || state === null) return;
   const { coins, rupees } = state as Record<string, unknown>;

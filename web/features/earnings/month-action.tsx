@@ -9,25 +9,25 @@ import { useWithdraw } from './use-withdraw.ts';
 
 interface MonthActionProps {
   record: HistoryRecord;
-  /** How its withdrawal stands (specification §3): pending, anything else for completed, undefined for none. */
+  /** State of its withdrawal (specification §3): pending, anything else means completed, undefined means none. */
   status: string | undefined;
   userName: string;
 }
 
-/** What can be done with a month now (specification §4): nothing yet, withdraw, wait, or nothing any more. */
+/** The action for a month (specification §4): withdraw, or a text that says why not. */
 export function MonthAction({ record, status, userName }: MonthActionProps) {
   const text = useText();
   const place = useRef<HTMLDivElement>(null);
   const request = useWithdraw(record, userName);
   const { state } = record;
-  // The two answers are of two moments: what either knows to be under way is not asked for again.
+  // The two responses may be of different times: a withdrawal that one of them knows of cannot be requested again.
   const standing = status ?? (state === 'pending' || state === 'completed' ? state : undefined);
   const offered = record.withdrawable && standing === undefined;
-  const { asked, busy, refusal } = request;
+  const { requested, busy, refusal } = request;
   useEffect(() => {
-    // The button that was pressed is gone: who presses with a keyboard stays where it stood.
-    if (asked && !offered) place.current?.focus();
-  }, [asked, offered]);
+    // The pressed button has disappeared, so its place gets the focus, for keyboard users.
+    if (requested && !offered) place.current?.focus();
+  }, [requested, offered]);
 
   let what: ReactNode;
   if (state === 'current') what = <State Icon={CalendarClock} words={text('history.current')} />;
@@ -35,7 +35,7 @@ export function MonthAction({ record, status, userName }: MonthActionProps) {
     what = <State Icon={Hourglass} words={text('history.pending')} look="text-accent-text" />;
   else if (standing) what = <State Icon={CircleCheck} words={text('history.completed')} look="text-good" />;
   else if (!offered)
-    what = <p className="text-soft">{text('history.tooLittle', { least: leastOf(record) })}</p>;
+    what = <p className="text-soft">{text('history.tooLittle', { least: minimumOf(record) })}</p>;
   else {
     const describing = `withdraw-${record.monthKey}`;
     what = (
@@ -68,7 +68,7 @@ export function MonthAction({ record, status, userName }: MonthActionProps) {
 }
 
 /** The smallest withdrawal in rupees, by the rates of the month. */
-const leastOf = ({ monthKey }: HistoryRecord) => ratesOf(monthKey).minimumWithdrawalPaise / 100;
+const minimumOf = ({ monthKey }: HistoryRecord) => ratesOf(monthKey).minimumWithdrawalPaise / 100;
 
 function State({ Icon, words, look = 'text-soft' }: { Icon: LucideIcon; words: string; look?: string }) {
   return (

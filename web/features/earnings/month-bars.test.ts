@@ -8,7 +8,7 @@ const month = (monthKey: string, totalCoins: number) => ({
 });
 
 describe('the bars of the chart by month', () => {
-  it('go from old to new, over the turn of a year, with a place for months that earned nothing', () => {
+  it('are in chronological order across years, with empty bars for months without coins', () => {
     expect(barsOf([month('2026-02', 7), month('2025-11', 3)])).toEqual([
       { month: '2025-11', coins: 3, current: false },
       { month: '2025-12', coins: 0, current: false },
@@ -17,7 +17,7 @@ describe('the bars of the chart by month', () => {
     ]);
   });
 
-  it('are the newest ones where there are more than fit, and mark the month that is not over', () => {
+  it('are the newest ones if there are too many, and mark the current month', () => {
     const bars = barsOf([{ ...month('2026-03', 1), state: 'current' }, month('2020-01', 9)], 2);
     expect(bars).toEqual([
       { month: '2026-02', coins: 0, current: false },
@@ -25,7 +25,7 @@ describe('the bars of the chart by month', () => {
     ]);
   });
 
-  it('are none where nothing was earned', () => {
+  it('are none if nothing was earned', () => {
     expect(barsOf([])).toEqual([]);
   });
 });

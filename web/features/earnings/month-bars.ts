@@ -3,11 +3,11 @@ import type { HistoryRecord } from '#contract/earnings.ts';
 interface Bar {
   month: string;
   coins: number;
-  /** Not over yet. */
+  /** Whether it is the current month. */
   current: boolean;
 }
 
-/** The last `atMost` calendar months up to the newest that earned, oldest first; a month that earned nothing has its place too. */
+/** The last `atMost` calendar months up to the newest with coins, oldest first, including months without coins. */
 export function barsOf(
   months: readonly Pick<HistoryRecord, 'monthKey' | 'totalCoins' | 'state'>[],
   atMost = 12,

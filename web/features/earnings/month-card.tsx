@@ -10,16 +10,16 @@ import { Timeline } from './timeline.tsx';
 
 interface MonthCardProps {
   record: HistoryRecord;
-  /** How its withdrawal stands; undefined where there is none. */
+  /** State of its withdrawal; undefined if there is none. */
   status: string | undefined;
   withdrawals: Withdrawal[];
   userName: string;
 }
 
-/** The label of a month is in the browser's own locale, whatever language the page is in (specification §3). */
+/** The label of a month is in the browser's locale, whatever language the page has (specification §3). */
 const monthLabel = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
-/** One month: what it brought, its way to money, and on demand where each coin came from. */
+/** One month: its coins, its withdrawal, and on request the source of each coin. */
 export function MonthCard({ record, status, withdrawals, userName }: MonthCardProps) {
   const text = useText();
   const id = useId();

@@ -3,11 +3,11 @@ import { useText } from '#web/text.tsx';
 import { asDate } from './earnings.ts';
 import { barsOf } from './month-bars.ts';
 
-/** Coins by month, up to a year of them; a table says the same to who does not see the bars. */
+/** Coins by month for up to a year, with a table for screen readers. */
 export function MonthChart({ months }: { months: HistoryRecord[] }) {
   const text = useText();
   const bars = barsOf(months);
-  const most = Math.max(...bars.map(({ coins }) => coins), 1);
+  const maximum = Math.max(...bars.map(({ coins }) => coins), 1);
   return (
     <figure className="mt-6 rounded-panel border border-line bg-surface px-5 pb-4 pt-5">
       <figcaption className="text-lg font-semibold">{text('history.chart')}</figcaption>
@@ -15,7 +15,7 @@ export function MonthChart({ months }: { months: HistoryRecord[] }) {
         {bars.map(({ month, coins, current }, place) => (
           <div
             key={month}
-            // A phone has room for half a year.
+            // A phone shows half a year.
             className={`min-w-0 max-w-20 flex-1 ${place < bars.length - 6 ? 'max-sm:hidden' : ''}`}
           >
             <p className="figures mb-1 text-center text-xs font-semibold text-soft">
@@ -26,8 +26,8 @@ export function MonthChart({ months }: { months: HistoryRecord[] }) {
               <rect width="10" height="100" fill="var(--sunken)" />
               <rect
                 width="10"
-                y={100 - (coins / most) * 100}
-                height={(coins / most) * 100}
+                y={100 - (coins / maximum) * 100}
+                height={(coins / maximum) * 100}
                 fill={current ? 'var(--accent)' : 'var(--bar)'}
               />
             </svg>

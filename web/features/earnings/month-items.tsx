@@ -9,7 +9,7 @@ import { asDate } from './earnings.ts';
 import { ItemLine } from './item-line.tsx';
 import { MonthLines } from './month-lines.tsx';
 
-/** Where each coin of a month came from: its breakdown, then each thing that earned, down to the reel. */
+/** The source of each coin of a month: its lines, then each item that earned. */
 export function MonthItems({ userId, month }: { userId: string; month: string }) {
   const text = useText();
   const list = useInfiniteQuery({

@@ -16,7 +16,7 @@ interface MonthLinesProps {
   caption: string;
 }
 
-/** A month's breakdown as the server has it: each count, its rate and the coins they make, which add up to the total. */
+/** The lines of a month: each count with its rate and coins, which add up to the total. */
 export function MonthLines({ lines, totalCoins, caption }: MonthLinesProps) {
   const text = useText();
   return (

@@ -1,4 +1,4 @@
-/** Hands a text over as a file, to be saved where the browser saves. */
+/** Saves a text as a file, by the browser's download. */
 export function saveFile(name: string, type: string, text: string): void {
   const address = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement('a');

@@ -8,8 +8,8 @@ export type Statement = Result<typeof getStatement>['data'];
 type Text = (id: MessageId, values?: Record<string, unknown>) => string;
 
 /**
- * A month's statement as a file for spreadsheets, which begins with the mark of UTF-8. Coins of the five lines add up to the total's; the amounts of the
- * ledger's steps add up to what is still owed, which each of them says.
+ * A month's statement as CSV with a byte order mark, for spreadsheets. The coins of the five lines add up to the
+ * total, and the amounts of the ledger add up to the balance that is listed with each of them.
  */
 export function statementCsv(statement: Statement, text: Text): string {
   const { name, month, timeZone } = statement;
@@ -44,7 +44,7 @@ export function statementCsv(statement: Statement, text: Text): string {
     const of = statement.withdrawals.find(({ _id }) => _id === withdrawalId);
     const note = step === 'completed' ? of?.reference : step === 'rejected' ? of?.reason : undefined;
     return row(text(`statement.${step}`), {
-      // Numbers: a text with a minus before it would be made inert.
+      // As numbers, since a text that begins with a minus would be escaped.
       amount: owedBy(step, paise) / 100,
       balance: balancePaise / 100,
       date: sortable(postedAt, timeZone),
@@ -75,7 +75,7 @@ export function statementCsv(statement: Statement, text: Text): string {
   return `\uFEFF${table}`;
 }
 
-/** A moment as spreadsheets read it in every language: 2026-11-03 14:05. */
+/** A time in a form that spreadsheets read in every language: 2026-11-03 14:05. */
 function sortable(at: string, timeZone: string): string {
   return new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short', timeZone }).format(
     new Date(at),

@@ -13,7 +13,7 @@ import { MonthLines } from './month-lines.tsx';
 import { saveFile } from './save-file.ts';
 import { type Statement as StatementOf, statementCsv } from './statement-csv.ts';
 
-/** A month as a statement, on the screen, on paper and as a file. */
+/** The statement of a month, for the screen, for printing and as a file. */
 export function Statement({ userId, month }: { userId: string; month: string }) {
   const text = useText();
   const { lang } = useSite();
@@ -58,7 +58,7 @@ export function Statement({ userId, month }: { userId: string; month: string }) 
   );
 }
 
-/** What people call a time zone: India Standard Time. */
+/** The name of a time zone, such as India Standard Time. */
 function zoneName(timeZone: string, lang: string): string {
   const parts = new Intl.DateTimeFormat(lang, { timeZone, timeZoneName: 'long' }).formatToParts();
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;

@@ -5,7 +5,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Coin } from './coin.tsx';
 import { asDate, type MonthRecord } from './earnings.ts';
 
-/** This month's coins, what they are worth, and how far it is to the next rupee. */
+/** This month's coins, their worth, and the distance to the next rupee. */
 export function ThisMonth({ record }: { record: MonthRecord }) {
   const text = useText();
   const { coins, paise, month } = record;

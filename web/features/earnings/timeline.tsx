@@ -8,22 +8,22 @@ const next = {
   rejected: 'timeline.nextRejected',
 } as const;
 
-/** Each step of a month's withdrawals with its date, oldest first, and what comes next. */
+/** The steps of a month's withdrawals with their dates, oldest first, and the next step. */
 export function Timeline({ month, withdrawals }: { month: string; withdrawals: Withdrawal[] }) {
   const text = useText();
   const steps = withdrawals.toReversed().flatMap((one) => {
-    const asked = {
+    const requested = {
       id: `${one._id} asked`,
       at: one.createdAt,
       words: text('timeline.requested', { rupees: one.paise / 100 }),
       dot: 'bg-soft',
     };
-    if (!one.decidedAt) return [asked];
+    if (!one.decidedAt) return [requested];
     const decided =
       one.status === 'completed'
         ? { words: text('timeline.completed', { reference: one.reference }), dot: 'bg-good' }
         : { words: text('timeline.rejected', { reason: one.reason }), dot: 'bg-alert' };
-    return [asked, { id: `${one._id} decided`, at: one.decidedAt, ...decided }];
+    return [requested, { id: `${one._id} decided`, at: one.decidedAt, ...decided }];
   });
   const last = withdrawals[0]?.status;
   return (

@@ -6,11 +6,11 @@ import type { KnownTotal } from './known-total.ts';
 interface TotalProps {
   known: KnownTotal | undefined;
   loading: boolean;
-  /** The months, each rounded down by itself, come to less than all coins together. */
+  /** Whether the sum of the months, each rounded down, is less than the worth of all coins together. */
   roundedDown: boolean;
 }
 
-/** The summary box: coins of all months, without decimals, and what they are worth. */
+/** The summary box: coins of all months and their worth. */
 export function Total({ known, loading, roundedDown }: TotalProps) {
   const text = useText();
   return (
@@ -34,19 +34,19 @@ export function Total({ known, loading, roundedDown }: TotalProps) {
           </p>
           <p className="figures mt-3 text-2xl font-semibold">{text('money', { rupees: known.rupees })}</p>
           {roundedDown && (
-            // Ends before the band of light.
+            // The text ends before the light part of the background.
             <p className="mr-[22%] mt-1 text-pretty text-night-soft">{text('history.roundedDown')}</p>
           )}
         </>
       ) : (
-        <Unknown loading={loading} />
+        <TotalPlaceholder loading={loading} />
       )}
     </section>
   );
 }
 
-/** Not known yet, or not to be known: the history did not load. */
-function Unknown({ loading }: { loading: boolean }) {
+/** Shown while the history loads, or if it failed. */
+function TotalPlaceholder({ loading }: { loading: boolean }) {
   if (loading) return <Skeleton className="mt-3 h-12 w-1/2 opacity-30" />;
   return <p className="mt-2 text-5xl font-bold leading-none">—</p>;
 }

@@ -7,14 +7,17 @@ import { useText } from '#web/text.tsx';
 import { notify } from '#web/ui/notices.ts';
 import { historyOptions } from './earnings.ts';
 
-/** Asks for a month's money, once however often it is pressed; then history and statuses load again (specification §4). */
+/**
+ * Requests a withdrawal, once however often the button is pressed, and then reloads history and states (specification
+ * §4).
+ */
 export function useWithdraw(record: HistoryRecord, userName: string) {
   const text = useText();
   const queries = useQueryClient();
   const underWay = useRef(false);
   const [busy, setBusy] = useState(false);
-  const [asked, setAsked] = useState(false);
-  // What the server says of a request that it refused.
+  const [requested, setRequested] = useState(false);
+  // The server's message about a refused request.
   const [refusal, setRefusal] = useState<string>();
   const { queryKey } = historyOptions(record.userId);
 
@@ -26,17 +29,17 @@ export function useWithdraw(record: HistoryRecord, userName: string) {
     try {
       const { userId, monthKey: month, rupees: totalRupee } = record;
       await call(requestWithdrawal, { body: { month, totalRupee, userId, userName } });
-      setAsked(true);
+      setRequested(true);
       notify('success', text('history.submitted'));
     } catch (error) {
-      console.error('The withdrawal was not asked for.', error);
+      console.error('The withdrawal request failed.', error);
       notify('error', text('history.requestFailed'));
       if (isApiError(error)) setRefusal(error.sentence);
     }
-    // Also after a failure: what was shown may be older than what the server compared with.
+    // Also after a failure, since the displayed data may be older than the server's.
     await queries.refetchQueries({ queryKey });
     underWay.current = false;
     setBusy(false);
   }
-  return { withdraw, busy, asked, refusal };
+  return { withdraw, busy, requested, refusal };
 }

@@ -4,7 +4,7 @@ import { call } from '#web/api.ts';
 import { queryClient } from '#web/query-client.ts';
 import type { List, ListOptions, ListPage } from '../lists/use-list.ts';
 
-/** What tiles and the player show of a reel; the long lists inside one stay out of pages and history. */
+/** The fields that tiles and the player need. Long embedded lists are left out of pages and history state. */
 const shown = [
   '_id',
   'userId',
@@ -48,17 +48,17 @@ export async function feedPage(
   return { items: data.map(feedReel), nextCursor };
 }
 
-/** Every list of reels as `FeedReel` is kept under this key. */
+/** Query key of every list of `FeedReel`. */
 export const shownReels = ['reels', 'shown'] as const;
 const feedKey = [...shownReels, 'feed'];
 
-/** The public feed from a cursor on; `first` is the page that the server has rendered already. */
+/** The public feed from a cursor on; `first` is the page that the server has rendered. */
 export function feedOptions(start: string | null, first: FeedPage | null): ListOptions<FeedReel> {
   return { queryKey: feedKey, fetchPage: (cursor, signal) => feedPage(call, cursor, signal), start, first };
 }
 
-/** A reel that this browser has in a list already. */
-export function knownReel(id: string): FeedReel | undefined {
+/** A reel that is in a loaded list. */
+export function reelInLists(id: string): FeedReel | undefined {
   return queryClient()
     .getQueriesData<List<FeedReel>>({ queryKey: shownReels })
     .flatMap(([, feed]) => feed?.pages ?? [])
@@ -66,8 +66,8 @@ export function knownReel(id: string): FeedReel | undefined {
     .find((reel) => reel._id === id);
 }
 
-/** Keeps the lists in step with a view that the server has just taken. */
-export function setKnownViews(id: string, views: number): void {
+/** Updates the view count of a reel in all loaded lists. */
+export function updateViews(id: string, views: number): void {
   queryClient().setQueriesData<List<FeedReel>>({ queryKey: shownReels }, (feed) => {
     if (!feed) return feed;
     const pages = feed.pages.map((page) => ({
@@ -78,7 +78,7 @@ export function setKnownViews(id: string, views: number): void {
   });
 }
 
-/** Says that the feed has changed (a reel was published or deleted): Home asks again when it is next opened. */
+/** Marks the feed as stale after a reel was published or deleted, so that Home reloads it. */
 export function feedChanged(): Promise<void> {
   return queryClient().invalidateQueries({ queryKey: feedKey });
 }

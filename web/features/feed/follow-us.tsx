@@ -9,7 +9,7 @@ const networks: { name: 'instagram' | 'youtube' | 'x'; icon: LucideIcon; label: 
   { name: 'x', icon: AtSign, label: 'follow.x' },
 ];
 
-/** Where else the site is, and where its app is (specification §2, Home). */
+/** Links to the site's other channels and its app (specification §2, Home). */
 export function FollowUs() {
   const text = useText();
   const { follow, stores } = useSite();

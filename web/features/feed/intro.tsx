@@ -3,7 +3,7 @@ import { useText } from '#web/text.tsx';
 import { Carousel } from '../carousel/carousel.tsx';
 import { FollowUs } from './follow-us.tsx';
 
-/** The four figures are the owner's (specification §2, stats strip). */
+/** Figures given by the owner (specification §2, stats strip). */
 const stats: { figure: string; label: MessageId }[] = [
   { figure: '2.5k+', label: 'home.stats.videos' },
   { figure: '1.8K+', label: 'home.stats.posts' },
@@ -11,7 +11,7 @@ const stats: { figure: string; label: MessageId }[] = [
   { figure: '10k+', label: 'home.stats.users' },
 ];
 
-/** What Home opens with: the banner, and the site in numbers. */
+/** The top of Home: the banner and the figures. */
 export function Intro() {
   const text = useText();
   return (

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { useReleaseVideo } from '../player/use-release-video.ts';
 
-/** The reel playing silently over its poster; it appears with its first frame. */
+/** The muted video over its poster, visible from its first frame. */
 export function Preview({ src }: { src: string }) {
   const [playing, setPlaying] = useState(false);
   const ref = useRef<HTMLVideoElement>(null);

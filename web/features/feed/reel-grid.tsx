@@ -9,20 +9,20 @@ const gridLook =
 
 interface ReelGridProps {
   reels: FeedReel[];
-  /** Where their list goes on. */
+  /** The next pages of the list. */
   rest?: NextPages | undefined;
-  /** Opens the player as a page of its own, with the feed to go on with. */
-  anew?: boolean;
+  /** Opens the player with a full page load, continuing with the feed. */
+  fullLoad?: boolean;
 }
 
 /** Reels as 9:16 tiles; each opens the player with the whole list (specification §2, /videoplayer). */
-export function ReelGrid({ reels, rest, anew = false }: ReelGridProps) {
+export function ReelGrid({ reels, rest, fullLoad = false }: ReelGridProps) {
   return (
     <ul className={gridLook}>
       {reels.map((reel, index) => (
         <li key={reel._id}>
           <ReelTile
-            {...{ reel, anew }}
+            {...{ reel, fullLoad }}
             state={{ videos: reels, startIndex: index, rest }}
             early={index < 2}
           />

@@ -14,28 +14,28 @@ import { usePreview } from './use-preview.ts';
 interface ReelTileProps {
   reel: FeedReel;
   state: PlayerState;
-  /** On the first screen: its poster is not put off. */
+  /** Whether it is on the first screen; then its poster is loaded at once. */
   early: boolean;
-  anew: boolean;
+  fullLoad: boolean;
 }
 
-export function ReelTile({ reel, state, early, anew }: ReelTileProps) {
+export function ReelTile({ reel, state, early, fullLoad }: ReelTileProps) {
   const text = useText();
   const { lang } = useSite();
   const ref = useRef<HTMLAnchorElement>(null);
   const previewing = usePreview(ref);
   const to = `/videoplayer?reel=${reel._id}`;
-  // The tile that is pressed grows into the player, and back.
+  // The opened tile grows into the player, and back.
   const { moves, remember } = useOpenedTile(ref, reel._id, to);
   return (
     <Link
       ref={ref}
       to={to}
       state={state}
-      reloadDocument={anew}
+      reloadDocument={fullLoad}
       viewTransition
       onClick={remember}
-      // All tiles lead to one page: the first ones fetch its script as soon as they are seen.
+      // All tiles lead to the same page, so the first visible ones prefetch its script.
       prefetch={early ? 'viewport' : 'intent'}
       className="on-night group relative block aspect-9/16 [content-visibility:auto] overflow-hidden rounded-tile bg-night bg-cover bg-center text-night-text"
       style={{

@@ -17,7 +17,7 @@ export async function reelsOfPage(
     { params: { userId }, query },
     signal ? { signal } : {},
   );
-  // Its owner is also told of what is in processing or taken down: that is for the own profile.
+  // The owner also gets reels that are processing or taken down; they are shown on the own profile only.
   return {
     items: data.filter((reel) => reel.state === 'ready' && reel.takenDown === null).map(feedReel),
     nextCursor,

@@ -1,29 +1,29 @@
 import { type RefObject, useEffect } from 'react';
 import { useLocation, useViewTransitionState } from 'react-router';
 
-/** The tile that was opened last, and at which place of the browser's history its grid stands. */
-let opened: { place: string; id: string; returned: boolean } | undefined;
+/** The tile that was opened last, and the history entry of its grid. */
+let opened: { historyKey: string; id: string; returned: boolean } | undefined;
 
 /**
- * The one tile of a grid that grows into the player, and back. Who comes Back finds the focus on it, for whoever goes
- * by keys. `remember` is called when the tile is opened.
+ * Makes the opened tile of a grid grow into the player, and back. After Back the tile gets the focus, for keyboard
+ * users. Call `remember` when the tile is opened.
  */
 export function useOpenedTile(ref: RefObject<HTMLElement | null>, id: string, to: string) {
-  const { key: place } = useLocation();
-  // React Router compares paths alone, and all reels have the same one.
+  const { key: historyKey } = useLocation();
+  // React Router compares only paths, and all reels have the same path.
   const isMoving = useViewTransitionState(to);
-  const isOpened = () => opened?.id === id && opened.place === place;
+  const isOpened = () => opened?.id === id && opened.historyKey === historyKey;
 
   useEffect(() => {
-    if (opened?.id !== id || opened.place !== place || opened.returned) return;
+    if (opened?.id !== id || opened.historyKey !== historyKey || opened.returned) return;
     opened.returned = true;
     ref.current?.focus({ preventScroll: true });
-  }, [ref, id, place]);
+  }, [ref, id, historyKey]);
 
   return {
     moves: isMoving && isOpened(),
     remember: () => {
-      opened = { place, id, returned: false };
+      opened = { historyKey, id, returned: false };
     },
   };
 }

@@ -3,10 +3,13 @@ import { type RefObject, useEffect, useState } from 'react';
 const hoverFor = 350;
 const lookFor = 1500;
 
-// One preview at a time: a new one ends the one before.
+// Only one preview plays at a time.
 let endPlaying = () => {};
 
-/** Whether a tile should play silently: pointed at, focused by keyboard, or, on a touch screen, looked at for long. */
+/**
+ * Whether a tile should play: with the pointer over it, with keyboard focus, or in the middle of a touch screen for
+ * some time.
+ */
 export function usePreview(ref: RefObject<HTMLElement | null>): boolean {
   const [previewing, setPreviewing] = useState(false);
 
@@ -28,7 +31,7 @@ export function usePreview(ref: RefObject<HTMLElement | null>): boolean {
     };
 
     if (!matchMedia('(hover: hover)').matches) {
-      // Looked at: it lies across the middle of the screen and stays there.
+      // The tile is in the middle of the screen and stays there.
       const watch = new IntersectionObserver(([entry]) => (entry?.isIntersecting ? after(lookFor) : end()), {
         rootMargin: '-45% 0px -50% 0px',
       });
@@ -57,7 +60,7 @@ export function usePreview(ref: RefObject<HTMLElement | null>): boolean {
   return previewing;
 }
 
-/** No motion wanted, or bytes are dear. */
+/** Whether the visitor wants reduced motion or to save data. */
 function wantsQuiet(): boolean {
   const { connection } = navigator as { connection?: { saveData?: boolean } };
   return matchMedia('(prefers-reduced-motion: reduce)').matches || connection?.saveData === true;

@@ -15,15 +15,15 @@ interface Form {
   more?: (lang: string) => object;
   /** What its answer never holds. */
   secret?: readonly string[];
-  /** The page, and the place on it, that says that all went well. */
+  /** The address that shows the success. */
   next: string;
-  /** What is said above the form where the server names no field. */
+  /** The message above the form if the server names no field. */
   failed: (error: unknown, text: ReturnType<typeof useText>) => string;
 }
 
 /**
- * Answers a form that the browser sent by itself, because no script was there: sends it through the same call, names all
- * errors at once, keeps what was typed except passwords, and leads on after success, so that a reload sends nothing twice.
+ * Handles a form that the browser sent itself, without a script: makes the same call, reports all errors at once,
+ * keeps the typed values except passwords, and redirects after success, so that a reload does not send it again.
  */
 export async function answerPost(
   request: Request,
@@ -37,15 +37,15 @@ export async function answerPost(
   const sent = new URLSearchParams(await request.text());
   const typed = Object.fromEntries(fields.map((name) => [name, sent.get(name) ?? '']));
 
-  /** A sentence of the server in the page's language. */
-  const sayIn = (sentence: string) => {
+  /** Translates a sentence of the server into the page's language. */
+  const translate = (sentence: string) => {
     const reason = reasonOf(sentence);
     return reason ? reasonIn(i18n, { ...reason, error: sentence }) : sentence;
   };
   const answer = (status: number, errors: Iterable<readonly [string, string]>) => {
-    const said = [...errors].map(([name, message]) => [name, { type: 'server', message }]);
+    const listed = [...errors].map(([name, message]) => [name, { type: 'server', message }]);
     const values = Object.entries(typed).filter(([name]) => !secret.includes(name));
-    const posted: PostedForm = { values: Object.fromEntries(values), errors: Object.fromEntries(said) };
+    const posted: PostedForm = { values: Object.fromEntries(values), errors: Object.fromEntries(listed) };
     return data(posted, { status });
   };
 
@@ -56,10 +56,10 @@ export async function answerPost(
     const { status, code, sentence } = error;
     const wrong = fields.flatMap((name) => {
       const about = error.fields[name];
-      return about === undefined ? [] : [[name, sayIn(about)] as const];
+      return about === undefined ? [] : [[name, translate(about)] as const];
     });
     if (wrong.length > 0) return answer(status, wrong);
-    return answer(status, [['root', failed(new ApiError(status, code, sayIn(sentence)), text)]]);
+    return answer(status, [['root', failed(new ApiError(status, code, translate(sentence)), text)]]);
   }
   const [path, place] = next.split('#');
   throw redirect(`${path}${askedLang ? `?lang=${askedLang}` : ''}#${place}`, 303);

@@ -1,10 +1,10 @@
 import { useLocation } from 'react-router';
 import { useHydrated } from '#web/ui/use-hydrated.ts';
 
-/** Says that a form was taken, where the address leads to its place: a form sent without a script ends there. */
+/** Shows that a form was accepted, if the address leads to this element, as after a form without a script. */
 export function FormSent({ id, children }: { id: string; children: string }) {
   const { hash } = useLocation();
-  // With a script notices say it.
+  // With a script a notice shows it.
   if (useHydrated() && hash !== `#${id}`) return null;
   return (
     <p

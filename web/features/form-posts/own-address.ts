@@ -1,6 +1,6 @@
 import { useSite } from '../chrome/use-site.ts';
 
-/** Where the form of a page is sent without a script: to the page, in the language it is read in. */
+/** The action address of a page's form for browsers without a script: the page itself, in its language. */
 export function useOwnAddress(path: string): string {
   const { askedLang } = useSite();
   return askedLang ? `${path}?lang=${askedLang}` : path;

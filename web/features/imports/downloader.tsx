@@ -51,7 +51,7 @@ export function Downloader() {
           </div>
         </section>
       )}
-      {/* Hidden before the first paint from who is signed in, so that nothing below it moves. */}
+      {/* Hidden from signed-in people before the first paint, so that nothing below moves. */}
       <section
         aria-labelledby="downloader-allowed"
         className="grid max-w-column justify-items-start gap-3 signed-in:hidden"

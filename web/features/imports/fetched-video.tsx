@@ -1,12 +1,12 @@
 import { useText } from '#web/text.tsx';
 import type { Fetched } from './use-fetch-link.ts';
 
-/** A fetched video, to be watched. */
+/** A player for an imported video. */
 export function FetchedVideo({ fetched }: { fetched: Fetched }) {
   const text = useText();
   return (
     <div className="on-night lit-night aspect-9/16 max-h-[34rem] w-full overflow-hidden rounded-panel">
-      {/* biome-ignore lint/a11y/useMediaCaption: nobody has written captions for it */}
+      {/* biome-ignore lint/a11y/useMediaCaption: there are no captions for it */}
       <video
         key={fetched.fileUrl}
         src={fetched.fileUrl}

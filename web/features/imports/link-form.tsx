@@ -7,7 +7,7 @@ import { TextField } from '#web/ui/field.tsx';
 import { useDraft } from '../drafts/use-draft.ts';
 import { type Fetched, useFetchLink } from './use-fetch-link.ts';
 
-/** A link as it is typed, and a way to begin anew. */
+/** The form with the link, and a function that resets it. */
 export function useLink() {
   const form = useForm({ defaultValues: { link: '' } });
   const draft = useDraft('link', form);
@@ -18,7 +18,7 @@ export function useLink() {
   return { form, clear };
 }
 
-/** A link, and what came of it. */
+/** The field for a link, and the state of its import. */
 export function LinkForm({
   form,
   fetched,
@@ -27,10 +27,10 @@ export function LinkForm({
   disabled = false,
 }: {
   form: ReturnType<typeof useLink>['form'];
-  /** It is on the page still. */
+  /** Whether the imported video is shown. */
   fetched: boolean;
   onFetched: (fetched: Fetched) => void;
-  /** Hears when a fetch begins and ends. */
+  /** Called when an import begins and ends. */
   onBusy: (busy: boolean) => void;
   disabled?: boolean;
 }) {

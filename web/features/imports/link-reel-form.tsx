@@ -19,7 +19,10 @@ import { LinksClosed } from './links-closed.tsx';
 import { publishFetched } from './publish-fetched.ts';
 import type { Fetched } from './use-fetch-link.ts';
 
-/** A video from a link or a file, its words, five categories to choose from, and captions; cleared on success, kept on failure. */
+/**
+ * Publishes a video from a link or a file, with text, five categories and captions. It is cleared on success and kept
+ * on failure.
+ */
 export function LinkReelForm({ user, onSent }: { user: SessionUser; onSent: (sent: SentReel) => void }) {
   const text = useText();
   const { linkImport } = useSite();
@@ -35,14 +38,14 @@ export function LinkReelForm({ user, onSent }: { user: SessionUser; onSent: (sen
   const who = publisherOf(user);
 
   function isUnconfirmed(): boolean {
-    // A file of one's own is published as on /ReelPost; only what a link brought is asked about (decisions §3).
+    // The confirmation is needed for imported videos only (decisions §3).
     if (mine || !fetched) return false;
     setMineError(text('link.mineMissing'));
     mineBox.current?.focus();
     return true;
   }
 
-  /** The next video is asked about anew. */
+  /** Removes the video. The next one needs its own confirmation. */
   function remove() {
     setFetched(undefined);
     setMine(false);
@@ -53,7 +56,7 @@ export function LinkReelForm({ user, onSent }: { user: SessionUser; onSent: (sen
     link.clear();
     remove();
     onSent(sent);
-    await captions.give(sent.reel._id);
+    await captions.upload(sent.reel._id);
   }
 
   return (
@@ -108,7 +111,7 @@ export function LinkReelForm({ user, onSent }: { user: SessionUser; onSent: (sen
   );
 }
 
-/** A fetched video in the place of one that is picked. */
+/** An imported video, shown in the place of a picked file. */
 function Arrived({ fetched, onRemove }: { fetched: Fetched; onRemove: () => void }) {
   const text = useText();
   return (

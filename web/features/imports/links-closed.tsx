@@ -2,7 +2,7 @@ import { Link2Off } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useText } from '#web/text.tsx';
 
-/** Where this site fetches no links, it says so at once. */
+/** Shown if this site does not import links. */
 export function LinksClosed({ children }: { children?: ReactNode }) {
   const text = useText();
   return (

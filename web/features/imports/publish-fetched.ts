@@ -3,7 +3,7 @@ import { call } from '#web/api.ts';
 import type { ReelDraft, SentReel } from '../upload/use-send-reel.ts';
 import type { Fetched } from './use-fetch-link.ts';
 
-/** Publishes a fetched video, which the person has confirmed to be theirs; its source goes along. */
+/** Publishes an imported video with its source, after the person has confirmed the rights. */
 export async function publishFetched(
   { fileUrl, fileName, thumbnailUrl, sourceUrl, duplicate }: Fetched,
   draft: ReelDraft,

@@ -5,22 +5,23 @@ import { downloadVideo } from '#contract/imports.ts';
 import { call } from '#web/api.ts';
 import { useText } from '#web/text.tsx';
 
-/** A video that the server has fetched for this person. */
+/** An imported video. */
 export type Fetched = Result<typeof downloadVideo>;
 
-/** Refusals that say more than the specification's one sentence: what is wrong with this very video, or when to try again. */
-const telling = /^(video_|file_|image_|import_busy|import_limit|too_many_requests|too_much_unpublished)/;
+/** Errors that are more specific than the specification's sentence, such as when to retry. */
+const specificErrors =
+  /^(video_|file_|image_|import_busy|import_limit|too_many_requests|too_much_unpublished)/;
 
-/** Fetches the video behind a link; says whether it is under way, what came of it, and why nothing did. */
+/** Imports a video. Returns its progress, result and error. */
 export function useFetchLink(onFetched: (fetched: Fetched) => void) {
   const text = useText();
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
   const running = useRef<AbortController>(undefined);
-  // Whoever leaves wants it no longer.
+  // The import is cancelled when the page is left.
   useEffect(() => () => running.current?.abort(), []);
 
-  /** True once it is there. */
+  /** Returns whether it succeeded. */
   async function fetchLink(link: string): Promise<boolean> {
     if (running.current) return false;
     if (link.trim() === '') {
@@ -38,7 +39,7 @@ export function useFetchLink(onFetched: (fetched: Fetched) => void) {
       if (stopping.signal.aborted) return false;
       const code = isApiError(reason) ? reason.code : '';
       if (code === 'link_invalid' || code === 'invalid_input') setError(text('link.missing'));
-      else if (isApiError(reason) && telling.test(code)) setError(reason.sentence);
+      else if (isApiError(reason) && specificErrors.test(code)) setError(reason.sentence);
       else setError(text('link.failed'));
       return false;
     } finally {

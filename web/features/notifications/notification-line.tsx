@@ -9,12 +9,12 @@ import type { ShownNotification } from './notifications.ts';
 type Line = ShownNotification;
 const toPerson = ({ senderId }: Line) => `/user/${senderId}`;
 const toPosts = ({ senderId }: Line) => `/user/${senderId}?tab=posts`;
-/** What somebody liked is one's own: a photo stands among one's posts. */
+/** Photos that somebody liked are among the person's own posts. */
 const toOwnPosts = () => '/UserProfile?tab=posts';
 const toReel = (line: Line) => (line.aboutId ? `/videoplayer?reel=${line.aboutId}` : toPerson(line));
 
-/** Where what each kind is about is to be seen. */
-const places = {
+/** The page about a notification of each kind. */
+const targets = {
   like_reel: toReel,
   like_post: toOwnPosts,
   comment: toReel,
@@ -24,13 +24,13 @@ const places = {
   new_story: toPerson,
 } satisfies Record<NotificationKind, (line: Line) => string>;
 
-const isKnown = (kind: string): kind is keyof typeof places => Object.hasOwn(places, kind);
+const isKnown = (kind: string): kind is keyof typeof targets => Object.hasOwn(targets, kind);
 
-/** Who did what, and when; it leads to what it is about, or to the person. */
+/** Who did what, and when, with a link to the content or the person. */
 export function NotificationLine({ notification }: { notification: Line }) {
   const text = useText();
   const { kind, title, username, profileImage, read, createdAt } = notification;
-  const to = isKnown(kind) ? places[kind](notification) : toPerson(notification);
+  const to = isKnown(kind) ? targets[kind](notification) : toPerson(notification);
   return (
     <Link
       to={to}

@@ -4,9 +4,9 @@ import { notify } from '#web/ui/notices.ts';
 import { siteAnswers } from './site-answers.ts';
 
 /**
- * A part of a page whose script is fetched once somebody asks for it. One that does not come says so and is closed again;
- * the page stays. Some browsers remember for as long as a page lives that a script did not come: who asks again in vain,
- * when the site answers, gets the page anew.
+ * A part of a page whose script is loaded on demand. If loading fails, a message is shown, the part is closed and the
+ * page stays. Some browsers remember a failed script for as long as the page lives, so if a second attempt fails
+ * although the site responds, the page is reloaded.
  */
 export function fetchedPart<Props extends { onClose: () => void }>(
   load: () => Promise<{ default: ComponentType<Props> }>,

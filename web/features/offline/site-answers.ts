@@ -1,4 +1,4 @@
-/** Whether anything comes from the site now; what the browser says of its network is not asked, which may be wrong. */
+/** Whether the site responds now. `navigator.onLine` is not used, because it may be wrong. */
 export async function siteAnswers(): Promise<boolean> {
   try {
     await fetch('/icon.svg', { method: 'HEAD', cache: 'no-store' });

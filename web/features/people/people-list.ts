@@ -4,7 +4,7 @@ import { getAllUsers, type Person } from '#contract/people.ts';
 import { call } from '#web/api.ts';
 import type { ListOptions, ListPage } from '../lists/use-list.ts';
 
-/** What the list shows of a person, and what is kept of them between visits. */
+/** The fields of a person that the list shows and persists between visits. */
 export const listedPerson = object({
   _id: string(),
   name: string(),
@@ -16,7 +16,7 @@ export const listedPerson = object({
 export type ListedPerson = Infer<typeof listedPerson>;
 export type PeoplePage = ListPage<ListedPerson>;
 
-/** One page of everybody, or of those found by `q`. */
+/** One page of all people, or of those found by `q`. */
 export async function peoplePage(
   caller: CallEndpoint,
   q: string,

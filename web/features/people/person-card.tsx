@@ -3,7 +3,7 @@ import { useText } from '#web/text.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import type { ListedPerson } from './people-list.ts';
 
-/** One of the user list; the profile is handed the username (specification §2). */
+/** A person in the user list. The link passes the username to the profile (specification §2). */
 export function PersonCard({ person }: { person: ListedPerson }) {
   const text = useText();
   const { _id, name, username, profilePic, followerCount, published } = person;

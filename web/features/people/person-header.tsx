@@ -2,7 +2,7 @@ import type { Person } from '#contract/people.ts';
 import { useText } from '#web/text.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 
-/** Who somebody is, in numbers: posts are reels and posts together (specification §2, /user/{id}). */
+/** The name and figures of a person; posts are reels and posts together (specification §2, /user/{id}). */
 export function PersonHeader({ person }: { person: Person }) {
   const text = useText();
   const counts = [

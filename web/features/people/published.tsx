@@ -36,7 +36,7 @@ interface PublishedListProps {
   person: Person;
   list: Omit<ReturnType<typeof useList>, 'items' | 'data'>;
   items: Shown[] | undefined;
-  /** Where a later page of the list stands, up to its cursor. */
+  /** The address of a later page of the list, up to its cursor. */
   address: string;
 }
 

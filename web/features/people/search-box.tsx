@@ -4,46 +4,46 @@ import { useNavigate, useNavigation } from 'react-router';
 import { useText } from '#web/text.tsx';
 import { IconButton } from '#web/ui/button.tsx';
 
-/** Milliseconds of rest after a letter before the server is asked. */
-const rest = 250;
+/** Milliseconds after the last keystroke before the server is asked. */
+const debounce = 250;
 
-/** The search of the user list. What is looked for stands in the address; before any script it is a plain form. */
+/** The search box of the user list. The query is in the address; without a script it is a plain form. */
 export function SearchBox({ q }: { q: string }) {
   const text = useText();
   const navigate = useNavigate();
   const input = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState(q);
   const [known, setKnown] = useState(q);
-  const [asked, setAsked] = useState(q);
+  const [requested, setRequested] = useState(q);
   if (known !== q) {
     setKnown(q);
-    // The address changed by other means (Back, a link): it is right. Where it is what was asked for, more may have been
-    // typed since.
-    if (asked !== q) {
-      setAsked(q);
+    // The address has changed by Back or a link, so it wins. If it is the requested query, more may have been typed
+    // since.
+    if (requested !== q) {
+      setRequested(q);
       setTyped(q);
     }
   }
 
-  // Typed before this script took over: it is what is looked for.
+  // Text typed before hydration is the query.
   useLayoutEffect(() => {
     if (input.current) setTyped(input.current.value);
   }, []);
 
-  // Who has already pressed somebody's name is not called back to the list.
+  // A person who is leaving the list is not brought back to it.
   const { location: going } = useNavigation();
   const isLeaving = going !== undefined && going.pathname.toLowerCase() !== '/allusers';
 
   useEffect(() => {
-    const wanted = typed.trim();
-    if (wanted === q || isLeaving) return;
+    const query = typed.trim();
+    if (query === q || isLeaving) return;
     const timer = setTimeout(() => {
-      setAsked(wanted);
-      void navigate(wanted ? `/AllUsers?q=${encodeURIComponent(wanted)}` : '/AllUsers', {
+      setRequested(query);
+      void navigate(query ? `/AllUsers?q=${encodeURIComponent(query)}` : '/AllUsers', {
         replace: true,
         preventScrollReset: true,
       });
-    }, rest);
+    }, debounce);
     return () => clearTimeout(timer);
   }, [typed, q, isLeaving, navigate]);
 

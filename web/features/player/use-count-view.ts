@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { increaseView } from '#contract/reels.ts';
 import { call } from '#web/api.ts';
-import { setKnownViews } from '../feed/feed.ts';
+import { updateViews } from '../feed/feed.ts';
 
 /** Counts one view each time a video is shown (specification §4). `showing` changes with every showing. */
 export function useCountView(id: string | undefined, showing: number): void {
@@ -10,7 +10,7 @@ export function useCountView(id: string | undefined, showing: number): void {
     if (!id || counted.current === showing) return;
     counted.current = showing;
     call(increaseView, { params: { id } }).then(
-      ({ views }) => setKnownViews(id, views),
+      ({ views }) => updateViews(id, views),
       // A failed count is ignored, because the displayed number already includes this view.
       () => undefined,
     );

@@ -8,7 +8,9 @@ const buttons: { icon: LucideIcon; name: MessageId; why: MessageId }[] = [
   { icon: Share2, name: 'post.share', why: 'post.shareInApp' },
 ];
 
-/** Like, comment and share of a post are inert here (specification §2, /ShowPosts); their description says where they work. */
+/**
+ * Like, comment and share of a post work only in the app (specification §2, /ShowPosts), as their description says.
+ */
 export function AppOnly({ likeCount }: { likeCount: number }) {
   const text = useText();
   return (

@@ -4,7 +4,7 @@ import { useText } from '#web/text.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import type { ShownPost } from './posts.ts';
 
-/** What there is to know of a picture: a post's, or a story's. */
+/** The fields that are needed for a picture of a post or story. */
 export type ShownPicture = Pick<
   ShownPost,
   'imageurl' | 'renditions' | 'avif' | 'placeholder' | 'width' | 'height' | 'caption' | 'username'
@@ -12,18 +12,18 @@ export type ShownPicture = Pick<
 
 interface PictureProps {
   post: ShownPicture;
-  /** How wide it is shown, as in `sizes` of an image. */
+  /** The `sizes` attribute of the image. */
   sizes: string;
-  /** On the first screen: it is not put off. */
+  /** Whether it is on the first screen; then it is loaded at once. */
   early?: boolean;
   className?: string;
 }
 
-/** A post's picture filling its place; its blurred placeholder stands there from the first byte on. */
+/** A post's picture with a blurred placeholder. */
 export function Picture({ post, sizes, early, className }: PictureProps) {
   const text = useText();
   const [broken, setBroken] = useState(false);
-  // It may have failed before this script ran: then no error event comes any more.
+  // The image may have failed before hydration; then there is no error event.
   const look = useCallback((image: HTMLImageElement | null) => {
     if (image?.complete && image.naturalWidth === 0 && image.currentSrc) setBroken(true);
   }, []);
@@ -58,7 +58,7 @@ export function Picture({ post, sizes, early, className }: PictureProps) {
 const srcSetOf = (renditions: ShownPicture['renditions']) =>
   renditions.map(({ url, width }) => `${url} ${width}w`).join(', ');
 
-/** What a picture is called for those who do not see it. */
+/** The alternative text of a picture. */
 export function pictureText(
   text: ReturnType<typeof useText>,
   { caption, username }: Pick<ShownPicture, 'caption' | 'username'>,

@@ -13,7 +13,7 @@ interface PostCardProps {
   onZoom: () => void;
 }
 
-/** A post: who, the picture, what they say about it. */
+/** A post with author, picture and text. */
 export function PostCard({ post, early, onZoom }: PostCardProps) {
   const text = useText();
   return (

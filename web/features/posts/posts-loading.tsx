@@ -1,7 +1,7 @@
 import { useText } from '#web/text.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
-/** The 4 placeholders of specification §9, in the grid that will hold the posts. */
+/** The four placeholders of specification §9, in the grid of the posts. */
 export function PostsLoading({ className }: { className: string }) {
   const text = useText();
   return (

@@ -4,7 +4,7 @@ import { call } from '#web/api.ts';
 import { queryClient } from '#web/query-client.ts';
 import type { ListOptions, ListPage } from '../lists/use-list.ts';
 
-/** What the site shows of a post; the list of likers stays out of pages and history. */
+/** The fields of a post that the site shows. The list of likers is left out of pages and history state. */
 export type ShownPost = Omit<Post, 'likes' | 'fileName' | 'takenDown'>;
 export type PostPage = ListPage<ShownPost>;
 
@@ -15,7 +15,7 @@ export const shownPost = ({
   ...post
 }: Post): ShownPost => post;
 
-/** One page of posts, newest first; of one person where one is named. */
+/** One page of posts, newest first, optionally of one person. */
 export async function postPage(
   caller: CallEndpoint,
   userId: string | undefined,
@@ -27,14 +27,14 @@ export async function postPage(
   const { data, nextCursor } = userId
     ? await caller(getFriendPosts, { params: { userId }, query }, options)
     : await caller(getAllPosts, { query }, options);
-  // Its owner is also told of what was taken down: that is for the own profile.
+  // The owner also gets posts that were taken down; they are shown on the own profile only.
   return { items: data.filter((post) => post.takenDown === null).map(shownPost), nextCursor };
 }
 
-/** Every list of posts is kept under this key. */
+/** Query key of every list of posts. */
 export const allPosts = ['posts'] as const;
 
-/** Posts from a cursor on; `first` is the page that the server has rendered already. */
+/** Posts from a cursor on; `first` is the page that the server has rendered. */
 export function postOptions(
   userId: string | undefined,
   start: string | null,
@@ -48,7 +48,7 @@ export function postOptions(
   };
 }
 
-/** Says that a post was published or deleted: lists of posts ask again when they are next opened. */
+/** Marks lists of posts as stale after a post was published or deleted. */
 export function postsChanged(): Promise<void> {
   return queryClient().invalidateQueries({ queryKey: ['posts'] });
 }

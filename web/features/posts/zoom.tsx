@@ -13,7 +13,7 @@ interface ZoomProps {
   onClose: () => void;
 }
 
-/** Pictures as large as the screen; closer by pinch, wheel, double tap and keys (specification §2, click-to-zoom). */
+/** Pictures in full screen, with zoom by pinch, wheel, double tap and keys (specification §2, click-to-zoom). */
 export default function Zoom({ posts, index, onClose }: ZoomProps) {
   const text = useText();
   const slides = useMemo(

@@ -14,7 +14,7 @@ import { useText } from '#web/text.tsx';
 import { Button, buttonLook } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { notify } from '#web/ui/notices.ts';
-import { leaveEverywhere, leaveSession } from '../session/use-session.ts';
+import { logOutEverywhere, logOutHere } from '../session/use-session.ts';
 
 const uploads = [
   { id: 'profile.uploadReel', to: '/ReelPost', Icon: Clapperboard, wide: true },
@@ -26,7 +26,7 @@ const earnings = [
   { id: 'profile.activityEarning', to: '/EarningActivity', Icon: Footprints },
 ] as const;
 
-/** Everything that starts at one's profile (specification §2): publish, see what it earned, leave. */
+/** The actions of the own profile (specification §2): publish, see earnings, log out. */
 export function OwnActions({ userId }: { userId: string | undefined }) {
   const text = useText();
   const navigate = useNavigate();
@@ -35,7 +35,7 @@ export function OwnActions({ userId }: { userId: string | undefined }) {
   async function leaveBy(way: 'here' | 'everywhere') {
     setLeaving(way);
     try {
-      const next = await (way === 'here' ? leaveSession : leaveEverywhere)();
+      const next = await (way === 'here' ? logOutHere : logOutEverywhere)();
       if (next.startsWith('/')) await navigate(next);
       else location.assign(next);
     } catch {
@@ -78,7 +78,7 @@ export function OwnActions({ userId }: { userId: string | undefined }) {
           <MonitorSmartphone aria-hidden className="size-5 shrink-0 max-[26rem]:hidden" />
           {text('profile.logoutEverywhere')}
         </Button>
-        {/* Whose account it is may still be on its way; its room is kept. */}
+        {/* The person's id may not be loaded yet; the space is reserved. */}
         <Link
           to={userId ? `/DeleteUser/${userId}` : '/UserProfile'}
           className={classNames(buttonLook('quiet', 'px-3! text-alert!'), !userId && 'invisible')}

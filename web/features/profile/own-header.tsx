@@ -3,7 +3,7 @@ import { Avatar } from '#web/ui/avatar.tsx';
 import type { SessionUser } from '../session/session.ts';
 import { OwnActions } from './own-actions.tsx';
 
-/** Who one is, in numbers, and what one can do. Numbers and names have their room before they are known. */
+/** The own name, figures and actions. The space is reserved before the figures are known. */
 export function OwnHeader({ user }: { user: SessionUser }) {
   const text = useText();
   const counts = [

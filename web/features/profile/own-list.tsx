@@ -19,7 +19,7 @@ const CaptionsDialog = fetchedPart(() => import('../captions/captions-dialog.tsx
 const gridLook = 'grid grid-cols-2 gap-x-3 gap-y-5 sm:grid-cols-3 lg:grid-cols-5';
 const uploadOf = { reels: '/ReelPost', posts: '/PhotoPost', stories: '/StoryPost' } as const;
 
-/** What one has published of a kind: look closer, delete; and where there is nothing, how to begin. */
+/** The person's own items of a kind, with preview and deletion; a hint if there are none. */
 export function OwnList({ userId, kind }: { userId: string; kind: OwnKind }) {
   const text = useText();
   const list = useOwnList(userId, kind);
@@ -35,7 +35,7 @@ export function OwnList({ userId, kind }: { userId: string; kind: OwnKind }) {
   const failed = text('profile.listFailed');
   if (!list.items) return <ListError title={failed} list={list} />;
   const shown = list.items.flatMap((own) => own.shown ?? []);
-  // By its id: while one looks, others may arrive before it.
+  // Found by id, since others may be added before it.
   const index = shown.findIndex(({ id }) => id === open);
   const captioned = shown.find(({ id }) => id === captioning);
   return (
@@ -93,11 +93,11 @@ export function OwnList({ userId, kind }: { userId: string; kind: OwnKind }) {
       )}
       <ConfirmDelete
         own={deleting}
-        onKeep={() => setDeleting(undefined)}
+        onCancel={() => setDeleting(undefined)}
         onDelete={(own) => {
           remove.mutate(own);
           setDeleting(undefined);
-          // The button that opened the dialog goes with what it deletes: the list takes the focus.
+          // The dialog's button is removed together with the deleted item, so the list gets the focus.
           requestAnimationFrame(() => section.current?.focus({ preventScroll: true }));
         }}
       />

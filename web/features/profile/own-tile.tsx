@@ -13,18 +13,18 @@ const untitled = {
 } as const;
 const previewOf = { reels: 'preview.reel', posts: 'preview.photo', stories: 'profile.previewStory' } as const;
 
-/** Stories are as tall as reels, posts are square. */
+/** Stories have the shape of reels, posts are square. */
 export const shapeOf = (kind: OwnKind) => (kind === 'posts' ? 'aspect-square' : 'aspect-9/16');
 
 interface OwnTileProps {
   own: Own;
-  /** On the first screen: its picture is not put off. */
+  /** Whether it is on the first screen; then its picture is loaded at once. */
   early: boolean;
   onOpen: () => void;
   onDelete: () => void;
 }
 
-/** Something of one's own: where it stands, a way to look closer and a way to delete it. */
+/** A tile of the person's own item: its state, a preview and a button to delete it. */
 export function OwnTile({ own, early, onOpen, onDelete }: OwnTileProps) {
   const text = useText();
   const name = own.caption || text(untitled[own.kind]);
@@ -75,7 +75,7 @@ function stateOf({ hidden, over }: Own) {
   return over ? 'profile.storyOver' : undefined;
 }
 
-/** What nobody can see yet, or any more: a reel in the making by the picture that its uploader made of it. */
+/** An item that is not public. A reel that is processing shows the thumbnail of its uploader. */
 function HiddenTile({ hidden, className }: { hidden: Own['hidden']; className: string }) {
   return (
     <div

@@ -9,21 +9,21 @@ import type { ListPage } from '../lists/use-list.ts';
 import { allPosts, shownPost } from '../posts/posts.ts';
 import { type Shown, shownPicture, shownReel } from '../showcase/shown.ts';
 
-/** What one publishes: the tabs of one's profile. */
+/** The kinds of content, which are the tabs of the own profile. */
 export const ownKinds = ['reels', 'posts', 'stories'] as const;
 export type OwnKind = (typeof ownKinds)[number];
 
-/** Something of one's own as its owner sees it. */
+/** An item as its owner sees it. */
 export interface Own {
   _id: string;
   kind: OwnKind;
   caption: string;
   createdAt: string;
-  /** As tile and preview show it; a reel has that once it is ready. */
+  /** The content of tile and preview; undefined for a reel that is not ready. */
   shown?: Shown;
-  /** What is not public: a reel in the making, or given up and why; anything that operators took down. */
+  /** Why it is not public: it is processing, failed, or was taken down. */
   hidden?: Hidden;
-  /** A story whose 24 hours are over: nobody else sees it any more. */
+  /** A story older than 24 hours, which only its owner sees. */
   over?: boolean;
 }
 
@@ -40,7 +40,7 @@ interface Ask {
   signal: AbortSignal;
 }
 
-/** One page of one's own reels, posts or stories, newest first. */
+/** One page of the person's own reels, posts or stories, newest first. */
 export async function ownPage(kind: OwnKind, { userId, cursor, signal }: Ask): Promise<ListPage<Own>> {
   const input = { params: { userId }, query: cursor ? { cursor } : {} };
   if (kind === 'reels') {
@@ -75,7 +75,7 @@ function ownPost(post: Post): Own {
   return { ...about(post), kind: 'posts', ...(takenDown(post) ?? { shown: shownPicture(shownPost(post)) }) };
 }
 
-/** How it stands where operators took it down; its files are served to nobody. */
+/** The state of content that was taken down; its files are withheld. */
 function takenDown({ takenDown: reason, placeholder }: { takenDown: string | null; placeholder: string }) {
   if (reason === null) return undefined;
   return { hidden: { why: 'takenDown' as const, reason, placeholder, thumbnillurl: '' } };
@@ -91,15 +91,15 @@ function ownStory(story: Story): Own {
   };
 }
 
-/** Deletes it at the server, for everybody. */
+/** Deletes the item at the server. */
 export function deleteOwn({ kind, _id: id }: Own): Promise<unknown> {
   const input = { params: { id } };
   if (kind === 'reels') return call(deleteReel, input);
   return kind === 'posts' ? call(deletePost, input) : call(deleteStory, input);
 }
 
-/** Takes what was deleted out of the lists that everybody sees, as far as this page has them. */
-export async function forgetPublished({ kind, _id }: Own): Promise<void> {
+/** Removes a deleted item from the loaded public lists. */
+export async function removeFromPublicLists({ kind, _id }: Own): Promise<void> {
   if (kind === 'reels') await removeItemFromLists(shownReels, _id);
   if (kind === 'posts') await removeItemFromLists(allPosts, _id);
 }

@@ -10,29 +10,29 @@ import type { CaptionTrack } from '../captions/tracks.ts';
 import { feedChanged } from '../feed/feed.ts';
 import { removeItemFromLists } from '../lists/remove-item.ts';
 import type { ListPage } from '../lists/use-list.ts';
-import { deleteOwn, forgetPublished, type Own, type OwnKind, ownPage } from './own.ts';
+import { deleteOwn, type Own, type OwnKind, ownPage, removeFromPublicLists } from './own.ts';
 import { selfChanged } from './use-self.ts';
 
-const keyOf = (userId: string, kind: OwnKind) => ['own', userId, kind];
+const queryKeyOf = (userId: string, kind: OwnKind) => ['own', userId, kind];
 const deletionKey = (userId: string) => ['delete own', userId];
 const isInTheMaking = ({ hidden }: Own) => hidden?.why === 'processing';
 
-/** One's own reels, posts or stories, without those that are being deleted at this moment. */
+/** The person's own reels, posts or stories, without those that are being deleted. */
 export function useOwnList(userId: string, kind: OwnKind) {
   const list = useInfiniteQuery({
-    queryKey: keyOf(userId, kind),
+    queryKey: queryKeyOf(userId, kind),
     queryFn: ({ pageParam, signal }) => ownPage(kind, { userId, cursor: pageParam, signal }),
-    // What was just uploaded is there when one comes to look.
+    // Reloaded at every visit, so that a new upload is listed.
     staleTime: 0,
     initialPageParam: null as string | null,
     getNextPageParam: (page: ListPage<Own>) => page.nextCursor,
-    // While something is being processed, look again.
+    // Reloaded regularly while a reel is processing.
     refetchInterval: ({ state }) =>
       state.data?.pages.some((page) => page.items.some(isInTheMaking)) ? 2000 : false,
   });
   const all = list.data?.pages.flatMap((page) => page.items);
 
-  // What has become public counts.
+  // The own figures change when a reel becomes public.
   const making = all?.filter(isInTheMaking).length ?? 0;
   const wereMaking = useRef(0);
   useEffect(() => {
@@ -52,31 +52,31 @@ export function useOwnList(userId: string, kind: OwnKind) {
 }
 
 /**
- * Deletes something of one's own. While the server is asked it is left out of the list, which itself stays as it is: where
- * the server refuses, it stands in its old place again, whatever else was deleted or arrived meanwhile.
+ * Deletes an item. It is hidden during the request, while the list stays as it is: if the server refuses, the item
+ * appears in its old position, whatever else has changed.
  */
 export function useDeleteOwn(userId: string, onFailure: () => void) {
   const client = useQueryClient();
   return useMutation({
     mutationKey: deletionKey(userId),
     mutationFn: deleteOwn,
-    // Without a network it fails at once, and says so.
+    // Without a network it fails at once instead of waiting.
     networkMode: 'always',
     onSuccess: async (_, own) => {
-      await removeItemFromLists(keyOf(userId, own.kind), own._id);
-      await forgetPublished(own);
+      await removeItemFromLists(queryKeyOf(userId, own.kind), own._id);
+      await removeFromPublicLists(own);
       void selfChanged(userId);
     },
     onError: (_, own) => {
       onFailure();
-      // It may have been done, and only the answer was lost: what the server has is shown.
-      void client.invalidateQueries({ queryKey: keyOf(userId, own.kind) });
+      // It may have been deleted although the response was lost, so the list is reloaded.
+      void client.invalidateQueries({ queryKey: queryKeyOf(userId, own.kind) });
       void selfChanged(userId);
     },
   });
 }
 
-/** Keeps the list in step with captions that were just changed. */
+/** Updates the list after a reel's captions were changed. */
 export function useCaptionsChanged(userId: string) {
   const client = useQueryClient();
   return (id: string, captionTracks: CaptionTrack[]) => {
@@ -85,7 +85,7 @@ export function useCaptionsChanged(userId: string) {
         ? { ...own, shown: { ...own.shown, reel: { ...own.shown.reel, captionTracks } } }
         : own;
     client.setQueryData<InfiniteData<ListPage<Own>>>(
-      keyOf(userId, 'reels'),
+      queryKeyOf(userId, 'reels'),
       (list) =>
         list && { ...list, pages: list.pages.map((page) => ({ ...page, items: page.items.map(changed) })) },
     );

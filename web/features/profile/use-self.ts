@@ -6,18 +6,18 @@ import { queryClient } from '#web/query-client.ts';
 import { currentToken, type SessionUser, updateSessionUser } from '../session/session.ts';
 import { useSession } from '../session/use-session.ts';
 
-const keyOf = (userId: string | undefined) => ['self', userId];
+const queryKeyOf = (userId: string | undefined) => ['self', userId];
 
 const selfOptions = (userId: string | undefined) =>
   queryOptions({
-    queryKey: keyOf(userId),
+    queryKey: queryKeyOf(userId),
     queryFn: async ({ signal }) =>
       (await call(userData, { body: { token: currentToken() ?? '' } }, { signal })).data.data,
   });
 
 /**
- * On start the token loads who is signed in (specification §4): a name or picture changed in the app is shown on every page.
- * For the root.
+ * Loads the signed-in person at the start (specification §4), so that a name or picture changed in the app appears on
+ * every page. Used by the root.
  */
 export function useSelfAtStart(): void {
   const { user, token } = useSession();
@@ -32,9 +32,9 @@ export function useSelfAtStart(): void {
   }, [fresh.data]);
 }
 
-/** Asks the server who one is, in numbers too; what it says becomes the session's user, here and for the next visit. */
+/** Loads the signed-in person with current figures, and stores the result as the session's user. */
 export function useSelf(user: SessionUser) {
-  // One's own numbers are asked for whenever one comes to look.
+  // The own figures are reloaded at every visit.
   const fresh = useQuery({ ...selfOptions(user._id), staleTime: 0 });
   useEffect(() => {
     if (fresh.data) updateSessionUser(fresh.data);
@@ -42,5 +42,6 @@ export function useSelf(user: SessionUser) {
   return fresh;
 }
 
-/** Says that one's numbers have changed: whoever shows them asks again. */
-export const selfChanged = (userId: string) => queryClient().invalidateQueries({ queryKey: keyOf(userId) });
+/** Marks the own figures as stale. */
+export const selfChanged = (userId: string) =>
+  queryClient().invalidateQueries({ queryKey: queryKeyOf(userId) });

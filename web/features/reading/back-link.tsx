@@ -2,7 +2,7 @@ import { ArrowLeft } from 'lucide-react';
 import { Link, useNavigate } from 'react-router';
 import { useText } from '#web/text.tsx';
 
-/** The back arrow of reading pages: to the page before, or Home where there is none. */
+/** A link to the previous page, or to Home if there is none. */
 export function BackLink() {
   const text = useText();
   const navigate = useNavigate();
@@ -12,7 +12,7 @@ export function BackLink() {
       aria-label={text('player.back')}
       title={text('player.back')}
       onClick={(event) => {
-        // React Router counts the pages of this visit; before the first there is nothing of ours.
+        // React Router counts the pages of this visit; before the first one there is no page of this site.
         if (!(window.history.state?.idx > 0)) return;
         event.preventDefault();
         void navigate(-1);

@@ -8,8 +8,8 @@ import { useSession } from './use-session.ts';
 import { useWayBack } from './way-back.tsx';
 
 /**
- * The one frame of login and sign-up. Who is signed in already is welcomed back instead, and never sees the form first:
- * a class set before the first paint hides it. The frame is as tall as the window, so that the footer stays where it is.
+ * The frame of login and sign-up. Signed-in visitors see a welcome instead, and never the form: a class set before
+ * the first paint hides it. The frame is as tall as the window, so that the footer does not move.
  */
 export function AccountPanel({
   title,
@@ -20,7 +20,7 @@ export function AccountPanel({
 }: {
   title: string;
   lead: string;
-  /** What else stands there for who is signed in. */
+  /** Additional content for signed-in visitors. */
   welcome?: ReactNode;
   /** The page is the same for who is signed in. */
   isForAll?: boolean;

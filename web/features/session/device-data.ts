@@ -1,24 +1,24 @@
 import { removePersisted } from '#web/persisted-lists.ts';
 
-/** Where this tab and the others hear that somebody has logged out of this browser. */
+/** Tells all tabs that somebody has logged out in this browser. */
 const channel =
   import.meta.env.SSR || typeof BroadcastChannel === 'undefined'
     ? undefined
     : new BroadcastChannel('jhalak.left');
 
 /**
- * Forgets what this device stores of the person who leaves, for whoever uses it next: what was kept of lists, drafts, uploads
- * that were not finished, videos made smaller for them, files that other apps shared, what they were congratulated on; in all tabs. What somebody chose for this device (theme, language,
- * sound, captions) stays.
+ * Deletes what this device stores about the person who logs out, in all tabs: persisted lists, drafts, unfinished
+ * uploads, compressed videos, files shared by other apps, congratulations. Settings of the device (theme, language,
+ * sound, captions) stay.
  */
-export async function forgetPerson(): Promise<void> {
+export async function deletePersonalData(): Promise<void> {
   removePersisted();
   forgetIn(() => localStorage, 'upload.');
   forgetIn(() => localStorage, 'congratulated');
   forgetIn(() => localStorage, leftBy);
   forgetDrafts();
   channel?.postMessage('left');
-  // Storage is forbidden: nothing was kept.
+  // If storage is forbidden, nothing was stored.
   await Promise.resolve()
     .then(() => Promise.all(['jhalak-smaller-1', 'jhalak-shared-1'].map((name) => caches.delete(name))))
     .catch(() => undefined);
@@ -44,7 +44,7 @@ export async function forgetOthersThan(person: string): Promise<void> {
   } catch {
     // Storage is forbidden: nothing was kept.
   }
-  if (other !== null && other !== person) await forgetPerson();
+  if (other !== null && other !== person) await deletePersonalData();
   forgetIn(() => localStorage, leftBy);
 }
 
@@ -55,12 +55,12 @@ function forgetIn(storage: () => Storage, beginning: string): void {
   try {
     for (const key of Object.keys(storage())) if (key.startsWith(beginning)) storage().removeItem(key);
   } catch {
-    // Storage is forbidden: nothing was kept.
+    // If storage is forbidden, nothing was stored.
   }
 }
 
-/** Has a tab forget as well when somebody logs out in another one. */
-export function forgetWhenLeft(forgetMore: () => void): void {
+/** Deletes the data of this tab as well when somebody logs out in another one. */
+export function deleteWhenLoggedOut(forgetMore: () => void): void {
   channel?.addEventListener('message', () => {
     forgetDrafts();
     forgetMore();

@@ -7,7 +7,7 @@ import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { FormError } from '#web/ui/form-error.tsx';
 import { useSite } from '../chrome/use-site.ts';
-import { errorWords, showFailure } from './form-errors.ts';
+import { fieldMessages, showFailure } from './form-errors.ts';
 import { languageOf } from './language.ts';
 
 interface Fields {
@@ -39,7 +39,7 @@ export function ForgotPasswordForm() {
         type="email"
         inputMode="email"
         autoComplete="username"
-        error={errorWords(errors, names)('email')}
+        error={fieldMessages(errors, names)('email')}
         {...form.register('email', { required: text('account.allRequired') })}
       />
       <Button type="submit" kind="primary" busy={isSubmitting} className="mt-2 min-h-12">

@@ -19,7 +19,7 @@ export function GoogleButton({ words, ...rest }: GoogleButtonProps) {
   );
 }
 
-/** Google's own mark, on the white ground that its rules ask for. */
+/** Google's logo, on the white background that its rules require. */
 function GoogleMark() {
   return (
     <span aria-hidden className="-mt-0.5 grid size-7 place-items-center rounded-full bg-white">

@@ -1,31 +1,31 @@
 import { beginGoogle } from '#contract/identity.ts';
 import { call } from '#web/api.ts';
 
-/** Where the issuer sends its window back to; it must have been told of this address. */
+/** The address to which the issuer redirects its window. It must be registered there. */
 const returnPath = '/LoginGoogle/return';
 
-/** What the window brings back: an ID token, or the issuer's word for why there is none. */
+/** The issuer's response: an ID token, or an error. */
 export interface Returned {
   idToken: string | null;
   error: string | null;
 }
 
-/** The browser did not open the window. */
+/** Thrown if the browser did not open the window. */
 export class WindowBlocked extends Error {
   override readonly name = 'WindowBlocked';
 }
 
 interface AskOptions {
   signal: AbortSignal;
-  /** The window seems to be closed; what it brought may still arrive. */
+  /** Called when the window seems to be closed. Its response may still arrive. */
   onClosed: () => void;
 }
 
 /**
- * Asks the issuer, in a window of its own, who this person is, and returns its ID token. To be called in the click itself:
- * a browser opens windows for clicks only.
+ * Signs in at the issuer, in a window of its own, and returns the ID token. Must be called in the click event,
+ * because browsers open windows only then.
  */
-export async function askGoogle({ signal, onClosed }: AskOptions): Promise<string> {
+export async function signInAtGoogle({ signal, onClosed }: AskOptions): Promise<string> {
   const popup = window.open('', 'jhalak-google', placeOf(480, 640));
   if (!popup) throw new WindowBlocked();
   signal.addEventListener('abort', () => popup.close());
@@ -37,7 +37,7 @@ export async function askGoogle({ signal, onClosed }: AskOptions): Promise<strin
       client_id: clientId,
       redirect_uri: new URL(returnPath, location.origin).href,
       response_type: 'id_token',
-      // Behind the # the answer reaches this site's script and no log of any server.
+      // The fragment reaches only this site's script, and no server log.
       response_mode: 'fragment',
       scope: 'openid email profile',
       state,
@@ -57,7 +57,7 @@ export async function askGoogle({ signal, onClosed }: AskOptions): Promise<strin
   }
 }
 
-/** What the window brings back is said on a channel that only who knows the state can name, on this site's own origin. */
+/** The window sends its response on a channel of this origin, whose name only the sign-in with this state knows. */
 const channelOf = (state: string) => new BroadcastChannel(`jhalak.sign-in.${state}`);
 
 function answerTo(state: string, signal: AbortSignal): Promise<Returned> {
@@ -75,28 +75,28 @@ function answerTo(state: string, signal: AbortSignal): Promise<Returned> {
   });
 }
 
-/** How long the page that asked may take to say that it has heard, in milliseconds. */
-const patience = 3000;
+/** How long the window waits for the confirmation of the page, in milliseconds. */
+const timeout = 3000;
 
-/** In the window that has come back: says what it brought to the page that asked, and whether that page has heard it. */
+/** Called in the redirected window: sends the response to the page. Returns whether the page confirmed it. */
 export function handOver(address: Location): Promise<boolean> {
   const answer = new URLSearchParams(`${address.search.slice(1)}&${address.hash.slice(1)}`);
   const state = answer.get('state');
   if (!state) return Promise.resolve(false);
   return new Promise((resolve) => {
     const channel = channelOf(state);
-    const finish = (heard: boolean) => {
+    const finish = (received: boolean) => {
       clearTimeout(timer);
       channel.close();
-      resolve(heard);
+      resolve(received);
     };
-    const timer = setTimeout(finish, patience, false);
+    const timer = setTimeout(finish, timeout, false);
     channel.onmessage = () => finish(true);
     channel.postMessage({ idToken: answer.get('id_token'), error: answer.get('error') } satisfies Returned);
   });
 }
 
-/** A window of that size in the middle of this one. */
+/** Window features for a window of this size in the middle of this one. */
 function placeOf(width: number, height: number): string {
   const left = Math.max(0, Math.round(screenX + (outerWidth - width) / 2));
   const top = Math.max(0, Math.round(screenY + (outerHeight - height) / 2));

@@ -7,7 +7,7 @@ import { notify } from '#web/ui/notices.ts';
 import { GoogleButton } from './google-button.tsx';
 import { useGoogle } from './use-google.ts';
 
-/** For who is signed in: says that Google is linked, or links it. Nothing until it is known. */
+/** Shows that Google is linked, or a button that links it; nothing until this is known. */
 export function LinkGoogle({ userId }: { userId: string }) {
   const text = useText();
   const queries = useQueryClient();

@@ -10,7 +10,10 @@ import { beginSession } from './session.ts';
 import { useGoogle } from './use-google.ts';
 import { useWayBack } from './way-back.tsx';
 
-/** Google's way in; where the site has not been set up for it, it says so. Success leads to /UserProfile (specification §4). */
+/**
+ * The button for Google login, disabled if the site is not set up for it. Success leads to /UserProfile
+ * (specification §4).
+ */
 export function LoginByGoogle() {
   const text = useText();
   const navigate = useNavigate();

@@ -8,7 +8,7 @@ import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { FormError } from '#web/ui/form-error.tsx';
 import { clearNotices } from '#web/ui/notices.ts';
-import { errorWords, showFailure } from './form-errors.ts';
+import { fieldMessages, showFailure } from './form-errors.ts';
 import { PasswordField } from './password-field.tsx';
 import { beginSession } from './session.ts';
 import { useWayBack } from './way-back.tsx';
@@ -26,7 +26,7 @@ export function LoginForm({ email }: { email: string }) {
   const wayBack = useWayBack();
   const form = useForm<Fields>({ defaultValues: { email, password: '' } });
   const { errors, isSubmitting } = form.formState;
-  const wordsFor = errorWords(errors, names);
+  const wordsFor = fieldMessages(errors, names);
   const required = { required: text('account.allRequired') };
 
   const submit = form.handleSubmit(async (fields) => {

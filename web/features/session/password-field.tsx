@@ -4,7 +4,7 @@ import { useText } from '#web/text.tsx';
 import { IconButton } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 
-/** A password, hidden until its owner asks to see it. */
+/** A password field with a button that shows the password. */
 export function PasswordField(props: Omit<ComponentProps<typeof TextField>, 'type' | 'trailing'>) {
   const text = useText();
   const [shown, setShown] = useState(false);

@@ -7,7 +7,7 @@ import { T, useText } from '#web/text.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { FormError } from '#web/ui/form-error.tsx';
 import { notify } from '#web/ui/notices.ts';
-import { errorWords, showFailure } from './form-errors.ts';
+import { fieldMessages, showFailure } from './form-errors.ts';
 import { PasswordField } from './password-field.tsx';
 import { endSession } from './session.ts';
 
@@ -23,7 +23,7 @@ export function ResetPasswordForm() {
   const navigate = useNavigate();
   const form = useForm<Fields>({ defaultValues: { password: '', cpassword: '' } });
   const { errors, isSubmitting } = form.formState;
-  const wordsFor = errorWords(errors, names);
+  const wordsFor = fieldMessages(errors, names);
   const submit = form.handleSubmit(async (fields) => {
     // Read now, also for a click that came before this script: it stands behind `#`, which browsers tell no server.
     const secret = location.hash.slice(1);

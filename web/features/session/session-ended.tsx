@@ -3,7 +3,7 @@ import { useText } from '#web/text.tsx';
 import { notify } from '#web/ui/notices.ts';
 import { useSession } from './use-session.ts';
 
-/** Says on whatever page is open that the server has ended the session. */
+/** Shows a notice on any page when the server has ended the session. */
 export function SessionEnded() {
   const text = useText();
   const { expired = false } = useSession();

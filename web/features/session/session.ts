@@ -3,13 +3,13 @@ import type { Self } from '#contract/people.ts';
 import { removePersisted } from '#web/persisted-lists.ts';
 import { forgetOthersThan, leaveDataOf } from './device-data.ts';
 
-/** What the site knows of the person signed in; where the server gave no user, only an e-mail address (specification §3). */
+/** The signed-in person; only an e-mail address if the server sent no user (specification §3). */
 export type SessionUser = Partial<Self> & { email: string };
 
 export interface Session {
   user: SessionUser | null;
   token: string | null;
-  /** The server ended it: it expired, or was ended elsewhere. */
+  /** Whether the server ended the session: it expired, or was ended on another device. */
   expired?: boolean;
 }
 
@@ -24,7 +24,7 @@ const auth = createSlice({
   },
 });
 
-/** What the browser kept. Both values or nobody is signed in (specification §4). */
+/** The stored session. Without both values nobody is signed in (specification §4). */
 function restored(): Session {
   try {
     const user = JSON.parse(localStorage.getItem('user') ?? 'null') as SessionUser | null;
@@ -44,7 +44,7 @@ export const newStore = () =>
 export type SessionState = { auth: Session };
 
 const ofThisBrowser = import.meta.env.SSR ? undefined : newStore();
-/** Where tabs tell each other of a token that the server has refused; local storage says only that nobody is signed in. */
+/** Tells other tabs that the server has refused a token. Local storage would only show that nobody is signed in. */
 const channel =
   import.meta.env.SSR || typeof BroadcastChannel === 'undefined'
     ? undefined
@@ -58,34 +58,34 @@ const nameOf = ({ _id, email }: SessionUser) => _id ?? email;
 /** Signs in: here, in other tabs, and for the next visit. What somebody else has left on this device is forgotten first. */
 export async function beginSession(user: SessionUser, token: string): Promise<void> {
   await forgetOthersThan(nameOf(user));
-  keep({ user, token });
+  store({ user, token });
 }
 
-/** Replaces what is known of the person signed in. */
+/** Replaces the data of the signed-in person. */
 export function updateSessionUser(user: SessionUser): void {
   const token = currentToken();
   if (!token) return;
-  // Where another tab has logged out a moment ago, nothing that it removed is written again.
-  if (restored().token === token) keep({ user, token });
+  // If another tab has logged out in the meantime, nothing is stored again.
+  if (restored().token === token) store({ user, token });
   else ofThisBrowser?.dispatch(auth.actions.changed({ user, token }));
 }
 
-/** Signs out, unless somebody else signed in meanwhile; what this browser kept of the person goes along. */
+/** Signs out, unless somebody else signed in meanwhile, and deletes stored personal data. */
 export function endSession(token = currentToken()): void {
   if (token !== currentToken()) return;
-  keep(signedOut);
+  store(signedOut);
 }
 
-/** The same, after the server has refused the token; the pages of all tabs then say that the session has ended. */
+/** Signs out after the server has refused the token. All tabs then show that the session has ended. */
 export function expireSession(token: string): void {
   if (token !== currentToken()) return;
   const { user } = ofThisBrowser?.getState().auth ?? signedOut;
   if (user) leaveDataOf(nameOf(user));
-  keep(ended);
+  store(ended);
   channel?.postMessage(token);
 }
 
-function keep(session: Session): void {
+function store(session: Session): void {
   ofThisBrowser?.dispatch(auth.actions.changed(session));
   document.documentElement.classList.toggle('signed-in', session.token !== null);
   try {
@@ -95,18 +95,18 @@ function keep(session: Session): void {
     } else {
       localStorage.removeItem('user');
       localStorage.removeItem('authToken');
-      // What is nobody else's does not stay for whoever uses this browser next.
+      // Notifications are personal, so they are deleted for the next user of this browser.
       removePersisted('notifications.');
     }
   } catch {
-    // Storage is full or forbidden: signed in for as long as the page lives.
+    // If storage is full or forbidden, the session lasts as long as the page.
   }
 }
 
 if (ofThisBrowser) {
   const follow = () => {
     const session = restored();
-    // Whether the session was ended by the server, the other tab may have told already.
+    // The other tab may have reported already that the server ended the session.
     if (!session.token && !currentToken()) return;
     ofThisBrowser.dispatch(auth.actions.changed(session));
     document.documentElement.classList.toggle('signed-in', session.token !== null);
@@ -115,12 +115,12 @@ if (ofThisBrowser) {
     if (key === 'user' || key === 'authToken' || key === null) follow();
   });
   channel?.addEventListener('message', ({ data: token }: MessageEvent<string>) => {
-    // Local storage may say the same earlier or later; somebody who has signed in since then stays signed in.
+    // Local storage may change earlier or later. A person who has signed in since then stays signed in.
     if ([currentToken(), restored().token].some((known) => known && known !== token)) return;
     ofThisBrowser.dispatch(auth.actions.changed(ended));
     document.documentElement.classList.remove('signed-in');
   });
-  // A page that Back brings out of the browser's memory has heard of nothing meanwhile.
+  // A page restored from the back-forward cache has missed all messages.
   window.addEventListener('pageshow', ({ persisted }) => {
     if (persisted && restored().token !== currentToken()) follow();
   });

@@ -10,7 +10,7 @@ import { notify } from '#web/ui/notices.ts';
 import { useSite } from '../chrome/use-site.ts';
 import { useOwnAddress } from '../form-posts/own-address.ts';
 import { usePosted } from '../form-posts/posted.ts';
-import { errorWords, showFailure } from './form-errors.ts';
+import { fieldMessages, showFailure } from './form-errors.ts';
 import { languageOf } from './language.ts';
 import { PasswordField } from './password-field.tsx';
 import { useWayBack } from './way-back.tsx';
@@ -37,7 +37,7 @@ export function SignUpForm() {
   });
   const address = useOwnAddress('/SignupForm');
   const { errors, isSubmitting } = form.formState;
-  const wordsFor = errorWords(errors, signUpFields);
+  const wordsFor = fieldMessages(errors, signUpFields);
 
   const submit = form.handleSubmit(async (fields) => {
     try {
@@ -46,7 +46,7 @@ export function SignUpForm() {
       await navigate('/LoginEmail', { state: { ...wayBack, email: fields.email } });
     } catch (error) {
       showFailure(error, signUpFields, form.setError, text('account.failed'));
-      // The server says so with whatever else is wrong; where it was not reached, it is said all the same.
+      // The server reports this together with other errors; it is shown even if the server was not reached.
       const { password, cpassword } = fields;
       if (password && cpassword && password !== cpassword)
         form.setError('cpassword', { message: text('account.mismatch') });

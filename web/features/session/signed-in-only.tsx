@@ -11,8 +11,8 @@ import { useSession } from './use-session.ts';
 import type { WayBack } from './way-back.tsx';
 
 /**
- * A page for its signed-in owner; anyone else is asked to log in. The server knows nobody and leaves the room empty; the
- * page around it is a window tall (`min-h-svh`), so that the footer does not move when it fills.
+ * A page for signed-in people; others are asked to log in. The server does not know who is signed in and renders a
+ * placeholder as tall as the window (`min-h-svh`), so that the footer does not move.
  */
 export function SignedInOnly({
   title,

@@ -2,9 +2,12 @@ import { useEffect, useRef, useState } from 'react';
 import { isApiError } from '#contract/api-error.ts';
 import { useText } from '#web/text.tsx';
 import { notify } from '#web/ui/notices.ts';
-import { askGoogle, WindowBlocked } from './google-window.ts';
+import { signInAtGoogle, WindowBlocked } from './google-window.ts';
 
-/** One sign-in at Google at a time: `begin` opens the window, `finish` gets the ID token. `failed` is said when it fails. */
+/**
+ * Signs in at Google, one attempt at a time: `begin` opens the window, `finish` gets the ID token, and `failed` is
+ * shown on failure.
+ */
 export function useGoogle(finish: (idToken: string) => Promise<void>, failed: string) {
   const text = useText();
   const [busy, setBusy] = useState(false);
@@ -19,7 +22,7 @@ export function useGoogle(finish: (idToken: string) => Promise<void>, failed: st
     setProblem(undefined);
     setBusy(true);
     try {
-      const idToken = await askGoogle({ signal: own.signal, onClosed: () => setBusy(false) });
+      const idToken = await signInAtGoogle({ signal: own.signal, onClosed: () => setBusy(false) });
       setBusy(true);
       await finish(idToken);
     } catch (error) {

@@ -3,41 +3,41 @@ import { logOut } from '#contract/accounts.ts';
 import type { Answer } from '#contract/endpoint.ts';
 import { call } from '#web/api.ts';
 import { queryClient } from '#web/query-client.ts';
-import { forgetPerson, forgetWhenLeft } from './device-data.ts';
+import { deletePersonalData, deleteWhenLoggedOut } from './device-data.ts';
 import { endSession, type Session, type SessionState } from './session.ts';
 
-/** Who is signed in. While the server's page is being taken over it is nobody, as the server knew nobody. */
+/** The current session. During hydration nobody is signed in, as in the server's page. */
 export function useSession(): Session {
   return useSelector((state: SessionState) => state.auth);
 }
 
-forgetWhenLeft(() => queryClient().clear());
+deleteWhenLoggedOut(() => queryClient().clear());
 
-/** How long a server that does not answer may hold up a logout, in milliseconds. */
-const patience = 4000;
+/** Maximum time for the server to answer a logout, in milliseconds. */
+const timeout = 4000;
 
 /**
- * Logs out on this device: here and at the server. The caller then leads to the address that this returns: /LoginGoogle, by way of
- * the identity provider where that opened the session and lets people log out (specification §4).
+ * Logs out on this device and at the server. Returns the address to go to: /LoginGoogle, by way of the identity
+ * provider if it opened the session and supports logout (specification §4).
  */
-export async function leaveSession(): Promise<string> {
-  // Errors are ignored: the token is forgotten here, and expires there (specification §4).
-  const signal = AbortSignal.timeout(patience);
+export async function logOutHere(): Promise<string> {
+  // Errors are ignored: the token is deleted here, and expires at the server (specification §4).
+  const signal = AbortSignal.timeout(timeout);
   const answer = await call(logOut, { body: {} }, { signal }).catch(() => undefined);
-  await forgetSession();
+  await clearSession();
   return wayOut(answer?.endSession);
 }
 
-/** The same on every device, a lost phone too. Throws where the server did not do it: then nobody is logged out anywhere. */
-export async function leaveEverywhere(): Promise<string> {
+/** Logs out on all devices. Throws if the server did not do it; then nobody is logged out anywhere. */
+export async function logOutEverywhere(): Promise<string> {
   const { endSession } = await call(logOut, { body: { everywhere: true } });
-  await forgetSession();
+  await clearSession();
   return wayOut(endSession);
 }
 
 const afterLogout = '/LoginGoogle';
 
-/** No token of the provider was kept, so it is told by the client's id who asks, and asks the person itself. */
+/** The logout address. No ID token was stored, so the provider gets the client id and asks the person itself. */
 function wayOut(endSession: Answer<typeof logOut>['endSession']): string {
   if (!endSession) return afterLogout;
   const address = new URL(endSession.endpoint);
@@ -46,9 +46,9 @@ function wayOut(endSession: Answer<typeof logOut>['endSession']): string {
   return address.href;
 }
 
-/** Forgets who was signed in, and what this device stores of them. */
-export async function forgetSession(): Promise<void> {
+/** Deletes the session and what this device stores about the person. */
+export async function clearSession(): Promise<void> {
   endSession();
   queryClient().clear();
-  await forgetPerson();
+  await deletePersonalData();
 }

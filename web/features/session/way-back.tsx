@@ -4,27 +4,27 @@ import { useText } from '#web/text.tsx';
 import { buttonLook } from '#web/ui/button.tsx';
 
 /**
- * The page that asked for the login, carried in navigation state from there through login and sign-up to /UserProfile,
- * where both end (specification §4).
+ * The page that led to the login. It is carried in navigation state through login and sign-up to /UserProfile, where
+ * both end (specification §4).
  */
 export interface WayBack {
   from?: string;
 }
 
-/** Where this page was asked to lead back to. Only a path of this site is believed. */
+/** The page to go back to. Only paths of this site are accepted. */
 export function useWayBack(): WayBack {
   const { state } = useLocation();
   const from: unknown = state?.from;
   return typeof from === 'string' && isOwnPath(from) ? { from } : {};
 }
 
-/** Whether an address is a path of this site: `//host` and `/\\host` are other hosts to a browser. */
+/** Whether an address is a path of this site. Browsers read `//host` and `/\\\\host` as other hosts. */
 export function isOwnPath(address: string): boolean {
   const base = 'https://this.site';
   return address.startsWith('/') && URL.parse(address, base)?.origin === base;
 }
 
-/** Offers the way back to the page that asked for the login. */
+/** A link back to the page that led to the login. */
 export function WayBackLink() {
   const text = useText();
   const { from } = useWayBack();

@@ -14,18 +14,18 @@ interface PreviewProps {
   index: number;
   onShow: (index: number) => void;
   onClose: () => void;
-  /** What its owner can do with a reel, beside opening it. */
+  /** Actions of the owner for a reel. */
   ownActions?: (reelId: string) => ReactNode;
-  /** Where the list of these goes on. */
+  /** The next pages of the list. */
   rest: NextPages | undefined;
 }
 
-/** The preview overlay of profiles (specification §2): the reel or the picture large, with its words. */
+/** The preview overlay of profiles (specification §2): the reel or picture in large, with its text. */
 export default function Preview({ items, index, onShow, onClose, ownActions, rest }: PreviewProps) {
   const text = useText();
   const item = items[index];
   const onKey = useEffectEvent(({ key, target }: KeyboardEvent) => {
-    // Over a video the arrows wind it.
+    // In a video the arrow keys seek.
     if (target instanceof HTMLVideoElement) return;
     if (key === 'ArrowRight' && index + 1 < items.length) onShow(index + 1);
     if (key === 'ArrowLeft' && index > 0) onShow(index - 1);
@@ -92,14 +92,14 @@ export default function Preview({ items, index, onShow, onClose, ownActions, res
   );
 }
 
-/** As large as screen and shape allow; the room is known before the picture is there. */
+/** The largest size for screen and aspect ratio, so that the space is known before the picture is loaded. */
 function frameOf(item: Shown) {
   const { width, height } = item.kind === 'reel' ? item.reel : item.post;
   const shape = width > 0 && height > 0 ? width / height : 9 / 16;
   return {
     aspectRatio: String(shape),
     width: `min(100%, ${(62 * shape).toFixed(2)}dvh)`,
-    // It grows into the player.
+    // The reel grows into the player.
     viewTransitionName: item.kind === 'reel' ? 'reel' : undefined,
   };
 }

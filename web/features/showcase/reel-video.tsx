@@ -6,7 +6,7 @@ import { downloadSpeed } from '../player/download-speed.ts';
 import { roomOf, videoFor } from '../player/rendition.ts';
 import { useReleaseVideo } from '../player/use-release-video.ts';
 
-/** At most: the dialog's width within its edges, and the part of the screen's height that a preview takes. */
+/** Maximum size: the width of the dialog, and a share of the screen's height. */
 const roomInOverlay = () => roomOf(Math.min(496, innerWidth - 72), innerHeight * 0.62);
 
 /** A reel with the browser's own controls: as good as the network at hand carries and the overlay shows, captions as chosen in the player. */

@@ -10,7 +10,7 @@ const Preview = fetchedPart(() => import('./preview.tsx'));
 const gridLook = 'grid grid-cols-3 gap-1.5 sm:gap-3 lg:grid-cols-5';
 const shapeOf = (kind: Shown['kind']) => (kind === 'reel' ? 'aspect-9/16' : 'aspect-square');
 
-/** Somebody's reels or pictures as tiles; one pressed opens large. */
+/** A person's reels or pictures as tiles that open the preview. */
 export function Showcase({ items, rest }: { items: Shown[]; rest: NextPages | undefined }) {
   const text = useText();
   const [open, setOpen] = useState<number>();

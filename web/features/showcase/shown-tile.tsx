@@ -6,16 +6,16 @@ import type { Shown } from './shown.ts';
 
 interface ShownTileProps {
   item: Shown;
-  /** On the first screen: its picture is not put off. */
+  /** Whether it is on the first screen; then its picture is loaded at once. */
   early: boolean;
-  /** What pressing it does. */
+  /** Label of the button. */
   label: string;
   onOpen: () => void;
-  /** Its shape. */
+  /** Class for the aspect ratio. */
   className: string;
 }
 
-/** A reel or a picture as a tile that opens large. */
+/** A reel or picture as a tile that opens the preview. */
 export function ShownTile({ item, early, label, onOpen, className }: ShownTileProps) {
   return (
     <button

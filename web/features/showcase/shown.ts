@@ -1,7 +1,7 @@
 import type { FeedReel } from '../feed/feed.ts';
 import type { ShownPicture } from '../posts/picture.tsx';
 
-/** A reel or a picture as a profile shows it: a tile, and large in the preview. */
+/** A reel or picture on a profile. */
 export type Shown =
   | { kind: 'reel'; id: string; caption: string; reel: FeedReel }
   | { kind: 'picture'; id: string; caption: string; post: ShownPicture };

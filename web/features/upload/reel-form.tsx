@@ -29,7 +29,7 @@ export function ReelForm({
   async function publish(picked: Picked) {
     const sent = await send(picked, form.getValues, publisherOf(user));
     onSent(sent);
-    await captions.give(sent.reel._id);
+    await captions.upload(sent.reel._id);
   }
 
   return (

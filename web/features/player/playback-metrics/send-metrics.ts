@@ -1,5 +1,5 @@
 import { isApiError } from '#contract/api-error.ts';
-import { type PlaybackFigure, tellPlayback } from '#contract/playback.ts';
+import { type PlaybackFigure, sendPlaybackFigures } from '#contract/playback.ts';
 import { call } from '#web/api.ts';
 import { optsOutOfTracking } from '#web/do-not-track.ts';
 
@@ -41,7 +41,7 @@ async function send(): Promise<void> {
   const [batch, rest] = [figures.slice(0, batchSize), figures.slice(batchSize)];
   store(rest);
   try {
-    await call(tellPlayback, { body: { figures: batch } }, { keepalive: true });
+    await call(sendPlaybackFigures, { body: { figures: batch } }, { keepalive: true });
   } catch (error) {
     // Errors are not shown, because visitors do not need the figures. Figures that the server refused are dropped.
     if (!isApiError(error) || error.status === 0 || error.status >= 500) store([...batch, ...read()]);

@@ -3,42 +3,45 @@ import { ipPrefixesOf } from '#server/platform/ip-prefix.ts';
 import { clientOfPerson } from '#server/platform/networks.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 
-/** How many imports a process makes at once: each holds a connection, disk and a decoder. */
-const atOnce = 4;
-/** Of these, for whoever has no login. */
-const ofNobodyAtOnce = 1;
-/** Longest wait for a turn, in milliseconds, and how many wait. */
-const patience = 60_000;
+/** Number of parallel imports in one process. Each needs a connection, disk space and a decoder. */
+const concurrency = 4;
+/** Number of them for clients without a login. */
+const anonymousConcurrency = 1;
+/** Maximum waiting time in milliseconds, and maximum length of the queue. */
+const timeout = 60_000;
 const waiting = 100;
 
-/** Turns at fetching links: people's networks take them one after the other, and whoever has no login takes one in four at most. */
-export interface Turns {
+/** Fair queues for imports, shared between networks. Clients without a login use at most one of four places. */
+export interface ImportQueue {
   ofPerson<T>(personId: string, work: () => Promise<T>): Promise<T>;
-  ofNobody<T>(address: string, work: () => Promise<T>): Promise<T>;
+  ofVisitor<T>(address: string, work: () => Promise<T>): Promise<T>;
 }
 
-export function createTurns(): Turns {
-  const fetching = new Set<string>();
-  const everybody = createFairQueue({ atOnce, waiting, patience }, crowded);
-  const nobody = createFairQueue({ atOnce: ofNobodyAtOnce, waiting, waitingEach: 2, patience }, crowded);
+export function createImportQueue(): ImportQueue {
+  const importing = new Set<string>();
+  const everybody = createFairQueue({ atOnce: concurrency, waiting, timeout }, crowded);
+  const visitors = createFairQueue(
+    { atOnce: anonymousConcurrency, waiting, waitingEach: 2, timeout },
+    crowded,
+  );
 
   return {
     async ofPerson(personId, work) {
-      if (fetching.has(personId))
+      if (importing.has(personId))
         throw new Refusal(
           'import_busy',
           'Your last link is still being fetched. Please wait for it.',
           'link',
         );
-      fetching.add(personId);
+      importing.add(personId);
       try {
         return await during(everybody.enter(clientOfPerson(personId)), work);
       } finally {
-        fetching.delete(personId);
+        importing.delete(personId);
       }
     },
-    ofNobody: (address, work) =>
-      during(nobody.enter(ipPrefixesOf(address)), () => during(everybody.enter('nobody'), work)),
+    ofVisitor: (address, work) =>
+      during(visitors.enter(ipPrefixesOf(address)), () => during(everybody.enter('nobody'), work)),
   };
 }
 

@@ -4,9 +4,9 @@ import { contextAt } from '#testing/context.ts';
 import { publishReel } from '#testing/reels.ts';
 import { call, type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
 import { photoIn } from '#testing/society.ts';
-import { holdPost, publishPost } from '../posts/posts.ts';
+import { lockPostAgainstDeletion, publishPost } from '../posts/posts.ts';
 import { publishStory } from '../stories/stories.ts';
-import { tellFollowers } from './news.ts';
+import { notifyFollowers } from './fan-out.ts';
 
 let server: TestServer;
 let asha: Person;
@@ -28,7 +28,7 @@ async function untilHeard(kind: string, aboutId: string) {
 const photo = (hue: string) => photoIn(server.db, server.dataDir, asha.id, hue, new Date());
 
 describe('new content of people one follows (decisions §5)', () => {
-  it('is told of each reel, post and story', async () => {
+  it('notifies followers of each reel, post and story', async () => {
     await untilHeard('new_reel', await publishReel(server, asha));
     const form = { fileName: await photo('#123456'), caption: '', description: '' };
     const post = await publishPost(server.context, asha.id, form);
@@ -38,7 +38,7 @@ describe('new content of people one follows (decisions §5)', () => {
     await untilHeard('new_story', story.id);
   });
 
-  it('is told to each of many followers once, however often the job is tried', async () => {
+  it('notifies each of many followers once, even if the job is retried', async () => {
     const many = 2500;
     const now = new Date();
     const ids = Array.from({ length: many }, () => newId(now));
@@ -63,30 +63,31 @@ describe('new content of people one follows (decisions §5)', () => {
       .execute();
     const form = { fileName: await photo('#567890'), caption: '', description: '' };
     const { id: aboutId } = await publishPost(contextAt(server.db, now), asha.id, form);
-    const news = { kind: 'new_post' as const, senderId: asha.id, aboutId, at: now.toISOString() };
+    const publication = { kind: 'new_post' as const, senderId: asha.id, aboutId, at: now.toISOString() };
     const { signal } = new AbortController();
-    for (let n = 0; n < 2; n += 1) await tellFollowers(server.db, news, holdPost, signal);
-    const { told } = await server.db
+    for (let n = 0; n < 2; n += 1)
+      await notifyFollowers(server.db, publication, lockPostAgainstDeletion, signal);
+    const { notified } = await server.db
       .selectFrom('notifications')
-      .select((eb) => eb.fn.countAll<number>().as('told'))
+      .select((eb) => eb.fn.countAll<number>().as('notified'))
       .where('about_id', '=', aboutId)
       .executeTakeFirstOrThrow();
-    expect(told).toBe(many + 1);
+    expect(notified).toBe(many + 1);
   });
 
-  it('that is gone again is told to nobody', async () => {
-    const news = {
+  it('notifies nobody if the content has been deleted', async () => {
+    const publication = {
       kind: 'new_post' as const,
       senderId: asha.id,
       aboutId: newId(new Date()),
       at: new Date().toISOString(),
     };
-    await tellFollowers(server.db, news, holdPost, new AbortController().signal);
-    expect(await heard()).not.toContainEqual({ kind: 'new_post', aboutId: news.aboutId });
+    await notifyFollowers(server.db, publication, lockPostAgainstDeletion, new AbortController().signal);
+    expect(await heard()).not.toContainEqual({ kind: 'new_post', aboutId: publication.aboutId });
   });
 });
 
-describe('a device that is told (decisions §5)', () => {
+describe('a registered device (decisions §5)', () => {
   const register = (person: Person, device: string, more: object = { platform: 'android' }) =>
     server.inject({
       method: 'POST',
@@ -99,7 +100,7 @@ describe('a device that is told (decisions §5)', () => {
       (row) => row.person_id,
     );
 
-  it('is one person’s at a time, and only theirs to unregister', async () => {
+  it('belongs to one person at a time, and only they can unregister it', async () => {
     for (const person of [asha, asha, binod]) await register(person, 'device-1');
     expect(await owners('device-1')).toEqual([binod.id]);
     const unregister = (person: Person) =>
@@ -116,7 +117,7 @@ describe('a device that is told (decisions §5)', () => {
     expect(await owners('device-1')).toEqual([]);
   });
 
-  it('needs a name and a platform', async () => {
+  it('needs a token and a platform', async () => {
     expect((await register(asha, ' ')).statusCode).toBe(400);
     expect((await register(asha, 'device-2', { platform: 'toaster' })).json().error).toBe(
       'platform is android or ios.',
