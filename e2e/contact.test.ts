@@ -55,6 +55,8 @@ describe('/Contact and /Feedback (specification §5, §8)', () => {
         path === '/Contact' ? { name: '', email: '', phone: '', text: '' } : { name: '', text: '' };
 
       await become(site.creator);
+      // What is typed before the page has heard of the log-in is a visitor's.
+      await page.getByRole('link', { name: 'Profile', exact: true }).waitFor();
       if (path === '/Contact') await expect.poll(async () => (await texts()).name).toBe('zoya');
       await words.fill('About my account');
       await become(site.fan);

@@ -23,7 +23,8 @@ let world: World;
 let proxy: TcpProxy;
 beforeAll(async () => {
   server = await startTestServer(
-    {},
+    // Mail is on, so that its calls need the database; nothing is sent.
+    { SMTP_URL: 'smtp://127.0.0.1:9', ORIGIN: 'https://jhalak.example' },
     {
       site: await loadSite(),
       async through(url) {
