@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type CompiledMessage, compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
 import type { Plugin } from 'vite';
 
@@ -14,7 +14,7 @@ export function compiledMessages(): Plugin {
     name: 'jhalak:messages',
     enforce: 'pre',
     transform(source, id) {
-      if (basename(dirname(id)) !== 'messages' || !id.endsWith('.json')) return;
+      if (!/\/web\/messages\/(?:\w+\/)?\w+\.json$/.test(id)) return;
       const english = readFileSync(join(dirname(id), 'en.json'), 'utf8');
       const messages: Record<string, string> = { ...JSON.parse(english), ...JSON.parse(source) };
       const compiled = Object.entries(messages).map(([key, message]) => [key, compiledMessage(message)]);

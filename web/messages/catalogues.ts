@@ -2,11 +2,16 @@ import { type I18n, type MessageOptions, type Messages, setupI18n } from '@lingu
 import { shortNumber } from '../ui/short-number.ts';
 import { dateIn, dateStyles } from './dates.ts';
 import type en from './en.json';
+import type privacy from './privacy/en.json';
 
-export type MessageId = keyof typeof en;
+export type MessageId = keyof typeof en | keyof typeof privacy;
 
-// Each language is a chunk of its own: a browser loads the one it shows. Adding a language is adding a file.
+/** A part of the messages that only some pages show, in a folder of its own: other pages do not load it. */
+type Part = 'privacy';
+
+// Each language is a chunk of its own: a browser loads the one it shows. Adding a language is adding its files.
 const files = import.meta.glob<Messages>('./*.json', { import: 'default' });
+const parts = import.meta.glob<Messages>('./*/*.json', { import: 'default' });
 
 const ready = new Map<string, I18n>();
 
@@ -22,6 +27,21 @@ export async function loadMessages(requested: string): Promise<void> {
   if (ready.has(lang)) return;
   const messages = await files[`./${lang}.json`]?.();
   ready.set(lang, newI18n({ locale: lang, messages: { [lang]: messages ?? {} } }));
+}
+
+/**
+ * Loads a part of the messages. The module of a page that shows it waits for this at its top level, so the messages are
+ * there before the page is rendered: on the server in every language, in the browser in the language of the document, which
+ * stays the same until the next document.
+ */
+export async function loadPart(part: Part): Promise<void> {
+  const shown = import.meta.env.SSR ? languages : [languageOr(document.documentElement.lang)];
+  await Promise.all(
+    shown.map(async (lang) => {
+      const [messages] = await Promise.all([parts[`./${part}/${lang}.json`]?.(), loadMessages(lang)]);
+      i18nOf(lang).load(lang, messages ?? {});
+    }),
+  );
 }
 
 // A noncharacter: no text has it.

@@ -3,9 +3,11 @@ import { Link } from 'react-router';
 import { limits } from '#contract/limits.ts';
 import { headOf } from '../features/chrome/head.ts';
 import { StoredData } from '../features/reading/stored-data.tsx';
-import { i18nOf } from '../messages/catalogues.ts';
+import { i18nOf, loadPart } from '../messages/catalogues.ts';
 import { T, useText } from '../text.tsx';
 import type { Route } from './+types/privacy-policy';
+
+await loadPart('privacy');
 
 /** The 9 sections of specification §2. They describe what the code does, so they change together. */
 const sections = [
