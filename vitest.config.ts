@@ -31,7 +31,7 @@ const breaking = ['backup', 'kills', 'mixed-load', 'fair-share', 'overload', 'st
 const encoding = tests.filter(
   (file) =>
     file.startsWith('server/features/media/') ||
-    (!inBrowser.includes(file) && uses(file, 'testing/clips.ts')),
+    (!inBrowser.includes(file) && uses(file, 'testing/fixtures/clips.ts')),
 );
 
 const without = (...others: string[][]) => [...never, ...others.flat()];
@@ -76,7 +76,7 @@ export default defineConfig({
       // Many minutes: `npm run test:long`.
       { extends: true, test: { name: 'long', include: long } },
     ],
-    globalSetup: ['testing/postgres.ts'],
+    globalSetup: ['testing/servers/postgres.ts'],
     pool: 'forks',
     // A worker reads the server once and not for each file: no module keeps what a test has done to it.
     isolate: false,

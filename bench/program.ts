@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Program, startProgram } from '#testing/program.ts';
+import { type Program, startProgram } from '#testing/servers/program.ts';
 import { cores, pin } from './harness.ts';
 
 export interface Running extends Program {

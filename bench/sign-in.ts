@@ -1,6 +1,6 @@
 import { verify } from '@node-rs/argon2';
 import { openDatabase } from '#server/platform/database/database.ts';
-import { behindOurProxy } from '#testing/proxy.ts';
+import { behindOurProxy } from '#testing/servers/proxy.ts';
 import { password } from './filled.ts';
 import { inMilliseconds, inTurns, type Measurement, milliseconds, percent } from './harness.ts';
 import { withProgram } from './program.ts';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startProgram } from '#testing/program.ts';
+import { startProgram } from '#testing/servers/program.ts';
 import { inMilliseconds, inTurns, type Measurement, milliseconds, times } from './harness.ts';
 
 /** A start on existing data, its own PostgreSQL included, to the first page, against a Node process that does nothing. */

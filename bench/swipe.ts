@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
-import { signUpAt } from '#testing/api-client.ts';
-import { openBrowser } from '#testing/browser.ts';
-import { makeClip } from '#testing/clips.ts';
-import { startProgram } from '#testing/program.ts';
+import { openBrowser } from '#testing/browser/browser.ts';
+import { signUpAt } from '#testing/clients/api-client.ts';
+import { makeClip } from '#testing/fixtures/clips.ts';
+import { startProgram } from '#testing/servers/program.ts';
 import { inMilliseconds, inTurns, type Measurement, median, times } from './harness.ts';
 import { openProxy } from './proxy.ts';
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { encodeVideo } from '#server/features/media/engine/encode-video.ts';
-import { makeClip } from '#testing/clips.ts';
+import { makeClip } from '#testing/fixtures/clips.ts';
 import { inMilliseconds, inTurns, type Measurement, milliseconds, percent, runScript } from './harness.ts';
 
 /** What becomes of a phone's clip: everything the pipeline does for it, against decoding, scaling and encoding alone. */

@@ -23,7 +23,7 @@ import { readConfig, settings } from '#server/config.ts';
 import { freePort } from '#server/platform/database/embedded.ts';
 import { createMetrics, measureProcess } from '#server/platform/metrics.ts';
 import { endpoints } from '#testing/endpoints.ts';
-import { startTestServer } from '#testing/server.ts';
+import { startTestServer } from '#testing/servers/test-server.ts';
 import { startNginx, writeNginx } from './loopback/nginx.ts';
 
 /*

@@ -1,10 +1,10 @@
 import type { Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { follow } from '#server/features/people/follows.ts';
-import { signUpAt } from '#testing/api-client.ts';
+import { furnishedSite } from '#testing/browser/site.ts';
+import { visit } from '#testing/browser/visitor.ts';
+import { signUpAt } from '#testing/clients/api-client.ts';
 import { contextAt, contextOn } from '#testing/context.ts';
-import { furnishedSite } from '#testing/site.ts';
-import { visit } from '#testing/visitor.ts';
 
 const site = furnishedSite();
 

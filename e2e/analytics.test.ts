@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { emptySite } from '#testing/site.ts';
-import { visit } from '#testing/visitor.ts';
+import { emptySite } from '#testing/browser/site.ts';
+import { visit } from '#testing/browser/visitor.ts';
 
 const site = emptySite({ ANALYTICS_ID: 'G-TEST123456' });
 

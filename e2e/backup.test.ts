@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { listStoredFiles } from '#server/features/media/stored-files.ts';
-import { adminOn } from '#testing/admin.ts';
-import { type Client, signUpAt, untilPublic, uploadTo } from '#testing/api-client.ts';
-import { askFor, keyOf, monthsAgo, viewsAt } from '#testing/months.ts';
-import { dataFolder, type Program, startProgram } from '#testing/program.ts';
-import { freshClip } from '#testing/reels.ts';
-import { databaseOf, publishPicture } from '#testing/society.ts';
+import { type Client, signUpAt, untilPublic, uploadTo } from '#testing/clients/api-client.ts';
+import { askFor, keyOf, monthsAgo, viewsAt } from '#testing/fixtures/months.ts';
+import { databaseOf, publishPicture } from '#testing/fixtures/posts.ts';
+import { freshClip } from '#testing/fixtures/reels.ts';
+import { adminOn } from '#testing/servers/admin-command.ts';
+import { dataFolder, type Program, startProgram } from '#testing/servers/program.ts';
 
 /*
  * A site is backed up while people are at work on it, lost, and made again from the backup.

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { furnishedSite } from '#testing/site.ts';
-import { visit } from '#testing/visitor.ts';
+import { furnishedSite } from '#testing/browser/site.ts';
+import { visit } from '#testing/browser/visitor.ts';
 
 const site = furnishedSite();
 

@@ -3,12 +3,12 @@ import { readdir, readFile, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Client, signUpAt, untilPublic, uploadTo } from '#testing/api-client.ts';
-import { makeClip } from '#testing/clips.ts';
-import { senderTo } from '#testing/pieces.ts';
-import { freshDatabase } from '#testing/postgres.ts';
-import { dataFolder, type Program, startProgram } from '#testing/program.ts';
-import { type S3Process, startS3Process } from '#testing/s3-process.ts';
+import { type Client, signUpAt, untilPublic, uploadTo } from '#testing/clients/api-client.ts';
+import { senderTo } from '#testing/clients/tus-client.ts';
+import { makeClip } from '#testing/fixtures/clips.ts';
+import { freshDatabase } from '#testing/servers/postgres.ts';
+import { dataFolder, type Program, startProgram } from '#testing/servers/program.ts';
+import { type S3Process, startS3Process } from '#testing/servers/s3/process.ts';
 
 /*
  * Two programs, each with a disk of its own, on one PostgreSQL and one bucket; the store is a process of its own.

@@ -2,11 +2,11 @@ import { appendFile, copyFile, readFile, rm, stat, writeFile } from 'node:fs/pro
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Client, signUpAt } from '#testing/api-client.ts';
-import { type Clip, makeClip, turnClip } from '#testing/clips.ts';
-import { emptySite } from '#testing/site.ts';
-import { takenOver, visit } from '#testing/visitor.ts';
-import { heardClip, shownClip, watch } from '#testing/watching.ts';
+import { emptySite } from '#testing/browser/site.ts';
+import { heardClip, shownClip, watch } from '#testing/browser/video-inspection.ts';
+import { takenOver, visit } from '#testing/browser/visitor.ts';
+import { type Client, signUpAt } from '#testing/clients/api-client.ts';
+import { type Clip, makeClip, turnClip } from '#testing/fixtures/clips.ts';
 
 const site = emptySite();
 let person: Client;

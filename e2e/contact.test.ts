@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Client } from '#testing/api-client.ts';
-import { furnishedSite } from '#testing/site.ts';
-import { takenOver, visit } from '#testing/visitor.ts';
+import { furnishedSite } from '#testing/browser/site.ts';
+import { takenOver, visit } from '#testing/browser/visitor.ts';
+import type { Client } from '#testing/clients/api-client.ts';
 
 const site = furnishedSite();
 

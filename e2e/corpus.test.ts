@@ -2,11 +2,11 @@ import { appendFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Client, signUpAt } from '#testing/api-client.ts';
-import { type Case, corpus, film, shownOf } from '#testing/corpus.ts';
+import { emptySite } from '#testing/browser/site.ts';
+import { visit } from '#testing/browser/visitor.ts';
+import { type Client, signUpAt } from '#testing/clients/api-client.ts';
+import { type Case, corpus, film, shownOf } from '#testing/fuzz/video-corpus.ts';
 import { isWhole } from '#testing/share.ts';
-import { emptySite } from '#testing/site.ts';
-import { visit } from '#testing/visitor.ts';
 
 const site = emptySite();
 let person: Client;

@@ -6,10 +6,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sweep } from '#server/features/media/sweeper.ts';
 import { openDatabase } from '#server/platform/database/database.ts';
 import { openDiskStorage } from '#server/platform/storage/disk.ts';
-import { type Client, signUpAt, untilPublic, uploadTo } from '#testing/api-client.ts';
-import { makeClip } from '#testing/clips.ts';
-import { senderTo } from '#testing/pieces.ts';
-import { dataFolder, type Program, startProgram } from '#testing/program.ts';
+import { type Client, signUpAt, untilPublic, uploadTo } from '#testing/clients/api-client.ts';
+import { senderTo } from '#testing/clients/tus-client.ts';
+import { makeClip } from '#testing/fixtures/clips.ts';
+import { dataFolder, type Program, startProgram } from '#testing/servers/program.ts';
 
 /*
  * The server is killed where it hurts most and started again: nothing acknowledged is lost, nothing half-made is public.

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { furnishedSite } from '#testing/site.ts';
-import { visit } from '#testing/visitor.ts';
+import { furnishedSite } from '#testing/browser/site.ts';
+import { visit } from '#testing/browser/visitor.ts';
 
 const site = furnishedSite();
 const now = Date.now();

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { unzipSync } from 'fflate';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { type Client, signUpAt } from '#testing/api-client.ts';
-import { emptySite } from '#testing/site.ts';
-import { publishPicture } from '#testing/society.ts';
-import { arrive, visit } from '#testing/visitor.ts';
+import { emptySite } from '#testing/browser/site.ts';
+import { arrive, visit } from '#testing/browser/visitor.ts';
+import { type Client, signUpAt } from '#testing/clients/api-client.ts';
+import { publishPicture } from '#testing/fixtures/posts.ts';
 
 const site = emptySite();
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { dataFolder, type Program, startProgram } from '#testing/program.ts';
+import { dataFolder, type Program, startProgram } from '#testing/servers/program.ts';
 
 let data: Awaited<ReturnType<typeof dataFolder>>;
 let program: Program;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort } from '#server/platform/database/embedded.ts';
-import { dataFolder, type Program, startProgram } from '#testing/program.ts';
+import { dataFolder, type Program, startProgram } from '#testing/servers/program.ts';
 
 /** A copy of the sources, which the test edits. */
 let copy: string;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { openBrowser } from '#testing/browser.ts';
-import { furnishedSite } from '#testing/site.ts';
-import { openVisitor, visit } from '#testing/visitor.ts';
+import { openBrowser } from '#testing/browser/browser.ts';
+import { furnishedSite } from '#testing/browser/site.ts';
+import { openVisitor, visit } from '#testing/browser/visitor.ts';
 
 const site = furnishedSite();
 

@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, readdir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { signUpAt } from '#testing/api-client.ts';
-import { senderTo } from '#testing/pieces.ts';
-import { freshDatabase } from '#testing/postgres.ts';
-import { dataFolder, type Program, startProgram } from '#testing/program.ts';
-import { freshClip } from '#testing/reels.ts';
+import { signUpAt } from '#testing/clients/api-client.ts';
+import { senderTo } from '#testing/clients/tus-client.ts';
+import { freshClip } from '#testing/fixtures/reels.ts';
+import { freshDatabase } from '#testing/servers/postgres.ts';
+import { dataFolder, type Program, startProgram } from '#testing/servers/program.ts';
 
 /* A disk of 96 MB, of which 40 MB are the database's: whoever sends files at once never gets at them. */
 const megabyte = 1024 * 1024;

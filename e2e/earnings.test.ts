@@ -7,13 +7,13 @@ import { monthLabel } from '#contract/month.ts';
 import { completeWithdrawal, rejectWithdrawal } from '#server/features/earnings/review.ts';
 import { likePost } from '#server/features/posts/likes.ts';
 import { recordViews } from '#server/features/views/views.ts';
-import { type Client, signUpAt } from '#testing/api-client.ts';
+import { emptySite } from '#testing/browser/site.ts';
+import { arrive, type VisitorOptions, visit } from '#testing/browser/visitor.ts';
+import { type Client, signUpAt } from '#testing/clients/api-client.ts';
 import { contextAt, contextOn } from '#testing/context.ts';
-import { personIn } from '#testing/earnings.ts';
-import { askFor, keyOf, monthsAgo, reelsAt, viewsAt } from '#testing/months.ts';
-import { emptySite } from '#testing/site.ts';
-import { publishPicture } from '#testing/society.ts';
-import { arrive, type VisitorOptions, visit } from '#testing/visitor.ts';
+import { personIn } from '#testing/fixtures/earnings.ts';
+import { askFor, keyOf, monthsAgo, reelsAt, viewsAt } from '#testing/fixtures/months.ts';
+import { publishPicture } from '#testing/fixtures/posts.ts';
 
 const timeZone = 'Asia/Kolkata';
 

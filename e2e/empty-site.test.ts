@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { signUpAt } from '#testing/api-client.ts';
-import { emptySite } from '#testing/site.ts';
-import { visit } from '#testing/visitor.ts';
+import { emptySite } from '#testing/browser/site.ts';
+import { visit } from '#testing/browser/visitor.ts';
+import { signUpAt } from '#testing/clients/api-client.ts';
 
 const site = emptySite();
 

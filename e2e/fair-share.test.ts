@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { fillDatabase } from '#bench/filling.ts';
-import { type Client, signUpAt } from '#testing/api-client.ts';
-import type { Got, Greed } from '#testing/greedy.ts';
-import { figure } from '#testing/measured.ts';
-import { dataFolder, type Program, startProgram } from '#testing/program.ts';
+import { type Client, signUpAt } from '#testing/clients/api-client.ts';
+import type { Got, Greed } from '#testing/load/greedy-client.ts';
+import { figure } from '#testing/report-figure.ts';
+import { dataFolder, type Program, startProgram } from '#testing/servers/program.ts';
 
 /*
  * One address holds 320 connections and asks on each for pages and lists that nobody has asked for lately, as fast as it is
@@ -80,7 +80,7 @@ async function startGreedy(): Promise<() => Promise<Got>> {
     nth % 2 === 0 ? `/AllUsers?q=${nth.toString(36)}zz` : `/api/reel/getFrienddata/${idOf(nth)}?limit=100`,
   );
   const greed: Greed = { origin: program.origin, address: '127.0.66.6', connections: 320, paths };
-  const child = fork(new URL('../testing/greedy.ts', import.meta.url), [JSON.stringify(greed)]);
+  const child = fork(new URL('../testing/load/greedy-client.ts', import.meta.url), [JSON.stringify(greed)]);
   load = child;
   await once(child, 'message');
   return async () => {

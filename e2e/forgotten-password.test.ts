@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '#server/platform/database/database.ts';
 import { freePort } from '#server/platform/database/embedded.ts';
-import { signUpAt } from '#testing/api-client.ts';
-import { sharedBrowser } from '#testing/browser.ts';
-import { freshDatabase } from '#testing/postgres.ts';
-import { dataFolder, type Program, startProgram } from '#testing/program.ts';
-import { startSmtp } from '#testing/smtp.ts';
-import { openVisitor, visit } from '#testing/visitor.ts';
+import { sharedBrowser } from '#testing/browser/browser.ts';
+import { openVisitor, visit } from '#testing/browser/visitor.ts';
+import { signUpAt } from '#testing/clients/api-client.ts';
+import { freshDatabase } from '#testing/servers/postgres.ts';
+import { dataFolder, type Program, startProgram } from '#testing/servers/program.ts';
+import { startSmtp } from '#testing/servers/smtp.ts';
 
 let smtp: Awaited<ReturnType<typeof startSmtp>>;
 let data: Awaited<ReturnType<typeof dataFolder>>;

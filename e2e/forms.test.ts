@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Client, signUpAt } from '#testing/api-client.ts';
-import { type Clip, makeClip } from '#testing/clips.ts';
-import { emptySite } from '#testing/site.ts';
-import { arrive, visit } from '#testing/visitor.ts';
+import { emptySite } from '#testing/browser/site.ts';
+import { arrive, visit } from '#testing/browser/visitor.ts';
+import { type Client, signUpAt } from '#testing/clients/api-client.ts';
+import { type Clip, makeClip } from '#testing/fixtures/clips.ts';
 
 const site = emptySite();
 let person: Client;

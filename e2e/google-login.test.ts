@@ -1,11 +1,11 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { signUpAt } from '#testing/api-client.ts';
-import { openBrowser } from '#testing/browser.ts';
-import { type OpenIdProvider, startOpenIdProvider } from '#testing/openid-provider.ts';
-import { dataFolder, type Program, startProgram } from '#testing/program.ts';
-import { arrive, openVisitor, visit } from '#testing/visitor.ts';
+import { openBrowser } from '#testing/browser/browser.ts';
+import { arrive, openVisitor, visit } from '#testing/browser/visitor.ts';
+import { signUpAt } from '#testing/clients/api-client.ts';
+import { type OpenIdProvider, startOpenIdProvider } from '#testing/servers/openid-provider.ts';
+import { dataFolder, type Program, startProgram } from '#testing/servers/program.ts';
 
 let data: Awaited<ReturnType<typeof dataFolder>>;
 let program: Program;

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { copyReel } from '#testing/copies.ts';
-import { furnishedSite } from '#testing/site.ts';
-import { visit } from '#testing/visitor.ts';
+import { furnishedSite } from '#testing/browser/site.ts';
+import { visit } from '#testing/browser/visitor.ts';
+import { copyReel } from '#testing/fixtures/reel-copies.ts';
 
 const site = furnishedSite();
 

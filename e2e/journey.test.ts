@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Client, signUpAt } from '#testing/api-client.ts';
-import { makeClip } from '#testing/clips.ts';
-import { emptySite } from '#testing/site.ts';
-import { arrive, visit } from '#testing/visitor.ts';
+import { emptySite } from '#testing/browser/site.ts';
+import { arrive, visit } from '#testing/browser/visitor.ts';
+import { type Client, signUpAt } from '#testing/clients/api-client.ts';
+import { makeClip } from '#testing/fixtures/clips.ts';
 
 const site = emptySite();
 /** Whose reels stand on the site before each test. */

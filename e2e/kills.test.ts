@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readPostmaster } from '#server/platform/database/postmaster.ts';
-import { signUpAt } from '#testing/api-client.ts';
-import { expectBooksToAgree } from '#testing/books.ts';
-import { endLoad, payeesIn } from '#testing/crowd.ts';
-import { type Load, startLoad } from '#testing/load.ts';
-import { figure, spread } from '#testing/measured.ts';
-import { reelsAt } from '#testing/months.ts';
-import { dataFolder, type Program, startProgram } from '#testing/program.ts';
-import { behindOurProxy } from '#testing/proxy.ts';
-import { databaseOf } from '#testing/society.ts';
+import { signUpAt } from '#testing/clients/api-client.ts';
+import { reelsAt } from '#testing/fixtures/months.ts';
+import { databaseOf } from '#testing/fixtures/posts.ts';
+import { type Load, startLoad } from '#testing/load/load.ts';
+import { endLoad, payeesIn } from '#testing/load/load-scenarios.ts';
+import { expectBooksToAgree } from '#testing/models/ledger-consistency.ts';
+import { figure, spread } from '#testing/report-figure.ts';
+import { dataFolder, type Program, startProgram } from '#testing/servers/program.ts';
+import { behindOurProxy } from '#testing/servers/proxy.ts';
 
 /*
  * The server and its PostgreSQL are killed again and again while people publish, look, ask for their money and delete.

@@ -6,12 +6,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Outside } from '#server/features/imports/outside.ts';
 import { loadSite } from '#server/http/page-renderer.ts';
 import { listen } from '#server/listen.ts';
-import { type Client, signUpAt } from '#testing/api-client.ts';
-import { openBrowser } from '#testing/browser.ts';
-import { makeClip } from '#testing/clips.ts';
-import { guardTo, type Site, startSite } from '#testing/outside.ts';
-import { startTestServer, type TestServer } from '#testing/server.ts';
-import { arrive, openVisitor, type Visitor, visit } from '#testing/visitor.ts';
+import { openBrowser } from '#testing/browser/browser.ts';
+import { arrive, openVisitor, type Visitor, visit } from '#testing/browser/visitor.ts';
+import { type Client, signUpAt } from '#testing/clients/api-client.ts';
+import { makeClip } from '#testing/fixtures/clips.ts';
+import { guardTo, type Site, startSite } from '#testing/servers/internet.ts';
+import { startTestServer, type TestServer } from '#testing/servers/test-server.ts';
 
 let site: Site;
 let server: TestServer;

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openDatabase } from '#server/platform/database/database.ts';
-import { startIssuer, type TestIssuer, testClientId } from '#testing/issuer.ts';
-import { freshDatabase } from '#testing/postgres.ts';
-import { dataFolder, type Program, startProgram } from '#testing/program.ts';
-import { freshClip } from '#testing/reels.ts';
+import { freshClip } from '#testing/fixtures/reels.ts';
+import { startIssuer, type TestIssuer, testClientId } from '#testing/servers/issuer.ts';
+import { freshDatabase } from '#testing/servers/postgres.ts';
+import { dataFolder, type Program, startProgram } from '#testing/servers/program.ts';
 
 /*
  * The log tells everything it can, people do what they do, things go wrong: no secret of anybody's is in it.

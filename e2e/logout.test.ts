@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { type Client, signUpAt } from '#testing/api-client.ts';
-import { emptySite } from '#testing/site.ts';
-import { arrive, type Visitor, visit } from '#testing/visitor.ts';
+import { emptySite } from '#testing/browser/site.ts';
+import { arrive, type Visitor, visit } from '#testing/browser/visitor.ts';
+import { type Client, signUpAt } from '#testing/clients/api-client.ts';
 
 const site = emptySite();
 

@@ -3,13 +3,13 @@ import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '#server/platform/database/embedded.ts';
-import { type Client, signUpAt } from '#testing/api-client.ts';
-import { openBrowser } from '#testing/browser.ts';
-import { makeClip } from '#testing/clips.ts';
-import { freshDatabase } from '#testing/postgres.ts';
-import { dataFolder, type Program, startProgram } from '#testing/program.ts';
-import { type S3Server, startS3Server } from '#testing/s3-server.ts';
-import { visit } from '#testing/visitor.ts';
+import { openBrowser } from '#testing/browser/browser.ts';
+import { visit } from '#testing/browser/visitor.ts';
+import { type Client, signUpAt } from '#testing/clients/api-client.ts';
+import { makeClip } from '#testing/fixtures/clips.ts';
+import { freshDatabase } from '#testing/servers/postgres.ts';
+import { dataFolder, type Program, startProgram } from '#testing/servers/program.ts';
+import { type S3Server, startS3Server } from '#testing/servers/s3/server.ts';
 
 /*
  * Pages on one host, files on another. `localhost` is the site; `127.0.0.1` is another host to a browser, also for cookies.

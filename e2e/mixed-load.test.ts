@@ -1,15 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { signUpAt } from '#testing/api-client.ts';
-import { expectBooksToAgree } from '#testing/books.ts';
-import { deedsOf } from '#testing/crowd.ts';
-import { type Load, startLoad } from '#testing/load.ts';
-import { figure } from '#testing/measured.ts';
-import { reelsAt } from '#testing/months.ts';
-import { dataFolder, descendantsOf, type Program, startProgram } from '#testing/program.ts';
-import { behindOurProxy } from '#testing/proxy.ts';
-import { databaseOf } from '#testing/society.ts';
+import { signUpAt } from '#testing/clients/api-client.ts';
+import { reelsAt } from '#testing/fixtures/months.ts';
+import { databaseOf } from '#testing/fixtures/posts.ts';
+import { type Load, startLoad } from '#testing/load/load.ts';
+import { deedsOf } from '#testing/load/load-scenarios.ts';
+import { expectBooksToAgree } from '#testing/models/ledger-consistency.ts';
+import { figure } from '#testing/report-figure.ts';
+import { dataFolder, descendantsOf, type Program, startProgram } from '#testing/servers/program.ts';
+import { behindOurProxy } from '#testing/servers/proxy.ts';
 
 /*
  * People publish, look and delete for a while, and afterwards the server is no larger than before: handles, children and

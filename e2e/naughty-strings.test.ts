@@ -5,10 +5,10 @@ import { personName } from '#contract/accounts.ts';
 import { limits } from '#contract/limits.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { newId, newKey } from '#server/platform/ids.ts';
-import { type Client, signUpAt } from '#testing/api-client.ts';
-import { someNaughtyStrings } from '#testing/naughty-strings.ts';
-import { emptySite } from '#testing/site.ts';
-import { takenOver, type Visitor } from '#testing/visitor.ts';
+import { emptySite } from '#testing/browser/site.ts';
+import { takenOver, type Visitor } from '#testing/browser/visitor.ts';
+import { type Client, signUpAt } from '#testing/clients/api-client.ts';
+import { someNaughtyStrings } from '#testing/fuzz/naughty-strings.ts';
 
 const harmless = 'A harmless text';
 const texts = someNaughtyStrings.filter((text) => text.trim() !== '');

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import type { Client } from '#testing/api-client.ts';
-import { furnishedSite } from '#testing/site.ts';
-import { arrive, takenOver, visit } from '#testing/visitor.ts';
+import { furnishedSite } from '#testing/browser/site.ts';
+import { arrive, takenOver, visit } from '#testing/browser/visitor.ts';
+import type { Client } from '#testing/clients/api-client.ts';
 
 const site = furnishedSite();
 

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { writeCursor } from '#server/platform/cursor.ts';
 import { newId } from '#server/platform/ids.ts';
-import { figure } from '#testing/measured.ts';
-import { dataFolder, type Program, startProgram } from '#testing/program.ts';
+import { figure } from '#testing/report-figure.ts';
+import { dataFolder, type Program, startProgram } from '#testing/servers/program.ts';
 
 /*
  * Ten times as many ask at once as the server works on: it turns away those it could not answer in time, answers the

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { follow } from '#server/features/people/follows.ts';
-import { type Client, signUpAt } from '#testing/api-client.ts';
+import { emptySite } from '#testing/browser/site.ts';
+import { arrive, takenOver, type VisitorOptions, visit } from '#testing/browser/visitor.ts';
+import { type Client, signUpAt } from '#testing/clients/api-client.ts';
 import { contextAt, contextOn } from '#testing/context.ts';
-import { emptySite } from '#testing/site.ts';
-import { arrive, takenOver, type VisitorOptions, visit } from '#testing/visitor.ts';
 
 /* What the specification wants kept between visits (§4): the user list and one's notifications. */
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { makeClip } from '#testing/clips.ts';
-import { copyReel } from '#testing/copies.ts';
-import { furnishedSite } from '#testing/site.ts';
-import { arrive, visit } from '#testing/visitor.ts';
+import { furnishedSite } from '#testing/browser/site.ts';
+import { arrive, visit } from '#testing/browser/visitor.ts';
+import { makeClip } from '#testing/fixtures/clips.ts';
+import { copyReel } from '#testing/fixtures/reel-copies.ts';
 
 const site = furnishedSite();
 const sizes: [width: number, height: number][] = [

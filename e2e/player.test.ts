@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { Page, Route } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Client, signUpAt } from '#testing/api-client.ts';
-import { makeClip } from '#testing/clips.ts';
-import { copyReel } from '#testing/copies.ts';
-import { emptySite } from '#testing/site.ts';
-import { arrive, type VisitorOptions, visit } from '#testing/visitor.ts';
+import { emptySite } from '#testing/browser/site.ts';
+import { arrive, type VisitorOptions, visit } from '#testing/browser/visitor.ts';
+import { type Client, signUpAt } from '#testing/clients/api-client.ts';
+import { makeClip } from '#testing/fixtures/clips.ts';
+import { copyReel } from '#testing/fixtures/reel-copies.ts';
 
 const site = emptySite();
 let zoya: Client;

@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import type { CDPSession, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sendPlaybackFigures } from '#contract/playback.ts';
-import { type Client, signUpAt } from '#testing/api-client.ts';
-import { makeClip } from '#testing/clips.ts';
-import { copyReel } from '#testing/copies.ts';
-import { emptySite } from '#testing/site.ts';
-import { arrive, type VisitorOptions, visit } from '#testing/visitor.ts';
+import { emptySite } from '#testing/browser/site.ts';
+import { arrive, type VisitorOptions, visit } from '#testing/browser/visitor.ts';
+import { type Client, signUpAt } from '#testing/clients/api-client.ts';
+import { makeClip } from '#testing/fixtures/clips.ts';
+import { copyReel } from '#testing/fixtures/reel-copies.ts';
 
 /** How many swipes the player's memory is looked at over: 200 where there is time. */
 const swipes = Number(process.env.SWIPES ?? 40);

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Client, signUpAt } from '#testing/api-client.ts';
-import { emptySite } from '#testing/site.ts';
-import { arrive, type VisitorOptions, visit } from '#testing/visitor.ts';
+import { emptySite } from '#testing/browser/site.ts';
+import { arrive, type VisitorOptions, visit } from '#testing/browser/visitor.ts';
+import { type Client, signUpAt } from '#testing/clients/api-client.ts';
 
 const site = emptySite();
 let person: Client;

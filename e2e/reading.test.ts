@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { furnishedSite } from '#testing/site.ts';
-import { arrive, visit } from '#testing/visitor.ts';
+import { furnishedSite } from '#testing/browser/site.ts';
+import { arrive, visit } from '#testing/browser/visitor.ts';
 
 const site = furnishedSite();
 

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Client, signUpAt } from '#testing/api-client.ts';
-import { reelsAt } from '#testing/months.ts';
-import { emptySite } from '#testing/site.ts';
-import { visit } from '#testing/visitor.ts';
+import { emptySite } from '#testing/browser/site.ts';
+import { visit } from '#testing/browser/visitor.ts';
+import { type Client, signUpAt } from '#testing/clients/api-client.ts';
+import { reelsAt } from '#testing/fixtures/months.ts';
 
 const site = emptySite();
 let taken: Client;

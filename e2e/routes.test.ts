@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { describe, expect, it } from 'vitest';
-import { furnishedSite } from '#testing/site.ts';
-import { noteShifts, shiftsOf, type VisitorOptions, visit } from '#testing/visitor.ts';
+import { furnishedSite } from '#testing/browser/site.ts';
+import { noteShifts, shiftsOf, type VisitorOptions, visit } from '#testing/browser/visitor.ts';
 import { siteRoutes } from './routes.ts';
 
 const site = furnishedSite();

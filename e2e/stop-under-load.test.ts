@@ -4,11 +4,11 @@ import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { signUpAt, untilPublic, uploadTo } from '#testing/api-client.ts';
-import { makeClip } from '#testing/clips.ts';
-import { figure } from '#testing/measured.ts';
-import { dataFolder, startProgram } from '#testing/program.ts';
-import { freshClip } from '#testing/reels.ts';
+import { signUpAt, untilPublic, uploadTo } from '#testing/clients/api-client.ts';
+import { makeClip } from '#testing/fixtures/clips.ts';
+import { freshClip } from '#testing/fixtures/reels.ts';
+import { figure } from '#testing/report-figure.ts';
+import { dataFolder, startProgram } from '#testing/servers/program.ts';
 
 /*
  * SIGTERM while people are being answered: whoever is, gets the answer; whoever holds a connection is told to find another;

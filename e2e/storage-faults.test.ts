@@ -6,12 +6,12 @@ import { sql } from 'kysely';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '#server/platform/database/database.ts';
-import { type Client, signUpAt, untilPublic, uploadTo } from '#testing/api-client.ts';
-import { figure } from '#testing/measured.ts';
-import { senderTo } from '#testing/pieces.ts';
-import { freshDatabase } from '#testing/postgres.ts';
-import { dataFolder, type Program, startProgram } from '#testing/program.ts';
-import { freshClip } from '#testing/reels.ts';
+import { type Client, signUpAt, untilPublic, uploadTo } from '#testing/clients/api-client.ts';
+import { senderTo } from '#testing/clients/tus-client.ts';
+import { freshClip } from '#testing/fixtures/reels.ts';
+import { figure } from '#testing/report-figure.ts';
+import { freshDatabase } from '#testing/servers/postgres.ts';
+import { dataFolder, type Program, startProgram } from '#testing/servers/program.ts';
 
 /*
  * The disk is away, slow, full, or keeps less than it was given: whoever sends a file is told so in one sentence, all else

@@ -7,15 +7,15 @@ import { providePackages } from '#deploy/loopback/packages.ts';
 import { query } from '#deploy/loopback/pgbouncer.ts';
 import { type Part, startTopology, type Topology } from '#deploy/loopback/topology.ts';
 import { openDatabase } from '#server/platform/database/database.ts';
-import { type Client, signUpAt, untilPublic, uploadTo } from '#testing/api-client.ts';
-import { expectRowsToAgree } from '#testing/books.ts';
-import { makeClip } from '#testing/clips.ts';
-import { endLoad, payeesIn } from '#testing/crowd.ts';
-import { type Load, startLoad } from '#testing/load.ts';
-import { figure } from '#testing/measured.ts';
-import { reelsAt } from '#testing/months.ts';
-import { senderTo } from '#testing/pieces.ts';
-import { freshClip } from '#testing/reels.ts';
+import { type Client, signUpAt, untilPublic, uploadTo } from '#testing/clients/api-client.ts';
+import { senderTo } from '#testing/clients/tus-client.ts';
+import { makeClip } from '#testing/fixtures/clips.ts';
+import { reelsAt } from '#testing/fixtures/months.ts';
+import { freshClip } from '#testing/fixtures/reels.ts';
+import { type Load, startLoad } from '#testing/load/load.ts';
+import { endLoad, payeesIn } from '#testing/load/load-scenarios.ts';
+import { expectRowsToAgree } from '#testing/models/ledger-consistency.ts';
+import { figure } from '#testing/report-figure.ts';
 
 /*
  * What `npm run topology` stands up, under load, while its parts are replaced and killed. `npm run reliability -- topology`

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import type { Page, Route } from 'playwright-core';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Client, signUpAt } from '#testing/api-client.ts';
-import { makeClip } from '#testing/clips.ts';
-import { emptySite } from '#testing/site.ts';
-import { takenOver, visit } from '#testing/visitor.ts';
+import { emptySite } from '#testing/browser/site.ts';
+import { takenOver, visit } from '#testing/browser/visitor.ts';
+import { type Client, signUpAt } from '#testing/clients/api-client.ts';
+import { makeClip } from '#testing/fixtures/clips.ts';
 
 const site = emptySite();
 let person: Client;

@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { follow } from '#server/features/people/follows.ts';
-import { type Client, signUpAt } from '#testing/api-client.ts';
-import { makeClip } from '#testing/clips.ts';
+import { emptySite } from '#testing/browser/site.ts';
+import { arrive, type VisitorOptions, visit } from '#testing/browser/visitor.ts';
+import { type Client, signUpAt } from '#testing/clients/api-client.ts';
 import { contextOn } from '#testing/context.ts';
-import { emptySite } from '#testing/site.ts';
-import { publishPicture, publishStatus } from '#testing/society.ts';
-import { arrive, type VisitorOptions, visit } from '#testing/visitor.ts';
+import { makeClip } from '#testing/fixtures/clips.ts';
+import { publishPicture, publishStatus } from '#testing/fixtures/posts.ts';
 
 const site = emptySite();
 /** Has one reel, two posts, a story that stands and one that is over, a follower; nobody deletes anything of hers. */

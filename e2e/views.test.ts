@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { auditLedger } from '#server/features/earnings/audit.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { contextOn } from '#testing/context.ts';
-import { personIn, publishedReel } from '#testing/earnings.ts';
-import { dataFolder, type Program, startProgram } from '#testing/program.ts';
-import { behindOurProxy } from '#testing/proxy.ts';
-import { browser } from '#testing/server.ts';
-import { databaseOf } from '#testing/society.ts';
+import { personIn, publishedReel } from '#testing/fixtures/earnings.ts';
+import { databaseOf } from '#testing/fixtures/posts.ts';
+import { dataFolder, type Program, startProgram } from '#testing/servers/program.ts';
+import { behindOurProxy } from '#testing/servers/proxy.ts';
+import { browser } from '#testing/servers/test-server.ts';
 
 /*
  * Views that pay, through kills: every viewer asks until the server has accepted, and in the end exactly as many views

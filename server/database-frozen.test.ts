@@ -3,11 +3,11 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { type Asked, calls } from '#testing/access/calls.ts';
-import { openWorld, type World } from '#testing/access/world.ts';
+import { openWorld, type World } from '#testing/access/fixtures.ts';
 import { endpoints, nameOf } from '#testing/endpoints.ts';
-import { figure } from '#testing/measured.ts';
-import { startTestServer, type TestServer } from '#testing/server.ts';
-import { type TcpProxy, tcpProxy } from '#testing/tcp-proxy.ts';
+import { figure } from '#testing/report-figure.ts';
+import { type TcpProxy, tcpProxy } from '#testing/servers/tcp-proxy.ts';
+import { startTestServer, type TestServer } from '#testing/servers/test-server.ts';
 import { loadSite } from './http/page-renderer.ts';
 
 /*

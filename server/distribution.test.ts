@@ -3,16 +3,16 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contextAt, contextOn } from '#testing/context.ts';
+import { personIn, publishedReel, uploadedPhoto } from '#testing/fixtures/earnings.ts';
+import { askFor, keyOf, monthsAgo, reelsAt, viewsAt } from '#testing/fixtures/months.ts';
 import {
   keysWithoutPlace,
   places,
   questionsApart,
   referencesApart,
   transactionsApart,
-} from '#testing/distribution.ts';
-import { personIn, publishedReel, uploadedPhoto } from '#testing/earnings.ts';
-import { askFor, keyOf, monthsAgo, reelsAt, viewsAt } from '#testing/months.ts';
-import { freshDatabase } from '#testing/postgres.ts';
+} from '#testing/models/distribution.ts';
+import { freshDatabase } from '#testing/servers/postgres.ts';
 import { callerOf, openSession } from './features/accounts/sessions.ts';
 import { showHistory } from './features/earnings/earnings.ts';
 import { listNotifications } from './features/notifications/notifications.ts';
@@ -28,7 +28,7 @@ import { newId } from './platform/ids.ts';
 
 /*
  * Whether the tables and what is asked of them are ready for a PostgreSQL of many machines, but for what
- * `testing/distribution.ts` names.
+ * `testing/models/distribution.ts` names.
  */
 const timeZone = 'Asia/Kolkata';
 const machines = 8;

@@ -2,9 +2,9 @@ import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ordinaryUser } from '#testing/ordinary-user.ts';
-import { dataFolder, descendantsOf, launch, startProgram } from '#testing/program.ts';
-import { databaseOf } from '#testing/society.ts';
+import { databaseOf } from '#testing/fixtures/posts.ts';
+import { ordinaryUser } from '#testing/servers/ordinary-user.ts';
+import { dataFolder, descendantsOf, launch, startProgram } from '#testing/servers/program.ts';
 import { isProcessAlive } from './platform/process-alive.ts';
 
 let data: Awaited<ReturnType<typeof dataFolder>>;

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fillDatabase } from '#bench/filling.ts';
 import { contextOn } from '#testing/context.ts';
-import { freshDatabase } from '#testing/postgres.ts';
+import { freshDatabase } from '#testing/servers/postgres.ts';
 import { listPeople, showPerson } from './features/people/people.ts';
 import { listPosts, listPostsOf } from './features/posts/posts.ts';
 import { listComments } from './features/reels/engagement.ts';

@@ -3,15 +3,15 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { signUpAt, untilPublic, uploadTo } from '#testing/api-client.ts';
-import { makeClip } from '#testing/clips.ts';
-import { personIn, publishedReel } from '#testing/earnings.ts';
-import { figureIn } from '#testing/figures.ts';
-import { senderTo } from '#testing/pieces.ts';
-import { freshDatabase } from '#testing/postgres.ts';
-import { dataFolder, type Program, startProgram } from '#testing/program.ts';
-import { behindOurProxy, startProxy } from '#testing/proxy.ts';
-import { browser } from '#testing/server.ts';
+import { signUpAt, untilPublic, uploadTo } from '#testing/clients/api-client.ts';
+import { senderTo } from '#testing/clients/tus-client.ts';
+import { makeClip } from '#testing/fixtures/clips.ts';
+import { personIn, publishedReel } from '#testing/fixtures/earnings.ts';
+import { figureIn } from '#testing/metric-value.ts';
+import { freshDatabase } from '#testing/servers/postgres.ts';
+import { dataFolder, type Program, startProgram } from '#testing/servers/program.ts';
+import { behindOurProxy, startProxy } from '#testing/servers/proxy.ts';
+import { browser } from '#testing/servers/test-server.ts';
 import { openDatabase } from './platform/database/database.ts';
 
 /*

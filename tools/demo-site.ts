@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { type Program, startProgram } from '#testing/program.ts';
+import { type Program, startProgram } from '#testing/servers/program.ts';
 
 /** Whom the pictures of somebody else's profile show. */
 const somebodyElse = 'tara.trails';

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContext } from 'playwright-core';
 import { type SiteRoute, siteRoutes } from '#e2e/routes.ts';
-import { openBrowser } from '#testing/browser.ts';
+import { openBrowser } from '#testing/browser/browser.ts';
 import { demoSite } from './demo-site.ts';
 import { seenPicturesAreThere } from './seen-pictures.ts';
 

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
-import { openBrowser } from '#testing/browser.ts';
+import { openBrowser } from '#testing/browser/browser.ts';
 import { screens } from '#web/features/download-app/screens.ts';
 import { demoSite } from './demo-site.ts';
 import { seenPicturesAreThere } from './seen-pictures.ts';

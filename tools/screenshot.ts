@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { openBrowser } from '#testing/browser.ts';
+import { openBrowser } from '#testing/browser/browser.ts';
 import { demoSite } from './demo-site.ts';
 
 /* `npx node tools/screenshot.ts`: the README's picture, of a first start's own demo. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { StartupError } from '#server/platform/startup-error.ts';
-import { tryToInstall } from '#testing/apt.ts';
+import { tryToInstall } from '#testing/servers/install-packages.ts';
 
 /** Programs of the system's packages that the topology needs; they bear the names of their packages. */
 const places = {

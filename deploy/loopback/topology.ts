@@ -6,8 +6,8 @@ import {
   startEmbeddedPostgres,
 } from '#server/platform/database/embedded.ts';
 import { readPostmaster } from '#server/platform/database/postmaster.ts';
-import { startProgram } from '#testing/program.ts';
-import { startS3Process } from '#testing/s3-process.ts';
+import { startProgram } from '#testing/servers/program.ts';
+import { startS3Process } from '#testing/servers/s3/process.ts';
 import { startNginx } from './nginx.ts';
 import { findPackages } from './packages.ts';
 import { pointPgbouncer, query, startPgbouncer } from './pgbouncer.ts';

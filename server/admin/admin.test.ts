@@ -3,13 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adminOn } from '#testing/admin.ts';
 import { contextOn } from '#testing/context.ts';
-import { askedWithdrawal } from '#testing/earnings.ts';
-import { dataFolder, startProgram } from '#testing/program.ts';
-import { publishReel } from '#testing/reels.ts';
-import { type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
-import { publishPicture } from '#testing/society.ts';
+import { askedWithdrawal } from '#testing/fixtures/earnings.ts';
+import { publishPicture } from '#testing/fixtures/posts.ts';
+import { publishReel } from '#testing/fixtures/reels.ts';
+import { adminOn } from '#testing/servers/admin-command.ts';
+import { dataFolder, startProgram } from '#testing/servers/program.ts';
+import {
+  type Person,
+  signUpSomebody,
+  startTestServer,
+  type TestServer,
+} from '#testing/servers/test-server.ts';
 import { runAudit } from '../features/earnings/audit.ts';
 import { helpOf, understand } from './command.ts';
 import { commands } from './commands.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Asked, calls } from '#testing/access/calls.ts';
-import { type Actor, actors, openWorld, type World } from '#testing/access/world.ts';
-import { dumpOf } from '#testing/dump.ts';
+import { type Actor, actors, openWorld, type World } from '#testing/access/fixtures.ts';
 import { endpoints, nameOf } from '#testing/endpoints.ts';
-import { startTestServer, type TestServer } from '#testing/server.ts';
+import { dumpOf } from '#testing/models/database-dump.ts';
+import { startTestServer, type TestServer } from '#testing/servers/test-server.ts';
 
 let server: TestServer;
 let world: World;

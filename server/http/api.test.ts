@@ -2,8 +2,8 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sendContact } from '#contract/contact.ts';
 import { endpoints, nameOf } from '#testing/endpoints.ts';
-import { behindOurProxy } from '#testing/proxy.ts';
-import { signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
+import { behindOurProxy } from '#testing/servers/proxy.ts';
+import { signUpSomebody, startTestServer, type TestServer } from '#testing/servers/test-server.ts';
 
 const nobody = '018f0000-0000-7000-8000-000000000000';
 let server: TestServer;

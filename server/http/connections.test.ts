@@ -4,8 +4,13 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { senderTo } from '#testing/pieces.ts';
-import { type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
+import { senderTo } from '#testing/clients/tus-client.ts';
+import {
+  type Person,
+  signUpSomebody,
+  startTestServer,
+  type TestServer,
+} from '#testing/servers/test-server.ts';
 import { type ConnectionLimits, limitConnections } from './connections.ts';
 
 const generous: ConnectionLimits = {

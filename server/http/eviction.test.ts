@@ -1,7 +1,13 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { publishedReel, uploadedPhoto } from '#testing/earnings.ts';
-import { call, type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
+import { publishedReel, uploadedPhoto } from '#testing/fixtures/earnings.ts';
+import {
+  call,
+  type Person,
+  signUpSomebody,
+  startTestServer,
+  type TestServer,
+} from '#testing/servers/test-server.ts';
 
 /** What a request does to the answers that are kept for everybody (decision 0020). */
 

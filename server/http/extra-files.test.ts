@@ -9,7 +9,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { contextOn } from '#testing/context.ts';
-import { startS3Server } from '#testing/s3-server.ts';
+import { startS3Server } from '#testing/servers/s3/server.ts';
 import {
   call,
   multipart,
@@ -17,7 +17,7 @@ import {
   signUpSomebody,
   startTestServer,
   type TestServer,
-} from '#testing/server.ts';
+} from '#testing/servers/test-server.ts';
 import { makeBackup } from '../features/backup/backup.ts';
 import { auditMedia } from '../features/media/audit.ts';
 import { catchUp, extraFilesJob, giveUpExtraFiles, makeExtraFiles } from '../features/media/extra-files.ts';

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { calls } from '#testing/access/calls.ts';
-import { openWorld, type World } from '#testing/access/world.ts';
-import { dumpOf } from '#testing/dump.ts';
+import { openWorld, type World } from '#testing/access/fixtures.ts';
 import { endpoints, nameOf } from '#testing/endpoints.ts';
-import { call, startTestServer, type TestServer } from '#testing/server.ts';
+import { dumpOf } from '#testing/models/database-dump.ts';
+import { call, startTestServer, type TestServer } from '#testing/servers/test-server.ts';
 
 let server: TestServer;
 let world: World;

@@ -1,7 +1,7 @@
 import type { InjectOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { formPages } from '#contract/form-pages.ts';
-import { startTestServer, type TestServer } from '#testing/server.ts';
+import { startTestServer, type TestServer } from '#testing/servers/test-server.ts';
 import { loadSite } from './page-renderer.ts';
 
 let server: TestServer;

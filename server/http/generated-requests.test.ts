@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openWorld, type World } from '#testing/access/world.ts';
-import { dumpOf } from '#testing/dump.ts';
+import { openWorld, type World } from '#testing/access/fixtures.ts';
 import { endpoints, nameOf } from '#testing/endpoints.ts';
-import { startIssuer, type TestIssuer } from '#testing/issuer.ts';
-import { type Actor, openActors } from '#testing/requests/actors.ts';
-import { judgeOf } from '#testing/requests/answers.ts';
-import { type Operation, operationsOf } from '#testing/requests/document.ts';
-import { requestsOf, written } from '#testing/requests/requests.ts';
-import { spoiledOf } from '#testing/requests/spoiled.ts';
-import { startTestServer, type TestServer } from '#testing/server.ts';
+import { type Actor, openActors } from '#testing/fuzz/requests/actors.ts';
+import { judgeOf } from '#testing/fuzz/requests/answers.ts';
+import { type Operation, operationsOf } from '#testing/fuzz/requests/document.ts';
+import { requestsOf, written } from '#testing/fuzz/requests/requests.ts';
+import { spoiledOf } from '#testing/fuzz/requests/spoiled.ts';
+import { dumpOf } from '#testing/models/database-dump.ts';
+import { startIssuer, type TestIssuer } from '#testing/servers/issuer.ts';
+import { startTestServer, type TestServer } from '#testing/servers/test-server.ts';
 import { howMany, seedOr } from '#testing/share.ts';
 
 /*

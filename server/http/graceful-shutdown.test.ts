@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '#testing/server.ts';
+import { startTestServer, type TestServer } from '#testing/servers/test-server.ts';
 
 async function listening(settings: Record<string, string> = {}): Promise<[server: TestServer, port: number]> {
   const server = await startTestServer(settings);

@@ -2,8 +2,8 @@ import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sendContact } from '#contract/contact.ts';
-import { behindOurProxy } from '#testing/proxy.ts';
-import { startTestServer } from '#testing/server.ts';
+import { behindOurProxy } from '#testing/servers/proxy.ts';
+import { startTestServer } from '#testing/servers/test-server.ts';
 import { namesOneHost } from './host.ts';
 import { loadSite } from './page-renderer.ts';
 

@@ -3,8 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { crowd } from '#contract/endpoint.ts';
 import { uploadsPath } from '#contract/uploads.ts';
 import { endpoints, nameOf } from '#testing/endpoints.ts';
-import { behindOurProxy } from '#testing/proxy.ts';
-import { type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
+import { behindOurProxy } from '#testing/servers/proxy.ts';
+import {
+  type Person,
+  signUpSomebody,
+  startTestServer,
+  type TestServer,
+} from '#testing/servers/test-server.ts';
 import { loadSite } from './page-renderer.ts';
 
 let server: TestServer;

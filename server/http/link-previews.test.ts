@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { publishReel } from '#testing/reels.ts';
+import { publishPicture } from '#testing/fixtures/posts.ts';
+import { publishReel } from '#testing/fixtures/reels.ts';
 import {
   call,
   multipart,
@@ -11,8 +12,7 @@ import {
   signUpSomebody,
   startTestServer,
   type TestServer,
-} from '#testing/server.ts';
-import { publishPicture } from '#testing/society.ts';
+} from '#testing/servers/test-server.ts';
 import { auditMedia } from '../features/media/audit.ts';
 import { catchUp, makeExtraFiles } from '../features/media/extra-files.ts';
 import { sweep } from '../features/media/sweeper.ts';

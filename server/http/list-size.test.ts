@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { crowd, fillWithPopularity } from '#testing/popular.ts';
-import { call, startTestServer, type TestServer } from '#testing/server.ts';
+import { crowd, fillWithPopularity } from '#testing/fixtures/popular-creator.ts';
+import { call, startTestServer, type TestServer } from '#testing/servers/test-server.ts';
 
 /** The largest lists that the API answers: their size, and that none of what they hold gets lost (decisions §2). */
 

@@ -3,7 +3,12 @@ import { Agent, type IncomingMessage, type RequestOptions, request } from 'node:
 import { json } from 'node:stream/consumers';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
+import {
+  type Person,
+  signUpSomebody,
+  startTestServer,
+  type TestServer,
+} from '#testing/servers/test-server.ts';
 import { loadSite } from './page-renderer.ts';
 import { pageThreads } from './page-threads.ts';
 

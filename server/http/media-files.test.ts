@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type S3Server, startS3Server } from '#testing/s3-server.ts';
+import { type S3Server, startS3Server } from '#testing/servers/s3/server.ts';
 import {
   call,
   multipart,
@@ -11,7 +11,7 @@ import {
   signUpSomebody,
   startTestServer,
   type TestServer,
-} from '#testing/server.ts';
+} from '#testing/servers/test-server.ts';
 
 const key = 'ab'.repeat(16);
 const url = `/media/${key}/video.mp4`;

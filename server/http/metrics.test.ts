@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sendContact } from '#contract/contact.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { contextAt, contextOn } from '#testing/context.ts';
-import { publishedReel } from '#testing/earnings.ts';
-import { figureIn } from '#testing/figures.ts';
-import { freshDatabase } from '#testing/postgres.ts';
-import { dataFolder, startProgram } from '#testing/program.ts';
+import { publishedReel } from '#testing/fixtures/earnings.ts';
+import { figureIn } from '#testing/metric-value.ts';
+import { freshDatabase } from '#testing/servers/postgres.ts';
+import { dataFolder, startProgram } from '#testing/servers/program.ts';
 import {
   call,
   multipart,
@@ -13,7 +13,7 @@ import {
   signUpSomebody,
   startTestServer,
   type TestServer,
-} from '#testing/server.ts';
+} from '#testing/servers/test-server.ts';
 import { auditLedger, runAudit } from '../features/earnings/audit.ts';
 import { openDatabase } from '../platform/database/database.ts';
 import { openJobs } from '../platform/jobs.ts';

@@ -7,7 +7,12 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { endpoints } from '#testing/endpoints.ts';
-import { type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
+import {
+  type Person,
+  signUpSomebody,
+  startTestServer,
+  type TestServer,
+} from '#testing/servers/test-server.ts';
 
 const log: string[] = [];
 /** Lines of the log from warnings on. */

@@ -1,9 +1,9 @@
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openWorld, type World } from '#testing/access/world.ts';
-import { personIn } from '#testing/earnings.ts';
-import { naughtyStrings, someNaughtyStrings } from '#testing/naughty-strings.ts';
-import { type Person, startTestServer, type TestServer } from '#testing/server.ts';
+import { openWorld, type World } from '#testing/access/fixtures.ts';
+import { personIn } from '#testing/fixtures/earnings.ts';
+import { naughtyStrings, someNaughtyStrings } from '#testing/fuzz/naughty-strings.ts';
+import { type Person, startTestServer, type TestServer } from '#testing/servers/test-server.ts';
 import { openSession } from '../features/accounts/sessions.ts';
 
 let server: TestServer;

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { Piscina } from 'piscina';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { CallEndpoint } from '#contract/call.ts';
-import { signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
+import { signUpSomebody, startTestServer, type TestServer } from '#testing/servers/test-server.ts';
 import { loadSite, type Rendered, type Site, type Visit } from './page-renderer.ts';
 import { openSite } from './page-threads.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { parametersOf } from '#contract/page-query.ts';
-import { signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
+import { signUpSomebody, startTestServer, type TestServer } from '#testing/servers/test-server.ts';
 import { loadSite } from './page-renderer.ts';
 
 const nobody = '018f0000-0000-7000-8000-000000000000';

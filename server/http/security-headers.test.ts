@@ -1,7 +1,13 @@
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
-import { publishPicture } from '#testing/society.ts';
+import { publishPicture } from '#testing/fixtures/posts.ts';
+import {
+  call,
+  type Person,
+  signUpSomebody,
+  startTestServer,
+  type TestServer,
+} from '#testing/servers/test-server.ts';
 import { loadSite } from './page-renderer.ts';
 
 let server: TestServer;

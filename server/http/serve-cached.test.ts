@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoints, nameOf } from '#testing/endpoints.ts';
-import { signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
+import { signUpSomebody, startTestServer, type TestServer } from '#testing/servers/test-server.ts';
 import { loadSite } from './page-renderer.ts';
 
 let server: TestServer;

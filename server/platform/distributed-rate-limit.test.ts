@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freshDatabase } from '#testing/postgres.ts';
+import { freshDatabase } from '#testing/servers/postgres.ts';
 import { openDatabase } from './database/database.ts';
 import type { Tables } from './database/tables.ts';
 import { deleteExpiredCounts, openDistributedRateLimit } from './distributed-rate-limit.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freshDatabase } from '#testing/postgres.ts';
+import { freshDatabase } from '#testing/servers/postgres.ts';
 import { openDatabase } from './database/database.ts';
 import type { Tables } from './database/tables.ts';
 import { openLeases } from './leases.ts';

@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
-import { multipart, signUpSomebody } from '../server.ts';
-import { type Actor, actors, type World } from './world.ts';
+import { multipart, signUpSomebody } from '../servers/test-server.ts';
+import { type Actor, actors, type World } from './fixtures.ts';
 
 export interface Asked {
   url: string;

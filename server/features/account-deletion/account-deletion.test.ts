@@ -9,10 +9,10 @@ import { readConfig } from '#server/config.ts';
 import { newId } from '#server/platform/ids.ts';
 import { holding } from '#server/platform/storage.ts';
 import { createServer } from '#server/server.ts';
-import { makeClip } from '#testing/clips.ts';
 import { contextAt, contextOn } from '#testing/context.ts';
-import { publishedReel } from '#testing/earnings.ts';
-import { anotherOf } from '#testing/reels.ts';
+import { makeClip } from '#testing/fixtures/clips.ts';
+import { publishedReel } from '#testing/fixtures/earnings.ts';
+import { anotherOf } from '#testing/fixtures/reels.ts';
 import {
   call,
   multipart,
@@ -20,7 +20,7 @@ import {
   signUpSomebody,
   startTestServer,
   type TestServer,
-} from '#testing/server.ts';
+} from '#testing/servers/test-server.ts';
 import { auditLedger } from '../earnings/audit.ts';
 import { completeWithdrawal } from '../earnings/review.ts';
 import { acceptPhoto } from '../media/photos.ts';

@@ -1,6 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { call, type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
-import { startSmtp } from '#testing/smtp.ts';
+import { startSmtp } from '#testing/servers/smtp.ts';
+import {
+  call,
+  type Person,
+  signUpSomebody,
+  startTestServer,
+  type TestServer,
+} from '#testing/servers/test-server.ts';
 import { sendNext } from '../mail/sending.ts';
 import { openTransport, type Transport } from '../mail/transport.ts';
 import { deleteExpiredLinks } from './links.ts';

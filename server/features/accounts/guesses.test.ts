@@ -4,7 +4,12 @@ import { readConfig } from '#server/config.ts';
 import type { Refusal } from '#server/platform/refusal.ts';
 import { createServer } from '#server/server.ts';
 import { contextAt } from '#testing/context.ts';
-import { type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
+import {
+  type Person,
+  signUpSomebody,
+  startTestServer,
+  type TestServer,
+} from '#testing/servers/test-server.ts';
 import { admitGuess, deleteOldGuesses, takeBackGuess } from './guesses.ts';
 import { placesWith, rememberPlaces } from './places.ts';
 

@@ -9,10 +9,15 @@ import { openDatabase } from '#server/platform/database/database.ts';
 import { unfinishedJobs } from '#server/platform/jobs.ts';
 import { StartupError } from '#server/platform/startup-error.ts';
 import { jobKinds } from '#server/work.ts';
-import { dumpOf } from '#testing/dump.ts';
-import { freshDatabase } from '#testing/postgres.ts';
-import { type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
-import { publishPicture } from '#testing/society.ts';
+import { publishPicture } from '#testing/fixtures/posts.ts';
+import { dumpOf } from '#testing/models/database-dump.ts';
+import { freshDatabase } from '#testing/servers/postgres.ts';
+import {
+  type Person,
+  signUpSomebody,
+  startTestServer,
+  type TestServer,
+} from '#testing/servers/test-server.ts';
 import { backfillStoredFiles } from '../media/backfill.ts';
 import { removalJob } from '../media/removal.ts';
 import { makeBackup } from './backup.ts';

@@ -4,8 +4,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { newId } from '#server/platform/ids.ts';
 import { contextAt, contextOn } from '#testing/context.ts';
-import { personIn, publishedReel, uploadedPhoto } from '#testing/earnings.ts';
-import { call, type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
+import { personIn, publishedReel, uploadedPhoto } from '#testing/fixtures/earnings.ts';
+import {
+  call,
+  type Person,
+  signUpSomebody,
+  startTestServer,
+  type TestServer,
+} from '#testing/servers/test-server.ts';
 import { publishPost } from '../posts/posts.ts';
 import { countActivity, saveActivity } from './activity.ts';
 import { auditLedger } from './audit.ts';

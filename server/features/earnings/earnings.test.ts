@@ -5,8 +5,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId, newKey } from '#server/platform/ids.ts';
 import { openDiskStorage } from '#server/platform/storage/disk.ts';
 import { contextAt, contextOn } from '#testing/context.ts';
-import { personIn, publishedReel, uploadedPhoto } from '#testing/earnings.ts';
-import { call, type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
+import { personIn, publishedReel, uploadedPhoto } from '#testing/fixtures/earnings.ts';
+import {
+  call,
+  type Person,
+  signUpSomebody,
+  startTestServer,
+  type TestServer,
+} from '#testing/servers/test-server.ts';
 import { likePost, unlikePost } from '../posts/likes.ts';
 import { publishPost } from '../posts/posts.ts';
 import { deleteReel } from '../reels/deletion.ts';

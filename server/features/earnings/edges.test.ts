@@ -10,8 +10,14 @@ import { newKey } from '#server/platform/ids.ts';
 import { openDiskStorage } from '#server/platform/storage/disk.ts';
 import type { Storage } from '#server/platform/storage.ts';
 import { contextAt, contextOn } from '#testing/context.ts';
-import { personIn, publishedReel, uploadedPhoto } from '#testing/earnings.ts';
-import { browser, type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
+import { personIn, publishedReel, uploadedPhoto } from '#testing/fixtures/earnings.ts';
+import {
+  browser,
+  type Person,
+  signUpSomebody,
+  startTestServer,
+  type TestServer,
+} from '#testing/servers/test-server.ts';
 import { deletePost } from '../posts/deletion.ts';
 import { likePost, unlikePost } from '../posts/likes.ts';
 import { publishPost } from '../posts/posts.ts';

@@ -3,9 +3,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { monthOf } from '#server/platform/clock.ts';
 import { contextOn } from '#testing/context.ts';
-import { publishedReel } from '#testing/earnings.ts';
-import { dataFolder, type Program, startProgram } from '#testing/program.ts';
-import { type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
+import { publishedReel } from '#testing/fixtures/earnings.ts';
+import { dataFolder, type Program, startProgram } from '#testing/servers/program.ts';
+import {
+  type Person,
+  signUpSomebody,
+  startTestServer,
+  type TestServer,
+} from '#testing/servers/test-server.ts';
 import { auditLedger } from './audit.ts';
 
 /** Withdrawals requested at two processes of the real program, which share only the database. */

@@ -9,8 +9,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '#server/platform/ids.ts';
 import { holding, type Storage } from '#server/platform/storage.ts';
 import { contextAt } from '#testing/context.ts';
-import { publishedReel } from '#testing/earnings.ts';
-import { call, type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
+import { publishedReel } from '#testing/fixtures/earnings.ts';
+import {
+  call,
+  type Person,
+  signUpSomebody,
+  startTestServer,
+  type TestServer,
+} from '#testing/servers/test-server.ts';
 import { acceptPhoto } from '../media/photos.ts';
 import { follow } from '../people/follows.ts';
 import { setPicture } from '../people/profile.ts';

@@ -1,7 +1,12 @@
 import { exportJWK, exportSPKI, SignJWT } from 'jose';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { makeKey, startIssuer, type TestIssuer, testClientId } from '#testing/issuer.ts';
-import { type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
+import { makeKey, startIssuer, type TestIssuer, testClientId } from '#testing/servers/issuer.ts';
+import {
+  type Person,
+  signUpSomebody,
+  startTestServer,
+  type TestServer,
+} from '#testing/servers/test-server.ts';
 
 let issuer: TestIssuer;
 let other: TestIssuer;

@@ -7,10 +7,16 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { makeClip } from '#testing/clips.ts';
-import { hostileAddresses } from '#testing/hostile-addresses.ts';
-import { guardTo, type Site, startSite } from '#testing/outside.ts';
-import { call, type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
+import { makeClip } from '#testing/fixtures/clips.ts';
+import { hostileAddresses } from '#testing/fuzz/hostile-addresses.ts';
+import { guardTo, type Site, startSite } from '#testing/servers/internet.ts';
+import {
+  call,
+  type Person,
+  signUpSomebody,
+  startTestServer,
+  type TestServer,
+} from '#testing/servers/test-server.ts';
 import { sweep } from '../media/sweeper.ts';
 import type { Extractor } from './extractor.ts';
 import { countFetch } from './without-login.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { guardTo, type Site, startSite } from '#testing/outside.ts';
+import { guardTo, type Site, startSite } from '#testing/servers/internet.ts';
 import type { Extractor } from './extractor.ts';
 import type { Guard } from './guarded-fetch.ts';
 import { readLink } from './link.ts';

@@ -1,8 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { inTransaction } from '#server/platform/database/transaction.ts';
-import { figureIn } from '#testing/figures.ts';
-import { call, type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
-import { startSmtp } from '#testing/smtp.ts';
+import { figureIn } from '#testing/metric-value.ts';
+import { startSmtp } from '#testing/servers/smtp.ts';
+import {
+  call,
+  type Person,
+  signUpSomebody,
+  startTestServer,
+  type TestServer,
+} from '#testing/servers/test-server.ts';
 import { composeNotices } from './compose.ts';
 import { deleteOldMails } from './outbox.ts';
 import { sendNext } from './sending.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { newKey } from '#server/platform/ids.ts';
-import { freshClip, publishReel } from '#testing/reels.ts';
+import { freshClip, publishReel } from '#testing/fixtures/reels.ts';
 import {
   call,
   multipart,
@@ -11,7 +11,7 @@ import {
   signUpSomebody,
   startTestServer,
   type TestServer,
-} from '#testing/server.ts';
+} from '#testing/servers/test-server.ts';
 import { auditMedia } from './audit.ts';
 import { sweep } from './sweeper.ts';
 

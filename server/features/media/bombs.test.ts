@@ -4,9 +4,15 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { crc32, deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeClip } from '#testing/clips.ts';
-import { multipart, type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
-import { type Spoken, speak } from '#testing/sockets.ts';
+import { type Spoken, speak } from '#testing/clients/raw-http.ts';
+import { makeClip } from '#testing/fixtures/clips.ts';
+import {
+  multipart,
+  type Person,
+  signUpSomebody,
+  startTestServer,
+  type TestServer,
+} from '#testing/servers/test-server.ts';
 
 let server: TestServer;
 let origin: string;

@@ -1,7 +1,13 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { figure } from '#testing/measured.ts';
-import { multipart, type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
+import { figure } from '#testing/report-figure.ts';
+import {
+  multipart,
+  type Person,
+  signUpSomebody,
+  startTestServer,
+  type TestServer,
+} from '#testing/servers/test-server.ts';
 
 let server: TestServer;
 beforeAll(async () => {

@@ -3,12 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Clip, makeClip } from '#testing/clips.ts';
-import { damaged } from '#testing/damage.ts';
-import { makeHeic } from '#testing/heic.ts';
-import { behindOurProxy } from '#testing/proxy.ts';
+import { type Clip, makeClip } from '#testing/fixtures/clips.ts';
+import { makeHeic } from '#testing/fixtures/heic.ts';
+import { damaged } from '#testing/fuzz/corrupt-bytes.ts';
 import { randomFrom } from '#testing/random.ts';
-import { type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
+import { behindOurProxy } from '#testing/servers/proxy.ts';
+import {
+  type Person,
+  signUpSomebody,
+  startTestServer,
+  type TestServer,
+} from '#testing/servers/test-server.ts';
 import { howMany, seedOr } from '#testing/share.ts';
 import { auditMedia } from './audit.ts';
 import { openVideo, videoStream } from './engine/tasks/open-video.ts';

@@ -11,7 +11,7 @@ import {
   signUpSomebody,
   startTestServer,
   type TestServer,
-} from '#testing/server.ts';
+} from '#testing/servers/test-server.ts';
 import { likePost } from '../posts/likes.ts';
 
 const noon = new Date('2026-03-10T06:30:00Z');

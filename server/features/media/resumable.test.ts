@@ -8,9 +8,14 @@ import { crowd } from '#contract/endpoint.ts';
 import { limits } from '#contract/limits.ts';
 import { unfinishedAtMost } from '#contract/uploads.ts';
 import { addCounts } from '#server/platform/distributed-rate-limit.queries.ts';
-import { senderTo } from '#testing/pieces.ts';
-import { freshClip } from '#testing/reels.ts';
-import { type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
+import { senderTo } from '#testing/clients/tus-client.ts';
+import { freshClip } from '#testing/fixtures/reels.ts';
+import {
+  type Person,
+  signUpSomebody,
+  startTestServer,
+  type TestServer,
+} from '#testing/servers/test-server.ts';
 import { sweep } from './sweeper.ts';
 
 let server: TestServer;

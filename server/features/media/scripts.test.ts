@@ -3,8 +3,14 @@ import { createServer, type Server as NetServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeClip } from '#testing/clips.ts';
-import { multipart, type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
+import { makeClip } from '#testing/fixtures/clips.ts';
+import {
+  multipart,
+  type Person,
+  signUpSomebody,
+  startTestServer,
+  type TestServer,
+} from '#testing/servers/test-server.ts';
 
 /*
  * A file that names other files or addresses must get nobody to open them: the canary file would show when it was read,

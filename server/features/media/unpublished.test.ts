@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { senderTo } from '#testing/pieces.ts';
-import { freshClip } from '#testing/reels.ts';
+import { senderTo } from '#testing/clients/tus-client.ts';
+import { freshClip } from '#testing/fixtures/reels.ts';
 import {
   call,
   multipart,
@@ -9,7 +9,7 @@ import {
   signUpSomebody,
   startTestServer,
   type TestServer,
-} from '#testing/server.ts';
+} from '#testing/servers/test-server.ts';
 
 /* Each person may have 5 files and 20 MB waiting to be published. */
 const megabyte = 1024 * 1024;

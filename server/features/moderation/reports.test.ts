@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
-import { publishPicture } from '#testing/society.ts';
+import { publishPicture } from '#testing/fixtures/posts.ts';
+import {
+  type Person,
+  signUpSomebody,
+  startTestServer,
+  type TestServer,
+} from '#testing/servers/test-server.ts';
 
 let server: TestServer;
 let asha: Person;

@@ -2,8 +2,14 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '#server/config.ts';
 import { createServer, type Server } from '#server/server.ts';
-import { call, type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
-import { photoIn, publishPicture } from '#testing/society.ts';
+import { photoIn, publishPicture } from '#testing/fixtures/posts.ts';
+import {
+  call,
+  type Person,
+  signUpSomebody,
+  startTestServer,
+  type TestServer,
+} from '#testing/servers/test-server.ts';
 import { setPicture } from '../people/profile.ts';
 
 /** Two processes on one database and one folder: what is done at the first has to hold at the second. */

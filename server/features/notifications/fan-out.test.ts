@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '#server/platform/ids.ts';
 import { contextAt } from '#testing/context.ts';
-import { publishReel } from '#testing/reels.ts';
-import { call, type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
-import { photoIn } from '#testing/society.ts';
+import { photoIn } from '#testing/fixtures/posts.ts';
+import { publishReel } from '#testing/fixtures/reels.ts';
+import {
+  call,
+  type Person,
+  signUpSomebody,
+  startTestServer,
+  type TestServer,
+} from '#testing/servers/test-server.ts';
 import { lockPostAgainstDeletion, publishPost } from '../posts/posts.ts';
 import { publishStory } from '../stories/stories.ts';
 import { notifyFollowers } from './fan-out.ts';

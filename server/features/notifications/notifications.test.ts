@@ -2,7 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { writeCursor } from '#server/platform/cursor.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { contextAt, contextOn } from '#testing/context.ts';
-import { call, type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
+import {
+  call,
+  type Person,
+  signUpSomebody,
+  startTestServer,
+  type TestServer,
+} from '#testing/servers/test-server.ts';
 import { follow, unfollow } from '../people/follows.ts';
 import { notify } from './notifications.ts';
 

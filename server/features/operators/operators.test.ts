@@ -1,10 +1,16 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contextAt, contextOn } from '#testing/context.ts';
-import { askedWithdrawal } from '#testing/earnings.ts';
-import { publishReel } from '#testing/reels.ts';
-import { call, type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
-import { publishPicture, publishStatus } from '#testing/society.ts';
+import { askedWithdrawal } from '#testing/fixtures/earnings.ts';
+import { publishPicture, publishStatus } from '#testing/fixtures/posts.ts';
+import { publishReel } from '#testing/fixtures/reels.ts';
+import {
+  call,
+  type Person,
+  signUpSomebody,
+  startTestServer,
+  type TestServer,
+} from '#testing/servers/test-server.ts';
 import { auditLedger, runAudit } from '../earnings/audit.ts';
 
 let server: TestServer;

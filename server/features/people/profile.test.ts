@@ -9,7 +9,7 @@ import {
   signUpSomebody,
   startTestServer,
   type TestServer,
-} from '#testing/server.ts';
+} from '#testing/servers/test-server.ts';
 
 let server: TestServer;
 let asha: Person;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dumpOf } from '#testing/dump.ts';
-import { figureIn } from '#testing/figures.ts';
-import { call, startTestServer, type TestServer } from '#testing/server.ts';
+import { figureIn } from '#testing/metric-value.ts';
+import { dumpOf } from '#testing/models/database-dump.ts';
+import { call, startTestServer, type TestServer } from '#testing/servers/test-server.ts';
 
 let server: TestServer;
 beforeAll(async () => {

@@ -8,8 +8,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newKey } from '#server/platform/ids.ts';
 import { contextAt } from '#testing/context.ts';
-import { call, type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
-import { publishPicture } from '#testing/society.ts';
+import { publishPicture } from '#testing/fixtures/posts.ts';
+import {
+  call,
+  type Person,
+  signUpSomebody,
+  startTestServer,
+  type TestServer,
+} from '#testing/servers/test-server.ts';
 import { removeLater } from '../media/removal.ts';
 import { addressesOf, deleteDonePurges, purge, purgeNext, waitingPurges } from './purges.ts';
 

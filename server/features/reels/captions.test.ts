@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { publishedReel } from '#testing/earnings.ts';
+import { publishedReel } from '#testing/fixtures/earnings.ts';
 import {
   call,
   multipart,
@@ -10,7 +10,7 @@ import {
   signUpSomebody,
   startTestServer,
   type TestServer,
-} from '#testing/server.ts';
+} from '#testing/servers/test-server.ts';
 import { sweep } from '../media/sweeper.ts';
 import { restoreReel, takeDownReel } from './take-down.ts';
 

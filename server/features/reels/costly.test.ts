@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { makeClip } from '#testing/clips.ts';
-import { anotherOf, freshClip } from '#testing/reels.ts';
+import { makeClip } from '#testing/fixtures/clips.ts';
+import { anotherOf, freshClip } from '#testing/fixtures/reels.ts';
 import {
   call,
   multipart,
@@ -12,7 +12,7 @@ import {
   signUpSomebody,
   startTestServer,
   type TestServer,
-} from '#testing/server.ts';
+} from '#testing/servers/test-server.ts';
 import { allowance, type EncodingLimits } from '../media/engine/encode-video.ts';
 import { reelJob, tryReel } from './processing.ts';
 

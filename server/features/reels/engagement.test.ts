@@ -1,8 +1,14 @@
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { publishedReel } from '#testing/earnings.ts';
-import { call, type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
-import { publishPicture } from '#testing/society.ts';
+import { publishedReel } from '#testing/fixtures/earnings.ts';
+import { publishPicture } from '#testing/fixtures/posts.ts';
+import {
+  call,
+  type Person,
+  signUpSomebody,
+  startTestServer,
+  type TestServer,
+} from '#testing/servers/test-server.ts';
 
 let server: TestServer;
 let asha: Person;

@@ -4,11 +4,16 @@ import { join } from 'node:path';
 import type { InjectOptions } from 'fastify';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeClip } from '#testing/clips.ts';
-import { figure } from '#testing/measured.ts';
-import { readerOf } from '#testing/readers.ts';
-import { anotherOf, freshClip, sendReel } from '#testing/reels.ts';
-import { type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
+import { makeClip } from '#testing/fixtures/clips.ts';
+import { anotherOf, freshClip, sendReel } from '#testing/fixtures/reels.ts';
+import { figure } from '#testing/report-figure.ts';
+import { readerOf } from '#testing/servers/processes.ts';
+import {
+  type Person,
+  signUpSomebody,
+  startTestServer,
+  type TestServer,
+} from '#testing/servers/test-server.ts';
 
 let folder: string;
 beforeAll(async () => {

@@ -2,10 +2,16 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeClip } from '#testing/clips.ts';
-import { readerOf } from '#testing/readers.ts';
-import { anotherOf, freshClip, sendReel } from '#testing/reels.ts';
-import { call, type Person, signUpSomebody, startTestServer, type TestServer } from '#testing/server.ts';
+import { makeClip } from '#testing/fixtures/clips.ts';
+import { anotherOf, freshClip, sendReel } from '#testing/fixtures/reels.ts';
+import { readerOf } from '#testing/servers/processes.ts';
+import {
+  call,
+  type Person,
+  signUpSomebody,
+  startTestServer,
+  type TestServer,
+} from '#testing/servers/test-server.ts';
 
 let server: TestServer;
 let person: Person;

@@ -13,7 +13,7 @@ import {
   signUpSomebody,
   startTestServer,
   type TestServer,
-} from '#testing/server.ts';
+} from '#testing/servers/test-server.ts';
 import { giveUpReel } from './processing.ts';
 
 let server: TestServer;

@@ -3,8 +3,8 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { makeClip } from '#testing/clips.ts';
-import { anotherOf } from '#testing/reels.ts';
+import { makeClip } from '#testing/fixtures/clips.ts';
+import { anotherOf } from '#testing/fixtures/reels.ts';
 import {
   call,
   multipart,
@@ -12,7 +12,7 @@ import {
   signUpSomebody,
   startTestServer,
   type TestServer,
-} from '#testing/server.ts';
+} from '#testing/servers/test-server.ts';
 
 let server: TestServer;
 let folder: string;

@@ -8,7 +8,7 @@ import {
   signUpSomebody,
   startTestServer,
   type TestServer,
-} from '#testing/server.ts';
+} from '#testing/servers/test-server.ts';
 import { createViewRecorder } from './recorder.ts';
 import { deleteOldWindows } from './views.ts';
 

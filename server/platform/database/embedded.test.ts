@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ordinaryUser } from '#testing/ordinary-user.ts';
+import { ordinaryUser } from '#testing/servers/ordinary-user.ts';
 import { startEmbeddedPostgres } from './embedded.ts';
 import { readPostmaster } from './postmaster.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { freshDatabase } from '#testing/postgres.ts';
+import { freshDatabase } from '#testing/servers/postgres.ts';
 import { migrate, migrationsOf, openDatabase } from './database.ts';
 
 it('an older version starts on the tables of a newer one, and not on tables of an unknown version', async () => {

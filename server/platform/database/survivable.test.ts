@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { freshDatabase } from '#testing/postgres.ts';
+import { freshDatabase } from '#testing/servers/postgres.ts';
 import { migrate, migrationsOf, openDatabase } from './database.ts';
 
 /*

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { freshDatabase } from '#testing/postgres.ts';
+import { freshDatabase } from '#testing/servers/postgres.ts';
 import { openDatabase } from '../database/database.ts';
 import type { Tables } from '../database/tables.ts';
 import { inTransaction } from '../database/transaction.ts';

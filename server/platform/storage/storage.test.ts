@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type OpenedStorage, openEmptyStorage } from '#testing/storages.ts';
+import { type OpenedStorage, openEmptyStorage } from '#testing/servers/storages.ts';
 import { sha256Of } from '../files.ts';
 import { newKey } from '../ids.ts';
 import { holding, type Storage, type StoredObject } from '../storage.ts';

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Case, film, shownOf, someOfCorpus } from '#testing/corpus.ts';
-import { watch } from '#testing/watching.ts';
+import { watch } from '#testing/browser/video-inspection.ts';
+import { type Case, film, shownOf, someOfCorpus } from '#testing/fuzz/video-corpus.ts';
 import { encodeVideo } from './encode-video.ts';
 import { inspectVideo } from './inspect-video.ts';
 

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { makeClip } from '#testing/clips.ts';
+import { makeClip } from '#testing/fixtures/clips.ts';
 import { reelFiles } from '../urls.ts';
 import { runInChild } from './run-in-child.ts';
 import { type Allowance, costOf, fewerSteps, tryBeginning } from './tasks/cost.ts';

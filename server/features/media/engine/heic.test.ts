@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { limits } from '#contract/limits.ts';
-import { type HeicPicture, makeHeic } from '#testing/heic.ts';
+import { type HeicPicture, makeHeic } from '#testing/fixtures/heic.ts';
 import { isWhole } from '#testing/share.ts';
 import { encodePhoto, photoBounds } from './encode-photo.ts';
 import { encodeThumbnail } from './encode-thumbnail.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Decoder, FilterAPI, type Frame } from 'node-av';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { makeClip } from '#testing/clips.ts';
+import { makeClip } from '#testing/fixtures/clips.ts';
 import { openVideo, startOf, videoStream } from './tasks/open-video.ts';
 import { openPictures } from './tasks/pictures.ts';
 import { clockFilter, pictureFilters } from './tasks/video-filters.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Decoder, FilterAPI, pipeline } from 'node-av';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Clip, makeClip, reshapeClip, turnClip } from '#testing/clips.ts';
+import { type Clip, makeClip, reshapeClip, turnClip } from '#testing/fixtures/clips.ts';
 import { encodePhoto } from './encode-photo.ts';
 import { encodeVideo } from './encode-video.ts';
 import { inspectVideo } from './inspect-video.ts';

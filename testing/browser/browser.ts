@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
-import { tryTo, tryToInstall } from './apt.ts';
+import { tryTo, tryToInstall } from '../servers/install-packages.ts';
 
 /** Without a window to draw, a page costs a fifth less. */
 const knownPlaces = [

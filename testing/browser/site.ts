@@ -6,13 +6,13 @@ import { afterAll, beforeAll } from 'vitest';
 import { follow } from '#server/features/people/follows.ts';
 import { openDatabase } from '#server/platform/database/database.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
-import { type Client, clientAt, signUpAt } from './api-client.ts';
+import { type Client, clientAt, signUpAt } from '../clients/api-client.ts';
+import { contextOn } from '../context.ts';
+import { makeClip } from '../fixtures/clips.ts';
+import { publishPicture } from '../fixtures/posts.ts';
+import { freshDatabase, oncePerRun } from '../servers/postgres.ts';
+import { dataFolder, startProgram } from '../servers/program.ts';
 import { sharedBrowser } from './browser.ts';
-import { makeClip } from './clips.ts';
-import { contextOn } from './context.ts';
-import { freshDatabase, oncePerRun } from './postgres.ts';
-import { dataFolder, startProgram } from './program.ts';
-import { publishPicture } from './society.ts';
 import { openVisitor, type Visitor, type VisitorOptions } from './visitor.ts';
 
 export interface Site {

@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { InjectOptions } from 'fastify';
-import { multipart } from '../server.ts';
+import { multipart } from '#testing/servers/test-server.ts';
 import type { Operation } from './document.ts';
 import { type Known, oddStrings, valuesOf } from './from-schema.ts';
 

@@ -4,14 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
-import { openObjects, type StoredObject } from './s3/objects.ts';
-import { type Credentials, refusedBy } from './s3/signature.ts';
+import { openObjects, type StoredObject } from './objects.ts';
+import { type Credentials, refusedBy } from './signature.ts';
 
 /*
  * An S3-compatible store with one bucket, for what stands outside our walls. It checks every signature and every sum, keeps
  * an object whole or not at all, and fails in the ways that stores fail. In a process of its own:
  *
- *     S3_PORT=9000 S3_FOLDER=./bucket node testing/s3-server.ts
+ *     S3_PORT=9000 S3_FOLDER=./bucket node testing/servers/s3/server.ts
  *
  * `PUT /_faults` with a Fault as JSON breaks it, `DELETE /_faults` heals it.
  */

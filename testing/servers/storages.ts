@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readConfig } from '#server/config.ts';
 import { openStorage } from '#server/platform/storage/open.ts';
 import type { Storage } from '#server/platform/storage.ts';
-import { type S3Server, startS3Server } from './s3-server.ts';
+import { type S3Server, startS3Server } from './s3/server.ts';
 
 export interface OpenedStorage {
   /** One storage in two processes, each with a folder of its own where it is in a bucket. */

@@ -2,9 +2,9 @@ import type { Kysely } from 'kysely';
 import { expect } from 'vitest';
 import { coinsOf, paiseOf, ratesOf, rupeesOf } from '#contract/rates.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { keyOf, monthsAgo, reelsAt, viewsAt } from '../fixtures/months.ts';
+import { figure } from '../report-figure.ts';
 import type { Load, LoadPlan, Worker } from './load.ts';
-import { figure } from './measured.ts';
-import { keyOf, monthsAgo, reelsAt, viewsAt } from './months.ts';
 
 /** Gives somebody a reel with 5,000 views in each of so many months before this one; returns what they may ask for. */
 export async function payeesIn(db: Kysely<Tables>, who: Worker, months: number): Promise<LoadPlan['payees']> {

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { type Clip, delaySound, makeClip, trimClip, turnClip } from './clips.ts';
-import { isWhole } from './share.ts';
-import { heardClip, shownClip } from './watching.ts';
+import { heardClip, shownClip } from '../browser/video-inspection.ts';
+import { type Clip, delaySound, makeClip, trimClip, turnClip } from '../fixtures/clips.ts';
+import { isWhole } from '../share.ts';
 
 /** A file to be made, with what is peculiar about it, and what is to come of it where that is not what went in. */
 export interface Case extends Omit<Clip, 'source' | 'sound' | 'seconds'> {

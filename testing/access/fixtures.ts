@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
 import { newId, newKey } from '#server/platform/ids.ts';
-import { askedWithdrawal } from '../earnings.ts';
-import { freshClip } from '../reels.ts';
-import { type Person, signUpSomebody, type TestServer } from '../server.ts';
+import { askedWithdrawal } from '../fixtures/earnings.ts';
+import { freshClip } from '../fixtures/reels.ts';
+import { type Person, signUpSomebody, type TestServer } from '../servers/test-server.ts';
 
 /** Everybody who may ask. `owner` is whose the thing is that is asked for. */
 export const actors = [

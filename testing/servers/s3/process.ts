@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { s3SettingsFor } from './s3-server.ts';
+import { s3SettingsFor } from './server.ts';
 
-const entry = fileURLToPath(new URL('./s3-server.ts', import.meta.url));
+const entry = fileURLToPath(new URL('./server.ts', import.meta.url));
 
 export interface S3Process {
   origin: string;
