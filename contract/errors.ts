@@ -19,6 +19,7 @@ export const errorStatus = {
   not_found: 404,
   identity_off: 404,
   mail_off: 404,
+  password_needed: 403,
   link_over: 410,
   identity_taken: 409,
   email_taken: 409,

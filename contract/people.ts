@@ -22,7 +22,11 @@ export const person = z.object({
 export type Person = z.infer<typeof person>;
 
 /** A person as they see themselves, with their e-mail address. */
-export const self = person.extend({ email: z.string() });
+export const self = person.extend({
+  email: z.string(),
+  /** Whether a link that was sent there, or an identity provider, has proven the address. */
+  emailVerified: z.boolean(),
+});
 export type Self = z.infer<typeof self>;
 
 export const getUser = endpoint({

@@ -105,6 +105,7 @@ export const sentences = {
     earnings: 'You can see only your own earnings.',
     notifications: 'You can see only your own notifications.',
     withdrawal: 'You can withdraw only your own earnings.',
+    link: 'This link is for another account. Please log in to that one.',
   },
   not_allowed: {
     operators: 'Only operators can do this.',
@@ -135,6 +136,7 @@ export const sentences = {
   },
   identity_off: "Google login isn't available here. Please use your email instead.",
   mail_off: 'This site sends no mail. Please write to us on the contact page.',
+  password_needed: 'Please log in with your password, and then open the link again.',
   link_over: 'This link was used already or is too old. Please ask for a new one.',
   identity_taken: {
     other_account: 'This Google account is already linked to another account.',

@@ -34,6 +34,7 @@ export const siteRoutes = (personId: string): SiteRoute[] => [
   { path: '/SignupForm', personal: true },
   { path: '/ForgotPassword', personal: true },
   { path: '/ResetPassword', personal: true },
+  { path: '/VerifyEmail', personal: true },
   { path: '/UserProfile', personal: true },
   { path: `/DeleteUser/${personId}`, personal: true },
   { path: '/ReelPost', personal: true },

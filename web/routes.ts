@@ -24,6 +24,7 @@ export default [
   route('SignupForm', 'pages/signup-form.tsx'),
   route('ForgotPassword', 'pages/forgot-password.tsx'),
   route('ResetPassword', 'pages/reset-password.tsx'),
+  route('VerifyEmail', 'pages/verify-email.tsx'),
   route('UserProfile', 'pages/user-profile.tsx'),
   route('DeleteUser/:id', 'pages/delete-user.tsx'),
   route('ReelPost', 'pages/reel-post.tsx'),

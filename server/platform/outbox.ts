@@ -3,7 +3,7 @@ import type { Language } from '#contract/languages.ts';
 import type { Tables } from './database/tables.ts';
 
 /** What anybody can ask for, by an address. */
-export type Asked = 'reset';
+export type Asked = 'reset' | 'verify';
 /** What a person is told of. */
 export type Act = 'password_changed' | 'password_reset' | 'google_linked';
 

@@ -84,6 +84,14 @@ export const calls: Record<string, AccessCall> = {
     }),
     expect: everybody(410),
   },
+  'POST /api/email/send-verification': {
+    ask: () => ({ url: '/api/email/send-verification' }),
+    expect: { other: 404, owner: 404, operator: 404 },
+  },
+  'POST /api/email/verify': {
+    ask: () => ({ url: '/api/email/verify', payload: { token: 'not one' } }),
+    expect: { other: 410, owner: 410, operator: 410 },
+  },
   'POST /api/profile/language': {
     ask: () => ({ url: '/api/profile/language', payload: { language: 'hi' } }),
   },

@@ -1,13 +1,14 @@
 import { type I18n, type MessageOptions, type Messages, setupI18n } from '@lingui/core';
 import { shortNumber } from '../ui/short-number.ts';
+import type account from './account/en.json';
 import { dateIn, dateStyles } from './dates.ts';
 import type en from './en.json';
 import type privacy from './privacy/en.json';
 
-export type MessageId = keyof typeof en | keyof typeof privacy;
+export type MessageId = keyof typeof en | keyof typeof account | keyof typeof privacy;
 
 /** A part of the messages that only some pages show, in a folder of its own: other pages do not load it. */
-type Part = 'privacy';
+type Part = 'account' | 'privacy';
 
 // Each language is a chunk of its own: a browser loads the one it shows. Adding a language is adding its files.
 const files = import.meta.glob<Messages>('./*.json', { import: 'default' });

@@ -3,10 +3,12 @@ import { headOf } from '../features/chrome/head.ts';
 import { useSite } from '../features/chrome/use-site.ts';
 import { AccountPanel } from '../features/session/account-panel.tsx';
 import { ForgotPasswordForm } from '../features/session/forgot-password-form.tsx';
-import { i18nOf } from '../messages/catalogues.ts';
+import { i18nOf, loadPart } from '../messages/catalogues.ts';
 import { T, useText } from '../text.tsx';
 import { NeedsScript } from '../ui/needs-script.tsx';
 import type { Route } from './+types/forgot-password';
+
+await loadPart('account');
 
 export function meta({ matches }: Route.MetaArgs) {
   const site = matches[0].loaderData;

@@ -1,10 +1,12 @@
 import { headOf } from '../features/chrome/head.ts';
 import { AccountPanel } from '../features/session/account-panel.tsx';
 import { ResetPasswordForm } from '../features/session/reset-password-form.tsx';
-import { i18nOf } from '../messages/catalogues.ts';
+import { i18nOf, loadPart } from '../messages/catalogues.ts';
 import { useText } from '../text.tsx';
 import { NeedsScript } from '../ui/needs-script.tsx';
 import type { Route } from './+types/reset-password';
+
+await loadPart('account');
 
 export function meta({ matches }: Route.MetaArgs) {
   const site = matches[0].loaderData;

@@ -130,3 +130,28 @@ export function lockAddress(db: Kysely<Tables>, personId: string) {
 export async function setVerified(db: Kysely<Tables>, personId: string, now: Date) {
   await db.updateTable('people').set({ email_verified_at: now }).where('id', '=', personId).execute();
 }
+
+export function findAddress(db: Kysely<Tables>, personId: string) {
+  return db
+    .selectFrom('people')
+    .select(['email', 'email_verified_at'])
+    .where('id', '=', personId)
+    .executeTakeFirst();
+}
+
+/** Whether the password opened this session, and no identity provider. */
+export async function isPasswordSession(db: Kysely<Tables>, tokenHash: Buffer): Promise<boolean> {
+  const session = db.selectFrom('sessions').select('issuer').where('token_hash', '=', tokenHash);
+  return (await session.executeTakeFirst())?.issuer === null;
+}
+
+/** Proven, if that is the address and nothing has proven it yet. */
+export async function setVerifiedIf(db: Kysely<Tables>, personId: string, emailKey: string, now: Date) {
+  await db
+    .updateTable('people')
+    .set({ email_verified_at: now })
+    .where('id', '=', personId)
+    .where('email_key', '=', emailKey)
+    .where('email_verified_at', 'is', null)
+    .execute();
+}

@@ -1,4 +1,5 @@
 import { signIn, signUp, userData } from '#contract/accounts.ts';
+import * as emailContract from '#contract/email.ts';
 import * as passwordContract from '#contract/password.ts';
 import { changePassword } from '#contract/profile.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -6,6 +7,7 @@ import { notSignedIn } from '#server/platform/refusal.ts';
 import { on, type Route } from '#server/platform/route.ts';
 import { showSelf } from '../people/people.ts';
 import * as accounts from './accounts.ts';
+import * as verification from './email-verification.ts';
 import * as forgotten from './forgotten-password.ts';
 import * as passwordChange from './password-change.ts';
 import type { Places } from './places.ts';
@@ -27,6 +29,14 @@ export function accountsRoutes(context: Context, places: Places): Route[] {
       if (!who) throw notSignedIn();
       const user = await showSelf(context, who.id);
       return { data: { ...user, data: user } };
+    }),
+    on(emailContract.sendVerification, async ({ caller }) => {
+      await verification.sendVerification(context, caller.id);
+      return {};
+    }),
+    on(emailContract.verifyEmail, async ({ body, caller, token }) => {
+      await verification.verifyEmail(context, body.token, { id: caller.id, token });
+      return {};
     }),
     on(passwordContract.forgotPassword, async ({ body }) => {
       await forgotten.forgotPassword(context, body);

@@ -111,3 +111,13 @@ export async function signIn(
 export function refuseSuspended(person: { suspended_at: Date | null }): void {
   if (person.suspended_at) throw suspended();
 }
+
+/** An identity provider that the account is linked to vouches for its address, if it is the same. */
+export async function proveAddress(
+  trx: Transaction<Tables>,
+  personId: string,
+  email: string,
+  now: Date,
+): Promise<void> {
+  await queries.setVerifiedIf(trx, personId, foldCase(email), now);
+}

@@ -2,10 +2,10 @@ import type { z } from 'zod';
 import type { forgotPassword as forgotEndpoint, resetForm } from '#contract/password.ts';
 import type { Context } from '#server/platform/context.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
-import { Refusal } from '#server/platform/refusal.ts';
 import { forgetIdentities } from '../identity/unlink.ts';
 import * as queries from './accounts.queries.ts';
-import { findLink, spendLinks } from './links.ts';
+import { findLink, linkOver, spendLinks } from './links.ts';
+import { mailOff } from './mail-off.ts';
 import { hashPassword } from './passwords.ts';
 import { deleteSessionsOf } from './sessions.ts';
 
@@ -14,8 +14,7 @@ export async function forgotPassword(
   { db, clock, outbox }: Context<'db' | 'clock' | 'outbox'>,
   { email, language }: z.output<(typeof forgotEndpoint)['body']>,
 ): Promise<void> {
-  if (!outbox.isOn)
-    throw new Refusal('mail_off', 'This site sends no mail. Please write to us on the contact page.');
+  if (!outbox.isOn) throw mailOff();
   // Above three an hour nothing is sent, and nobody learns that.
   await outbox.ask(db, { template: 'reset', email, language }, clock());
 }
@@ -29,20 +28,16 @@ export async function resetPassword(
   { token, password }: z.output<typeof resetForm>,
 ): Promise<void> {
   const now = clock();
-  const over = new Refusal(
-    'link_over',
-    'This link was used already or is too old. Please ask for a new one.',
-    'token',
-  );
+  const link = { secret: token, purpose: 'reset' as const };
   // Before the password is hashed, which takes the time of a processor.
-  if (!(await findLink(db, token, now))) throw over;
+  if (!(await findLink(db, link, now))) throw linkOver();
   const passwordHash = await hashPassword(password);
   await inTransaction(db, async (trx) => {
-    const personId = (await findLink(trx, token, now))?.person_id;
+    const personId = (await findLink(trx, link, now))?.person_id;
     const person = personId && (await queries.lockAddress(trx, personId));
     // Looked at again once the person is locked: of two at once one finds the link used.
-    const link = await findLink(trx, token, now);
-    if (!personId || !person || !link || link.email_key !== person.email_key) throw over;
+    const current = await findLink(trx, link, now);
+    if (!personId || !person || !current || current.email_key !== person.email_key) throw linkOver();
     await spendLinks(trx, personId);
     await queries.setPassword(trx, personId, passwordHash);
     await deleteSessionsOf(trx, personId);

@@ -8,17 +8,28 @@ export async function insertLink(
   await db.insertInto('account_links').values(link).execute();
 }
 
-export async function findLink(db: Kysely<Tables>, tokenHash: Buffer, now: Date) {
+export async function findLink(
+  db: Kysely<Tables>,
+  { tokenHash, purpose }: { tokenHash: Buffer; purpose: 'reset' | 'verify' },
+  now: Date,
+) {
   return await db
     .selectFrom('account_links')
     .select(['person_id', 'email_key'])
     .where('token_hash', '=', tokenHash)
+    .where('purpose', '=', purpose)
     .where('expires_at', '>', now)
     .executeTakeFirst();
 }
 
-export async function deleteLinksOf(db: Kysely<Tables>, personId: string): Promise<void> {
-  await db.deleteFrom('account_links').where('person_id', '=', personId).execute();
+export async function deleteLinksOf(
+  db: Kysely<Tables>,
+  personId: string,
+  purpose?: 'reset' | 'verify',
+): Promise<void> {
+  let query = db.deleteFrom('account_links').where('person_id', '=', personId);
+  if (purpose) query = query.where('purpose', '=', purpose);
+  await query.execute();
 }
 
 export async function deleteLinksBefore(db: Kysely<Tables>, now: Date): Promise<void> {

@@ -1,39 +1,56 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { Refusal } from '#server/platform/refusal.ts';
 import { hashOfToken, newToken } from '#server/platform/secrets.ts';
 import * as queries from './links.queries.ts';
 
-/** How long a link in a mail works, in milliseconds. */
-const goodFor = 60 * 60 * 1000;
+/** What a link is for: a new password, or the proof of an address. */
+export type Purpose = 'reset' | 'verify';
 
-/** Makes the secret of a link by which a new password can be chosen, once. It is stored only as a hash. */
+const hour = 60 * 60 * 1000;
+/** How long a link in a mail works, in milliseconds. */
+const goodFor: Record<Purpose, number> = { reset: hour, verify: 24 * hour };
+
+/** Makes the secret of a link, which works once. It is stored only as a hash. */
 export async function makeLink(
   db: Kysely<Tables>,
-  { personId, emailKey }: { personId: string; emailKey: string },
+  { personId, emailKey, purpose }: { personId: string; emailKey: string; purpose: Purpose },
   now: Date,
 ): Promise<string> {
   const secret = newToken();
   await queries.insertLink(db, {
     token_hash: hashOfToken(secret),
     person_id: personId,
-    purpose: 'reset',
+    purpose,
     email_key: emailKey,
     created_at: now,
-    expires_at: new Date(now.getTime() + goodFor),
+    expires_at: new Date(now.getTime() + goodFor[purpose]),
   });
   return secret;
 }
 
 /** Whose link it is; undefined for one that is unknown, used or too old. */
-export async function findLink(db: Kysely<Tables>, secret: string, now: Date) {
-  return await queries.findLink(db, hashOfToken(secret), now);
+export async function findLink(
+  db: Kysely<Tables>,
+  { secret, purpose }: { secret: string; purpose: Purpose },
+  now: Date,
+) {
+  return await queries.findLink(db, { tokenHash: hashOfToken(secret), purpose }, now);
 }
 
-/** Uses up all links of a person. Part of the transaction that does what one of them is for. */
-export async function spendLinks(trx: Transaction<Tables>, personId: string): Promise<void> {
-  await queries.deleteLinksOf(trx, personId);
+/** Uses up all links of a person, or those for one purpose. Part of the transaction that does what one of them is for. */
+export async function spendLinks(
+  trx: Transaction<Tables>,
+  personId: string,
+  purpose?: Purpose,
+): Promise<void> {
+  await queries.deleteLinksOf(trx, personId, purpose);
 }
+
+/** Said of a link that is unknown, used or too old. */
+export const linkOver = () =>
+  new Refusal('link_over', 'This link was used already or is too old. Please ask for a new one.', 'token');
 
 export async function deleteExpiredLinks({ db, clock }: Context<'db' | 'clock'>): Promise<void> {
   await queries.deleteLinksBefore(db, clock());

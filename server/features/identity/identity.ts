@@ -4,7 +4,7 @@ import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { Refusal } from '#server/platform/refusal.ts';
-import { refuseSuspended, signUpWithIdentity } from '../accounts/accounts.ts';
+import { proveAddress, refuseSuspended, signUpWithIdentity } from '../accounts/accounts.ts';
 import { openSession } from '../accounts/sessions.ts';
 import { type IdentityClaims, readIdToken, refused } from './id-token.ts';
 import * as queries from './identity.queries.ts';
@@ -44,6 +44,7 @@ export async function signInWithIdentity(
         'This email already has an account here. Log in with its password first, then link Google on the login page.',
       );
     }
+    if (known) await proveAddress(trx, personId, claims.email, now);
     if (!known && !(await queries.insertIdentity(trx, claims, personId, now)))
       throw new Error('an identity that was free is not');
     return { personId, token: await openSession(trx, personId, now, claims.issuer), isNew: !known };

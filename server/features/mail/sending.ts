@@ -26,6 +26,9 @@ const [firstPause, longestPause] = [10 * second, 15 * 60 * second];
 const askedFor = hour;
 const toldFor = 7 * 24 * hour;
 
+/** Where the link of a mail leads. */
+const pages: Record<Asked, string> = { reset: '/ResetPassword', verify: '/VerifyEmail' };
+
 /** Sends the mail that has been due for longest; undefined where none is due. */
 export async function sendNext(
   context: MailContext,
@@ -73,9 +76,10 @@ async function compose(
   const reader = { language: ((person.language ?? lead.language) as Language | null) ?? 'en' };
   if (!lead.is_notice) {
     // Each try makes a link of its own, and all of them work: which of two copies its reader sees is not known.
-    const secret = await makeLink(db, { personId: person.id, emailKey: person.email_key }, now);
-    const url = pageAddress(origin, reader, '/ResetPassword', secret);
-    return composeAsked(lead.template as Asked, reader, { origin, url });
+    const purpose = lead.template as Asked;
+    const secret = await makeLink(db, { personId: person.id, emailKey: person.email_key, purpose }, now);
+    const url = pageAddress(origin, reader, pages[purpose], secret);
+    return composeAsked(purpose, reader, { origin, url });
   }
   const done: Done[] = [];
   for (const { template, parameters, created_at } of mails) {

@@ -28,6 +28,12 @@ export const words: Record<Language, Words> = {
         button: 'Choose a new password',
         rest: 'All devices will be logged out. If you did not ask for this, you need not do anything: your password stays as it is.',
       },
+      verify: {
+        subject: 'Verify your address for Jhalak',
+        lead: 'Please verify that this address is yours. The link works once, for a day, where you are logged in with your password.',
+        button: 'Verify my address',
+        rest: 'If you have no account at Jhalak, somebody else typed your address. You need not do anything.',
+      },
     },
     acts: {
       password_changed: {
@@ -62,6 +68,12 @@ export const words: Record<Language, Words> = {
         lead: 'किसी ने इस पते वाले खाते के लिए नया पासवर्ड माँगा है। एक घंटे के अंदर नया पासवर्ड चुनें; यह लिंक एक ही बार काम करता है।',
         button: 'नया पासवर्ड चुनें',
         rest: 'सभी डिवाइस लॉग आउट हो जाएँगे। अगर आपने यह नहीं माँगा था, तो कुछ करने की ज़रूरत नहीं है: आपका पासवर्ड वही रहेगा।',
+      },
+      verify: {
+        subject: 'झलक के लिए अपना पता सत्यापित करें',
+        lead: 'कृपया सत्यापित करें कि यह पता आपका है। लिंक एक ही बार, एक दिन तक, वहाँ काम करता है जहाँ आप पासवर्ड से लॉग इन हैं।',
+        button: 'मेरा पता सत्यापित करें',
+        rest: 'अगर झलक पर आपका कोई खाता नहीं है, तो किसी और ने आपका पता लिखा है। आपको कुछ करने की ज़रूरत नहीं है।',
       },
     },
     acts: {

@@ -24,7 +24,11 @@ export async function showPerson({ db, config }: Context<'db' | 'config'>, id: s
 /** A person as they see themselves. */
 export async function showSelf({ db, config }: Context<'db' | 'config'>, id: string): Promise<Self> {
   const row = await find(db, id);
-  return { ...asPerson(row, config.mediaOrigin), email: row.email };
+  return {
+    ...asPerson(row, config.mediaOrigin),
+    email: row.email,
+    emailVerified: row.email_verified_at !== null,
+  };
 }
 
 /** Lists all people, or those found by name or username, in pages. */

@@ -379,7 +379,7 @@ export interface Tables {
   account_links: {
     token_hash: Buffer;
     person_id: string;
-    purpose: 'reset';
+    purpose: 'reset' | 'verify';
     email_key: string;
     created_at: Date;
     expires_at: Date;

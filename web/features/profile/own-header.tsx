@@ -1,11 +1,14 @@
-import { useText } from '#web/text.tsx';
+import { Link } from 'react-router';
+import { T, useText } from '#web/text.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
+import { useSite } from '../chrome/use-site.ts';
 import type { SessionUser } from '../session/session.ts';
 import { OwnActions } from './own-actions.tsx';
 
 /** The own name, figures and actions. The space is reserved before the figures are known. */
 export function OwnHeader({ user }: { user: SessionUser }) {
   const text = useText();
+  const { mail } = useSite();
   const counts = [
     ['profile.reels', user.reelCount],
     ['profile.posts', user.postCount],
@@ -35,6 +38,11 @@ export function OwnHeader({ user }: { user: SessionUser }) {
           ))}
         </dl>
       </div>
+      {mail && user.emailVerified === false && (
+        <p className="text-soft">
+          <T id="profile.notVerified" parts={{ a: <Link to="/VerifyEmail" className="text-link" /> }} />
+        </p>
+      )}
       <OwnActions userId={user._id} />
     </header>
   );

@@ -25,7 +25,7 @@ export function SignedInOnly({
 }) {
   const text = useText();
   const { user, token, expired } = useSession();
-  const { pathname, search } = useLocation();
+  const { pathname, search, hash } = useLocation();
   if (!useHydrated()) {
     return (
       <div className="grid gap-4 py-6">
@@ -39,7 +39,7 @@ export function SignedInOnly({
     );
   }
   if (user && token) return children(user);
-  const wayBack: WayBack = { from: pathname + search };
+  const wayBack: WayBack = { from: pathname + search + hash };
   const action = (
     <>
       <Link to="/LoginGoogle" state={wayBack} className={buttonLook('primary')}>

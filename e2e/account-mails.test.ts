@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '#server/platform/database/database.ts';
 import { freePort } from '#server/platform/database/embedded.ts';
 import { sharedBrowser } from '#testing/browser/browser.ts';
-import { openVisitor, visit } from '#testing/browser/visitor.ts';
+import { arrive, openVisitor, visit } from '#testing/browser/visitor.ts';
 import { signUpAt } from '#testing/clients/api-client.ts';
 import { freshDatabase } from '#testing/servers/postgres.ts';
 import { dataFolder, type Program, startProgram } from '#testing/servers/program.ts';
@@ -19,7 +19,7 @@ beforeAll(async () => {
     DATA_DIR: data.path,
     DATABASE_URL: database.url,
     PORT: String(port),
-    ORIGIN: `http://127.0.0.1:${port}`,
+    ORIGIN: `http://localhost:${port}`,
     SMTP_URL: smtp.url,
   });
 });
@@ -105,6 +105,76 @@ describe.each([
     await expect.poll(() => mine().map(({ subject }) => subject)).toContain(words.subject);
     await leave();
   });
+});
+
+it.each([
+  {
+    lang: 'en',
+    name: 'verifier',
+    notYet: 'Your email is not verified yet.',
+    follow: 'Verify it',
+    send: 'Send me a link',
+    confirm: 'Verify my email',
+    logIn: 'Log in with your password to verify your email.',
+    done: 'is verified.',
+  },
+  {
+    lang: 'hi',
+    name: 'satyapak',
+    notYet: 'आपका ईमेल अभी सत्यापित नहीं है।',
+    follow: 'सत्यापित करें',
+    send: 'मुझे लिंक भेजें',
+    confirm: 'मेरा ईमेल सत्यापित करें',
+    logIn: 'ईमेल सत्यापित करने के लिए पासवर्ड से लॉग इन करें।',
+    done: 'सत्यापित है।',
+  },
+])('the profile leads to a link that verifies the address, in the language $lang', async (words) => {
+  const person = await signUpAt(program.origin, words.name);
+  await person.send('POST', '/api/profile/language', { language: words.lang });
+  const { page, leave } = await openVisitor(await sharedBrowser(), program.origin, { person });
+  await visit(page, `/UserProfile?lang=${words.lang}`);
+  await page.getByText(words.notYet).waitFor();
+  await page.getByRole('link', { name: words.follow, exact: true }).click();
+  await page.getByRole('button', { name: words.send }).click();
+  const mine = () => smtp.mails.filter(({ to }) => to.includes(`${words.name}@people.example`));
+  await expect.poll(() => mine().length).toBe(1);
+  const link = /https?:\S+\/VerifyEmail\S+/.exec(mine()[0]?.text ?? '')?.[0] ?? '';
+
+  // A browser that is not logged in asks for the login first, and comes back to the link.
+  const elsewhere = await openVisitor(await sharedBrowser(), program.origin);
+  await visit(elsewhere.page, link);
+  await elsewhere.page.getByText(words.logIn).waitFor();
+  expect(await elsewhere.page.getByRole('button', { name: words.confirm }).count()).toBe(0);
+  await elsewhere.leave();
+
+  await visit(page, '/About');
+  await visit(page, link);
+  await page.getByRole('button', { name: words.confirm }).click();
+  await page.getByText(words.done).waitFor();
+  await visit(page, '/UserProfile');
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  expect(await page.getByText(words.notYet).count()).toBe(0);
+  await leave();
+});
+
+it('a link that is opened where nobody is logged in verifies the address after the login', async () => {
+  const person = await signUpAt(program.origin, 'latecomer');
+  await person.send('POST', '/api/email/send-verification');
+  const mine = () => smtp.mails.filter(({ to }) => to.includes('latecomer@people.example'));
+  await expect.poll(() => mine().length).toBe(1);
+  const { page, leave } = await openVisitor(await sharedBrowser(), program.origin);
+  await visit(page, /https?:\S+\/VerifyEmail\S+/.exec(mine()[0]?.text ?? '')?.[0] ?? '');
+  await page.locator('main').getByRole('link', { name: 'Login', exact: true }).click();
+  await arrive(page, '/LoginGoogle');
+  await page.getByRole('link', { name: 'Continue with email' }).click();
+  await arrive(page, '/LoginEmail');
+  await page.locator('input[name=email]').fill('latecomer@people.example');
+  await page.locator('input[name=password]').fill('a long password');
+  await page.locator('main').getByRole('button', { name: 'Login' }).click();
+  await page.getByRole('link', { name: 'Back to where you were' }).click();
+  await page.getByRole('button', { name: 'Verify my email' }).click();
+  await page.getByText('is verified.').waitFor();
+  await leave();
 });
 
 it('the language that somebody switches to is that of their mails', async () => {

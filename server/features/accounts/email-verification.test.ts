@@ -1,0 +1,162 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { inTransaction } from '#server/platform/database/transaction.ts';
+import { startSmtp } from '#testing/servers/smtp.ts';
+import {
+  type Person,
+  signUpSomebody,
+  startTestServer,
+  type TestServer,
+} from '#testing/servers/test-server.ts';
+import { signInWithIdentity } from '../identity/identity.ts';
+import { sendNext } from '../mail/sending.ts';
+import { openTransport, type Transport } from '../mail/transport.ts';
+import { openSession } from './sessions.ts';
+
+const origin = 'https://jhalak.example';
+const issuer = 'https://accounts.google.com';
+let smtp: Awaited<ReturnType<typeof startSmtp>>;
+let transport: Transport;
+let server: TestServer;
+let asha: Person;
+const start = new Date();
+const at = (minutes: number) => new Date(start.getTime() + minutes * 60_000);
+beforeAll(async () => {
+  smtp = await startSmtp();
+  transport = openTransport({ url: smtp.url, from: 'no-reply@jhalak.example' });
+  server = await startTestServer({ ROLE: 'web', SMTP_URL: smtp.url, ORIGIN: origin });
+});
+afterAll(async () => {
+  transport.close();
+  await server.close();
+  await smtp.close();
+});
+beforeEach(async () => {
+  server.now.value = start;
+  asha = await signUpSomebody(server, 'Asha');
+});
+afterEach(async () => {
+  await server.db.deleteFrom('mails').execute();
+  smtp.mails.length = 0;
+});
+
+const send = ({ headers }: Pick<Person, 'headers'>) =>
+  server.inject({ method: 'POST', url: '/api/email/send-verification', headers });
+const verify = ({ headers }: Pick<Person, 'headers'>, token: string) =>
+  server.inject({ method: 'POST', url: '/api/email/verify', headers, payload: { token } });
+const isVerified = async ({ headers }: Pick<Person, 'headers'>) =>
+  (await server.inject({ method: 'POST', url: '/api/userdata', headers, payload: {} })).json().data
+    .emailVerified;
+
+async function sendAll(): Promise<string> {
+  const context = { db: server.db, clock: () => server.now.value, keyring: server.keyring };
+  const config = { timeZone: 'Asia/Kolkata', origin };
+  const fail = (error: unknown) => {
+    throw error;
+  };
+  while (await sendNext({ ...context, config }, transport, fail));
+  return /(?:VerifyEmail|ResetPassword)#(\S+)/.exec(smtp.mails.at(-1)?.text ?? '')?.[1] ?? '';
+}
+async function secretFor(person: Person): Promise<string> {
+  expect((await send(person)).statusCode).toBe(200);
+  return await sendAll();
+}
+
+describe('an address', () => {
+  it('is proven by a link that was sent to it, in a session that the password opened', async () => {
+    expect(await isVerified(asha)).toBe(false);
+    const secret = await secretFor(asha);
+    expect(smtp.mails).toMatchObject([{ to: [asha.email], subject: 'Verify your address for Jhalak' }]);
+    expect(smtp.mails[0]?.text).toContain(`${origin}/VerifyEmail#${secret}`);
+    expect((await verify(asha, secret)).json()).toEqual({ status: 'ok' });
+    expect(await isVerified(asha)).toBe(true);
+    // Once; and to an address that is proven nothing is sent.
+    expect((await verify(asha, secret)).json().code).toBe('link_over');
+    expect((await send(asha)).statusCode).toBe(200);
+    await sendAll();
+    expect(smtp.mails).toHaveLength(1);
+  });
+
+  it('is not proven by whoever reads its mail, but does not know the password of the account', async () => {
+    const secret = await secretFor(asha);
+    const reader = await signUpSomebody(server, 'The reader');
+    const byReader = await verify(reader, secret);
+    expect([byReader.statusCode, byReader.json().code]).toEqual([403, 'not_yours']);
+    const nobody = await server.inject({
+      method: 'POST',
+      url: '/api/email/verify',
+      payload: { token: secret },
+    });
+    expect(nobody.statusCode).toBe(401);
+    // A session of the account that an identity provider opened.
+    const token = await openSession(server.db, asha.id, start, issuer);
+    const byIssuer = await verify({ headers: { authorization: `Bearer ${token}` } }, secret);
+    expect([byIssuer.statusCode, byIssuer.json().code]).toEqual([403, 'password_needed']);
+    expect(await isVerified(asha)).toBe(false);
+    // None of these used it up.
+    expect((await verify(asha, secret)).statusCode).toBe(200);
+  });
+
+  it('is not proven by a link for another purpose, nor a password replaced by one of these', async () => {
+    const proof = await secretFor(asha);
+    const payload = { token: proof, password: 'a new password', cpassword: 'a new password' };
+    const reset = await server.inject({ method: 'POST', url: '/api/password/reset', payload });
+    expect(reset.json().code).toBe('link_over');
+    await server.inject({ method: 'POST', url: '/api/password/forgot', payload: { email: asha.email } });
+    expect((await verify(asha, await sendAll())).json().code).toBe('link_over');
+  });
+
+  it('is proven within a day, and only while it is the address of the account', async () => {
+    const late = await secretFor(asha);
+    server.now.value = at(24 * 60 + 1);
+    expect((await verify(asha, late)).json().code).toBe('link_over');
+    const secret = await secretFor(asha);
+    await server.db
+      .updateTable('people')
+      .set({ email: 'other@people.example', email_key: 'other@people.example' })
+      .where('id', '=', asha.id)
+      .execute();
+    expect((await verify(asha, secret)).json().code).toBe('link_over');
+  });
+
+  it('is proven by a link for a new password, too', async () => {
+    await server.inject({ method: 'POST', url: '/api/password/forgot', payload: { email: asha.email } });
+    const payload = { token: await sendAll(), password: 'a new password', cpassword: 'a new password' };
+    await server.inject({ method: 'POST', url: '/api/password/reset', payload });
+    const signIn = { email: asha.email, password: 'a new password' };
+    const { user } = (await server.inject({ method: 'POST', url: '/api/signin', payload: signIn })).json();
+    expect(user.emailVerified).toBe(true);
+  });
+
+  it('gets three mails an hour at most, and its owner hears that', async () => {
+    for (let place = 0; place < 3; place += 1) expect((await send(asha)).statusCode).toBe(200);
+    const refused = await send(asha);
+    expect([refused.statusCode, refused.json().code]).toEqual([429, 'too_many_requests']);
+    server.now.value = at(61);
+    expect((await send(asha)).statusCode).toBe(200);
+  });
+});
+
+describe('Google', () => {
+  const claims = (email: string, subject: string) => ({ issuer, subject, email, name: 'Asha', nonce: 'x' });
+
+  it('proves the address of the account that it makes', async () => {
+    const { personId } = await signInWithIdentity(server.context, claims('made@people.example', 'made'));
+    const token = await inTransaction(server.db, (trx) => openSession(trx, personId, start));
+    expect(await isVerified({ headers: { authorization: `Bearer ${token}` } })).toBe(true);
+  });
+
+  it('proves the same address of an account that it is linked to, and no other', async () => {
+    const subject = asha.id;
+    const identity = { issuer, subject, person_id: asha.id, linked_at: start };
+    await server.db.insertInto('identities').values(identity).execute();
+    await signInWithIdentity(server.context, claims('another@people.example', subject));
+    expect(await isVerified(asha)).toBe(false);
+    await signInWithIdentity(server.context, claims(asha.email.toUpperCase(), subject));
+    expect(await isVerified(asha)).toBe(true);
+  });
+
+  it('does not prove an account that it is not linked to', async () => {
+    await expect(signInWithIdentity(server.context, claims(asha.email, 'a stranger'))).rejects.toThrow();
+    expect(await isVerified(asha)).toBe(false);
+  });
+});
