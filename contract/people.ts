@@ -26,6 +26,8 @@ export const self = person.extend({
   email: z.string(),
   /** Whether a link that was sent there, or an identity provider, has proven the address. */
   emailVerified: z.boolean(),
+  /** Until then the address counts as verified: that of an account from before addresses were, where the server has mail. */
+  verifyEmailBy: time.nullable(),
 });
 export type Self = z.infer<typeof self>;
 

@@ -157,6 +157,24 @@ it.each([
   await leave();
 });
 
+it('an account from before addresses were verified reads until when to do so', async () => {
+  const person = await signUpAt(program.origin, 'oldtimer');
+  const db = await openDatabase(database.url, 1);
+  const by = new Date(Date.now() + 10 * 24 * 60 * 60 * 1000);
+  await db.updateTable('people').set({ verify_email_by: by }).where('id', '=', person.id).execute();
+  await db.destroy();
+  const { page, leave } = await openVisitor(await sharedBrowser(), program.origin, { person });
+  await visit(page, '/UserProfile');
+  const day = by.toLocaleDateString('en-IN', {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    timeZone: 'Asia/Kolkata',
+  });
+  await page.getByText(`Please verify your email by ${day}.`).waitFor();
+  await leave();
+});
+
 it('a link that is opened where nobody is logged in verifies the address after the login', async () => {
   const person = await signUpAt(program.origin, 'latecomer');
   await person.send('POST', '/api/email/send-verification');

@@ -1,5 +1,8 @@
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { migrate, openDatabase } from '#server/platform/database/database.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
+import { freshDatabase } from '#testing/servers/postgres.ts';
 import { startSmtp } from '#testing/servers/smtp.ts';
 import {
   type Person,
@@ -158,5 +161,53 @@ describe('Google', () => {
   it('does not prove an account that it is not linked to', async () => {
     await expect(signInWithIdentity(server.context, claims(asha.email, 'a stranger'))).rejects.toThrow();
     expect(await isVerified(asha)).toBe(false);
+  });
+});
+
+describe('an account from before addresses were verified', () => {
+  const self = async (site: TestServer, { headers }: Pick<Person, 'headers'>) =>
+    (await site.inject({ method: 'POST', url: '/api/userdata', headers, payload: {} })).json().data;
+  const by = at(90 * 24 * 60);
+  const fromBefore = (site: TestServer, { id }: Person) =>
+    site.db.updateTable('people').set({ verify_email_by: by }).where('id', '=', id).execute();
+
+  it('has 90 days after the upgrade, which an account made since has not', async () => {
+    const database = await freshDatabase('template1');
+    const db = await openDatabase(database.url, 1);
+    try {
+      await migrate(db, '0042_email_verification');
+      const insert = (name: string) =>
+        sql`insert into people (id, name, username, username_key, email, email_key, created_at)
+          values (gen_random_uuid(), ${name}, ${name}, ${name}, ${name}, ${name}, now())`.execute(db);
+      await insert('before');
+      await migrate(db, '0043_time_to_verify');
+      await insert('since');
+      const { rows } = await sql<{ name: string; days: number | null }>`
+        select name, round(extract(epoch from verify_email_by - now()) / 86400)::integer as days
+        from people order by name`.execute(db);
+      expect(rows).toEqual([
+        { name: 'before', days: 90 },
+        { name: 'since', days: null },
+      ]);
+    } finally {
+      await db.destroy();
+      await database.drop();
+    }
+  });
+
+  it('reads until when it counts as verified, unless it is', async () => {
+    expect(await self(server, asha)).toMatchObject({ emailVerified: false, verifyEmailBy: null });
+    await fromBefore(server, asha);
+    expect(await self(server, asha)).toMatchObject({ emailVerified: false, verifyEmailBy: by.toISOString() });
+    await verify(asha, await secretFor(asha));
+    expect(await self(server, asha)).toMatchObject({ emailVerified: true, verifyEmailBy: null });
+  });
+
+  it('has no deadline on a site that sends no mail', async () => {
+    const quiet = await startTestServer({ ROLE: 'web' });
+    const person = await signUpSomebody(quiet);
+    await fromBefore(quiet, person);
+    expect(await self(quiet, person)).toMatchObject({ emailVerified: false, verifyEmailBy: null });
+    await quiet.close();
   });
 });

@@ -24,12 +24,12 @@ const doubleClick = 60_000;
  * repetition within a minute is ignored.
  */
 export async function storeMessage(
-  { db, clock, config }: Context<'db' | 'clock' | 'config'>,
+  { db, clock, config, outbox }: Context<'db' | 'clock' | 'config' | 'outbox'>,
   message: Message,
   senderId: string | undefined,
 ): Promise<void> {
   const now = clock();
-  const sender = senderId ? await showSelf({ db, config }, senderId) : undefined;
+  const sender = senderId ? await showSelf({ db, config, outbox }, senderId) : undefined;
   const { kind, phone, text } = message;
   const name = sender?.name ?? message.name;
   const email = sender?.email ?? message.email;

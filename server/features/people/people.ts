@@ -22,12 +22,17 @@ export async function showPerson({ db, config }: Context<'db' | 'config'>, id: s
 }
 
 /** A person as they see themselves. */
-export async function showSelf({ db, config }: Context<'db' | 'config'>, id: string): Promise<Self> {
+export async function showSelf(
+  { db, config, outbox }: Context<'db' | 'config' | 'outbox'>,
+  id: string,
+): Promise<Self> {
   const row = await find(db, id);
+  const deadline = outbox.isOn && !row.email_verified_at ? row.verify_email_by : null;
   return {
     ...asPerson(row, config.mediaOrigin),
     email: row.email,
     emailVerified: row.email_verified_at !== null,
+    verifyEmailBy: deadline?.toISOString() ?? null,
   };
 }
 

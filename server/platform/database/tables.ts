@@ -81,6 +81,8 @@ export interface Tables {
     role: Default<'person' | 'operator'>;
     language: Default<string | null>;
     email_verified_at: Default<Date | null>;
+    /** Until then the address counts as verified; null for accounts that could verify it from the start. */
+    verify_email_by: Default<Date | null>;
     suspended_at: Default<Date | null>;
     follower_count: Default<number>;
     following_count: Default<number>;
