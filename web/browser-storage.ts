@@ -40,6 +40,11 @@ export const browserStorage: StorageEntry[] = [
     removedWhen: 'privacy.until.tab',
   },
   { names: ['lang'], label: 'privacy.device.lang', removedWhen: 'privacy.until.year' },
+  {
+    names: ['device'],
+    label: 'privacy.device.knownDevice',
+    removedWhen: 'privacy.until.yearOrPassword',
+  },
   { names: ['upload.…'], label: 'privacy.device.upload', removedWhen: 'privacy.until.uploaded' },
   {
     names: ['jhalak-smaller-…'],

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { answersFile, type Endpoint, type FileUpload, type OutgoingFile } from '#contract/endpoint.ts';
@@ -6,7 +7,7 @@ import { failure } from '#contract/failure.ts';
 import type { Unpublished } from '../features/media/unpublished.ts';
 import { missingReference, retryOnDeadlock } from '../platform/database/conflicts.ts';
 import { notFound, notSignedIn, Refusal } from '../platform/refusal.ts';
-import type { Caller, Outcome, Request, Route } from '../platform/route.ts';
+import type { Caller, Cookies, Outcome, Request, Route } from '../platform/route.ts';
 import { holding, type Inbox } from '../platform/storage.ts';
 import { bearerOf, type FindCaller, findCallerOf } from './caller.ts';
 import { exemptFromConcurrencyLimit } from './load-shedding.ts';
@@ -24,15 +25,18 @@ interface ApiParts {
   checkDiskSpace: CheckDiskSpace;
   unpublished: Unpublished;
   cache: ResponseCache;
+  /** Scheme and host of the site, if ORIGIN is set. */
+  origin: string | undefined;
 }
 
 /** Registers every endpoint of the contract: access control, validation, the rule, and the response schema. */
 export function registerApi(
   app: FastifyInstance,
-  { routes, storage, findCaller, checkDiskSpace, cache, unpublished }: ApiParts,
+  { routes, storage, findCaller, checkDiskSpace, cache, unpublished, origin }: ApiParts,
 ) {
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
+  const secure = origin?.startsWith('https:') ?? false;
   const callers = new WeakMap<FastifyRequest, Caller | undefined>();
   /** Functions that free the quota of unpublished files which a running upload has reserved. */
   const quotaReleases = new WeakMap<FastifyRequest, () => void>();
@@ -111,6 +115,7 @@ export function registerApi(
             token: bearerOf(request),
             address: request.ip,
             userAgent: request.headers['user-agent'] ?? '',
+            cookies: cookiesOf(request, reply, secure),
             file,
           } as unknown as Request<Endpoint>;
           const answering = async () => ({ status: 'ok', ...(await outcomeOf(route, input)).answer });
@@ -125,6 +130,17 @@ export function registerApi(
       },
     });
   }
+}
+
+function cookiesOf({ headers }: FastifyRequest, reply: FastifyReply, secure: boolean): Cookies {
+  return {
+    read: (name) => parseCookie(headers.cookie ?? '')[name],
+    set: (cookie) =>
+      void reply.header(
+        'set-cookie',
+        stringifySetCookie({ ...cookie, httpOnly: true, sameSite: 'strict', secure }),
+      ),
+  };
 }
 
 /** The cache key of a query that has not been validated: `limit=024` and `limit=24` are the same. Undefined if it is not valid. */

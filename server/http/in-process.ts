@@ -2,7 +2,7 @@ import { ApiError } from '#contract/api-error.ts';
 import type { CallEndpoint } from '#contract/call.ts';
 import { answersFile, type Endpoint, type Result } from '#contract/endpoint.ts';
 import { retryOnDeadlock } from '../platform/database/conflicts.ts';
-import type { Request, Route } from '../platform/route.ts';
+import type { Cookies, Request, Route } from '../platform/route.ts';
 import { asRefusal, invalidInput, withParams } from './failures.ts';
 
 /** The client on whose behalf a call is made. */
@@ -12,6 +12,7 @@ export interface RequestSource {
   /** Called when the content of public lists has changed. */
   onListsChanged: () => void;
 }
+const noCookies: Cookies = { read: () => undefined, set: () => undefined };
 const noSource: RequestSource = { address: '', userAgent: '', onListsChanged: () => {} };
 
 /** Returns a function that calls endpoints in this process, without network and without a token. Pages use it to load public data and to send a visitor's form. */
@@ -42,6 +43,7 @@ export function createInProcessCalls(routes: readonly Route[]): (sender?: Reques
           token: undefined,
           address,
           userAgent,
+          cookies: noCookies,
           file: undefined,
         } as unknown as Request<Endpoint>;
         const { answer, changed } = await retryOnDeadlock(() => route.handle(request));

@@ -7,6 +7,12 @@ export interface Caller {
   role: 'person' | 'operator';
 }
 
+export interface Cookies {
+  read(name: string): string | undefined;
+  /** Sets a cookie for `maxAge` seconds, which scripts and other sites' pages cannot use. */
+  set(cookie: { name: string; value: string; path: string; maxAge: number }): void;
+}
+
 /** What a rule gets in addition to the validated input. */
 export interface RequestInfo {
   /** The token's owner, undefined for visitors; and the token as it was sent, also if it is not valid. */
@@ -15,6 +21,7 @@ export interface RequestInfo {
   /** IP address of the client. */
   address: string;
   userAgent: string;
+  cookies: Cookies;
 }
 
 type CallerOf<E extends Endpoint> = E['access'] extends 'person' | 'operator' ? Caller : Caller | undefined;

@@ -20,8 +20,8 @@ export function accountsRoutes(context: Context, places: Places): Route[] {
       const user = await showSelf(context, id);
       return { answer: { user, message: 'Account created successfully' }, changed: true };
     }),
-    on(signIn, async ({ body, address }) => {
-      const { personId, token } = await accounts.signIn(context, body, { address, places });
+    on(signIn, async ({ body, address, cookies }) => {
+      const { personId, token } = await accounts.signIn(context, body, { address, places, cookies });
       return { user: await showSelf(context, personId), data: token };
     }),
     on(userData, async ({ body, caller }) => {

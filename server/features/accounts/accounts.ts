@@ -7,8 +7,10 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId } from '#server/platform/ids.ts';
 import { Refusal, suspended } from '#server/platform/refusal.ts';
+import type { Cookies } from '#server/platform/route.ts';
 import { foldCase } from '../people/fold-case.ts';
 import * as queries from './accounts.queries.ts';
+import { knownDevice, rememberDevice } from './devices.ts';
 import { admitGuess, takeBackGuess } from './guesses.ts';
 import { hashPassword, isPassword } from './passwords.ts';
 import { type From, rememberPlaces } from './places.ts';
@@ -87,25 +89,28 @@ export async function signUpWithIdentity(
 export async function signIn(
   { db, clock }: Context<'db' | 'clock'>,
   form: z.output<typeof signInForm>,
-  from: From,
+  { cookies, ...from }: From & { cookies: Cookies },
 ): Promise<{ personId: string; token: string }> {
   const now = clock();
   const emailKey = foldCase(form.email);
-  const guess = await admitGuess(db, emailKey, from, now);
   const person = await queries.findByEmail(db, emailKey);
+  const device = person && knownDevice(from.places, cookies, person, now);
+  const guess = await admitGuess(db, emailKey, { ...from, device }, now);
   if (!(await isPassword(person?.password_hash, form.password)) || !person) {
     throw new Refusal('invalid_credentials', 'Invalid credentials');
   }
   refuseSuspended(person);
-  return await inTransaction(db, async (trx) => {
+  const token = await inTransaction(db, async (trx) => {
     // If the password was changed meanwhile, a session opened with the old password must not survive it.
     const current = await queries.lockPassword(trx, person.id);
     if (current?.password_hash !== person.password_hash)
       throw new Refusal('invalid_credentials', 'Invalid credentials');
     await takeBackGuess(trx, guess);
     await rememberPlaces(trx, person.id, guess.places, now);
-    return { personId: person.id, token: await openSession(trx, person.id, now) };
+    return await openSession(trx, person.id, now);
   });
+  rememberDevice(from.places, cookies, person, now);
+  return { personId: person.id, token };
 }
 
 export function refuseSuspended(person: { suspended_at: Date | null }): void {

@@ -14,7 +14,8 @@ import { type From, knownFor } from './places.ts';
  *   address or an IPv6 /48, or a /64 in which the person has logged in before;
  * - for one account, from all places together in which the person has not logged in before: 20 failures, and 10 more an hour;
  * - for one place, whatever the accounts: as many as 5,000 people behind one address mistype, and in a /64 as many as a household.
- * In a place where the person has logged in before, only tries in that place count.
+ * In a place where the person has logged in before, only tries in that place count; in a browser from which they have
+ * logged in before (devices.ts), only tries from that browser, so that nobody else behind the same address pauses them.
  */
 const second = 1000;
 const hour = 60 * 60 * second;
@@ -33,7 +34,7 @@ export interface Guess {
   /** Keys of the networks of the client's address, largest first. */
   places: Buffer[];
   pair: queries.GuessKey;
-  /** Buckets in which the try was counted: none if the person has signed in from that network before. */
+  /** Buckets in which the try was counted: none if the person has logged in from that network or browser before. */
   counted: { key: queries.GuessKey; bucket: Bucket }[];
 }
 
@@ -44,26 +45,29 @@ export interface Guess {
 export async function admitGuess(
   db: Kysely<Tables>,
   emailKey: string,
-  { address, places }: From,
+  { address, places, device }: From,
   now: Date,
 ): Promise<Guess> {
   const networks = places.of(address);
   const [group = Buffer.alloc(0), network] = networks;
   // A refused try is rolled back, so it stores no rows, from however many networks it comes.
   return await inTransaction(db, async (trx) => {
-    const known = await knownPlaces(trx, emailKey, networks, new Date(now.getTime() - knownFor));
+    const known = device
+      ? []
+      : await knownPlaces(trx, emailKey, networks, new Date(now.getTime() - knownFor));
     const usual = networks.findLast((one) => known.some((place) => place.equals(one)));
     const ofPair = {
       kind: pair.kind,
-      key: places.key('pair', emailKey, (usual ?? group).toString('hex')),
+      key: device ?? places.key('pair', emailKey, (usual ?? group).toString('hex')),
     };
-    const buckets = usual
-      ? []
-      : [
-          { bucket: ofGroup, key: { kind: ofGroup.kind, key: group } },
-          { bucket: ofAccount, key: { kind: ofAccount.kind, key: places.key('account', emailKey) } },
-          ...(network ? [{ bucket: ofNetwork, key: { kind: ofNetwork.kind, key: network } }] : []),
-        ];
+    const buckets =
+      device || usual
+        ? []
+        : [
+            { bucket: ofGroup, key: { kind: ofGroup.kind, key: group } },
+            { bucket: ofAccount, key: { kind: ofAccount.kind, key: places.key('account', emailKey) } },
+            ...(network ? [{ bucket: ofNetwork, key: { kind: ofNetwork.kind, key: network } }] : []),
+          ];
     const rows: queries.Guesses[] = [];
     for (const { bucket, key } of buckets) {
       const row = await queries.lockGuesses(trx, key, now);

@@ -16,6 +16,8 @@ export interface Places {
 export interface From {
   address: string;
   places: Places;
+  /** Key of the browser, if it is known to the account (devices.ts). */
+  device?: Buffer | undefined;
 }
 
 export function placesWith(secret: Buffer): Places {

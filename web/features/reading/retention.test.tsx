@@ -9,7 +9,7 @@ import { Retention } from './retention.tsx';
 
 describe.each(['en', 'hi'])('for how long data is kept, in %s', (lang) => {
   const messages: Record<string, string> = JSON.parse(
-    readFileSync(new URL(`../../messages/${lang}.json`, import.meta.url), 'utf8'),
+    readFileSync(new URL(`../../messages/privacy/${lang}.json`, import.meta.url), 'utf8'),
   );
   const compiled = Object.fromEntries(
     Object.entries(messages).map(([id, message]) => [id, compiledMessage(message)]),
