@@ -25,7 +25,7 @@ export default function VerifyEmail() {
   const text = useText();
   const { hash } = useLocation();
   return (
-    <div className="wrap-page min-h-svh max-w-xl py-8 sm:py-14">
+    <div className="wrap-page min-h-svh py-8 sm:py-14">
       <SignedInOnly title={text('account.verify')} why={text('account.verify.logIn')}>
         {(user) => <VerifyEmailPanel user={user} secret={hash.slice(1)} />}
       </SignedInOnly>

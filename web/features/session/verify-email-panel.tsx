@@ -36,7 +36,7 @@ export function VerifyEmailPanel({ user, secret }: { user: SessionUser; secret: 
   };
 
   return (
-    <section className="grid gap-6 rounded-panel border border-line bg-surface p-6 shadow-raised sm:p-8">
+    <section className="mx-auto grid w-full max-w-md gap-6 rounded-panel border border-line bg-surface p-6 shadow-raised sm:p-8">
       <div className="grid gap-1.5">
         <h1 className="text-3xl">{text('account.verify')}</h1>
         <p role="status" className="text-pretty text-soft">
