@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { endpoint, ok } from './endpoint.ts';
 import { id, nextCursor, page, text, time } from './fields.ts';
 
-export const notificationKinds = [
+/** From a person. */
+const personalKinds = [
   'like_reel',
   'like_post',
   'comment',
@@ -11,6 +12,10 @@ export const notificationKinds = [
   'new_post',
   'new_story',
 ] as const;
+/** From the site: about the receiver's own account. */
+export const siteKinds = ['new_device', 'google_linked', 'google_unlinked'] as const;
+export const notificationKinds = [...personalKinds, ...siteKinds] as const;
+export type SiteKind = (typeof siteKinds)[number];
 export type NotificationKind = (typeof notificationKinds)[number];
 
 export const notification = z.object({
@@ -18,7 +23,9 @@ export const notification = z.object({
   kind: z.enum(notificationKinds),
   /** An English sentence. Clients in other languages use `kind` and `username`. */
   title: z.string(),
+  /** Of the sender; `jhalak` if it is from the site. */
   username: z.string(),
+  /** From the site: the id of the receiver. */
   senderId: id,
   profileImage: z.string(),
   /** The reel or post concerned. */

@@ -128,6 +128,7 @@ export const sentences = {
     upload: 'This upload no longer exists. Please send the file again.',
     no_upload: 'There is no such upload.',
     download: 'This download link was used or has expired. Please ask for a new one.',
+    session: 'This session has ended already.',
     person: 'There is no such person.',
     report: 'There is no such report.',
     withdrawal: 'There is no such withdrawal.',

@@ -15,7 +15,7 @@ export interface Demo extends Pick<Server, 'db' | 'storage'> {
 }
 
 /** The context of a rule that runs at an instant in the demo's past. Jobs are dropped: nobody is notified of old content. */
-export const contextAt = ({ db, storage, timeZone }: Demo, at: Date): Context => ({
+export const contextAt = ({ db, storage, timeZone }: Demo, at: Date): Omit<Context, 'keyring'> => ({
   db,
   storage,
   jobs: noJobs,

@@ -152,7 +152,7 @@ async function hotPaths(): Promise<[name: string, run: () => Promise<unknown>][]
   const month = monthsAgo(2);
   const [earning = ''] = await reelsAt(db, asha, month, 1);
   await viewsAt(db, earning, month, 5000);
-  const token = await openSession(db, visitor, now);
+  const token = await openSession(db, { personId: visitor }, now);
   const seen = (reelId: string) => ({
     reelId,
     viewer: randomBytes(16),
@@ -169,7 +169,7 @@ async function hotPaths(): Promise<[name: string, run: () => Promise<unknown>][]
     ["a creator's posts", () => listPostsOf(context, asha, undefined, page)],
     ['a profile', () => showPerson(contextOn(db), asha)],
     ['the posts', () => listPosts(context, page)],
-    ['a session', () => callerOf(contextAt(db, now), token)],
+    ['a session', () => callerOf(contextAt(db, now), token, '203.0.113.7')],
     ['news of mine', () => listNotifications(contextOn(db), asha, asha, page)],
     ['earnings', () => showHistory(contextAt(db, now), asha)],
     ['views', () => recordViews(contextOn(db), [seen(reel), seen(other)])],

@@ -134,7 +134,7 @@ export async function createServer({
   const endSweeping = keepWorkspacesSwept({ storage, clock }, (error) => logger.error(error, 'workspaces'));
   const endMeasuring = measureMedia(metrics);
   const outbox = openOutbox(keyring, config.mail !== undefined);
-  const context = { db, storage, jobs, clock, config, outbox };
+  const context = { db, storage, jobs, clock, config, outbox, keyring };
   measureAudit(context, metrics);
   measurePurges(context, metrics);
   measureMails(context, metrics);
@@ -257,7 +257,7 @@ async function createWeb(
     resumable,
     clock,
     mediaDelivery: config.mediaDelivery,
-    findCaller: (token) => callerOf(context, token),
+    findCaller: (token, address) => callerOf(context, token, address),
     checkDiskSpace: room.check,
     unpublished,
     cache,

@@ -2,10 +2,18 @@ import type { Kysely } from 'kysely';
 import { systemClock } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { decryptWith, encryptWith } from '#server/platform/keyring/cipher.ts';
 import { noJobs } from '#server/platform/no-jobs.ts';
 import { noOutbox } from '#server/platform/outbox.ts';
 
-type Parts = Context<'db' | 'jobs' | 'clock' | 'config' | 'outbox'>;
+type Parts = Omit<Context, 'storage'>;
+
+/** Keys of columns that no test keeps. */
+const key = Buffer.alloc(32, 'of tests');
+const keyring: Context['keyring'] = {
+  encrypt: (text, binding) => encryptWith(key, 1, text, binding),
+  decrypt: async (sealed, binding) => decryptWith(key, sealed, binding),
+};
 
 /** The context of tests that call rules on a database without a server: jobs are dropped, files do not exist. */
 export const contextOn = (db: Kysely<Tables>, parts: Partial<Omit<Parts, 'db'>> = {}): Parts => ({
@@ -14,6 +22,7 @@ export const contextOn = (db: Kysely<Tables>, parts: Partial<Omit<Parts, 'db'>> 
   clock: systemClock,
   config: { mediaOrigin: '', timeZone: 'Asia/Kolkata' },
   outbox: noOutbox,
+  keyring,
   ...parts,
 });
 

@@ -93,7 +93,7 @@ const exceptions: Record<string, Exception> = {
   export: {
     why: 'The download of personal data holds all that is stored about a person.',
     reads: [
-      ...(['sessions', 'identities', 'follows', 'blocks', 'devices', 'notifications', 'messages'] as const),
+      ...(['identities', 'follows', 'blocks', 'devices', 'notifications', 'messages'] as const),
       ...(['uploads', 'imports', 'reels', 'reel_captions', 'reel_likes', 'reel_comments'] as const),
       ...(['reel_shares', 'posts', 'post_likes', 'stories', 'reports'] as const),
       ...(['creator_months', 'withdrawals', 'activity_events'] as const),

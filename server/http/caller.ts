@@ -3,7 +3,8 @@ import type { FastifyRequest } from 'fastify';
 import { notSignedIn } from '../platform/refusal.ts';
 import type { Caller } from '../platform/route.ts';
 
-export type FindCaller = (token: string) => Promise<Caller | undefined>;
+/** Finds the person of a token that came from this address. */
+export type FindCaller = (token: string, address: string) => Promise<Caller | undefined>;
 
 export function bearerIn({ authorization = '' }: IncomingHttpHeaders): string | undefined {
   return /^Bearer (\S{1,200})$/i.exec(authorization)?.[1];
@@ -19,7 +20,7 @@ export async function findCallerOf(
   findCaller: FindCaller,
 ): Promise<Caller | undefined> {
   const token = bearerOf(request);
-  return token ? await findCaller(token) : undefined;
+  return token ? await findCaller(token, request.ip) : undefined;
 }
 
 /** The person whose token the request carries; refuses a request without a valid token. */

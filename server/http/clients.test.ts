@@ -11,18 +11,18 @@ it('a token makes a client once it has been found good, and no sooner', async ()
   const clients = opened();
   const visitor = clients.clientOf({}, '10.1.2.3');
   expect(clients.clientOf(from('good'), '10.1.2.3')).toEqual(visitor);
-  expect(await clients.findCaller('made-up')).toBeUndefined();
+  expect(await clients.findCaller('made-up', '127.0.0.1')).toBeUndefined();
   expect(clients.clientOf(from('made-up'), '10.1.2.3')).toEqual(visitor);
-  expect(await clients.findCaller('good')).toMatchObject({ id: 'asha' });
+  expect(await clients.findCaller('good', '127.0.0.1')).toMatchObject({ id: 'asha' });
   expect(clients.clientOf(from('good'), '10.1.2.3')).not.toEqual(visitor);
 });
 
 it('one person is one client in a network, by whichever of their tokens', async () => {
   const clients = opened();
   await Promise.all([
-    clients.findCaller('good one'),
-    clients.findCaller('good-two'),
-    clients.findCaller('good-one'),
+    clients.findCaller('good one', '127.0.0.1'),
+    clients.findCaller('good-two', '127.0.0.1'),
+    clients.findCaller('good-one', '127.0.0.1'),
   ]);
   expect(clients.clientOf(from('good-one'), '2001:db8::1')).toEqual(
     clients.clientOf(from('good-two'), '2001:db8:0:9::1'),

@@ -24,8 +24,8 @@ export function openClients(findCaller: FindCaller): Clients {
   const people = new Map<string, string>();
 
   return {
-    async findCaller(token) {
-      const caller = await findCaller(token);
+    async findCaller(token, address) {
+      const caller = await findCaller(token, address);
       const key = keyOf(token);
       people.delete(key);
       if (caller) people.set(key, caller.id);

@@ -23,7 +23,10 @@ let writer: Pick<Person, 'id' | 'headers'>;
 async function nextWriter() {
   const now = new Date();
   const id = await personIn(server.db, now);
-  writer = { id, headers: { authorization: `Bearer ${await openSession(server.db, id, now)}` } };
+  writer = {
+    id,
+    headers: { authorization: `Bearer ${await openSession(server.db, { personId: id }, now)}` },
+  };
 }
 
 const post = (url: string, payload: object) =>

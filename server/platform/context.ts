@@ -3,6 +3,7 @@ import type { Config } from '#server/config.ts';
 import type { Clock } from './clock.ts';
 import type { Tables } from './database/tables.ts';
 import type { Jobs } from './jobs.ts';
+import type { Keyring } from './keyring/keyring.ts';
 import type { Outbox } from './outbox.ts';
 import type { Storage } from './storage.ts';
 
@@ -13,6 +14,7 @@ interface Parts {
   clock: Clock;
   config: Pick<Config, 'mediaOrigin' | 'timeZone'>;
   outbox: Outbox;
+  keyring: Pick<Keyring, 'encrypt' | 'decrypt'>;
 }
 
 /**

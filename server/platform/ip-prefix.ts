@@ -17,3 +17,15 @@ export function ipPrefixesOf(address: string): string[] {
 export function ipPrefixOf(address: string): string {
   return ipPrefixesOf(address).at(-1) ?? address;
 }
+
+/**
+ * The network of a provider that an address is in, coarse enough to say little about where somebody is: an IPv4 /16 or an IPv6 /32.
+ * Undefined for what is no address.
+ */
+export function providerNetworkOf(address: string): string | undefined {
+  if (!ipaddr.isValid(address)) return undefined;
+  const parsed = ipaddr.process(address);
+  if (parsed instanceof ipaddr.IPv4) return `${parsed.octets.slice(0, 2).join('.')}.0.0/16`;
+  const [first = 0, second = 0] = parsed.parts;
+  return `${first.toString(16)}:${second.toString(16)}::/32`;
+}

@@ -5,7 +5,7 @@ import type { Tables } from './database/tables.ts';
 /** What anybody can ask for, by an address. */
 export type Asked = 'reset' | 'verify';
 /** What a person is told of. */
-export type Act = 'password_changed' | 'password_reset' | 'google_linked';
+export type Act = 'password_changed' | 'password_reset' | 'google_linked' | 'google_unlinked' | 'new_device';
 
 /** An act that is done, and the values in its sentence. */
 export interface Notice {

@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import { multipart, signUpSomebody } from '../servers/test-server.ts';
+import { call, multipart, signUpSomebody } from '../servers/test-server.ts';
 import { type Actor, actors, type World } from './fixtures.ts';
 
 export interface Asked {
@@ -142,6 +142,22 @@ export const calls: Record<string, AccessCall> = {
     }),
     expect: { other: 403, owner: 403, operator: 403 },
   },
+
+  'GET /api/sessions': at('/api/sessions'),
+  // Others' sessions are not there for anybody.
+  'DELETE /api/sessions/:id': {
+    // The session that ends is one that nobody needs afterwards.
+    async ask({ server }, actor) {
+      const somebody = await signUpSomebody(server);
+      const { data } = await call(server, { url: '/api/sessions', headers: somebody.headers });
+      return {
+        url: `/api/sessions/${data[0]._id}`,
+        ...(actor === 'owner' ? { headers: somebody.headers } : {}),
+      };
+    },
+    expect: { other: 404, operator: 404 },
+  },
+  'DELETE /api/sessions': at('/api/sessions'),
 
   'GET /api/delete/:userId': ofOwner('/api/delete', { own: true }),
   'DELETE /api/delete/:userId': {

@@ -1,4 +1,4 @@
-import type { Insertable, Kysely } from 'kysely';
+import { type Insertable, type Kysely, sql } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 
 /** Inserts the person. Returns false if the e-mail address or the username is taken. */
@@ -60,8 +60,54 @@ export async function deleteOldSessions(db: Kysely<Tables>, { usedAfter, created
     .execute();
 }
 
-export async function updateLastUse(db: Kysely<Tables>, tokenHash: Buffer, now: Date) {
-  await db.updateTable('sessions').set({ used_at: now }).where('token_hash', '=', tokenHash).execute();
+export async function updateLastUse(
+  db: Kysely<Tables>,
+  tokenHash: Buffer,
+  use: Pick<Insertable<Tables['sessions']>, 'used_at' | 'network'>,
+) {
+  await db.updateTable('sessions').set(use).where('token_hash', '=', tokenHash).execute();
+}
+
+export function listSessions(
+  db: Kysely<Tables>,
+  personId: string,
+  { usedAfter, createdAfter }: ValidSince,
+  { first, atMost }: { first: Buffer; atMost: number },
+) {
+  return db
+    .selectFrom('sessions')
+    .select(['id', 'device', 'network', 'created_at', 'used_at'])
+    .select(sql<boolean>`token_hash = ${first}`.as('current'))
+    .where('person_id', '=', personId)
+    .where('used_at', '>', usedAfter)
+    .where('created_at', '>', createdAfter)
+    .orderBy('current', 'desc')
+    .orderBy('used_at', 'desc')
+    .orderBy('id')
+    .limit(atMost)
+    .execute();
+}
+
+/** Deletes one session, with the unused export tickets of its person. Returns whether there was one. */
+export async function deleteSession(db: Kysely<Tables>, personId: string, id: string): Promise<boolean> {
+  const result = await db
+    .deleteFrom('sessions')
+    .where('person_id', '=', personId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (result.numDeletedRows === 0n) return false;
+  await deleteTicketsOf(db, personId);
+  return true;
+}
+
+/** Deletes all sessions of a person but one, with their unused export tickets. */
+export async function deleteSessionsBut(db: Kysely<Tables>, personId: string, tokenHash: Buffer) {
+  await db
+    .deleteFrom('sessions')
+    .where('person_id', '=', personId)
+    .where('token_hash', '<>', tokenHash)
+    .execute();
+  await deleteTicketsOf(db, personId);
 }
 
 /**

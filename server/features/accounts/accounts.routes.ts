@@ -2,6 +2,7 @@ import { signIn, signUp, userData } from '#contract/accounts.ts';
 import * as emailContract from '#contract/email.ts';
 import * as passwordContract from '#contract/password.ts';
 import { changePassword } from '#contract/profile.ts';
+import * as sessionsContract from '#contract/sessions.ts';
 import type { Context } from '#server/platform/context.ts';
 import { notSignedIn } from '#server/platform/refusal.ts';
 import { on, type Route } from '#server/platform/route.ts';
@@ -11,7 +12,7 @@ import * as verification from './email-verification.ts';
 import * as forgotten from './forgotten-password.ts';
 import * as passwordChange from './password-change.ts';
 import type { Places } from './places.ts';
-import { callerOf } from './sessions.ts';
+import * as sessions from './sessions.ts';
 
 export function accountsRoutes(context: Context, places: Places): Route[] {
   return [
@@ -20,12 +21,13 @@ export function accountsRoutes(context: Context, places: Places): Route[] {
       const user = await showSelf(context, id);
       return { answer: { user, message: 'Account created successfully' }, changed: true };
     }),
-    on(signIn, async ({ body, address, cookies }) => {
-      const { personId, token } = await accounts.signIn(context, body, { address, places, cookies });
+    on(signIn, async ({ body, address, userAgent, cookies }) => {
+      const from = { address, userAgent, places, cookies };
+      const { personId, token } = await accounts.signIn(context, body, from);
       return { user: await showSelf(context, personId), data: token };
     }),
-    on(userData, async ({ body, caller }) => {
-      const who = caller ?? (body.token ? await callerOf(context, body.token) : undefined);
+    on(userData, async ({ body, caller, address }) => {
+      const who = caller ?? (body.token ? await sessions.callerOf(context, body.token, address) : undefined);
       if (!who) throw notSignedIn();
       const user = await showSelf(context, who.id);
       return { data: { ...user, data: user } };
@@ -38,6 +40,17 @@ export function accountsRoutes(context: Context, places: Places): Route[] {
       await verification.verifyEmail(context, body.token, { id: caller.id, token });
       return {};
     }),
+    on(sessionsContract.listSessions, async ({ caller, token }) => ({
+      data: await sessions.listSessions(context, caller.id, token),
+    })),
+    on(sessionsContract.endSession, async ({ caller, params }) => {
+      await sessions.endSession(context.db, caller.id, params.id);
+      return {};
+    }),
+    on(sessionsContract.endOtherSessions, async ({ caller, token }) => {
+      await sessions.endOtherSessions(context.db, caller.id, token);
+      return {};
+    }),
     on(passwordContract.forgotPassword, async ({ body }) => {
       await forgotten.forgotPassword(context, body);
       return {};
@@ -46,8 +59,8 @@ export function accountsRoutes(context: Context, places: Places): Route[] {
       await forgotten.resetPassword(context, body);
       return {};
     }),
-    on(changePassword, async ({ body, caller, address }) => ({
-      data: await passwordChange.changePassword(context, caller.id, body, { address, places }),
+    on(changePassword, async ({ body, caller, address, userAgent }) => ({
+      data: await passwordChange.changePassword(context, caller.id, body, { address, userAgent, places }),
     })),
   ];
 }

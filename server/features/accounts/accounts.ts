@@ -9,12 +9,13 @@ import { newId } from '#server/platform/ids.ts';
 import { Refusal, suspended } from '#server/platform/refusal.ts';
 import type { Cookies } from '#server/platform/route.ts';
 import { foldCase } from '../people/fold-case.ts';
+import { isReserved } from '../people/reserved-usernames.ts';
 import * as queries from './accounts.queries.ts';
 import { knownDevice, rememberDevice } from './devices.ts';
 import { admitGuess, takeBackGuess } from './guesses.ts';
+import { logIn } from './log-in.ts';
 import { hashPassword, isPassword } from './passwords.ts';
-import { type From, rememberPlaces } from './places.ts';
-import { openSession } from './sessions.ts';
+import type { From } from './places.ts';
 import { cut, usernamesFrom } from './usernames.ts';
 
 /** Creates an account and returns its id. E-mail addresses and usernames are unique regardless of case. */
@@ -25,22 +26,25 @@ export async function signUp(
   const now = clock();
   const id = newId(now);
   const emailKey = foldCase(form.email);
-  const created = await queries.insertPerson(db, {
-    id,
-    name: form.name,
-    username: form.username,
-    username_key: foldCase(form.username),
-    email: form.email,
-    email_key: emailKey,
-    password_hash: await hashPassword(form.password),
-    language: form.language ?? null,
-    created_at: now,
-  });
+  const isFree = !isReserved(form.username);
+  const created =
+    isFree &&
+    (await queries.insertPerson(db, {
+      id,
+      name: form.name,
+      username: form.username,
+      username_key: foldCase(form.username),
+      email: form.email,
+      email_key: emailKey,
+      password_hash: await hashPassword(form.password),
+      language: form.language ?? null,
+      created_at: now,
+    }));
   if (created) return id;
   const username = new Refusal('username_taken', 'This username is already taken.', 'username');
   if (!(await queries.isEmailTaken(db, emailKey))) throw username;
   const email = new Refusal('email_taken', 'An account with this email already exists.', 'email');
-  if (await queries.isUsernameTaken(db, foldCase(form.username))) email.others = [username];
+  if (!isFree || (await queries.isUsernameTaken(db, foldCase(form.username)))) email.others = [username];
   throw email;
 }
 
@@ -63,6 +67,7 @@ export async function signUpWithIdentity(
     80,
   ).trim();
   for (const username of usernamesFrom(name)) {
+    if (isReserved(username)) continue;
     const created = await queries.insertPerson(trx, {
       id,
       name: name || username,
@@ -87,11 +92,12 @@ export async function signUpWithIdentity(
  * pauses, so that nobody can find out which accounts exist.
  */
 export async function signIn(
-  { db, clock }: Context<'db' | 'clock'>,
+  context: Context<'db' | 'clock' | 'keyring' | 'outbox'>,
   form: z.output<typeof signInForm>,
   { cookies, ...from }: From & { cookies: Cookies },
 ): Promise<{ personId: string; token: string }> {
-  const now = clock();
+  const { db } = context;
+  const now = context.clock();
   const emailKey = foldCase(form.email);
   const person = await queries.findByEmail(db, emailKey);
   const device = person && knownDevice(from.places, cookies, person, now);
@@ -106,8 +112,7 @@ export async function signIn(
     if (current?.password_hash !== person.password_hash)
       throw new Refusal('invalid_credentials', 'Invalid credentials');
     await takeBackGuess(trx, guess);
-    await rememberPlaces(trx, person.id, guess.places, now);
-    return await openSession(trx, person.id, now);
+    return await logIn(trx, context, { personId: person.id, from });
   });
   rememberDevice(from.places, cookies, person, now);
   return { personId: person.id, token };

@@ -10,9 +10,11 @@ import {
   startTestServer,
   type TestServer,
 } from '#testing/servers/test-server.ts';
+import type { IdentityClaims } from '../identity/id-token.ts';
 import { signInWithIdentity } from '../identity/identity.ts';
 import { sendNext } from '../mail/sending.ts';
 import { openTransport, type Transport } from '../mail/transport.ts';
+import { placesWith } from './places.ts';
 import { openSession } from './sessions.ts';
 
 const origin = 'https://jhalak.example';
@@ -91,7 +93,7 @@ describe('an address', () => {
     });
     expect(nobody.statusCode).toBe(401);
     // A session of the account that an identity provider opened.
-    const token = await openSession(server.db, asha.id, start, issuer);
+    const token = await openSession(server.db, { personId: asha.id, issuer }, start);
     const byIssuer = await verify({ headers: { authorization: `Bearer ${token}` } }, secret);
     expect([byIssuer.statusCode, byIssuer.json().code]).toEqual([403, 'password_needed']);
     expect(await isVerified(asha)).toBe(false);
@@ -141,10 +143,13 @@ describe('an address', () => {
 
 describe('Google', () => {
   const claims = (email: string, subject: string) => ({ issuer, subject, email, name: 'Asha', nonce: 'x' });
+  const places = placesWith(Buffer.from('a secret of this test'));
+  const signIn = (identity: IdentityClaims) =>
+    signInWithIdentity(server.context, identity, { from: { address: '', userAgent: '', places } });
 
   it('proves the address of the account that it makes', async () => {
-    const { personId } = await signInWithIdentity(server.context, claims('made@people.example', 'made'));
-    const token = await inTransaction(server.db, (trx) => openSession(trx, personId, start));
+    const { personId } = await signIn(claims('made@people.example', 'made'));
+    const token = await inTransaction(server.db, (trx) => openSession(trx, { personId }, start));
     expect(await isVerified({ headers: { authorization: `Bearer ${token}` } })).toBe(true);
   });
 
@@ -152,14 +157,14 @@ describe('Google', () => {
     const subject = asha.id;
     const identity = { issuer, subject, person_id: asha.id, linked_at: start };
     await server.db.insertInto('identities').values(identity).execute();
-    await signInWithIdentity(server.context, claims('another@people.example', subject));
+    await signIn(claims('another@people.example', subject));
     expect(await isVerified(asha)).toBe(false);
-    await signInWithIdentity(server.context, claims(asha.email.toUpperCase(), subject));
+    await signIn(claims(asha.email.toUpperCase(), subject));
     expect(await isVerified(asha)).toBe(true);
   });
 
   it('does not prove an account that it is not linked to', async () => {
-    await expect(signInWithIdentity(server.context, claims(asha.email, 'a stranger'))).rejects.toThrow();
+    await expect(signIn(claims(asha.email, 'a stranger'))).rejects.toThrow();
     expect(await isVerified(asha)).toBe(false);
   });
 });

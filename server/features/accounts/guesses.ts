@@ -45,7 +45,7 @@ export interface Guess {
 export async function admitGuess(
   db: Kysely<Tables>,
   emailKey: string,
-  { address, places, device }: From,
+  { address, places, device }: Omit<From, 'userAgent'>,
   now: Date,
 ): Promise<Guess> {
   const networks = places.of(address);

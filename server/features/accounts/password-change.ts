@@ -6,19 +6,20 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notSignedIn, Refusal } from '#server/platform/refusal.ts';
 import * as queries from './accounts.queries.ts';
 import { admitGuess, takeBackGuess } from './guesses.ts';
+import { logIn } from './log-in.ts';
 import { hashPassword, isPassword } from './passwords.ts';
 import type { From } from './places.ts';
-import { openSession } from './sessions.ts';
 
 /** Changes the caller's password. Deletes all their sessions (decisions §2) and returns the token of a new one. */
 export async function changePassword(
-  { db, clock, outbox }: Context<'db' | 'clock' | 'outbox'>,
+  context: Context<'db' | 'clock' | 'keyring' | 'outbox'>,
   personId: string,
   form: z.output<(typeof endpoint)['body']>,
   from: From,
 ): Promise<string> {
   if (form.newPassword !== form.cpassword)
     throw new Refusal('password_mismatch', passwordsMustMatch, 'cpassword');
+  const { db, clock, outbox } = context;
   const now = clock();
   const emailKey = await queries.emailKeyOf(db, personId);
   // The session may be stolen, so guesses of the current password are limited as at sign-in.
@@ -35,6 +36,6 @@ export async function changePassword(
     await queries.setPassword(trx, personId, newHash);
     await queries.deleteSessionsOf(trx, personId);
     await outbox.tell(trx, personId, { act: 'password_changed' }, now);
-    return await openSession(trx, personId, now);
+    return await logIn(trx, context, { personId, from });
   });
 }

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 
 export async function upsertPlaces(
@@ -30,6 +30,29 @@ export async function knownPlaces(
     .where('used_at', '>', usedAfter)
     .execute();
   return rows.map(({ place }) => place);
+}
+
+/** Whether a place of a person is known, and whether others are. */
+export async function findPlace(
+  db: Kysely<Tables>,
+  personId: string,
+  place: Buffer,
+  { usedAfter }: { usedAfter: Date },
+) {
+  const row = await db
+    .selectFrom('people')
+    .leftJoin('sign_in_places', (join) =>
+      join.onRef('person_id', '=', 'people.id').on('used_at', '>', usedAfter),
+    )
+    .select(({ fn }) => [
+      'people.created_at as madeAt',
+      sql<boolean>`coalesce(bool_or(place = ${place}), false)`.as('known'),
+      sql<boolean>`${fn.count('place')} > 0`.as('others'),
+    ])
+    .where('people.id', '=', personId)
+    .groupBy('people.id')
+    .executeTakeFirstOrThrow();
+  return row;
 }
 
 /** Deletes the places of a person, except the most recently used ones. */

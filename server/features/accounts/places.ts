@@ -12,9 +12,10 @@ export interface Places {
   key(kind: string, ...parts: string[]): Buffer;
 }
 
-/** The address of a request, and the hashes for it. */
+/** Where a request is from, and the hashes for it. */
 export interface From {
   address: string;
+  userAgent: string;
   places: Places;
   /** Key of the browser, if it is known to the account (devices.ts). */
   device?: Buffer | undefined;
@@ -42,4 +43,20 @@ export async function rememberPlaces(
 ): Promise<void> {
   await queries.upsertPlaces(db, personId, places, now);
   await queries.deletePlacesOf(db, personId, maxKnown);
+}
+
+const aDay = 24 * 60 * 60 * 1000;
+
+/** Whether the account was used before and, as far as is known, never from this place. */
+export async function isNewPlace(
+  db: Kysely<Tables>,
+  personId: string,
+  place: Buffer,
+  now: Date,
+): Promise<boolean> {
+  const { known, others, madeAt } = await queries.findPlace(db, personId, place, {
+    usedAfter: new Date(now.getTime() - knownFor),
+  });
+  // Places expire: an account of which none is known is new only if it was made lately.
+  return !known && (others || now.getTime() - madeAt.getTime() > aDay);
 }

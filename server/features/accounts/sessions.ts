@@ -1,7 +1,12 @@
 import type { Kysely } from 'kysely';
 import { limits } from '#contract/limits.ts';
+import type { Session } from '#contract/sessions.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { newId } from '#server/platform/ids.ts';
+import { providerNetworkOf } from '#server/platform/ip-prefix.ts';
+import { LostKeyError } from '#server/platform/keyring/keyring.ts';
+import { notFound } from '#server/platform/refusal.ts';
 import type { Caller } from '#server/platform/route.ts';
 import { hashOfToken, newToken } from '#server/platform/secrets.ts';
 import * as queries from './accounts.queries.ts';
@@ -13,41 +18,109 @@ const ageLimit = limits.sessionDaysInAll * day;
 /** The time of the last use is stored at most once an hour, so that reading a page rarely writes a row. */
 const updateEvery = day / 24;
 
-/**
- * Opens a session and returns its token: random, stored only as a hash. `issuer` is the OIDC issuer of this sign-in,
- * if any.
- */
+/** How many sessions are listed; a person has a handful. */
+const listedAtMost = 100;
+
+/** For the encrypted network of a person's sessions. */
+export const networkBinding = (personId: string) => ({ personId, kind: 'session_network' });
+
+interface Opening {
+  personId: string;
+  /** The OIDC issuer of this sign-in, if any. */
+  issuer?: string | undefined;
+  device?: string | undefined;
+  /** Encrypted. */
+  network?: Buffer | undefined;
+}
+
+/** Opens a session and returns its token: random, stored only as a hash. */
 export async function openSession(
   db: Kysely<Tables>,
-  personId: string,
+  { personId, issuer, device, network }: Opening,
   now: Date,
-  issuer?: string,
 ): Promise<string> {
   const token = newToken();
   await queries.insertSession(db, {
     token_hash: hashOfToken(token),
+    id: newId(now),
     person_id: personId,
     issuer: issuer ?? null,
+    device: device ?? null,
+    network: network ?? null,
     created_at: now,
     used_at: now,
   });
   return token;
 }
 
+const validSince = (now: Date) => ({
+  usedAfter: new Date(now.getTime() - idleLimit),
+  createdAfter: new Date(now.getTime() - ageLimit),
+});
+
 /** The person of a token; undefined if the token is unknown or expired, or its person suspended. */
 export async function callerOf(
-  { db, clock }: Context<'db' | 'clock'>,
+  { db, clock, keyring }: Context<'db' | 'clock' | 'keyring'>,
   token: string,
+  address: string,
 ): Promise<Caller | undefined> {
   const now = clock();
-  const session = await queries.findSession(db, hashOfToken(token), {
-    usedAfter: new Date(now.getTime() - idleLimit),
-    createdAfter: new Date(now.getTime() - ageLimit),
-  });
+  const session = await queries.findSession(db, hashOfToken(token), validSince(now));
   if (!session || session.suspended_at) return undefined;
-  if (now.getTime() - session.used_at.getTime() > updateEvery)
-    await queries.updateLastUse(db, hashOfToken(token), now);
+  if (now.getTime() - session.used_at.getTime() > updateEvery) {
+    const network = providerNetworkOf(address);
+    await queries.updateLastUse(db, hashOfToken(token), {
+      used_at: now,
+      network: network ? keyring.encrypt(network, networkBinding(session.person_id)) : null,
+    });
+  }
   return { id: session.person_id, role: session.role };
+}
+
+/** The sessions of a person: the one of the token first, then the last used ones. */
+export async function listSessions(
+  { db, clock, keyring }: Context<'db' | 'clock' | 'keyring'>,
+  personId: string,
+  token = '',
+): Promise<Session[]> {
+  const rows = await queries.listSessions(db, personId, validSince(clock()), {
+    first: hashOfToken(token),
+    atMost: listedAtMost,
+  });
+  return await Promise.all(
+    rows.map(async (row) => ({
+      _id: row.id,
+      device: row.device,
+      network: row.network && (await networkOf(keyring, personId, row.network)),
+      createdAt: row.created_at.toISOString(),
+      usedAt: row.used_at.toISOString(),
+      current: row.current,
+    })),
+  );
+}
+
+/** Null if its key is lost. */
+async function networkOf(
+  keyring: Context<'keyring'>['keyring'],
+  personId: string,
+  sealed: Buffer,
+): Promise<string | null> {
+  try {
+    return await keyring.decrypt(sealed, networkBinding(personId));
+  } catch (error) {
+    if (error instanceof LostKeyError) return null;
+    throw error;
+  }
+}
+
+/** Ends one session of a person. */
+export async function endSession(db: Kysely<Tables>, personId: string, id: string): Promise<void> {
+  if (!(await queries.deleteSession(db, personId, id))) throw notFound('This session has ended already.');
+}
+
+/** Ends all sessions of a person but that of the token. */
+export async function endOtherSessions(db: Kysely<Tables>, personId: string, token = ''): Promise<void> {
+  await queries.deleteSessionsBut(db, personId, hashOfToken(token));
 }
 
 /**
@@ -64,11 +137,7 @@ export async function logOutBy(
 
 /** Deletes expired sessions. */
 export async function deleteExpiredSessions({ db, clock }: Context<'db' | 'clock'>): Promise<void> {
-  const now = clock();
-  await queries.deleteOldSessions(db, {
-    usedAfter: new Date(now.getTime() - idleLimit),
-    createdAfter: new Date(now.getTime() - ageLimit),
-  });
+  await queries.deleteOldSessions(db, validSince(clock()));
 }
 
 export { deleteAllSessions, deleteSessionsOf } from './accounts.queries.ts';

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import { coinsOf, ratesOf } from '#contract/rates.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { listSessions } from '../accounts/sessions.ts';
 import { captionsFile, photoFile, reelFiles, thumbnailFile } from '../media/urls.ts';
 import * as queries from './export.queries.ts';
 
@@ -17,7 +18,7 @@ interface Entry {
  * other. Files are stored uncompressed, since media are compressed already.
  */
 export async function* archiveOf(
-  context: Context<'db' | 'storage' | 'clock'>,
+  context: Context<'db' | 'storage' | 'clock' | 'keyring'>,
   personId: string,
 ): AsyncGenerator<Uint8Array> {
   const entries = entriesOf(context, personId);
@@ -31,9 +32,10 @@ export async function* archiveOf(
 }
 
 async function* entriesOf(
-  { db, storage, clock }: Context<'db' | 'storage' | 'clock'>,
+  context: Context<'db' | 'storage' | 'clock' | 'keyring'>,
   personId: string,
 ): AsyncGenerator<Entry, undefined> {
+  const { db, storage, clock } = context;
   const now = clock();
   const person = await queries.findPerson(db, personId);
   if (!person) return;
@@ -68,8 +70,9 @@ async function* entriesOf(
   yield json('uploads.json', written(await queries.listUploads(db, personId)));
   yield json('devices.json', written(await queries.listDevices(db, personId)));
   yield json('identities.json', written(await queries.listIdentities(db, personId)));
+  const sessions = await listSessions(context, personId);
   yield json('links.json', written(await queries.listImports(db, personId)));
-  yield json('sessions.json', written(await queries.listSessions(db, personId)));
+  yield json('sessions.json', written(sessions.map(({ current: _, ...session }) => session)));
 
   for await (const { folder, key, file } of mediaOf(db, personId, picture_key)) {
     const found = await storage.find(key, file);

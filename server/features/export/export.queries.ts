@@ -182,7 +182,7 @@ export function listNotifications(db: Db, personId: string, after: string) {
   return pageAfter(
     db
       .selectFrom('notifications')
-      .innerJoin('people', 'people.id', 'sender_id')
+      .leftJoin('people', 'people.id', 'sender_id')
       .select([
         'notifications.id as _id',
         'kind',
@@ -260,17 +260,6 @@ export function listActivity(db: Db, personId: string, after: string) {
     'id',
     after,
   );
-}
-
-/** Sessions, without their tokens. */
-export function listSessions(db: Db, personId: string) {
-  return db
-    .selectFrom('sessions')
-    .select(['created_at as createdAt', 'used_at as usedAt'])
-    .where('person_id', '=', personId)
-    .orderBy('created_at')
-    .orderBy('token_hash')
-    .execute();
 }
 
 export function listSharedReels(db: Db, personId: string, after: string) {

@@ -159,7 +159,7 @@ describe('a copy of one’s data (decisions §5)', () => {
     ]);
     expect(read('earnings.json')).toMatchObject([{ reels: 1, posts: 1, stories: 1, coins: 8 }]);
     expect(read('uploads.json')).toMatchObject([{ fileName: waiting, kind: 'photo' }]);
-    expect(read('sessions.json')).toHaveLength(1);
+    expect(read('sessions.json')).toMatchObject([{ device: 'Chrome, Linux', network: '127.1.0.0/16' }]);
     expect(read('withdrawals.json')).toEqual([]);
     expect(read('activity.json')).toEqual(expect.any(Array));
 

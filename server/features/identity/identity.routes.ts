@@ -4,7 +4,7 @@ import type { Config } from '#server/config.ts';
 import type { Context } from '#server/platform/context.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 import { on, type Route } from '#server/platform/route.ts';
-import { type Places, rememberPlaces } from '../accounts/places.ts';
+import type { Places } from '../accounts/places.ts';
 import { logOutBy } from '../accounts/sessions.ts';
 import { showSelf } from '../people/people.ts';
 import { isLinked, linkIdentity, signInWithIdentity, verifyIdentity } from './identity.ts';
@@ -51,10 +51,12 @@ export function identityRoutes(context: Context, { places, oidc }: Parts): Route
       const choose = prompts.includes(selectAccount) ? { prompt: selectAccount } : {};
       return { nonce: await issueNonce(context), clientId, authorizationEndpoint, ...choose };
     }),
-    on(loginGoogle, async ({ body, address }) => {
+    on(loginGoogle, async ({ body, address, userAgent }) => {
       const claims = await verifyIdentity(context, issuer(), body.idToken);
-      const { personId, token, isNew } = await signInWithIdentity(context, claims, body.language);
-      await rememberPlaces(db, personId, places.of(address), clock());
+      const { personId, token, isNew } = await signInWithIdentity(context, claims, {
+        from: { address, userAgent, places },
+        language: body.language,
+      });
       const user = await showSelf(context, personId);
       return { answer: { success: true as const, user, token, message: 'Logged in' }, changed: isNew };
     }),

@@ -5,7 +5,9 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 import { proveAddress, refuseSuspended, signUpWithIdentity } from '../accounts/accounts.ts';
-import { openSession } from '../accounts/sessions.ts';
+import { logIn } from '../accounts/log-in.ts';
+import type { From } from '../accounts/places.ts';
+import { notifyFromSite } from '../notifications/notifications.ts';
 import { type IdentityClaims, readIdToken, refused } from './id-token.ts';
 import * as queries from './identity.queries.ts';
 import type { Issuer } from './issuer.ts';
@@ -28,12 +30,12 @@ export async function verifyIdentity(
  * does not verify addresses, so the owner of that account may be somebody else.
  */
 export async function signInWithIdentity(
-  { db, clock }: Context<'db' | 'clock'>,
+  context: Context<'db' | 'clock' | 'keyring' | 'outbox'>,
   claims: IdentityClaims,
-  language?: Language,
+  { from, language }: { from: From; language?: Language | undefined },
 ): Promise<{ personId: string; token: string; isNew: boolean }> {
-  const now = clock();
-  return await inTransaction(db, async (trx) => {
+  const now = context.clock();
+  return await inTransaction(context.db, async (trx) => {
     await queries.lockIdentity(trx, claims);
     const known = await queries.findIdentity(trx, claims);
     if (known) refuseSuspended(known);
@@ -47,7 +49,8 @@ export async function signInWithIdentity(
     if (known) await proveAddress(trx, personId, claims.email, now);
     if (!known && !(await queries.insertIdentity(trx, claims, personId, now)))
       throw new Error('an identity that was free is not');
-    return { personId, token: await openSession(trx, personId, now, claims.issuer), isNew: !known };
+    const token = await logIn(trx, context, { personId, issuer: claims.issuer, from });
+    return { personId, token, isNew: !known };
   });
 }
 
@@ -62,6 +65,7 @@ export async function linkIdentity(
     const now = clock();
     if (await queries.insertIdentity(trx, claims, personId, now)) {
       await outbox.tell(trx, personId, { act: 'google_linked', values: { email: claims.email } }, now);
+      await notifyFromSite(trx, personId, 'google_linked', now);
       return;
     }
     const holder = await queries.findIdentity(trx, claims);

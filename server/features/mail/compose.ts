@@ -46,14 +46,17 @@ export function composeNotices(
   reader: Reader,
   { origin, timeZone }: { origin: string; timeZone: string },
 ): Composed {
-  const { greeting, acts, manyActs, line, notYou, newPassword, footer } = words[reader.language];
+  const { greeting, acts, manyActs, line, unknown, notYou, newPassword, footer } = words[reader.language];
   const format = new Intl.DateTimeFormat(`${reader.language}-IN`, {
     dateStyle: 'medium',
     timeStyle: 'short',
     timeZone,
   });
   const lines = done.map(({ act, values, at }) =>
-    fill(line, { time: format.format(at), sentence: fill(acts[act].sentence, values) }),
+    fill(line, {
+      time: format.format(at),
+      sentence: fill(acts[act].sentence, { device: unknown, email: unknown, ...values }),
+    }),
   );
   const [only] = done.length === 1 ? done : [];
   return render(reader.language, only ? acts[only.act].subject : manyActs.subject, [

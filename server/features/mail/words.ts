@@ -9,6 +9,8 @@ interface Words {
   manyActs: { subject: string; lead: string };
   /** When an act was done. */
   line: string;
+  /** A device or address that is not known. */
+  unknown: string;
   notYou: string;
   newPassword: string;
   footer: string;
@@ -50,12 +52,23 @@ export const words: Record<Language, Words> = {
         sentence:
           'The Google account {email} was linked to your account. Whoever holds it can log in with it.',
       },
+      google_unlinked: {
+        subject: 'A Google account was unlinked from your Jhalak account',
+        sentence:
+          'The Google account {email} was unlinked from your account. Nobody can log in with it any more.',
+      },
+      new_device: {
+        subject: 'A new device logged in to your Jhalak account',
+        sentence:
+          'Your account was logged in to on a device, or in a network, that it was not used with lately: {device}.',
+      },
     },
     manyActs: {
       subject: 'Changes to your Jhalak account',
       lead: 'This was changed in your account:',
     },
     line: '{time}: {sentence}',
+    unknown: 'unknown',
     notYou: 'If that was not you, choose a new password at once; this logs out all devices.',
     newPassword: 'Choose a new password',
     footer: 'You get this mail because {origin} has an account with your address.',
@@ -89,9 +102,18 @@ export const words: Record<Language, Words> = {
         subject: 'आपके झलक खाते से एक Google खाता जुड़ा',
         sentence: 'Google खाता {email} आपके खाते से जोड़ा गया। वह खाता जिसके पास है, वह उससे लॉग इन कर सकता है।',
       },
+      google_unlinked: {
+        subject: 'आपके झलक खाते से एक Google खाता हटा',
+        sentence: 'Google खाता {email} आपके खाते से हटाया गया। अब उससे कोई लॉग इन नहीं कर सकता।',
+      },
+      new_device: {
+        subject: 'आपके झलक खाते में नए डिवाइस से लॉग इन हुआ',
+        sentence: 'आपके खाते में ऐसे डिवाइस या नेटवर्क से लॉग इन हुआ जिससे हाल में नहीं हुआ था: {device}।',
+      },
     },
     manyActs: { subject: 'आपके झलक खाते में बदलाव', lead: 'आपके खाते में ये बदलाव हुए:' },
     line: '{time}: {sentence}',
+    unknown: 'पता नहीं',
     notYou: 'अगर यह आपने नहीं किया, तो तुरंत नया पासवर्ड चुनें; इससे सभी डिवाइस लॉग आउट हो जाते हैं।',
     newPassword: 'नया पासवर्ड चुनें',
     footer: 'यह मेल आपको इसलिए मिला क्योंकि {origin} पर आपके पते से एक खाता है।',

@@ -47,8 +47,9 @@ export async function deleteFact(trx: Transaction<Tables>, factId: string) {
   await trx.deleteFrom('notifications').where('kind', '=', 'comment').where('fact_id', '=', factId).execute();
 }
 
-export type NotificationRow = Selectable<Tables['notifications']> &
-  Pick<Selectable<Tables['people']>, 'username' | 'picture_key'>;
+export type NotificationRow = Selectable<Tables['notifications']> /** Null: from the site. */ & {
+  [Column in 'username' | 'picture_key']: Selectable<Tables['people']>[Column] | null;
+};
 
 /**
  * Newest first, after the cursor, and how many of all are unread; nothing from who is suspended. It is one query, since each
@@ -91,7 +92,7 @@ const unreadOf = (db: Kysely<Tables>, personId: string) =>
 const shownTo = (db: Kysely<Tables>, personId: string) =>
   db
     .selectFrom('notifications')
-    .innerJoin('people', 'people.id', 'notifications.sender_id')
+    .leftJoin('people', 'people.id', 'notifications.sender_id')
     .where('person_id', '=', personId)
     .where('people.suspended_at', 'is', null);
 

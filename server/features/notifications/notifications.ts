@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
+import { siteUsername } from '#contract/accounts.ts';
 import type { Page } from '#contract/fields.ts';
-import type { Notification, NotificationKind } from '#contract/notifications.ts';
+import type { Notification, NotificationKind, SiteKind } from '#contract/notifications.ts';
 import type { Context } from '#server/platform/context.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
@@ -41,6 +42,24 @@ export async function notify(
   });
 }
 
+/** Notifies a person of something about their own account, in the transaction that does it. */
+export async function notifyFromSite(
+  trx: Transaction<Tables>,
+  personId: string,
+  kind: SiteKind,
+  now: Date,
+): Promise<void> {
+  await queries.insert(trx, {
+    id: newId(now),
+    person_id: personId,
+    kind,
+    sender_id: null,
+    about_id: null,
+    fact_id: newId(now),
+    created_at: now,
+  });
+}
+
 /** Deletes notifications about a reel or post, in the transaction that deletes it. */
 export const deleteNotificationsAbout = queries.deleteAbout;
 /** Deletes the notification of one fact, such as a comment, in the transaction that deletes it. */
@@ -69,7 +88,7 @@ export async function markRead(
   return { unread: await queries.countUnread(db, personId) };
 }
 
-const titles: Record<NotificationKind, string> = {
+const titles: Record<Exclude<NotificationKind, SiteKind>, string> = {
   like_reel: 'liked your reel',
   like_post: 'liked your photo',
   comment: 'commented on your reel',
@@ -78,15 +97,32 @@ const titles: Record<NotificationKind, string> = {
   new_post: 'published a new photo',
   new_story: 'published a new story',
 };
+const titlesFromSite: Record<SiteKind, string> = {
+  new_device: 'Your account was logged in to on a new device',
+  google_linked: 'A Google account was linked to your account',
+  google_unlinked: 'A Google account was unlinked from your account',
+};
+/** The picture of the site, in a format that every app reads. */
+const sitePicture = '/icon-192.png';
+const isFromSite = (kind: NotificationKind): kind is SiteKind => Object.hasOwn(titlesFromSite, kind);
 
 function asNotification(row: queries.NotificationRow, mediaOrigin: string): Notification {
   return {
     _id: row.id,
     kind: row.kind,
-    title: `${row.username} ${titles[row.kind]}`,
-    username: row.username,
-    senderId: row.sender_id,
-    profileImage: pictureUrl(row.picture_key, mediaOrigin),
+    ...(isFromSite(row.kind)
+      ? {
+          title: titlesFromSite[row.kind],
+          username: siteUsername,
+          senderId: row.person_id,
+          profileImage: sitePicture,
+        }
+      : {
+          title: `${row.username} ${titles[row.kind]}`,
+          username: row.username ?? '',
+          senderId: row.sender_id ?? row.person_id,
+          profileImage: pictureUrl(row.picture_key, mediaOrigin),
+        }),
     aboutId: row.about_id,
     read: row.read_at !== null,
     createdAt: row.created_at.toISOString(),

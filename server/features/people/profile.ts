@@ -9,6 +9,7 @@ import { acceptPhoto, takePhoto } from '../media/photos.ts';
 import { dropFiles } from '../media/stored-files.ts';
 import { foldCase } from './fold-case.ts';
 import * as queries from './people.queries.ts';
+import { isReserved } from './reserved-usernames.ts';
 
 /**
  * Changes name or username if they are given. Usernames are unique regardless of case. Returns whether anything
@@ -24,7 +25,7 @@ export async function editProfile(
     ...(username === undefined ? {} : { username, username_key: foldCase(username) }),
   };
   if (Object.keys(change).length === 0) return false;
-  const renamed = await queries.rename(db, personId, change);
+  const renamed = isReserved(username ?? '') ? undefined : await queries.rename(db, personId, change);
   if (renamed === undefined)
     throw new Refusal('username_taken', 'This username is already taken.', 'username');
   return renamed;

@@ -36,7 +36,7 @@ export const reelJob: JobKind<ReelWork> = {
 };
 
 /** The context of one attempt. Tests set other limits. */
-type ReelContext = Context & { limits?: EncodingLimits };
+type ReelContext = Omit<Context, 'keyring'> & { limits?: EncodingLimits };
 
 /** A file is given up after it has crashed the child process this often. */
 const maxTries = 3;

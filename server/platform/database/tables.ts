@@ -92,7 +92,12 @@ export interface Tables {
   };
   sessions: {
     token_hash: Buffer;
+    id: Default<string>;
     person_id: string;
+    /** Names of browser and system; null if unknown. */
+    device: Default<string | null>;
+    /** Of its last use; encrypted. Null if unknown. */
+    network: Default<Buffer | null>;
     /** The OIDC issuer of this sign-in; null for a password. */
     issuer: Default<string | null>;
     created_at: Date;
@@ -332,7 +337,8 @@ export interface Tables {
     id: string;
     person_id: string;
     kind: NotificationKind;
-    sender_id: string;
+    /** Null: the site. */
+    sender_id: string | null;
     about_id: string | null;
     fact_id: string;
     created_at: Date;

@@ -19,7 +19,7 @@ export async function openActors(world: World, call: string): Promise<Record<Act
   const somebody = async (role: 'person' | 'operator') => {
     const id = await personIn(db, now);
     await db.updateTable('people').set({ role }).where('id', '=', id).execute();
-    return { id, token: await openSession(db, id, now) };
+    return { id, token: await openSession(db, { personId: id }, now) };
   };
   const [person, operator, stranger] = [
     await somebody('person'),
