@@ -21,6 +21,14 @@ export const retention = {
   fetchCountHours: 24,
   /** In memory: a mark of the network from which a person's last request came. */
   networkMinutes: 60,
+  /** A mail that somebody asked for, and one that tells a person of a change: how long they are tried. */
+  mailAskedHours: 1,
+  mailNoticeDays: 7,
+  /** What is left of a mail after it was sent or dropped. */
+  mailDoneHours: 24,
+  /** Links in mails: for a new password, and for the proof of an address. */
+  resetLinkHours: 1,
+  verifyLinkHours: 24,
 } as const;
 
 /** The columns of the CSV file that the payer of withdrawals gets. The privacy page names them. */

@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
+import { retention } from '#contract/privacy.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/refusal.ts';
@@ -10,7 +11,10 @@ export type Purpose = 'reset' | 'verify';
 
 const hour = 60 * 60 * 1000;
 /** How long a link in a mail works, in milliseconds. */
-const goodFor: Record<Purpose, number> = { reset: hour, verify: 24 * hour };
+const goodFor: Record<Purpose, number> = {
+  reset: retention.resetLinkHours * hour,
+  verify: retention.verifyLinkHours * hour,
+};
 
 /** Makes the secret of a link, which works once. It is stored only as a hash. */
 export async function makeLink(

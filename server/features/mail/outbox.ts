@@ -1,3 +1,4 @@
+import { retention } from '#contract/privacy.ts';
 import type { Context } from '#server/platform/context.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -13,7 +14,7 @@ const askedAtMost = 3;
 /** A person who was told of an act gets what follows within this time as one mail. */
 const bundleFor = 10 * minute;
 /** A row stays so long after it is done: by it mails to an address are counted. */
-const keptFor = 24 * hour;
+const keptFor = retention.mailDoneHours * hour;
 
 export const bindingOf = (personId: string) => ({ personId, kind: 'mail' });
 

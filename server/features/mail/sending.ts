@@ -1,4 +1,5 @@
 import type { Language } from '#contract/languages.ts';
+import { retention } from '#contract/privacy.ts';
 import type { Config } from '#server/config.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Keyring } from '#server/platform/keyring/keyring.ts';
@@ -23,8 +24,8 @@ const hour = 60 * 60 * second;
 const tryFor = 3 * 60 * second;
 const [firstPause, longestPause] = [10 * second, 15 * 60 * second];
 /** What was asked for is no use later; what was done is told for a week. */
-const askedFor = hour;
-const toldFor = 7 * 24 * hour;
+const askedFor = retention.mailAskedHours * hour;
+const toldFor = retention.mailNoticeDays * 24 * hour;
 
 /** Where the link of a mail leads. */
 const pages: Record<Asked, string> = { reset: '/ResetPassword', verify: '/VerifyEmail' };

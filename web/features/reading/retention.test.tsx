@@ -34,6 +34,7 @@ describe.each(['en', 'hi'])('for how long data is kept, in %s', (lang) => {
   });
 
   it('what is kept without a limit is named', () => {
-    for (const id of ['messages', 'views', 'rest']) expect(shown).toContain(messages[`privacy.stored.${id}`]);
+    for (const id of ['messages', 'views', 'rest', 'language'])
+      expect(shown).toContain(messages[`privacy.stored.${id}`]);
   });
 });
