@@ -57,8 +57,11 @@ export function clientOfPerson(personId: string): Client {
   return ['people', networks.get(personId)?.network ?? `of ${personId}`, `person ${personId}`];
 }
 
-/** Other people who were last seen in the same network. */
+/** Maximum number of neighbours: behind a carrier's address there may be 50,000 people, and queries take these. */
+const maxNeighbours = 1000;
+
+/** Other people who were last seen in the same network; the most recently seen if there are many. */
 export function neighboursOf(personId: string): string[] {
   const people = peopleIn.get(networks.get(personId)?.network ?? '') ?? [];
-  return [...people].filter((other) => other !== personId);
+  return [...people].filter((other) => other !== personId).slice(-maxNeighbours);
 }
