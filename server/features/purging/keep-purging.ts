@@ -17,7 +17,7 @@ const pause = 500;
 export function keepPurging({ db, clock, logger, metrics }: Parts, target: PurgeTarget): () => Promise<void> {
   const calls = new Counter({
     name: 'jhalak_purges_total',
-    help: 'Calls of PURGE_URL by how they ended; given_up is after a week of trying',
+    help: 'Calls of PURGE_URL by how they ended; given_up is after a year of trying',
     labelNames: ['outcome'],
     registers: [metrics.registry],
   });

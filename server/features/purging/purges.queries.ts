@@ -7,7 +7,11 @@ export async function insert(db: Kysely<Tables>, row: Insertable<Tables['purges'
 }
 
 /** The purge that has been due for longest. No other process takes it before `again`. */
-export function takeDue(db: Kysely<Tables>, now: Date, again: (tries: number) => Date) {
+export function takeDue(
+  db: Kysely<Tables>,
+  now: Date,
+  again: (row: { created_at: Date; tries: number }) => Date,
+) {
   return inTransaction(db, async (trx) => {
     const row = await trx
       .selectFrom('purges')
@@ -24,7 +28,7 @@ export function takeDue(db: Kysely<Tables>, now: Date, again: (tries: number) =>
     const tries = row.tries + 1;
     await trx
       .updateTable('purges')
-      .set({ tries, next_try_at: again(tries) })
+      .set({ tries, next_try_at: again({ ...row, tries }) })
       .where('id', '=', row.id)
       .execute();
     return { ...row, tries };

@@ -147,7 +147,7 @@ describe('a call that fails', () => {
     expect(await waitingPurges(server.db)).toEqual({ count: 0, since: null });
   });
 
-  it('is retried at least every five minutes, and given up after a week', async () => {
+  it('is retried at least every five minutes, after a week once a day, and given up after a year', async () => {
     await purge(server.db, { keys: ['k'] }, atSecond(-2));
     const gone = 'http://127.0.0.1:9/purge';
     let at = 0;
@@ -155,8 +155,22 @@ describe('a call that fails', () => {
       expect(await next(atSecond(at), gone)).toBe('failed');
       at += 311;
     }
-    expect(await next(atSecond(7 * 24 * 3600 + 1), gone)).toBe('given_up');
-    expect(await next(atSecond(8 * 24 * 3600), gone)).toBeUndefined();
+    const day = 24 * 3600;
+    expect(await next(atSecond(7 * day), gone)).toBe('failed');
+    for (let days = 8; days < 30; days += 1) {
+      expect(await next(atSecond(days * day - 60), gone)).toBeUndefined();
+      expect(await next(atSecond(days * day + 11 * (days - 7)), gone)).toBe('failed');
+    }
+    expect((await waitingPurges(server.db)).count).toBe(1);
+    expect(await next(atSecond(365 * day), gone)).toBe('given_up');
+    expect(await next(atSecond(400 * day), gone)).toBeUndefined();
+  });
+
+  it('is made again after weeks without an answer, and done', async () => {
+    await purge(server.db, { keys: ['k'] }, atSecond(-30 * 24 * 3600));
+    expect(await next(atSecond(0), 'http://127.0.0.1:9/purge')).toBe('failed');
+    expect(await next(atSecond(25 * 3600))).toBe('done');
+    expect(calls).toHaveLength(1);
   });
 
   it('is made by one of many processes at a time', async () => {

@@ -23,8 +23,10 @@ const timeout = 10 * second;
 const longestPause = 5 * 60 * second;
 /** After this time every process withholds the files (withheld.ts). A cache purged earlier could fetch them again. */
 const withheldWithin = 2 * second;
-/** A purge is given up after a week of retries. */
-const giveUpAfter = 7 * 24 * hour;
+/** After a week a purge is retried once a day. After a year it is given up: no cache keeps a file for longer (media-files.ts). */
+const day = 24 * hour;
+const dailyAfter = 7 * day;
+const giveUpAfter = 365 * day;
 /**
  * A row is kept for this time after it is done: until then files are removed, and deleted keys are withheld by it.
  */
@@ -69,7 +71,7 @@ export type Outcome = 'done' | 'failed' | 'given_up';
 
 /**
  * Sends the purge that has been due for longest; returns undefined if none is due. If the call fails or its process
- * dies, any process retries after a pause that doubles from two seconds to five minutes.
+ * dies, any process retries after a pause that doubles from two seconds to five minutes, and after a week once a day.
  */
 export async function purgeNext(
   { db, clock }: Context<'db' | 'clock'>,
@@ -77,17 +79,20 @@ export async function purgeNext(
   warn: (error: unknown, addresses: string[]) => void,
 ): Promise<Outcome | undefined> {
   const now = clock();
-  const again = (tries: number) =>
-    new Date(now.getTime() + timeout + Math.min(longestPause, 2 ** Math.min(tries, 20) * second));
+  const ageOf = (row: { created_at: Date }) => now.getTime() - row.created_at.getTime();
+  const again = (row: { created_at: Date; tries: number }) => {
+    const pause = Math.min(longestPause, 2 ** Math.min(row.tries, 20) * second);
+    return new Date(now.getTime() + timeout + (ageOf(row) > dailyAfter ? day : pause));
+  };
   const row = await queries.takeDue(db, now, again);
   if (!row) return undefined;
   const addresses = addressesOf(row, origins);
   try {
     if (url) await sendPurge(url, addresses);
   } catch (error) {
-    const isOver = now.getTime() - row.created_at.getTime() > giveUpAfter;
-    warn(error, isOver ? addresses : []);
-    if (!isOver) return 'failed';
+    // After a week somebody may want to purge them by hand.
+    warn(error, ageOf(row) > dailyAfter ? addresses : []);
+    if (ageOf(row) <= giveUpAfter) return 'failed';
     await queries.markDone(db, row.id, now);
     return 'given_up';
   }
