@@ -51,7 +51,7 @@ export const storageSettings = {
     schema: z.enum(['proxy', 'redirect']),
     default: 'proxy',
     about:
-      'With `STORAGE=s3`: `proxy`: the server sends the files of `/media` itself; `redirect`: it redirects to signed addresses of the store, valid for ten minutes',
+      'With `STORAGE=s3`: `proxy`: the server sends the files of `/media` itself; `redirect`: it redirects to signed addresses of the store, valid for four minutes',
   },
 } as const;
 

@@ -217,18 +217,18 @@ describe('media in a bucket, led to', () => {
     return { statusCode, headers, location: String(headers.location) };
   };
 
-  it('is at an address that the store signs for, which holds for five to ten minutes', async () => {
+  it('is at an address that the store signs for, for as long as a reel may take, and a minute', async () => {
     server.now.value = new Date('2026-03-01T10:07:10Z');
     const { statusCode, headers, location } = await ask(url);
     expect(statusCode).toBe(302);
-    expect(headers).toMatchObject({ ...inert, 'cache-control': 'private, max-age=170' });
+    expect(headers).toMatchObject({ ...inert, 'cache-control': 'private, max-age=50' });
     const query = new URL(location).searchParams;
     expect(new URL(location).origin).toBe(s3.origin);
-    expect([query.get('X-Amz-Date'), query.get('X-Amz-Expires')]).toEqual(['20260301T100500Z', '600']);
+    expect([query.get('X-Amz-Date'), query.get('X-Amz-Expires')]).toEqual(['20260301T100700Z', '240']);
     // Whoever asks again is led to the same, so that what they have is found again.
-    server.now.value = new Date('2026-03-01T10:09:59Z');
+    server.now.value = new Date('2026-03-01T10:07:59Z');
     expect((await ask(url)).location).toBe(location);
-    server.now.value = new Date('2026-03-01T10:10:00Z');
+    server.now.value = new Date('2026-03-01T10:08:00Z');
     expect((await ask(url)).location).not.toBe(location);
     // An old one is worth nothing.
     expect((await fetch(location)).status).toBe(403);

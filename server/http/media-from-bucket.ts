@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { limits } from '#contract/limits.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { BucketStorage, PublicFile } from '../platform/storage/bucket.ts';
 
@@ -50,14 +51,14 @@ export function passOn(bucket: BucketStorage): Deliver {
   };
 }
 
-/** How long an address that the store is asked to sign holds, and how often another one is signed, in seconds. */
-const holds = 600;
-const renewed = holds / 2;
-
 /**
- * Leads to the store itself. Everybody is led to the same address for five minutes, so that what a browser or a cache has
- * of it is found again; each holds for at least five more.
+ * How long a signed address is valid, and how often another one is signed, in seconds. Browsers ask for the later parts of a
+ * video at the address to which they were redirected, so it must stay valid while the longest reel plays.
  */
+const renewed = 60;
+const holds = limits.video.maxSeconds + renewed;
+
+/** Redirects to the store. For a minute everybody gets the same address, so that browsers and caches find what they have. */
 export function redirectTo(bucket: BucketStorage, clock: Clock): Deliver {
   const passedOn = passOn(bucket);
   return async (request, reply, wanted) => {
