@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { headOf } from '../features/chrome/head.ts';
 import { LinkReelForm } from '../features/imports/link-reel-form.tsx';
-import { Published } from '../features/upload/published.tsx';
-import { UploadPage } from '../features/upload/upload-page.tsx';
-import type { SentReel } from '../features/upload/use-send-reel.ts';
+import { Published } from '../features/upload/form/published.tsx';
+import { UploadPage } from '../features/upload/form/upload-page.tsx';
+import type { SentReel } from '../features/upload/form/use-send-reel.ts';
 import { i18nOf } from '../messages/catalogues.ts';
 import { useText } from '../text.tsx';
 import type { Route } from './+types/reel-post-by-link';

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { headOf } from '../features/chrome/head.ts';
-import { Published } from '../features/upload/published.tsx';
-import { ReelForm } from '../features/upload/reel-form.tsx';
-import { UploadPage } from '../features/upload/upload-page.tsx';
-import { UploadQueueForms } from '../features/upload/upload-queue-forms.tsx';
-import type { SentReel } from '../features/upload/use-send-reel.ts';
-import { video } from '../features/upload/video.ts';
+import { Published } from '../features/upload/form/published.tsx';
+import { ReelForm } from '../features/upload/form/reel-form.tsx';
+import { UploadPage } from '../features/upload/form/upload-page.tsx';
+import { UploadQueueForms } from '../features/upload/form/upload-queue-forms.tsx';
+import type { SentReel } from '../features/upload/form/use-send-reel.ts';
+import { video } from '../features/upload/media/video.ts';
 import { i18nOf } from '../messages/catalogues.ts';
 import { useText } from '../text.tsx';
 import type { Route } from './+types/reel-post';

@@ -6,7 +6,7 @@ const files = 'jhalak-files-1';
 const standIn = 'jhalak-offline-1';
 // Videos on their way, kept by the upload.
 const others = ['jhalak-smaller-1'];
-// Files from other apps, until the page that publishes them takes them (web/features/upload/shared-files.ts).
+// Files from other apps, until the page that publishes them takes them (web/features/upload/form/shared-files.ts).
 const shared = 'jhalak-shared-1';
 const filesAtMost = 120;
 

@@ -5,7 +5,7 @@ import { useText } from '#web/text.tsx';
 import { buttonLook } from '#web/ui/button.tsx';
 import { useSite } from '../chrome/use-site.ts';
 import type { WayBack } from '../session/way-back.tsx';
-import { LeaveWarning } from '../upload/leave-warning.tsx';
+import { LeaveWarning } from '../upload/form/leave-warning.tsx';
 import { FetchedVideo } from './fetched-video.tsx';
 import { LinkForm, useLink } from './link-form.tsx';
 import { LinksClosed } from './links-closed.tsx';

@@ -1,6 +1,6 @@
 import { addReel } from '#contract/reels.ts';
 import { call } from '#web/api.ts';
-import type { ReelDraft, SentReel } from '../upload/use-send-reel.ts';
+import type { ReelDraft, SentReel } from '../upload/form/use-send-reel.ts';
 import type { Fetched } from './use-fetch-link.ts';
 
 /** Publishes an imported video with its source, after the person has confirmed the rights. */

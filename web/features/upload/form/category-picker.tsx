@@ -2,10 +2,10 @@ import { Check } from 'lucide-react';
 import { useState } from 'react';
 import { categories } from '#contract/categories.ts';
 import { limits } from '#contract/limits.ts';
+import { useCategoryName } from '#web/features/categories/use-category-name.ts';
 import { useText } from '#web/text.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { TextField } from '#web/ui/field.tsx';
-import { useCategoryName } from '../categories/use-category-name.ts';
 
 /** Lets a person choose up to three categories. A fourth is ignored; a second click removes a chosen one (specification §5). */
 export function CategoryPicker({

@@ -1,15 +1,15 @@
 import { useForm } from 'react-hook-form';
+import { CaptionsPicker } from '#web/features/captions/captions-picker.tsx';
+import { usePendingCaptions } from '#web/features/captions/use-pending-captions.ts';
+import type { SessionUser } from '#web/features/session/session.ts';
 import { useText } from '#web/text.tsx';
-import { CaptionsPicker } from '../captions/captions-picker.tsx';
-import { usePendingCaptions } from '../captions/use-pending-captions.ts';
-import type { SessionUser } from '../session/session.ts';
-import type { Picked } from './media.ts';
+import type { Picked } from '../media/media.ts';
+import { video } from '../media/video.ts';
 import { publisherOf } from './publisher.ts';
 import { emptyReelDraft, ReelFields } from './reel-fields.tsx';
 import { UploadForm } from './upload-form.tsx';
 import type { QueueSlot } from './upload-queue-forms.tsx';
 import { type ReelDraft, type SentReel, useSendReel } from './use-send-reel.ts';
-import { video } from './video.ts';
 
 /** The form for a reel: video, text fields, up to three categories, and captions. */
 export function ReelForm({

@@ -1,7 +1,7 @@
 import { BlobSource, CanvasSink, Input, type InputVideoTrack } from 'mediabunny';
 import { limits } from '#contract/limits.ts';
-import { oneFileFormats } from './formats.ts';
 import { frameTime } from './frame-time.ts';
+import { oneFileFormats } from './video-formats.ts';
 
 const open = (file: File) => new Input({ source: new BlobSource(file), formats: oneFileFormats });
 

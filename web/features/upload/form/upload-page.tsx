@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
+import type { SessionUser } from '#web/features/session/session.ts';
+import { SignedInOnly } from '#web/features/session/signed-in-only.tsx';
 import { useText } from '#web/text.tsx';
-import type { SessionUser } from '../session/session.ts';
-import { SignedInOnly } from '../session/signed-in-only.tsx';
 
 interface UploadPageProps {
   title: string;

@@ -1,4 +1,4 @@
-import { fingerprintOf } from './upload-urls.ts';
+import { fingerprintOf } from '../transfer/upload-urls.ts';
 
 /** A compressed video, and the SHA-256 in hex of the original file. */
 export interface CompressedVideo {

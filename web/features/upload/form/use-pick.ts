@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import type { MessageId } from '#web/messages/catalogues.ts';
 import { useText } from '#web/text.tsx';
-import { concurrencyLimit } from './concurrency-limit.ts';
-import type { Media, Picked } from './media.ts';
+import type { Media, Picked } from '../media/media.ts';
+import { concurrencyLimit } from '../transfer/concurrency-limit.ts';
 
 /** Reading many files at once would make each of them time out on a phone. */
 const limitReads = concurrencyLimit(4);

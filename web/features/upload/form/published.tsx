@@ -3,11 +3,11 @@ import { useEffect } from 'react';
 import { Link } from 'react-router';
 import { getReel, type Reel } from '#contract/reels.ts';
 import { call } from '#web/api.ts';
+import { feedChanged } from '#web/features/feed/feed.ts';
 import { whyFailed } from '#web/messages/reasons.ts';
 import { useText } from '#web/text.tsx';
 import { buttonLook } from '#web/ui/button.tsx';
 import { Progress } from '#web/ui/progress.tsx';
-import { feedChanged } from '../feed/feed.ts';
 import { PublicNow, PublishedCard } from './published-card.tsx';
 import type { SentReel } from './use-send-reel.ts';
 

@@ -1,9 +1,9 @@
+import { concurrencyLimit } from '../transfer/concurrency-limit.ts';
+import type { Transfer } from '../transfer/transfer.ts';
+import { findUploadUrl, fingerprintOf } from '../transfer/upload-urls.ts';
 import type { WorkerMessage } from './compress.worker.ts';
 import { type CompressedVideo, cacheCompressed, findCompressed } from './compressed-video-cache.ts';
 import { mayCompress } from './compression-plan.ts';
-import { concurrencyLimit } from './concurrency-limit.ts';
-import type { Transfer } from './transfer.ts';
-import { findUploadUrl, fingerprintOf } from './upload-urls.ts';
 
 /** One encoder at a time, because one already uses a phone fully. */
 const limitEncoders = concurrencyLimit(1);

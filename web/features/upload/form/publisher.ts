@@ -1,4 +1,4 @@
-import type { SessionUser } from '../session/session.ts';
+import type { SessionUser } from '#web/features/session/session.ts';
 
 /** The specification's calls name the publisher in the body, but the server trusts only the token. */
 export interface Publisher {

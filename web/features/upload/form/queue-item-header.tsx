@@ -3,9 +3,9 @@ import { useEffect, useRef } from 'react';
 import { useText } from '#web/text.tsx';
 import { IconButton } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
-import type { Picked } from './media.ts';
+import type { Picked } from '../media/media.ts';
+import { useCover } from '../media/use-cover.ts';
 import type { QueueSlot } from './upload-queue-forms.tsx';
-import { useCover } from './use-cover.ts';
 
 interface QueueItemHeaderProps {
   slot: QueueSlot;

@@ -1,5 +1,5 @@
-import { compressVideo } from './compress-video.ts';
-import { removeCompressed } from './compressed-video-cache.ts';
+import { compressVideo } from '../compress/compress-video.ts';
+import { removeCompressed } from '../compress/compressed-video-cache.ts';
 import { type SentFile, sendFile } from './send-file.ts';
 import { pageLeft, type Transfer } from './transfer.ts';
 

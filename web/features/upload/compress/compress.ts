@@ -12,8 +12,8 @@ import {
   Output,
   Quality,
 } from 'mediabunny';
+import { oneFileFormats } from '../media/video-formats.ts';
 import { type CompressionPlan, compressionPlan, isSmaller } from './compression-plan.ts';
-import { oneFileFormats } from './formats.ts';
 
 /** The lengths before and after may differ by at most this many seconds. */
 const lengthTolerance = 0.5;

@@ -1,10 +1,10 @@
 import { addReel, type Reel } from '#contract/reels.ts';
 import { call } from '#web/api.ts';
-import type { Picked } from './media.ts';
+import type { Picked } from '../media/media.ts';
+import { type SentFile, sendFile } from '../transfer/send-file.ts';
+import { sendVideo } from '../transfer/send-video.ts';
+import type { Transfer } from '../transfer/transfer.ts';
 import type { Publisher } from './publisher.ts';
-import { type SentFile, sendFile } from './send-file.ts';
-import { sendVideo } from './send-video.ts';
-import type { Transfer } from './transfer.ts';
 import { useTransfer } from './use-transfer.ts';
 
 /** A video that the server has, and the URL of its thumbnail. */

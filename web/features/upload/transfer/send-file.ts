@@ -3,7 +3,7 @@ import { isApiError } from '#contract/api-error.ts';
 import type { Result } from '#contract/endpoint.ts';
 import { finishUpload, type SentKind, uploadsPath } from '#contract/uploads.ts';
 import { aborted, answerOf, call, offline } from '#web/api.ts';
-import { currentToken } from '../session/session.ts';
+import { currentToken } from '#web/features/session/session.ts';
 import { concurrencyLimit } from './concurrency-limit.ts';
 import { pausedSignal, withRetry } from './retry.ts';
 import { pageLeft, type Transfer } from './transfer.ts';

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import { isApiError } from '#contract/api-error.ts';
-import { useSite } from '../chrome/use-site.ts';
-import type { Picked } from './media.ts';
-import { newPause, type Pause } from './pause.ts';
-import { loadTus } from './send-file.ts';
-import { pageLeft, type Transfer } from './transfer.ts';
+import { useSite } from '#web/features/chrome/use-site.ts';
+import type { Picked } from '../media/media.ts';
+import { newPause, type Pause } from '../transfer/pause.ts';
+import { loadTus } from '../transfer/send-file.ts';
+import { pageLeft, type Transfer } from '../transfer/transfer.ts';
 
 export interface TransferProgress {
   sent: number;

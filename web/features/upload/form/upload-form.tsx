@@ -1,14 +1,14 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import type { FieldValues, UseFormReturn } from 'react-hook-form';
 import { isApiError } from '#contract/api-error.ts';
+import { useDraft } from '#web/features/drafts/use-draft.ts';
 import type { MessageId } from '#web/messages/catalogues.ts';
 import { useText } from '#web/text.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { FormError } from '#web/ui/form-error.tsx';
-import { useDraft } from '../drafts/use-draft.ts';
+import type { Media, Picked } from '../media/media.ts';
 import { LeaveWarning } from './leave-warning.tsx';
-import type { Media, Picked } from './media.ts';
 import { MediaPicker } from './media-picker.tsx';
 import { QueueItemHeader } from './queue-item-header.tsx';
 import { UploadProgress } from './upload-progress.tsx';

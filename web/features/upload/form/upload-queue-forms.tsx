@@ -4,9 +4,9 @@ import { useText } from '#web/text.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { notify } from '#web/ui/notices.ts';
+import type { Media } from '../media/media.ts';
 import { chooseFiles } from './file-input.ts';
 import { LeaveWarning } from './leave-warning.tsx';
-import type { Media } from './media.ts';
 import { takeSharedFiles } from './shared-files.ts';
 import { initialQueue, type QueueAction, type QueueItem, queueReducer } from './upload-queue.ts';
 

@@ -3,8 +3,8 @@ import { type DragEvent, type RefObject, useEffect, useId, useRef, useState } fr
 import { useText } from '#web/text.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
+import type { Media, Picked, PreviewProps } from '../media/media.ts';
 import { filesFrom, isTextPaste } from './file-input.ts';
-import type { Media, Picked, PreviewProps } from './media.ts';
 
 interface MediaPickerProps {
   media: Media;
