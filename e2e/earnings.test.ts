@@ -1,12 +1,12 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { monthLabel } from '#contract/month.ts';
 import { completeWithdrawal, rejectWithdrawal } from '#server/features/earnings/review.ts';
 import { likePost } from '#server/features/posts/likes.ts';
 import { recordViews } from '#server/features/views/views.ts';
+import { violationsOf } from '#testing/browser/axe.ts';
 import { emptySite } from '#testing/browser/site.ts';
 import { arrive, type VisitorOptions, visit } from '#testing/browser/visitor.ts';
 import { type Client, signUpAt } from '#testing/clients/api-client.ts';
@@ -407,8 +407,7 @@ describe('/EarningHistory', () => {
         document.body.classList.replace('light', name);
         return new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen)));
       }, theme);
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(violations.map(({ id, nodes }) => `${theme} ${id}: ${nodes[0]?.html}`)).toEqual([]);
+      expect(await violationsOf(page), theme).toEqual([]);
     }
     await page.setViewportSize({ width: 320, height: 800 });
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(

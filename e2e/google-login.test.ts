@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { violationsOf } from '#testing/browser/axe.ts';
 import { openBrowser } from '#testing/browser/browser.ts';
 import { arrive, openVisitor, visit } from '#testing/browser/visitor.ts';
 import { signUpAt } from '#testing/clients/api-client.ts';
@@ -207,8 +207,7 @@ describe('signing in with Google (decisions §3)', () => {
         document.body.className = name;
         return new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen)));
       }, theme);
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(violations.map(({ id, nodes }) => `${theme} ${id}: ${nodes[0]?.html}`)).toEqual([]);
+      expect(await violationsOf(page), theme).toEqual([]);
     }
     await context.close();
   });

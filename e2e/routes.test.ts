@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { describe, expect, it } from 'vitest';
+import { violationsOf } from '#testing/browser/axe.ts';
 import { furnishedSite } from '#testing/browser/site.ts';
 import { noteShifts, shiftsOf, type VisitorOptions, visit } from '#testing/browser/visitor.ts';
 import { siteRoutes } from './routes.ts';
@@ -14,11 +14,6 @@ const routes = siteRoutes('creator').flatMap((route) => [
 
 /** What a theme can break. */
 const colourRules = ['color-contrast', 'link-in-text-block'];
-async function faultsOf(axe: AxeBuilder): Promise<string[]> {
-  const { violations } = await axe.analyze();
-  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.any[0]?.message}`);
-}
-
 describe.each(routes)('$path for $who', ({ path, status = 200, who }) => {
   const address = () => path.replace('/creator', `/${site.creator.id}`);
 
@@ -56,10 +51,10 @@ describe.each(routes)('$path for $who', ({ path, status = 200, who }) => {
       viewport: { width: 390, height: 844 },
     });
     expect(await shiftsOf(page)).toEqual([]);
-    expect(await faultsOf(new AxeBuilder({ page }))).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
     // The theme is a class of the body (specification §2 Header), and changes nothing but colours.
     await page.evaluate(() => document.body.classList.replace('light', 'dark'));
-    expect(await faultsOf(new AxeBuilder({ page }).withRules(colourRules))).toEqual([]);
+    expect(await violationsOf(page, colourRules)).toEqual([]);
     const ids = await page
       .locator('[id]')
       .evaluateAll((all) => all.map((one) => one.id).filter((id, place, ids) => ids.indexOf(id) !== place));
