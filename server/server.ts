@@ -118,6 +118,7 @@ export async function createServer({
     await requireStoredFiles(db, !config.databaseUrl);
     const warn = (sentence: string) => logger.warn(sentence);
     keyring = await openKeyring({ db, folder: config.keysDir, say, warn });
+    health.endStart();
   } catch (error) {
     // The database of this process is stopped next: that it does not answer then is no news.
     health.stop();

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { freshDatabase } from '#testing/servers/postgres.ts';
 import { type TcpProxy, tcpProxy } from '#testing/servers/tcp-proxy.ts';
+import { DatabaseUnresponsive } from './availability.ts';
 import { openDatabase } from './database.ts';
 import { startHealthCheck } from './health-check.ts';
 import type { Tables } from './tables.ts';
@@ -55,5 +56,20 @@ describe('a health check that is stopped during a check', () => {
     health.stop();
     await sleep(200);
     expect(heard).toEqual([]);
+  });
+});
+
+describe('a database that does not answer', () => {
+  it('is waited for while the program starts, and counts as unresponsive soon afterwards', async () => {
+    const health = startHealthCheck(proxy.url);
+    await expect.poll(open).toBe(1);
+    proxy.freeze();
+    await sleep(2500);
+    expect(health.failure).toBeUndefined();
+    health.endStart();
+    const ended = performance.now();
+    await expect.poll(() => health.failure, { interval: 20 }).toBeInstanceOf(DatabaseUnresponsive);
+    expect(performance.now() - ended).toBeLessThan(5000);
+    health.stop();
   });
 });

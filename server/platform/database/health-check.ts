@@ -1,21 +1,28 @@
 import pg from 'pg';
 import { DatabaseUnresponsive } from './availability.ts';
 
-/** Interval of the checks in milliseconds, and the number of intervals without an answer after which the database counts as unresponsive. */
+/**
+ * Interval of the checks in milliseconds, and the number of intervals without an answer after which the database counts as
+ * unresponsive. While the program starts it waits longer: nobody's request waits yet, and a migration that has its connections
+ * cut begins anew.
+ */
 const interval = 250;
-const maxMissed = 4;
+const maxMissedAtStart = 40;
+const maxMissedLater = 4;
 
 export interface HealthCheck {
   /** The error for all queries while the database does not respond; undefined while it does. */
   readonly failure: DatabaseUnresponsive | undefined;
   /** Calls `listener` when a failure begins, and with undefined when it ends. */
   onChange(listener: (failure: DatabaseUnresponsive | undefined) => void): void;
+  /** From now on requests wait for the database: it counts as unresponsive after a second, not after ten. */
+  endStart(): void;
   stop(): void;
 }
 
 /**
  * Checks the database at `url` on its own connection, so that slow statements are allowed while an unresponsive database is
- * detected within about a second. A broken connection alone is no failure: it counts only if no new one can be made.
+ * detected within about a second (once `endStart` was called). A broken connection alone is no failure: it counts only if no new one can be made.
  */
 export function startHealthCheck(url: string): HealthCheck {
   const listeners: ((failure: DatabaseUnresponsive | undefined) => void)[] = [];
@@ -23,6 +30,7 @@ export function startHealthCheck(url: string): HealthCheck {
   let client: pg.Client | undefined;
   let asking = false;
   let missed = 0;
+  let maxMissed = maxMissedAtStart;
   let stopped = false;
 
   function conclude(next: DatabaseUnresponsive | undefined): void {
@@ -85,6 +93,9 @@ export function startHealthCheck(url: string): HealthCheck {
       return failure;
     },
     onChange: (listener) => listeners.push(listener),
+    endStart() {
+      maxMissed = maxMissedLater;
+    },
     stop() {
       stopped = true;
       clearInterval(timer);
