@@ -67,6 +67,8 @@ export const reel = z.object({
   commentCount: z.int(),
   shareviews: z.int(),
   state: reelState,
+  /** How far processing is, in percent, for its owner; absent as long as it is unknown. */
+  progress: z.int().min(0).max(99).optional(),
   /** Why processing failed, for its owner. */
   failure: z.string().nullable(),
   /** What `failure` says, as a failed call has it, so that a client can say it in another language. */

@@ -274,6 +274,8 @@ export const sentences = {
     slow: 'This video took too long to process. Please try a shorter or smaller one.',
     standstill:
       'We tried three times, and each time reading this video came to a standstill. It may be damaged; please try another file.',
+    stuck:
+      'We tried twice, and both times reading this video came to a standstill. It may be damaged; please try another file.',
     memory: 'We tried three times, and each time this video took too much memory. Please try a smaller one.',
     crash:
       'We tried three times, and each time reading this video broke off. It may be damaged; please try another file.',

@@ -121,6 +121,24 @@ describe('uploading a reel', () => {
     await leave();
   });
 
+  it('shows how far it is while the server processes it, and then that it is published', async () => {
+    const { page, leave } = await open();
+    await page.route('**/api/reel/getReel/*', async (route) => {
+      const answer = await (await route.fetch()).json();
+      await route.fulfill({
+        json: { ...answer, data: { ...answer.data, state: 'processing', progress: 42 } },
+      });
+    });
+    await publish(page, await video(1), 'Almost half');
+    const card = page.getByRole('listitem').filter({ hasText: 'Almost half' });
+    await card.getByText('42%').waitFor();
+    expect(await card.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('42');
+    await page.unroute('**/api/reel/getReel/*');
+    await card.getByText('Published. Everyone can see it now.').waitFor({ timeout: 100_000 });
+    expect(await card.getByRole('progressbar').count()).toBe(0);
+    await leave();
+  });
+
   it('shows a percentage, its speed and remaining time', async () => {
     const { page, leave } = await open();
     const network = await page.context().newCDPSession(page);

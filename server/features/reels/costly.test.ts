@@ -99,3 +99,14 @@ it.each([
   expect(tried).toEqual([greedy.id, other.id]);
   expect(await readdir(join(server.dataDir, 'inbox'))).toEqual([]);
 });
+
+it("a clip that comes to a standstill is tried once more, after another person's, and fails", async () => {
+  const theirs = await publish(greedy, anotherOf(long));
+  const clip = await publish(other, await freshClip());
+  // Less than a child process takes to start.
+  const tried = await work({ silence: 0.01 });
+  expect((await waitFor(theirs, greedy, 'failed')).failure).toMatch(/tried twice.*came to a standstill/);
+  await waitFor(clip, other, 'ready');
+  await expect.poll(unfinished).toBe(0);
+  expect(tried).toEqual([greedy.id, other.id, greedy.id]);
+});

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId, newKey } from '#server/platform/ids.ts';
 import { type JobKind, openJobs } from '#server/platform/jobs.ts';
+import { publishReel } from '#testing/fixtures/reels.ts';
 import {
   call,
   multipart,
@@ -24,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-async function processingReel(): Promise<string> {
+async function processingReel(progress: number | null = null): Promise<string> {
   const id = newId(new Date());
   await server.db
     .insertInto('reels')
@@ -36,6 +37,7 @@ async function processingReel(): Promise<string> {
       credit: '',
       categories: [],
       state: 'processing',
+      progress,
       sha256: Buffer.from(id),
       uploaded_at: new Date(),
     })
@@ -45,6 +47,31 @@ async function processingReel(): Promise<string> {
 
 const seen = async (id: string) =>
   (await call(server, { url: `/api/reel/getReel/${id}`, headers: person.headers })).data;
+
+describe('a reel in processing', () => {
+  it('tells its owner how far it is, as soon as that is known', async () => {
+    const [unknown, known] = [await processingReel(), await processingReel(42)];
+    expect((await seen(unknown)).progress).toBeUndefined();
+    expect((await seen(known)).progress).toBe(42);
+    const { data } = await call(server, {
+      url: `/api/reel/getFrienddata/${person.id}`,
+      headers: person.headers,
+    });
+    expect(data.find(({ _id }: { _id: string }) => _id === known).progress).toBe(42);
+  });
+
+  it('stores how far it is, and tells it no more when it is ready', async () => {
+    const id = await publishReel(server, person);
+    await expect.poll(async () => (await seen(id)).state).toBe('ready');
+    const { progress } = await server.db
+      .selectFrom('reels')
+      .select('progress')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    expect(progress).toBeGreaterThanOrEqual(0);
+    expect((await seen(id)).progress).toBeUndefined();
+  });
+});
 
 describe('a reel that cannot be processed does not stay in processing', () => {
   it('it fails with a reason that its owner sees, and no file is left', async () => {

@@ -38,8 +38,11 @@ export const reelJob: JobKind<ReelWork> = {
 /** The context of one attempt. Tests set other limits. */
 type ReelContext = Omit<Context, 'keyring'> & { limits?: EncodingLimits };
 
-/** A file is given up after it has crashed the child process this often. */
-const maxTries = 3;
+/**
+ * A file is given up after it has ended the child process this often. One that took too long would do so again, and delay others
+ * again; one that came to a standstill costs a minute each time.
+ */
+const maxTries: Record<Death, number> = { time: 1, silence: 2, memory: 3, crash: 3, error: 3 };
 
 /**
  * One try, as the queue runs it. A file that ends the process is tried again behind all that waits by then, so that it
@@ -51,9 +54,7 @@ export async function tryReel(context: ReelContext, attempt: Attempt<ReelWork>):
     return await processReel(context, attempt);
   } catch (error) {
     if (!(error instanceof FatalFile)) throw error;
-    // A file that took too long would do so again, and delay others again.
-    if (error.death !== 'time' && tries + 1 < maxTries)
-      await enqueueAgain(context, { ...attempt.data, tries: tries + 1 });
+    if (tries + 1 < maxTries[error.death]) await enqueueAgain(context, { ...attempt.data, tries: tries + 1 });
     else await failReel(context, reelId, afterTries[error.death]);
     return false;
   }
@@ -67,7 +68,7 @@ async function enqueueAgain({ db, jobs }: Context<'db' | 'jobs'>, data: ReelWork
 const afterTries: Record<Death, SentenceOf<'processing_failed'>> = {
   time: 'This video took too long to process. Please try a shorter or smaller one.',
   silence:
-    'We tried three times, and each time reading this video came to a standstill. It may be damaged; please try another file.',
+    'We tried twice, and both times reading this video came to a standstill. It may be damaged; please try another file.',
   memory: 'We tried three times, and each time this video took too much memory. Please try a smaller one.',
   crash:
     'We tried three times, and each time reading this video broke off. It may be damaged; please try another file.',
@@ -100,7 +101,13 @@ export async function processReel(
       if (!file) throw new Error(`there is nothing in the inbox to make the reel ${reelId} of`);
       return await storage.inWorkspace(async (folder, full) => {
         const ending = AbortSignal.any([signal, full]);
-        const video = await encodeVideo(file.path, folder, { signal: ending, lending, ...limits });
+        const onProgress = storeProgress(context, reelId);
+        const video = await encodeVideo(file.path, folder, {
+          signal: ending,
+          lending,
+          onProgress,
+          ...limits,
+        });
         const files = await sizesIn(folder);
         await retryWhileUnavailable(signal, () => storage.publish(reel.media_key, folder));
         return { ...video, files };
@@ -115,6 +122,22 @@ export async function processReel(
   }
   await storage.discard(reel.media_key);
   return isPublic;
+}
+
+/** Stores how far a reel is. Values that come while another one is being written are skipped: the next one comes soon. */
+function storeProgress({ db }: Context<'db'>, reelId: string): (done: number) => void {
+  let isWriting = false;
+  return (done) => {
+    if (isWriting) return;
+    isWriting = true;
+    // It is only shown. A database that does not answer is reported by its health check.
+    queries
+      .setProgress(db, reelId, Math.min(99, Math.floor(done * 100)))
+      .catch(() => undefined)
+      .finally(() => {
+        isWriting = false;
+      });
+  };
 }
 
 /** Gives a reel up after the queue's last try; its owner reads that the file is not at fault. */

@@ -87,6 +87,15 @@ export function lockReel(db: Kysely<Tables>, id: string) {
   return db.selectFrom('reels').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 }
 
+export async function setProgress(db: Kysely<Tables>, id: string, progress: number) {
+  await db
+    .updateTable('reels')
+    .set({ progress })
+    .where('id', '=', id)
+    .where('state', '=', 'processing')
+    .execute();
+}
+
 export async function markReady(
   db: Kysely<Tables>,
   id: string,

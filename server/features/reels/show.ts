@@ -46,6 +46,7 @@ export function asReel(row: ReelRow, mediaOrigin: string): Reel {
     commentCount: row.comment_count,
     shareviews: row.share_count,
     state: row.state,
+    ...(row.state === 'processing' && row.progress !== null ? { progress: row.progress } : {}),
     failure: row.failure,
     ...failureReason(row.failure),
     takenDown: row.taken_down_reason,

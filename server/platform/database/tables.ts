@@ -182,6 +182,8 @@ export interface Tables {
     source_url: Default<string>;
     categories: string[];
     state: 'processing' | 'ready' | 'failed';
+    /** How far processing is, in percent; null as long as it is unknown. */
+    progress: Default<number | null>;
     failure: Default<string | null>;
     sha256: Buffer;
     original_sha256: Default<Buffer | null>;

@@ -11,7 +11,7 @@ process.on('SIGINT', () => undefined);
 // The parent is gone: nobody waits for this any more.
 process.once('disconnect', () => process.exit(1));
 
-tellOfLife(() => process.send?.({ life: true } satisfies Message));
+tellOfLife((done) => process.send?.({ life: true, done } satisfies Message));
 
 process.once('message', async ({ name, input }: { name: TaskName; input: never }) => {
   process.on('message', ({ rest }: Order) => setResting(rest));

@@ -18,6 +18,8 @@ export interface EncodingLimits {
   allowance?: Allowance;
   /** Longest it may work, in seconds. */
   seconds?: number;
+  /** Longest it may take from one step to the next, in seconds. */
+  silence?: number;
 }
 
 /**
@@ -27,10 +29,15 @@ export interface EncodingLimits {
 export async function encodeVideo(
   path: string,
   folder: string,
-  { signal, lending, ...limits }: Pick<Bounds, 'signal' | 'lending'> & EncodingLimits = {},
+  {
+    signal,
+    lending,
+    onProgress,
+    ...limits
+  }: Pick<Bounds, 'signal' | 'lending' | 'onProgress'> & EncodingLimits = {},
 ): Promise<TranscodeOutput> {
   const container = await containerOf(path);
   const input = { path, container, folder, files: reelFiles, allowance: limits.allowance ?? allowance };
-  const seconds = limits.seconds ?? bounds.seconds;
-  return await runInChild('transcode', input, { ...bounds, seconds, signal, lending });
+  const { seconds = bounds.seconds, silence = bounds.silence } = limits;
+  return await runInChild('transcode', input, { ...bounds, seconds, silence, signal, lending, onProgress });
 }

@@ -99,6 +99,15 @@ describe('a video that phones and people make comes out as H.264/AAC MP4 up to 7
     expect(await inspectVideo(join(out, 'video.mp4'))).toMatchObject(expected);
   });
 
+  it('tells how far it is: more each time, from the beginning almost to the end', async () => {
+    const told: number[] = [];
+    await encodeVideo(await made('told.mp4', { seconds: 4 }), out, { onProgress: (done) => told.push(done) });
+    expect(told.length).toBeGreaterThan(10);
+    expect(told).toEqual(told.toSorted((one, other) => one - other));
+    expect([told[0], told.at(-1)]).toEqual([expect.closeTo(0, 0), expect.closeTo(1, 0)]);
+    expect(told.every((done) => done >= 0 && done <= 1)).toBe(true);
+  });
+
   it('comes in sizes for the network at hand, none larger than it was', async () => {
     const source = await made('sizes.mp4', { width: 1080, height: 1920, fps: 5, seconds: 3 });
     const { renditions } = await encodeVideo(source, out);

@@ -23,6 +23,8 @@ export interface Bounds {
   lending?: Lending | undefined;
   /** Whoever sent the file waits for the answer: what ends the process is refused at once and not tried again. */
   refuseDeadly?: boolean;
+  /** Called with the share of the task that is done, from 0 to 1, where it is known. */
+  onProgress?: ((done: number) => void) | undefined;
   /** Who waits for it: clients take turns. */
   client?: Client | undefined;
 }
@@ -43,8 +45,8 @@ export type Answer =
   | { output: unknown }
   | { refusal: { code: ErrorCode; sentence: string } }
   | { failure: string };
-/** What comes over IPC: its answer, or that it gets on. */
-export type Message = Answer | { life: true };
+/** What comes over IPC: its answer, or that it gets on and how far it is, from 0 to 1. */
+export type Message = Answer | { life: true; done?: number | undefined };
 /** What goes to it after its task: whether it is to rest. */
 export type Order = { rest: boolean };
 
@@ -149,7 +151,10 @@ function answerOf(child: ChildProcess, message: object, bounds: Bounds): Promise
     });
     child.on('message', (received: Message) => {
       lastLife = performance.now();
-      if ('life' in received) return;
+      if ('life' in received) {
+        if (received.done !== undefined) bounds.onProgress?.(received.done);
+        return;
+      }
       ending ??= 'failure' in received ? { death: 'error', complaint: received.failure } : received;
     });
     const letGo = () => {

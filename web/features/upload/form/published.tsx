@@ -40,10 +40,15 @@ export function Published({ sent }: { sent: SentReel }) {
 function State({ reel }: { reel: Reel }) {
   const text = useText();
   if (reel.state === 'processing') {
+    const { progress: percent } = reel;
+    const known =
+      percent === undefined ? {} : { value: percent / 100, figure: text('upload.percent', { percent }) };
     return (
-      <div role="status" className="grid gap-2">
-        <p className="text-soft">{text('upload.processing')}</p>
-        <Progress label={text('upload.processing')} />
+      <div className="grid gap-2">
+        <p role="status" className="text-soft">
+          {text('upload.processing')}
+        </p>
+        <Progress label={text('upload.processing')} {...known} />
       </div>
     );
   }

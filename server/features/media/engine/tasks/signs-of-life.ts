@@ -1,18 +1,25 @@
 const often = 1000;
-let tell: () => void = () => undefined;
+/** Progress by so much is told at once. */
+const step = 0.05;
+let tell: (done?: number) => void = () => undefined;
 let last = 0;
+/** The share of the task that is done, from 0 to 1; undefined as long as it is unknown. */
+let share: number | undefined;
+let toldShare = 0;
 
 /** Has whoever waits for this process hear that it gets on. */
-export function tellOfLife(to: () => void): void {
+export function tellOfLife(to: (done?: number) => void): void {
   tell = to;
 }
 
-/** The task has got one step further. A process that says this no more hangs. */
-export function gettingOn(): void {
+/** The task has got one step further, and may know how far it is. A process that says this no more hangs. */
+export function gettingOn(done?: number): void {
+  if (done !== undefined) share = Math.min(1, Math.max(share ?? 0, done));
   const now = performance.now();
-  if (now - last < often) return;
+  if (now - last < often && (share ?? 0) - toldShare < step) return;
   last = now;
-  tell();
+  toldShare = share ?? 0;
+  tell(share);
 }
 
 let rest: PromiseWithResolvers<void> | undefined;
@@ -24,7 +31,7 @@ export function setResting(rests: boolean): void {
 }
 
 /** The task has got one step further, and may take the next as soon as this resolves. */
-export async function mayGoOn(): Promise<void> {
-  gettingOn();
+export async function mayGoOn(done?: number): Promise<void> {
+  gettingOn(done);
   await rest?.promise;
 }

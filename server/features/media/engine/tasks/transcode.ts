@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Demuxer } from 'node-av';
+import type { Demuxer, Frame } from 'node-av';
 import type { VideoContainer } from '../sniff.ts';
 import { type Allowance, affordable } from './cost.ts';
 import { ladderOf, type Step } from './ladder.ts';
@@ -109,7 +109,7 @@ async function encode(
     await plan?.encode();
     for await (const frame of pictures.of(source.packets(stream.index))) {
       if (!frame) break;
-      await mayGoOn();
+      await mayGoOn(shareOf(frame, source));
       await poster.offer(frame);
       await Promise.all(renditions.map((rendition) => rendition.add(frame)));
       frame.free();
@@ -118,6 +118,11 @@ async function encode(
   } finally {
     for (const rendition of renditions) await rendition.close();
   }
+}
+
+/** How much of the video lies before this picture; undefined where its length is unknown. */
+function shareOf({ pts, timeBase: { num, den } }: Frame, { duration }: Demuxer): number | undefined {
+  return duration > 0 && den > 0 ? (Number(pts) * num) / den / duration : undefined;
 }
 
 async function secondsOf(video: string): Promise<number> {
