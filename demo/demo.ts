@@ -1,8 +1,8 @@
+import type { Server } from '#server/boot/create-server.ts';
 import type { Context } from '#server/platform/context.ts';
 import { noJobs } from '#server/platform/no-jobs.ts';
 import { noOutbox } from '#server/platform/outbox.ts';
 import type { ReceivedFile } from '#server/platform/storage.ts';
-import type { Server } from '#server/server.ts';
 
 /** What every step of the demo stands on. */
 export interface Demo extends Pick<Server, 'db' | 'storage'> {

@@ -59,7 +59,7 @@ it('an edited file of the server restarts it, with the same data', async () => {
       body: JSON.stringify(form),
     });
   expect((await signUp()).status).toBe(200);
-  await edit('server/http/crawlers.ts', 'Sitemap:', 'X-Edited: yes\\nSitemap:');
+  await edit('server/http/pages/crawlers.ts', 'Sitemap:', 'X-Edited: yes\\nSitemap:');
   const robots = () =>
     fetch(`${program.origin}/robots.txt`).then(
       (answer) => answer.text(),

@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
  */
 const forms: Record<string, { files: string[]; settings: Record<string, string> }> = {
   kill: { files: ['e2e/kills.test.ts'], settings: { SERVER_KILLS: '200', POSTGRES_KILLS: '30' } },
-  freeze: { files: ['server/database-frozen.test.ts'], settings: { FREEZE_SECONDS: '30' } },
+  freeze: { files: ['server/boot/database-frozen.test.ts'], settings: { FREEZE_SECONDS: '30' } },
   storage: { files: ['e2e/storage-faults.test.ts'], settings: {} },
   stop: { files: ['e2e/stop-under-load.test.ts'], settings: { STOPS: '20' } },
   overload: { files: ['e2e/overload.test.ts'], settings: { OVERLOAD_SECONDS: '15' } },

@@ -12,7 +12,7 @@ import { ApiError } from '#contract/api-error.ts';
 import type { CallEndpoint } from '#contract/call.ts';
 import type { Failure } from '#contract/failure.ts';
 import { readConfig } from '#server/config.ts';
-import { pickLanguage } from '#server/http/pages.ts';
+import { pickLanguage } from '#server/http/pages/pages.ts';
 import { freePort } from '#server/platform/database/embedded.ts';
 
 /*

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { jobKinds } from '../boot/run-jobs.ts';
 import { makeBackup } from '../features/backup/backup.ts';
 import { restoreBackup } from '../features/backup/restore.ts';
 import { adoptFile, backfillStoredFiles } from '../features/media/backfill.ts';
@@ -9,7 +10,6 @@ import { migrationsOf } from '../platform/database/database.ts';
 import { inTransaction } from '../platform/database/transaction.ts';
 import { copyKeys, listKeys, rotateKeys } from '../platform/keyring/keyring.ts';
 import { StartupError } from '../platform/startup-error.ts';
-import { jobKinds } from '../work.ts';
 import { command, firstCommand } from './command.ts';
 import { asTable } from './print.ts';
 

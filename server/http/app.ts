@@ -13,27 +13,26 @@ import type { Metrics } from '../platform/metrics.ts';
 import { Refusal } from '../platform/refusal.ts';
 import type { Route } from '../platform/route.ts';
 import type { AnyStorage } from '../platform/storage/open.ts';
-import { registerApi } from './api.ts';
+import { registerApi } from './api/api.ts';
+import { registerDocs } from './api/docs.ts';
+import type { CheckDiskSpace } from './api/receive-file.ts';
+import { registerResumable } from './api/resumable.ts';
+import type { ResponseCache } from './cache/response-cache.ts';
+import { serveFromCache } from './cache/serve-cached.ts';
 import type { FindCaller } from './caller.ts';
-import { openClients } from './clients.ts';
-import { limitConnections } from './connections.ts';
-import { registerDocs } from './docs.ts';
-import { closeEndlessBodies } from './endless-bodies.ts';
-import { failureOf, sendFailure } from './failures.ts';
-import { registerHealth, type Shutdown } from './health.ts';
-import { enforceConcurrencyLimit, type LoadShedding } from './load-shedding.ts';
+import { closeEndlessBodies, limitConnections } from './connections/connections.ts';
 import {
   registerMalformedRequests,
   rejectUnparsableRequest,
   rewriteMalformedUrl,
-} from './malformed-requests.ts';
-import { registerMedia } from './media-files.ts';
-import { registerRateLimits } from './rate-limits.ts';
-import type { CheckDiskSpace } from './receive-file.ts';
-import { measureRequests } from './request-metrics.ts';
-import type { ResponseCache } from './response-cache.ts';
-import { registerResumable } from './resumable.ts';
-import { serveFromCache } from './serve-cached.ts';
+} from './connections/malformed-requests.ts';
+import { failureOf, sendFailure } from './failures.ts';
+import { registerMedia } from './files/media-files.ts';
+import { registerHealth, type Shutdown } from './health.ts';
+import { openClients } from './limits/clients.ts';
+import { enforceConcurrencyLimit, type LoadShedding } from './limits/load-shedding.ts';
+import { registerRateLimits } from './limits/rate-limits.ts';
+import { measureRequests } from './metrics.ts';
 
 /** Browser features that no page of this site uses. A file field can open the camera without such a permission. */
 const unusedFeatures = [

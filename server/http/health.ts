@@ -1,5 +1,5 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
-import { exemptFromConcurrencyLimit } from './load-shedding.ts';
+import { exemptFromConcurrencyLimit } from './limits/load-shedding.ts';
 
 /** Whether the server is shutting down: then `/readyz` fails and keep-alive connections are closed. */
 export interface Shutdown {

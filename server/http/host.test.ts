@@ -5,7 +5,7 @@ import { sendContact } from '#contract/contact.ts';
 import { behindOurProxy } from '#testing/servers/proxy.ts';
 import { startTestServer } from '#testing/servers/test-server.ts';
 import { namesOneHost } from './host.ts';
-import { loadSite } from './page-renderer.ts';
+import { loadSite } from './pages/page-renderer.ts';
 
 /** Without a log as sites are, or with one, for which nothing is answered from what was kept. */
 async function start(settings: Record<string, string>, log?: string[]) {

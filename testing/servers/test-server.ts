@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { pino } from 'pino';
+import { createServer, type Server } from '#server/boot/create-server.ts';
 import { readConfig } from '#server/config.ts';
 import type { Outside } from '#server/features/imports/outside.ts';
-import type { Site } from '#server/http/page-renderer.ts';
+import type { Site } from '#server/http/pages/page-renderer.ts';
 import type { Clock } from '#server/platform/clock.ts';
-import { createServer, type Server } from '#server/server.ts';
 import { freshDatabase } from './postgres.ts';
 
 export interface TestServer extends Server {

@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createServer } from '#server/boot/create-server.ts';
 import { readConfig } from '#server/config.ts';
 import type { Refusal } from '#server/platform/refusal.ts';
-import { createServer } from '#server/server.ts';
 import { contextAt } from '#testing/context.ts';
 import {
   type Person,

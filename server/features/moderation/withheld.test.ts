@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createServer, type Server } from '#server/boot/create-server.ts';
 import { readConfig } from '#server/config.ts';
-import { createServer, type Server } from '#server/server.ts';
 import { photoIn, publishPicture } from '#testing/fixtures/posts.ts';
 import {
   call,

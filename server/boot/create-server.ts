@@ -1,0 +1,306 @@
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { type Kysely, sql } from 'kysely';
+import type { Config } from '../config.ts';
+import { accountDeletionRoutes } from '../features/account-deletion/account-deletion.routes.ts';
+import { accountsRoutes } from '../features/accounts/accounts.routes.ts';
+import { placesWith } from '../features/accounts/places.ts';
+import { callerOf } from '../features/accounts/sessions.ts';
+import { categoriesRoutes } from '../features/categories/categories.routes.ts';
+import { contactRoutes } from '../features/contact/contact.routes.ts';
+import { measureAudit } from '../features/earnings/audit-metrics.ts';
+import { earningsRoutes } from '../features/earnings/earnings.routes.ts';
+import { exportRoutes } from '../features/export/export.routes.ts';
+import { identityRoutes } from '../features/identity/identity.routes.ts';
+import { importsRoutes } from '../features/imports/imports.routes.ts';
+import { type Outside, theInternet } from '../features/imports/outside.ts';
+import { keepMailing, measureMails } from '../features/mail/keep-mailing.ts';
+import { openOutbox } from '../features/mail/outbox.ts';
+import { requireStoredFiles } from '../features/media/backfill.ts';
+import { checkAtOnce } from '../features/media/engine/run-in-child.ts';
+import { measureMedia } from '../features/media/engine/task-metrics.ts';
+import { keepWorkspacesSwept } from '../features/media/own-workspaces.ts';
+import { removingLater } from '../features/media/removal.ts';
+import { resumableRoutes } from '../features/media/resumable.routes.ts';
+import { openResumable } from '../features/media/resumable.ts';
+import { openUnpublished } from '../features/media/unpublished.ts';
+import { moderationRoutes } from '../features/moderation/moderation.routes.ts';
+import { watchWithheld } from '../features/moderation/withheld.ts';
+import { notificationsRoutes } from '../features/notifications/notifications.routes.ts';
+import { operatorsRoutes } from '../features/operators/operators.routes.ts';
+import { peopleRoutes } from '../features/people/people.routes.ts';
+import { playbackRoutes } from '../features/playback/playback.routes.ts';
+import { measurePlayback } from '../features/playback/playback.ts';
+import { postsRoutes } from '../features/posts/posts.routes.ts';
+import { keepPurging, measurePurges } from '../features/purging/keep-purging.ts';
+import { purge } from '../features/purging/purges.ts';
+import { reelsRoutes } from '../features/reels/reels.routes.ts';
+import { siteRoutes } from '../features/site/site.routes.ts';
+import { storiesRoutes } from '../features/stories/stories.routes.ts';
+import { measureBatches } from '../features/views/batch-metrics.ts';
+import { viewsRoutes } from '../features/views/views.routes.ts';
+import { createApp } from '../http/app.ts';
+import { createResponseCache, type ResponseCache } from '../http/cache/response-cache.ts';
+import { prepareShutdown } from '../http/connections/graceful-shutdown.ts';
+import { createHealthApp, type Shutdown } from '../http/health.ts';
+import { createInProcessCalls } from '../http/in-process.ts';
+import { registerAssets } from '../http/pages/assets.ts';
+import { registerCrawlers } from '../http/pages/crawlers.ts';
+import { registerEmbed } from '../http/pages/embed.ts';
+import type { Site } from '../http/pages/page-renderer.ts';
+import { registerPages } from '../http/pages/pages.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Context } from '../platform/context.ts';
+import { migrate, openDatabase } from '../platform/database/database.ts';
+import { startHealthCheck } from '../platform/database/health-check.ts';
+import type { Tables } from '../platform/database/tables.ts';
+import { type DiskSpace, openDiskSpace } from '../platform/disk-space.ts';
+import { openDistributedRateLimit } from '../platform/distributed-rate-limit.ts';
+import { type Jobs, openJobs } from '../platform/jobs.ts';
+import { type Keyring, openKeyring } from '../platform/keyring/keyring.ts';
+import { releaseAll } from '../platform/leases.ts';
+import { createMetrics, type Metrics } from '../platform/metrics.ts';
+import { type AnyStorage, openStorage } from '../platform/storage/open.ts';
+import { jobKinds, startWork } from './run-jobs.ts';
+
+export interface Server {
+  app: FastifyInstance;
+  /** What the rules use. */
+  context: Context;
+  db: Kysely<Tables>;
+  storage: AnyStorage;
+  jobs: Jobs;
+  keyring: Keyring;
+  metrics: Metrics;
+  close(): Promise<void>;
+}
+
+/** How long what is the same for everybody is kept, in milliseconds (decision 0020). */
+const keptFor = 1000;
+
+export interface ServerOptions {
+  config: Config;
+  /** Of a database that answers. */
+  databaseUrl: string;
+  clock: Clock;
+  logger: FastifyBaseLogger;
+  /** The built pages; without them the server serves the API alone. */
+  site?: Site | undefined;
+  /** Whom the server asks on the internet. */
+  outside?: Outside | undefined;
+  metrics?: Metrics | undefined;
+  /** Told what whoever starts the program should know. */
+  say?: (sentence: string) => void;
+}
+
+/** Builds every part of the server; nothing listens yet. What it does is by `config.role`. */
+export async function createServer({
+  config,
+  databaseUrl,
+  clock,
+  logger,
+  site,
+  outside = theInternet(config),
+  metrics = createMetrics(),
+  say = () => undefined,
+}: ServerOptions): Promise<Server> {
+  const room = openDiskSpace(config.dataDir, config.diskReserve);
+  const warn = (error: Error) => logger.warn(error, 'the file store does not answer yet');
+  const store = await openStorage(config.storage, config.dataDir, warn, room);
+  const health = startHealthCheck(databaseUrl);
+  health.onChange((failure) => {
+    if (failure) logger.error(failure);
+    else logger.warn('the database answers again');
+  });
+  const db = await openDatabase(databaseUrl, 12, { health, metrics });
+  let keyring: Keyring;
+  try {
+    await migrate(db);
+    await requireStoredFiles(db, !config.databaseUrl);
+    const warn = (sentence: string) => logger.warn(sentence);
+    keyring = await openKeyring({ db, folder: config.keysDir, say, warn });
+    health.endStart();
+  } catch (error) {
+    // The database of this process is stopped next: that it does not answer then is no news.
+    health.stop();
+    throw error;
+  }
+  const jobs = await openJobs(databaseUrl, jobKinds, (error) => logger.error(error, 'jobs'), metrics);
+  // What is deleted goes from caches elsewhere too; a file that nobody has published is gone from none.
+  const { url: purgeUrl } = config.purges;
+  const storage = removingLater(
+    { db, jobs },
+    store,
+    purgeUrl ? (key) => purge(db, { keys: [key] }, clock()) : undefined,
+  );
+  const endSweeping = keepWorkspacesSwept({ storage, clock }, (error) => logger.error(error, 'workspaces'));
+  const endMeasuring = measureMedia(metrics);
+  const outbox = openOutbox(keyring, config.mail !== undefined);
+  const context = { db, storage, jobs, clock, config, outbox, keyring };
+  measureAudit(context, metrics);
+  measurePurges(context, metrics);
+  measureMails(context, metrics);
+  const [shutdown, cache] = [{ begun: false }, createResponseCache({ freshFor: keptFor })];
+  const app =
+    config.role === 'worker'
+      ? createHealthApp(logger, () => answers(db), shutdown)
+      : await createWeb(context, { room, keyring, logger, metrics, shutdown, cache, outside, site });
+  const leave = prepareShutdown(app, shutdown);
+  if (config.role !== 'web') await startWork({ ...context, store, logger, cache });
+  const endPurging =
+    config.role === 'web' ? undefined : keepPurging({ db, clock, logger, metrics }, config.purges);
+
+  const { mail } = config;
+  if (!mail)
+    say(
+      'No mail is sent: SMTP_URL is not set. Nobody can reset a forgotten password, and nobody is told of changes to their account.',
+    );
+  const endMailing =
+    config.role === 'web' || !mail
+      ? undefined
+      : keepMailing(
+          { db, clock, keyring, config: { timeZone: config.timeZone, origin: mail.origin }, logger, metrics },
+          mail,
+        );
+
+  return {
+    app,
+    context,
+    db,
+    storage,
+    jobs,
+    keyring,
+    metrics,
+    async close() {
+      // Only who is asked for something has anybody to be missed by.
+      await leave(config.role === 'worker' ? 0 : config.drainSeconds);
+      endMeasuring();
+      await outside.guard.close();
+      await endPurging?.();
+      await endMailing?.();
+      await jobs.stop();
+      endSweeping();
+      await storage.close();
+      await room.close();
+      await keyring.close();
+      health.stop();
+      await db.destroy();
+    },
+  };
+}
+
+/** The context of rules, with what the server itself uses of its parts. */
+interface ServerContext extends Context {
+  storage: AnyStorage;
+  jobs: Jobs;
+  config: Config;
+}
+
+interface Parts {
+  room: DiskSpace;
+  keyring: Keyring;
+  logger: FastifyBaseLogger;
+  metrics: Metrics;
+  shutdown: Shutdown;
+  cache: ResponseCache;
+  outside: Outside;
+  site: Site | undefined;
+}
+
+/** All that people are answered by. */
+async function createWeb(
+  context: ServerContext,
+  { room, keyring, logger, metrics, shutdown, cache, outside, site }: Parts,
+): Promise<FastifyInstance> {
+  const { db, storage, clock, config } = context;
+  // The embedded database belongs to one process.
+  const isAlone = !config.databaseUrl;
+  if (isAlone) await releaseAll(db);
+  const counts = isAlone ? undefined : openDistributedRateLimit(db, keyring.secret('limits'));
+  const places = placesWith(keyring.secret('places'));
+  checkAtOnce(config.mediaChecks);
+  const unpublished = openUnpublished(db, config.unpublished);
+  const resumable = openResumable(context, unpublished);
+
+  const routes = [
+    ...siteRoutes(context, { ...config, linkImport: outside.extractor !== undefined }),
+    ...accountsRoutes(context, places),
+    ...identityRoutes(context, { places, oidc: config.oidc }),
+    ...peopleRoutes(context),
+    ...reelsRoutes(context),
+    ...importsRoutes(context, {
+      fetch: outside.guard.fetch,
+      extractor: outside.extractor,
+      unpublished,
+      logger,
+      perDay: config.linksWithoutLogin,
+      secret: keyring.secret('limits'),
+    }),
+    ...postsRoutes(context),
+    ...storiesRoutes(context),
+    ...resumableRoutes(resumable),
+    ...viewsRoutes(context, keyring.secret('viewers'), measureBatches(metrics)),
+    ...playbackRoutes(measurePlayback(metrics)),
+    ...categoriesRoutes(context),
+    ...contactRoutes(context),
+    ...notificationsRoutes(context),
+    ...accountDeletionRoutes(context),
+    ...exportRoutes(context),
+    ...earningsRoutes(context),
+    ...moderationRoutes(context),
+    ...operatorsRoutes(context),
+  ];
+  const withheld = watchWithheld(db, cache.evictAll);
+  const { app, loadShedding } = await createApp({
+    logger,
+    metrics,
+    routes,
+    storage,
+    resumable,
+    clock,
+    mediaDelivery: config.mediaDelivery,
+    findCaller: (token, address) => callerOf(context, token, address),
+    checkDiskSpace: room.check,
+    unpublished,
+    cache,
+    isWithheld: withheld.has,
+    answers: () => answers(db),
+    shutdown,
+    counts,
+    trustProxy: config.trustProxy,
+    requestsAtOnce: config.requestsAtOnce,
+    connections: config.connections,
+    origin: config.origin,
+  });
+  app.addHook('onClose', async () => withheld.close());
+  if (counts) app.addHook('onClose', async () => counts.close());
+  registerCrawlers(app, context, config.origin);
+  const mediaOrigins = mediaOriginsOf(config, storage);
+  registerEmbed(app, context, { origin: config.origin, mediaOrigins });
+  if (site) {
+    await registerAssets(app);
+    const options = {
+      cache,
+      origin: config.origin,
+      mediaOrigins,
+      enterPageQueue: loadShedding.enterPageQueue,
+      isMeasured: config.analyticsId !== undefined,
+    };
+    registerPages(app, site, createInProcessCalls(routes), options);
+  }
+  return app;
+}
+
+/** The hosts besides ours that pages show files of. */
+function mediaOriginsOf({ mediaOrigin, mediaDelivery }: Config, storage: AnyStorage): string[] {
+  const own = mediaOrigin ? [new URL(mediaOrigin).origin] : [];
+  return storage.kind === 's3' && mediaDelivery === 'redirect' ? [...own, storage.publicOrigin] : own;
+}
+
+async function answers(db: Kysely<Tables>): Promise<boolean> {
+  try {
+    await sql`select 1`.execute(db);
+    return true;
+  } catch {
+    return false;
+  }
+}

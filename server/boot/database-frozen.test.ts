@@ -1,0 +1,160 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Asked, calls } from '#testing/access/calls.ts';
+import { openWorld, type World } from '#testing/access/fixtures.ts';
+import { endpoints, nameOf } from '#testing/endpoints.ts';
+import { figure } from '#testing/report-figure.ts';
+import { type TcpProxy, tcpProxy } from '#testing/servers/tcp-proxy.ts';
+import { startTestServer, type TestServer } from '#testing/servers/test-server.ts';
+import { loadSite } from '../http/pages/page-renderer.ts';
+import { inTransaction } from '../platform/database/transaction.ts';
+
+/*
+ * The database stops answering: no call waits for it, each says when to come again, and once it answers all is as before.
+ * `npm run reliability -- freeze` freezes it for longer and holds the answers to their time (docs/reliability.md).
+ */
+const seconds = Number(process.env.FREEZE_SECONDS ?? 3);
+/** Longest that any answer may take, in seconds; the suite runs on machines that are busy with other things. */
+const atMost = process.env.FREEZE_SECONDS ? 2 : 10;
+
+let server: TestServer;
+let world: World;
+let proxy: TcpProxy;
+beforeAll(async () => {
+  server = await startTestServer(
+    // Mail is on, so that its calls need the database; nothing is sent.
+    { SMTP_URL: 'smtp://127.0.0.1:9', ORIGIN: 'https://jhalak.example' },
+    {
+      site: await loadSite(),
+      async through(url) {
+        proxy = await tcpProxy(url);
+        return proxy.url;
+      },
+    },
+  );
+  world = await openWorld(server);
+});
+afterAll(async () => {
+  await server.close();
+  await proxy.close();
+});
+
+const isReady = async () => (await server.inject({ url: '/readyz' })).statusCode === 200;
+
+/** What each call is asked with, made while there is a database to make it with. */
+async function prepared() {
+  const ready: { name: string; method: string; asked: Asked; token: string | undefined }[] = [];
+  for (const { method, path, access } of endpoints) {
+    const name = nameOf({ method, path } as (typeof endpoints)[number]);
+    const asked = await calls[name]?.ask(world, 'owner');
+    if (!asked) throw new Error(`${name} has no line in testing/access/calls.ts`);
+    ready.push({ name, method, asked, token: world.tokens[access === 'operator' ? 'operator' : 'owner'] });
+  }
+  return ready;
+}
+
+async function answerTo({ name, method, asked, token }: Awaited<ReturnType<typeof prepared>>[number]) {
+  const start = performance.now();
+  const response = await server.inject({
+    method: method as 'GET',
+    url: asked.url,
+    headers: { ...(token ? { authorization: `Bearer ${token}` } : {}), ...asked.headers },
+    ...(asked.payload === undefined ? {} : { payload: asked.payload }),
+  });
+  return { name, response, seconds: (performance.now() - start) / 1000 };
+}
+
+/** These answer from what they know, or refuse what they are asked without looking. */
+const needNoDatabase = [
+  'GET /api/config',
+  'POST /api/google-nonce',
+  'POST /api/google-loginweb',
+  'POST /api/link-google',
+  'POST /api/playback',
+  // By nobody: there is no session to end.
+  'POST /api/logout',
+];
+
+it(
+  `for ${seconds} seconds: every call answers 503 and when to try again, pages stay or say so, and it heals by itself`,
+  async () => {
+    const first = await prepared();
+    const second = await prepared();
+    const home = await server.inject({ url: '/' });
+    expect(home.statusCode).toBe(200);
+    // Of another address than the call below: its answer might be kept for a moment.
+    const wasBusy = server.inject({ url: '/api/getallUser?limit=7' });
+    proxy.freeze();
+    const frozen = performance.now();
+    const known = await Promise.all(first.map(answerTo));
+    // Asked once more when it is known that the database is silent.
+    while (performance.now() - frozen < (seconds * 1000) / 2) await sleep(50);
+    const later = await Promise.all(second.map(answerTo));
+
+    for (const { name, response, seconds: took } of [...known, ...later]) {
+      expect(took, name).toBeLessThan(atMost);
+      if (needNoDatabase.includes(name)) continue;
+      expect(`${name} ${response.statusCode}`).toBe(`${name} 503`);
+      expect(Number(response.headers['retry-after']), name).toBeGreaterThan(0);
+      expect(response.json(), name).toMatchObject({ status: 'error', code: 'unavailable' });
+    }
+    expect([...known, ...later].filter(({ response }) => response.statusCode === 503).length).toBeGreaterThan(
+      100,
+    );
+    expect([200, 503]).toContain((await wasBusy).statusCode);
+    expect(await isReady()).toBe(false);
+    expect((await server.inject({ url: '/healthz' })).statusCode).toBe(200);
+
+    // What somebody has looked at a moment ago is still there; what nobody has says in its own words why it is not.
+    expect((await server.inject({ url: '/' })).statusCode).toBe(200);
+    const unseen = await server.inject({ url: '/AllUsers?lang=hi' });
+    expect(unseen.statusCode).toBe(503);
+    expect(Number(unseen.headers['retry-after'])).toBeGreaterThan(0);
+    expect(unseen.headers['cache-control'] ?? '').not.toContain('max-age');
+    expect(unseen.body).toContain('गड़बड़ हमारी ओर से है।');
+    expect((await server.inject({ url: '/About' })).statusCode).toBe(200);
+
+    while (performance.now() - frozen < seconds * 1000) await sleep(50);
+    proxy.thaw();
+    const thawed = performance.now();
+    await expect.poll(isReady, { interval: 20 }).toBe(true);
+    figure(`database frozen ${seconds} s`, {
+      calls: known.length + later.length,
+      'slowest answer, first asked (s)': Math.max(...known.map((one) => one.seconds)),
+      'slowest answer, once known (s)': Math.max(...later.map((one) => one.seconds)),
+      'ready again after (s)': (performance.now() - thawed) / 1000,
+    });
+    for (const one of await Promise.all((await prepared()).map(answerTo)))
+      expect(`${one.name} ${one.response.statusCode}`).not.toMatch(/ 5\d\d$/);
+  },
+  120_000 + seconds * 2000,
+);
+
+it('a database that is gone and comes back is the same to everybody', async () => {
+  proxy.cut();
+  await expect.poll(async () => (await server.inject({ url: '/api/getallUser' })).statusCode).toBe(503);
+  proxy.thaw();
+  await expect.poll(async () => (await server.inject({ url: '/api/getallUser' })).statusCode).toBe(200);
+});
+
+it('a job that was waiting is done when the database is back', async () => {
+  const kind = { name: 'removal', retries: 8, seconds: 300 };
+  proxy.freeze();
+  await sleep(1500);
+  proxy.thaw();
+  await expect.poll(isReady).toBe(true);
+  const sent = Date.now();
+  await inTransaction(server.db, (trx) =>
+    server.jobs.send(trx, kind, { keys: ['00000000000000000000000000000000'] }),
+  );
+  const unfinished = async () => {
+    const { rows } = await sql<{ count: number }>`
+      select count(*) as count from pgboss.job where name = ${kind.name} and state <> 'completed'`.execute(
+      server.db,
+    );
+    return rows[0]?.count;
+  };
+  await expect.poll(unfinished).toBe(0);
+  figure('a job sent after the thaw', { 'done after (s)': (Date.now() - sent) / 1000 });
+});

@@ -1,0 +1,43 @@
+import type { FastifyInstance } from 'fastify';
+import { codeOf } from '../platform/files.ts';
+import { StartupError } from '../platform/startup-error.ts';
+
+/** A crowd that connects at once waits in the system's queue; whoever finds it full tries again only after seconds. */
+const backlog = 4096;
+
+/** Listens, and returns the address a person opens. A taken port or a foreign address is one sentence. */
+export async function listen(
+  app: FastifyInstance,
+  host: string,
+  port: number,
+  variable = 'PORT',
+): Promise<string> {
+  try {
+    const address = await app.listen({ host, port, backlog });
+    return address
+      .replace('127.0.0.1', 'localhost')
+      .replace('[::1]', 'localhost')
+      .replace('0.0.0.0', 'localhost');
+  } catch (error) {
+    throw asStartupError(error, host, port, variable);
+  }
+}
+
+function asStartupError(error: unknown, host: string, port: number, variable: string): unknown {
+  const code = codeOf(error);
+  if (code === 'EADDRINUSE') {
+    return new StartupError(
+      `Port ${port} is taken by another program; choose one with ${variable}=… npm start.`,
+    );
+  }
+  if (code === 'EACCES')
+    return new StartupError(
+      `This user may not listen on port ${port}; choose one above 1023 with ${variable}=….`,
+    );
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    return new StartupError(
+      `This machine has no address ${host}; set ${variable.replace('PORT', 'HOST')} to one it has, such as 127.0.0.1.`,
+    );
+  }
+  return error;
+}

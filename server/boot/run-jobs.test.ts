@@ -1,0 +1,68 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { expect, it } from 'vitest';
+import { freshClip, sendReel } from '#testing/fixtures/reels.ts';
+import { call, signUpSomebody, startTestServer } from '#testing/servers/test-server.ts';
+import { readConfig } from '../config.ts';
+import type { Jobs } from '../platform/jobs.ts';
+import { startWork } from './run-jobs.ts';
+
+it('a try at a reel evicts the cache entries only where it has made the reel public', async () => {
+  const server = await startTestServer({ ROLE: 'web', DATABASE_URL: 'postgres://unused' });
+  try {
+    const asha = await signUpSomebody(server);
+    const deleted = await sendReel(server, asha, await freshClip());
+    await call(server, {
+      method: 'DELETE',
+      url: `/api/reel/deleteReel/${deleted.id}`,
+      headers: asha.headers,
+    });
+    // Something has happened to its file since it was taken in.
+    const broken = await sendReel(server, asha, await freshClip());
+    await writeFile(join(server.dataDir, 'inbox', broken.key), 'no video');
+    const whole = await sendReel(server, asha, await freshClip());
+    let evictions = 0;
+    const done = new Map<string, number>();
+    const jobs: Jobs = {
+      ...server.jobs,
+      work: async (kind, atOnce, run, giveUp) => {
+        await server.jobs.work(
+          kind,
+          atOnce,
+          async (attempt) => {
+            const before = evictions;
+            await run(attempt);
+            if ('reelId' in attempt.data) done.set(String(attempt.data.reelId), evictions - before);
+          },
+          giveUp,
+        );
+      },
+    };
+    const config = { ...readConfig({}), mediaWorkers: 1 };
+    const cache = {
+      expireAll() {
+        evictions += 1;
+      },
+    };
+    await startWork({
+      ...server.context,
+      config,
+      jobs,
+      store: server.storage,
+      logger: pino({ level: 'silent' }),
+      cache,
+    });
+    await expect.poll(() => done.get(whole.id), { timeout: 60_000 }).toBe(1);
+    await expect
+      .poll(() => [...done.entries()])
+      .toEqual(
+        expect.arrayContaining([
+          [deleted.id, 0],
+          [broken.id, 0],
+        ]),
+      );
+  } finally {
+    await server.close();
+  }
+});

@@ -1,0 +1,102 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Config } from '../config.ts';
+import { deleteOldGuesses } from '../features/accounts/guesses.ts';
+import { deleteExpiredLinks } from '../features/accounts/links.ts';
+import { deleteExpiredSessions } from '../features/accounts/sessions.ts';
+import { auditJob, runAudit } from '../features/earnings/audit.ts';
+import { deleteOldMails } from '../features/mail/outbox.ts';
+import {
+  catchUp,
+  catchUpJob,
+  extraFilesJob,
+  giveUpExtraFiles,
+  makeExtraFiles,
+} from '../features/media/extra-files.ts';
+import { removalJob, removeFiles } from '../features/media/removal.ts';
+import { sweep, sweepJob } from '../features/media/sweeper.ts';
+import { fanOutJob, notifyFollowers } from '../features/notifications/fan-out.ts';
+import { lockPostAgainstDeletion } from '../features/posts/posts.ts';
+import { deleteDonePurges, purge } from '../features/purging/purges.ts';
+import { giveUpReel, reelJob, tryReel } from '../features/reels/processing.ts';
+import { lockReelAgainstDeletion } from '../features/reels/reels.ts';
+import { lockStoryAgainstDeletion } from '../features/stories/stories.ts';
+import { deleteOldWindows } from '../features/views/views.ts';
+import type { ResponseCache } from '../http/cache/response-cache.ts';
+import type { Context } from '../platform/context.ts';
+import { deleteExpiredCounts } from '../platform/distributed-rate-limit.ts';
+import type { Jobs } from '../platform/jobs.ts';
+import { deleteExpiredLeases } from '../platform/leases.ts';
+import type { Storage } from '../platform/storage.ts';
+
+/** Every kind of job there is. */
+export const jobKinds = [reelJob, extraFilesJob, catchUpJob, fanOutJob, removalJob, sweepJob, auditJob];
+
+interface Work extends Context {
+  config: Config;
+  jobs: Jobs;
+  /** The storage itself: what `storage` cannot remove now, it leaves to a job, which removes it here. */
+  store: Storage;
+  logger: FastifyBaseLogger;
+  cache: Pick<ResponseCache, 'expireAll'>;
+}
+
+/** Begins to do the jobs, and those that come by the clock. */
+export async function startWork(context: Work): Promise<void> {
+  const { config, db, store, jobs, logger, cache } = context;
+  await jobs.work(
+    { ...reelJob, slice: config.mediaSlice },
+    config.mediaWorkers,
+    async (attempt) => {
+      if (await tryReel(context, attempt)) cache.expireAll();
+    },
+    ({ reelId }) => giveUpReel(context, reelId),
+  );
+  const { backgroundWorkers } = config;
+  await jobs.work(
+    extraFilesJob,
+    Math.max(1, backgroundWorkers),
+    async (attempt) => {
+      if (backgroundWorkers > 0) await makeExtraFiles(context, attempt);
+    },
+    (data) => giveUpExtraFiles(db, data),
+  );
+  await jobs.work(catchUpJob, 1, async () => {
+    if (backgroundWorkers > 0) await catchUp(context, [reelJob]);
+  });
+  await jobs.repeat(catchUpJob, '* * * * *');
+  const holds = {
+    new_reel: lockReelAgainstDeletion,
+    new_post: lockPostAgainstDeletion,
+    new_story: lockStoryAgainstDeletion,
+  };
+  await jobs.work(fanOutJob, 2, ({ data, signal }) => notifyFollowers(db, data, holds[data.kind], signal));
+  await jobs.work(removalJob, 1, async ({ data }) => {
+    await removeFiles({ db, storage: store }, data.keys);
+    // Nobody withholds a copy that was kept for an hour, or what the store could not remove: a CDN may have fetched it until now.
+    if (config.purges.url) await purge(db, data, context.clock());
+  });
+  await jobs.work(sweepJob, 1, async () => {
+    await deleteOldGuesses(context);
+    await deleteExpiredSessions(context);
+    await deleteDonePurges(context);
+    await deleteOldWindows(context);
+    await deleteOldMails(context);
+    await deleteExpiredLinks(context);
+    await deleteExpiredCounts(db);
+    await deleteExpiredLeases(db);
+    const { removed, quarantined } = await sweep(context);
+    if (removed > 0) logger.info({ removed }, 'deleted files that are no longer needed');
+    if (quarantined > 0)
+      logger.error(
+        { quarantined },
+        'files without a row are in quarantine for a week: npm run admin -- files quarantine',
+      );
+  });
+  await jobs.repeat(sweepJob, '17 * * * *');
+  await jobs.work(auditJob, 1, async () => {
+    const { summary, differences } = await runAudit(context);
+    if (differences.length === 0) return logger.info(summary, 'the ledger agrees with its events');
+    logger.error({ ...summary, first: differences.slice(0, 20) }, 'the ledger differs from its events');
+  });
+  await jobs.repeat(auditJob, '43 21 * * *');
+}

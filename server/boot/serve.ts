@@ -1,0 +1,54 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { seedDemo } from '#demo/seed.ts';
+import type { Config } from '../config.ts';
+import { createMetricsApp } from '../http/metrics.ts';
+import type { Site } from '../http/pages/page-renderer.ts';
+import { systemClock } from '../platform/clock.ts';
+import { createMetrics, measureProcess } from '../platform/metrics.ts';
+import { createServer } from './create-server.ts';
+import { listen } from './listen.ts';
+
+export { openSite } from '../http/pages/page-threads.ts';
+
+interface Parts {
+  config: Config;
+  /** Of our own PostgreSQL, where `config` names no other. */
+  embeddedUrl: string | undefined;
+  /** Undefined: no pages. */
+  site: Site | undefined;
+  logger: FastifyBaseLogger;
+  say(line: string): void;
+  /** What is started here puts in here how it is stopped. */
+  started: (() => Promise<void>)[];
+}
+
+/** Builds the server on a database that answers, and listens. */
+export async function serve({ config, embeddedUrl, site, logger, say, started }: Parts): Promise<void> {
+  const metrics = createMetrics();
+  if (config.metricsPort !== undefined) {
+    measureProcess(metrics);
+    const app = createMetricsApp(metrics);
+    started.push(() => app.close());
+    say(
+      `Metrics are at ${await listen(app, config.metricsHost, config.metricsPort, 'METRICS_PORT')}/metrics`,
+    );
+  }
+
+  const databaseUrl = config.databaseUrl ?? embeddedUrl ?? '';
+  const server = await createServer({ config, databaseUrl, clock: systemClock, logger, site, metrics, say });
+  started.push(() => server.close());
+  const address = await listen(server.app, config.host, config.port);
+  say(config.role === 'worker' ? `Jhalak's worker is ready at ${address}` : `Jhalak is ready at ${address}`);
+
+  // Somebody else's database is never filled with our people.
+  if (config.demo && embeddedUrl) {
+    const stopping = new AbortController();
+    const demo = seedDemo(server, config, say, stopping.signal).catch((error: unknown) => {
+      if (!stopping.signal.aborted) logger.error(error, 'the demo content could not be completed');
+    });
+    started.push(async () => {
+      stopping.abort();
+      await demo;
+    });
+  }
+}

@@ -1,0 +1,148 @@
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { databaseOf } from '#testing/fixtures/posts.ts';
+import { ordinaryUser } from '#testing/servers/ordinary-user.ts';
+import { dataFolder, descendantsOf, launch, startProgram } from '#testing/servers/program.ts';
+import { isProcessAlive } from '../platform/process-alive.ts';
+
+let data: Awaited<ReturnType<typeof dataFolder>>;
+beforeEach(async () => {
+  data = await dataFolder();
+});
+afterEach(() => data.remove());
+
+const signUp = (origin: string) =>
+  fetch(`${origin}/api/signup`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      name: 'A',
+      username: 'a',
+      email: 'a@people.example',
+      password: 'p',
+      cpassword: 'p',
+    }),
+  });
+
+/** Starts the program where it cannot start; returns what it said on standard error. */
+async function refusedStart(settings: Record<string, string>, options: { uid?: number; gid?: number } = {}) {
+  const { child, said, ended } = launch({ DATA_DIR: data.path, ...settings }, options);
+  expect(await ended).toBe(1);
+  expect(descendantsOf(child.pid ?? 0)).toEqual([]);
+  expect(said.err.trim()).not.toContain('\n');
+  return said.err.trim();
+}
+
+describe('npm start (issue: a newcomer can)', () => {
+  it('says what it does in plain words, keeps the data, and Ctrl-C ends all that it started', async () => {
+    const first = await startProgram({ DATA_DIR: data.path });
+    expect(first.said().out.split('\n')).toEqual([
+      'Installing the database …',
+      'Starting the database …',
+      'No mail is sent: SMTP_URL is not set. Nobody can reset a forgotten password, and nobody is told of changes to their account.',
+      `Jhalak is ready at ${first.origin}`,
+      '',
+    ]);
+    expect((await signUp(first.origin)).status).toBe(200);
+    const started = descendantsOf(first.child.pid ?? 0);
+    expect(started.length).toBeGreaterThan(0);
+    expect(await first.stop()).toBe(0);
+    await expect.poll(() => started.filter(isProcessAlive)).toEqual([]);
+
+    const second = await startProgram({ DATA_DIR: data.path });
+    expect(second.said().out).not.toContain('Installing');
+    expect((await signUp(second.origin)).status).toBe(409);
+    expect(await second.stop()).toBe(0);
+  });
+
+  it('keeps passwords as Argon2id with 19 MiB and two passes: what the tests save is not saved here', async () => {
+    const program = await startProgram({ DATA_DIR: data.path });
+    expect((await signUp(program.origin)).status).toBe(200);
+    const db = await databaseOf(data.path);
+    const { password_hash } = await db.selectFrom('people').select('password_hash').executeTakeFirstOrThrow();
+    await db.destroy();
+    expect(password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(await program.stop()).toBe(0);
+  });
+
+  it('on a taken port says so', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const address = server.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    expect(await refusedStart({ PORT: String(port) })).toBe(
+      `Port ${port} is taken by another program; choose one with PORT=… npm start.`,
+    );
+    server.close();
+  });
+
+  it('on a data folder in use says by whom, and leaves them alone', async () => {
+    const first = await startProgram({ DATA_DIR: data.path });
+    expect(await refusedStart({})).toBe(
+      `The data folder ${data.path} is in use by another Jhalak (process ${first.child.pid}).`,
+    );
+    expect((await fetch(`${first.origin}/readyz`)).status).toBe(200);
+    await first.stop();
+  });
+
+  it('with an unreachable database says so, without the password', async () => {
+    const said = await refusedStart({ DATABASE_URL: 'postgres://me:secret@127.0.0.1:1/jhalak' });
+    expect(said).toMatch(/^The database at 127\.0\.0\.1:1\/jhalak cannot be reached: .*\.$/);
+    expect(said).not.toContain('secret');
+  });
+
+  it.runIf(ordinaryUser())('with a folder that cannot be written says so', async () => {
+    const locked = join(data.path, 'locked');
+    await mkdir(locked);
+    await chmod(locked, 0o555);
+    await chmod(data.path, 0o755);
+    expect(await refusedStart({ DATA_DIR: locked }, ordinaryUser())).toBe(
+      `The data folder ${locked} cannot be used: this user may not write there. Set DATA_DIR to another one.`,
+    );
+  });
+
+  it.runIf(ordinaryUser())('with a folder of keys that cannot be written says so', async () => {
+    const locked = join(data.path, 'locked');
+    await mkdir(locked);
+    await chmod(locked, 0o555);
+    await chmod(data.path, 0o777);
+    expect(await refusedStart({ KEYS_DIR: locked }, ordinaryUser())).toBe(
+      `The folder of keys ${locked} cannot be used: this user may not write there. Set KEYS_DIR to another one.`,
+    );
+  });
+
+  it('with a database of its own but no folder of keys says so', async () => {
+    const said = await refusedStart({
+      DATABASE_URL: 'postgres://me:secret@127.0.0.1:1/jhalak',
+      KEYS_DIR: '',
+    });
+    expect(said).toMatch(/^DATABASE_URL is set, but KEYS_DIR is not: .*share.*\.$/);
+  });
+
+  it('without its keys starts, and says what is lost', async () => {
+    const first = await startProgram({ DATA_DIR: data.path });
+    await first.stop();
+    await rm(join(data.path, 'keys'), { recursive: true });
+    const second = await startProgram({ DATA_DIR: data.path });
+    expect(second.said().out).toContain(`These keys are not in ${join(data.path, 'keys')} any more`);
+    expect(second.said().out).toMatch(/places\.1 \(from where people have logged in before/);
+    expect((await fetch(second.origin)).status).toBe(200);
+    expect(await second.stop()).toBe(0);
+  });
+
+  it('with a file for a folder says so', async () => {
+    await writeFile(join(data.path, 'file'), '');
+    expect(await refusedStart({ DATA_DIR: join(data.path, 'file') })).toContain('it is not a folder');
+  });
+
+  it.each([
+    [{ PORT: 'eighty' }, 'PORT'],
+    [{ TIME_ZONE: 'Mars/Olympus' }, 'TIME_ZONE'],
+    [{ JHALAK_DEMO: 'maybe' }, 'JHALAK_DEMO'],
+    [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL'],
+  ])('with %j names the setting', async (settings, name) => {
+    expect(await refusedStart(settings)).toMatch(new RegExp(`^The setting ${name} cannot be used: .+\\.$`));
+  });
+});

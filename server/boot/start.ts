@@ -1,0 +1,67 @@
+import { flushCompileCache } from 'node:module';
+import closeWithGrace from 'close-with-grace';
+import { type Logger, pino } from 'pino';
+import { type Config, readConfig } from '../config.ts';
+import { databaseFolder, startEmbeddedPostgres } from '../platform/database/embedded.ts';
+import { openLog } from '../platform/log.ts';
+import { StartupError } from '../platform/startup-error.ts';
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+/** What was started, to be ended in the opposite order. */
+const started: (() => Promise<void>)[] = [];
+
+async function end(): Promise<void> {
+  for (const stop of started.splice(0).reverse()) await stop();
+}
+
+async function start(config: Config): Promise<void> {
+  if (config.role !== 'all' && !config.databaseUrl) {
+    throw new StartupError(
+      `ROLE=${config.role} needs DATABASE_URL: the embedded database belongs to one process that does everything.`,
+    );
+  }
+  const logger = openLog(config.logLevel, pino.destination(2));
+  const [embeddedUrl, { serve, site }] = await Promise.all([
+    startDatabase(config),
+    readTheRest(config, logger),
+  ]);
+  await serve({ config, embeddedUrl, site, logger, say, started });
+  flushCompileCache();
+}
+
+async function startDatabase(config: Config): Promise<string | undefined> {
+  if (config.databaseUrl) return undefined;
+  const postgres = await startEmbeddedPostgres({ directory: databaseFolder(config.dataDir), say });
+  started.push(() => postgres.stop());
+  return postgres.url;
+}
+
+/** All that is not needed to start the database is read meanwhile; either takes a second. */
+async function readTheRest({ role }: Config, logger: Logger) {
+  const { serve, openSite } = await import('./serve.ts');
+  if (role === 'worker') return { serve, site: undefined };
+  const site = await openSite(logger);
+  started.push(() => site.close());
+  return { serve, site };
+}
+
+/** Ends in order what was started, at Ctrl-C, SIGTERM or an error that nobody caught. */
+function endInOrder({ drainSeconds }: Config): void {
+  // Beside draining: what is being answered, and the database, may take their time.
+  const delay = (drainSeconds + 30) * 1000;
+  closeWithGrace({ delay, logger: false }, async ({ signal, err }) => {
+    if (err) process.stderr.write(`${err.stack}\n`);
+    if (signal) say('Stopping …');
+    await end();
+  });
+}
+
+try {
+  const config = readConfig(process.env, say);
+  endInOrder(config);
+  await start(config);
+} catch (error) {
+  await end();
+  process.stderr.write(`${error instanceof StartupError ? error.message : (error as Error).stack}\n`);
+  process.exit(1);
+}

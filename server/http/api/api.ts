@@ -1,0 +1,203 @@
+import { Readable } from 'node:stream';
+import { parseCookie, stringifySetCookie } from 'cookie';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import { answersFile, type Endpoint, type FileUpload, type OutgoingFile } from '#contract/endpoint.ts';
+import { failure } from '#contract/failure.ts';
+import type { Unpublished } from '#server/features/media/unpublished.ts';
+import { missingReference, retryOnDeadlock } from '#server/platform/database/conflicts.ts';
+import { notFound, notSignedIn, Refusal } from '#server/platform/refusal.ts';
+import type { Caller, Cookies, Outcome, Request, Route } from '#server/platform/route.ts';
+import { holding, type Inbox } from '#server/platform/storage.ts';
+import type { ResponseCache } from '../cache/response-cache.ts';
+import { sendCached } from '../cache/serve-cached.ts';
+import { bearerOf, type FindCaller, findCallerOf } from '../caller.ts';
+import { exemptFromConcurrencyLimit } from '../limits/load-shedding.ts';
+import { type CheckDiskSpace, receiveFile } from './receive-file.ts';
+
+/** Caches in front of us may keep a response as long as we do. */
+const cachedControl = 'public, max-age=0, s-maxage=1';
+
+interface ApiParts {
+  routes: readonly Route[];
+  storage: Inbox;
+  findCaller: FindCaller;
+  checkDiskSpace: CheckDiskSpace;
+  unpublished: Unpublished;
+  cache: ResponseCache;
+  /** Scheme and host of the site, if ORIGIN is set. */
+  origin: string | undefined;
+}
+
+/** Registers every endpoint of the contract: access control, validation, the rule, and the response schema. */
+export function registerApi(
+  app: FastifyInstance,
+  { routes, storage, findCaller, checkDiskSpace, cache, unpublished, origin }: ApiParts,
+) {
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  const secure = origin?.startsWith('https:') ?? false;
+  const callers = new WeakMap<FastifyRequest, Caller | undefined>();
+  /** Functions that free the quota of unpublished files which a running upload has reserved. */
+  const quotaReleases = new WeakMap<FastifyRequest, () => void>();
+
+  const callerOf = (request: FastifyRequest) => findCallerOf(request, findCaller);
+
+  /** An upload may take long, so access is checked again when the file is complete. */
+  async function receiveFrom(request: FastifyRequest, endpoint: Endpoint, upload: FileUpload) {
+    const admit = async (bytes: number) => {
+      const sender = upload.waits && callers.get(request);
+      const expected = { files: 1, bytes: bytes || upload.maxBytes };
+      if (sender) quotaReleases.set(request, await unpublished.enter(sender.id, expected));
+      await checkDiskSpace(bytes);
+    };
+    const file = await receiveFile(request, storage, admit, upload);
+    try {
+      allow(endpoint, await callerOf(request));
+      return file;
+    } catch (error) {
+      await file.letGo();
+      throw error;
+    }
+  }
+
+  async function answerFromCache(
+    key: string,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    answer: () => Promise<object>,
+  ): Promise<FastifyReply> {
+    const cached = await cache.get(key, async () => ({
+      status: 200,
+      headers: {
+        'content-type': 'application/json; charset=utf-8',
+        'cache-control': cachedControl,
+        vary: 'accept-encoding',
+      },
+      body: Buffer.from(reply.serialize(await answer()) as string),
+    }));
+    return await sendCached(request, reply.headers(cached.headers), cached);
+  }
+
+  for (const route of routes) {
+    const { endpoint } = route;
+    const needsNoBody = endpoint.body?.safeParse({}).success;
+    app.route({
+      method: endpoint.method,
+      url: endpoint.path,
+      schema: schemaOf(endpoint),
+      config: {
+        limit: { name: `${endpoint.method} ${endpoint.path}`, limit: endpoint.limit },
+        // These requests mostly wait for a network, so they cost the server little.
+        ...(endpoint.file || endpoint.seconds ? exemptFromConcurrencyLimit : {}),
+        ...(endpoint.cached ? { cacheKey: ({ query }) => cacheKeyOf(endpoint, query) } : {}),
+      },
+      ...(answersFile(endpoint.response) ? { exposeHeadRoute: false } : {}),
+      // Access is checked before validation, so that a caller without access learns nothing about the input.
+      preValidation: async (request) => {
+        if (needsNoBody && request.headers['content-type'] === undefined) request.body ??= {};
+        const caller = endpoint.access === 'anyone' ? undefined : await callerOf(request);
+        allow(endpoint, caller);
+        callers.set(request, caller);
+        if (caller) await request.countPerson(caller.id);
+      },
+      handler: async (request, reply) => {
+        reply.raw.once('close', () => quotaReleases.get(request)?.());
+        // A request made in process has no real socket.
+        if (endpoint.seconds) request.raw.socket.setTimeout?.(endpoint.seconds * 1000);
+        const received = endpoint.file && (await receiveFrom(request, endpoint, endpoint.file));
+        return await holding(received, async (file) => {
+          const input = {
+            params: request.params,
+            query: request.query,
+            body: request.body,
+            caller: callers.get(request),
+            token: bearerOf(request),
+            address: request.ip,
+            userAgent: request.headers['user-agent'] ?? '',
+            cookies: cookiesOf(request, reply, secure),
+            file,
+          } as unknown as Request<Endpoint>;
+          const answering = async () => ({ status: 'ok', ...(await outcomeOf(route, input)).answer });
+          if (endpoint.cached)
+            return answerFromCache(keyOfValid(endpoint, request.query), request, reply, answering);
+          const { answer, changed } = await outcomeOf(route, input);
+          if (changed) cache.expireAll();
+          if (answersFile(endpoint.response))
+            return sendFile(reply, endpoint.response.mediaType, answer as OutgoingFile);
+          return { status: 'ok', ...answer };
+        });
+      },
+    });
+  }
+}
+
+function cookiesOf({ headers }: FastifyRequest, reply: FastifyReply, secure: boolean): Cookies {
+  return {
+    read: (name) => parseCookie(headers.cookie ?? '')[name],
+    set: (cookie) =>
+      void reply.header(
+        'set-cookie',
+        stringifySetCookie({ ...cookie, httpOnly: true, sameSite: 'strict', secure }),
+      ),
+  };
+}
+
+/** The cache key of a query that has not been validated: `limit=024` and `limit=24` are the same. Undefined if it is not valid. */
+function cacheKeyOf(endpoint: Endpoint, query: unknown): string | undefined {
+  const parsed = endpoint.query?.safeParse(query);
+  return parsed?.success === false ? undefined : keyOfValid(endpoint, parsed?.data);
+}
+
+const keyOfValid = ({ path, query }: Endpoint, valid: unknown) =>
+  query ? `${path} ${JSON.stringify(valid)}` : path;
+
+/** Runs the rule, again after a deadlock. Rules can be repeated safely, except those that consume an uploaded file. */
+async function outcomeOf({ endpoint, handle }: Route, input: Request<Endpoint>): Promise<Outcome> {
+  try {
+    return await (endpoint.file ? handle(input) : retryOnDeadlock(() => handle(input)));
+  } catch (error) {
+    const gone = missingReference(error);
+    if (!gone) throw error;
+    if (!input.caller || gone === input.caller.id)
+      throw new Refusal('not_signed_in', 'This account no longer exists.');
+    throw notFound('This no longer exists.');
+  }
+}
+
+/** Streams a file as a download. Backpressure slows its producer down, and a closed connection stops it. */
+function sendFile(reply: FastifyReply, mediaType: string, { name, bytes }: OutgoingFile): FastifyReply {
+  return reply
+    .type(mediaType)
+    .header('content-disposition', `attachment; filename="${name}"`)
+    .header('cache-control', 'private, no-store')
+    .send(Readable.from(bytes, { objectMode: false }));
+}
+
+function allow(endpoint: Endpoint, caller: Caller | undefined): void {
+  if (endpoint.access === 'anyone' || endpoint.access === 'known') return;
+  if (!caller) throw notSignedIn();
+  if (endpoint.access === 'operator' && caller.role !== 'operator') {
+    throw new Refusal('not_allowed', 'Only operators can do this.');
+  }
+}
+
+function schemaOf(endpoint: Endpoint) {
+  return {
+    summary: endpoint.summary,
+    tags: [endpoint.tag],
+    ...(endpoint.access === 'anyone'
+      ? {}
+      : { security: endpoint.access === 'known' ? [{}, { bearer: [] }] : [{ bearer: [] }] }),
+    ...(endpoint.params ? { params: endpoint.params } : {}),
+    ...(endpoint.query ? { querystring: endpoint.query } : {}),
+    ...(endpoint.body ? { body: endpoint.body } : {}),
+    ...(endpoint.file ? { consumes: ['multipart/form-data'] } : {}),
+    ...(answersFile(endpoint.response) ? { produces: [endpoint.response.mediaType] } : {}),
+    response: {
+      ...(answersFile(endpoint.response) ? {} : { 200: endpoint.response }),
+      '4xx': failure,
+      '5xx': failure,
+    },
+  };
+}

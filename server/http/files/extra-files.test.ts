@@ -1,0 +1,396 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { sql } from 'kysely';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeBackup } from '#server/features/backup/backup.ts';
+import { auditMedia } from '#server/features/media/audit.ts';
+import {
+  catchUp,
+  extraFilesJob,
+  giveUpExtraFiles,
+  makeExtraFiles,
+} from '#server/features/media/extra-files.ts';
+import { acceptPhoto } from '#server/features/media/photos.ts';
+import { sweep } from '#server/features/media/sweeper.ts';
+import { publishPost } from '#server/features/posts/posts.ts';
+import { reelJob } from '#server/features/reels/processing.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
+import { newKey } from '#server/platform/ids.ts';
+import { holding, type Storage } from '#server/platform/storage.ts';
+import { contextOn } from '#testing/context.ts';
+import { startS3Server } from '#testing/servers/s3/server.ts';
+import {
+  call,
+  multipart,
+  type Person,
+  signUpSomebody,
+  startTestServer,
+  type TestServer,
+} from '#testing/servers/test-server.ts';
+import { loadSite } from '../pages/page-renderer.ts';
+
+/** A picture with something in it, that no other has the bytes of. */
+async function picture(width = 400): Promise<Buffer<ArrayBuffer>> {
+  const noise = { type: 'gaussian' as const, mean: 128, sigma: 50 };
+  const create = { width: 80, height: 100, channels: 3 as const, background: '#000', noise };
+  const dots = await sharp({ create }).png().toBuffer();
+  return Buffer.from(await sharp(dots).resize({ width, kernel: 'cubic' }).jpeg().toBuffer());
+}
+
+const kinds = {
+  post: { upload: '/api/s3Post/uploadPosts', add: '/api/post/add', remove: '/api/post/deletePost' },
+  story: { upload: '/api/s3Story/uploadStorys', add: '/api/story/add', remove: '/api/story/deleteStory' },
+} as const;
+type Kind = keyof typeof kinds;
+const tableOf = { post: 'posts', story: 'stories' } as const;
+
+interface Shown {
+  _id: string;
+  fileName: string;
+  imageurl: string;
+  renditions: { url: string; width: number }[];
+  avif?: { url: string; width: number }[];
+}
+
+async function publish(server: TestServer, who: Person, kind: Kind = 'post') {
+  const { payload, headers } = await multipart(await picture());
+  const sent = { method: 'POST' as const, headers: { ...headers, ...who.headers } };
+  const { fileName } = await call(server, { ...sent, url: kinds[kind].upload, payload });
+  const form = { method: 'POST' as const, headers: who.headers, payload: { fileName } };
+  const { data } = await call(server, { ...form, url: kinds[kind].add });
+  return data as Shown;
+}
+
+const shownTo = async (server: TestServer, who: Person, kind: Kind) => {
+  const path = kind === 'post' ? '/api/post/getFrienddata' : '/api/story/getFriendStorydata';
+  const { data } = await call(server, { url: `${path}/${who.id}`, headers: who.headers });
+  return data[0] as Shown;
+};
+const soon = { timeout: 60_000, interval: 50 };
+
+const rowOf = (server: TestServer, id: string, kind: Kind = 'post') =>
+  server.db
+    .selectFrom(tableOf[kind])
+    .select(['media_key', 'extra_key', 'extra_files'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+
+/** Makes AVIF of a photo of which none has been made, as the job does. */
+const make = (server: TestServer, id: string, ownerId: string, storage: Storage = server.storage) =>
+  makeExtraFiles(
+    { ...server.context, storage },
+    {
+      data: { kind: 'post', id, ownerId },
+      signal: new AbortController().signal,
+    },
+  );
+
+describe.each(['disk', 's3'])('a published photo, whose files are kept in: %s', (place) => {
+  let server: TestServer;
+  let asha: Person;
+  let close: () => Promise<void>;
+  beforeAll(async () => {
+    const s3 = place === 's3' ? await startS3Server() : undefined;
+    server = await startTestServer({ ...s3?.settings, BACKGROUND_WORKERS: '1' });
+    asha = await signUpSomebody(server);
+    close = async () => {
+      await server.close();
+      await s3?.close();
+    };
+  });
+  afterAll(() => close());
+
+  it.each(['post', 'story'] as const)(
+    'of a %s is soon served as AVIF too, until it is deleted',
+    async (kind) => {
+      const published = await publish(server, asha, kind);
+      expect(published).not.toHaveProperty('avif');
+      await expect.poll(() => shownTo(server, asha, kind), soon).toHaveProperty('avif');
+      const { avif = [], ...shown } = await shownTo(server, asha, kind);
+      // What was there before means what it meant.
+      expect(shown).toEqual(published);
+      expect(avif.map(({ width }) => width)).toEqual(shown.renditions.map(({ width }) => width));
+      for (const [index, { url, width }] of avif.entries()) {
+        const [file, webp] = await Promise.all(
+          [url, shown.renditions[index]?.url ?? ''].map((one) => server.inject({ url: one })),
+        );
+        expect(file?.statusCode).toBe(200);
+        expect(file?.headers).toMatchObject({
+          'content-type': 'image/avif',
+          'cache-control': 'public, max-age=31536000, immutable',
+          'x-content-type-options': 'nosniff',
+          'content-security-policy': "default-src 'none'; sandbox",
+        });
+        expect(await sharp(file?.rawPayload).metadata()).toMatchObject({ compression: 'av1', width });
+        expect(file?.rawPayload.length).toBeLessThanOrEqual(0.9 * (webp?.rawPayload.length ?? 0));
+      }
+      const { extra_key } = await rowOf(server, shown._id, kind);
+      const url = `${kinds[kind].remove}/${shown._id}`;
+      await call(server, { method: 'DELETE', url, headers: asha.headers });
+      for (const one of avif) expect((await server.inject({ url: one.url })).statusCode).toBe(404);
+      for await (const { key } of server.storage.list(`media/${extra_key}/`)) expect(key).toBe('gone');
+    },
+  );
+});
+
+describe('AVIF of a photo', () => {
+  /** Does what it is told and nothing by itself. */
+  let server: TestServer;
+  let asha: Person;
+  let operator: Person;
+  beforeAll(async () => {
+    server = await startTestServer({ ROLE: 'web' }, { site: await loadSite() });
+    asha = await signUpSomebody(server);
+    operator = await signUpSomebody(server, 'Ravi');
+    await server.db.updateTable('people').set({ role: 'operator' }).where('id', '=', operator.id).execute();
+  });
+  afterAll(() => server.close());
+  const act = (path: string, payload: object) =>
+    call(server, { method: 'POST', url: `/api/operator/${path}`, headers: operator.headers, payload });
+  const folderOf = (key: string) => join(server.dataDir, 'media', key.slice(0, 2), key);
+  const folders = async () => {
+    const shelves = await readdir(join(server.dataDir, 'media'));
+    return (await Promise.all(shelves.map((name) => readdir(join(server.dataDir, 'media', name)))))
+      .flat()
+      .sort();
+  };
+  /** A photo with AVIF. */
+  async function madeOf(who = asha) {
+    const post = await publish(server, who);
+    await make(server, post._id, who.id);
+    const { extra_key, extra_files } = await rowOf(server, post._id);
+    const key = extra_key ?? '';
+    const names = Object.keys(extra_files ?? {});
+    expect(names).toEqual(['360.avif', '400.avif']);
+    return { ...post, key, urls: names.map((name) => `/media/${key}/${name}`) };
+  }
+  const statuses = (urls: string[]) =>
+    Promise.all(urls.map(async (url) => (await server.inject({ url })).statusCode));
+
+  /** What is noted of a photo that stays as it is. */
+  const never = (fileName: string) => ({ media_key: fileName, extra_key: null, extra_files: {} });
+
+  it('stands in the page before WebP, only where there is one', async () => {
+    const before = await publish(server, asha);
+    const pageWith = async (id: string) => {
+      const { body } = await server.inject({ url: `/user/${asha.id}?tab=posts` });
+      const { media_key } = await rowOf(server, id);
+      return body.split('<picture').find((one) => one.includes(media_key)) ?? '';
+    };
+    const plain = await pageWith(before._id);
+    expect(plain).toContain('type="image/webp"');
+    expect(plain).not.toContain('avif');
+    await make(server, before._id, asha.id);
+    const { extra_key } = await rowOf(server, before._id);
+    await expect.poll(() => pageWith(before._id), soon).toContain(`/media/${extra_key}/360.avif 360w`);
+    const html = await pageWith(before._id);
+    expect(html.indexOf('type="image/avif"')).toBeGreaterThan(-1);
+    expect(html.indexOf('type="image/avif"')).toBeLessThan(html.indexOf('type="image/webp"'));
+  });
+
+  it('is ordered by its publication, in the turn of whoever published it', async () => {
+    const { _id } = await publish(server, asha);
+    const { rows } = await sql<{ group_id: string }>`
+      select group_id from pgboss.job where name = ${extraFilesJob.name} and data->>'id' = ${_id}`.execute(
+      server.db,
+    );
+    expect(rows).toEqual([{ group_id: asha.id }]);
+  });
+
+  it('is not kept where it is not a tenth smaller than the WebP, and that is tried once', async () => {
+    const { _id, fileName } = await publish(server, asha);
+    // As small as a WebP can be.
+    await writeFile(join(folderOf(fileName), '400.webp'), 'tiny');
+    const before = await folders();
+    await make(server, _id, asha.id);
+    expect(await rowOf(server, _id)).toEqual(never(fileName));
+    expect(await folders()).toEqual(before);
+    await call(server, { method: 'DELETE', url: `/api/post/deletePost/${_id}`, headers: asha.headers });
+  });
+
+  it('is not made of a photo that cannot be read, which stays as it is for good', async () => {
+    const { _id, fileName, imageurl } = await publish(server, asha);
+    await writeFile(join(folderOf(fileName), 'photo.jpg'), randomBytes(5000));
+    await make(server, _id, asha.id);
+    expect(await rowOf(server, _id)).toEqual(never(fileName));
+    expect((await server.inject({ url: imageurl })).statusCode).toBe(200);
+    // The same after the queue's last try, whatever ended the others.
+    const other = await publish(server, asha);
+    await giveUpExtraFiles(server.db, { kind: 'post', id: other._id, ownerId: asha.id });
+    await make(server, other._id, asha.id);
+    expect(await rowOf(server, other._id)).toEqual(never(other.fileName));
+    await call(server, { method: 'DELETE', url: `/api/post/deletePost/${_id}`, headers: asha.headers });
+  });
+
+  it('is left alone by the sweep, known to the audit and part of a backup', async () => {
+    const { key, _id } = await madeOf();
+    const later = new Date(Date.now() + 3 * 60 * 60 * 1000);
+    await sweep({ ...server.context, clock: () => later });
+    expect(await folders()).toContain(key);
+    expect((await auditMedia({ ...server.context, clock: () => later })).differences).toEqual([]);
+    const backup = join(await mkdtemp(join(tmpdir(), 'jhalak-backup-')), 'one');
+    const { missing } = await makeBackup(server, backup, undefined, new Date());
+    expect(missing).toEqual([]);
+    expect(existsSync(join(backup, 'media', key, '360.avif'))).toBe(true);
+    await rm(backup, { recursive: true });
+
+    const path = join(folderOf(key), '360.avif');
+    const { size } = await stat(path);
+    await writeFile(path, 'short');
+    await writeFile(join(folderOf(key), 'more.avif'), 'more');
+    const row = `extra of ${asha.id}`;
+    expect((await auditMedia(server.context)).differences).toEqual([
+      { what: 'size', file: `media/${key}/360.avif`, row, recorded: size, found: 5 },
+      { what: 'stray', file: `media/${key}/more.avif`, row, recorded: null, found: 4 },
+    ]);
+    await rm(folderOf(key), { recursive: true });
+    const { differences } = await auditMedia(server.context);
+    expect(differences.map(({ what, file }) => [what, file])).toEqual([
+      ['missing', `media/${key}/360.avif`],
+      ['missing', `media/${key}/400.avif`],
+    ]);
+    await call(server, { method: 'DELETE', url: `/api/post/deletePost/${_id}`, headers: asha.headers });
+  });
+
+  it('whose maker crashed before its row was written is in quarantine for a week, and made again', async () => {
+    const { _id } = await publish(server, asha);
+    const before = await folders();
+    const crashing: Storage = {
+      ...server.storage,
+      async publish(key, folder) {
+        await server.storage.publish(key, folder);
+        throw new Error('the process ends here');
+      },
+    };
+    await expect(make(server, _id, asha.id, crashing)).rejects.toThrow('ends here');
+    const [orphan, ...others] = (await folders()).filter((key) => !before.includes(key));
+    expect(others).toEqual([]);
+    const long = new Date(Date.now() - 2 * 60 * 60 * 1000);
+    for (const name of await readdir(folderOf(orphan ?? '')))
+      await utimes(join(folderOf(orphan ?? ''), name), long, long);
+    expect(await sweep(server.context)).toEqual({ removed: 0, quarantined: 1 });
+    const inAWeek = () => new Date(Date.now() + 7.1 * 24 * 60 * 60 * 1000);
+    expect(await sweep({ ...server.context, clock: inAWeek })).toMatchObject({ quarantined: 0 });
+    expect(await folders()).toEqual(before);
+    await make(server, _id, asha.id);
+    expect((await rowOf(server, _id)).extra_key).toMatch(/^[0-9a-f]{32}$/);
+  });
+
+  it('leaves nothing where the photo is deleted while it is made', async () => {
+    const { _id, fileName } = await publish(server, asha);
+    const before = (await folders()).filter((key) => key !== fileName);
+    const late: Storage = {
+      ...server.storage,
+      async publish(key, folder) {
+        await server.storage.publish(key, folder);
+        await call(server, { method: 'DELETE', url: `/api/post/deletePost/${_id}`, headers: asha.headers });
+      },
+    };
+    await make(server, _id, asha.id, late);
+    expect(await folders()).toEqual(before);
+  });
+
+  it('made twice at once is there once', async () => {
+    const { _id } = await publish(server, asha);
+    const before = await folders();
+    await Promise.all([make(server, _id, asha.id), make(server, _id, asha.id)]);
+    const { extra_key } = await rowOf(server, _id);
+    expect((await folders()).filter((key) => !before.includes(key))).toEqual([extra_key]);
+  });
+
+  it('is served to nobody while its post is taken down, and caches elsewhere are told', async () => {
+    const { _id, key, urls } = await madeOf();
+    expect(await statuses(urls)).toEqual([200, 200]);
+    await act('reports/take-down', { target: `post:${_id}`, reason: 'Not yours' });
+    await expect.poll(() => statuses(urls), soon).toEqual([404, 404]);
+    const own = await shownTo(server, asha, 'post');
+    expect(own).toMatchObject({ _id, renditions: [] });
+    expect(own).not.toHaveProperty('avif');
+    const purges = await server.db.selectFrom('purges').select('keys').execute();
+    expect(purges.flatMap(({ keys }) => keys)).toContain(key);
+    await act('reports/restore', { target: `post:${_id}` });
+    await expect.poll(() => statuses(urls), soon).toEqual([200, 200]);
+    expect(await shownTo(server, asha, 'post')).toHaveProperty('avif');
+  });
+
+  it('is served to nobody while its owner is suspended, and none is made meanwhile', async () => {
+    const mona = await signUpSomebody(server, 'Mona');
+    const { key, urls } = await madeOf(mona);
+    const other = await publish(server, mona);
+    await act(`people/suspend/${mona.id}`, { reason: 'Spam' });
+    await expect.poll(() => statuses(urls), soon).toEqual([404, 404]);
+    const purges = await server.db.selectFrom('purges').select('keys').execute();
+    expect(purges.flatMap(({ keys }) => keys)).toContain(key);
+    expect(purges.flatMap(({ keys }) => keys)).not.toContain(null);
+    await make(server, other._id, mona.id);
+    expect(await rowOf(server, other._id)).toMatchObject({ extra_key: null, extra_files: null });
+    await act(`people/restore/${mona.id}`, {});
+    await expect.poll(() => statuses(urls), soon).toEqual([200, 200]);
+  });
+
+  it('goes with the account', async () => {
+    const nadia = await signUpSomebody(server, 'Nadia');
+    const { key } = await madeOf(nadia);
+    await call(server, { method: 'DELETE', url: `/api/delete/${nadia.id}`, headers: nadia.headers });
+    const { rows } = await sql<{ keys: string[] }>`
+      select data->'keys' as keys from pgboss.job where name = 'removal'`.execute(server.db);
+    expect(rows.flatMap(({ keys }) => keys)).toContain(key);
+  });
+});
+
+describe('photos from before there was AVIF', () => {
+  let server: TestServer;
+  let asha: Person;
+  beforeAll(async () => {
+    server = await startTestServer({ BACKGROUND_WORKERS: '1' });
+    asha = await signUpSomebody(server);
+  });
+  afterAll(() => server.close());
+  const idle = () => false;
+
+  async function older(): Promise<string> {
+    const received = await server.storage.receive(Readable.from([await picture(100)]));
+    const { fileName } = await holding(received, (file) => acceptPhoto(server.context, asha.id, file));
+    const form = { fileName, caption: '', description: '' };
+    return (await publishPost(contextOn(server.db), asha.id, form)).id;
+  }
+
+  it('catch up while nothing else is to be done, a few at a time, each once', async () => {
+    const ids: string[] = [];
+    for (let count = 0; count < 10; count += 1) ids.push(await older());
+    const undone = async () => {
+      const rows = await Promise.all(ids.map((id) => rowOf(server, id)));
+      return ids.filter((_, place) => rows[place]?.extra_files === null);
+    };
+    const waiting = async () => {
+      const { rows } = await sql<{ count: number }>`
+        select count(*)::int as count from pgboss.job
+        where name = ${extraFilesJob.name} and state in ('created', 'retry', 'active')`.execute(server.db);
+      return rows[0]?.count;
+    };
+
+    expect(await catchUp(server.context, [reelJob], () => true)).toBe(0);
+    await inTransaction(server.db, (trx) => server.jobs.send(trx, reelJob, { reelId: newKey() }, 3600));
+    expect(await catchUp(server.context, [reelJob], idle)).toBe(0);
+    await sql`delete from pgboss.job where name = ${reelJob.name}`.execute(server.db);
+    expect(await undone()).toEqual(ids);
+
+    expect(await catchUp(server.context, [reelJob], idle)).toBe(8);
+    // As long as those are not done there are no others.
+    expect(await catchUp(server.context, [reelJob], idle)).toBe(0);
+    await expect.poll(waiting, soon).toBe(0);
+    // The newest went first.
+    expect(await undone()).toEqual(ids.slice(0, 2));
+    expect(await catchUp(server.context, [reelJob], idle)).toBe(2);
+    await expect.poll(waiting, soon).toBe(0);
+    expect(await undone()).toEqual([]);
+    expect(await catchUp(server.context, [reelJob], idle)).toBe(0);
+    const { data } = await call(server, { url: `/api/post/getPost/${ids[0]}` });
+    expect((await server.inject({ url: data.avif[0].url })).headers['content-type']).toBe('image/avif');
+  });
+});

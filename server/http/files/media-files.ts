@@ -1,0 +1,50 @@
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance } from 'fastify';
+import type { Clock } from '#server/platform/clock.ts';
+import type { AnyStorage } from '#server/platform/storage/open.ts';
+import { type Deliver, passOn, redirectTo } from './media-from-bucket.ts';
+
+interface Parts {
+  storage: AnyStorage;
+  clock: Clock;
+  mediaDelivery: 'proxy' | 'redirect';
+  /** Whether the files under a key are served to nobody. */
+  isWithheld: (key: string) => Promise<boolean>;
+}
+
+const yearInSeconds = 365 * 24 * 60 * 60;
+
+/**
+ * Stored media: immutable under unguessable names, with ranges, and inert: whatever a file turns out to hold, a browser
+ * that opens it runs nothing (decisions §7).
+ */
+export async function registerMedia(app: FastifyInstance, parts: Parts): Promise<void> {
+  const deliver = await deliveryBy(app, parts);
+  app.get<{ Params: { key: string; file: string }; Querystring: { save?: string } }>(
+    '/media/:key/:file',
+    { schema: { hide: true }, compress: false },
+    async (request, reply) => {
+      const { key, file } = request.params;
+      if (!/^[0-9a-f]{32}$/.test(key) || !/^[a-z0-9-]+\.[a-z0-9]+$/.test(file)) return reply.callNotFound();
+      if (await parts.isWithheld(key)) return reply.callNotFound();
+      reply.headers({
+        'content-security-policy': "default-src 'none'; sandbox",
+        'x-content-type-options': 'nosniff',
+        'cross-origin-resource-policy': 'cross-origin',
+        'access-control-allow-origin': '*',
+      });
+      // Asked to be kept: a browser obeys the word `download` on a link only for files of its own host.
+      const saveAs = request.query.save === undefined ? undefined : `jhalak-${file}`;
+      if (saveAs) reply.header('content-disposition', `attachment; filename="${saveAs}"`);
+      return await deliver(request, reply, { key, file, saveAs });
+    },
+  );
+}
+
+async function deliveryBy(app: FastifyInstance, { storage, clock, mediaDelivery }: Parts): Promise<Deliver> {
+  if (storage.kind === 's3')
+    return mediaDelivery === 'redirect' ? redirectTo(storage, clock) : passOn(storage);
+  await app.register(fastifyStatic, { root: storage.mediaFolder, serve: false, index: false });
+  return async (_request, reply, { key, file }) =>
+    reply.sendFile(`${key.slice(0, 2)}/${key}/${file}`, { maxAge: yearInSeconds * 1000, immutable: true });
+}

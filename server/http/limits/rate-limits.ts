@@ -1,0 +1,122 @@
+import rateLimit, {
+  type FastifyRateLimitOptions,
+  type FastifyRateLimitStore,
+  type FastifyRateLimitStoreCtor,
+} from '@fastify/rate-limit';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { crowd, type Limit } from '#contract/endpoint.ts';
+import type { DistributedRateLimit } from '#server/platform/distributed-rate-limit.ts';
+import { ipPrefixesOf } from '#server/platform/ip-prefix.ts';
+import { networkMark, noteNetwork } from '#server/platform/networks.ts';
+import { tooManyRequests } from '#server/platform/refusal.ts';
+import { isPage } from './load-shedding.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /**
+     * Counts the request against the limit of a signed-in person; throws `too_many_requests` above it. Remembers the network, for what
+     * is shared fairly later.
+     */
+    countPerson(personId: string): Promise<void>;
+  }
+  interface FastifyContextConfig {
+    /** The rate limit of this route; `othersLimit` by default. */
+    limit?: RouteLimit;
+  }
+}
+
+/** A limit and the name of its counter: routes with the same name share a counter. */
+export interface RouteLimit {
+  name: string;
+  limit: Limit;
+}
+
+const minute = 60_000;
+/** Maximum of people and networks that a counter in this process holds. */
+const maxEntries = 100_000;
+
+/** For pages that do not come from the response cache. */
+const pagesLimit: RouteLimit = { name: 'pages', limit: { perNetwork: crowd } };
+/** For media, scripts and images: one page loads dozens of them. */
+const othersLimit: RouteLimit = { name: 'others', limit: { perNetwork: 10 * crowd } };
+
+/**
+ * Sets a rate limit for every route, including routes that are registered later. Networks are counted first of all; people
+ * are counted once the token is checked, but before the input is validated.
+ */
+export async function registerRateLimits(
+  app: FastifyInstance,
+  counts: DistributedRateLimit | undefined,
+): Promise<void> {
+  await app.register(rateLimit, {
+    global: false,
+    ...(counts ? { store: distributedStore(counts) } : {}),
+  });
+  type Count = ReturnType<typeof app.createRateLimit>;
+  const counters = new Map<string, Count>();
+  const keys = new WeakMap<FastifyRequest, string>();
+
+  /** Each name has its own counter, so that one limit cannot evict the entries of another. */
+  function counterOf(name: string, max: number): Count {
+    const known = counters.get(name);
+    if (known) return known;
+    const options = {
+      max,
+      timeWindow: minute,
+      cache: maxEntries,
+      keyGenerator: (request: FastifyRequest) => keys.get(request) ?? '',
+    };
+    const counter = app.createRateLimit(options);
+    counters.set(name, counter);
+    return counter;
+  }
+
+  async function count(request: FastifyRequest, name: string, who: string, max: number): Promise<void> {
+    keys.set(request, `${name} ${who}`);
+    const counted = await counterOf(name, max)(request);
+    if (!counted.isAllowed && counted.isExceeded) throw tooManyRequests(counted.ttlInSeconds);
+  }
+
+  app.addHook('onRequest', async (request, reply) => {
+    const { name, limit } = limitOf(request);
+    const perNetwork = limit.perNetwork ?? crowd;
+    // Only the limit is sent: the remaining requests would tell what others in the same network do.
+    reply.header('ratelimit-policy', policyOf(limit));
+    // A counter of this process stays in memory until its place is needed, so it does not hold the address. Common counters are hashed
+    // when they are written, and end with their minute.
+    const [network = ''] = counts ? ipPrefixesOf(request.ip) : [networkMark(request.ip)];
+    await count(request, `network ${name}`, network, perNetwork);
+  });
+
+  app.decorateRequest('countPerson', async function (this: FastifyRequest, personId: string) {
+    noteNetwork(personId, this.ip);
+    const { name, limit } = limitOf(this);
+    if ('perPerson' in limit) await count(this, `person ${name}`, personId, limit.perPerson);
+  });
+}
+
+function limitOf(request: FastifyRequest): RouteLimit {
+  return request.routeOptions.config.limit ?? (isPage(request) ? pagesLimit : othersLimit);
+}
+
+function policyOf(limit: Limit): string {
+  const network = `"network";q=${limit.perNetwork ?? crowd};w=60`;
+  return 'perPerson' in limit ? `"person";q=${limit.perPerson};w=60, ${network}` : network;
+}
+
+/** A store for @fastify/rate-limit that uses the counters of all processes. */
+function distributedStore(counts: DistributedRateLimit): FastifyRateLimitStoreCtor {
+  const storeOf = (): FastifyRateLimitStore => ({
+    incr(key, done, window, max) {
+      counts.add(key, window, max).then(
+        ({ current, endsIn }) => done(null, { current, ttl: endsIn }),
+        (error: Error) => done(error),
+      );
+    },
+    child: storeOf,
+  });
+  // The plugin expects a class.
+  return function Store(_options: FastifyRateLimitOptions) {
+    return storeOf();
+  } as unknown as FastifyRateLimitStoreCtor;
+}
