@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint, ok } from './endpoint.ts';
+import { time } from './fields.ts';
 import { language } from './languages.ts';
 import { self } from './people.ts';
 
@@ -59,9 +60,30 @@ export const linkGoogle = endpoint({
 export const googleLink = endpoint({
   method: 'GET',
   path: '/api/link-google',
-  summary: 'Whether a Google identity is tied to the signed-in account',
+  summary: 'The Google identities that are tied to the signed-in account',
   tag: 'Accounts',
   access: 'person',
   limit: { perPerson: 240 },
-  response: ok({ linked: z.boolean() }),
+  response: ok({
+    /** Whether one of them can log in here now. */
+    linked: z.boolean(),
+    accounts: z.array(
+      z.object({
+        /** Null until it logs in again, if it was linked before addresses were stored. */
+        email: z.string().nullable(),
+        linkedAt: time,
+      }),
+    ),
+  }),
+});
+
+export const unlinkGoogle = endpoint({
+  method: 'DELETE',
+  path: '/api/link-google',
+  summary: 'Untie Google from the signed-in account, and end the other sessions that it opened',
+  tag: 'Accounts',
+  access: 'person',
+  limit: { perPerson: 30 },
+  response: ok({}),
+  errors: ['no_password'],
 });

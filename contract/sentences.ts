@@ -149,7 +149,11 @@ export const sentences = {
       'This email already has an account here. Log in with its password first, then link Google on the login page.',
   },
   username_taken: 'This username is already taken.',
-  no_password: 'This account has no password. It logs in with Google.',
+  no_password: {
+    change: 'This account has no password. It logs in with Google.',
+    unlink:
+      'This account has no password, so nobody could log in to it without Google. Choose a password first.',
+  },
   withdrawal_pending:
     'You have a pending withdrawal. You can delete your account once it has been paid or rejected.',
   month_not_over: {

@@ -115,6 +115,7 @@ describe('the head of a profile (specification §2)', () => {
       ['Upload Story', '/StoryPost'],
       ['Your Content Earning', '/EarningDashboard'],
       ['Your Activity Earning', '/EarningActivity'],
+      ['Settings', '/Settings'],
       ['Delete account', `/DeleteUser/${zoya.id}`],
     ]);
     await head.getByRole('button', { name: 'Logout' }).waitFor();

@@ -112,6 +112,7 @@ export const calls: Record<string, AccessCall> = {
     expect: { other: 404, owner: 404, operator: 404 },
   },
   'GET /api/link-google': at('/api/link-google'),
+  'DELETE /api/link-google': at('/api/link-google'),
 
   'GET /api/getuser/:id': ofOwner('/api/getuser'),
   'GET /api/getallUser': at('/api/getallUser'),

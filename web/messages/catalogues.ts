@@ -4,11 +4,12 @@ import type account from './account/en.json';
 import { dateIn, dateStyles } from './dates.ts';
 import type en from './en.json';
 import type privacy from './privacy/en.json';
+import type settings from './settings/en.json';
 
-export type MessageId = keyof typeof en | keyof typeof account | keyof typeof privacy;
+export type MessageId = keyof typeof en | keyof typeof account | keyof typeof privacy | keyof typeof settings;
 
 /** A part of the messages that only some pages show, in a folder of its own: other pages do not load it. */
-type Part = 'account' | 'privacy';
+type Part = 'account' | 'privacy' | 'settings';
 
 // Each language is a chunk of its own: a browser loads the one it shows. Adding a language is adding its files.
 const files = import.meta.glob<Messages>('./*.json', { import: 'default' });

@@ -100,13 +100,19 @@ export async function deleteSession(db: Kysely<Tables>, personId: string, id: st
   return true;
 }
 
-/** Deletes all sessions of a person but one, with their unused export tickets. */
-export async function deleteSessionsBut(db: Kysely<Tables>, personId: string, tokenHash: Buffer) {
-  await db
+/** Deletes all sessions of a person but one, or those that an issuer opened, with their unused export tickets. */
+export async function deleteSessionsBut(
+  db: Kysely<Tables>,
+  personId: string,
+  tokenHash: Buffer,
+  issuer?: string,
+) {
+  let sessions = db
     .deleteFrom('sessions')
     .where('person_id', '=', personId)
-    .where('token_hash', '<>', tokenHash)
-    .execute();
+    .where('token_hash', '<>', tokenHash);
+  if (issuer !== undefined) sessions = sessions.where('issuer', '=', issuer);
+  await sessions.execute();
   await deleteTicketsOf(db, personId);
 }
 

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { limits } from '#contract/limits.ts';
 import type { Session } from '#contract/sessions.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -138,6 +138,16 @@ export async function logOutBy(
 /** Deletes expired sessions. */
 export async function deleteExpiredSessions({ db, clock }: Context<'db' | 'clock'>): Promise<void> {
   await queries.deleteOldSessions(db, validSince(clock()));
+}
+
+/** Ends the sessions of a person that an issuer opened, except that of the token. */
+export async function endSessionsOfIssuer(
+  trx: Transaction<Tables>,
+  personId: string,
+  issuer: string,
+  token: string,
+): Promise<void> {
+  await queries.deleteSessionsBut(trx, personId, hashOfToken(token), issuer);
 }
 
 export { deleteAllSessions, deleteSessionsOf } from './accounts.queries.ts';

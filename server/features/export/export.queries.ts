@@ -310,7 +310,7 @@ export function listDevices(db: Db, personId: string) {
 export function listIdentities(db: Db, personId: string) {
   return db
     .selectFrom('identities')
-    .select(['issuer', 'subject', 'linked_at as linkedAt'])
+    .select(['issuer', 'subject', 'email', 'linked_at as linkedAt'])
     .where('person_id', '=', personId)
     .orderBy('issuer')
     .orderBy('subject')

@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely';
-import { sql } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 
 interface IdentityId {
@@ -22,20 +21,22 @@ export function findIdentity(db: Kysely<Tables>, { issuer, subject }: IdentityId
     .executeTakeFirst();
 }
 
-export function findIdentityOf(db: Kysely<Tables>, personId: string, issuer: string) {
-  return db
-    .selectFrom('identities')
-    .select('subject')
-    .where('person_id', '=', personId)
-    .where('issuer', '=', issuer)
-    .executeTakeFirst();
-}
-
 /** Links identity and account. Returns false if one of them is linked already. */
-export async function insertIdentity(db: Kysely<Tables>, identity: IdentityId, personId: string, now: Date) {
+export async function insertIdentity(
+  db: Kysely<Tables>,
+  identity: IdentityId & { email: string },
+  personId: string,
+  now: Date,
+) {
   const result = await db
     .insertInto('identities')
-    .values({ issuer: identity.issuer, subject: identity.subject, person_id: personId, linked_at: now })
+    .values({
+      issuer: identity.issuer,
+      subject: identity.subject,
+      person_id: personId,
+      email: identity.email,
+      linked_at: now,
+    })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   return result.numInsertedOrUpdatedRows === 1n;
@@ -59,6 +60,42 @@ export async function deleteExpiredNonces(db: Kysely<Tables>, now: Date) {
   await db.deleteFrom('sign_in_nonces').where('expires_at', '<=', now).execute();
 }
 
-export async function deleteIdentitiesOf(db: Kysely<Tables>, personId: string): Promise<void> {
-  await db.deleteFrom('identities').where('person_id', '=', personId).execute();
+export function listIdentitiesOf(db: Kysely<Tables>, personId: string) {
+  return db
+    .selectFrom('identities')
+    .select(['issuer', 'email', 'linked_at'])
+    .where('person_id', '=', personId)
+    .orderBy('linked_at')
+    .orderBy('issuer')
+    .execute();
+}
+
+/** The address that the issuer knows now. */
+export async function setEmail(db: Kysely<Tables>, { issuer, subject }: IdentityId, email: string) {
+  await db
+    .updateTable('identities')
+    .set({ email })
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
+    .where('email', 'is distinct from', email)
+    .execute();
+}
+
+/** Whether the person has a password; the row is locked, so that this stays so. */
+export async function lockHasPassword(trx: Transaction<Tables>, personId: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('people')
+    .select('password_hash')
+    .where('id', '=', personId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return typeof row?.password_hash === 'string';
+}
+
+export async function deleteIdentitiesOf(db: Kysely<Tables>, personId: string) {
+  return await db
+    .deleteFrom('identities')
+    .where('person_id', '=', personId)
+    .returning(['issuer', 'email'])
+    .execute();
 }

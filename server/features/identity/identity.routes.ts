@@ -1,5 +1,5 @@
 import { logOut } from '#contract/accounts.ts';
-import { beginGoogle, googleLink, linkGoogle, loginGoogle } from '#contract/identity.ts';
+import { beginGoogle, googleLink, linkGoogle, loginGoogle, unlinkGoogle } from '#contract/identity.ts';
 import type { Config } from '#server/config.ts';
 import type { Context } from '#server/platform/context.ts';
 import { Refusal } from '#server/platform/refusal.ts';
@@ -7,7 +7,13 @@ import { on, type Route } from '#server/platform/route.ts';
 import type { Places } from '../accounts/places.ts';
 import { logOutBy } from '../accounts/sessions.ts';
 import { showSelf } from '../people/people.ts';
-import { isLinked, linkIdentity, signInWithIdentity, verifyIdentity } from './identity.ts';
+import {
+  linkIdentity,
+  listLinked,
+  signInWithIdentity,
+  unlinkIdentities,
+  verifyIdentity,
+} from './identity.ts';
 import { openIssuer } from './issuer.ts';
 import { issueNonce } from './nonces.ts';
 
@@ -65,6 +71,13 @@ export function identityRoutes(context: Context, { places, oidc }: Parts): Route
       await linkIdentity(context, caller.id, claims);
       return { success: true as const, message: 'Google is linked to your account.' };
     }),
-    on(googleLink, async ({ caller }) => ({ linked: await isLinked(db, caller.id, oidc.issuer) })),
+    on(googleLink, async ({ caller }) => {
+      const accounts = await listLinked(db, caller.id);
+      return { linked: accounts.some(({ issuer: name }) => name === oidc.issuer), accounts };
+    }),
+    on(unlinkGoogle, async ({ caller, token }) => {
+      await unlinkIdentities(context, caller.id, token);
+      return {};
+    }),
   ];
 }

@@ -59,8 +59,8 @@ const people = () =>
   server.db
     .selectFrom('people')
     .leftJoin('identities', 'identities.person_id', 'people.id')
-    .select(['email', 'subject', 'password_hash'])
-    .orderBy('email')
+    .select(['people.email', 'subject', 'password_hash'])
+    .orderBy('people.email')
     .execute();
 const base64 = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
@@ -441,6 +441,71 @@ describe('linking (decisions §3)', () => {
       expect(entering.statusCode).toBe(200);
       expect(tying.statusCode).toBe(entering.json().user._id === person.id ? 200 : 409);
     }
+  });
+});
+
+describe('linked accounts (decisions §8)', () => {
+  const linkedTo = async (person: Pick<Person, 'headers'>) =>
+    (await server.inject({ url: '/api/link-google', headers: person.headers })).json();
+  const unlink = (headers: Person['headers']) =>
+    server.inject({ method: 'DELETE', url: '/api/link-google', headers });
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+  it('are listed with address and date; the address is the one that the issuer knows now', async () => {
+    const person = await signUpSomebody(server);
+    expect(await linkedTo(person)).toMatchObject({ linked: false, accounts: [] });
+    const linkedAt = server.now.value.toISOString();
+    const one = await claims({ email: 'first@mail.example' });
+    await link(person, await issuer.sign(one));
+    expect(await linkedTo(person)).toMatchObject({
+      linked: true,
+      accounts: [{ email: 'first@mail.example', linkedAt }],
+    });
+    await logIn(await token({ sub: one.sub, email: 'second@mail.example' }));
+    expect((await linkedTo(person)).accounts).toMatchObject([{ email: 'second@mail.example', linkedAt }]);
+  });
+
+  it('are unlinked: what a stranger linked with a stolen token opens the account no longer, nor do its sessions', async () => {
+    const person = await signUpSomebody(server);
+    const stranger = await claims();
+    await link(person, await issuer.sign(stranger));
+    const opened = (await logIn(await token({ sub: stranger.sub }))).json();
+    expect(opened.user._id).toBe(person.id);
+    expect((await unlink(person.headers)).statusCode).toBe(200);
+    expect((await linkedTo(person)).accounts).toEqual([]);
+    expect((await post('/api/userdata', { token: opened.token })).statusCode).toBe(401);
+    expect((await post('/api/userdata', { token: person.token })).statusCode).toBe(200);
+    expect((await logIn(await token({ sub: stranger.sub }))).json().user?._id).not.toBe(person.id);
+  });
+
+  it('are told of by a notification from jhalak when linked and when unlinked', async () => {
+    const person = await signUpSomebody(server);
+    await link(person, await token());
+    later(1000);
+    await unlink(person.headers);
+    // A second time there is nothing to unlink, and nothing to tell.
+    await unlink(person.headers);
+    const { data } = (
+      await server.inject({
+        url: `/api/notification/getNotifications/${person.id}`,
+        headers: person.headers,
+      })
+    ).json();
+    expect(data).toMatchObject(
+      ['google_unlinked', 'google_linked'].map((kind) => ({ kind, username: 'jhalak', senderId: person.id })),
+    );
+  });
+
+  it('stay where there is no password: nobody could log in', async () => {
+    const { token: session, user } = (await logIn(await token())).json();
+    const refused = await unlink(bearer(session));
+    expect(refused.json()).toMatchObject({
+      code: 'no_password',
+      error:
+        'This account has no password, so nobody could log in to it without Google. Choose a password first.',
+    });
+    expect((await linkedTo({ headers: bearer(session) })).accounts).toHaveLength(1);
+    expect(user._id).toEqual(expect.any(String));
   });
 });
 

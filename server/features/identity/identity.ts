@@ -7,6 +7,7 @@ import { Refusal } from '#server/platform/refusal.ts';
 import { proveAddress, refuseSuspended, signUpWithIdentity } from '../accounts/accounts.ts';
 import { logIn } from '../accounts/log-in.ts';
 import type { From } from '../accounts/places.ts';
+import { endSessionsOfIssuer } from '../accounts/sessions.ts';
 import { notifyFromSite } from '../notifications/notifications.ts';
 import { type IdentityClaims, readIdToken, refused } from './id-token.ts';
 import * as queries from './identity.queries.ts';
@@ -46,7 +47,10 @@ export async function signInWithIdentity(
         'This email already has an account here. Log in with its password first, then link Google on the login page.',
       );
     }
-    if (known) await proveAddress(trx, personId, claims.email, now);
+    if (known) {
+      await queries.setEmail(trx, claims, claims.email);
+      await proveAddress(trx, personId, claims.email, now);
+    }
     if (!known && !(await queries.insertIdentity(trx, claims, personId, now)))
       throw new Error('an identity that was free is not');
     const token = await logIn(trx, context, { personId, issuer: claims.issuer, from });
@@ -79,7 +83,40 @@ export async function linkIdentity(
   });
 }
 
-/** Whether an identity of this issuer is linked to this person. */
-export async function isLinked(db: Kysely<Tables>, personId: string, issuer: string): Promise<boolean> {
-  return (await queries.findIdentityOf(db, personId, issuer)) !== undefined;
+/** The identities that are linked to this person, oldest first. */
+export async function listLinked(db: Kysely<Tables>, personId: string) {
+  return (await queries.listIdentitiesOf(db, personId)).map(({ issuer, email, linked_at }) => ({
+    issuer,
+    email,
+    linkedAt: linked_at.toISOString(),
+  }));
+}
+
+/**
+ * Unlinks all identities of a person, and ends the sessions that they opened, except that of the token. An account without a
+ * password keeps them: nobody could log in to it.
+ */
+export async function unlinkIdentities(
+  { db, clock, outbox }: Context<'db' | 'clock' | 'outbox'>,
+  personId: string,
+  token = '',
+): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    if (!(await queries.lockHasPassword(trx, personId)))
+      throw new Refusal(
+        'no_password',
+        'This account has no password, so nobody could log in to it without Google. Choose a password first.',
+      );
+    const now = clock();
+    for (const { issuer, email } of await queries.deleteIdentitiesOf(trx, personId)) {
+      await endSessionsOfIssuer(trx, personId, issuer, token);
+      await outbox.tell(
+        trx,
+        personId,
+        { act: 'google_unlinked', ...(email ? { values: { email } } : {}) },
+        now,
+      );
+      await notifyFromSite(trx, personId, 'google_unlinked', now);
+    }
+  });
 }

@@ -103,7 +103,14 @@ export interface Tables {
     created_at: Date;
     used_at: Date;
   };
-  identities: { issuer: string; subject: string; person_id: string; linked_at: Date };
+  identities: {
+    issuer: string;
+    subject: string;
+    person_id: string;
+    /** At the issuer; null until it is known. */
+    email: Default<string | null>;
+    linked_at: Date;
+  };
   sign_in_nonces: { hash: Buffer; expires_at: Date };
   password_guesses: {
     kind: number;

@@ -11,7 +11,7 @@ const toPerson = ({ senderId }: Line) => `/user/${senderId}`;
 const toPosts = ({ senderId }: Line) => `/user/${senderId}?tab=posts`;
 /** Photos that somebody liked are among the person's own posts. */
 const toOwnPosts = () => '/UserProfile?tab=posts';
-const toOwnAccount = () => '/UserProfile';
+const toSettings = () => '/Settings';
 const toReel = (line: Line) => (line.aboutId ? `/videoplayer?reel=${line.aboutId}` : toPerson(line));
 
 /** The page about a notification of each kind. */
@@ -23,9 +23,9 @@ const targets = {
   new_reel: toReel,
   new_post: toPosts,
   new_story: toPerson,
-  new_device: toOwnAccount,
-  google_linked: toOwnAccount,
-  google_unlinked: toOwnAccount,
+  new_device: toSettings,
+  google_linked: toSettings,
+  google_unlinked: toSettings,
 } satisfies Record<NotificationKind, (line: Line) => string>;
 
 const isKnown = (kind: string): kind is keyof typeof targets => Object.hasOwn(targets, kind);

@@ -5,6 +5,7 @@ import {
   ImagePlus,
   LogOut,
   MonitorSmartphone,
+  Settings,
   Sunrise,
   Trash2,
 } from 'lucide-react';
@@ -21,12 +22,13 @@ const uploads = [
   { id: 'profile.uploadPost', to: '/PhotoPost', Icon: ImagePlus },
   { id: 'profile.uploadStory', to: '/StoryPost', Icon: Sunrise },
 ] as const;
-const earnings = [
+const more = [
   { id: 'profile.contentEarning', to: '/EarningDashboard', Icon: Coins },
   { id: 'profile.activityEarning', to: '/EarningActivity', Icon: Footprints },
+  { id: 'profile.settings', to: '/Settings', Icon: Settings },
 ] as const;
 
-/** The actions of the own profile (specification §2): publish, see earnings, log out. */
+/** The actions of the own profile (specification §2): publish, see earnings, change settings, log out. */
 export function OwnActions({ userId }: { userId: string | undefined }) {
   const text = useText();
   const navigate = useNavigate();
@@ -56,8 +58,8 @@ export function OwnActions({ userId }: { userId: string | undefined }) {
           </li>
         ))}
       </ul>
-      <div className="grid gap-3 sm:grid-cols-2">
-        {earnings.map(({ id, to, Icon }) => (
+      <div className="grid gap-3 sm:grid-cols-3">
+        {more.map(({ id, to, Icon }) => (
           <Link key={id} to={to} className={buttonLook('quiet', 'bg-sunken px-3! hover:bg-line')}>
             <Icon aria-hidden className="size-5 shrink-0 max-[26rem]:hidden" />
             {text(id)}

@@ -1,0 +1,105 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { T, useText } from '#web/text.tsx';
+import { buttonLook } from '#web/ui/button.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { LanguageSwitch } from '../chrome/language-switch.tsx';
+import { useSite } from '../chrome/use-site.ts';
+import { useSelf } from '../profile/use-self.ts';
+import type { SessionUser } from '../session/session.ts';
+import { LinkedAccounts, useLinked } from './linked-accounts.tsx';
+import { SessionList, useSessions } from './session-list.tsx';
+
+/** Everything about one's account that is not shown to others. */
+export function SettingsPage({ user }: { user: SessionUser }) {
+  const text = useText();
+  const { mail } = useSite();
+  useSelf(user);
+  // Both lists appear at once, so that nothing moves.
+  const waits = [useSessions(user._id), useLinked(user._id)].some(({ isPending }) => isPending);
+  if (waits) return <Loading />;
+  return (
+    <div className="grid gap-6">
+      <h1 className="text-3xl sm:text-4xl">{text('settings.title')}</h1>
+      <Part title={text('settings.account')}>
+        <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-2">
+          <Fact name={text('settings.name')}>{user.name}</Fact>
+          <Fact name={text('settings.username')}>{user.username && `@${user.username}`}</Fact>
+          <Fact name={text('settings.email')}>{user.email}</Fact>
+        </dl>
+        {mail && user.emailVerified === false && (
+          <p>
+            <Link to="/VerifyEmail" className="text-link">
+              {text('settings.verify')}
+            </Link>
+          </p>
+        )}
+        <p className="text-soft">
+          <T
+            id={mail ? 'settings.password' : 'settings.passwordInApp'}
+            parts={{ a: <Link to="/ForgotPassword" className="text-link" /> }}
+          />
+        </p>
+      </Part>
+      <Part title={text('settings.sessions')}>
+        <p className="text-soft">{text('settings.sessionsText')}</p>
+        <SessionList userId={user._id} />
+      </Part>
+      <Part title={text('settings.linked')}>
+        <LinkedAccounts userId={user._id} />
+      </Part>
+      <Part title={text('settings.language')}>
+        <p className="text-soft">{text('settings.languageText')}</p>
+        <LanguageSwitch className="-ml-3" />
+      </Part>
+      <Part title={text('settings.notifications')}>
+        <p className="text-soft">
+          {text(mail ? 'settings.notificationsMail' : 'settings.notificationsText', { email: user.email })}
+        </p>
+        <Link to="/Activity" className={buttonLook('secondary', 'justify-self-start')}>
+          {text('settings.notificationsOpen')}
+        </Link>
+      </Part>
+      <Part title={text('settings.delete')}>
+        <p className="text-soft">{text('settings.deleteText')}</p>
+        {/* The person's id may not be loaded yet. */}
+        <Link
+          to={user._id ? `/DeleteUser/${user._id}` : '/UserProfile'}
+          className={buttonLook('danger', 'justify-self-start')}
+        >
+          {text('profile.deleteAccount')}
+        </Link>
+      </Part>
+    </div>
+  );
+}
+
+function Loading() {
+  const text = useText();
+  return (
+    <div role="status" aria-label={text('list.loading')} className="grid gap-6">
+      <h1 className="text-3xl sm:text-4xl">{text('settings.title')}</h1>
+      <Skeleton className="h-56 rounded-panel" />
+      <Skeleton className="h-64 rounded-panel" />
+      <Skeleton className="h-44 rounded-panel" />
+    </div>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="grid gap-4 rounded-panel border border-line bg-surface p-5 text-pretty sm:p-6">
+      <h2 className="text-xl">{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-[0.9375rem] text-soft">{name}</dt>
+      <dd className="min-h-[1lh] font-semibold wrap-anywhere">{children}</dd>
+    </div>
+  );
+}
