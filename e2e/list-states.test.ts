@@ -108,3 +108,17 @@ describe.each(lists)('the list of $path', ({ from, link, call, loading, placehol
     await leave();
   });
 });
+
+describe('a page for signed-in people, before any script runs', () => {
+  it.each([
+    ['/Activity', ['h-18'], 5],
+    ['/UserProfile', ['aspect-9/16'], 4],
+    ['/ReelPost', ['h-64'], 1],
+    ['/EarningHistory', ['flex justify-between'], 8],
+  ])('%s has the shape of what comes', async (path, [look = ''], count) => {
+    const html = await (await fetch(site.origin + path)).text();
+    const [, placeholder = ''] = /role="status"[^>]*needs-script(.*?)<\/main>/s.exec(html) ?? [];
+    expect(placeholder.split(look)).toHaveLength(count + 1);
+    expect(placeholder).not.toContain('h-32');
+  });
+});

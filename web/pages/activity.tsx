@@ -22,7 +22,7 @@ export default function Activity() {
   const text = useText();
   return (
     <div className="mx-auto min-h-svh w-full max-w-column px-3 py-6 sm:py-8">
-      <SignedInOnly title={text('activity.title')} why={text('activity.logIn')}>
+      <SignedInOnly title={text('activity.title')} why={text('activity.logIn')} shape="rows">
         {(user) => (
           <>
             <h1 className="px-3 text-3xl sm:text-4xl">{text('activity.title')}</h1>

@@ -35,7 +35,7 @@ export default function LinkDownloader() {
       {linksWithoutLogin > 0 ? (
         downloader
       ) : (
-        <SignedInOnly title={text('downloader.title')} why={text('downloader.logIn')}>
+        <SignedInOnly title={text('downloader.title')} why={text('downloader.logIn')} shape="form">
           {() => downloader}
         </SignedInOnly>
       )}

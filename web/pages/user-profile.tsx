@@ -33,7 +33,7 @@ export default function UserProfile() {
   const text = useText();
   return (
     <div className="wrap-page min-h-svh max-w-grid py-6">
-      <SignedInOnly title={text('profile.title')} why={text('profile.logIn')}>
+      <SignedInOnly title={text('profile.title')} why={text('profile.logIn')} shape="profile">
         {(user) => <OwnProfile user={user} />}
       </SignedInOnly>
     </div>

@@ -4,23 +4,25 @@ import { useText } from '#web/text.tsx';
 import { buttonLook } from '#web/ui/button.tsx';
 import { NeedsScript } from '#web/ui/needs-script.tsx';
 import { EmptyState } from '#web/ui/quiet-state.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useHydrated } from '#web/ui/use-hydrated.ts';
+import { type PageShape, PageSkeleton } from './page-skeleton.tsx';
 import type { SessionUser } from './session.ts';
 import { useSession } from './use-session.ts';
 import type { WayBack } from './way-back.tsx';
 
 /**
  * A page for signed-in people; others are asked to log in. The server does not know who is signed in and renders a
- * placeholder as tall as the window (`min-h-svh`), so that the footer does not move.
+ * placeholder in the shape of the page, as tall as the window (`min-h-svh`), so that the footer does not move.
  */
 export function SignedInOnly({
   title,
   why,
+  shape = 'panels',
   children,
 }: {
   title: string;
   why: string;
+  shape?: PageShape;
   children: (user: SessionUser) => ReactNode;
 }) {
   const text = useText();
@@ -32,8 +34,7 @@ export function SignedInOnly({
         <h1 className="sr-only text-3xl noscript:not-sr-only">{title}</h1>
         <NeedsScript>{text('account.needsScript')}</NeedsScript>
         <div role="status" aria-label={text('list.loading')} className="grid gap-4 needs-script">
-          <Skeleton className="h-32 rounded-panel" />
-          <Skeleton className="h-64 rounded-panel" />
+          <PageSkeleton shape={shape} />
         </div>
       </div>
     );

@@ -20,7 +20,7 @@ export function UploadPage({ title, lead, beside, why, published, children }: Up
   const text = useText();
   return (
     <div className="wrap-page min-h-svh max-w-form py-6">
-      <SignedInOnly title={title} why={why}>
+      <SignedInOnly title={title} why={why} shape="form">
         {(user) => (
           <>
             <h1 className="text-3xl">{title}</h1>

@@ -1,0 +1,56 @@
+import type { ReactNode } from 'react';
+import { PanelSkeleton } from '#web/ui/panel-skeleton.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+
+/** What a page for signed-in people consists of below its title. */
+export type PageShape = 'panels' | 'form' | 'rows' | 'profile';
+
+const shapes: Record<PageShape, ReactNode> = {
+  panels: (
+    <>
+      <PanelSkeleton lines={2} />
+      <PanelSkeleton lines={6} />
+    </>
+  ),
+  form: (
+    <>
+      <Skeleton className="h-5 w-3/4" />
+      <Skeleton className="h-64 rounded-panel" />
+      <Skeleton className="h-11 rounded-control" />
+      <Skeleton className="h-24 rounded-control" />
+      <Skeleton className="h-11 w-32 rounded-control" />
+    </>
+  ),
+  rows: [1, 2, 3, 4, 5].map((place) => <Skeleton key={place} className="h-18 rounded-panel" />),
+  profile: (
+    <>
+      <div className="grid gap-6 rounded-panel border border-line bg-surface p-5 sm:p-8">
+        <div className="flex items-center gap-4 sm:gap-8">
+          <Skeleton className="size-20 shrink-0 rounded-full sm:size-32" />
+          <div className="grid flex-1 gap-3">
+            <Skeleton className="h-8 w-48 max-w-full" />
+            <Skeleton className="h-5 w-32" />
+            <Skeleton className="h-5 w-full max-w-xl" />
+          </div>
+        </div>
+        <Skeleton className="h-11 w-full max-w-xl rounded-control" />
+      </div>
+      <Skeleton className="h-11 w-64 max-w-full rounded-control" />
+      <div className="grid grid-cols-2 gap-3 sm:grid-cols-4">
+        {[1, 2, 3, 4].map((place) => (
+          <Skeleton key={place} className="aspect-9/16" />
+        ))}
+      </div>
+    </>
+  ),
+};
+
+/** The place of a page until it is known who is signed in. */
+export function PageSkeleton({ shape }: { shape: PageShape }) {
+  return (
+    <>
+      {shape !== 'profile' && <Skeleton className="h-9 w-56 max-w-full" />}
+      {shapes[shape]}
+    </>
+  );
+}
