@@ -59,8 +59,10 @@ export function accountsRoutes(context: Context, places: Places): Route[] {
       await forgotten.resetPassword(context, body);
       return {};
     }),
-    on(changePassword, async ({ body, caller, address, userAgent }) => ({
-      data: await passwordChange.changePassword(context, caller.id, body, { address, userAgent, places }),
-    })),
+    on(changePassword, async ({ body, caller, token = '', address, userAgent }) => {
+      // A session is known to the account as a browser is.
+      const from = { address, userAgent, places, device: places.key('session guess', token) };
+      return { data: await passwordChange.changePassword(context, caller.id, body, from) };
+    }),
   ];
 }

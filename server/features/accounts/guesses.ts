@@ -15,7 +15,8 @@ import { type From, knownFor } from './places.ts';
  * - for one account, from all places together in which the person has not logged in before: 20 failures, and 10 more an hour;
  * - for one place, whatever the accounts: as many as 5,000 people behind one address mistype, and in a /64 as many as a household.
  * In a place where the person has logged in before, only tries in that place count; in a browser from which they have
- * logged in before (devices.ts), only tries from that browser, so that nobody else behind the same address pauses them.
+ * logged in before (devices.ts), and in a session, only tries from there, so that nobody else behind the same address pauses
+ * them.
  */
 const second = 1000;
 const hour = 60 * 60 * second;

@@ -16,9 +16,10 @@ beforeEach(async () => {
   asha = await signUpSomebody(server);
 });
 
-const change = (change: object = {}) =>
+const change = (change: object = {}, remoteAddress?: string) =>
   server.inject({
     method: 'POST',
+    ...(remoteAddress ? { remoteAddress } : {}),
     url: '/api/profile/password',
     headers: asha.headers,
     payload: { password: 'correct horse', newPassword: 'battery', cpassword: 'battery', ...change },
@@ -62,6 +63,32 @@ describe('changing one’s password (decisions §2, §5)', () => {
     const refused = await change(form);
     expect([refused.statusCode, refused.json().code]).toEqual([status, code]);
     expect(await isProcessAlive(asha.token)).toBe(true);
+    expect(await signIn('correct horse')).toBe(200);
+  });
+
+  it('is not paused by a neighbour who guesses behind the same address', async () => {
+    const remoteAddress = '10.8.0.1';
+    const payload = { email: asha.email, password: 'a guess' };
+    for (let tries = 0; tries < 6; tries += 1)
+      await server.app.inject({ method: 'POST', url: '/api/signin', remoteAddress, payload });
+    const right = { email: asha.email, password: 'correct horse' };
+    const refused = await server.app.inject({
+      method: 'POST',
+      url: '/api/signin',
+      remoteAddress,
+      payload: right,
+    });
+    expect(refused.statusCode).toBe(429);
+    expect((await change({}, remoteAddress)).statusCode).toBe(200);
+  });
+
+  it('has five tries in a session that may be stolen, from whatever addresses', async () => {
+    const seen: number[] = [];
+    for (let tries = 0; tries < 8; tries += 1)
+      seen.push((await change({ password: `guess ${tries}` }, `10.8.1.${tries}`)).statusCode);
+    expect(seen).toEqual([403, 403, 403, 403, 403, 429, 429, 429]);
+    expect((await change({}, '10.8.1.99')).statusCode).toBe(429);
+    // The owner logs in elsewhere all the same.
     expect(await signIn('correct horse')).toBe(200);
   });
 

@@ -17,7 +17,7 @@ export interface From {
   address: string;
   userAgent: string;
   places: Places;
-  /** Key of the browser, if it is known to the account (devices.ts). */
+  /** Key of the browser (devices.ts) or session, if it is known to the account. */
   device?: Buffer | undefined;
 }
 
