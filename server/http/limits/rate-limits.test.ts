@@ -88,6 +88,8 @@ const escapeOf = (letter: string) => `%${letter.charCodeAt(0).toString(16)}`;
 const isAnother = (what: string, { method, path }: Limited) =>
   (what === 'as HEAD' &&
     endpoints.some((one) => one.method === 'GET' && method !== 'GET' && one.path === path)) ||
+  (what === 'with a slash at its end' &&
+    endpoints.some((one) => one.method === method && one.path.startsWith(`${path}/:`))) ||
   (['as OPTIONS', 'with a slash at its end'].includes(what) && path === uploadsPath);
 
 async function refusesDetours(limited: Limited, options: Partial<InjectOptions>) {
