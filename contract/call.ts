@@ -2,6 +2,7 @@ import type { Call, Endpoint, Result } from './endpoint.ts';
 
 export interface CallOptions {
   signal?: AbortSignal;
+  headers?: Record<string, string>;
   /** The file of calls that upload one. */
   file?: File;
   /** Whether the request continues after the page is closed; only for small bodies. */

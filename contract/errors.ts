@@ -15,6 +15,8 @@ export const errorStatus = {
   not_allowed: 403,
   blocked: 403,
   wrong_password: 403,
+  confirmation_required: 403,
+  recently_changed: 403,
   suspended: 403,
   not_found: 404,
   identity_off: 404,

@@ -12,7 +12,7 @@ export const requestExport = endpoint({
   access: 'person',
   limit: { perPerson: 10 },
   response: ok({ url: z.string(), expiresAt: time }),
-  errors: ['too_many_requests'],
+  errors: ['too_many_requests', 'confirmation_required'],
 });
 
 export const downloadExport = endpoint({

@@ -54,7 +54,14 @@ export const linkGoogle = endpoint({
   limit: { perPerson: 30 },
   body: z.object({ idToken }),
   response: ok({ success: z.literal(true), message: z.string() }),
-  errors: ['bad_identity', 'identity_taken', 'identity_off', 'unavailable'],
+  errors: [
+    'bad_identity',
+    'identity_taken',
+    'identity_off',
+    'unavailable',
+    'confirmation_required',
+    'recently_changed',
+  ],
 });
 
 export const googleLink = endpoint({
@@ -85,5 +92,5 @@ export const unlinkGoogle = endpoint({
   access: 'person',
   limit: { perPerson: 30 },
   response: ok({}),
-  errors: ['no_password'],
+  errors: ['no_password', 'confirmation_required', 'recently_changed'],
 });

@@ -49,6 +49,8 @@ export const sentences = {
     events_many: 'Please send at most {most} events at a time.',
     device: 'Please say which device.',
     platform: 'platform is android or ios.',
+    act: 'act is the name of a call that needs a confirmation.',
+    confirm_with: 'Please confirm with one of password or idToken.',
     block_yourself: 'You cannot block yourself.',
     follow_yourself: 'You cannot follow yourself.',
     report_own: 'You cannot report your own content.',
@@ -115,6 +117,11 @@ export const sentences = {
   },
   blocked: 'You cannot do this: this person has blocked you.',
   wrong_password: 'Your current password is wrong.',
+  confirmation_required: 'For your safety, log in again and repeat this within ten minutes.',
+  recently_changed: {
+    password: 'For your safety, this is possible 72 hours after a new password was chosen by a link.',
+    google: 'For your safety, a Google account confirms nothing until 72 hours after it was linked.',
+  },
   suspended: 'This account is suspended. Please contact us.',
   not_found: {
     gone: 'This no longer exists.',

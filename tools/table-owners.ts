@@ -13,6 +13,7 @@ const owners: Record<Table, string> = {
   password_guesses: 'accounts',
   sign_in_places: 'accounts',
   account_links: 'accounts',
+  confirmations: 'confirmation',
   identities: 'identity',
   sign_in_nonces: 'identity',
   uploads: 'media',

@@ -24,7 +24,10 @@ interface Input {
 export const call: CallEndpoint = async (endpoint, ...[input, options]) => {
   const { body, ...rest } = (input ?? {}) as Input;
   const token = currentToken();
-  const headers = new Headers(token ? { authorization: `Bearer ${token}` } : {});
+  const headers = new Headers({
+    ...options?.headers,
+    ...(token ? { authorization: `Bearer ${token}` } : {}),
+  });
   if (body !== undefined) headers.set('content-type', 'application/json');
   const sent = options?.file ? formOf(options.file) : body === undefined ? undefined : JSON.stringify(body);
   let response: Response;

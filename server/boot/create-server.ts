@@ -6,6 +6,8 @@ import { accountsRoutes } from '../features/accounts/accounts.routes.ts';
 import { placesWith } from '../features/accounts/places.ts';
 import { callerOf } from '../features/accounts/sessions.ts';
 import { categoriesRoutes } from '../features/categories/categories.routes.ts';
+import { confirmationRoutes } from '../features/confirmation/confirmation.routes.ts';
+import { requireConfirmation } from '../features/confirmation/confirmation.ts';
 import { contactRoutes } from '../features/contact/contact.routes.ts';
 import { measureAudit } from '../features/earnings/audit-metrics.ts';
 import { earningsRoutes } from '../features/earnings/earnings.routes.ts';
@@ -225,6 +227,7 @@ async function createWeb(
     ...siteRoutes(context, { ...config, linkImport: outside.extractor !== undefined }),
     ...accountsRoutes(context, places),
     ...identityRoutes(context, { places, oidc: config.oidc }),
+    ...confirmationRoutes(context, { places, oidc: config.oidc }),
     ...peopleRoutes(context),
     ...reelsRoutes(context),
     ...importsRoutes(context, {
@@ -258,6 +261,7 @@ async function createWeb(
     resumable,
     clock,
     mediaDelivery: config.mediaDelivery,
+    requireConfirmation: (caller, call, secret) => requireConfirmation(context, caller, call, secret),
     findCaller: (token, address) => callerOf(context, token, address),
     checkDiskSpace: room.check,
     unpublished,

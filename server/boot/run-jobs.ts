@@ -3,6 +3,7 @@ import type { Config } from '../config.ts';
 import { deleteOldGuesses } from '../features/accounts/guesses.ts';
 import { deleteExpiredLinks } from '../features/accounts/links.ts';
 import { deleteExpiredSessions } from '../features/accounts/sessions.ts';
+import { deleteExpiredConfirmations } from '../features/confirmation/confirmation.ts';
 import { auditJob, runAudit } from '../features/earnings/audit.ts';
 import { deleteOldMails } from '../features/mail/outbox.ts';
 import {
@@ -82,6 +83,7 @@ export async function startWork(context: Work): Promise<void> {
     await deleteOldWindows(context);
     await deleteOldMails(context);
     await deleteExpiredLinks(context);
+    await deleteExpiredConfirmations(context);
     await deleteExpiredCounts(db);
     await deleteExpiredLeases(db);
     const { removed, quarantined } = await sweep(context);

@@ -13,7 +13,7 @@ import type { Metrics } from '../platform/metrics.ts';
 import { Refusal } from '../platform/refusal.ts';
 import type { Route } from '../platform/route.ts';
 import type { AnyStorage } from '../platform/storage/open.ts';
-import { registerApi } from './api/api.ts';
+import { type RequireConfirmation, registerApi } from './api/api.ts';
 import { registerDocs } from './api/docs.ts';
 import type { CheckDiskSpace } from './api/receive-file.ts';
 import { registerResumable } from './api/resumable.ts';
@@ -58,6 +58,7 @@ export interface AppParts {
   clock: Clock;
   mediaDelivery: 'proxy' | 'redirect';
   findCaller: FindCaller;
+  requireConfirmation: RequireConfirmation;
   checkDiskSpace: CheckDiskSpace;
   unpublished: Unpublished;
   /** Caches responses that are the same for everybody. */

@@ -5,6 +5,12 @@ import type { ReceivedFile } from './storage.ts';
 export interface Caller {
   id: string;
   role: 'person' | 'operator';
+  session: {
+    id: string;
+    openedAt: Date;
+    /** The OIDC issuer that opened it; null: the password. */
+    issuer: string | null;
+  };
 }
 
 export interface Cookies {

@@ -144,6 +144,9 @@ export const calls: Record<string, AccessCall> = {
     expect: { other: 403, owner: 403, operator: 403 },
   },
 
+  'POST /api/confirm': {
+    ask: () => ({ url: '/api/confirm', payload: { act: 'export', password: 'correct horse' } }),
+  },
   'GET /api/sessions': at('/api/sessions'),
   // Others' sessions are not there for anybody.
   'DELETE /api/sessions/:id': {

@@ -6,11 +6,13 @@ import { useLostAnswer } from '../features/account-deletion/use-lost-answer.ts';
 import { headOf } from '../features/chrome/head.ts';
 import { SignedInOnly } from '../features/session/signed-in-only.tsx';
 import { clearSession } from '../features/session/use-session.ts';
-import { i18nOf } from '../messages/catalogues.ts';
+import { i18nOf, loadPart } from '../messages/catalogues.ts';
 import { useText } from '../text.tsx';
 import { buttonLook } from '../ui/button.tsx';
 import { EmptyState } from '../ui/quiet-state.tsx';
 import type { Route } from './+types/delete-user';
+
+await loadPart('confirm');
 
 export function meta({ matches, params }: Route.MetaArgs) {
   const site = matches[0].loaderData;

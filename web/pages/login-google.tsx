@@ -6,11 +6,13 @@ import { LinkGoogle } from '../features/session/link-google.tsx';
 import { LoginByGoogle } from '../features/session/login-by-google.tsx';
 import { useSession } from '../features/session/use-session.ts';
 import { useWayBack } from '../features/session/way-back.tsx';
-import { i18nOf } from '../messages/catalogues.ts';
+import { i18nOf, loadPart } from '../messages/catalogues.ts';
 import { T, useText } from '../text.tsx';
 import { buttonLook } from '../ui/button.tsx';
 import { NeedsScript } from '../ui/needs-script.tsx';
 import type { Route } from './+types/login-google';
+
+await loadPart('confirm');
 
 export function meta({ matches }: Route.MetaArgs) {
   const site = matches[0].loaderData;

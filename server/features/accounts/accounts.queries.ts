@@ -46,7 +46,15 @@ export function findSession(db: Kysely<Tables>, tokenHash: Buffer, { usedAfter, 
   return db
     .selectFrom('sessions')
     .innerJoin('people', 'people.id', 'sessions.person_id')
-    .select(['sessions.person_id', 'sessions.used_at', 'people.role', 'people.suspended_at'])
+    .select([
+      'sessions.id',
+      'sessions.person_id',
+      'sessions.issuer',
+      'sessions.created_at',
+      'sessions.used_at',
+      'people.role',
+      'people.suspended_at',
+    ])
     .where('token_hash', '=', tokenHash)
     .where('used_at', '>', usedAfter)
     .where('sessions.created_at', '>', createdAfter)
@@ -151,6 +159,11 @@ export function lockPassword(db: Kysely<Tables>, personId: string) {
     .where('id', '=', personId)
     .forNoKeyUpdate()
     .executeTakeFirst();
+}
+
+/** Notes that a new password was chosen by a link. */
+export async function noteReset(db: Kysely<Tables>, personId: string, now: Date) {
+  await db.updateTable('people').set({ password_reset_at: now }).where('id', '=', personId).execute();
 }
 
 export async function setPassword(db: Kysely<Tables>, personId: string, passwordHash: string) {

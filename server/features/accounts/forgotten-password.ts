@@ -40,6 +40,7 @@ export async function resetPassword(
     if (!personId || !person || !current || current.email_key !== person.email_key) throw linkOver();
     await spendLinks(trx, personId);
     await queries.setPassword(trx, personId, passwordHash);
+    await queries.noteReset(trx, personId, now);
     await deleteSessionsOf(trx, personId);
     if (!person.email_verified_at) {
       await forgetIdentities(trx, personId);

@@ -74,7 +74,8 @@ export async function callerOf(
       network: network ? keyring.encrypt(network, networkBinding(session.person_id)) : null,
     });
   }
-  return { id: session.person_id, role: session.role };
+  const { id, created_at: openedAt, issuer } = session;
+  return { id: session.person_id, role: session.role, session: { id, openedAt, issuer } };
 }
 
 /** The sessions of a person: the one of the token first, then the last used ones. */

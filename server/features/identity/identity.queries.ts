@@ -60,6 +60,17 @@ export async function deleteExpiredNonces(db: Kysely<Tables>, now: Date) {
   await db.deleteFrom('sign_in_nonces').where('expires_at', '<=', now).execute();
 }
 
+/** When the identity was linked, and when its account was made. */
+export function findLinkOf(db: Kysely<Tables>, personId: string, issuer: string) {
+  return db
+    .selectFrom('identities')
+    .innerJoin('people', 'people.id', 'identities.person_id')
+    .select(['linked_at', 'people.created_at'])
+    .where('person_id', '=', personId)
+    .where('issuer', '=', issuer)
+    .executeTakeFirst();
+}
+
 export function listIdentitiesOf(db: Kysely<Tables>, personId: string) {
   return db
     .selectFrom('identities')

@@ -2,7 +2,6 @@ import { logOut } from '#contract/accounts.ts';
 import { beginGoogle, googleLink, linkGoogle, loginGoogle, unlinkGoogle } from '#contract/identity.ts';
 import type { Config } from '#server/config.ts';
 import type { Context } from '#server/platform/context.ts';
-import { Refusal } from '#server/platform/refusal.ts';
 import { on, type Route } from '#server/platform/route.ts';
 import type { Places } from '../accounts/places.ts';
 import { logOutBy } from '../accounts/sessions.ts';
@@ -14,7 +13,7 @@ import {
   unlinkIdentities,
   verifyIdentity,
 } from './identity.ts';
-import { openIssuer } from './issuer.ts';
+import { configuredIssuer } from './issuer.ts';
 import { issueNonce } from './nonces.ts';
 
 /** Value of `prompt`. Other issuers may refuse values they do not list; Google accepts it without listing it. */
@@ -28,21 +27,16 @@ interface Parts {
 
 export function identityRoutes(context: Context, { places, oidc }: Parts): Route[] {
   const { db, clock } = context;
-  const configured = oidc.clientId ? openIssuer(oidc.issuer, oidc.clientId, clock) : undefined;
-  const issuer = () => {
-    if (configured) return configured;
-    throw new Refusal('identity_off', "Google login isn't available here. Please use your email instead.");
-  };
+  const issuer = configuredIssuer(oidc, clock);
   /**
    * Logout address of the issuer that opened a session. If the issuer does not respond, local logout still succeeds
    * (specification §4).
    */
   async function endSessionAt(name: string | undefined) {
-    if (!configured || name !== configured.name) return undefined;
-    const { endSessionEndpoint } = await configured
-      .describe()
-      .catch(() => ({ endSessionEndpoint: undefined }));
-    return endSessionEndpoint ? { endpoint: endSessionEndpoint, clientId: configured.clientId } : undefined;
+    if (!oidc.clientId || name !== oidc.issuer) return undefined;
+    const { clientId, describe } = issuer();
+    const { endSessionEndpoint } = await describe().catch(() => ({ endSessionEndpoint: undefined }));
+    return endSessionEndpoint ? { endpoint: endSessionEndpoint, clientId } : undefined;
   }
   return [
     on(logOut, async ({ token, body }) => {

@@ -120,3 +120,23 @@ export async function unlinkIdentities(
     }
   });
 }
+
+/** Whether it is an identity of this person. */
+export async function isOwnIdentity(
+  db: Kysely<Tables>,
+  personId: string,
+  claims: IdentityClaims,
+): Promise<boolean> {
+  return (await queries.findIdentity(db, claims))?.person_id === personId;
+}
+
+/** Whether the identity of this issuer was linked before a time, or made the account. */
+export async function isOldLink(
+  db: Kysely<Tables>,
+  personId: string,
+  issuer: string,
+  before: Date,
+): Promise<boolean> {
+  const link = await queries.findLinkOf(db, personId, issuer);
+  return link !== undefined && (link.linked_at <= before || link.linked_at <= link.created_at);
+}

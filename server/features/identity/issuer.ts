@@ -39,8 +39,20 @@ const refetchAfter = 5_000;
 const timeout = 5_000;
 const maxLength = 500_000;
 
+/** The issuer of the settings; asking for it where there is none is refused. */
+export function configuredIssuer(
+  { issuer, clientId }: { issuer: string; clientId?: string | undefined },
+  clock: Clock,
+): () => Issuer {
+  const configured = clientId ? openIssuer(issuer, clientId, clock) : undefined;
+  return () => {
+    if (configured) return configured;
+    throw new Refusal('identity_off', "Google login isn't available here. Please use your email instead.");
+  };
+}
+
 /** The issuer is contacted only when its configuration is needed. A new key needs no restart. */
-export function openIssuer(name: string, clientId: string, clock: Clock): Issuer {
+function openIssuer(name: string, clientId: string, clock: Clock): Issuer {
   let cached: CachedDescription | undefined;
   let pending: Promise<CachedDescription> | undefined;
 

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import { type ConfirmedAct, confirmationHeader, confirmedCalls } from '#contract/confirmation.ts';
 import { answersFile, type Endpoint, type FileUpload, type OutgoingFile } from '#contract/endpoint.ts';
 import { failure } from '#contract/failure.ts';
 import type { Unpublished } from '#server/features/media/unpublished.ts';
@@ -18,6 +19,16 @@ import { type CheckDiskSpace, receiveFile } from './receive-file.ts';
 /** Caches in front of us may keep a response as long as we do. */
 const cachedControl = 'public, max-age=0, s-maxage=1';
 
+const actOf = new Map(
+  [...confirmedCalls].map(([act, { method, path }]) => [`${method} ${path}`, act] as const),
+);
+
+export type RequireConfirmation = (
+  caller: Caller,
+  call: { act: ConfirmedAct; input: object },
+  secret: string | undefined,
+) => Promise<void>;
+
 interface ApiParts {
   routes: readonly Route[];
   storage: Inbox;
@@ -25,6 +36,8 @@ interface ApiParts {
   checkDiskSpace: CheckDiskSpace;
   unpublished: Unpublished;
   cache: ResponseCache;
+  /** Throws unless the act is confirmed. */
+  requireConfirmation: RequireConfirmation;
   /** Scheme and host of the site, if ORIGIN is set. */
   origin: string | undefined;
 }
@@ -32,7 +45,7 @@ interface ApiParts {
 /** Registers every endpoint of the contract: access control, validation, the rule, and the response schema. */
 export function registerApi(
   app: FastifyInstance,
-  { routes, storage, findCaller, checkDiskSpace, cache, unpublished, origin }: ApiParts,
+  { routes, storage, findCaller, checkDiskSpace, cache, unpublished, requireConfirmation, origin }: ApiParts,
 ) {
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
@@ -81,6 +94,7 @@ export function registerApi(
 
   for (const route of routes) {
     const { endpoint } = route;
+    const act = actOf.get(`${endpoint.method} ${endpoint.path}`);
     const needsNoBody = endpoint.body?.safeParse({}).success;
     app.route({
       method: endpoint.method,
@@ -105,13 +119,20 @@ export function registerApi(
         reply.raw.once('close', () => quotaReleases.get(request)?.());
         // A request made in process has no real socket.
         if (endpoint.seconds) request.raw.socket.setTimeout?.(endpoint.seconds * 1000);
+        const caller = callers.get(request);
+        if (act && caller)
+          await requireConfirmation(
+            caller,
+            { act, input: { ...(request.params as object), ...(request.body as object | undefined) } },
+            request.headers[confirmationHeader]?.toString(),
+          );
         const received = endpoint.file && (await receiveFrom(request, endpoint, endpoint.file));
         return await holding(received, async (file) => {
           const input = {
             params: request.params,
             query: request.query,
             body: request.body,
-            caller: callers.get(request),
+            caller,
             token: bearerOf(request),
             address: request.ip,
             userAgent: request.headers['user-agent'] ?? '',

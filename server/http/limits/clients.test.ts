@@ -2,9 +2,10 @@ import { expect, it } from 'vitest';
 import { openClients } from './clients.ts';
 
 const from = (token: string) => ({ authorization: `Bearer ${token}` });
+const session = { id: 'one', openedAt: new Date(), issuer: null };
 const opened = () =>
   openClients(async (token) =>
-    token.startsWith('good') ? { id: 'asha', role: 'person' as const } : undefined,
+    token.startsWith('good') ? { id: 'asha', role: 'person' as const, session } : undefined,
   );
 
 it('a token makes a client once it has been found good, and no sooner', async () => {

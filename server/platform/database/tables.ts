@@ -81,6 +81,8 @@ export interface Tables {
     role: Default<'person' | 'operator'>;
     language: Default<string | null>;
     email_verified_at: Default<Date | null>;
+    /** When the password was last chosen by a link. */
+    password_reset_at: Default<Date | null>;
     /** Until then the address counts as verified; null for accounts that could verify it from the start. */
     verify_email_by: Default<Date | null>;
     suspended_at: Default<Date | null>;
@@ -102,6 +104,14 @@ export interface Tables {
     issuer: Default<string | null>;
     created_at: Date;
     used_at: Date;
+  };
+  confirmations: {
+    token_hash: Buffer;
+    person_id: string;
+    session_id: string;
+    act: string;
+    params_hash: Buffer;
+    expires_at: Date;
   };
   identities: {
     issuer: string;

@@ -8,6 +8,8 @@ import { Button, buttonLook } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { FormError } from '#web/ui/form-error.tsx';
 
+import { useConfirmedCall } from '../confirmation/use-confirmed-call.tsx';
+
 interface ConfirmFormProps {
   userId: string;
   username: string;
@@ -26,10 +28,12 @@ export function ConfirmForm({ userId, username, onDeleted, onRefused, onLost }: 
   const text = useText();
   const form = useForm<{ typed: string }>({ defaultValues: { typed: '' } });
   const { errors, isSubmitting } = form.formState;
+  const { confirmed, dialog } = useConfirmedCall();
 
   const submit = form.handleSubmit(async () => {
     try {
-      await call(deleteUser, { params: { userId } });
+      const params = { userId };
+      await confirmed('delete_account', params, (options) => call(deleteUser, { params }, options));
       onDeleted();
     } catch (error) {
       form.setError('root', { message: wordsFor(error, text) });
@@ -39,35 +43,38 @@ export function ConfirmForm({ userId, username, onDeleted, onRefused, onLost }: 
   });
 
   return (
-    <form
-      onSubmit={submit}
-      noValidate
-      method="post"
-      className="grid gap-4 rounded-panel border-2 border-alert bg-surface p-5 sm:p-6"
-    >
-      <FormError message={errors.root?.message} />
-      <TextField
-        label={text('deletion.confirm', { username })}
-        hint={text('deletion.confirmHint')}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        maxLength={80}
-        error={errors.typed?.message}
-        {...form.register('typed', {
-          validate: (typed) =>
-            foldCase(typed) === foldCase(username) || text('deletion.differs', { username }),
-        })}
-      />
-      <div className="flex flex-wrap gap-3">
-        <Button type="submit" kind="danger" busy={isSubmitting} className="min-h-12">
-          {text(isSubmitting ? 'deletion.deleting' : 'deletion.delete')}
-        </Button>
-        <Link to="/UserProfile" className={buttonLook('quiet', 'min-h-12')}>
-          {text('deletion.keep')}
-        </Link>
-      </div>
-    </form>
+    <>
+      <form
+        onSubmit={submit}
+        noValidate
+        method="post"
+        className="grid gap-4 rounded-panel border-2 border-alert bg-surface p-5 sm:p-6"
+      >
+        <FormError message={errors.root?.message} />
+        <TextField
+          label={text('deletion.confirm', { username })}
+          hint={text('deletion.confirmHint')}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={80}
+          error={errors.typed?.message}
+          {...form.register('typed', {
+            validate: (typed) =>
+              foldCase(typed) === foldCase(username) || text('deletion.differs', { username }),
+          })}
+        />
+        <div className="flex flex-wrap gap-3">
+          <Button type="submit" kind="danger" busy={isSubmitting} className="min-h-12">
+            {text(isSubmitting ? 'deletion.deleting' : 'deletion.delete')}
+          </Button>
+          <Link to="/UserProfile" className={buttonLook('quiet', 'min-h-12')}>
+            {text('deletion.keep')}
+          </Link>
+        </div>
+      </form>
+      {dialog}
+    </>
   );
 }
 

@@ -6,9 +6,12 @@ import { call } from '#web/api.ts';
 import { useText } from '#web/text.tsx';
 import { Button } from '#web/ui/button.tsx';
 
+import { useConfirmedCall } from '../confirmation/use-confirmed-call.tsx';
+
 /** Downloads the person's data. It is streamed to a file from a one-time address, however large it is. */
 export function DownloadCopy() {
   const text = useText();
+  const { confirmed, dialog } = useConfirmedCall();
   const [busy, setBusy] = useState(false);
   const [said, setSaid] = useState<{ failed: boolean; words: string }>();
 
@@ -16,7 +19,7 @@ export function DownloadCopy() {
     setBusy(true);
     setSaid(undefined);
     try {
-      const { url } = await call(requestExport);
+      const { url } = await confirmed('export', {}, (options) => call(requestExport, undefined, options));
       const link = document.createElement('a');
       link.href = url;
       // An error response is downloaded too, and does not replace the page.
@@ -40,6 +43,7 @@ export function DownloadCopy() {
       <p role="status" className={said?.failed ? 'font-medium text-alert' : 'font-medium'}>
         {said?.words}
       </p>
+      {dialog}
     </div>
   );
 }

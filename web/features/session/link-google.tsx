@@ -4,6 +4,7 @@ import { call } from '#web/api.ts';
 import { useText } from '#web/text.tsx';
 import { FormError } from '#web/ui/form-error.tsx';
 import { notify } from '#web/ui/notices.ts';
+import { useConfirmedCall } from '../confirmation/use-confirmed-call.tsx';
 import { GoogleButton } from './google-button.tsx';
 import { useGoogle } from './use-google.ts';
 
@@ -11,13 +12,15 @@ import { useGoogle } from './use-google.ts';
 export function LinkGoogle({ userId }: { userId: string }) {
   const text = useText();
   const queries = useQueryClient();
+  const { confirmed, dialog } = useConfirmedCall();
   const queryKey = ['google-link', userId];
   const { data: linked } = useQuery({
     queryKey,
     queryFn: async ({ signal }) => (await call(googleLink, undefined, { signal })).linked,
   });
   const { begin, busy, problem } = useGoogle(async (idToken) => {
-    await call(linkGoogle, { body: { idToken } });
+    const body = { idToken };
+    await confirmed('link_google', body, (options) => call(linkGoogle, { body }, options));
     queries.setQueryData(queryKey, true);
     notify('success', text('account.googleLinked'));
   }, text('account.linkFailed'));
@@ -32,6 +35,7 @@ export function LinkGoogle({ userId }: { userId: string }) {
         busy={busy}
         onClick={begin}
       />
+      {dialog}
     </div>
   );
 }

@@ -10,6 +10,7 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { FormError } from '#web/ui/form-error.tsx';
 import { notify } from '#web/ui/notices.ts';
 import { useSite } from '../chrome/use-site.ts';
+import { useConfirmedCall } from '../confirmation/use-confirmed-call.tsx';
 import { ListError } from '../lists/list-error.tsx';
 import { GoogleButton } from '../session/google-button.tsx';
 import { useGoogle } from '../session/use-google.ts';
@@ -28,21 +29,22 @@ export function LinkedAccounts({ userId }: { userId: string | undefined }) {
   const text = useText();
   const { google, mail } = useSite();
   const queries = useQueryClient();
+  const { confirmed, dialog } = useConfirmedCall();
   const [asks, setAsks] = useState(false);
   const linked = useLinked(userId);
   const refresh = () => queries.invalidateQueries({ queryKey: keyOf(userId) });
   const { begin, busy, problem } = useGoogle(async (idToken) => {
-    await call(linkGoogle, { body: { idToken } });
+    const body = { idToken };
+    await confirmed('link_google', body, (options) => call(linkGoogle, { body }, options));
     await refresh();
     notify('success', text('settings.linkedNow'));
   }, text('account.linkFailed'));
   const unlink = useMutation({
-    mutationFn: () => call(unlinkGoogle),
+    mutationFn: () => confirmed('unlink_google', {}, (options) => call(unlinkGoogle, undefined, options)),
     onSuccess: async () => {
       await refresh();
       notify('success', text('settings.unlinkedNow'));
     },
-    onSettled: () => setAsks(false),
   });
 
   if (!linked.data) return <ListError title={text('settings.linkedFailed')} list={linked} />;
@@ -56,6 +58,7 @@ export function LinkedAccounts({ userId }: { userId: string | undefined }) {
           busy={busy}
           onClick={begin}
         />
+        {dialog}
       </>
     ) : (
       <p className="text-soft">{text('settings.linkOff')}</p>
@@ -95,11 +98,20 @@ export function LinkedAccounts({ userId }: { userId: string | undefined }) {
         <p className="mb-5 text-soft">{text('settings.unlinkText')}</p>
         <div className="flex flex-wrap justify-end gap-3">
           <Button onClick={() => setAsks(false)}>{text('settings.keepLinked')}</Button>
-          <Button kind="danger" busy={unlink.isPending} onClick={() => unlink.mutate()}>
+          <Button
+            kind="danger"
+            busy={unlink.isPending}
+            onClick={() => {
+              // Before the dialog that may ask for a confirmation.
+              setAsks(false);
+              unlink.mutate();
+            }}
+          >
             {text('settings.unlink')}
           </Button>
         </div>
       </Dialog>
+      {dialog}
     </>
   );
 }

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { deleteUser } from './account-deletion.ts';
+import { type Endpoint, endpoint, ok } from './endpoint.ts';
+import { requestExport } from './export.ts';
+import { linkGoogle, unlinkGoogle } from './identity.ts';
+
+/** The header in which a confirmation is sent with the call that it is for. */
+export const confirmationHeader = 'x-confirmation';
+
+/** A session younger than this counts as confirmed, in milliseconds. */
+export const freshFor = 10 * 60 * 1000;
+
+const acts = ['link_google', 'unlink_google', 'delete_account', 'export'] as const;
+export type ConfirmedAct = (typeof acts)[number];
+
+/** The call of each act: it needs a fresh confirmation. */
+export const confirmedCalls: ReadonlyMap<ConfirmedAct, Endpoint> = new Map<ConfirmedAct, Endpoint>([
+  ['link_google', linkGoogle],
+  ['unlink_google', unlinkGoogle],
+  ['delete_account', deleteUser],
+  ['export', requestExport],
+]);
+
+/** Acts about links, address or money: for three days after a reset the new password confirms none of them. */
+export const guardedActs: readonly ConfirmedAct[] = ['link_google', 'unlink_google'];
+
+const confirmWith = 'Please confirm with one of password or idToken.';
+const given = (max: number) =>
+  z.string({ error: confirmWith }).min(1, { error: confirmWith }).max(max).optional();
+
+export const confirmForm = z
+  .object({
+    act: z.enum(acts, { error: 'act is the name of a call that needs a confirmation.' }),
+    /** What will be sent with the confirmed call: the ids of its path, and its body. */
+    params: z.record(z.string().max(100), z.unknown()).default({}),
+    password: given(1000),
+    /** Of a Google account that was linked 72 hours ago or at sign-up, with a nonce of /api/google-nonce. */
+    idToken: given(16_384),
+  })
+  // Whoever sends both is asked for the password.
+  .refine(({ password, idToken }) => password !== undefined || idToken !== undefined, {
+    error: confirmWith,
+  });
+
+export const confirm = endpoint({
+  method: 'POST',
+  path: '/api/confirm',
+  summary:
+    'Confirm one act with exactly these parameters; the answer is good once, for five minutes, in this session, as the header X-Confirmation of that call. A session younger than ten minutes needs none',
+  tag: 'Accounts',
+  access: 'person',
+  limit: { perPerson: 30 },
+  body: confirmForm,
+  response: ok({ confirmation: z.string() }),
+  errors: [
+    'missing_fields',
+    'wrong_password',
+    'no_password',
+    'bad_identity',
+    'recently_changed',
+    'identity_off',
+    'too_many_requests',
+    'unavailable',
+  ],
+});

@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import type { z } from 'zod';
+import {
+  type ConfirmedAct,
+  confirmedCalls,
+  type confirmForm,
+  freshFor,
+  guardedActs,
+} from '#contract/confirmation.ts';
+import type { Context } from '#server/platform/context.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { notSignedIn, Refusal } from '#server/platform/refusal.ts';
+import type { Caller } from '#server/platform/route.ts';
+import { hashOfToken, newToken } from '#server/platform/secrets.ts';
+import { admitGuess, takeBackGuess } from '../accounts/guesses.ts';
+import { isPassword } from '../accounts/passwords.ts';
+import type { From } from '../accounts/places.ts';
+import { isOldLink, isOwnIdentity, verifyIdentity } from '../identity/identity.ts';
+import type { Issuer } from '../identity/issuer.ts';
+import * as queries from './confirmation.queries.ts';
+
+/*
+ * A stolen token alone can do nothing that cannot be undone (decision 0045). A confirmation is for one act with its parameters
+ * and for one session; it is used up by the call that it is for.
+ */
+const goodFor = 5 * 60 * 1000;
+const hours72 = 72 * 60 * 60 * 1000;
+
+/** Confirms an act and returns the secret that stands for it. */
+export async function confirm(
+  context: Context<'db' | 'clock'>,
+  caller: Caller,
+  form: z.output<typeof confirmForm>,
+  { from, issuer }: { from: From; issuer: () => Issuer },
+): Promise<string> {
+  const { db } = context;
+  const now = context.clock();
+  const endpoint = confirmedCalls.get(form.act);
+  const input = { ...readPart(endpoint?.params, form.params), ...readPart(endpoint?.body, form.params) };
+  if (form.password === undefined) await checkIdentity(context, caller, issuer(), form.idToken ?? '');
+  else await checkPassword(db, caller, { act: form.act, password: form.password, from }, now);
+  const secret = newToken();
+  await queries.insertConfirmation(db, {
+    token_hash: hashOfToken(secret),
+    person_id: caller.id,
+    session_id: caller.session.id,
+    act: form.act,
+    params_hash: hashOf(form.act, input),
+    expires_at: new Date(now.getTime() + goodFor),
+  });
+  return secret;
+}
+
+/**
+ * Throws unless the act is confirmed: by the secret of a confirmation, which is used up, or by a session that was opened less than
+ * ten minutes ago with what could confirm it.
+ */
+export async function requireConfirmation(
+  { db, clock }: Context<'db' | 'clock'>,
+  caller: Caller,
+  { act, input }: { act: ConfirmedAct; input: object },
+  secret: string | undefined,
+): Promise<void> {
+  const now = clock();
+  const wanted = { sessionId: caller.session.id, act, paramsHash: hashOf(act, input) };
+  if (secret && (await queries.takeConfirmation(db, hashOfToken(secret), wanted, now))) return;
+  const { openedAt, issuer } = caller.session;
+  const isFresh = now.getTime() - openedAt.getTime() < freshFor;
+  if (issuer === null) await refuseAfterReset(db, caller, act, now);
+  if (isFresh && (issuer === null || (await isOldLink(db, caller.id, issuer, before72(now))))) return;
+  throw new Refusal(
+    'confirmation_required',
+    'For your safety, log in again and repeat this within ten minutes.',
+  );
+}
+
+export async function deleteExpiredConfirmations({ db, clock }: Context<'db' | 'clock'>): Promise<void> {
+  await queries.deleteConfirmationsBefore(db, clock());
+}
+
+const before72 = (now: Date) => new Date(now.getTime() - hours72);
+
+function readPart(schema: z.ZodType | undefined, params: object): object {
+  const parsed = schema?.safeParse(params);
+  if (parsed?.success === false) throw new Refusal('invalid_input', 'This request is not valid.', 'params');
+  return (parsed?.data as object | undefined) ?? {};
+}
+
+/** The same for the same fields, in whichever order they were sent. */
+function hashOf(act: ConfirmedAct, input: object): Buffer {
+  const fields = Object.entries(input).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return createHash('sha256')
+    .update(JSON.stringify([act, fields]))
+    .digest();
+}
+
+/** Guesses are limited as at log-in, since the session may be stolen. */
+async function checkPassword(
+  db: Kysely<Tables>,
+  caller: Caller,
+  { act, password, from }: { act: ConfirmedAct; password: string; from: From },
+  now: Date,
+): Promise<void> {
+  const person = await queries.findPerson(db, caller.id);
+  if (!person) throw notSignedIn();
+  if (!person.password_hash)
+    throw new Refusal('no_password', 'This account has no password. It logs in with Google.');
+  const guess = await admitGuess(db, person.email_key, from, now);
+  if (!(await isPassword(person.password_hash, password)))
+    throw new Refusal('wrong_password', 'Your current password is wrong.', 'password');
+  await takeBackGuess(db, guess);
+  await refuseAfterReset(db, caller, act, now);
+}
+
+/** Whoever reads somebody's mail can choose a new password: for three days it moves neither links nor address. */
+async function refuseAfterReset(
+  db: Kysely<Tables>,
+  caller: Caller,
+  act: ConfirmedAct,
+  now: Date,
+): Promise<void> {
+  if (!guardedActs.includes(act)) return;
+  const person = await queries.findPerson(db, caller.id);
+  if (person?.password_reset_at && person.password_reset_at > before72(now))
+    throw new Refusal(
+      'recently_changed',
+      'For your safety, this is possible 72 hours after a new password was chosen by a link.',
+    );
+}
+
+async function checkIdentity(
+  context: Context<'db' | 'clock'>,
+  caller: Caller,
+  issuer: Issuer,
+  idToken: string,
+): Promise<void> {
+  const claims = await verifyIdentity(context, issuer, idToken);
+  if (!(await isOwnIdentity(context.db, caller.id, claims)))
+    throw new Refusal('bad_identity', 'Google login failed', 'idToken');
+  if (!(await isOldLink(context.db, caller.id, claims.issuer, before72(context.clock()))))
+    throw new Refusal(
+      'recently_changed',
+      'For your safety, a Google account confirms nothing until 72 hours after it was linked.',
+    );
+}
