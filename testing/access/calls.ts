@@ -13,7 +13,7 @@ export interface AccessCall {
   ask: (world: World, actor: Actor) => Asked | Promise<Asked>;
   /** Operators read people's addresses here. */
   showsAddresses?: boolean;
-  /** Only the owner may: anybody else who is signed in is refused with 403. */
+  /** Only the owner may call it; other signed-in people are refused with 403. */
   own?: boolean;
   /** Where an actor gets another status than the call's `access` says. */
   expect?: Partial<Record<Actor, number>>;
@@ -35,7 +35,7 @@ const everybody = (status: number) =>
   Object.fromEntries(actors.map((actor) => [actor, status])) as Record<Actor, number>;
 let names = 0;
 
-/** What each call of the contract is asked with, and who may. A call without a line here fails the test. */
+/** The request of each call of the contract, and who may send it. A call without a line here fails the test. */
 export const calls: Record<string, AccessCall> = {
   'GET /api/config': at('/api/config'),
   'POST /api/playback': {
@@ -184,7 +184,7 @@ export const calls: Record<string, AccessCall> = {
   'GET /api/reel/getReel/:id': { ask: async (world) => ({ url: `/api/reel/getReel/${await world.reel()}` }) },
   'GET /api/reel/getFrienddata/:userId': ofOwner('/api/reel/getFrienddata'),
   'POST /api/s3Reel/uploadReels': { ask: ({ clip }) => send('/api/s3Reel/uploadReels', clip) },
-  // Others are not even told that it is there.
+  // For others it does not exist.
   'POST /api/uploads/:key/finish': {
     ask: async (world) => ({ url: `/api/uploads/${await world.sent()}/finish` }),
     expect: { other: 404, operator: 404 },
@@ -305,7 +305,7 @@ export const calls: Record<string, AccessCall> = {
   }),
   'GET /api/user-earnings/allrequests/:userId': ofOwner('/api/user-earnings/allrequests', { own: true }),
   'POST /api/user-earnings/request': {
-    // A month that earned too little: the owner is told so, and nobody else more than that it is not theirs.
+    // A month that earned too little: only the owner learns that.
     ask: ({ owner }) => ({
       url: '/api/user-earnings/request',
       payload: { userId: owner.id, month: '2025-01', totalRupee: '1.00' },

@@ -5,7 +5,7 @@ import { askedWithdrawal } from '../fixtures/earnings.ts';
 import { freshClip } from '../fixtures/reels.ts';
 import { type Person, signUpSomebody, type TestServer } from '../servers/test-server.ts';
 
-/** Everybody who may ask. `owner` is whose the thing is that is asked for. */
+/** Every kind of person that calls are tried as. `owner` owns the content that is requested. */
 export const actors = [
   'nobody',
   'other',
@@ -24,7 +24,7 @@ export interface World {
   owner: Person;
   other: Person;
   tokens: Record<Actor, string | undefined>;
-  /** What an answer to this actor may not hold: others' addresses, anybody's password or token. */
+  /** What a response to this actor must not contain: addresses of others, passwords, tokens. */
   secretsFrom(actor: Actor): string[];
   reel(creator?: Person): Promise<string>;
   post(creator?: Person): Promise<string>;
@@ -34,7 +34,7 @@ export interface World {
   withdrawal(): Promise<string>;
   /** A report of a post, that nobody has answered. */
   report(): Promise<string>;
-  /** An uploaded file of somebody's that waits to be published. */
+  /** An uploaded file that is not published yet. */
   upload(kind: 'video' | 'photo', owner: Pick<Person, 'id'>): Promise<string>;
   /** A file of the owner's that was sent in pieces and taken in. */
   sent(): Promise<string>;

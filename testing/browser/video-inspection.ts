@@ -1,6 +1,6 @@
 import { Decoder, Demuxer, FilterAPI, pipeline } from 'node-av';
 
-/** What somebody who watches and listens notices of a clip that `shownClip` drew. */
+/** What can be seen and heard of a clip that `shownClip` drew. */
 export interface Watched {
   width: number;
   height: number;

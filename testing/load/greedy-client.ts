@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 import { setPriority } from 'node:os';
 
-/** What a client who asks for all it can get is to ask: over and over, on so many connections, until it is told to stop. */
+/** What a greedy client requests: without pause, on this many connections, until it is stopped. */
 export interface Greed {
   origin: string;
   /** Where it connects from. */
@@ -11,7 +11,7 @@ export interface Greed {
   paths: string[];
 }
 
-/** What it got until it was told to stop: how often each status came, 0 for none, and how long answers took at the median. */
+/** Results until it was stopped: how often each status came (0: no response), and the median response time. */
 export interface Got {
   statuses: Record<number, number>;
   took: number;

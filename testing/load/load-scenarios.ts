@@ -6,7 +6,7 @@ import { keyOf, monthsAgo, reelsAt, viewsAt } from '../fixtures/months.ts';
 import { figure } from '../report-figure.ts';
 import type { Load, LoadPlan, Worker } from './load.ts';
 
-/** Gives somebody a reel with 5,000 views in each of so many months before this one; returns what they may ask for. */
+/** Gives a creator a reel with 5,000 views in each of so many past months; returns what they can withdraw. */
 export async function payeesIn(db: Kysely<Tables>, who: Worker, months: number): Promise<LoadPlan['payees']> {
   const payees: { who: Worker; month: string; totalRupee: number }[] = [];
   for (let ago = 1; ago <= months; ago += 1) {

@@ -28,7 +28,7 @@ export interface LoadPlan {
   seen: readonly string[];
   payees: readonly { who: Worker; month: string; totalRupee: number }[];
   viewers: number;
-  /** Between one deed of somebody and their next, in milliseconds. */
+  /** Pause of a person between two actions, in milliseconds. */
   pause: number;
   /** Between one reel and the next, likewise; each of them is encoded. */
   reelPause: number;

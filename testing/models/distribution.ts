@@ -7,11 +7,11 @@ import type { Tables } from '#server/platform/database/tables.ts';
  */
 
 type Place =
-  /** With whoever this column names: their rows lie together, on one machine. */
+  /** On the machine of the person that this column names, with the other rows of that person. */
   | { by: string }
   /** Small and read everywhere: a copy on each machine. */
   | { everywhere: string }
-  /** Small, or asked for by nobody's page: on one machine. */
+  /** Small, or used by no page: on one machine. */
   | { oneMachine: string };
 
 export const places: Record<Exclude<keyof Tables, 'ledger_entries'>, Place> = {

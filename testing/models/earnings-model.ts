@@ -27,7 +27,7 @@ interface View {
   pays: boolean;
 }
 
-/** A person and a post: the month that holds their like, if any does, and whether it stands. */
+/** For a person and a post: the month in which the like is counted, if any, and whether the person likes it now. */
 interface Like {
   item: Item;
   month: string | undefined;
@@ -97,7 +97,7 @@ export class EarningsModel {
     if (like.month === this.monthOf(at)) like.month = undefined;
   }
 
-  /** Who goes takes back each like that stands on what stands, and deletes all that is theirs. */
+  /** A deleted account takes back its likes of public posts, and deletes its own content. */
   leave(person: string, at: number): void {
     for (const key of this.likes.keys()) {
       const [post = '', who] = key.split(' ');

@@ -9,7 +9,7 @@ const entry = fileURLToPath(new URL('../../server/admin/main.ts', import.meta.ur
 /** Runs the operators' command line as a process of its own; what it writes is `out` and `err`. */
 export async function adminOn(settings: Record<string, string>, words: string[]) {
   const { PATH, HOME } = process.env;
-  // Required with DATABASE_URL; commands that use keys are told where the site has them.
+  // Required with DATABASE_URL: the folder of the site's keys, for commands that use keys.
   const keys = settings.DATABASE_URL ? { KEYS_DIR: join(settings.DATA_DIR ?? tmpdir(), 'keys') } : {};
   const env = { PATH, HOME, ...keys, ...settings };
   const child = spawn(process.execPath, [entry, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] });

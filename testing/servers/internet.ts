@@ -10,7 +10,7 @@ export interface Site {
   close(): Promise<void>;
 }
 
-/** A server on loopback that stands for every host of the internet; it speaks plainly, as `networkTo` has it. */
+/** A server on loopback that answers for every host of the internet, without TLS (see `networkTo`). */
 export async function startSite(
   answer: (request: IncomingMessage, response: ServerResponse) => void,
 ): Promise<Site> {

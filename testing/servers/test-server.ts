@@ -97,7 +97,7 @@ function nextAddress(): string {
 
 let people = 0;
 
-/** Signs somebody up and in through the API. */
+/** Creates an account and signs in through the API. */
 export async function signUpSomebody(server: TestServer, name = 'Asha Rao'): Promise<Person> {
   people += 1;
   const username = `somebody${process.pid}x${people}`;

@@ -1,10 +1,10 @@
 /*
  * Keeps the site's hashed files, and shows a page of its own where the network does not answer. Pages always come from
- * the network: none is ever old. Answers of the API and media are never kept.
+ * the network: none is ever old. Responses of the API and media are never cached.
  */
 const files = 'jhalak-files-1';
 const standIn = 'jhalak-offline-1';
-// Videos on their way, kept by the upload.
+// Compressed videos that are being uploaded; the upload form manages them.
 const others = ['jhalak-smaller-1'];
 // Files from other apps, until the page that publishes them takes them (web/features/upload/form/shared-files.ts).
 const shared = 'jhalak-shared-1';
@@ -60,7 +60,7 @@ async function share(request) {
 async function page(event) {
   try {
     const answer = await fetch(event.request);
-    // A new build or another language has another page to stand in.
+    // A new build or another language has another offline page.
     event.waitUntil(keepOfflinePage().catch(() => undefined));
     return answer;
   } catch {
@@ -69,7 +69,7 @@ async function page(event) {
   }
 }
 
-/** A hashed file never changes: what is kept is right. */
+/** A hashed file never changes, so a cached copy is always right. */
 async function file(request) {
   const cache = await caches.open(files);
   const kept = await cache.match(request);
@@ -85,7 +85,7 @@ async function file(request) {
 
 let keeping;
 
-/** Fetches the page that stands in, at most once in ten minutes, with the files it is made of. */
+/** Fetches the offline page and its files, at most once in ten minutes. */
 function keepOfflinePage() {
   if (keeping && keeping.since > Date.now() - 600_000) return keeping.done;
   keeping = { since: Date.now(), done: fetchOfflinePage() };

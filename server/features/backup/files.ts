@@ -79,7 +79,7 @@ async function copyFile(
   }
 }
 
-/** False where the two are on different disks, or the other is gone. */
+/** False if the two files are on different disks, or the other file no longer exists. */
 async function linked(existing: string, target: string): Promise<boolean> {
   await mkdir(dirname(target), { recursive: true, mode: 0o700 });
   try {

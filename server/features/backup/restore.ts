@@ -100,7 +100,7 @@ async function verify(folder: string, { tables, jobs, files }: Manifest): Promis
       throw new StartupError(`The backup is damaged: ${name} is not what was written.`);
 }
 
-/** A database that somebody has used, or that has gone another way than the backup's, is not restored into. */
+/** Refuses to restore into a database that is in use, or whose migrations differ from those of the backup. */
 async function refuseForeign(url: string, told: Manifest): Promise<void> {
   const db = await openDatabase(url, 1);
   const client = await connect(url);

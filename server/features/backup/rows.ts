@@ -9,7 +9,7 @@ import { type Manifest, places } from './manifest.ts';
 
 type Table = Manifest['tables'][number];
 
-/** Text means the same on every PostgreSQL, whoever set up the other one. */
+/** Settings that make the text format the same on every PostgreSQL. */
 const plainly = `set timezone = 'UTC'; set datestyle = 'ISO, YMD'; set intervalstyle = 'iso_8601';
   set bytea_output = 'hex'; set extra_float_digits = 1; set client_encoding = 'UTF8'; set statement_timeout = 0`;
 

@@ -122,7 +122,7 @@ async function fetchFile(storage: Storage, key: string, name: string, path: stri
   await pipeline(found.open(), createWriteStream(path));
 }
 
-/** Looks for older photos and reels; few at a time, so that whoever publishes meanwhile waits for few. */
+/** Finds older photos and reels without extra files; few at a time, so that a new publication waits for few. */
 export const catchUpJob: JobKind<object> = { name: 'catch-up', retries: 0, seconds: 60 };
 const atOnce = 8;
 

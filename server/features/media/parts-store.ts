@@ -58,7 +58,7 @@ export class PartsStore extends DataStore {
   override async getUpload(key: string): Promise<Upload> {
     const row = await this.#resumable.find(key);
     if (!row) throw ERRORS.FILE_NOT_FOUND;
-    // All of it had arrived; what we made of it stands elsewhere.
+    // The whole file had arrived, and has been stored elsewhere since.
     const offset = row.answered ? row.bytes : await this.#inbox.arrived(key);
     const size = row.deferred ? {} : { size: row.bytes };
     return new Upload({ id: key, ...size, offset, metadata: { kind: row.kind } });

@@ -7,7 +7,7 @@ import { Refusal } from '#server/platform/refusal.ts';
 import type { Inbox, MediaStore, Storage } from '#server/platform/storage.ts';
 import { forgetRemoved } from './stored-files.queries.ts';
 
-/** Removes files whose rows are gone. Tried for some minutes; what is left even then is swept away. */
+/** Removes files whose rows were deleted. Retried for some minutes; the sweeper removes what is left after that. */
 export const removalJob: JobKind<{ keys: string[] }> = { name: 'removal', retries: 8, seconds: 5 * 60 };
 
 const atOnce = 500;

@@ -26,7 +26,7 @@ export function find(db: Kysely<Tables>, key: string) {
   return db.selectFrom('resumable_uploads').selectAll().where('key', '=', key).executeTakeFirst();
 }
 
-/** Notes that somebody is at it; false where this person has no such upload. */
+/** Refreshes `touched_at`; false if this person has no such upload. */
 export async function touch(db: Kysely<Tables>, key: string, ownerId: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('resumable_uploads')

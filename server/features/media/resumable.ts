@@ -37,7 +37,7 @@ export interface Announced {
 export interface Resumable {
   /** Notes a file about to be sent, or refuses it before its first byte; returns its key, also its name in the inbox. */
   begin(ownerId: string, announced: Announced): Promise<string>;
-  /** Notes that its owner is at it; anybody else is told that there is none. */
+  /** Refreshes `touched_at`. For everybody but its owner the upload does not exist. */
   touch(key: string, ownerId: string): Promise<void>;
   /**
    * Lets one request at a time write to a file, at whichever server; `wanted` is called when another one waits. Returns what
@@ -54,7 +54,7 @@ export interface Resumable {
   growTo(key: string, bytes: number): Promise<void>;
   /** Says how many bytes a file has whose length was not known, or refuses them. */
   declare(key: string, bytes: number): Promise<void>;
-  /** Has a file looked over that has arrived whole; asked again it answers the same. */
+  /** Checks a file that has arrived completely. A repeated call returns the same result. */
   finish(key: string, ownerId: string): Promise<Accepted>;
   /** Forgets a file and what has arrived of it, unless it has been published. */
   cancel(key: string): Promise<void>;
@@ -141,7 +141,7 @@ async function inTurn<T>(leases: Leases, key: string, work: () => Promise<T>): P
   }
 }
 
-/** Limits are told before the first byte. */
+/** Checks the limits before the first byte is sent. */
 function checked({ kind, bytes }: Announced): { kind: SentKind; bytes: number; deferred: boolean } {
   const known = sentKinds.find((one) => one === kind);
   if (!known)
@@ -235,7 +235,7 @@ async function accept(context: Intake, row: Sent, file: ReceivedFile): Promise<A
   return await acceptReelFile(context, ownerId, file, original);
 }
 
-/** It had been taken in when the server was stopped, and nobody was told. */
+/** The file had been accepted when the server stopped, before the response was sent. */
 async function acceptedBefore(
   { db, config }: Context<'db' | 'config'>,
   key: string,
@@ -258,7 +258,7 @@ async function cancel(
   const isDropped = await inTransaction(db, async (trx) => {
     const uploader = await deleteUpload(trx, key);
     const sender = await queries.deleteOne(trx, key);
-    // What is still there has been published: its files are somebody's reel or photo now.
+    // A remaining upload has been published: its files belong to a reel or photo now.
     if (await findUpload(trx, key)) return false;
     const ownerId = uploader ?? sender;
     if (ownerId) await dropFiles(trx, { ownerId, keys: [key] }, clock());

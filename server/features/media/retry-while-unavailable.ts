@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Refusal } from '#server/platform/refusal.ts';
 
-/** How long until the store is asked again, in milliseconds. */
+/** Time until the next attempt, in milliseconds. */
 const pause = 2000;
 
 /**

@@ -153,7 +153,7 @@ export async function forgetRemoved(db: Kysely<Tables>, keys: readonly string[])
     .execute();
 }
 
-/** How long a file without a row is kept, in milliseconds. */
+/** How long a file without a row stays in quarantine, in milliseconds. */
 export const quarantinedFor = retention.orphanDays * 24 * 60 * 60 * 1000;
 
 const quarantined = sql<boolean>`owner_id = ${nobody} and kind = 'unknown' and state = 'removed'`;

@@ -33,7 +33,7 @@ export async function* keysOf(files: AsyncIterable<StoredObject>): AsyncGenerato
   if (last) yield last;
 }
 
-/** Hands on what is listed in lots, so that the database is asked a few questions and memory holds little. */
+/** Groups a listing into batches, so that few queries and little memory are needed. */
 export async function* inLots<T>(items: AsyncIterable<T>): AsyncGenerator<T[]> {
   let lot: T[] = [];
   for await (const item of items) {

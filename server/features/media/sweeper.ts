@@ -67,7 +67,7 @@ async function expire({ db }: Sweeping, now: Date): Promise<void> {
   });
 }
 
-/** Deletes the files that are registered as removed, and forgets those that are gone; returns how many. */
+/** Deletes the files that are registered as removed, and then their rows; returns how many. */
 async function removeDropped({ db, storage }: Sweeping): Promise<number> {
   let removed = 0;
   for (let after = ''; ; ) {

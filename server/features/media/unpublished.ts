@@ -11,7 +11,7 @@ export interface Amount {
 
 /** What each person may have waiting to be published, whatever way it came (docs/decisions/0027-fair-media.md). */
 export interface Unpublished {
-  /** Counts what is about to arrive, or refuses it; what comes back ends that, once it is noted or gone. */
+  /** Reserves room for a file that is about to arrive, or refuses it. The result releases the reservation, once the file is registered or deleted. */
   enter(personId: string, coming: Amount): Promise<() => void>;
 }
 

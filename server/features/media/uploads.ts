@@ -66,7 +66,7 @@ async function acceptVideo(
   return { fileName: file.key, fileUrl, kind: 'video', duplicate };
 }
 
-/** A thumbnail is small: it is rewritten at once, and only what we wrote is kept. */
+/** A thumbnail is small: it is encoded again at once, and only the result is stored. */
 async function acceptThumbnail(
   { db, storage, config }: Context<'db' | 'storage' | 'config'>,
   arrived: Arrived,

@@ -10,7 +10,7 @@ export const reelFiles = {
 export const thumbnailFile = 'thumbnail.webp';
 /** What a folder of captions holds. */
 export const captionsFile = (language: string) => `captions-${language.toLowerCase()}.vtt`;
-/** The picture that every browser reads; beside it stand `<width>.webp`. */
+/** The picture that every browser can show; `<width>.webp` are in the same folder. */
 export const photoFile = 'photo.jpg';
 /** A small square of it, for faces. */
 export const smallPhotoFile = 'small.webp';

@@ -98,7 +98,7 @@ export async function closeReportsOf(
 
 const tables = { reel: 'reels', post: 'posts', story: 'stories' } as const;
 
-/** Why a thing is taken down; null where it stands. */
+/** The reason of a take-down; null if the content is public. */
 export async function takenDownReason(
   db: Kysely<Tables>,
   kind: keyof typeof tables,

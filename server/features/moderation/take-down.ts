@@ -14,7 +14,7 @@ import { restoreStory, takeDownStory } from '../stories/take-down.ts';
 import * as queries from './review.queries.ts';
 import { purgeContent } from './withheld.ts';
 
-/** How a thing stands, and whether that is new. */
+/** The state of the content, and whether this request changed it. */
 type Act = Moderated & { changed: boolean };
 
 interface Target {

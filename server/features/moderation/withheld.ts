@@ -3,7 +3,7 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { listFilesOf, listHiddenFiles } from '../media/stored-files.ts';
 import { purge } from '../purging/purges.ts';
 
-/** How often the database is asked, in milliseconds. With the time that a question takes it stays under a second. */
+/** Interval of the queries in milliseconds. Together with the time of a query it stays under a second. */
 const often = 700;
 
 export interface Withheld {
@@ -32,7 +32,7 @@ export function watchWithheld(db: Kysely<Tables>, onChange: () => void): Withhel
   }
 
   async function watch(): Promise<void> {
-    // A database that is silent is told of elsewhere.
+    // The health check reports a database that does not answer.
     await ask().catch(() => undefined);
     if (!closed) timer = setTimeout(watch, often).unref();
   }

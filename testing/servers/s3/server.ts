@@ -29,11 +29,11 @@ export interface Fault {
 }
 
 export interface S3Server {
-  /** What the program needs to be told. */
+  /** The settings of the program. */
   settings: Record<string, string>;
   origin: string;
   objects: Awaited<ReturnType<typeof openObjects>>;
-  /** What it was asked, `METHOD key`. */
+  /** The requests it received, as `METHOD key`. */
   asked: string[];
   /** How many answers it is still giving. */
   open(): number;
@@ -140,7 +140,7 @@ export async function startS3Server({
       answering -= 1;
     });
     answer(request, response).catch((error: unknown) => {
-      // Whoever was talking to us is gone, or we are broken: a test that did not expect it sees its own call fail.
+      // The client has disconnected, or this server is broken; a test that did not expect that sees its own call fail.
       response.destroy(error as Error);
     });
   });
@@ -167,7 +167,7 @@ export async function startS3Server({
   };
 }
 
-/** What the program needs to be told of such a store. */
+/** The settings of the program for such a store. */
 export function s3SettingsFor(origin: string): Record<string, string> {
   return {
     STORAGE: 's3',

@@ -8,7 +8,7 @@ import { runTask, type TaskName } from './tasks/tasks.ts';
 setPriority(constants.priority.PRIORITY_LOW);
 // Ctrl-C reaches the whole group; the parent decides what is still to be finished.
 process.on('SIGINT', () => undefined);
-// The parent is gone: nobody waits for this any more.
+// The parent process has ended, so nobody needs the result.
 process.once('disconnect', () => process.exit(1));
 
 tellOfLife((done) => process.send?.({ life: true, done } satisfies Message));

@@ -4,7 +4,7 @@ import { type Bounds, runInChild } from './run-in-child.ts';
 import type { Allowance } from './tasks/cost.ts';
 import type { TranscodeOutput } from './tasks/transcode.ts';
 
-/** Half a minute of full HD is let through as it is: in no codec does that hold anybody up. */
+/** Videos up to half a minute of full HD are not measured first: in no codec do they delay others. */
 export const allowance: Allowance = {
   times: 3,
   seconds: 20,

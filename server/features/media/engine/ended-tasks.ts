@@ -14,7 +14,7 @@ export interface EndedTask {
 const name = 'jhalak:media-task';
 const ended = channel(name);
 
-/** Runs a task, and tells whoever listens how it ended. */
+/** Runs a task, and reports to the listeners how it ended. */
 export async function told<T>(
   task: TaskName,
   signal: AbortSignal | undefined,

@@ -1,6 +1,6 @@
 import { Refusal } from '#server/platform/refusal.ts';
 
-/** This file cannot be used, and the sentence tells its owner why. Trying again changes nothing. */
+/** This file cannot be used; the message explains why to its owner. A retry would change nothing. */
 export class MediaRefusal extends Refusal {
   override name = 'MediaRefusal';
 }

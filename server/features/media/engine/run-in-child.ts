@@ -14,7 +14,7 @@ import type { TaskInput, TaskName, TaskOutput } from './tasks/tasks.ts';
 export interface Bounds {
   /** Longest it may work, in seconds. */
   seconds: number;
-  /** Longest it may take from one step to the next, in seconds: what stands still for so long hangs. */
+  /** Maximum time without a heartbeat, in seconds. After that the child counts as hanging. */
   silence?: number;
   /** Most memory it may hold, in bytes. */
   memory: number;
@@ -25,7 +25,7 @@ export interface Bounds {
   refuseDeadly?: boolean;
   /** Called with the share of the task that is done, from 0 to 1, where it is known. */
   onProgress?: ((done: number) => void) | undefined;
-  /** Who waits for it: clients take turns. */
+  /** The client that waits for it; the queue is fair between clients. */
   client?: Client | undefined;
 }
 
@@ -52,7 +52,7 @@ export type Order = { rest: boolean };
 
 // Of the process and not of a server in it: what it keeps from being taken whole is the machine.
 let checks = createFairQueue({ atOnce: 4 });
-/** How many files are looked over at once while whoever sent them waits; clients take turns at more. */
+/** Number of files that are checked at once during their upload. Further ones wait in a queue that is fair between clients. */
 export function checkAtOnce(most: number): void {
   checks = createFairQueue({ atOnce: most });
 }
@@ -81,7 +81,7 @@ export async function runInChild<N extends TaskName>(
       const { death, complaint } = answer;
       if (bounds.refuseDeadly && death !== 'error')
         throw new MediaRefusal('file_unreadable', sentences[death], 'file');
-      // A disk that cannot be written is no fault of the file: whoever asked may ask again.
+      // A disk that cannot be written is no fault of the file, so the request may be repeated.
       const code = diskFault(complaint);
       if (code) throw Object.assign(new Error(`media task ${name}: ${complaint}`), { code });
       throw new FatalFile(death, `media task ${name}: ${complaint}`);
@@ -121,7 +121,7 @@ function answerOf(child: ChildProcess, message: object, bounds: Bounds): Promise
     };
     const order = (rest: boolean) => child.connected && child.send({ rest } satisfies Order);
     async function rest({ take }: Lending): Promise<void> {
-      // Where the queue cannot be asked, it is asked again later.
+      // If the queue cannot be read, the next check reads it.
       const other = await take().catch(() => undefined);
       const since = performance.now();
       if (other) {
@@ -168,7 +168,7 @@ function answerOf(child: ChildProcess, message: object, bounds: Bounds): Promise
     });
     child.once('close', async (code, signal) => {
       letGo();
-      // Its place is free again when whoever it was lent to is done.
+      // Its place is free again when the task that borrowed it has ended.
       await resting;
       if (bounds.signal?.aborted) return reject(bounds.signal.reason);
       const death = signal && deadly.has(signal) ? 'crash' : 'error';
@@ -178,7 +178,7 @@ function answerOf(child: ChildProcess, message: object, bounds: Bounds): Promise
   });
 }
 
-/** Resident memory in bytes; 0 when the process is gone. */
+/** Resident memory in bytes; 0 if the process has ended. */
 async function memoryOf(pid: number | undefined): Promise<number> {
   try {
     if (process.platform === 'linux') {

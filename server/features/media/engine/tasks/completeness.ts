@@ -49,7 +49,7 @@ async function areBoxesComplete(file: FileHandle, size: number): Promise<boolean
 /** An index of three minutes takes less by far. */
 const longestIndex = 64 * 1024 * 1024;
 
-/** Where the last of the media ends that an index names, in bytes of the file; infinite where it cannot be told. */
+/** Offset at which the last sample named by the index ends; infinite if it cannot be computed. */
 function mediaEnd(moov: Buffer): number {
   try {
     const tables = boxesIn(moov, 8, moov.length, ['trak', 'mdia', 'minf', 'stbl']);

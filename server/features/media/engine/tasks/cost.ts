@@ -118,7 +118,7 @@ async function extentOf(path: string, container: VideoContainer): Promise<Extent
   }
 }
 
-/** Makes the beginning of a video. Where that takes longer than there is patience for, less of it has to do. */
+/** Encodes the beginning of a video, to measure the cost. If that takes too long, a shorter part is used. */
 export async function tryBeginning(
   path: string,
   container: VideoContainer,
@@ -131,7 +131,7 @@ export async function tryBeginning(
     const pictures = await openPictures(source);
     const read = { packets: 0 };
     const packets = beginning(source, stream.index, read, stopwatch(patience));
-    // Where packets are far apart, one of them stands for any number of pictures.
+    // If packets are far apart, one packet can produce any number of pictures.
     const enough = 2 * sample * rateOf(stream);
     const before = process.cpuUsage();
     const frames: Frame[] = [];

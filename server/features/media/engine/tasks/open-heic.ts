@@ -46,7 +46,7 @@ function orThrow<T extends object>(answer: T | HeifError): T {
   return answer as T;
 }
 
-/** Its rows without what stands between them. */
+/** The rows of the picture without the padding between them. */
 function packed({ data, width, height, stride }: Channel, channels: number): Uint8Array {
   const row = width * channels;
   const rows = new Uint8Array(row * height);

@@ -63,7 +63,7 @@ export function turnOf(stream: Stream): Turn {
   return { degrees: degrees as Turn['degrees'], flipped };
 }
 
-/** The time, in seconds, that stands at its beginning; broadcast formats begin anywhere. */
+/** Timestamp of the beginning in seconds; broadcast formats can begin at any time. */
 export function startOf(demuxer: Demuxer): number {
   const start = demuxer.getFormatContext().startTime;
   return start === AV_NOPTS_VALUE ? 0 : Number(start) / 1e6;

@@ -24,7 +24,7 @@ export interface PhotoOutput {
   widths: number[];
 }
 
-/** Of the square that stands for a person, in pixels. */
+/** Width of a profile picture in pixels. */
 const smallSide = 192;
 
 /** Rewrites a photo as WebP in several widths and as JPEG; nothing of the original's metadata is carried over. */

@@ -12,7 +12,7 @@ export interface Pictures {
 /** Looks at pictures as they come by and keeps the best. */
 export interface PosterChoice {
   offer(frame: Frame): Promise<void>;
-  /** Makes the poster, its JPEG, the grid's tile and the placeholder of the one kept. */
+  /** Makes the poster, its JPEG, the tile of the grid and the placeholder from the chosen frame. */
   make(files: { poster: string; card: string; tile: string }): Promise<Pictures>;
 }
 

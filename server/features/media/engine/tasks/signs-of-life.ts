@@ -1,5 +1,5 @@
 const often = 1000;
-/** Progress by so much is told at once. */
+/** Progress of at least this much is reported at once. */
 const step = 0.05;
 let tell: (done?: number) => void = () => undefined;
 let last = 0;
@@ -7,7 +7,7 @@ let last = 0;
 let share: number | undefined;
 let toldShare = 0;
 
-/** Has whoever waits for this process hear that it gets on. */
+/** Sends a heartbeat to the parent process. */
 export function tellOfLife(to: (done?: number) => void): void {
   tell = to;
 }
