@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react';
 import type { ReactElement } from 'react';
+import { isApiError } from '#contract/api-error.ts';
 import { formats } from './message-formats.ts';
 import type { MessageId } from './messages/catalogues.ts';
 
@@ -22,4 +23,9 @@ export function T({
   parts?: Record<string, ReactElement>;
 }) {
   return <Trans id={id} values={values ?? {}} components={parts ?? {}} formats={formats} />;
+}
+
+/** What a person is told of a failed call: the sentence of the server, or that something went wrong. */
+export function failureText(error: unknown, text: ReturnType<typeof useText>): string {
+  return isApiError(error) ? error.sentence : text('wrong.text');
 }

@@ -1,9 +1,8 @@
 import { Download } from 'lucide-react';
 import { useState } from 'react';
-import { isApiError } from '#contract/api-error.ts';
 import { requestExport } from '#contract/export.ts';
 import { call } from '#web/api.ts';
-import { useText } from '#web/text.tsx';
+import { failureText, useText } from '#web/text.tsx';
 import { Button } from '#web/ui/button.tsx';
 
 import { useConfirmedCall } from '../confirmation/use-confirmed-call.tsx';
@@ -27,7 +26,7 @@ export function DownloadCopy() {
       link.click();
       setSaid({ failed: false, words: text('deletion.copyBegun') });
     } catch (error) {
-      setSaid({ failed: true, words: isApiError(error) ? error.sentence : text('wrong.text') });
+      setSaid({ failed: true, words: failureText(error, text) });
     } finally {
       setBusy(false);
     }

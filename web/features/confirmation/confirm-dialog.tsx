@@ -1,8 +1,7 @@
 import { useForm } from 'react-hook-form';
-import { isApiError } from '#contract/api-error.ts';
 import { type ConfirmedAct, confirm } from '#contract/confirmation.ts';
 import { call } from '#web/api.ts';
-import { useText } from '#web/text.tsx';
+import { failureText, useText } from '#web/text.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { FormError } from '#web/ui/form-error.tsx';
@@ -27,8 +26,7 @@ export function ConfirmDialog({ act, params, answer }: ConfirmDialogProps) {
     try {
       answer((await call(confirm, { body: { act, params, password } })).confirmation);
     } catch (error) {
-      const message = isApiError(error) ? error.sentence : text('wrong.text');
-      form.setError('password', { message });
+      form.setError('password', { message: failureText(error, text) });
     }
   });
   const { begin, busy, problem } = useGoogle(async (idToken) => {

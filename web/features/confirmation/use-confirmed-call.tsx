@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { isApiError } from '#contract/api-error.ts';
-import type { ConfirmedAct } from '#contract/confirmation.ts';
+import { type ConfirmedAct, confirmationHeader } from '#contract/confirmation.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 
 interface Asked {
@@ -38,7 +38,7 @@ export function useConfirmedCall(): {
         );
         setAsked(undefined);
         if (confirmation === undefined) throw error;
-        return await run({ headers: { 'x-confirmation': confirmation } });
+        return await run({ headers: { [confirmationHeader]: confirmation } });
       }
     },
     dialog: asked && <ConfirmDialog {...asked} />,

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { isApiError } from '#contract/api-error.ts';
 import { googleLink, linkGoogle, unlinkGoogle } from '#contract/identity.ts';
 import { call } from '#web/api.ts';
-import { T, useText } from '#web/text.tsx';
+import { failureText, T, useText } from '#web/text.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { FormError } from '#web/ui/form-error.tsx';
@@ -77,7 +77,7 @@ export function LinkedAccounts({ userId }: { userId: string | undefined }) {
           </li>
         ))}
       </ul>
-      <FormError message={error ? (isApiError(error) ? error.sentence : text('wrong.text')) : undefined} />
+      <FormError message={error ? failureText(error, text) : undefined} />
       {isKept && mail && (
         <p className="text-soft">
           <T

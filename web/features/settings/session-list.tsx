@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { isApiError } from '#contract/api-error.ts';
 import { endOtherSessions, endSession, listSessions, type Session } from '#contract/sessions.ts';
 import { call } from '#web/api.ts';
-import { useText } from '#web/text.tsx';
+import { failureText, useText } from '#web/text.tsx';
 import { TimeAgo } from '#web/time-ago.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { notify } from '#web/ui/notices.ts';
@@ -26,7 +26,7 @@ export function SessionList({ userId }: { userId: string | undefined }) {
   const onSettled = () => queries.invalidateQueries({ queryKey: keyOf(userId) });
   const onError = (error: Error) => {
     if (isApiError(error) && error.status === 404) return;
-    notify('error', isApiError(error) ? error.sentence : text('wrong.text'));
+    notify('error', failureText(error, text));
   };
   const end = useMutation({
     mutationFn: (id: string) => call(endSession, { params: { id } }),
