@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -50,7 +50,7 @@ afterAll(async () => {
 });
 
 async function start(folder?: string): Promise<Program> {
-  const settings = { DATABASE_URL: database.url, DATA_DIR: data.path, KEYS_DIR: join(data.path, 'keys') };
+  const settings = { DATABASE_URL: database.url, DATA_DIR: data.path };
   const program = await startProgram(settings, folder && join(folder, 'server/main.ts'));
   programs.push(program);
   return program;
@@ -71,7 +71,6 @@ async function actsAt({ origin }: Program, { token, user }: Client, reel: string
 }
 
 it('the version before and this one serve the same people side by side, and this one goes on alone', async () => {
-  await mkdir(data.path, { recursive: true });
   const clip = join(data.path, 'clip.mp4');
   await makeClip(clip, { seconds: 1 });
 

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { migrate, openDatabase } from '#server/platform/database/database.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
+import { startMailingServer } from '#testing/servers/mailing-server.ts';
 import { freshDatabase } from '#testing/servers/postgres.ts';
-import { startSmtp } from '#testing/servers/smtp.ts';
 import {
   type Person,
   signUpSomebody,
@@ -12,29 +12,21 @@ import {
 } from '#testing/servers/test-server.ts';
 import type { IdentityClaims } from '../identity/id-token.ts';
 import { signInWithIdentity } from '../identity/identity.ts';
-import { sendNext } from '../mail/sending.ts';
-import { openTransport, type Transport } from '../mail/transport.ts';
 import { placesWith } from './places.ts';
 import { openSession } from './sessions.ts';
 
-const origin = 'https://jhalak.example';
 const issuer = 'https://accounts.google.com';
-let smtp: Awaited<ReturnType<typeof startSmtp>>;
-let transport: Transport;
+let mailing: Awaited<ReturnType<typeof startMailingServer>>;
 let server: TestServer;
+let smtp: typeof mailing.smtp;
 let asha: Person;
 const start = new Date();
 const at = (minutes: number) => new Date(start.getTime() + minutes * 60_000);
 beforeAll(async () => {
-  smtp = await startSmtp();
-  transport = openTransport({ url: smtp.url, from: 'no-reply@jhalak.example' });
-  server = await startTestServer({ ROLE: 'web', SMTP_URL: smtp.url, ORIGIN: origin });
+  mailing = await startMailingServer();
+  ({ server, smtp } = mailing);
 });
-afterAll(async () => {
-  transport.close();
-  await server.close();
-  await smtp.close();
-});
+afterAll(() => mailing.close());
 beforeEach(async () => {
   server.now.value = start;
   asha = await signUpSomebody(server, 'Asha');
@@ -52,18 +44,9 @@ const isVerified = async ({ headers }: Pick<Person, 'headers'>) =>
   (await server.inject({ method: 'POST', url: '/api/userdata', headers, payload: {} })).json().data
     .emailVerified;
 
-async function sendAll(): Promise<string> {
-  const context = { db: server.db, clock: () => server.now.value, keyring: server.keyring };
-  const config = { timeZone: 'Asia/Kolkata', origin };
-  const fail = (error: unknown) => {
-    throw error;
-  };
-  while (await sendNext({ ...context, config }, transport, fail));
-  return /(?:VerifyEmail|ResetPassword)#(\S+)/.exec(smtp.mails.at(-1)?.text ?? '')?.[1] ?? '';
-}
 async function secretFor(person: Person): Promise<string> {
   expect((await send(person)).statusCode).toBe(200);
-  return await sendAll();
+  return await mailing.sendAll();
 }
 
 describe('an address', () => {
@@ -71,13 +54,13 @@ describe('an address', () => {
     expect(await isVerified(asha)).toBe(false);
     const secret = await secretFor(asha);
     expect(smtp.mails).toMatchObject([{ to: [asha.email], subject: 'Verify your address for Jhalak' }]);
-    expect(smtp.mails[0]?.text).toContain(`${origin}/VerifyEmail#${secret}`);
+    expect(smtp.mails[0]?.text).toContain(`${mailing.origin}/VerifyEmail#${secret}`);
     expect((await verify(asha, secret)).json()).toEqual({ status: 'ok' });
     expect(await isVerified(asha)).toBe(true);
     // Once; and to an address that is proven nothing is sent.
     expect((await verify(asha, secret)).json().code).toBe('link_over');
     expect((await send(asha)).statusCode).toBe(200);
-    await sendAll();
+    await mailing.sendAll();
     expect(smtp.mails).toHaveLength(1);
   });
 
@@ -107,7 +90,7 @@ describe('an address', () => {
     const reset = await server.inject({ method: 'POST', url: '/api/password/reset', payload });
     expect(reset.json().code).toBe('link_over');
     await server.inject({ method: 'POST', url: '/api/password/forgot', payload: { email: asha.email } });
-    expect((await verify(asha, await sendAll())).json().code).toBe('link_over');
+    expect((await verify(asha, await mailing.sendAll())).json().code).toBe('link_over');
   });
 
   it('is proven within a day, and only while it is the address of the account', async () => {
@@ -125,7 +108,11 @@ describe('an address', () => {
 
   it('is proven by a link for a new password, too', async () => {
     await server.inject({ method: 'POST', url: '/api/password/forgot', payload: { email: asha.email } });
-    const payload = { token: await sendAll(), password: 'a new password', cpassword: 'a new password' };
+    const payload = {
+      token: await mailing.sendAll(),
+      password: 'a new password',
+      cpassword: 'a new password',
+    };
     await server.inject({ method: 'POST', url: '/api/password/reset', payload });
     const signIn = { email: asha.email, password: 'a new password' };
     const { user } = (await server.inject({ method: 'POST', url: '/api/signin', payload: signIn })).json();

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startSmtp } from '#testing/servers/smtp.ts';
+import { startMailingServer } from '#testing/servers/mailing-server.ts';
 import {
   call,
   type Person,
@@ -7,27 +7,19 @@ import {
   startTestServer,
   type TestServer,
 } from '#testing/servers/test-server.ts';
-import { sendNext } from '../mail/sending.ts';
-import { openTransport, type Transport } from '../mail/transport.ts';
 import { deleteExpiredLinks } from './links.ts';
 
-const origin = 'https://jhalak.example';
-let smtp: Awaited<ReturnType<typeof startSmtp>>;
-let transport: Transport;
+let mailing: Awaited<ReturnType<typeof startMailingServer>>;
 let server: TestServer;
+let smtp: typeof mailing.smtp;
 let asha: Person;
 const start = new Date();
 const at = (minutes: number) => new Date(start.getTime() + minutes * 60_000);
 beforeAll(async () => {
-  smtp = await startSmtp();
-  transport = openTransport({ url: smtp.url, from: 'no-reply@jhalak.example' });
-  server = await startTestServer({ ROLE: 'web', SMTP_URL: smtp.url, ORIGIN: origin });
+  mailing = await startMailingServer();
+  ({ server, smtp } = mailing);
 });
-afterAll(async () => {
-  transport.close();
-  await server.close();
-  await smtp.close();
-});
+afterAll(() => mailing.close());
 beforeEach(async () => {
   server.now.value = start;
   asha = await signUpSomebody(server, 'Asha');
@@ -45,40 +37,28 @@ const signIn = async ({ email }: Person, password: string) =>
   (await post('/api/signin', { email, password })).statusCode;
 const isAlive = async ({ token }: Person) => (await post('/api/userdata', { token })).statusCode === 200;
 
-/** Sends what waits; returns the secret of the last link. */
-async function sendAll(now = start): Promise<string> {
-  const context = { db: server.db, clock: () => now, keyring: server.keyring };
-  const config = { timeZone: 'Asia/Kolkata', origin };
-  const fail = (error: unknown) => {
-    throw error;
-  };
-  while (await sendNext({ ...context, config }, transport, fail));
-  // Two mails that are due at the same moment are sent in any order: the last one may be a notice, which has no link.
-  const secrets = smtp.mails.map(({ text }) => /ResetPassword(?:\?lang=hi)?#(\S+)/.exec(text ?? '')?.[1]);
-  return secrets.findLast((secret) => secret !== undefined) ?? '';
-}
 async function secretFor(person: Person): Promise<string> {
   await forgot(person.email);
-  return await sendAll();
+  return await mailing.sendAll();
 }
 
 describe('a forgotten password', () => {
   it('is replaced by a link from a mail; every session ends, and the person is told', async () => {
     const secret = await secretFor(asha);
     expect(smtp.mails).toMatchObject([{ to: [asha.email], subject: 'A new password for Jhalak' }]);
-    expect(smtp.mails[0]?.html).toContain(`href="${origin}/ResetPassword#${secret}"`);
+    expect(smtp.mails[0]?.html).toContain(`href="${mailing.origin}/ResetPassword#${secret}"`);
     const answer = await reset(secret);
     expect([answer.statusCode, answer.json()]).toEqual([200, { status: 'ok' }]);
     expect(await isAlive(asha)).toBe(false);
     expect([await signIn(asha, 'correct horse'), await signIn(asha, 'a new password')]).toEqual([401, 200]);
-    await sendAll();
+    await mailing.sendAll();
     expect(smtp.mails[1]).toMatchObject({ to: [asha.email], subject: 'Your Jhalak password was replaced' });
   });
 
   it('answers the same for an address that nobody has, which gets no mail', async () => {
     const [known, unknown] = [await forgot(asha.email), await forgot('nobody@people.example')];
     expect([unknown.statusCode, unknown.body]).toEqual([known.statusCode, known.body]);
-    await sendAll();
+    await mailing.sendAll();
     expect(smtp.mails.map(({ to }) => to)).toEqual([[asha.email]]);
     const outcomes = await server.db.selectFrom('mails').select('outcome').orderBy('outcome').execute();
     expect(outcomes.map(({ outcome }) => outcome)).toEqual(['dropped', 'sent']);
@@ -86,13 +66,13 @@ describe('a forgotten password', () => {
 
   it('is asked for in the language of the page where the person has none, else in theirs', async () => {
     await forgot(asha.email, { language: 'hi' });
-    await sendAll();
+    await mailing.sendAll();
     expect(smtp.mails[0]?.subject).toBe('झलक के लिए नया पासवर्ड');
-    expect(smtp.mails[0]?.text).toContain(`${origin}/ResetPassword?lang=hi#`);
+    expect(smtp.mails[0]?.text).toContain(`${mailing.origin}/ResetPassword?lang=hi#`);
     const payload = { language: 'en' };
     await call(server, { method: 'POST', url: '/api/profile/language', headers: asha.headers, payload });
     await forgot(asha.email, { language: 'hi' });
-    await sendAll();
+    await mailing.sendAll();
     expect(smtp.mails[1]?.subject).toBe('A new password for Jhalak');
   });
 

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { figureIn } from '#testing/metric-value.ts';
+import { startMailingServer } from '#testing/servers/mailing-server.ts';
 import { startSmtp } from '#testing/servers/smtp.ts';
 import {
   call,
@@ -11,29 +12,21 @@ import {
 } from '#testing/servers/test-server.ts';
 import { composeNotices } from './compose.ts';
 import { deleteOldMails } from './outbox.ts';
-import { sendNext } from './sending.ts';
-import { openTransport, type Transport } from './transport.ts';
+import type { Transport } from './transport.ts';
 
-const origin = 'https://jhalak.example';
-let smtp: Awaited<ReturnType<typeof startSmtp>>;
-let transport: Transport;
+let mailing: Awaited<ReturnType<typeof startMailingServer>>;
 let server: TestServer;
+let smtp: typeof mailing.smtp;
 let asha: Person;
 const start = new Date();
 const minute = 60_000;
 const at = (milliseconds: number) => new Date(start.getTime() + milliseconds);
 const warned: unknown[] = [];
 beforeAll(async () => {
-  smtp = await startSmtp();
-  transport = openTransport({ url: smtp.url, from: 'no-reply@jhalak.example' });
-  // A process that only answers people sends nothing: the tests send, one mail at a time.
-  server = await startTestServer({ ROLE: 'web', SMTP_URL: smtp.url, ORIGIN: origin });
+  mailing = await startMailingServer();
+  ({ server, smtp } = mailing);
 });
-afterAll(async () => {
-  transport.close();
-  await server.close();
-  await smtp.close();
-});
+afterAll(() => mailing.close());
 beforeEach(async () => {
   server.now.value = start;
   asha = await signUpSomebody(server, 'Asha');
@@ -45,17 +38,8 @@ afterEach(async () => {
   warned.length = 0;
 });
 
-const next = (now = start, by: Pick<Transport, 'send'> = transport) =>
-  sendNext(
-    {
-      db: server.db,
-      clock: () => now,
-      keyring: server.keyring,
-      config: { timeZone: 'Asia/Kolkata', origin },
-    },
-    by,
-    (error) => warned.push(error),
-  );
+const next = (now = start, by?: Pick<Transport, 'send'>) =>
+  mailing.sendOne(now, by, (error) => warned.push(error));
 const tell = (act: 'password_changed' | 'google_linked', now: Date, values?: Record<string, string>) =>
   inTransaction(server.db, (trx) =>
     server.context.outbox.tell(trx, asha.id, values ? { act, values } : { act }, now),
@@ -87,7 +71,7 @@ describe('a notice of an act', () => {
     const [mail] = smtp.mails;
     for (const part of [mail?.text, mail?.html]) {
       expect(part).toContain('The password of your account was changed.');
-      expect(part).toContain(`${origin}/ForgotPassword`);
+      expect(part).toContain(`${mailing.origin}/ForgotPassword`);
     }
     expect(mail?.html).toContain('<html lang="en">');
   });
@@ -99,7 +83,7 @@ describe('a notice of an act', () => {
     await next();
     const [mail] = smtp.mails;
     expect(mail?.subject).toBe('आपका झलक पासवर्ड बदला गया');
-    expect(mail?.text).toContain(`${origin}/ForgotPassword?lang=hi`);
+    expect(mail?.text).toContain(`${mailing.origin}/ForgotPassword?lang=hi`);
     expect(mail?.html).toContain('<html lang="hi">');
   });
 
@@ -149,7 +133,11 @@ describe('a notice of an act', () => {
   it('holds no markup and no line of what somebody chose', () => {
     const values = { email: '"<img src=x>\r\nBcc: x"@people.example' };
     const done = [{ act: 'google_linked' as const, values, at: start }];
-    const { html, text } = composeNotices(done, { language: 'en' }, { origin, timeZone: 'Asia/Kolkata' });
+    const { html, text } = composeNotices(
+      done,
+      { language: 'en' },
+      { origin: mailing.origin, timeZone: 'Asia/Kolkata' },
+    );
     expect(html).not.toContain('<img');
     expect(text).not.toMatch(/^Bcc/m);
   });
@@ -195,7 +183,7 @@ describe('a mail that the mail server does not take', () => {
     // The process ends once the mail server has taken the mail.
     const dying = {
       async send(mail: Parameters<Transport['send']>[0]) {
-        await transport.send(mail);
+        await mailing.transport.send(mail);
         await new Promise(() => undefined);
       },
     };
@@ -255,7 +243,11 @@ describe('mails that anybody can trigger', () => {
 it('a working process sends by itself, logs in to the mail server, and its figures say what waits', async () => {
   const guarded = await startSmtp({ user: 'jhalak', password: 'p%40ss' });
   const url = guarded.url.replace('p%40ss', 'p%2540ss');
-  const worker = await startTestServer({ SMTP_URL: url, ORIGIN: origin, MAIL_FROM: 'hello@jhalak.example' });
+  const worker = await startTestServer({
+    SMTP_URL: url,
+    ORIGIN: mailing.origin,
+    MAIL_FROM: 'hello@jhalak.example',
+  });
   try {
     const ravi = await signUpSomebody(worker, 'Ravi');
     guarded.replies.push({ at: 'RCPT', code: 450 });

@@ -1,0 +1,46 @@
+import { sendNext } from '#server/features/mail/sending.ts';
+import { openTransport, type Transport } from '#server/features/mail/transport.ts';
+import { startSmtp } from './smtp.ts';
+import { startTestServer } from './test-server.ts';
+
+/** A test server whose mails go to a real mail server on loopback, one at a time and when the test says so. */
+export async function startMailingServer() {
+  const origin = 'https://jhalak.example';
+  const smtp = await startSmtp();
+  const transport = openTransport({ url: smtp.url, from: 'no-reply@jhalak.example' });
+  // A process that only answers people sends nothing.
+  const server = await startTestServer({ ROLE: 'web', SMTP_URL: smtp.url, ORIGIN: origin });
+  const config = { timeZone: 'Asia/Kolkata', origin };
+  const fail = (error: unknown) => {
+    throw error;
+  };
+
+  /** Sends the mail that has been due for longest. */
+  const sendOne = (
+    now: Date,
+    by: Pick<Transport, 'send'> = transport,
+    warn: (error: unknown) => void = fail,
+  ) => sendNext({ db: server.db, clock: () => now, keyring: server.keyring, config }, by, warn);
+
+  return {
+    server,
+    smtp,
+    transport,
+    origin,
+    sendOne,
+    /** Sends all that is due; returns the secret of the last link, or '' where no mail had one. */
+    async sendAll(now = server.now.value): Promise<string> {
+      while (await sendOne(now));
+      // Two mails that are due at the same moment are sent in any order: the last one may be a notice, which has no link.
+      const secrets = smtp.mails.map(
+        ({ text }) => /(?:VerifyEmail|ResetPassword)(?:\?lang=hi)?#(\S+)/.exec(text)?.[1],
+      );
+      return secrets.findLast((secret) => secret !== undefined) ?? '';
+    },
+    async close() {
+      transport.close();
+      await server.close();
+      await smtp.close();
+    },
+  };
+}
