@@ -80,12 +80,12 @@ export function listSessions(
   db: Kysely<Tables>,
   personId: string,
   { usedAfter, createdAfter }: ValidSince,
-  { first, atMost }: { first: Buffer; atMost: number },
+  { current, atMost }: { current: string | undefined; atMost: number },
 ) {
   return db
     .selectFrom('sessions')
     .select(['id', 'device', 'network', 'created_at', 'used_at'])
-    .select(sql<boolean>`token_hash = ${first}`.as('current'))
+    .select(sql<boolean>`id is not distinct from ${current ?? null}`.as('current'))
     .where('person_id', '=', personId)
     .where('used_at', '>', usedAfter)
     .where('created_at', '>', createdAfter)
@@ -112,13 +112,10 @@ export async function deleteSession(db: Kysely<Tables>, personId: string, id: st
 export async function deleteSessionsBut(
   db: Kysely<Tables>,
   personId: string,
-  tokenHash: Buffer,
+  keptId: string,
   issuer?: string,
 ) {
-  let sessions = db
-    .deleteFrom('sessions')
-    .where('person_id', '=', personId)
-    .where('token_hash', '<>', tokenHash);
+  let sessions = db.deleteFrom('sessions').where('person_id', '=', personId).where('id', '<>', keptId);
   if (issuer !== undefined) sessions = sessions.where('issuer', '=', issuer);
   await sessions.execute();
   await deleteTicketsOf(db, personId);
@@ -202,12 +199,6 @@ export function findAddress(db: Kysely<Tables>, personId: string) {
     .select(['email', 'email_verified_at'])
     .where('id', '=', personId)
     .executeTakeFirst();
-}
-
-/** Whether the password opened this session, and no identity provider. */
-export async function isPasswordSession(db: Kysely<Tables>, tokenHash: Buffer): Promise<boolean> {
-  const session = db.selectFrom('sessions').select('issuer').where('token_hash', '=', tokenHash);
-  return (await session.executeTakeFirst())?.issuer === null;
 }
 
 /** Proven, if that is the address and nothing has proven it yet. */

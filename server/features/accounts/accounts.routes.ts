@@ -36,19 +36,19 @@ export function accountsRoutes(context: Context, places: Places): Route[] {
       await verification.sendVerification(context, caller.id);
       return {};
     }),
-    on(emailContract.verifyEmail, async ({ body, caller, token }) => {
-      await verification.verifyEmail(context, body.token, { id: caller.id, token });
+    on(emailContract.verifyEmail, async ({ body, caller }) => {
+      await verification.verifyEmail(context, body.token, caller);
       return {};
     }),
-    on(sessionsContract.listSessions, async ({ caller, token }) => ({
-      data: await sessions.listSessions(context, caller.id, token),
+    on(sessionsContract.listSessions, async ({ caller }) => ({
+      data: await sessions.listSessions(context, caller.id, caller.session.id),
     })),
     on(sessionsContract.endSession, async ({ caller, params }) => {
       await sessions.endSession(context.db, caller.id, params.id);
       return {};
     }),
-    on(sessionsContract.endOtherSessions, async ({ caller, token }) => {
-      await sessions.endOtherSessions(context.db, caller.id, token);
+    on(sessionsContract.endOtherSessions, async ({ caller }) => {
+      await sessions.endOtherSessions(context.db, caller);
       return {};
     }),
     on(passwordContract.forgotPassword, async ({ body }) => {

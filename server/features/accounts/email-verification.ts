@@ -1,7 +1,7 @@
 import type { Context } from '#server/platform/context.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notSignedIn, Refusal } from '#server/platform/refusal.ts';
-import { hashOfToken } from '#server/platform/secrets.ts';
+import type { Caller } from '#server/platform/route.ts';
 import * as queries from './accounts.queries.ts';
 import { findLink, linkOver, spendLinks } from './links.ts';
 import { mailOff } from './mail-off.ts';
@@ -26,14 +26,14 @@ export async function sendVerification(
 export async function verifyEmail(
   { db, clock }: Context<'db' | 'clock'>,
   secret: string,
-  caller: { id: string; token: string | undefined },
+  caller: Caller,
 ): Promise<void> {
   const now = clock();
   const link = await findLink(db, { secret, purpose: 'verify' }, now);
   if (!link) throw linkOver();
   if (link.person_id !== caller.id)
     throw new Refusal('not_yours', 'This link is for another account. Please log in to that one.');
-  if (!(await queries.isPasswordSession(db, hashOfToken(caller.token ?? ''))))
+  if (caller.session.issuer !== null)
     throw new Refusal('password_needed', 'Please log in with your password, and then open the link again.');
   await inTransaction(db, async (trx) => {
     const person = await queries.lockAddress(trx, caller.id);

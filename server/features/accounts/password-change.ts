@@ -7,7 +7,7 @@ import { notSignedIn, Refusal } from '#server/platform/refusal.ts';
 import * as queries from './accounts.queries.ts';
 import { admitGuess, takeBackGuess } from './guesses.ts';
 import { logIn } from './log-in.ts';
-import { hashPassword, isPassword } from './passwords.ts';
+import { hashPassword, isPassword, noPassword, wrongPassword } from './passwords.ts';
 import type { From } from './places.ts';
 
 /** Changes the caller's password. Deletes all their sessions (decisions §2) and returns the token of a new one. */
@@ -28,10 +28,8 @@ export async function changePassword(
   return await inTransaction(db, async (trx) => {
     const person = await queries.lockPassword(trx, personId);
     if (!person) throw notSignedIn();
-    if (!person.password_hash)
-      throw new Refusal('no_password', 'This account has no password. It logs in with Google.');
-    if (!(await isPassword(person.password_hash, form.password)))
-      throw new Refusal('wrong_password', 'Your current password is wrong.', 'password');
+    if (!person.password_hash) throw noPassword();
+    if (!(await isPassword(person.password_hash, form.password))) throw wrongPassword();
     await takeBackGuess(trx, guess);
     await queries.setPassword(trx, personId, newHash);
     await queries.deleteSessionsOf(trx, personId);

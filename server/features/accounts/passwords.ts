@@ -1,4 +1,5 @@
 import { hash, verify } from '@node-rs/argon2';
+import { Refusal } from '#server/platform/refusal.ts';
 
 /** Argon2id with the library's defaults (19 MiB, 2 passes): OWASP's first recommendation. */
 export function hashPassword(password: string): Promise<string> {
@@ -16,3 +17,9 @@ export async function isPassword(stored: string | null | undefined, password: st
 }
 
 let unused: Promise<string> | undefined;
+
+/** Said to a signed-in person who is asked for the current password. */
+export const noPassword = () =>
+  new Refusal('no_password', 'This account has no password. It logs in with Google.');
+export const wrongPassword = () =>
+  new Refusal('wrong_password', 'Your current password is wrong.', 'password');

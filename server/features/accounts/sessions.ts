@@ -78,14 +78,14 @@ export async function callerOf(
   return { id: session.person_id, role: session.role, session: { id, openedAt, issuer } };
 }
 
-/** The sessions of a person: the one of the token first, then the last used ones. */
+/** The sessions of a person: the current one first, then the last used ones. */
 export async function listSessions(
   { db, clock, keyring }: Context<'db' | 'clock' | 'keyring'>,
   personId: string,
-  token = '',
+  current?: string,
 ): Promise<Session[]> {
   const rows = await queries.listSessions(db, personId, validSince(clock()), {
-    first: hashOfToken(token),
+    current,
     atMost: listedAtMost,
   });
   return await Promise.all(
@@ -119,9 +119,9 @@ export async function endSession(db: Kysely<Tables>, personId: string, id: strin
   if (!(await queries.deleteSession(db, personId, id))) throw notFound('This session has ended already.');
 }
 
-/** Ends all sessions of a person but that of the token. */
-export async function endOtherSessions(db: Kysely<Tables>, personId: string, token = ''): Promise<void> {
-  await queries.deleteSessionsBut(db, personId, hashOfToken(token));
+/** Ends all sessions of the caller but the one that asks. */
+export async function endOtherSessions(db: Kysely<Tables>, { id, session }: Caller): Promise<void> {
+  await queries.deleteSessionsBut(db, id, session.id);
 }
 
 /**
@@ -141,14 +141,13 @@ export async function deleteExpiredSessions({ db, clock }: Context<'db' | 'clock
   await queries.deleteOldSessions(db, validSince(clock()));
 }
 
-/** Ends the sessions of a person that an issuer opened, except that of the token. */
+/** Ends the sessions of the caller that an issuer opened, except the one that asks. */
 export async function endSessionsOfIssuer(
   trx: Transaction<Tables>,
-  personId: string,
+  { id, session }: Caller,
   issuer: string,
-  token: string,
 ): Promise<void> {
-  await queries.deleteSessionsBut(trx, personId, hashOfToken(token), issuer);
+  await queries.deleteSessionsBut(trx, id, session.id, issuer);
 }
 
 export { deleteAllSessions, deleteSessionsOf } from './accounts.queries.ts';

@@ -14,7 +14,7 @@ import { notSignedIn, Refusal } from '#server/platform/refusal.ts';
 import type { Caller } from '#server/platform/route.ts';
 import { hashOfToken, newToken } from '#server/platform/secrets.ts';
 import { admitGuess, takeBackGuess } from '../accounts/guesses.ts';
-import { isPassword } from '../accounts/passwords.ts';
+import { isPassword, noPassword, wrongPassword } from '../accounts/passwords.ts';
 import type { From } from '../accounts/places.ts';
 import { isOldLink, isOwnIdentity, verifyIdentity } from '../identity/identity.ts';
 import type { Issuer } from '../identity/issuer.ts';
@@ -67,7 +67,8 @@ export async function requireConfirmation(
   if (secret && (await queries.takeConfirmation(db, hashOfToken(secret), wanted, now))) return;
   const { openedAt, issuer } = caller.session;
   const isFresh = now.getTime() - openedAt.getTime() < freshFor;
-  if (issuer === null) await refuseAfterReset(db, caller, act, now);
+  if (issuer === null && guardedActs.includes(act))
+    refuseAfterReset((await queries.findPerson(db, caller.id))?.password_reset_at, now);
   if (isFresh && (issuer === null || (await isOldLink(db, caller.id, issuer, before72(now))))) return;
   throw new Refusal(
     'confirmation_required',
@@ -104,25 +105,16 @@ async function checkPassword(
 ): Promise<void> {
   const person = await queries.findPerson(db, caller.id);
   if (!person) throw notSignedIn();
-  if (!person.password_hash)
-    throw new Refusal('no_password', 'This account has no password. It logs in with Google.');
+  if (!person.password_hash) throw noPassword();
   const guess = await admitGuess(db, person.email_key, from, now);
-  if (!(await isPassword(person.password_hash, password)))
-    throw new Refusal('wrong_password', 'Your current password is wrong.', 'password');
+  if (!(await isPassword(person.password_hash, password))) throw wrongPassword();
   await takeBackGuess(db, guess);
-  await refuseAfterReset(db, caller, act, now);
+  if (guardedActs.includes(act)) refuseAfterReset(person.password_reset_at, now);
 }
 
 /** Whoever reads somebody's mail can choose a new password: for three days it moves neither links nor address. */
-async function refuseAfterReset(
-  db: Kysely<Tables>,
-  caller: Caller,
-  act: ConfirmedAct,
-  now: Date,
-): Promise<void> {
-  if (!guardedActs.includes(act)) return;
-  const person = await queries.findPerson(db, caller.id);
-  if (person?.password_reset_at && person.password_reset_at > before72(now))
+function refuseAfterReset(resetAt: Date | null | undefined, now: Date): void {
+  if (resetAt && resetAt > before72(now))
     throw new Refusal(
       'recently_changed',
       'For your safety, this is possible 72 hours after a new password was chosen by a link.',

@@ -69,8 +69,8 @@ export function identityRoutes(context: Context, { places, oidc }: Parts): Route
       const accounts = await listLinked(db, caller.id);
       return { linked: accounts.some(({ issuer: name }) => name === oidc.issuer), accounts };
     }),
-    on(unlinkGoogle, async ({ caller, token }) => {
-      await unlinkIdentities(context, caller.id, token);
+    on(unlinkGoogle, async ({ caller }) => {
+      await unlinkIdentities(context, caller);
       return {};
     }),
   ];

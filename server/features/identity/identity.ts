@@ -4,6 +4,7 @@ import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { Refusal } from '#server/platform/refusal.ts';
+import type { Caller } from '#server/platform/route.ts';
 import { proveAddress, refuseSuspended, signUpWithIdentity } from '../accounts/accounts.ts';
 import { logIn } from '../accounts/log-in.ts';
 import type { From } from '../accounts/places.ts';
@@ -93,14 +94,14 @@ export async function listLinked(db: Kysely<Tables>, personId: string) {
 }
 
 /**
- * Unlinks all identities of a person, and ends the sessions that they opened, except that of the token. An account without a
+ * Unlinks all identities of the caller, and ends the sessions that they opened, except the one that asks. An account without a
  * password keeps them: nobody could log in to it.
  */
 export async function unlinkIdentities(
   { db, clock, outbox }: Context<'db' | 'clock' | 'outbox'>,
-  personId: string,
-  token = '',
+  caller: Caller,
 ): Promise<void> {
+  const personId = caller.id;
   await inTransaction(db, async (trx) => {
     if (!(await queries.lockHasPassword(trx, personId)))
       throw new Refusal(
@@ -109,7 +110,7 @@ export async function unlinkIdentities(
       );
     const now = clock();
     for (const { issuer, email } of await queries.deleteIdentitiesOf(trx, personId)) {
-      await endSessionsOfIssuer(trx, personId, issuer, token);
+      await endSessionsOfIssuer(trx, caller, issuer);
       await outbox.tell(
         trx,
         personId,
