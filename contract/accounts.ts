@@ -9,7 +9,7 @@ export const allFieldsRequired = 'All fields are required';
 export const passwordsMustMatch = 'Password and Confirm Password must be same';
 
 const required = (max: number) => text(max, allFieldsRequired).trim().min(1, { error: allFieldsRequired });
-/** The name of the site among people: notifications that are not from a person carry it, and nobody can have it. */
+/** Reserved username of the site: the sender of notifications that are not from a person. */
 export const siteUsername = 'jhalak';
 export const personName = required(80);
 export const username = required(30).regex(/^[\p{L}\p{M}\p{N}._-]+$/u, {

@@ -37,7 +37,7 @@ export const confirmForm = z
     /** Of a Google account that was linked 72 hours ago or at sign-up, with a nonce of /api/google-nonce. */
     idToken: given(16_384),
   })
-  // Whoever sends both is asked for the password.
+  // If both are sent, the password is checked.
   .refine(({ password, idToken }) => password !== undefined || idToken !== undefined, {
     error: confirmWith,
   });

@@ -4,7 +4,7 @@ import { id, nextCursor, page, text } from './fields.ts';
 import { limits } from './limits.ts';
 import { comment } from './reels.ts';
 
-/** Limit of likes, comments and shares of reels and posts, which are given in the app (decisions §5). */
+/** Rate limit of likes, comments and shares, which only the app sends (decisions §5). */
 const often = { perPerson: 240 };
 const params = z.object({ id });
 const liked = ok({ liked: z.boolean(), likeCount: z.int() });

@@ -387,7 +387,7 @@ export const listCategories = endpoint({
 
 const loggedAct = z.object({
   _id: id,
-  /** Null if somebody used a command on the server without naming an account. */
+  /** Null for a command on the server that named no account. */
   operatorId: id.nullable(),
   operator: z.string(),
   act: z.string(),

@@ -9,7 +9,7 @@ export const retention = {
   unusedUploadHours: 24,
   /** A video that was fetched by its link without a login. */
   fetchedHours: 1,
-  /** A file that nothing in the database names, such as a part of one that a crash has left. It is served to nobody. */
+  /** Quarantine of an orphan: a file that no row names, such as an incomplete one after a crash. It is not served. */
   orphanDays: 7,
   /** A viewer's mark: in this time the same viewer counts once for a reel. */
   viewMarkHours: 24,
@@ -21,10 +21,10 @@ export const retention = {
   fetchCountHours: 24,
   /** In memory: a mark of the network from which a person's last request came. */
   networkMinutes: 60,
-  /** A mail that somebody asked for, and one that tells a person of a change: how long they are tried. */
+  /** How long the server retries a requested mail, and a notice of a change to the account. */
   mailAskedHours: 1,
   mailNoticeDays: 7,
-  /** What is left of a mail after it was sent or dropped. */
+  /** How long the row of a sent or dropped mail is kept. */
   mailDoneHours: 24,
   /** Links in mails: for a new password, and for the proof of an address. */
   resetLinkHours: 1,
