@@ -32,7 +32,7 @@ const breaking = ['backup', 'kills', 'mixed-load', 'fair-share', 'overload', 'st
 );
 const encoding = tests.filter(
   (file) =>
-    file.startsWith('server/features/media/') ||
+    /^server\/(media|features\/uploads)\//.test(file) ||
     (!inBrowser.includes(file) && uses(file, 'testing/fixtures/clips.ts')),
 );
 

@@ -1,14 +1,9 @@
 import { join } from 'node:path';
 import { Decoder, FilterAPI } from 'node-av';
-import { ladderOf } from '#server/features/media/engine/tasks/ladder.ts';
-import { openVideo, videoStream } from '#server/features/media/engine/tasks/open-video.ts';
-import { openRendition } from '#server/features/media/engine/tasks/rendition.ts';
-import {
-  clockFilter,
-  pictureFilters,
-  rateOf,
-  sizeOf,
-} from '#server/features/media/engine/tasks/video-filters.ts';
+import { ladderOf } from '#server/media/tasks/ladder.ts';
+import { openVideo, videoStream } from '#server/media/tasks/open-video.ts';
+import { openRendition } from '#server/media/tasks/rendition.ts';
+import { clockFilter, pictureFilters, rateOf, sizeOf } from '#server/media/tasks/video-filters.ts';
 
 /** The same ladder by the same encoder with the same settings, and nothing else: no sound, no pictures, no looking over. */
 const { path, folder } = JSON.parse(process.argv[2] ?? '') as { path: string; folder: string };

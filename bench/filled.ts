@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { hash } from '@node-rs/argon2';
 import pg from 'pg';
-import { requireStoredFiles } from '#server/features/media/backfill.ts';
+import { requireStoredFiles } from '#server/features/stored-files/backfill.ts';
 import { migrate, openDatabase } from '#server/platform/database/database.ts';
 import { startEmbeddedPostgres } from '#server/platform/database/embedded.ts';
 import { fillDatabase, statements } from './filling.ts';

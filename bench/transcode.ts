@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { encodeVideo } from '#server/features/media/engine/encode-video.ts';
+import { encodeVideo } from '#server/media/encode-video.ts';
 import { makeClip } from '#testing/fixtures/clips.ts';
 import { inMilliseconds, inTurns, type Measurement, milliseconds, percent, runScript } from './harness.ts';
 

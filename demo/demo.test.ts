@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { categoryOf } from '#contract/categories.ts';
 import { coinsOf, paiseOf, ratesOf } from '#contract/rates.ts';
-import { inspectVideo } from '#server/features/media/engine/inspect-video.ts';
+import { inspectVideo } from '#server/media/inspect-video.ts';
 import { monthOf } from '#server/platform/clock.ts';
 import { clips } from './clips/catalogue.ts';
 import { renderClip } from './clips/render.ts';

@@ -1,10 +1,10 @@
-import { acceptPhoto } from '#server/features/media/photos.ts';
-import { acceptReelFile } from '#server/features/media/uploads.ts';
 import { setPicture } from '#server/features/people/profile.ts';
 import { publishPost } from '#server/features/posts/posts.ts';
 import { processReel } from '#server/features/reels/processing.ts';
 import { publishReel } from '#server/features/reels/reels.ts';
 import { publishStory } from '#server/features/stories/stories.ts';
+import { acceptPhoto } from '#server/features/uploads/photos.ts';
+import { acceptReelFile } from '#server/features/uploads/uploads.ts';
 import { holding } from '#server/platform/storage.ts';
 import { clips } from './clips/catalogue.ts';
 import { contextAt, type Demo, type Drawn } from './demo.ts';

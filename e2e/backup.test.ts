@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { listStoredFiles } from '#server/features/media/stored-files.ts';
+import { listStoredFiles } from '#server/features/stored-files/stored-files.ts';
 import { type Client, signUpAt, untilPublic, uploadTo } from '#testing/clients/api-client.ts';
 import { askFor, keyOf, monthsAgo, viewsAt } from '#testing/fixtures/months.ts';
 import { databaseOf, publishPicture } from '#testing/fixtures/posts.ts';

@@ -3,7 +3,8 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { sweep } from '#server/features/media/sweeper.ts';
+import { sweep } from '#server/features/stored-files/sweeper.ts';
+import { deleteExpiredUploads } from '#server/features/uploads/expiry.ts';
 import { openDatabase } from '#server/platform/database/database.ts';
 import { openDiskStorage } from '#server/platform/storage/disk.ts';
 import { type Client, signUpAt, untilPublic, uploadTo } from '#testing/clients/api-client.ts';
@@ -78,8 +79,11 @@ it('during an upload: nothing becomes public, and the partial file is swept', as
   const db = await openDatabase(await readFile(join(data.path, 'postgres.url'), 'utf8'));
   const storage = await openDiskStorage(data.path);
   // It has no row: it is put into quarantine, and deleted a week later.
-  for (const days of [0.1, 7.2])
-    await sweep({ db, storage, clock: () => new Date(Date.now() + days * 24 * 60 * 60 * 1000) });
+  for (const days of [0.1, 7.2]) {
+    const clock = () => new Date(Date.now() + days * 24 * 60 * 60 * 1000);
+    await deleteExpiredUploads({ db, clock });
+    await sweep({ db, storage, clock });
+  }
   await db.destroy();
   expect(await readdir(inbox)).toEqual([]);
 });

@@ -16,10 +16,10 @@ const owners: Record<Table, string> = {
   confirmations: 'confirmation',
   identities: 'identity',
   sign_in_nonces: 'identity',
-  uploads: 'media',
-  resumable_uploads: 'media',
-  stored_files: 'media',
-  published_files: 'media',
+  uploads: 'uploads',
+  resumable_uploads: 'uploads',
+  stored_files: 'stored-files',
+  published_files: 'uploads',
   imports: 'imports',
   reels: 'reels',
   reel_captions: 'reels',
@@ -104,9 +104,12 @@ const exceptions: Record<string, Exception> = {
     why: 'An imported video must not be an upload or published already.',
     reads: ['uploads', 'published_files'],
   },
-  media: {
+  'stored-files': {
     why: 'The register of files is completed from the rows of older versions, and a setting says that it is.',
-    reads: ['imports', 'reels', 'reel_captions', 'posts', 'stories', 'settings'],
+    reads: [
+      ...(['uploads', 'resumable_uploads', 'imports', 'reels', 'reel_captions'] as const),
+      ...(['posts', 'stories', 'settings'] as const),
+    ],
     writes: ['settings'],
   },
   moderation: {

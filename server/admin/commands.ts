@@ -6,7 +6,6 @@ import { recountCategories } from '../features/categories/categories.ts';
 import { listMessages } from '../features/contact/contact.ts';
 import { auditLedger, lastAudit } from '../features/earnings/audit.ts';
 import { listWithdrawals } from '../features/earnings/review.ts';
-import { auditMedia } from '../features/media/audit.ts';
 import { closeReport, listReports } from '../features/moderation/review.ts';
 import { restoreContent, takeDown } from '../features/moderation/take-down.ts';
 import { listLog } from '../features/operators/audit-log.ts';
@@ -16,6 +15,7 @@ import {
   exportWithdrawals,
   rejectWithdrawal,
 } from '../features/operators/withdrawals.ts';
+import { auditMedia } from '../features/stored-files/audit.ts';
 import { type Command, type CommandContext, command, type FirstCommand, type Told } from './command.ts';
 import { asTable } from './print.ts';
 import { upkeepCommands } from './upkeep-commands.ts';

@@ -6,21 +6,22 @@ import { deleteExpiredSessions } from '../features/accounts/sessions.ts';
 import { deleteExpiredConfirmations } from '../features/confirmation/confirmation.ts';
 import { auditJob, runAudit } from '../features/earnings/audit.ts';
 import { deleteOldMails } from '../features/mail/outbox.ts';
+import { fanOutJob, notifyFollowers } from '../features/notifications/fan-out.ts';
+import { lockPostAgainstDeletion } from '../features/posts/posts.ts';
+import { deleteDonePurges, purge } from '../features/purging/purges.ts';
+import { giveUpReel, reelJob, tryReel } from '../features/reels/processing.ts';
+import { lockReelAgainstDeletion } from '../features/reels/reels.ts';
 import {
   catchUp,
   catchUpJob,
   extraFilesJob,
   giveUpExtraFiles,
   makeExtraFiles,
-} from '../features/media/extra-files.ts';
-import { removalJob, removeFiles } from '../features/media/removal.ts';
-import { sweep, sweepJob } from '../features/media/sweeper.ts';
-import { fanOutJob, notifyFollowers } from '../features/notifications/fan-out.ts';
-import { lockPostAgainstDeletion } from '../features/posts/posts.ts';
-import { deleteDonePurges, purge } from '../features/purging/purges.ts';
-import { giveUpReel, reelJob, tryReel } from '../features/reels/processing.ts';
-import { lockReelAgainstDeletion } from '../features/reels/reels.ts';
+} from '../features/stored-files/extra-files.ts';
+import { removalJob, removeFiles } from '../features/stored-files/removal.ts';
+import { sweep, sweepJob } from '../features/stored-files/sweeper.ts';
 import { lockStoryAgainstDeletion } from '../features/stories/stories.ts';
+import { deleteExpiredUploads } from '../features/uploads/expiry.ts';
 import { deleteOldWindows } from '../features/views/views.ts';
 import type { ResponseCache } from '../http/cache/response-cache.ts';
 import type { Context } from '../platform/context.ts';
@@ -86,6 +87,7 @@ export async function startWork(context: Work): Promise<void> {
     await deleteExpiredConfirmations(context);
     await deleteExpiredCounts(db);
     await deleteExpiredLeases(db);
+    await deleteExpiredUploads(context);
     const { removed, quarantined } = await sweep(context);
     if (removed > 0) logger.info({ removed }, 'deleted files that are no longer needed');
     if (quarantined > 0)

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
@@ -40,4 +42,11 @@ export async function sha256Of(path: string): Promise<Buffer> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(path), hash);
   return hash.digest();
+}
+
+/** What a folder holds: sizes in bytes by name. */
+export async function sizesIn(folder: string): Promise<Record<string, number>> {
+  const sizes: Record<string, number> = {};
+  for (const name of await readdir(folder)) sizes[name] = (await stat(join(folder, name))).size;
+  return sizes;
 }

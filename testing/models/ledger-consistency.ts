@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import { expect } from 'vitest';
 import { auditLedger } from '#server/features/earnings/audit.ts';
-import { extraFilesJob } from '#server/features/media/extra-files.ts';
-import { sweep } from '#server/features/media/sweeper.ts';
-import { keysOf } from '#server/features/media/urls.ts';
+import { extraFilesJob } from '#server/features/stored-files/extra-files.ts';
+import { sweep } from '#server/features/stored-files/sweeper.ts';
+import { keysOf } from '#server/features/stored-files/urls.ts';
+import { deleteExpiredUploads } from '#server/features/uploads/expiry.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { isAnyUnfinished } from '#server/platform/jobs.ts';
 import { openDiskStorage } from '#server/platform/storage/disk.ts';
@@ -80,8 +81,11 @@ export async function expectBooksToAgree(
     .toBe(false);
   // What was not published is swept after a day, and what no row names a week later; then there are the files of rows alone.
   const storage = await openDiskStorage(dataDir);
-  for (const days of [1.1, 9])
-    await sweep({ db, storage, clock: () => new Date(Date.now() + days * 24 * 60 * 60 * 1000) });
+  for (const days of [1.1, 9]) {
+    const clock = () => new Date(Date.now() + days * 24 * 60 * 60 * 1000);
+    await deleteExpiredUploads({ db, clock });
+    await sweep({ db, storage, clock });
+  }
   const shelves = await readdir(join(dataDir, 'media'));
   const stored = (
     await Promise.all(shelves.map((letters) => readdir(join(dataDir, 'media', letters))))

@@ -23,13 +23,13 @@ import {
 } from '#testing/servers/test-server.ts';
 import { auditLedger } from '../earnings/audit.ts';
 import { completeWithdrawal } from '../earnings/review.ts';
-import { acceptPhoto } from '../media/photos.ts';
 import { follow } from '../people/follows.ts';
 import { setPicture } from '../people/profile.ts';
 import { likePost } from '../posts/likes.ts';
 import { publishPost } from '../posts/posts.ts';
 import { commentOnReel, likeReel } from '../reels/engagement.ts';
 import { publishStory } from '../stories/stories.ts';
+import { acceptPhoto } from '../uploads/photos.ts';
 
 const timeZone = 'Asia/Kolkata';
 let server: TestServer;

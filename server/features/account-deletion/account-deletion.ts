@@ -8,14 +8,14 @@ import { anonymizeMessages } from '../contact/contact.ts';
 import { type MonthChange, subtractFromMonth } from '../earnings/months.ts';
 import { unpaidOf } from '../earnings/unpaid.ts';
 import { hasPendingWithdrawal } from '../earnings/withdrawals.ts';
-import { removeLater } from '../media/removal.ts';
-import { dropAllFilesOf } from '../media/stored-files.ts';
-import { forgetUploads, holdUploads } from '../media/uploads.ts';
 import { deleteFollows, deletePerson, lockFollows, lockForDeletion } from '../people/account-deletion.ts';
 import { forgetPosts, holdPosts } from '../posts/account-deletion.ts';
 import { purge } from '../purging/purges.ts';
 import { forgetReels, holdReels } from '../reels/account-deletion.ts';
+import { removeLater } from '../stored-files/removal.ts';
+import { dropAllFilesOf } from '../stored-files/stored-files.ts';
 import { forgetStories } from '../stories/account-deletion.ts';
+import { forgetUploads, holdUploads } from '../uploads/uploads.ts';
 import * as queries from './account-deletion.queries.ts';
 
 /**

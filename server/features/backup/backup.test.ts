@@ -18,8 +18,8 @@ import {
   startTestServer,
   type TestServer,
 } from '#testing/servers/test-server.ts';
-import { backfillStoredFiles } from '../media/backfill.ts';
-import { removalJob } from '../media/removal.ts';
+import { backfillStoredFiles } from '../stored-files/backfill.ts';
+import { removalJob } from '../stored-files/removal.ts';
 import { makeBackup } from './backup.ts';
 import { restoreBackup } from './restore.ts';
 

@@ -9,7 +9,7 @@ import { isCode } from '#server/platform/files.ts';
 import { unfinishedJobs } from '#server/platform/jobs.ts';
 import { StartupError } from '#server/platform/startup-error.ts';
 import type { Storage } from '#server/platform/storage.ts';
-import { listStoredFiles } from '../media/stored-files.ts';
+import { listStoredFiles } from '../stored-files/stored-files.ts';
 import {
   type Backup,
   type Copied,

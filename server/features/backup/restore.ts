@@ -10,7 +10,7 @@ import { forgetHolders } from '#server/platform/keyring/keyring.ts';
 import { StartupError } from '#server/platform/startup-error.ts';
 import { openStorage, type StorageSettings } from '#server/platform/storage/open.ts';
 import { deleteAllSessions } from '../accounts/sessions.ts';
-import { backfillStoredFiles } from '../media/backfill.ts';
+import { backfillStoredFiles } from '../stored-files/backfill.ts';
 import { isWhole, readList } from './files.ts';
 import { type Manifest, places, readManifest } from './manifest.ts';
 import { empty, isEmpty, restoreFiles } from './restored-files.ts';

@@ -1,10 +1,10 @@
 import { makeZip } from 'client-zip';
 import type { Kysely } from 'kysely';
 import { coinsOf, ratesOf } from '#contract/rates.ts';
+import { captionsFile, photoFile, reelFiles, thumbnailFile } from '#server/media/file-names.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { listSessions } from '../accounts/sessions.ts';
-import { captionsFile, photoFile, reelFiles, thumbnailFile } from '../media/urls.ts';
 import * as queries from './export.queries.ts';
 
 interface Entry {

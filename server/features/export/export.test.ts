@@ -17,13 +17,13 @@ import {
   startTestServer,
   type TestServer,
 } from '#testing/servers/test-server.ts';
-import { acceptPhoto } from '../media/photos.ts';
 import { follow } from '../people/follows.ts';
 import { setPicture } from '../people/profile.ts';
 import { likePost } from '../posts/likes.ts';
 import { publishPost } from '../posts/posts.ts';
 import { commentOnReel, likeReel } from '../reels/engagement.ts';
 import { publishStory } from '../stories/stories.ts';
+import { acceptPhoto } from '../uploads/photos.ts';
 import { archiveOf } from './archive.ts';
 
 const timeZone = 'Asia/Kolkata';

@@ -17,7 +17,8 @@ import {
   startTestServer,
   type TestServer,
 } from '#testing/servers/test-server.ts';
-import { sweep } from '../media/sweeper.ts';
+import { sweep } from '../stored-files/sweeper.ts';
+import { deleteExpiredUploads } from '../uploads/expiry.ts';
 import type { Extractor } from './extractor.ts';
 import { countFetch } from './without-login.ts';
 
@@ -551,7 +552,9 @@ describe('the copy to watch', () => {
     const inHours = (hours: number) => new Date(Date.now() + hours * 60 * 60 * 1000);
     await sweep({ ...server.context, clock: () => inHours(2) });
     expect((await server.inject({ url: fileUrl })).statusCode).toBe(200);
-    await sweep({ ...server.context, clock: () => inHours(25) });
+    const later = { ...server.context, clock: () => inHours(25) };
+    await deleteExpiredUploads(later);
+    await sweep(later);
     expect((await server.inject({ url: fileUrl })).statusCode).toBe(404);
     expect(
       await server.db.selectFrom('imports').selectAll().where('upload_key', '=', fileName).execute(),

@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/refusal.ts';
-import { dropFiles } from '../media/stored-files.ts';
+import { dropFiles } from '../stored-files/stored-files.ts';
 import * as queries from './imports.queries.ts';
 
 interface Claim {

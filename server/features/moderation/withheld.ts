@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
-import { listFilesOf, listHiddenFiles } from '../media/stored-files.ts';
 import { purge } from '../purging/purges.ts';
+import { listFilesOf, listHiddenFiles } from '../stored-files/stored-files.ts';
 
 /** Interval of the queries in milliseconds. Together with the time of a query it stays under a second. */
 const often = 700;

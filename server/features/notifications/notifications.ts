@@ -7,7 +7,7 @@ import { pageOf, readCursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { newId } from '#server/platform/ids.ts';
 import { Refusal } from '#server/platform/refusal.ts';
-import { pictureUrl } from '../media/urls.ts';
+import { pictureUrl } from '../stored-files/urls.ts';
 import * as queries from './notifications.queries.ts';
 
 export interface Fact {

@@ -1,12 +1,13 @@
 import type { Kysely } from 'kysely';
 import type { Page } from '#contract/fields.ts';
 import type { Person, Self } from '#contract/people.ts';
+import { photoFile } from '#server/media/file-names.ts';
 import type { Context } from '#server/platform/context.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { notFound } from '#server/platform/refusal.ts';
-import { photoSize } from '../media/photos.ts';
-import { mediaUrl, photoFile, pictureUrl } from '../media/urls.ts';
+import { mediaUrl, pictureUrl } from '../stored-files/urls.ts';
+import { photoSize } from '../uploads/photos.ts';
 import * as queries from './people.queries.ts';
 
 type Row = NonNullable<Awaited<ReturnType<typeof queries.findPerson>>>;

@@ -3,9 +3,9 @@ import type { Context } from '#server/platform/context.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
 import { subtractFromMonth } from '../earnings/months.ts';
-import { dropFiles } from '../media/stored-files.ts';
-import { keysOf } from '../media/urls.ts';
 import { deleteNotificationsAbout } from '../notifications/notifications.ts';
+import { dropFiles } from '../stored-files/stored-files.ts';
+import { keysOf } from '../stored-files/urls.ts';
 import * as queries from './posts.queries.ts';
 
 /**

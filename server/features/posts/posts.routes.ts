@@ -2,7 +2,7 @@ import { likePost, unlikePost } from '#contract/engagement.ts';
 import * as contract from '#contract/posts.ts';
 import type { Context } from '#server/platform/context.ts';
 import { on, type Route } from '#server/platform/route.ts';
-import { acceptPhoto } from '../media/photos.ts';
+import { acceptPhoto } from '../uploads/photos.ts';
 import { deletePost } from './deletion.ts';
 import * as likes from './likes.ts';
 import * as posts from './posts.ts';

@@ -8,10 +8,10 @@ import { newId } from '#server/platform/ids.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
 import type { Caller } from '#server/platform/route.ts';
 import { addToMonths } from '../earnings/months.ts';
-import { extraFilesJob } from '../media/extra-files.ts';
-import { noPhoto, takePhoto } from '../media/photos.ts';
-import { noteFirstPublication } from '../media/uploads.ts';
 import { scheduleFanOut } from '../notifications/fan-out.ts';
+import { extraFilesJob } from '../stored-files/extra-files.ts';
+import { noPhoto, takePhoto } from '../uploads/photos.ts';
+import { noteFirstPublication } from '../uploads/uploads.ts';
 import * as queries from './posts.queries.ts';
 import { asPost } from './show.ts';
 

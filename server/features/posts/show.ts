@@ -1,5 +1,6 @@
 import type { Post } from '#contract/posts.ts';
-import { avifOf, mediaUrl, photoFile, pictureUrl, renditionsOf } from '../media/urls.ts';
+import { photoFile } from '#server/media/file-names.ts';
+import { avifOf, mediaUrl, pictureUrl, renditionsOf } from '../stored-files/urls.ts';
 import type { PostRow } from './posts.queries.ts';
 
 /** Converts a row to the contract's form. */

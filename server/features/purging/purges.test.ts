@@ -16,7 +16,7 @@ import {
   startTestServer,
   type TestServer,
 } from '#testing/servers/test-server.ts';
-import { removeLater } from '../media/removal.ts';
+import { removeLater } from '../stored-files/removal.ts';
 import { addressesOf, deleteDonePurges, purge, purgeNext, waitingPurges } from './purges.ts';
 
 /** A test CDN: the calls it received, and how it answers. */

@@ -11,7 +11,7 @@ import {
   startTestServer,
   type TestServer,
 } from '#testing/servers/test-server.ts';
-import { sweep } from '../media/sweeper.ts';
+import { sweep } from '../stored-files/sweeper.ts';
 import { restoreReel, takeDownReel } from './take-down.ts';
 
 let server: TestServer;

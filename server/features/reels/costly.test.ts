@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { allowance, type EncodingLimits } from '#server/media/encode-video.ts';
 import { makeClip } from '#testing/fixtures/clips.ts';
 import { anotherOf, freshClip } from '#testing/fixtures/reels.ts';
 import {
@@ -13,7 +14,6 @@ import {
   startTestServer,
   type TestServer,
 } from '#testing/servers/test-server.ts';
-import { allowance, type EncodingLimits } from '../media/engine/encode-video.ts';
 import { reelJob, tryReel } from './processing.ts';
 
 let long: Buffer;

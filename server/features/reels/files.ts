@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
-import { keysOf } from '../media/urls.ts';
+import { keysOf } from '../stored-files/urls.ts';
 import { listCaptions } from './captions.queries.ts';
 
 interface ReelKeys {

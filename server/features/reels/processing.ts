@@ -1,19 +1,19 @@
 import type { SentenceOf } from '#contract/sentences.ts';
+import { type EncodingLimits, encodeVideo } from '#server/media/encode-video.ts';
+import { reelFiles } from '#server/media/file-names.ts';
+import { type Death, FatalFile, MediaRefusal } from '#server/media/refusal.ts';
 import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Rendition } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
+import { sizesIn } from '#server/platform/files.ts';
 import type { Attempt, JobKind } from '#server/platform/jobs.ts';
 import { holding } from '#server/platform/storage.ts';
 import { addToMonths } from '../earnings/months.ts';
-import { type EncodingLimits, encodeVideo } from '../media/engine/encode-video.ts';
-import { type Death, FatalFile, MediaRefusal } from '../media/engine/refusal.ts';
-import { retryWhileUnavailable } from '../media/retry-while-unavailable.ts';
-import { sizesIn } from '../media/sizes-in.ts';
-import { dropFiles, registerRenditions } from '../media/stored-files.ts';
-import { noteFiles, noteFirstPublication } from '../media/uploads.ts';
-import { reelFiles } from '../media/urls.ts';
 import { scheduleFanOut } from '../notifications/fan-out.ts';
+import { retryWhileUnavailable } from '../stored-files/retry-while-unavailable.ts';
+import { dropFiles, registerRenditions } from '../stored-files/stored-files.ts';
+import { noteFiles, noteFirstPublication } from '../uploads/uploads.ts';
 import { countPublic } from './public-count.ts';
 import * as queries from './reels.queries.ts';
 

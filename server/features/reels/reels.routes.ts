@@ -3,7 +3,7 @@ import * as engagementContract from '#contract/engagement.ts';
 import * as contract from '#contract/reels.ts';
 import type { Context } from '#server/platform/context.ts';
 import { on, type Route } from '#server/platform/route.ts';
-import { acceptReelFile } from '../media/uploads.ts';
+import { acceptReelFile } from '../uploads/uploads.ts';
 import { removeCaptions, setCaptions } from './captions.ts';
 import { deleteReel } from './deletion.ts';
 import * as engagement from './engagement.ts';

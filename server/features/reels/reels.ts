@@ -11,7 +11,7 @@ import { newId } from '#server/platform/ids.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
 import type { Caller } from '#server/platform/route.ts';
 import { dropCopy, sourceOfUpload } from '../imports/sources.ts';
-import { isOwnThumbnail, takeUpload } from '../media/uploads.ts';
+import { isOwnThumbnail, takeUpload } from '../uploads/uploads.ts';
 import { reelJob } from './processing.ts';
 import * as queries from './reels.queries.ts';
 import { asReel, isPublic } from './show.ts';

@@ -1,7 +1,8 @@
 import { type Category, categoryOf } from '#contract/categories.ts';
 import type { Comment, Reel } from '#contract/reels.ts';
 import { reasonOf } from '#contract/sentences.ts';
-import { captionsFile, mediaUrl, pictureUrl, reelFiles, thumbnailFile } from '../media/urls.ts';
+import { captionsFile, reelFiles, thumbnailFile } from '#server/media/file-names.ts';
+import { mediaUrl, pictureUrl } from '../stored-files/urls.ts';
 import type { CommentRow, ReelRow } from './reels.queries.ts';
 
 /** Whether a reel that is not deleted is public. */

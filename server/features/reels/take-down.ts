@@ -1,8 +1,8 @@
 import type { Transaction } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { notFound } from '#server/platform/refusal.ts';
-import { putInUse, withholdFiles } from '../media/stored-files.ts';
 import { deleteNotificationsAbout } from '../notifications/notifications.ts';
+import { putInUse, withholdFiles } from '../stored-files/stored-files.ts';
 import { filesOf } from './files.ts';
 import { countPublic } from './public-count.ts';
 import * as queries from './reels.queries.ts';

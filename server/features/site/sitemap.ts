@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely';
+import { reelFiles } from '#server/media/file-names.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
-import { mediaUrl, reelFiles } from '../media/urls.ts';
+import { mediaUrl } from '../stored-files/urls.ts';
 
 /** Public pages other than those of reels and people. */
 const pages = [

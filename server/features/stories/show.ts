@@ -1,5 +1,6 @@
 import type { Story } from '#contract/stories.ts';
-import { avifOf, mediaUrl, photoFile, pictureUrl, renditionsOf } from '../media/urls.ts';
+import { photoFile } from '#server/media/file-names.ts';
+import { avifOf, mediaUrl, pictureUrl, renditionsOf } from '../stored-files/urls.ts';
 import type { StoryRow } from './stories.queries.ts';
 
 /** Converts a row to the contract's form. `over` means that its 24 hours have passed. */

@@ -1,7 +1,7 @@
 import * as contract from '#contract/stories.ts';
 import type { Context } from '#server/platform/context.ts';
 import { on, type Route } from '#server/platform/route.ts';
-import { acceptPhoto } from '../media/photos.ts';
+import { acceptPhoto } from '../uploads/photos.ts';
 import { deleteStory } from './deletion.ts';
 import * as stories from './stories.ts';
 

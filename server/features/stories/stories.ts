@@ -9,10 +9,10 @@ import { newId } from '#server/platform/ids.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
 import type { Caller } from '#server/platform/route.ts';
 import { addToMonths } from '../earnings/months.ts';
-import { extraFilesJob } from '../media/extra-files.ts';
-import { noPhoto, takePhoto } from '../media/photos.ts';
-import { noteFirstPublication } from '../media/uploads.ts';
 import { scheduleFanOut } from '../notifications/fan-out.ts';
+import { extraFilesJob } from '../stored-files/extra-files.ts';
+import { noPhoto, takePhoto } from '../uploads/photos.ts';
+import { noteFirstPublication } from '../uploads/uploads.ts';
 import { asStory } from './show.ts';
 import * as queries from './stories.queries.ts';
 

@@ -1,9 +1,9 @@
 import type { Transaction } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { notFound } from '#server/platform/refusal.ts';
-import { putInUse, withholdFiles } from '../media/stored-files.ts';
-import { keysOf } from '../media/urls.ts';
 import { deleteNotificationsAbout } from '../notifications/notifications.ts';
+import { putInUse, withholdFiles } from '../stored-files/stored-files.ts';
+import { keysOf } from '../stored-files/urls.ts';
 import * as queries from './stories.queries.ts';
 
 /**

@@ -5,7 +5,7 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import { type ConfirmedAct, confirmationHeader, confirmedCalls } from '#contract/confirmation.ts';
 import { answersFile, type Endpoint, type FileUpload, type OutgoingFile } from '#contract/endpoint.ts';
 import { failure } from '#contract/failure.ts';
-import type { Unpublished } from '#server/features/media/unpublished.ts';
+import type { Unpublished } from '#server/features/uploads/unpublished.ts';
 import { missingReference, retryOnDeadlock } from '#server/platform/database/conflicts.ts';
 import { notFound, notSignedIn, Refusal } from '#server/platform/refusal.ts';
 import type { Caller, Cookies, Outcome, Request, Route } from '#server/platform/route.ts';

@@ -8,17 +8,17 @@ import { sql } from 'kysely';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeBackup } from '#server/features/backup/backup.ts';
-import { auditMedia } from '#server/features/media/audit.ts';
+import { publishPost } from '#server/features/posts/posts.ts';
+import { reelJob } from '#server/features/reels/processing.ts';
+import { auditMedia } from '#server/features/stored-files/audit.ts';
 import {
   catchUp,
   extraFilesJob,
   giveUpExtraFiles,
   makeExtraFiles,
-} from '#server/features/media/extra-files.ts';
-import { acceptPhoto } from '#server/features/media/photos.ts';
-import { sweep } from '#server/features/media/sweeper.ts';
-import { publishPost } from '#server/features/posts/posts.ts';
-import { reelJob } from '#server/features/reels/processing.ts';
+} from '#server/features/stored-files/extra-files.ts';
+import { sweep } from '#server/features/stored-files/sweeper.ts';
+import { acceptPhoto } from '#server/features/uploads/photos.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newKey } from '#server/platform/ids.ts';
 import { holding, type Storage } from '#server/platform/storage.ts';

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { auditMedia } from '#server/features/media/audit.ts';
-import { catchUp, makeExtraFiles } from '#server/features/media/extra-files.ts';
-import { sweep } from '#server/features/media/sweeper.ts';
 import { reelJob } from '#server/features/reels/processing.ts';
+import { auditMedia } from '#server/features/stored-files/audit.ts';
+import { catchUp, makeExtraFiles } from '#server/features/stored-files/extra-files.ts';
+import { sweep } from '#server/features/stored-files/sweeper.ts';
 import { publishPicture } from '#testing/fixtures/posts.ts';
 import { publishReel } from '#testing/fixtures/reels.ts';
 import {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { limits } from '#contract/limits.ts';
-import type { Client } from '#server/platform/fair-queue.ts';
-import { reelFiles } from '../urls.ts';
+import type { Client } from '../platform/fair-queue.ts';
+import { reelFiles } from './file-names.ts';
 import { containerOf } from './inspect-video.ts';
 import { runInChild } from './run-in-child.ts';
 

@@ -1,4 +1,4 @@
-import { Refusal } from '#server/platform/refusal.ts';
+import { Refusal } from '../platform/refusal.ts';
 
 /** This file cannot be used; the message explains why to its owner. A retry would change nothing. */
 export class MediaRefusal extends Refusal {

@@ -1,14 +1,15 @@
 import type { Kysely, Transaction } from 'kysely';
+import { encodePhoto } from '#server/media/encode-photo.ts';
+import { photoFile } from '#server/media/file-names.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { sizesIn } from '#server/platform/files.ts';
 import { clientOfPerson } from '#server/platform/networks.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 import type { ReceivedFile } from '#server/platform/storage.ts';
-import { encodePhoto } from './engine/encode-photo.ts';
-import { sizesIn } from './sizes-in.ts';
+import { mediaUrl } from '../stored-files/urls.ts';
 import * as queries from './uploads.queries.ts';
 import { noteUpload, takeUpload } from './uploads.ts';
-import { mediaUrl, photoFile } from './urls.ts';
 
 /**
  * Takes in a photo for a post or a story: rewritten at once, and only what we wrote is kept (decisions §7). A file that

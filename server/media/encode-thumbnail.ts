@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { limits } from '#contract/limits.ts';
-import type { Client } from '#server/platform/fair-queue.ts';
-import { thumbnailFile } from '../urls.ts';
+import type { Client } from '../platform/fair-queue.ts';
 import { formatOf } from './encode-photo.ts';
+import { thumbnailFile } from './file-names.ts';
 import { runInChild } from './run-in-child.ts';
 
 const bounds = { seconds: 20, memory: 512 * 1024 ** 2, refuseDeadly: true };

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/refusal.ts';
-import { waitingOf } from './stored-files.queries.ts';
+import { waitingOf } from '../stored-files/stored-files.ts';
 
 /** What waits to be published: how many files, and their bytes. */
 export interface Amount {

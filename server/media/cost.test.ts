@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeClip } from '#testing/fixtures/clips.ts';
-import { reelFiles } from '../urls.ts';
+import { reelFiles } from './file-names.ts';
 import { runInChild } from './run-in-child.ts';
 import { type Allowance, costOf, fewerSteps, tryBeginning } from './tasks/cost.ts';
 import { ladderOf } from './tasks/ladder.ts';

@@ -34,11 +34,15 @@ export const withholdFiles = to('withheld');
 export const dropFiles = to('removed');
 /** The same for all files of an owner; returns their keys. */
 export const dropAllFilesOf = queries.removeAllOf;
+/** The same for files of several owners. */
+export const dropEach = queries.removeEach;
 export const registerBytes = queries.setBytes;
 /** Says that a folder of renditions was published under the key of the received video. */
 export const registerRenditions = queries.setRenditions;
 /** The files that are served to nobody, and the ids of suspended people. */
 export const listHiddenFiles = queries.listHidden;
+/** What an owner has waiting to be published, arriving files and copies of fetched videos included. */
+export const waitingOf = queries.waitingOf;
 /** The files of an owner that may have been served. */
 export const listFilesOf = queries.listOf;
 /** The files that a backup has to hold. */

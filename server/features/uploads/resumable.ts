@@ -2,6 +2,9 @@ import type { Selectable, Transaction } from 'kysely';
 import { limits } from '#contract/limits.ts';
 import { retention } from '#contract/privacy.ts';
 import { type SentKind, sentKinds, unfinishedAtMost } from '#contract/uploads.ts';
+import { photoFile, reelFiles, thumbnailFile } from '#server/media/file-names.ts';
+import { pictureGiven } from '#server/media/inspect-video.ts';
+import { sniff } from '#server/media/sniff.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { SentAnswer, Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
@@ -11,15 +14,13 @@ import { newKey } from '#server/platform/ids.ts';
 import { type Leases, openLeases } from '#server/platform/leases.ts';
 import { fileEmpty, fileTooLarge, Refusal } from '#server/platform/refusal.ts';
 import { holding, type ReceivedFile } from '#server/platform/storage.ts';
-import { pictureGiven } from './engine/inspect-video.ts';
-import { sniff } from './engine/sniff.ts';
+import { dropFiles, registerBytes, registerFile, uploadGone } from '../stored-files/stored-files.ts';
+import { mediaUrl } from '../stored-files/urls.ts';
 import { acceptPhoto } from './photos.ts';
 import * as queries from './resumable.queries.ts';
-import { dropFiles, registerBytes, registerFile, uploadGone } from './stored-files.ts';
 import type { Unpublished } from './unpublished.ts';
 import { deleteUpload, findUpload, isPublished } from './uploads.queries.ts';
 import { type Accepted, acceptReelFile, thumbnailTooLarge } from './uploads.ts';
-import { mediaUrl, photoFile, reelFiles, thumbnailFile } from './urls.ts';
 
 /** What is no longer touched is forgotten after a day, and what has arrived of it. */
 const forgottenAfter = retention.unusedUploadHours * 60 * 60 * 1000;

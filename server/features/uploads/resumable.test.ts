@@ -16,7 +16,8 @@ import {
   startTestServer,
   type TestServer,
 } from '#testing/servers/test-server.ts';
-import { sweep } from './sweeper.ts';
+import { sweep } from '../stored-files/sweeper.ts';
+import { deleteExpiredUploads } from './expiry.ts';
 
 let server: TestServer;
 let origin: string;
@@ -298,9 +299,14 @@ it('is kept while somebody sends it, and swept away a day after', async () => {
   const address = await begin('post', bytes.length);
   await sender.patch(address, 0, bytes.slice(0, 100));
   const hours = (count: number) => new Date(Date.now() + count * 60 * 60 * 1000);
-  await sweep({ ...server.context, clock: () => hours(23) });
+  const sweepIn = async (count: number) => {
+    const later = { ...server.context, clock: () => hours(count) };
+    await deleteExpiredUploads(later);
+    await sweep(later);
+  };
+  await sweepIn(23);
   expect(await sender.offset(address)).toBe(100);
-  await sweep({ ...server.context, clock: () => hours(25) });
+  await sweepIn(25);
   expect(await sender.offset(address)).toBeUndefined();
   expect(await filesOf(address)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { reelFiles } from '../urls.ts';
+import { reelFiles } from './file-names.ts';
 import { containerOf } from './inspect-video.ts';
 import { type Bounds, runInChild } from './run-in-child.ts';
 import type { Allowance } from './tasks/cost.ts';

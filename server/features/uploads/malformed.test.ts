@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openVideo, videoStream } from '#server/media/tasks/open-video.ts';
 import { type Clip, makeClip } from '#testing/fixtures/clips.ts';
 import { makeHeic } from '#testing/fixtures/heic.ts';
 import { damaged } from '#testing/fuzz/corrupt-bytes.ts';
@@ -15,8 +16,7 @@ import {
   type TestServer,
 } from '#testing/servers/test-server.ts';
 import { howMany, seedOr } from '#testing/share.ts';
-import { auditMedia } from './audit.ts';
-import { openVideo, videoStream } from './engine/tasks/open-video.ts';
+import { auditMedia } from '../stored-files/audit.ts';
 
 /** Files in all; more of them, with other damage, by the environment (CONTRIBUTING). */
 const total = howMany('MUTATIONS', { share: 9, whole: 18 });

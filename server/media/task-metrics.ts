@@ -1,5 +1,5 @@
 import { Histogram } from 'prom-client';
-import type { Metrics } from '#server/platform/metrics.ts';
+import type { Metrics } from '../platform/metrics.ts';
 import { hearEndedTasks } from './ended-tasks.ts';
 
 /** Measures the media work of this process, by task and by how it ended. Returns what ends the measuring. */

@@ -11,6 +11,7 @@ import { newKey } from '#server/platform/ids.ts';
 import { openDiskStorage } from '#server/platform/storage/disk.ts';
 import { filesNamedByRows, filesRegistered } from '#testing/models/files-model.ts';
 import { freshDatabase } from '#testing/servers/postgres.ts';
+import { deleteExpiredUploads } from '../uploads/expiry.ts';
 import { adoptFile, backfillStoredFiles, requireStoredFiles } from './backfill.ts';
 import { listHiddenFiles, listQuarantined, nobody } from './stored-files.ts';
 import { sweep } from './sweeper.ts';
@@ -372,6 +373,7 @@ it('what a person or a deadline removes goes with the next sweep, and is no orph
   expect(await sweep({ db, storage, clock: () => now })).toEqual({ removed: 1, quarantined: 0 });
   expect(await storage.find(keys.posts ?? '', 'a.txt')).toBeUndefined();
   const inADay = new Date(Date.now() + 25 * 60 * 60 * 1000);
+  await deleteExpiredUploads({ db, clock: () => inADay });
   expect((await sweep({ db, storage, clock: () => inADay })).quarantined).toBe(0);
   for (const what of ['copy', 'waiting photo'])
     expect(await storage.find(keys[what] ?? '', 'a.txt'), what).toBeUndefined();

@@ -14,10 +14,10 @@ const grace = 60 * 60 * 1000;
 const atOnce = 500;
 
 /** A file without a row that has not changed since this moment is an orphan. */
-export const strayBefore = (now: Date) => new Date(now.getTime() - grace);
+export const orphanBefore = (now: Date) => new Date(now.getTime() - grace);
 
 /** Gathers files, `inbox/<key>…` or `media/<key>/<name>`, by their keys; those of one key come one after the other. */
-export async function* keysOf(files: AsyncIterable<StoredObject>): AsyncGenerator<StoredKey> {
+export async function* groupByKey(files: AsyncIterable<StoredObject>): AsyncGenerator<StoredKey> {
   let last: StoredKey | undefined;
   for await (const { key: path, size, modifiedAt } of files) {
     const [place, key = '', ...rest] = path.split('/');
@@ -34,13 +34,13 @@ export async function* keysOf(files: AsyncIterable<StoredObject>): AsyncGenerato
 }
 
 /** Groups a listing into batches, so that few queries and little memory are needed. */
-export async function* inLots<T>(items: AsyncIterable<T>): AsyncGenerator<T[]> {
-  let lot: T[] = [];
+export async function* inBatches<T>(items: AsyncIterable<T>): AsyncGenerator<T[]> {
+  let batch: T[] = [];
   for await (const item of items) {
-    lot.push(item);
-    if (lot.length < atOnce) continue;
-    yield lot;
-    lot = [];
+    batch.push(item);
+    if (batch.length < atOnce) continue;
+    yield batch;
+    batch = [];
   }
-  if (lot.length > 0) yield lot;
+  if (batch.length > 0) yield batch;
 }

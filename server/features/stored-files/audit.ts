@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
-import { inLots, keysOf, type StoredKey, strayBefore } from './stored.ts';
+import { groupByKey, inBatches, orphanBefore, type StoredKey } from './listing.ts';
 import { findFiles, listKept } from './stored-files.queries.ts';
 
 /** Something that rows and files do not agree on. */
@@ -44,13 +44,13 @@ export async function auditMedia({
   const stored: Record<Place, Set<string>> = { inbox: new Set(), media: new Set() };
   let files = 0;
   for (const place of places)
-    for await (const lot of inLots(keysOf(storage.list(`${place}/`)))) {
-      for (const { key, files: names } of lot) {
+    for await (const batch of inBatches(groupByKey(storage.list(`${place}/`)))) {
+      for (const { key, files: names } of batch) {
         stored[place].add(key);
         files += names.size;
       }
-      for (const one of await compare(db, place, lot)) suspects[place].add(keyIn(one));
-      for (const { key } of await findOrphans(db, place, lot, now)) suspects[place].add(key);
+      for (const one of await compare(db, place, batch)) suspects[place].add(keyIn(one));
+      for (const { key } of await findOrphans(db, place, batch, now)) suspects[place].add(key);
     }
   let rows = 0;
   for await (const kept of everythingKept(db)) {
@@ -68,10 +68,10 @@ export async function auditMedia({
 async function findOrphans(
   db: Kysely<Tables>,
   place: Place,
-  lot: StoredKey[],
+  batch: StoredKey[],
   now: Date,
 ): Promise<StoredKey[]> {
-  const old = lot.filter(({ changedAt }) => changedAt < strayBefore(now));
+  const old = batch.filter(({ changedAt }) => changedAt < orphanBefore(now));
   const rows = await findFiles(
     db,
     old.map(({ key }) => key),
@@ -106,7 +106,7 @@ async function lookAgain(
   now: Date,
 ): Promise<MediaDifference[]> {
   let there: StoredKey = { key, files: new Map(), changedAt: now };
-  for await (const one of keysOf(storage.list(`${place}/${key}`))) there = one;
+  for await (const one of groupByKey(storage.list(`${place}/${key}`))) there = one;
   const [orphan] = await findOrphans(db, place, [there], now);
   if (!orphan) return await compare(db, place, [there]);
   return [...orphan.files].map(([name, found]) => ({
@@ -119,12 +119,12 @@ async function lookAgain(
 }
 
 /** What is wrong with registered files. */
-async function compare(db: Kysely<Tables>, place: Place, lot: StoredKey[]): Promise<MediaDifference[]> {
+async function compare(db: Kysely<Tables>, place: Place, batch: StoredKey[]): Promise<MediaDifference[]> {
   const differences = new Map<string, MediaDifference>();
-  const rows = await listKept(db, { keys: lot.map(({ key }) => key) });
+  const rows = await listKept(db, { keys: batch.map(({ key }) => key) });
   for (const { key, kind, owner_id, files, bytes } of rows.filter((one) => placeOf(one) === place)) {
     const row = `${kind} of ${owner_id}`;
-    const there = lot.find((one) => one.key === key)?.files ?? new Map<string, number>();
+    const there = batch.find((one) => one.key === key)?.files ?? new Map<string, number>();
     const recorded = new Map(place === 'inbox' ? [['', bytes]] : Object.entries(files ?? {}));
     for (const [name, size] of recorded) {
       const found = there.get(name) ?? null;

@@ -1,19 +1,4 @@
-/** What a reel's folder in the media store holds. */
-export const reelFiles = {
-  video: 'video.mp4',
-  poster: 'poster.webp',
-  /** The poster as what every site that shows links reads; of older reels in another folder. */
-  card: 'card.jpg',
-  tile: 'tile.webp',
-} as const;
-/** What a thumbnail's folder holds. */
-export const thumbnailFile = 'thumbnail.webp';
-/** What a folder of captions holds. */
-export const captionsFile = (language: string) => `captions-${language.toLowerCase()}.vtt`;
-/** The picture that every browser can show; `<width>.webp` are in the same folder. */
-export const photoFile = 'photo.jpg';
-/** A small square of it, for faces. */
-export const smallPhotoFile = 'small.webp';
+import { avifFile, smallPhotoFile } from '#server/media/file-names.ts';
 
 /** The folders in the media store that hold what was made of a photo, or of a reel's video. */
 export const keysOf = (row: { media_key: string; extra_key: string | null }): string[] =>
@@ -30,9 +15,6 @@ export function renditionsOf(mediaOrigin: string, key: string, widths: number[])
     .toSorted((one, other) => one - other)
     .map((width) => ({ width, url: mediaUrl(mediaOrigin, key, `${width}.webp`) }));
 }
-
-/** The name of an AVIF file by its width. */
-export const avifFile = (width: number) => `${width}.avif`;
 
 /** The same renditions as AVIF, where those were made. */
 export function avifOf(

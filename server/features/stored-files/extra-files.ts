@@ -4,20 +4,20 @@ import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Kysely } from 'kysely';
+import { encodeAvif } from '#server/media/encode-avif.ts';
+import { encodeCard } from '#server/media/encode-card.ts';
+import { avifFile, photoFile, reelFiles } from '#server/media/file-names.ts';
+import { MediaRefusal } from '#server/media/refusal.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
+import { sizesIn } from '#server/platform/files.ts';
 import { newKey } from '#server/platform/ids.ts';
 import { type Attempt, isAnyUnfinished, type JobKind } from '#server/platform/jobs.ts';
 import type { Storage } from '#server/platform/storage.ts';
-import { encodeAvif } from './engine/encode-avif.ts';
-import { encodeCard } from './engine/encode-card.ts';
-import { MediaRefusal } from './engine/refusal.ts';
 import * as queries from './extra-files.queries.ts';
 import { retryWhileUnavailable } from './retry-while-unavailable.ts';
-import { sizesIn } from './sizes-in.ts';
 import { registerFile } from './stored-files.ts';
-import { avifFile, photoFile, reelFiles } from './urls.ts';
 
 /** Makes AVIF of a published photo, and the card of a reel from before there were any (docs/decisions/0034-photos-as-avif.md). */
 export const extraFilesJob: JobKind<queries.Unmade> = {

@@ -109,7 +109,7 @@ export async function removeEach(
 
 /** Marks copies of fetched videos that have waited since before then as to be deleted, or since `withoutLogin`. */
 export async function expireCopies(
-  trx: Transaction<Tables>,
+  db: Kysely<Tables>,
   { before, withoutLogin }: { before: Date; withoutLogin: Date },
   now: Date,
 ): Promise<void> {
@@ -117,7 +117,7 @@ export async function expireCopies(
     update stored_files set state = 'removed', touched_at = ${now}
     where state = 'waiting' and kind = 'copy'
       and touched_at < case owner_id when ${nobody} then ${withoutLogin}::timestamptz else ${before}::timestamptz end`.execute(
-    trx,
+    db,
   );
 }
 

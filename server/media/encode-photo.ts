@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts';
-import type { Client } from '#server/platform/fair-queue.ts';
-import { photoFile, smallPhotoFile } from '../urls.ts';
+import type { Client } from '../platform/fair-queue.ts';
+import { photoFile, smallPhotoFile } from './file-names.ts';
 import { MediaRefusal } from './refusal.ts';
 import { runInChild } from './run-in-child.ts';
 import { type ImageFormat, sniff } from './sniff.ts';

@@ -1,18 +1,19 @@
 import type { Kysely, Transaction } from 'kysely';
 import { limits } from '#contract/limits.ts';
+import { encodeThumbnail } from '#server/media/encode-thumbnail.ts';
+import { reelFiles, thumbnailFile } from '#server/media/file-names.ts';
+import { inspectVideo } from '#server/media/inspect-video.ts';
+import { sniff } from '#server/media/sniff.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { PhotoFacts, Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
+import { sizesIn } from '#server/platform/files.ts';
 import { clientOfPerson } from '#server/platform/networks.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 import type { ReceivedFile } from '#server/platform/storage.ts';
-import { encodeThumbnail } from './engine/encode-thumbnail.ts';
-import { inspectVideo } from './engine/inspect-video.ts';
-import { sniff } from './engine/sniff.ts';
-import { sizesIn } from './sizes-in.ts';
-import { dropFiles, putInUse, registerFile } from './stored-files.ts';
+import { dropFiles, putInUse, registerFile } from '../stored-files/stored-files.ts';
+import { mediaUrl } from '../stored-files/urls.ts';
 import * as queries from './uploads.queries.ts';
-import { mediaUrl, reelFiles, thumbnailFile } from './urls.ts';
 
 export interface Accepted {
   fileName: string;

@@ -1,17 +1,17 @@
 import { retention } from '#contract/privacy.ts';
 import type { Context } from '#server/platform/context.ts';
-import { inTransaction } from '#server/platform/database/transaction.ts';
 import type { JobKind } from '#server/platform/jobs.ts';
-import { deleteUntouched } from './resumable.queries.ts';
-import { inLots, keysOf, strayBefore } from './stored.ts';
+import { groupByKey, inBatches, orphanBefore } from './listing.ts';
 import * as register from './stored-files.queries.ts';
-import { deleteUnused } from './uploads.queries.ts';
 
 export const sweepJob: JobKind<object> = { name: 'sweep', retries: 1, seconds: 10 * 60 };
 
 const hour = 60 * 60 * 1000;
-/** An upload that nobody published is forgotten. */
-const unusedAfter = retention.unusedUploadHours * hour;
+/** Copies of fetched videos that nobody published expire; those that were fetched without a login sooner. */
+const expiredBefore = (now: Date) => ({
+  before: new Date(now.getTime() - retention.unusedUploadHours * hour),
+  withoutLogin: new Date(now.getTime() - retention.fetchedHours * hour),
+});
 const atOnce = 500;
 
 type Sweeping = Context<'db' | 'storage' | 'clock'>;
@@ -23,14 +23,14 @@ type Sweeping = Context<'db' | 'storage' | 'clock'>;
 export async function sweep(context: Sweeping): Promise<{ removed: number; quarantined: number }> {
   const { db, storage, clock } = context;
   const now = clock();
-  await expire(context, now);
-  await storage.sweepWorkspaces(strayBefore(now));
+  await register.expireCopies(db, expiredBefore(now), now);
+  await storage.sweepWorkspaces(orphanBefore(now));
   const dropped = await removeDropped(context);
   const ended = await endQuarantine(context, now);
   const swept = { removed: dropped + ended, quarantined: 0 };
   for (const place of ['inbox', 'media'] as const)
-    for await (const lot of inLots(keysOf(storage.list(`${place}/`)))) {
-      const old = lot.filter(({ changedAt }) => changedAt < strayBefore(now));
+    for await (const batch of inBatches(groupByKey(storage.list(`${place}/`)))) {
+      const old = batch.filter(({ changedAt }) => changedAt < orphanBefore(now));
       if (old.length === 0) continue;
       const rows = Map.groupBy(
         await register.findFiles(
@@ -55,18 +55,6 @@ export async function sweep(context: Sweeping): Promise<{ removed: number; quara
 const isMade = ({ kind, state }: Awaited<ReturnType<typeof register.findFiles>>[number]) =>
   kind !== 'video' && kind !== 'unknown' && state !== 'arriving';
 
-/** Forgets what nobody published or completed in time; its files are to be deleted. */
-async function expire({ db }: Sweeping, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - unusedAfter);
-  const withoutLogin = new Date(now.getTime() - retention.fetchedHours * hour);
-  await inTransaction(db, async (trx) => {
-    const unused = await deleteUnused(trx, before);
-    const untouched = await deleteUntouched(trx, before);
-    await register.removeEach(trx, [...unused, ...untouched], now);
-    await register.expireCopies(trx, { before, withoutLogin }, now);
-  });
-}
-
 /** Deletes the files that are registered as removed, and then their rows; returns how many. */
 async function removeDropped({ db, storage }: Sweeping): Promise<number> {
   let removed = 0;
@@ -87,7 +75,8 @@ async function removeDropped({ db, storage }: Sweeping): Promise<number> {
 
 /** The store may have been unable to delete a file now, and have left it to a job. */
 async function isThere({ list }: Context<'storage'>['storage'], key: string): Promise<boolean> {
-  for (const place of ['inbox', 'media']) for await (const _ of keysOf(list(`${place}/${key}`))) return true;
+  for (const place of ['inbox', 'media'])
+    for await (const _ of groupByKey(list(`${place}/${key}`))) return true;
   return false;
 }
 

@@ -1,5 +1,5 @@
 import { constants, setPriority } from 'node:os';
-import { Refusal } from '#server/platform/refusal.ts';
+import { Refusal } from '../platform/refusal.ts';
 import type { Answer, Message, Order } from './run-in-child.ts';
 import { setResting, tellOfLife } from './tasks/signs-of-life.ts';
 import { runTask, type TaskName } from './tasks/tasks.ts';

@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits.ts';
-import type { Client } from '#server/platform/fair-queue.ts';
+import type { Client } from '../platform/fair-queue.ts';
 import { MediaRefusal } from './refusal.ts';
 import { runInChild } from './run-in-child.ts';
 import { sniff, type VideoContainer } from './sniff.ts';

@@ -31,15 +31,16 @@ import { giveUpReel, makePublic } from '../reels/processing.ts';
 import { publishReel } from '../reels/reels.ts';
 import { deleteStory } from '../stories/deletion.ts';
 import { publishStory } from '../stories/stories.ts';
+import { deleteExpiredUploads } from '../uploads/expiry.ts';
+import { PartsStore } from '../uploads/parts-store.ts';
+import { openResumable, type Resumable } from '../uploads/resumable.ts';
+import { openUnpublished } from '../uploads/unpublished.ts';
+import { noteUpload } from '../uploads/uploads.ts';
 import { backfillStoredFiles } from './backfill.ts';
 import { noteExtraFiles } from './extra-files.ts';
-import { PartsStore } from './parts-store.ts';
 import { removalJob, removeFiles, removingLater } from './removal.ts';
-import { openResumable, type Resumable } from './resumable.ts';
 import { listHiddenFiles } from './stored-files.ts';
 import { sweep } from './sweeper.ts';
-import { openUnpublished } from './unpublished.ts';
-import { noteUpload } from './uploads.ts';
 
 /*
  * Invented histories of everything that writes, publishes, replaces, hides and deletes files: after every step the register says
@@ -357,7 +358,10 @@ class History {
         await deleteAccount(context, who, who);
         this.people = [...this.people.filter((id) => id !== who), await personIn(db, new Date(this.now))];
       },
-      sweep: async () => expect((await sweep(context)).quarantined).toBe(0),
+      sweep: async () => {
+        await deleteExpiredUploads(context);
+        expect((await sweep(context)).quarantined).toBe(0);
+      },
       backfill: () => backfillStoredFiles(db),
     };
     const name = this.oneOf(Object.keys(acts)) ?? '';
