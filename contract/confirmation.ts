@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { deleteUser } from './account-deletion.ts';
+import { changeEmail } from './email.ts';
 import { type Endpoint, endpoint, ok } from './endpoint.ts';
 import { requestExport } from './export.ts';
 import { linkGoogle, unlinkGoogle } from './identity.ts';
@@ -10,19 +11,20 @@ export const confirmationHeader = 'x-confirmation';
 /** A session younger than this counts as confirmed, in milliseconds. */
 export const freshFor = 10 * 60 * 1000;
 
-const acts = ['link_google', 'unlink_google', 'delete_account', 'export'] as const;
+const acts = ['link_google', 'unlink_google', 'change_email', 'delete_account', 'export'] as const;
 export type ConfirmedAct = (typeof acts)[number];
 
 /** The call of each act: it needs a fresh confirmation. */
 export const confirmedCalls: ReadonlyMap<ConfirmedAct, Endpoint> = new Map<ConfirmedAct, Endpoint>([
   ['link_google', linkGoogle],
   ['unlink_google', unlinkGoogle],
+  ['change_email', changeEmail],
   ['delete_account', deleteUser],
   ['export', requestExport],
 ]);
 
 /** Acts about links, address or money: for three days after a reset the new password confirms none of them. */
-export const guardedActs: readonly ConfirmedAct[] = ['link_google', 'unlink_google'];
+export const guardedActs: readonly ConfirmedAct[] = ['link_google', 'unlink_google', 'change_email'];
 
 const confirmWith = 'Please confirm with one of password or idToken.';
 const given = (max: number) =>

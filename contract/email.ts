@@ -1,17 +1,18 @@
 import { z } from 'zod';
+import { emailAddress } from './accounts.ts';
 import { endpoint, ok } from './endpoint.ts';
 
 export const verifyEmail = endpoint({
   method: 'POST',
   path: '/api/email/verify',
   summary:
-    'Prove your address by the secret of a link that was sent to it, in a session that the password opened; works once, for a day',
+    'Verify your address, in a session that the password opened, or the one that you change to, by the secret of a link that was sent there; works once, for a day',
   tag: 'Accounts',
   access: 'person',
   limit: { perPerson: 30 },
   body: z.object({ token: z.string().min(1).max(200) }),
   response: ok({}),
-  errors: ['link_over', 'not_yours', 'password_needed'],
+  errors: ['link_over', 'not_yours', 'password_needed', 'email_taken'],
 });
 
 export const sendVerification = endpoint({
@@ -23,4 +24,17 @@ export const sendVerification = endpoint({
   limit: { perPerson: 30 },
   response: ok({}),
   errors: ['mail_off', 'too_many_requests'],
+});
+
+export const changeEmail = endpoint({
+  method: 'POST',
+  path: '/api/email/change',
+  summary:
+    'Change your address. A link goes to the new one, which is yours once it is followed; the old one is told, and can undo the change for a week',
+  tag: 'Accounts',
+  access: 'person',
+  limit: { perPerson: 30 },
+  body: z.object({ email: emailAddress }),
+  response: ok({}),
+  errors: ['missing_fields', 'mail_off', 'too_many_requests'],
 });

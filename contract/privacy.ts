@@ -29,6 +29,8 @@ export const retention = {
   /** Links in mails: for a new password, and for the proof of an address. */
   resetLinkHours: 1,
   verifyLinkHours: 24,
+  /** The address that an account had before a change, which can be undone for as long. */
+  undoLinkDays: 7,
 } as const;
 
 /** The columns of the CSV file that the payer of withdrawals gets. The privacy page names them. */

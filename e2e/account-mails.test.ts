@@ -157,6 +157,85 @@ it.each([
   await leave();
 });
 
+it.each([
+  {
+    lang: 'en',
+    name: 'mover',
+    label: 'New email',
+    send: 'Send a link to it',
+    sent: 'is on its way to it',
+    isItYou: 'Is it you?',
+    password: 'Password',
+    sure: 'Confirm',
+    confirm: 'Verify my email',
+    done: 'is verified.',
+    told: 'The address of your Jhalak account was changed',
+    save: 'Save new password',
+  },
+  {
+    lang: 'hi',
+    name: 'yatri',
+    label: 'नया ईमेल',
+    send: 'उस पर लिंक भेजें',
+    sent: 'लिंक वाला मेल वहाँ',
+    isItYou: 'क्या यह आप हैं?',
+    password: 'पासवर्ड',
+    sure: 'पुष्टि करें',
+    confirm: 'मेरा ईमेल सत्यापित करें',
+    done: 'सत्यापित है।',
+    told: 'आपके झलक खाते का पता बदला गया',
+    save: 'नया पासवर्ड सेव करें',
+  },
+])(
+  'an address is changed on /Settings with a confirmation, and changed back by a mail to the old one, in the language $lang',
+  async (words) => {
+    const person = await signUpAt(program.origin, words.name);
+    await person.send('POST', '/api/profile/language', { language: words.lang });
+    const [old, next] = [`${words.name}@people.example`, `${words.name}.next@people.example`];
+    const db = await openDatabase(database.url, 1);
+    await db
+      .updateTable('people')
+      .set({ email_verified_at: new Date() })
+      .where('id', '=', person.id)
+      .execute();
+    // A session that confirms nothing by itself.
+    const hourAgo = new Date(Date.now() - 60 * 60 * 1000);
+    await db
+      .updateTable('sessions')
+      .set({ created_at: hourAgo })
+      .where('person_id', '=', person.id)
+      .execute();
+    await db.destroy();
+    const { page, leave } = await openVisitor(await sharedBrowser(), program.origin, { person });
+    await visit(page, `/Settings?lang=${words.lang}`);
+    await page.getByLabel(words.label).fill(next);
+    await page.getByRole('button', { name: words.send }).click();
+    const dialog = page.getByRole('dialog', { name: words.isItYou });
+    await dialog.getByLabel(words.password, { exact: true }).fill('a long password');
+    await dialog.getByRole('button', { name: words.sure, exact: true }).click();
+    await page.getByText(words.sent).waitFor();
+    const mailsTo = (address: string) => smtp.mails.filter(({ to }) => to.includes(address));
+    await expect.poll(() => mailsTo(next).length).toBe(1);
+    await visit(page, '/About');
+    await visit(page, /https?:\S+\/VerifyEmail\S+/.exec(mailsTo(next)[0]?.text ?? '')?.[0] ?? '');
+    await page.getByRole('button', { name: words.confirm }).click();
+    await page.getByText(`${next} ${words.done}`).waitFor();
+    await leave();
+
+    // Whoever has only the old address takes the account back, where nobody is logged in.
+    await expect.poll(() => mailsTo(old).map(({ subject }) => subject)).toContain(words.told);
+    const owner = await openVisitor(await sharedBrowser(), program.origin);
+    await visit(owner.page, linkIn(mailsTo(old).at(-1)?.text ?? ''));
+    await owner.page.locator('input[name=password]').fill('a password to return with');
+    await owner.page.locator('input[name=cpassword]').fill('a password to return with');
+    await owner.page.locator('main').getByRole('button', { name: words.save }).click();
+    await arrive(owner.page, /\/LoginEmail/);
+    await owner.leave();
+    expect(await signIn(old, 'a password to return with')).toBe(200);
+    expect(await signIn(next, 'a password to return with')).toBe(401);
+  },
+);
+
 it('an account from before addresses were verified reads until when to do so', async () => {
   const person = await signUpAt(program.origin, 'oldtimer');
   const db = await openDatabase(database.url, 1);

@@ -14,6 +14,7 @@ const owners: Record<Table, string> = {
   sign_in_places: 'accounts',
   account_links: 'accounts',
   confirmations: 'confirmation',
+  email_changes: 'accounts',
   identities: 'identity',
   sign_in_nonces: 'identity',
   uploads: 'uploads',

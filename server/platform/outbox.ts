@@ -3,14 +3,23 @@ import type { Language } from '#contract/languages.ts';
 import type { Tables } from './database/tables.ts';
 
 /** What anybody can ask for, by an address. */
-export type Asked = 'reset' | 'verify';
+export type Asked = 'reset' | 'verify' | 'change';
 /** What a person is told of. */
-export type Act = 'password_changed' | 'password_reset' | 'google_linked' | 'google_unlinked' | 'new_device';
+export type Act =
+  | 'password_changed'
+  | 'password_reset'
+  | 'google_linked'
+  | 'google_unlinked'
+  | 'new_device'
+  | 'email_changed'
+  | 'email_restored';
 
 /** An act that is done, and the values in its sentence. */
 export interface Notice {
   act: Act;
   values?: Record<string, string>;
+  /** An address that the account has no longer. */
+  to?: string;
 }
 
 /** Mails to be sent: each is a row that a worker sends, in the transaction that has the reason (docs/decisions/0042-mail.md). */
@@ -29,6 +38,8 @@ export interface Outbox {
 export interface Wanted {
   template: Asked;
   email: string;
+  /** Whose it will be, where nobody has it yet. */
+  personId?: string;
   language?: Language | undefined;
 }
 

@@ -88,6 +88,10 @@ export const calls: Record<string, AccessCall> = {
     ask: () => ({ url: '/api/email/send-verification' }),
     expect: { other: 404, owner: 404, operator: 404 },
   },
+  'POST /api/email/change': {
+    ask: () => ({ url: '/api/email/change', payload: { email: 'new@people.example' } }),
+    expect: { other: 404, owner: 404, operator: 404 },
+  },
   'POST /api/email/verify': {
     ask: () => ({ url: '/api/email/verify', payload: { token: 'not one' } }),
     expect: { other: 410, owner: 410, operator: 410 },

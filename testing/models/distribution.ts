@@ -22,6 +22,7 @@ export const places: Record<Exclude<keyof Tables, 'ledger_entries'>, Place> = {
   export_tickets: { by: 'person_id' },
   account_links: { by: 'person_id' },
   confirmations: { by: 'person_id' },
+  email_changes: { by: 'person_id' },
   devices: { by: 'person_id' },
   follows: { by: 'followee_id' },
   blocks: { by: 'blocker_id' },

@@ -183,7 +183,7 @@ export async function deleteSessionsOf(db: Kysely<Tables>, personId: string) {
 export function lockAddress(db: Kysely<Tables>, personId: string) {
   return db
     .selectFrom('people')
-    .select(['email_key', 'email_verified_at'])
+    .select(['email', 'email_key', 'email_verified_at'])
     .where('id', '=', personId)
     .forNoKeyUpdate()
     .executeTakeFirst();
@@ -199,6 +199,20 @@ export function findAddress(db: Kysely<Tables>, personId: string) {
     .select(['email', 'email_verified_at'])
     .where('id', '=', personId)
     .executeTakeFirst();
+}
+
+/** A new address, which is proven. */
+export async function setAddress(
+  db: Kysely<Tables>,
+  personId: string,
+  address: { email: string; email_key: string },
+  now: Date,
+) {
+  await db
+    .updateTable('people')
+    .set({ ...address, email_verified_at: now })
+    .where('id', '=', personId)
+    .execute();
 }
 
 /** Proven, if that is the address and nothing has proven it yet. */

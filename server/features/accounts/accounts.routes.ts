@@ -8,10 +8,11 @@ import { notSignedIn } from '#server/platform/refusal.ts';
 import { on, type Route } from '#server/platform/route.ts';
 import { showSelf } from '../people/people.ts';
 import * as accounts from './accounts.ts';
+import { changeEmail } from './email-change.ts';
 import * as verification from './email-verification.ts';
 import * as forgotten from './forgotten-password.ts';
 import * as passwordChange from './password-change.ts';
-import type { Places } from './places.ts';
+import { fromSession, type Places } from './places.ts';
 import * as sessions from './sessions.ts';
 
 export function accountsRoutes(context: Context, places: Places): Route[] {
@@ -40,6 +41,10 @@ export function accountsRoutes(context: Context, places: Places): Route[] {
       await verification.verifyEmail(context, body.token, caller);
       return {};
     }),
+    on(emailContract.changeEmail, async ({ body, caller }) => {
+      await changeEmail(context, caller.id, body.email);
+      return {};
+    }),
     on(sessionsContract.listSessions, async ({ caller }) => ({
       data: await sessions.listSessions(context, caller.id, caller.session.id),
     })),
@@ -59,9 +64,8 @@ export function accountsRoutes(context: Context, places: Places): Route[] {
       await forgotten.resetPassword(context, body);
       return {};
     }),
-    on(changePassword, async ({ body, caller, token = '', address, userAgent }) => {
-      // A session is known to the account as a browser is.
-      const from = { address, userAgent, places, device: places.key('session guess', token) };
+    on(changePassword, async ({ body, caller, ...request }) => {
+      const from = fromSession(places, request);
       return { data: await passwordChange.changePassword(context, caller.id, body, from) };
     }),
   ];

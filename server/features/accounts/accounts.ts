@@ -12,6 +12,7 @@ import { foldCase } from '../people/fold-case.ts';
 import { isReserved } from '../people/reserved-usernames.ts';
 import * as queries from './accounts.queries.ts';
 import { knownDevice, rememberDevice } from './devices.ts';
+import { isKept, lockAddresses } from './email-changes.queries.ts';
 import { admitGuess, takeBackGuess } from './guesses.ts';
 import { logIn } from './log-in.ts';
 import { hashPassword, isPassword } from './passwords.ts';
@@ -27,22 +28,25 @@ export async function signUp(
   const id = newId(now);
   const emailKey = foldCase(form.email);
   const isFree = !isReserved(form.username);
-  const created =
-    isFree &&
-    (await queries.insertPerson(db, {
+  const passwordHash = await hashPassword(form.password);
+  const created = await inTransaction(db, async (trx) => {
+    await lockAddresses(trx, emailKey);
+    if (!isFree || (await isKept(trx, emailKey, now))) return false;
+    return await queries.insertPerson(trx, {
       id,
       name: form.name,
       username: form.username,
       username_key: foldCase(form.username),
       email: form.email,
       email_key: emailKey,
-      password_hash: await hashPassword(form.password),
+      password_hash: passwordHash,
       language: form.language ?? null,
       created_at: now,
-    }));
+    });
+  });
   if (created) return id;
   const username = new Refusal('username_taken', 'This username is already taken.', 'username');
-  if (!(await queries.isEmailTaken(db, emailKey))) throw username;
+  if (!(await queries.isEmailTaken(db, emailKey)) && !(await isKept(db, emailKey, now))) throw username;
   const email = new Refusal('email_taken', 'An account with this email already exists.', 'email');
   if (!isFree || (await queries.isUsernameTaken(db, foldCase(form.username)))) email.others = [username];
   throw email;
@@ -59,6 +63,8 @@ export async function signUpWithIdentity(
 ): Promise<string | undefined> {
   const id = newId(now);
   const emailKey = foldCase(who.email);
+  await lockAddresses(trx, emailKey);
+  if (await isKept(trx, emailKey, now)) return undefined;
   const name = cut(
     who.name
       .toWellFormed()

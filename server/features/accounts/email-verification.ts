@@ -3,6 +3,7 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notSignedIn, Refusal } from '#server/platform/refusal.ts';
 import type { Caller } from '#server/platform/route.ts';
 import * as queries from './accounts.queries.ts';
+import { finishChange } from './email-change.ts';
 import { findLink, linkOver, spendLinks } from './links.ts';
 import { mailOff } from './mail-off.ts';
 
@@ -20,26 +21,32 @@ export async function sendVerification(
 }
 
 /**
- * Proves an address by a link that was sent to it. Only in a session of the account that the password opened: whoever reads the
- * mail of an address that somebody else signed up with does not make that account theirs.
+ * Verifies the address of an account, or the one that it changes to, by a link that was sent there, in a session of that account.
+ * That the password opened it is asked for an address from sign-up alone: somebody else may have signed up with it. A
+ * change was confirmed when it was asked for.
  */
 export async function verifyEmail(
-  { db, clock }: Context<'db' | 'clock'>,
+  { db, clock, outbox }: Context<'db' | 'clock' | 'outbox'>,
   secret: string,
   caller: Caller,
 ): Promise<void> {
   const now = clock();
-  const link = await findLink(db, { secret, purpose: 'verify' }, now);
+  const wanted = { secret, purposes: ['verify', 'change'] as const };
+  const link = await findLink(db, wanted, now);
   if (!link) throw linkOver();
   if (link.person_id !== caller.id)
     throw new Refusal('not_yours', 'This link is for another account. Please log in to that one.');
-  if (caller.session.issuer !== null)
+  if (link.purpose === 'verify' && caller.session.issuer !== null)
     throw new Refusal('password_needed', 'Please log in with your password, and then open the link again.');
   await inTransaction(db, async (trx) => {
     const person = await queries.lockAddress(trx, caller.id);
-    const current = await findLink(trx, { secret, purpose: 'verify' }, now);
-    if (!person || !current || current.email_key !== person.email_key) throw linkOver();
-    await spendLinks(trx, caller.id, 'verify');
+    const current = await findLink(trx, wanted, now);
+    if (!person || !current) throw linkOver();
+    const emailKey = current.email_key;
+    if (current.purpose === 'change')
+      return await finishChange(trx, { outbox }, { personId: caller.id, emailKey }, now);
+    if (emailKey !== person.email_key) throw linkOver();
+    await spendLinks(trx, caller.id, ['verify']);
     if (!person.email_verified_at) await queries.setVerified(trx, caller.id, now);
   });
 }

@@ -4,6 +4,8 @@ import type { Context } from '#server/platform/context.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { forgetIdentities } from '../identity/unlink.ts';
 import * as queries from './accounts.queries.ts';
+import { undoChange } from './email-change.ts';
+import { deletePendingOf } from './email-changes.queries.ts';
 import { findLink, linkOver, spendLinks } from './links.ts';
 import { mailOff } from './mail-off.ts';
 import { hashPassword } from './passwords.ts';
@@ -20,15 +22,16 @@ export async function forgotPassword(
 }
 
 /**
- * Replaces the password by a link from a mail, which proves the address. Every session ends. Where nothing has proved the address
- * before, whoever signed up with it may be somebody else: what they linked goes, too.
+ * Replaces the password by a link from a mail, which proves the address; one that undoes a change of address gives that back, too.
+ * Every session ends. Where nothing has proved the address before, whoever signed up with it may be somebody else, as whoever
+ * changed an address may be: what they linked goes, too.
  */
 export async function resetPassword(
   { db, clock, outbox }: Context<'db' | 'clock' | 'outbox'>,
   { token, password }: z.output<typeof resetForm>,
 ): Promise<void> {
   const now = clock();
-  const link = { secret: token, purpose: 'reset' as const };
+  const link = { secret: token, purposes: ['reset', 'undo'] as const };
   // Before the password is hashed, which takes the time of a processor.
   if (!(await findLink(db, link, now))) throw linkOver();
   const passwordHash = await hashPassword(password);
@@ -37,12 +40,21 @@ export async function resetPassword(
     const person = personId && (await queries.lockAddress(trx, personId));
     // Looked at again once the person is locked: of two at once one finds the link used.
     const current = await findLink(trx, link, now);
-    if (!personId || !person || !current || current.email_key !== person.email_key) throw linkOver();
-    await spendLinks(trx, personId);
+    if (!personId || !person || !current) throw linkOver();
+    const undoes = current.purpose === 'undo';
+    if (undoes) await undoChange(trx, { outbox }, { personId, emailKey: current.email_key }, now);
+    else if (current.email_key !== person.email_key) throw linkOver();
+    // Whoever has the new address must not use up the links that give the old one its account back.
+    await spendLinks(
+      trx,
+      personId,
+      undoes ? ['reset', 'verify', 'change', 'undo'] : ['reset', 'verify', 'change'],
+    );
+    await deletePendingOf(trx, personId);
     await queries.setPassword(trx, personId, passwordHash);
     await queries.noteReset(trx, personId, now);
     await deleteSessionsOf(trx, personId);
-    if (!person.email_verified_at) {
+    if (undoes || !person.email_verified_at) {
       await forgetIdentities(trx, personId);
       await queries.setVerified(trx, personId, now);
     }

@@ -1,6 +1,8 @@
 import type { Insertable, Kysely } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 
+type Purpose = Tables['account_links']['purpose'];
+
 export async function insertLink(
   db: Kysely<Tables>,
   link: Insertable<Tables['account_links']>,
@@ -10,14 +12,14 @@ export async function insertLink(
 
 export async function findLink(
   db: Kysely<Tables>,
-  { tokenHash, purpose }: { tokenHash: Buffer; purpose: 'reset' | 'verify' },
+  { tokenHash, purposes }: { tokenHash: Buffer; purposes: readonly Purpose[] },
   now: Date,
 ) {
   return await db
     .selectFrom('account_links')
-    .select(['person_id', 'email_key'])
+    .select(['person_id', 'email_key', 'purpose'])
     .where('token_hash', '=', tokenHash)
-    .where('purpose', '=', purpose)
+    .where('purpose', 'in', purposes)
     .where('expires_at', '>', now)
     .executeTakeFirst();
 }
@@ -25,11 +27,13 @@ export async function findLink(
 export async function deleteLinksOf(
   db: Kysely<Tables>,
   personId: string,
-  purpose?: 'reset' | 'verify',
+  purposes: readonly Purpose[],
 ): Promise<void> {
-  let query = db.deleteFrom('account_links').where('person_id', '=', personId);
-  if (purpose) query = query.where('purpose', '=', purpose);
-  await query.execute();
+  await db
+    .deleteFrom('account_links')
+    .where('person_id', '=', personId)
+    .where('purpose', 'in', purposes)
+    .execute();
 }
 
 export async function deleteLinksBefore(db: Kysely<Tables>, now: Date): Promise<void> {

@@ -4,16 +4,19 @@ import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 import { hashOfToken, newToken } from '#server/platform/secrets.ts';
+import { deleteBefore as deleteChangesBefore } from './email-changes.queries.ts';
 import * as queries from './links.queries.ts';
 
-/** What a link is for: a new password, or the proof of an address. */
-export type Purpose = 'reset' | 'verify';
+/** What a link is for: a new password, the proof of an address or of a new one, or to get the old one back. */
+export type Purpose = Tables['account_links']['purpose'];
 
 const hour = 60 * 60 * 1000;
 /** How long a link in a mail works, in milliseconds. */
-const goodFor: Record<Purpose, number> = {
+export const goodFor: Record<Purpose, number> = {
   reset: retention.resetLinkHours * hour,
   verify: retention.verifyLinkHours * hour,
+  change: retention.verifyLinkHours * hour,
+  undo: retention.undoLinkDays * 24 * hour,
 };
 
 /** Makes the secret of a link, which works once. It is stored only as a hash. */
@@ -37,19 +40,19 @@ export async function makeLink(
 /** Whose link it is; undefined for one that is unknown, used or too old. */
 export async function findLink(
   db: Kysely<Tables>,
-  { secret, purpose }: { secret: string; purpose: Purpose },
+  { secret, purposes }: { secret: string; purposes: readonly Purpose[] },
   now: Date,
 ) {
-  return await queries.findLink(db, { tokenHash: hashOfToken(secret), purpose }, now);
+  return await queries.findLink(db, { tokenHash: hashOfToken(secret), purposes }, now);
 }
 
-/** Uses up all links of a person, or those for one purpose. Part of the transaction that does what one of them is for. */
+/** Uses up the links of a person for these purposes, in the transaction that does what one of them is for. */
 export async function spendLinks(
   trx: Transaction<Tables>,
   personId: string,
-  purpose?: Purpose,
+  purposes: readonly Purpose[],
 ): Promise<void> {
-  await queries.deleteLinksOf(trx, personId, purpose);
+  await queries.deleteLinksOf(trx, personId, purposes);
 }
 
 /** Said of a link that is unknown, used or too old. */
@@ -57,5 +60,7 @@ export const linkOver = () =>
   new Refusal('link_over', 'This link was used already or is too old. Please ask for a new one.', 'token');
 
 export async function deleteExpiredLinks({ db, clock }: Context<'db' | 'clock'>): Promise<void> {
-  await queries.deleteLinksBefore(db, clock());
+  const now = clock();
+  await queries.deleteLinksBefore(db, now);
+  await deleteChangesBefore(db, now);
 }

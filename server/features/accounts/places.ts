@@ -21,6 +21,14 @@ export interface From {
   device?: Buffer | undefined;
 }
 
+/** Where a request in a session is from. Guesses in it are counted by that session, which is known to the account as a browser is. */
+export function fromSession(
+  places: Places,
+  { address, userAgent, token = '' }: { address: string; userAgent: string; token?: string | undefined },
+): From {
+  return { address, userAgent, places, device: places.key('session guess', token) };
+}
+
 export function placesWith(secret: Buffer): Places {
   const key = (kind: string, ...parts: string[]) =>
     createHmac('sha256', secret)

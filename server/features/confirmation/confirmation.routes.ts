@@ -2,7 +2,7 @@ import * as contract from '#contract/confirmation.ts';
 import type { Config } from '#server/config.ts';
 import type { Context } from '#server/platform/context.ts';
 import { on, type Route } from '#server/platform/route.ts';
-import type { Places } from '../accounts/places.ts';
+import { fromSession, type Places } from '../accounts/places.ts';
 import { configuredIssuer } from '../identity/issuer.ts';
 import { confirm } from './confirmation.ts';
 
@@ -14,8 +14,8 @@ interface Parts {
 export function confirmationRoutes(context: Context, { places, oidc }: Parts): Route[] {
   const issuer = configuredIssuer(oidc, context.clock);
   return [
-    on(contract.confirm, async ({ body, caller, address, userAgent }) => ({
-      confirmation: await confirm(context, caller, body, { from: { address, userAgent, places }, issuer }),
+    on(contract.confirm, async ({ body, caller, ...request }) => ({
+      confirmation: await confirm(context, caller, body, { from: fromSession(places, request), issuer }),
     })),
   ];
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startIssuer, type TestIssuer, testClientId } from '#testing/servers/issuer.ts';
+import { startSmtp } from '#testing/servers/smtp.ts';
 import {
   call,
   type Person,
@@ -13,16 +14,24 @@ const password = 'correct horse';
 const start = new Date();
 
 let issuer: TestIssuer;
+let smtp: Awaited<ReturnType<typeof startSmtp>>;
 let server: TestServer;
 let asha: Person;
 let binod: Person;
 beforeAll(async () => {
-  issuer = await startIssuer();
-  server = await startTestServer({ OIDC_ISSUER: issuer.name, OIDC_CLIENT_ID: testClientId });
+  [issuer, smtp] = await Promise.all([startIssuer(), startSmtp()]);
+  server = await startTestServer({
+    OIDC_ISSUER: issuer.name,
+    OIDC_CLIENT_ID: testClientId,
+    SMTP_URL: smtp.url,
+    ORIGIN: 'https://jhalak.example',
+    ROLE: 'web',
+  });
 });
 afterAll(async () => {
   await server.close();
   await issuer.close();
+  await smtp.close();
 });
 beforeEach(async () => {
   server.now.value = start;
@@ -72,6 +81,11 @@ const cases: Case[] = [
     act: 'unlink_google',
     params: async () => ({}),
     ask: () => ({ method: 'DELETE', url: '/api/link-google' }),
+  },
+  {
+    act: 'change_email',
+    params: async ({ id }) => ({ email: `new.${id}@people.example` }),
+    ask: (payload) => ({ method: 'POST', url: '/api/email/change', payload }),
   },
   {
     act: 'delete_account',
@@ -225,6 +239,38 @@ describe('a confirmation', () => {
       );
     expect(answers.slice(0, 5)).toEqual(Array(5).fill(403));
     expect(answers.slice(5)).toEqual(Array(3).fill(429));
+  });
+
+  it('by guesses in one session is slowed down from whichever networks they come', async () => {
+    const guess = (number: number) =>
+      server.inject({
+        method: 'POST',
+        url: '/api/confirm',
+        headers: asha.headers,
+        payload: { act: 'export', password: `guess ${number}` },
+        remoteAddress: `203.0.113.${number}`,
+      });
+    for (let number = 1; number <= 5; number += 1) expect((await guess(number)).statusCode).toBe(403);
+    expect((await guess(6)).statusCode).toBe(429);
+  });
+
+  it('is given to its owner while somebody behind the same address guesses the password at log-in', async () => {
+    const remoteAddress = '203.0.113.78';
+    for (let guess = 0; guess < 6; guess += 1)
+      await server.inject({
+        method: 'POST',
+        url: '/api/signin',
+        payload: { email: asha.email, password: `guess ${guess}` },
+        remoteAddress,
+      });
+    const answer = await server.inject({
+      method: 'POST',
+      url: '/api/confirm',
+      headers: asha.headers,
+      payload: { act: 'export', password },
+      remoteAddress,
+    });
+    expect(answer.statusCode).toBe(200);
   });
 });
 

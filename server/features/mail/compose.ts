@@ -40,13 +40,17 @@ export interface Done {
   at: Date;
 }
 
+/** Acts by which an account leaves the address that hears of them. */
+const isFarewell: Partial<Record<Act, true>> = { email_changed: true, email_restored: true };
+
 /** A mail that tells of one act, or of all that were done in a while. */
 export function composeNotices(
   done: readonly Done[],
   reader: Reader,
-  { origin, timeZone }: { origin: string; timeZone: string },
+  /** `undoes`: a link that gives an address its account back. */
+  { origin, timeZone, undoes }: { origin: string; timeZone: string; undoes?: string | undefined },
 ): Composed {
-  const { greeting, acts, manyActs, line, unknown, notYou, newPassword, footer } = words[reader.language];
+  const { greeting, acts, manyActs, line, unknown, footer, ...rest } = words[reader.language];
   const format = new Intl.DateTimeFormat(`${reader.language}-IN`, {
     dateStyle: 'medium',
     timeStyle: 'short',
@@ -59,12 +63,21 @@ export function composeNotices(
     }),
   );
   const [only] = done.length === 1 ? done : [];
+  const whatToDo = (): Part[] => {
+    if (undoes) return [rest.undo.notYou, { words: rest.undo.button, url: undoes }];
+    // Whoever reads this has the address of the account no longer, and gets no link for a new password.
+    if (done.some(({ act }) => isFarewell[act] === true))
+      return [
+        rest.farewell.notYou,
+        { words: rest.farewell.button, url: pageAddress(origin, reader, '/Contact') },
+      ];
+    return [rest.notYou, { words: rest.newPassword, url: pageAddress(origin, reader, '/ForgotPassword') }];
+  };
   return render(reader.language, only ? acts[only.act].subject : manyActs.subject, [
     greeting,
     ...(only ? [] : [manyActs.lead]),
     ...lines,
-    notYou,
-    { words: newPassword, url: pageAddress(origin, reader, '/ForgotPassword') },
+    ...whatToDo(),
     fill(footer, { origin }),
   ]);
 }

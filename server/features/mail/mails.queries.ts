@@ -115,6 +115,11 @@ export async function findRecipient(db: Kysely<Tables>, { person_id, recipient_k
     .executeTakeFirst();
 }
 
+export async function isTaken(db: Kysely<Tables>, emailKey: string): Promise<boolean> {
+  const holder = db.selectFrom('people').select('id').where('email_key', '=', emailKey);
+  return (await holder.executeTakeFirst()) !== undefined;
+}
+
 /** How many wait, and since when the one has that waits longest. */
 export async function waiting(db: Kysely<Tables>, now: Date) {
   return await db

@@ -22,8 +22,8 @@ export function openOutbox(keyring: Pick<Keyring, 'encrypt'>, isOn: boolean): Ou
   if (!isOn) return noOutbox;
   return {
     isOn,
-    async tell(trx, personId, { act, values }, now) {
-      const recipient = await queries.findAddress(trx, personId);
+    async tell(trx, personId, { act, values, to }, now) {
+      const recipient = to ?? (await queries.findAddress(trx, personId));
       if (recipient === undefined) return;
       const { waiting, last } = await queries.noticesOf(trx, personId);
       const alone = last ? new Date(Math.max(now.getTime(), last.getTime() + bundleFor)) : now;
@@ -39,7 +39,7 @@ export function openOutbox(keyring: Pick<Keyring, 'encrypt'>, isOn: boolean): Ou
         next_try_at: waiting ?? alone,
       });
     },
-    async ask(db, { template, email, language }, now) {
+    async ask(db, { template, email, personId, language }, now) {
       const recipientKey = foldCase(email);
       return await inTransaction(db, async (trx) => {
         await queries.lockRecipient(trx, recipientKey);
@@ -47,7 +47,7 @@ export function openOutbox(keyring: Pick<Keyring, 'encrypt'>, isOn: boolean): Ou
         if ((await queries.countAsked(trx, recipientKey, since)) >= askedAtMost) return false;
         await queries.insert(trx, {
           id: newId(now),
-          person_id: null,
+          person_id: personId ?? null,
           recipient: email,
           recipient_key: recipientKey,
           template,

@@ -5,6 +5,7 @@ import type { Context } from '#server/platform/context.ts';
 import type { Keyring } from '#server/platform/keyring/keyring.ts';
 import { LostKeyError } from '#server/platform/keyring/keyring.ts';
 import type { Act, Asked } from '#server/platform/outbox.ts';
+import { canUndo } from '../accounts/email-change.ts';
 import { makeLink } from '../accounts/links.ts';
 import { type Composed, composeAsked, composeNotices, type Done, pageAddress } from './compose.ts';
 import * as queries from './mails.queries.ts';
@@ -28,7 +29,11 @@ const askedFor = retention.mailAskedHours * hour;
 const toldFor = retention.mailNoticeDays * 24 * hour;
 
 /** Where the link of a mail leads. */
-const pages: Record<Asked, string> = { reset: '/ResetPassword', verify: '/VerifyEmail' };
+const pages: Record<Asked, string> = {
+  reset: '/ResetPassword',
+  verify: '/VerifyEmail',
+  change: '/VerifyEmail',
+};
 
 /** Sends the mail that has been due for longest; undefined where none is due. */
 export async function sendNext(
@@ -78,7 +83,9 @@ async function compose(
   if (!lead.is_notice) {
     // Each try makes a link of its own, and all of them work: which of two copies its reader sees is not known.
     const purpose = lead.template as Asked;
-    const secret = await makeLink(db, { personId: person.id, emailKey: person.email_key, purpose }, now);
+    const emailKey = purpose === 'change' ? lead.recipient_key : person.email_key;
+    if (purpose === 'change' && (await queries.isTaken(db, emailKey))) return undefined;
+    const secret = await makeLink(db, { personId: person.id, emailKey, purpose }, now);
     const url = pageAddress(origin, reader, pages[purpose], secret);
     return composeAsked(purpose, reader, { origin, url });
   }
@@ -87,5 +94,10 @@ async function compose(
     const values = parameters ? JSON.parse(await keyring.decrypt(parameters, bindingOf(person.id))) : {};
     done.push({ act: template as Act, values, at: created_at });
   }
-  return composeNotices(done, reader, { origin, timeZone });
+  const whose = { personId: person.id, emailKey: lead.recipient_key };
+  const undoes =
+    done.some(({ act }) => act === 'email_changed') && (await canUndo(db, whose, now))
+      ? pageAddress(origin, reader, pages.reset, await makeLink(db, { ...whose, purpose: 'undo' }, now))
+      : undefined;
+  return composeNotices(done, reader, { origin, timeZone, undoes });
 }

@@ -13,6 +13,9 @@ interface Words {
   unknown: string;
   notYou: string;
   newPassword: string;
+  /** Instead of these two, where the account has another address now: with a link that takes it back, and without. */
+  undo: { notYou: string; button: string };
+  farewell: { notYou: string; button: string };
   footer: string;
 }
 
@@ -34,6 +37,12 @@ export const words: Record<Language, Words> = {
         subject: 'Verify your address for Jhalak',
         lead: 'Please verify that this address is yours. The link works once, for a day, where you are logged in with your password.',
         button: 'Verify my address',
+        rest: 'If you have no account at Jhalak, somebody else typed your address. You need not do anything.',
+      },
+      change: {
+        subject: 'Verify your new address for Jhalak',
+        lead: 'Please verify that this address is yours; your account gets it then. The link works once, for a day, where you are logged in.',
+        button: 'Verify my new address',
         rest: 'If you have no account at Jhalak, somebody else typed your address. You need not do anything.',
       },
     },
@@ -62,6 +71,15 @@ export const words: Record<Language, Words> = {
         sentence:
           'Your account was logged in to on a device, or in a network, that it was not used with lately: {device}.',
       },
+      email_changed: {
+        subject: 'The address of your Jhalak account was changed',
+        sentence: 'Your account was given another address. Our mails go there from now on.',
+      },
+      email_restored: {
+        subject: 'The address of your Jhalak account was changed back',
+        sentence:
+          'Your account has its old address again, by a link that was sent there. All devices were logged out.',
+      },
     },
     manyActs: {
       subject: 'Changes to your Jhalak account',
@@ -71,6 +89,12 @@ export const words: Record<Language, Words> = {
     unknown: 'unknown',
     notYou: 'If that was not you, choose a new password at once; this logs out all devices.',
     newPassword: 'Choose a new password',
+    undo: {
+      notYou:
+        'If that was not you, take your account back within a week: choose a new password by this link. Your account gets this address back, and all devices are logged out.',
+      button: 'Undo the change',
+    },
+    farewell: { notYou: 'If that was not you, please write to us.', button: 'Write to us' },
     footer: 'You get this mail because {origin} has an account with your address.',
   },
   hi: {
@@ -86,6 +110,12 @@ export const words: Record<Language, Words> = {
         subject: 'झलक के लिए अपना पता सत्यापित करें',
         lead: 'कृपया सत्यापित करें कि यह पता आपका है। लिंक एक ही बार, एक दिन तक, वहाँ काम करता है जहाँ आप पासवर्ड से लॉग इन हैं।',
         button: 'मेरा पता सत्यापित करें',
+        rest: 'अगर झलक पर आपका कोई खाता नहीं है, तो किसी और ने आपका पता लिखा है। आपको कुछ करने की ज़रूरत नहीं है।',
+      },
+      change: {
+        subject: 'झलक के लिए अपना नया पता सत्यापित करें',
+        lead: 'कृपया सत्यापित करें कि यह पता आपका है; तब यह आपके खाते का पता हो जाएगा। लिंक एक ही बार, एक दिन तक, वहाँ काम करता है जहाँ आप लॉग इन हैं।',
+        button: 'मेरा नया पता सत्यापित करें',
         rest: 'अगर झलक पर आपका कोई खाता नहीं है, तो किसी और ने आपका पता लिखा है। आपको कुछ करने की ज़रूरत नहीं है।',
       },
     },
@@ -110,12 +140,26 @@ export const words: Record<Language, Words> = {
         subject: 'आपके झलक खाते में नए डिवाइस से लॉग इन हुआ',
         sentence: 'आपके खाते में ऐसे डिवाइस या नेटवर्क से लॉग इन हुआ जिससे हाल में नहीं हुआ था: {device}।',
       },
+      email_changed: {
+        subject: 'आपके झलक खाते का पता बदला गया',
+        sentence: 'आपके खाते को दूसरा पता दिया गया। अब से हमारे मेल वहीं जाएँगे।',
+      },
+      email_restored: {
+        subject: 'आपके झलक खाते का पुराना पता लौटाया गया',
+        sentence: 'पुराने पते पर भेजे गए लिंक से आपके खाते का पता फिर वही हो गया। सभी डिवाइस लॉग आउट हो गए।',
+      },
     },
     manyActs: { subject: 'आपके झलक खाते में बदलाव', lead: 'आपके खाते में ये बदलाव हुए:' },
     line: '{time}: {sentence}',
     unknown: 'पता नहीं',
     notYou: 'अगर यह आपने नहीं किया, तो तुरंत नया पासवर्ड चुनें; इससे सभी डिवाइस लॉग आउट हो जाते हैं।',
     newPassword: 'नया पासवर्ड चुनें',
+    undo: {
+      notYou:
+        'अगर यह आपने नहीं किया, तो एक हफ़्ते के अंदर अपना खाता वापस लें: इस लिंक से नया पासवर्ड चुनें। आपके खाते को यह पता वापस मिलेगा और सभी डिवाइस लॉग आउट हो जाएँगे।',
+      button: 'बदलाव वापस लें',
+    },
+    farewell: { notYou: 'अगर यह आपने नहीं किया, तो कृपया हमें लिखें।', button: 'हमें लिखें' },
     footer: 'यह मेल आपको इसलिए मिला क्योंकि {origin} पर आपके पते से एक खाता है।',
   },
 };

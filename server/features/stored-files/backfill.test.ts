@@ -224,6 +224,8 @@ describe('a database from before the register', () => {
     ];
     const others: Record<string, string> = {
       'account_links.email_key': 'how an e-mail address is compared',
+      'email_changes.email_key': 'how an e-mail address is compared',
+      'email_changes.old_email_key': 'how an e-mail address is compared',
       'mails.recipient_key': 'how an e-mail address is compared',
       'people.email_key': 'how an e-mail address is compared',
       'people.username_key': 'how a username is compared',

@@ -403,10 +403,23 @@ export interface Tables {
     done_at: Default<Date | null>;
     outcome: Default<'sent' | 'dropped' | 'given_up' | null>;
   };
+  email_changes: {
+    id: string;
+    person_id: string;
+    email: string;
+    email_key: string;
+    old_email: string;
+    old_email_key: string;
+    created_at: Date;
+    /** Null: waits for the proof of the new address. */
+    changed_at: Date | null;
+    /** Until then the new address can be proven, and afterwards the change undone. */
+    expires_at: Date;
+  };
   account_links: {
     token_hash: Buffer;
     person_id: string;
-    purpose: 'reset' | 'verify';
+    purpose: 'reset' | 'verify' | 'change' | 'undo';
     email_key: string;
     created_at: Date;
     expires_at: Date;

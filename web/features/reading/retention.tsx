@@ -16,6 +16,7 @@ const kept: MessageId[] = [
   'privacy.stored.mails',
   'privacy.stored.mailsDone',
   'privacy.stored.links',
+  'privacy.stored.emailChanges',
   'privacy.stored.language',
   'privacy.stored.messages',
   'privacy.stored.views',

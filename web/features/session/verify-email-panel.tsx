@@ -15,11 +15,11 @@ export function VerifyEmailPanel({ user, secret }: { user: SessionUser; secret: 
   const text = useText();
   const { mail } = useSite();
   const self = useSelf(user);
-  const [state, setState] = useState<'idle' | 'busy' | 'sent'>('idle');
+  const [state, setState] = useState<'idle' | 'busy' | 'sent' | 'done'>('idle');
   const [problem, setProblem] = useState('');
   const { email } = user;
 
-  async function act(run: () => Promise<unknown>, next: 'idle' | 'sent') {
+  async function act(run: () => Promise<unknown>, next: 'done' | 'sent') {
     setState('busy');
     setProblem('');
     try {
@@ -40,20 +40,20 @@ export function VerifyEmailPanel({ user, secret }: { user: SessionUser; secret: 
       <div className="grid gap-1.5">
         <h1 className="text-3xl">{text('account.verify')}</h1>
         <p role="status" className="text-pretty text-soft">
-          {user.emailVerified
+          {user.emailVerified && (!secret || state === 'done')
             ? text('account.verify.done', { email })
             : state === 'sent'
               ? text('account.verify.sent', { email })
-              : text('account.verify.lead', { email })}
+              : text(secret ? 'account.verify.follow' : 'account.verify.lead', { email })}
         </p>
       </div>
       <FormError message={problem || undefined} />
-      {!user.emailVerified && secret && (
+      {secret && state !== 'done' && (
         <Button
           kind="primary"
           busy={state === 'busy'}
           className="min-h-12"
-          onClick={() => act(verify, 'idle')}
+          onClick={() => act(verify, 'done')}
         >
           {text('account.verify.confirm')}
         </Button>

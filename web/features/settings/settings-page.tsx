@@ -7,6 +7,7 @@ import { LanguageSwitch } from '../chrome/language-switch.tsx';
 import { useSite } from '../chrome/use-site.ts';
 import { useSelf } from '../profile/use-self.ts';
 import type { SessionUser } from '../session/session.ts';
+import { ChangeEmailForm } from './change-email-form.tsx';
 import { LinkedAccounts, useLinked } from './linked-accounts.tsx';
 import { SessionList, useSessions } from './session-list.tsx';
 
@@ -40,6 +41,15 @@ export function SettingsPage({ user }: { user: SessionUser }) {
             parts={{ a: <Link to="/ForgotPassword" className="text-link" /> }}
           />
         </p>
+      </Part>
+      <Part title={text('settings.changeEmail')}>
+        {mail ? (
+          <ChangeEmailForm />
+        ) : (
+          <p className="text-soft">
+            <T id="settings.changeEmailOff" parts={{ a: <Link to="/Contact" className="text-link" /> }} />
+          </p>
+        )}
       </Part>
       <Part title={text('settings.sessions')}>
         <p className="text-soft">{text('settings.sessionsText')}</p>

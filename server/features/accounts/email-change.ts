@@ -1,0 +1,92 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { Context } from '#server/platform/context.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
+import { newId } from '#server/platform/ids.ts';
+import { notSignedIn, Refusal } from '#server/platform/refusal.ts';
+import { foldCase } from '../people/fold-case.ts';
+import * as queries from './accounts.queries.ts';
+import * as changes from './email-changes.queries.ts';
+import { goodFor, linkOver, spendLinks } from './links.ts';
+import { mailOff } from './mail-off.ts';
+
+/**
+ * Sends a link to a new address, which becomes that of the account once the link is followed. The answer does not say whether
+ * another account has the address: nothing is sent there then.
+ */
+export async function changeEmail(
+  { db, clock, outbox }: Context<'db' | 'clock' | 'outbox'>,
+  personId: string,
+  email: string,
+): Promise<void> {
+  if (!outbox.isOn) throw mailOff();
+  const now = clock();
+  const emailKey = foldCase(email);
+  await inTransaction(db, async (trx) => {
+    const person = await queries.lockAddress(trx, personId);
+    if (!person) throw notSignedIn();
+    await changes.deletePendingOf(trx, personId);
+    // Also takes back a change that nobody has proven yet.
+    if (person.email_key === emailKey) return;
+    await changes.insert(trx, {
+      id: newId(now),
+      person_id: personId,
+      email,
+      email_key: emailKey,
+      old_email: person.email,
+      old_email_key: person.email_key,
+      created_at: now,
+      changed_at: null,
+      expires_at: new Date(now.getTime() + goodFor.change),
+    });
+    if (!(await outbox.ask(trx, { template: 'change', email, personId }, now)))
+      throw new Refusal('too_many_requests', 'Too many tries. Please try again later.');
+  });
+}
+
+/** Gives the account the address whose link was followed. One that was proven before can take it back for a week. */
+export async function finishChange(
+  trx: Transaction<Tables>,
+  { outbox }: Pick<Context<'outbox'>, 'outbox'>,
+  { personId, emailKey }: { personId: string; emailKey: string },
+  now: Date,
+): Promise<void> {
+  const change = await changes.findPending(trx, { personId, emailKey }, now);
+  const person = await queries.lockAddress(trx, personId);
+  if (!change || !person) throw linkOver();
+  await changes.lockAddresses(trx, person.email_key, emailKey);
+  if ((await queries.isEmailTaken(trx, emailKey)) || (await changes.isKept(trx, emailKey, now, personId)))
+    throw new Refusal('email_taken', 'An account with this email already exists.', 'email');
+  await queries.setAddress(trx, personId, { email: change.email, email_key: emailKey }, now);
+  await spendLinks(trx, personId, ['reset', 'verify', 'change']);
+  if (person.email_verified_at)
+    await changes.markChanged(trx, change, now, new Date(now.getTime() + goodFor.undo));
+  else await changes.deleteChange(trx, change);
+  await outbox.tell(trx, personId, { act: 'email_changed', to: person.email }, now);
+}
+
+/** Gives the account its old address back. Whoever changed it keeps nothing: not even a change that was made since. */
+export async function undoChange(
+  trx: Transaction<Tables>,
+  { outbox }: Pick<Context<'outbox'>, 'outbox'>,
+  { personId, emailKey }: { personId: string; emailKey: string },
+  now: Date,
+): Promise<void> {
+  const change = await changes.findDone(trx, { personId, emailKey }, now);
+  const person = await queries.lockAddress(trx, personId);
+  if (!change?.changed_at || !person) throw linkOver();
+  await changes.lockAddresses(trx, person.email_key, emailKey);
+  const { old_email: email, changed_at: changedAt } = change;
+  await queries.setAddress(trx, personId, { email, email_key: emailKey }, now);
+  await changes.deleteSince(trx, personId, changedAt);
+  await outbox.tell(trx, personId, { act: 'email_restored', to: person.email }, now);
+}
+
+/** Whether an account can still get this address back. */
+export async function canUndo(
+  db: Kysely<Tables>,
+  whose: { personId: string; emailKey: string },
+  now: Date,
+): Promise<boolean> {
+  return (await changes.findDone(db, whose, now)) !== undefined;
+}
