@@ -4,6 +4,7 @@ import { changeEmail } from './email.ts';
 import { type Endpoint, endpoint, ok } from './endpoint.ts';
 import { requestExport } from './export.ts';
 import { linkGoogle, unlinkGoogle } from './identity.ts';
+import { removeDestination, setDestination } from './payouts.ts';
 
 /** The header in which a confirmation is sent with the call that it is for. */
 export const confirmationHeader = 'x-confirmation';
@@ -11,7 +12,15 @@ export const confirmationHeader = 'x-confirmation';
 /** A session younger than this counts as confirmed, in milliseconds. */
 export const freshFor = 10 * 60 * 1000;
 
-const acts = ['link_google', 'unlink_google', 'change_email', 'delete_account', 'export'] as const;
+const acts = [
+  'link_google',
+  'unlink_google',
+  'change_email',
+  'delete_account',
+  'export',
+  'set_destination',
+  'remove_destination',
+] as const;
 export type ConfirmedAct = (typeof acts)[number];
 
 /** The call of each act: it needs a fresh confirmation. */
@@ -21,10 +30,18 @@ export const confirmedCalls: ReadonlyMap<ConfirmedAct, Endpoint> = new Map<Confi
   ['change_email', changeEmail],
   ['delete_account', deleteUser],
   ['export', requestExport],
+  ['set_destination', setDestination],
+  ['remove_destination', removeDestination],
 ]);
 
 /** Acts about links, address or money: for three days after a reset the new password confirms none of them. */
-export const guardedActs: readonly ConfirmedAct[] = ['link_google', 'unlink_google', 'change_email'];
+export const guardedActs: readonly ConfirmedAct[] = [
+  'link_google',
+  'unlink_google',
+  'change_email',
+  'set_destination',
+  'remove_destination',
+];
 
 const confirmWith = 'Please confirm with one of password or idToken.';
 const given = (max: number) =>

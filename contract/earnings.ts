@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint, ok } from './endpoint.ts';
 import { id, nextCursor, page, time } from './fields.ts';
 import { monthField } from './month.ts';
+import { payoutState } from './payouts.ts';
 
 const tag = 'Earnings';
 const ofUser = z.object({ userId: id });
@@ -38,6 +39,8 @@ export const withdrawal = z.object({
   /** The amount under the name that the request uses. */
   totalRupee: z.string(),
   status: withdrawalState,
+  /** The same in finer states: what a pending one waits for. */
+  payout: payoutState,
   /** The payer's reference, if it is completed. */
   reference: z.string().nullable(),
   /** The reason, if it was rejected. */
@@ -61,6 +64,10 @@ export const historyRecord = z.object({
   totalCoins: z.int(),
   ...worth,
   state: monthState,
+  /** The state of its withdrawal as in withdraw-status; absent if there is none, or if it was rejected. */
+  status: z.enum(['pending', 'completed']).optional(),
+  /** The state of its last withdrawal in finer states; absent if there was none. */
+  payout: payoutState.optional(),
   withdrawable: z.boolean(),
   /** Why the last request for this month was rejected, as long as it can be requested again. */
   rejection: z.string().nullable(),

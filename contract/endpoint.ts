@@ -35,7 +35,7 @@ export interface FileAnswer {
  * the OpenAPI document are derived from it.
  */
 export interface Endpoint {
-  method: 'GET' | 'POST' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: `/api/${string}`;
   summary: string;
   tag: string;

@@ -13,7 +13,15 @@ const personalKinds = [
   'new_story',
 ] as const;
 /** From the site: about the receiver's own account. */
-export const siteKinds = ['new_device', 'google_linked', 'google_unlinked'] as const;
+export const siteKinds = [
+  'new_device',
+  'google_linked',
+  'google_unlinked',
+  'destination_set',
+  'destination_removed',
+  'destination_needed',
+  'address_needed',
+] as const;
 export const notificationKinds = [...personalKinds, ...siteKinds] as const;
 export type SiteKind = (typeof siteKinds)[number];
 export type NotificationKind = (typeof notificationKinds)[number];

@@ -35,6 +35,7 @@ export const siteRoutes = (personId: string): SiteRoute[] => [
   { path: '/ForgotPassword', personal: true },
   { path: '/ResetPassword', personal: true },
   { path: '/VerifyEmail', personal: true },
+  { path: '/PayoutDestination', personal: true },
   { path: '/Settings', personal: true },
   { path: '/UserProfile', personal: true },
   { path: `/DeleteUser/${personId}`, personal: true },

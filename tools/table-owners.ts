@@ -15,6 +15,7 @@ const owners: Record<Table, string> = {
   account_links: 'accounts',
   confirmations: 'confirmation',
   email_changes: 'accounts',
+  payout_destinations: 'payouts',
   identities: 'identity',
   sign_in_nonces: 'identity',
   uploads: 'uploads',

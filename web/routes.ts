@@ -25,6 +25,7 @@ export default [
   route('ForgotPassword', 'pages/forgot-password.tsx'),
   route('ResetPassword', 'pages/reset-password.tsx'),
   route('VerifyEmail', 'pages/verify-email.tsx'),
+  route('PayoutDestination', 'pages/payout-destination.tsx'),
   route('Settings', 'pages/settings.tsx'),
   route('UserProfile', 'pages/user-profile.tsx'),
   route('DeleteUser/:id', 'pages/delete-user.tsx'),

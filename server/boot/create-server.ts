@@ -21,6 +21,7 @@ import { moderationRoutes } from '../features/moderation/moderation.routes.ts';
 import { watchWithheld } from '../features/moderation/withheld.ts';
 import { notificationsRoutes } from '../features/notifications/notifications.routes.ts';
 import { operatorsRoutes } from '../features/operators/operators.routes.ts';
+import { payoutsRoutes } from '../features/payouts/payouts.routes.ts';
 import { peopleRoutes } from '../features/people/people.routes.ts';
 import { playbackRoutes } from '../features/playback/playback.routes.ts';
 import { measurePlayback } from '../features/playback/playback.ts';
@@ -37,7 +38,6 @@ import { resumableRoutes } from '../features/uploads/resumable.routes.ts';
 import { openResumable } from '../features/uploads/resumable.ts';
 import { openUnpublished } from '../features/uploads/unpublished.ts';
 import { measureBatches } from '../features/views/batch-metrics.ts';
-import { rekeyWindows } from '../features/views/month-keys.ts';
 import { viewsRoutes } from '../features/views/views.routes.ts';
 import { createApp } from '../http/app.ts';
 import { createResponseCache, type ResponseCache } from '../http/cache/response-cache.ts';
@@ -139,7 +139,6 @@ export async function createServer({
   const endMeasuring = measureMedia(metrics);
   const outbox = openOutbox(keyring, config.mail !== undefined);
   const context = { db, storage, jobs, clock, config, outbox, keyring };
-  await rekeyWindows(context);
   measureAudit(context, metrics);
   measurePurges(context, metrics);
   measureMails(context, metrics);
@@ -251,6 +250,7 @@ async function createWeb(
     ...accountDeletionRoutes(context),
     ...exportRoutes(context),
     ...earningsRoutes(context),
+    ...payoutsRoutes(context),
     ...moderationRoutes(context),
     ...operatorsRoutes(context),
   ];

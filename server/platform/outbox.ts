@@ -12,7 +12,9 @@ export type Act =
   | 'google_unlinked'
   | 'new_device'
   | 'email_changed'
-  | 'email_restored';
+  | 'email_restored'
+  | 'destination_set'
+  | 'destination_removed';
 
 /** An act that is done, and the values in its sentence. */
 export interface Notice {

@@ -151,6 +151,11 @@ export const calls: Record<string, AccessCall> = {
   'POST /api/confirm': {
     ask: () => ({ url: '/api/confirm', payload: { act: 'export', password: 'correct horse' } }),
   },
+  'GET /api/payout/destination': at('/api/payout/destination'),
+  'PUT /api/payout/destination': {
+    ask: () => ({ url: '/api/payout/destination', payload: { kind: 'upi', vpa: 'asha@okaxis' } }),
+  },
+  'DELETE /api/payout/destination': at('/api/payout/destination'),
   'GET /api/sessions': at('/api/sessions'),
   // Others' sessions are not there for anybody.
   'DELETE /api/sessions/:id': {

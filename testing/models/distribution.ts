@@ -23,6 +23,7 @@ export const places: Record<Exclude<keyof Tables, 'ledger_entries'>, Place> = {
   account_links: { by: 'person_id' },
   confirmations: { by: 'person_id' },
   email_changes: { by: 'person_id' },
+  payout_destinations: { by: 'person_id' },
   devices: { by: 'person_id' },
   follows: { by: 'followee_id' },
   blocks: { by: 'blocker_id' },

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { z } from 'zod';
 import {
@@ -46,7 +46,7 @@ export async function confirm(
     person_id: caller.id,
     session_id: caller.session.id,
     act: form.act,
-    params_hash: hashOf(form.act, input),
+    params_hash: hashOf(form.act, input, secret),
     expires_at: new Date(now.getTime() + goodFor),
   });
   return secret;
@@ -63,8 +63,11 @@ export async function requireConfirmation(
   secret: string | undefined,
 ): Promise<void> {
   const now = clock();
-  const wanted = { sessionId: caller.session.id, act, paramsHash: hashOf(act, input) };
-  if (secret && (await queries.takeConfirmation(db, hashOfToken(secret), wanted, now))) return;
+  const wanted = { sessionId: caller.session.id, act };
+  if (secret) {
+    const confirmed = { ...wanted, paramsHash: hashOf(act, input, secret) };
+    if (await queries.takeConfirmation(db, hashOfToken(secret), confirmed, now)) return;
+  }
   const { openedAt, issuer } = caller.session;
   const isFresh = now.getTime() - openedAt.getTime() < freshFor;
   if (issuer === null && guardedActs.includes(act))
@@ -88,10 +91,13 @@ function readPart(schema: z.ZodType | undefined, params: object): object {
   return (parsed?.data as object | undefined) ?? {};
 }
 
-/** The same for the same fields, in whichever order they were sent. */
-function hashOf(act: ConfirmedAct, input: object): Buffer {
+/**
+ * The same for the same fields, in whichever order they were sent. Keyed by the secret, which is stored nowhere: an account
+ * number could be guessed from a plain hash.
+ */
+function hashOf(act: ConfirmedAct, input: object, secret: string): Buffer {
   const fields = Object.entries(input).toSorted(([one], [other]) => (one < other ? -1 : 1));
-  return createHash('sha256')
+  return createHmac('sha256', secret)
     .update(JSON.stringify([act, fields]))
     .digest();
 }

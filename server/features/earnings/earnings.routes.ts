@@ -48,7 +48,7 @@ export function earningsRoutes(context: Context): Route[] {
     }),
     on(contract.getWithdrawals, ({ params, query, caller }) => {
       mustBeOwn(params.userId, caller.id);
-      return listOwnWithdrawals(db, caller.id, query);
+      return listOwnWithdrawals(context, caller.id, query);
     }),
     on(contract.requestWithdrawal, async ({ body, caller }) => ({
       data: await ask({ callerId: caller.id, form: body }),

@@ -6,6 +6,7 @@ import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/refusal.ts';
+import { payoutOf, readinessOf } from '../payouts/destination.ts';
 import * as queries from './earnings.queries.ts';
 import * as withdrawals from './withdrawals.queries.ts';
 
@@ -37,12 +38,14 @@ export async function worthOfMonth(db: Kysely<Tables>, creatorId: string, month:
 
 /** Every month with activity, newest first, and the worth of all together. */
 export async function showHistory(
-  { db, clock, config }: Context<'db' | 'clock' | 'config'>,
+  context: Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>,
   creatorId: string,
 ) {
-  const [months, decisive] = await Promise.all([
+  const { db, clock, config } = context;
+  const [months, decisive, readiness] = await Promise.all([
     queries.listMonths(db, creatorId),
     withdrawals.lastOfMonths(db, creatorId),
+    readinessOf(context, [creatorId]),
   ]);
   const current = monthOf(clock(), config.timeZone);
   const data = months.map(({ month, ...counts }): HistoryRecord => {
@@ -60,6 +63,8 @@ export async function showHistory(
       paise,
       rupees: rupeesOf(paise),
       state,
+      ...(last && last.state !== 'rejected' && { status: last.state }),
+      ...(last && { payout: payoutOf(last.state, readiness.get(creatorId)?.waitsFor) }),
       withdrawable: state === 'withdrawable',
       rejection: last?.state === 'rejected' ? last.reason : null,
     };

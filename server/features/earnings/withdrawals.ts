@@ -10,6 +10,8 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId } from '#server/platform/ids.ts';
 import { notSignedIn, Refusal, suspended } from '#server/platform/refusal.ts';
+import { notifyFromSite } from '../notifications/notifications.ts';
+import { payoutOf, type Readiness, readinessOf } from '../payouts/destination.ts';
 import { readMonth } from './earnings.ts';
 import { postStep } from './ledger.ts';
 import * as queries from './withdrawals.queries.ts';
@@ -27,18 +29,19 @@ export interface WithdrawalForm {
  * transaction and settling of the month are one transaction.
  */
 export async function withdraw(
-  { db, clock, config }: Context<'db' | 'clock' | 'config'>,
+  context: Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>,
   callerId: string,
   form: WithdrawalForm,
 ): Promise<Withdrawal> {
   if (form.userId !== callerId)
     throw new Refusal('not_yours', 'You can withdraw only your own earnings.', 'userId');
   const month = readMonth(form.month);
-  const now = clock();
-  mustBeOver(month, monthOf(now, config.timeZone));
+  const { db } = context;
+  const now = context.clock();
+  mustBeOver(month, monthOf(now, context.config.timeZone));
   // A repeated request is answered without waiting for the lock.
   const known = await queries.findCurrent(db, callerId, month);
-  if (known) return repeated(known, form.totalRupee);
+  if (known) return await repeated(context, known, form.totalRupee);
   const row = await inTransaction(db, async (trx) => {
     const person = await queries.lockAgainstDeletion(trx, callerId);
     if (!person) throw notSignedIn();
@@ -68,9 +71,10 @@ export async function withdraw(
       requested_at: now,
     });
     await postStep(trx, withdrawal, { step: 'requested', operatorId: null }, now);
+    await askForWhatIsMissing(trx, context, withdrawal, now);
     return withdrawal;
   });
-  return repeated(row, form.totalRupee);
+  return await repeated(context, row, form.totalRupee);
 }
 
 function mustBeOver(month: string, current: string): void {
@@ -86,9 +90,26 @@ function mustBeOver(month: string, current: string): void {
 }
 
 /** The answer to a repeated request: the existing withdrawal, if the amount is the same. */
-function repeated(row: queries.WithdrawalRow, totalRupee: number | string): Withdrawal {
+async function repeated(
+  context: Context<'db' | 'clock' | 'keyring' | 'outbox'>,
+  row: queries.WithdrawalRow,
+  totalRupee: number | string,
+): Promise<Withdrawal> {
   mustBeAmount(totalRupee, row.paise, row.month);
-  return asWithdrawal(row);
+  return asWithdrawal(row, (await readinessOf(context, [row.creator_id])).get(row.creator_id)?.waitsFor);
+}
+
+/** A request is accepted without a destination, since apps do not ask for one: its creator is told what it waits for. */
+async function askForWhatIsMissing(
+  trx: Transaction<Tables>,
+  context: Context<'clock' | 'keyring' | 'outbox'>,
+  { creator_id }: queries.WithdrawalRow,
+  now: Date,
+): Promise<void> {
+  const waitsFor = (await readinessOf({ ...context, db: trx }, [creator_id])).get(creator_id)?.waitsFor;
+  if (waitsFor === 'waiting_for_destination')
+    await notifyFromSite(trx, creator_id, 'destination_needed', now);
+  if (waitsFor === 'waiting_for_address') await notifyFromSite(trx, creator_id, 'address_needed', now);
 }
 
 function mustBeAmount(totalRupee: number | string, paise: number, month: string): void {
@@ -110,12 +131,17 @@ export function isAmount(rupees: number | string, paise: number): boolean {
 
 /** The caller's withdrawals, newest first. */
 export async function listOwnWithdrawals(
-  db: Kysely<Tables>,
+  context: Context<'db' | 'clock' | 'keyring' | 'outbox'>,
   creatorId: string,
   page: Page,
 ): Promise<{ data: Withdrawal[]; nextCursor: string | null }> {
-  const rows = await queries.listOfCreator(db, creatorId, page.limit + 1, readCursor(page.cursor));
-  return pageOf(rows, page.limit, (row) => ({ at: row.requested_at, id: row.id }), asWithdrawal);
+  const [rows, readiness] = await Promise.all([
+    queries.listOfCreator(context.db, creatorId, page.limit + 1, readCursor(page.cursor)),
+    readinessOf(context, [creatorId]),
+  ]);
+  const waitsFor = readiness.get(creatorId)?.waitsFor;
+  const position = (row: queries.WithdrawalRow) => ({ at: row.requested_at, id: row.id });
+  return pageOf(rows, page.limit, position, (row) => asWithdrawal(row, waitsFor));
 }
 
 /** State of each month's withdrawal. Rejected months are left out, because they can be requested again. */
@@ -138,7 +164,7 @@ export async function hasPendingWithdrawal(trx: Transaction<Tables>, personId: s
   return (await queries.countPending(trx, personId)) > 0;
 }
 
-export function asWithdrawal(row: queries.WithdrawalRow): Withdrawal {
+export function asWithdrawal(row: queries.WithdrawalRow, waitsFor?: Readiness['waitsFor']): Withdrawal {
   return {
     _id: row.id,
     userId: row.creator_id,
@@ -149,6 +175,7 @@ export function asWithdrawal(row: queries.WithdrawalRow): Withdrawal {
     rupees: rupeesOf(row.paise),
     totalRupee: rupeesOf(row.paise),
     status: row.state,
+    payout: payoutOf(row.state, waitsFor),
     reference: row.reference,
     reason: row.reason,
     createdAt: row.requested_at.toISOString(),

@@ -5,6 +5,7 @@ import { captionsFile, photoFile, reelFiles, thumbnailFile } from '#server/media
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { listSessions } from '../accounts/sessions.ts';
+import { showDestination } from '../payouts/destination.ts';
 import * as queries from './export.queries.ts';
 
 interface Entry {
@@ -72,6 +73,7 @@ async function* entriesOf(
   yield json('identities.json', written(await queries.listIdentities(db, personId)));
   const sessions = await listSessions(context, personId);
   yield json('links.json', written(await queries.listImports(db, personId)));
+  yield json('payout-destination.json', written(await showDestination(context, personId)));
   yield json('sessions.json', written(sessions.map(({ current: _, ...session }) => session)));
 
   for await (const { folder, key, file } of mediaOf(db, personId, picture_key)) {

@@ -66,6 +66,16 @@ export const words: Record<Language, Words> = {
         sentence:
           'The Google account {email} was unlinked from your account. Nobody can log in with it any more.',
       },
+      destination_set: {
+        subject: 'Where your Jhalak earnings are paid was changed',
+        sentence:
+          'Your earnings will be paid to {destination} from now on. Payouts may wait for 72 hours, so that you can object.',
+      },
+      destination_removed: {
+        subject: 'Where your Jhalak earnings are paid was removed',
+        sentence:
+          'The UPI id or bank account that your earnings were paid to was removed. Payouts wait until you enter one.',
+      },
       new_device: {
         subject: 'A new device logged in to your Jhalak account',
         sentence:
@@ -135,6 +145,16 @@ export const words: Record<Language, Words> = {
       google_unlinked: {
         subject: 'आपके झलक खाते से एक Google खाता हटा',
         sentence: 'Google खाता {email} आपके खाते से हटाया गया। अब उससे कोई लॉग इन नहीं कर सकता।',
+      },
+      destination_set: {
+        subject: 'आपकी Jhalak कमाई का भुगतान कहाँ होगा, यह बदल गया',
+        sentence:
+          'अब से आपकी कमाई का भुगतान {destination} में होगा। भुगतान 72 घंटे तक रुक सकता है, ताकि आप आपत्ति कर सकें।',
+      },
+      destination_removed: {
+        subject: 'आपकी Jhalak कमाई के भुगतान का पता हटा दिया गया',
+        sentence:
+          'वह UPI आईडी या बैंक खाता हटा दिया गया जिसमें आपकी कमाई का भुगतान होता था। जब तक आप नया नहीं देते, भुगतान रुका रहेगा।',
       },
       new_device: {
         subject: 'आपके झलक खाते में नए डिवाइस से लॉग इन हुआ',

@@ -101,6 +101,10 @@ const titlesFromSite: Record<SiteKind, string> = {
   new_device: 'Your account was logged in to on a new device',
   google_linked: 'A Google account was linked to your account',
   google_unlinked: 'A Google account was unlinked from your account',
+  destination_set: 'Where your earnings are paid was changed',
+  destination_removed: 'Where your earnings are paid was removed',
+  destination_needed: 'Say where your earnings are to be paid: your withdrawal waits for it',
+  address_needed: 'Verify your email address: your withdrawal waits for it',
 };
 /** The picture of the site, in a format that every app reads. */
 const sitePicture = '/icon-192.png';

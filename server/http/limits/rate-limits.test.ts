@@ -24,7 +24,7 @@ afterAll(() => Promise.all([server.close(), behindProxy.close()]));
 
 interface Limited {
   name: string;
-  method: 'GET' | 'POST' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
   perMinute: number;
 }

@@ -113,6 +113,14 @@ export interface Tables {
     params_hash: Buffer;
     expires_at: Date;
   };
+  payout_destinations: {
+    person_id: string;
+    /** Encrypted; null once it was removed. */
+    details: Buffer | null;
+    fingerprint: Buffer | null;
+    chosen_at: Date;
+    held_until: Date | null;
+  };
   identities: {
     issuer: string;
     subject: string;
@@ -280,10 +288,8 @@ export interface Tables {
     seen_at: Date;
     /** Hashed; null if the address was not recorded. */
     address: Default<Buffer | null>;
-    /** Hashed by the key of the month; false in rows of versions before. */
-    by_month: Default<boolean>;
   };
-  view_windows: { reel_id: string; viewer: Buffer; counted_at: Date; by_month: Default<boolean> };
+  view_windows: { reel_id: string; viewer: Buffer; counted_at: Date };
   reel_months: { reel_id: string; creator_id: string; month: Month; verdict: string; views: number };
   creator_months: {
     creator_id: string;

@@ -28,7 +28,7 @@ export interface Parameter {
 export interface Operation {
   /** `GET /api/getuser/{id}` */
   name: string;
-  method: 'GET' | 'POST' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
   parameters: Parameter[];
   /** Of its JSON body, where it takes one. */

@@ -5,6 +5,7 @@ import { useText } from '#web/text.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { PanelSkeleton } from '#web/ui/panel-skeleton.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import { DestinationLine } from '../payouts/destination-line.tsx';
 import { historyOptions } from './earnings.ts';
 import { HistoryNotes } from './history-notes.tsx';
 import { knownTotal } from './known-total.ts';
@@ -28,6 +29,7 @@ export function History({ userId, userName }: { userId: string; userName: string
   return (
     <>
       <Total known={total} loading={history.isPending} roundedDown={roundedDown} />
+      <DestinationLine userId={userId} />
       {data && data.months.length > 0 && <MonthChart months={data.months} />}
       {history.isPending && <Skeleton className="mt-6 h-64 rounded-panel" />}
       {/* The key replaces the placeholder as a whole, so that the browser does not count it as a layout shift. */}

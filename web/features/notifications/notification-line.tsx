@@ -12,6 +12,7 @@ const toPosts = ({ senderId }: Line) => `/user/${senderId}?tab=posts`;
 /** Photos that somebody liked are among the person's own posts. */
 const toOwnPosts = () => '/UserProfile?tab=posts';
 const toSettings = () => '/Settings';
+const toDestination = () => '/PayoutDestination';
 const toReel = (line: Line) => (line.aboutId ? `/videoplayer?reel=${line.aboutId}` : toPerson(line));
 
 /** The page about a notification of each kind. */
@@ -26,6 +27,10 @@ const targets = {
   new_device: toSettings,
   google_linked: toSettings,
   google_unlinked: toSettings,
+  destination_set: toDestination,
+  destination_removed: toDestination,
+  destination_needed: toDestination,
+  address_needed: () => '/VerifyEmail',
 } satisfies Record<NotificationKind, (line: Line) => string>;
 
 const isKnown = (kind: string): kind is keyof typeof targets => Object.hasOwn(targets, kind);

@@ -17,10 +17,10 @@ const kept: MessageId[] = [
   'privacy.stored.mailsDone',
   'privacy.stored.links',
   'privacy.stored.emailChanges',
+  'privacy.stored.destination',
   'privacy.stored.language',
   'privacy.stored.messages',
   'privacy.stored.views',
-  'privacy.stored.monthKey',
   'privacy.stored.rest',
 ];
 

@@ -58,6 +58,12 @@ export function SettingsPage({ user }: { user: SessionUser }) {
       <Part title={text('settings.linked')}>
         <LinkedAccounts userId={user._id} />
       </Part>
+      <Part title={text('settings.payouts')}>
+        <p className="text-soft">{text('settings.payoutsText')}</p>
+        <Link to="/PayoutDestination" className={buttonLook('secondary', 'justify-self-start')}>
+          {text('settings.payoutsOpen')}
+        </Link>
+      </Part>
       <Part title={text('settings.language')}>
         <p className="text-soft">{text('settings.languageText')}</p>
         <LanguageSwitch className="-ml-3" />

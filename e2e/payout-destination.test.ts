@@ -1,0 +1,83 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { violationsOf } from '#testing/browser/axe.ts';
+import { furnishedSite } from '#testing/browser/site.ts';
+import { arrive, openVisitor, visit } from '#testing/browser/visitor.ts';
+import { signUpAt } from '#testing/clients/api-client.ts';
+
+const site = furnishedSite();
+const phone = { width: 320, height: 640 };
+
+const save = (page: Page) => page.getByRole('button', { name: 'Save' }).click();
+
+describe('/PayoutDestination (decisions §8)', () => {
+  it('takes a UPI id that was typed twice, shows it masked, and then in the earning history', async () => {
+    const { page, complaints, leave } = await openVisitor(site.browser, site.origin, {
+      viewport: phone,
+      person: await signUpAt(site.origin, 'asha.upi'),
+    });
+    await visit(page, '/EarningHistory');
+    await page.getByRole('link', { name: 'Say where they are paid' }).click();
+    await arrive(page, '/PayoutDestination');
+    await page.getByText('Your earnings have nowhere to go yet.').waitFor();
+    await page.getByLabel('UPI id', { exact: true }).fill('asha.rao@okaxis');
+    await page.getByLabel('UPI id again').fill('asha.roa@okaxis');
+    await save(page);
+    await page.getByText('The two are not the same.').waitFor();
+    await page.getByLabel('UPI id again').fill('Asha.Rao@okaxis');
+    await save(page);
+    await page.getByText('UPI id as•••@okaxis').waitFor();
+    await page.getByText('nothing is paid there before').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Back to the earning history' }).click();
+    await page.getByText('Paid to as•••@okaxis.').waitFor();
+    expect(complaints).toEqual([]);
+    await leave();
+  });
+
+  it('takes a bank account, names the server’s refusals beside their fields, changes and removes it', async () => {
+    const { page, leave } = await openVisitor(site.browser, site.origin, {
+      person: await signUpAt(site.origin, 'binod.bank'),
+    });
+    await visit(page, '/Settings');
+    await page.getByRole('link', { name: 'Say where your earnings are paid' }).click();
+    await arrive(page, '/PayoutDestination');
+    await page.getByLabel('Bank account').check();
+    await page.getByLabel('Account number', { exact: true }).fill('5010 0123');
+    await page.getByLabel('Account number again').fill('50100123');
+    await page.getByLabel('IFSC').fill('HDFC1001234');
+    await page.getByLabel('Name of the account').fill('Binod Sen');
+    await save(page);
+    await page.getByText('Please enter an account number of 9 to 18 digits.').waitFor();
+    await page.getByText('Please enter an IFSC of 11 characters, such as HDFC0001234.').waitFor();
+    await page.getByLabel('Account number', { exact: true }).fill('5010 0123 4567 89');
+    await page.getByLabel('Account number again').fill('50100123456789');
+    await page.getByLabel('IFSC').fill('hdfc0001234');
+    await save(page);
+    await page.getByText('HDFC Bank ••••6789').waitFor();
+    await page.getByRole('button', { name: 'Change' }).click();
+    await page.getByLabel('UPI id', { exact: true }).fill('binod@ybl');
+    await page.getByLabel('UPI id again').fill('binod@ybl');
+    await save(page);
+    await page.getByText('UPI id bi•••@ybl').waitFor();
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('Your earnings have nowhere to go yet.').waitFor();
+    await leave();
+  });
+
+  it('is in Hindi, too', async () => {
+    const { page, complaints, leave } = await openVisitor(site.browser, site.origin, {
+      viewport: phone,
+      theme: 'dark',
+      person: await signUpAt(site.origin, 'chitra.hindi'),
+    });
+    await visit(page, '/PayoutDestination?lang=hi');
+    await page.getByRole('heading', { name: 'आपकी कमाई का भुगतान कहाँ हो' }).waitFor();
+    await page.getByLabel('बैंक खाता').check();
+    await page.getByRole('button', { name: 'सहेजें' }).click();
+    expect(await page.getByText('कृपया इसे भरें।').count()).toBeGreaterThan(0);
+    expect(complaints).toEqual([]);
+    await leave();
+  });
+});

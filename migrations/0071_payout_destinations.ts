@@ -1,0 +1,28 @@
+import { type Kysely, sql } from 'kysely';
+
+/** Where the earnings of people are paid (docs/decisions/0058-payout-destinations.md). */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table payout_destinations (
+      person_id uuid primary key references people (id) on delete cascade,
+      -- UPI id or bank account, encrypted by the keyring; null once it was removed
+      details bytea,
+      -- the same for the same destination, of whomever
+      fingerprint bytea,
+      chosen_at timestamptz not null,
+      -- until then nothing is paid there; null if it was never on hold
+      held_until timestamptz,
+      check ((details is null) = (fingerprint is null))
+    )`.execute(db);
+  await sql`
+    alter table notifications drop constraint notifications_kind_check, add constraint notifications_kind_check check (kind in (
+      'like_reel', 'like_post', 'comment', 'follow', 'new_reel', 'new_post', 'new_story',
+      'new_device', 'google_linked', 'google_unlinked',
+      'destination_set', 'destination_removed', 'destination_needed', 'address_needed'))`.execute(db);
+  // Who asked for a payout before there were destinations.
+  await sql`
+    insert into notifications (id, person_id, kind, fact_id, created_at)
+    select gen_random_uuid(), creator_id, 'destination_needed', gen_random_uuid(), now()
+    from withdrawals join people on people.id = creator_id
+    where state = 'pending' group by creator_id`.execute(db);
+}

@@ -1,0 +1,297 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startMailingServer } from '#testing/servers/mailing-server.ts';
+import {
+  type Person,
+  signUpSomebody,
+  startTestServer,
+  type TestServer,
+} from '#testing/servers/test-server.ts';
+import { openOutbox } from '../mail/outbox.ts';
+import { readinessOf } from './destination.ts';
+
+const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
+const start = new Date();
+const upi = { kind: 'upi', vpa: 'asha.rao@okaxis' };
+const bank = { kind: 'bank', account: '50100123456789', ifsc: 'HDFC0001234', name: 'Asha Rao' };
+const url = '/api/payout/destination';
+
+let server: TestServer;
+let asha: Person;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  server.now.value = start;
+  asha = await signUpSomebody(server);
+});
+
+const pass = (milliseconds: number) => {
+  server.now.value = new Date(server.now.value.getTime() + milliseconds);
+};
+const from = (at: TestServer, { headers }: Pick<Person, 'headers'>) => ({
+  put: (payload: object) => at.inject({ method: 'PUT', url, payload, headers }),
+  get: async () => (await at.inject({ method: 'GET', url, headers })).json().data,
+  remove: () => at.inject({ method: 'DELETE', url, headers }),
+});
+/** Logs in again, so that the session counts as confirmed. */
+async function freshly({ id, email }: Person, at = server): Promise<Person> {
+  const payload = { email, password: 'correct horse' };
+  const { data } = (await at.inject({ method: 'POST', url: '/api/signin', payload })).json();
+  return { id, email, headers: { authorization: `Bearer ${data}` } } as Person;
+}
+const kindsOf = async (personId: string, at = server) =>
+  (
+    await at.db
+      .selectFrom('notifications')
+      .select('kind')
+      .where('person_id', '=', personId)
+      .orderBy('id')
+      .execute()
+  )
+    .map(({ kind }) => kind)
+    .filter((kind) => kind !== 'new_device');
+const contextOf = (at: TestServer) => ({
+  db: at.db,
+  clock: () => at.now.value,
+  keyring: at.keyring,
+  outbox: openOutbox(at.keyring, at !== server),
+});
+const waitsFor = async (personId: string, at = server) =>
+  (await readinessOf(contextOf(at), [personId])).get(personId)?.waitsFor;
+
+describe('a payout destination (decisions §8)', () => {
+  it('is stored encrypted and shown masked', async () => {
+    const { put, get } = from(server, asha);
+    expect(await get()).toBeNull();
+    expect((await put(upi)).json().data).toMatchObject({ kind: 'upi', masked: 'as•••@okaxis', bank: null });
+    expect(await get()).toMatchObject({ kind: 'upi', masked: 'as•••@okaxis' });
+    await put(bank);
+    expect(await get()).toMatchObject({ kind: 'bank', masked: '••••6789', bank: 'HDFC Bank' });
+  });
+
+  it('is in no table of the database as it was typed, nor as a hash that could be guessed', async () => {
+    pass(11 * minute);
+    for (const params of [upi, bank]) {
+      const { confirmation } = (
+        await server.inject({
+          method: 'POST',
+          url: '/api/confirm',
+          payload: { act: 'set_destination', params, password: 'correct horse' },
+          headers: asha.headers,
+        })
+      ).json();
+      // A second confirmation stays unused.
+      await server.inject({
+        method: 'POST',
+        url: '/api/confirm',
+        payload: { act: 'set_destination', params, password: 'correct horse' },
+        headers: asha.headers,
+      });
+      const headers = { ...asha.headers, 'x-confirmation': confirmation };
+      expect((await server.inject({ method: 'PUT', url, payload: params, headers })).statusCode).toBe(200);
+    }
+    const tables = await sql<{ name: string }>`
+      select table_name as name from information_schema.tables where table_schema = 'public'`.execute(
+      server.db,
+    );
+    let dump = '';
+    for (const { name } of tables.rows) {
+      const { rows } = await sql<{ row: string }>`select t::text as row from ${sql.table(name)} t`.execute(
+        server.db,
+      );
+      dump += rows.map(({ row }) => row).join('\n');
+    }
+    expect(dump).toContain(asha.id);
+    const fields = (input: object) =>
+      Object.entries(input).toSorted(([one], [other]) => (one < other ? -1 : 1));
+    for (const planted of ['asha.rao@okaxis', '50100123456789']) {
+      expect(dump).not.toContain(planted);
+      expect(dump).not.toContain(Buffer.from(planted).toString('hex'));
+    }
+    for (const input of [upi, bank]) {
+      const guess = createHash('sha256')
+        .update(JSON.stringify(['set_destination', fields(input)]))
+        .digest('hex');
+      expect(dump).not.toContain(guess);
+    }
+  });
+
+  it.each([
+    [{ ...upi, vpa: ' Asha.Rao@OkAxis ' }, 'as•••@okaxis'],
+    [{ ...upi, vpa: '98@ybl' }, '9•••@ybl'],
+    [{ ...upi, vpa: 'asha@kotak811' }, 'as•••@kotak811'],
+    [{ ...bank, account: '5010 0123 4567 89', ifsc: 'hdfc0001234' }, '••••6789'],
+    [{ ...bank, name: 'आशा राव' }, '••••6789'],
+  ])('is accepted as people write it: %o', async (payload, masked) => {
+    expect((await from(server, asha).put(payload)).json().data).toMatchObject({ masked });
+  });
+
+  it.each([
+    [{ kind: 'paypal' }, 'kind'],
+    [{ kind: 'upi' }, 'vpa'],
+    [{ ...upi, vpa: 'asha' }, 'vpa'],
+    [{ ...upi, vpa: 'asha@' }, 'vpa'],
+    [{ ...upi, vpa: 'asha@mail.example' }, 'vpa'],
+    [{ ...bank, account: '12345678' }, 'account'],
+    [{ ...bank, account: '1234567890123456789' }, 'account'],
+    [{ ...bank, ifsc: 'HDFC1001234' }, 'ifsc'],
+    [{ ...bank, ifsc: undefined }, 'ifsc'],
+    [{ ...bank, name: '1' }, 'name'],
+    [{ ...bank, name: '<b>Asha</b>' }, 'name'],
+  ])('is refused with one sentence if it is wrong: %o', async (payload, field) => {
+    const answer = await from(server, asha).put(payload);
+    expect([answer.statusCode, answer.json()]).toEqual([
+      400,
+      expect.objectContaining({ code: 'invalid_input', field }),
+    ]);
+    expect(await from(server, asha).get()).toBeNull();
+  });
+
+  it('stays as it is when the same is sent again, also twenty times at once', async () => {
+    pass(8 * day);
+    const { put } = from(server, await freshly(asha));
+    const first = (await put(upi)).json();
+    expect(first.data.heldUntil).toBeNull();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => put(upi)));
+    for (const answer of answers) expect(answer.json().data).toEqual(first.data);
+    expect(await kindsOf(asha.id)).toEqual(['destination_set']);
+  });
+
+  it('holds payouts for 72 hours after a change, and so does one that follows a removal', async () => {
+    pass(8 * day);
+    const { put, remove, get } = from(server, await freshly(asha));
+    await put(upi);
+    expect(await waitsFor(asha.id)).toBeNull();
+    const changed = server.now.value;
+    expect((await put(bank)).json().data.heldUntil).toBe(
+      new Date(changed.getTime() + 72 * hour).toISOString(),
+    );
+    expect(await waitsFor(asha.id)).toBe('on_hold');
+    pass(72 * hour);
+    expect(await waitsFor(asha.id)).toBeNull();
+    expect((await get()).heldUntil).toBeNull();
+    const again = from(server, await freshly(asha));
+    expect((await again.remove()).statusCode).toBe(200);
+    expect([await again.get(), await waitsFor(asha.id)]).toEqual([null, 'waiting_for_destination']);
+    expect((await again.remove()).statusCode).toBe(200);
+    pass(minute);
+    await again.put(bank);
+    expect(await waitsFor(asha.id)).toBe('on_hold');
+    expect(await kindsOf(asha.id)).toEqual([
+      'destination_set',
+      'destination_set',
+      'destination_removed',
+      'destination_set',
+    ]);
+    await remove();
+  });
+
+  it('holds payouts if the account is younger than a week on a site without mail', async () => {
+    await from(server, asha).put(upi);
+    expect(await waitsFor(asha.id)).toBe('on_hold');
+    pass(72 * hour);
+    expect(await waitsFor(asha.id)).toBeNull();
+  });
+
+  it('is changed and removed by nobody with a stolen token, nor with a confirmation of another destination', async () => {
+    pass(11 * minute);
+    const { put, remove } = from(server, asha);
+    for (const answer of [await put(upi), await remove()])
+      expect([answer.statusCode, answer.json().code]).toEqual([403, 'confirmation_required']);
+    const { confirmation } = (
+      await server.inject({
+        method: 'POST',
+        url: '/api/confirm',
+        payload: { act: 'set_destination', params: upi, password: 'correct horse' },
+        headers: asha.headers,
+      })
+    ).json();
+    const headers = { ...asha.headers, 'x-confirmation': confirmation };
+    const other = { kind: 'upi', vpa: 'thief@okaxis' };
+    expect((await server.inject({ method: 'PUT', url, payload: other, headers })).statusCode).toBe(403);
+    expect(await from(server, asha).get()).toBeNull();
+    expect((await server.inject({ method: 'PUT', url, payload: upi, headers })).statusCode).toBe(200);
+    expect((await server.inject({ method: 'PUT', url, payload: upi, headers })).statusCode).toBe(403);
+  });
+
+  it('cannot be changed for 72 hours with a password that was chosen by a link', async () => {
+    await server.db
+      .updateTable('people')
+      .set({ password_reset_at: server.now.value })
+      .where('id', '=', asha.id)
+      .execute();
+    const { put } = from(server, await freshly(asha));
+    expect((await put(upi)).json().code).toBe('recently_changed');
+    pass(72 * hour);
+    expect((await from(server, await freshly(asha)).put(upi)).statusCode).toBe(200);
+  });
+
+  it('that belongs to another row is not readable', async () => {
+    const other = await signUpSomebody(server, 'Binod Sen');
+    await from(server, asha).put(upi);
+    await from(server, other).put(bank);
+    const { details } = await server.db
+      .selectFrom('payout_destinations')
+      .select('details')
+      .where('person_id', '=', asha.id)
+      .executeTakeFirstOrThrow();
+    await server.db
+      .updateTable('payout_destinations')
+      .set({ details })
+      .where('person_id', '=', other.id)
+      .execute();
+    expect((await server.inject({ method: 'GET', url, headers: other.headers })).statusCode).toBe(500);
+  });
+
+  it('is forgotten with the account', async () => {
+    await from(server, asha).put(upi);
+    await server.db.deleteFrom('people').where('id', '=', asha.id).execute();
+    const rows = await server.db
+      .selectFrom('payout_destinations')
+      .selectAll()
+      .where('person_id', '=', asha.id)
+      .execute();
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('where mail is sent', () => {
+  let site: Awaited<ReturnType<typeof startMailingServer>>;
+  beforeAll(async () => {
+    site = await startMailingServer();
+  });
+  afterAll(() => site.close());
+  const verify = (personId: string, at: Date) =>
+    site.server.db.updateTable('people').set({ email_verified_at: at }).where('id', '=', personId).execute();
+  const ago = (milliseconds: number) => new Date(site.server.now.value.getTime() - milliseconds);
+
+  it('the first destination of an address that was verified a week ago has no hold, a later one has', async () => {
+    const [old, young] = [await signUpSomebody(site.server), await signUpSomebody(site.server, 'Binod Sen')];
+    await verify(old.id, ago(7 * day));
+    await verify(young.id, ago(6 * day));
+    await from(site.server, old).put({ kind: 'upi', vpa: 'old.one@okaxis' });
+    await from(site.server, young).put({ kind: 'upi', vpa: 'young.one@okaxis' });
+    expect(await waitsFor(old.id, site.server)).toBeNull();
+    expect(await waitsFor(young.id, site.server)).toBe('on_hold');
+  });
+
+  it('nobody is paid before the address is verified', async () => {
+    const person = await signUpSomebody(site.server);
+    await from(site.server, person).put({ kind: 'upi', vpa: 'unproven@okaxis' });
+    expect(await waitsFor(person.id, site.server)).toBe('waiting_for_address');
+  });
+
+  it('a change is told by mail, masked', async () => {
+    const person = await signUpSomebody(site.server);
+    await verify(person.id, ago(8 * day));
+    await from(site.server, person).put(bank);
+    // Notices wait for a minute, so that many become one mail.
+    await site.sendAll(new Date(site.server.now.value.getTime() + 5 * minute));
+    const mail = site.smtp.mails.findLast(({ to }) => to.includes(person.email));
+    expect(mail?.text).toContain('HDFC Bank ••••6789');
+    expect(JSON.stringify(site.smtp.mails)).not.toContain('50100123456789');
+  });
+});

@@ -1,0 +1,181 @@
+import { createHmac } from 'node:crypto';
+import { bankOf } from '#contract/banks.ts';
+import type { Destination, DestinationForm, MaskedDestination, PayoutState } from '#contract/payouts.ts';
+import type { Context } from '#server/platform/context.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
+import { LostKeyError } from '#server/platform/keyring/keyring.ts';
+import { notSignedIn } from '#server/platform/refusal.ts';
+import { notifyFromSite } from '../notifications/notifications.ts';
+import * as queries from './destination.queries.ts';
+
+/*
+ * Where earnings are paid (docs/decisions/0058-payout-destinations.md). The details are encrypted, and shown masked ever after. A
+ * keyed fingerprint tells whether a new one is the same.
+ */
+const day = 24 * 60 * 60 * 1000;
+const holdFor = 3 * day;
+/** An address, or on a site without mail an account, of this age needs no hold for its first destination. */
+const trustedAfter = 7 * day;
+
+const bindingOf = (personId: string) => ({ personId, kind: 'payout destination' });
+
+/** The caller's destination, masked; null if there is none, or if the key that encrypted it is lost. */
+export async function showDestination(
+  { db, clock, keyring }: Context<'db' | 'clock' | 'keyring'>,
+  personId: string,
+): Promise<MaskedDestination | null> {
+  const row = await queries.find(db, personId);
+  const destination = row && (await decrypted(keyring, personId, row.details));
+  return destination ? maskedOf(destination, row, clock()) : null;
+}
+
+/** Null if there is none, or if the key is lost: then the person has to say it again. */
+async function decrypted(
+  keyring: Context<'keyring'>['keyring'],
+  personId: string,
+  details: Buffer | null,
+): Promise<Destination | null> {
+  if (!details) return null;
+  try {
+    return JSON.parse(await keyring.decrypt(details, bindingOf(personId)));
+  } catch (error) {
+    if (error instanceof LostKeyError) return null;
+    throw error;
+  }
+}
+
+/**
+ * Stores where a person is paid. A change is told by mail and notification and holds payouts for 72 hours; so does the first
+ * destination of an address that was not verified a week ago. The same destination again changes nothing.
+ */
+export async function setDestination(
+  { db, clock, keyring, outbox }: Context<'db' | 'clock' | 'keyring' | 'outbox'>,
+  personId: string,
+  form: DestinationForm,
+): Promise<MaskedDestination> {
+  const destination = destinationOf(form);
+  const details = JSON.stringify(destination);
+  const fingerprint = createHmac('sha256', keyring.secret('destinations'))
+    .update(JSON.stringify(identityOf(destination)))
+    .digest();
+  return await inTransaction(db, async (trx) => {
+    const now = clock();
+    const person = await queries.lockPerson(trx, personId);
+    if (!person) throw notSignedIn();
+    const known = await queries.find(trx, personId);
+    const isSame = known?.fingerprint?.equals(fingerprint) ?? false;
+    const knownSince = outbox.isOn ? person.email_verified_at : person.created_at;
+    const isTrusted = knownSince !== null && now.getTime() - knownSince.getTime() >= trustedAfter;
+    const row = {
+      person_id: personId,
+      details: keyring.encrypt(details, bindingOf(personId)),
+      fingerprint,
+      chosen_at: known && isSame ? known.chosen_at : now,
+      held_until: isSame
+        ? (known?.held_until ?? null)
+        : known || !isTrusted
+          ? new Date(now.getTime() + holdFor)
+          : null,
+    };
+    const masked = maskedOf(destination, row, now);
+    await queries.put(trx, row);
+    if (!isSame) {
+      const to = [masked.bank, masked.masked].filter(Boolean).join(' ');
+      await outbox.tell(trx, personId, { act: 'destination_set', values: { destination: to } }, now);
+      await notifyFromSite(trx, personId, 'destination_set', now);
+    }
+    return masked;
+  });
+}
+
+/** Forgets where a person is paid. The next destination counts as a change. */
+export async function removeDestination(
+  { db, clock, outbox }: Context<'db' | 'clock' | 'outbox'>,
+  personId: string,
+): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    const now = clock();
+    await queries.lockPerson(trx, personId);
+    if (!(await queries.clear(trx, personId))) return;
+    await outbox.tell(trx, personId, { act: 'destination_removed' }, now);
+    await notifyFromSite(trx, personId, 'destination_removed', now);
+  });
+}
+
+/** What a payout to a person waits for. */
+export interface Readiness {
+  destination: Destination | null;
+  waitsFor: Extract<PayoutState, 'waiting_for_destination' | 'waiting_for_address' | 'on_hold'> | null;
+}
+
+/** Whether these people can be paid now. Accounts that were deleted are left out: they were paid before. */
+export async function readinessOf(
+  { db, clock, keyring, outbox }: Context<'db' | 'clock' | 'keyring' | 'outbox'>,
+  personIds: string[],
+): Promise<Map<string, Readiness>> {
+  if (personIds.length === 0) return new Map();
+  const now = clock();
+  const all = new Map<string, Readiness>();
+  for (const row of await queries.listReadiness(db, [...new Set(personIds)])) {
+    const destination = await decrypted(keyring, row.id, row.details);
+    all.set(row.id, {
+      destination,
+      waitsFor: destination ? waitsFor(row, outbox.isOn, now) : 'waiting_for_destination',
+    });
+  }
+  return all;
+}
+
+/** What a request waits for, or how it ended. */
+export function payoutOf(
+  state: Tables['withdrawals']['state'],
+  waitsFor: Readiness['waitsFor'] | undefined,
+): PayoutState {
+  if (state === 'completed') return 'paid';
+  if (state === 'rejected') return 'rejected';
+  return waitsFor ?? 'in_review';
+}
+
+function waitsFor(
+  row: Awaited<ReturnType<typeof queries.listReadiness>>[number],
+  needsAddress: boolean,
+  now: Date,
+): Readiness['waitsFor'] {
+  const isVerified =
+    row.email_verified_at !== null || (row.verify_email_by !== null && now < row.verify_email_by);
+  if (needsAddress && !isVerified) return 'waiting_for_address';
+  return row.held_until && now < row.held_until ? 'on_hold' : null;
+}
+
+function destinationOf({ kind, vpa = '', account = '', ifsc = '', name = '' }: DestinationForm): Destination {
+  return kind === 'upi' ? { kind, vpa } : { kind, account, ifsc, name };
+}
+
+/** What makes two destinations the same: the name of an account does not. */
+function identityOf(destination: Destination): string[] {
+  return destination.kind === 'upi'
+    ? ['upi', destination.vpa]
+    : ['bank', destination.ifsc, destination.account];
+}
+
+function maskedOf(
+  destination: Destination,
+  { chosen_at, held_until }: { chosen_at: Date; held_until: Date | null },
+  now: Date,
+): MaskedDestination {
+  return {
+    kind: destination.kind,
+    ...(destination.kind === 'upi'
+      ? { masked: maskedUpi(destination.vpa), bank: null }
+      : { masked: `••••${destination.account.slice(-4)}`, bank: bankOf(destination.ifsc) }),
+    chosenAt: chosen_at.toISOString(),
+    heldUntil: held_until && now < held_until ? held_until.toISOString() : null,
+  };
+}
+
+/** The first two characters, or one of a short name; never the whole name. */
+function maskedUpi(vpa: string): string {
+  const [name = '', bank = ''] = vpa.split('@');
+  return `${name.slice(0, name.length > 3 ? 2 : 1)}•••@${bank}`;
+}
