@@ -27,7 +27,7 @@ describe('/PayoutDestination (decisions §8)', () => {
     await page.getByLabel('UPI id again').fill('Asha.Rao@okaxis');
     await save(page);
     await page.getByText('UPI id as•••@okaxis').waitFor();
-    await page.getByText('nothing is paid there before').waitFor();
+    await page.getByText('Nothing is paid there before').waitFor();
     expect(await violationsOf(page)).toEqual([]);
     await page.getByRole('link', { name: 'Back to the earning history' }).click();
     await page.getByText('Paid to as•••@okaxis.').waitFor();
