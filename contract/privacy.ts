@@ -13,6 +13,8 @@ export const retention = {
   orphanDays: 7,
   /** A viewer's mark: in this time the same viewer counts once for a reel. */
   viewMarkHours: 24,
+  /** The key by which viewers and networks of a month are hashed: days after the end of the month. */
+  monthKeyDays: 60,
   /** Counters of passwords that were tried: the longest time after the last try. */
   guessHours: 2,
   /** The networks in which somebody has logged in, from the last login there on. */

@@ -5,7 +5,7 @@ import { noOutbox } from '#server/platform/outbox.ts';
 import type { ReceivedFile } from '#server/platform/storage.ts';
 
 /** What every step of the demo stands on. */
-export interface Demo extends Pick<Server, 'db' | 'storage'> {
+export interface Demo extends Pick<Server, 'db' | 'storage' | 'keyring'> {
   timeZone: string;
   /** When the demo was begun; its past is counted back from here. */
   now: Date;
@@ -15,13 +15,14 @@ export interface Demo extends Pick<Server, 'db' | 'storage'> {
 }
 
 /** The context of a rule that runs at an instant in the demo's past. Jobs are dropped: nobody is notified of old content. */
-export const contextAt = ({ db, storage, timeZone }: Demo, at: Date): Omit<Context, 'keyring'> => ({
+export const contextAt = ({ db, storage, keyring, timeZone }: Demo, at: Date): Context => ({
   db,
   storage,
   jobs: noJobs,
   clock: () => at,
   config: { mediaOrigin: '', timeZone },
   outbox: noOutbox,
+  keyring,
 });
 
 /** Takes in what was drawn, as an upload would be. */

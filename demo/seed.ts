@@ -25,7 +25,7 @@ export async function seedDemo(
   say: (line: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const { db, storage } = server;
+  const { db, storage, keyring } = server;
   const begun = await hasHappened(db, 'begun');
   const login = demoLogin(server);
   if (begun && (await hasHappened(db, 'done'))) return say(login);
@@ -54,7 +54,7 @@ export async function seedDemo(
     const ids = await joinPeople(db, demoPassword(server), now);
     say(login);
     say('Making demo content in the background; the first reels appear in a few seconds …');
-    const demo: Demo = { db, storage, timeZone: config.timeZone, now, ids, signal };
+    const demo: Demo = { db, storage, keyring, timeZone: config.timeZone, now, ids, signal };
     for (const [place, step] of steps.entries()) {
       signal.throwIfAborted();
       const drawn = await drawing;

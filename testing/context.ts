@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { systemClock } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -14,6 +15,8 @@ const keyring: Context['keyring'] = {
   encrypt: (text, binding) => encryptWith(key, 1, text, binding),
   secret: () => key,
   decrypt: async (sealed, binding) => decryptWith(key, sealed, binding),
+  monthKey: async (month) => createHmac('sha256', key).update(month).digest(),
+  destroyMonthKeys: async () => [],
 };
 
 /** The context of tests that call rules on a database without a server: jobs are dropped, files do not exist. */

@@ -35,12 +35,9 @@ export async function addHistory(demo: Demo, index: number): Promise<void> {
   await note(db, `history ${index}`);
 }
 
-async function look({ db, now, timeZone }: Demo, batch: SeenReel[]): Promise<void> {
-  await unlessSettled(now, (at) =>
-    recordViews(
-      { db, config: { mediaOrigin: '', timeZone } },
-      at ? batch.map((view) => ({ ...view, at })) : batch,
-    ),
+async function look(demo: Demo, batch: SeenReel[]): Promise<void> {
+  await unlessSettled(demo.now, (at) =>
+    recordViews(contextAt(demo, demo.now), at ? batch.map((view) => ({ ...view, at })) : batch),
   );
 }
 

@@ -38,6 +38,7 @@ import { resumableRoutes } from '../features/uploads/resumable.routes.ts';
 import { openResumable } from '../features/uploads/resumable.ts';
 import { openUnpublished } from '../features/uploads/unpublished.ts';
 import { measureBatches } from '../features/views/batch-metrics.ts';
+import { rekeyWindows } from '../features/views/month-keys.ts';
 import { viewsRoutes } from '../features/views/views.routes.ts';
 import { createApp } from '../http/app.ts';
 import { createResponseCache, type ResponseCache } from '../http/cache/response-cache.ts';
@@ -139,6 +140,7 @@ export async function createServer({
   const endMeasuring = measureMedia(metrics);
   const outbox = openOutbox(keyring, config.mail !== undefined);
   const context = { db, storage, jobs, clock, config, outbox, keyring };
+  await rekeyWindows(context);
   measureAudit(context, metrics);
   measurePurges(context, metrics);
   measureMails(context, metrics);

@@ -22,6 +22,7 @@ import { removalJob, removeFiles } from '../features/stored-files/removal.ts';
 import { sweep, sweepJob } from '../features/stored-files/sweeper.ts';
 import { lockStoryAgainstDeletion } from '../features/stories/stories.ts';
 import { deleteExpiredUploads } from '../features/uploads/expiry.ts';
+import { rekeyEvents, rekeyJob, rekeyWindows, tendMonthKeys } from '../features/views/month-keys.ts';
 import { deleteOldWindows } from '../features/views/views.ts';
 import type { ResponseCache } from '../http/cache/response-cache.ts';
 import type { Context } from '../platform/context.ts';
@@ -31,7 +32,16 @@ import { deleteExpiredLeases } from '../platform/leases.ts';
 import type { Storage } from '../platform/storage.ts';
 
 /** Every kind of job there is. */
-export const jobKinds = [reelJob, extraFilesJob, catchUpJob, fanOutJob, removalJob, sweepJob, auditJob];
+export const jobKinds = [
+  reelJob,
+  extraFilesJob,
+  catchUpJob,
+  fanOutJob,
+  removalJob,
+  sweepJob,
+  auditJob,
+  rekeyJob,
+];
 
 interface Work extends Context {
   config: Config;
@@ -88,6 +98,8 @@ export async function startWork(context: Work): Promise<void> {
     await deleteExpiredCounts(db);
     await deleteExpiredLeases(db);
     await deleteExpiredUploads(context);
+    const destroyed = await tendMonthKeys(context);
+    if (destroyed.length > 0) logger.info({ destroyed }, 'destroyed the keys of months');
     const { removed, quarantined } = await sweep(context);
     if (removed > 0) logger.info({ removed }, 'deleted files that are no longer needed');
     if (quarantined > 0)
@@ -97,6 +109,12 @@ export async function startWork(context: Work): Promise<void> {
       );
   });
   await jobs.repeat(sweepJob, '17 * * * *');
+  await jobs.work(rekeyJob, 1, async ({ signal }) => {
+    // A process of the version before may still run beside this one, and write such windows.
+    await rekeyWindows(context);
+    await rekeyEvents(context, signal);
+  });
+  await jobs.repeat(rekeyJob, '* * * * *');
   await jobs.work(auditJob, 1, async () => {
     const { summary, differences } = await runAudit(context);
     if (differences.length === 0) return logger.info(summary, 'the ledger agrees with its events');

@@ -14,7 +14,7 @@ interface Parts {
   clock: Clock;
   config: Pick<Config, 'mediaOrigin' | 'timeZone'>;
   outbox: Outbox;
-  keyring: Pick<Keyring, 'encrypt' | 'decrypt' | 'secret'>;
+  keyring: Pick<Keyring, 'encrypt' | 'decrypt' | 'secret' | 'monthKey' | 'destroyMonthKeys'>;
 }
 
 /**

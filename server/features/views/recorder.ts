@@ -26,7 +26,7 @@ interface Waiting {
  * after it is written. While a batch is being written the next one is collected, so batches grow with the load.
  */
 export function createViewRecorder(
-  context: Context<'db' | 'clock' | 'config'>,
+  context: Context<'db' | 'clock' | 'config' | 'keyring'>,
   note: (batch: WrittenBatch) => void = () => undefined,
 ): (view: SeenReel) => Promise<ViewAnswer> {
   /**

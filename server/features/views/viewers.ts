@@ -2,12 +2,12 @@ import { createHmac } from 'node:crypto';
 import { isbot } from 'isbot';
 import { ipPrefixOf } from '#server/platform/ip-prefix.ts';
 
-/** Identifies a viewer by 16 bytes that do not reveal who it is. */
+/** Identifies a viewer by 16 bytes that do not reveal who it is. They stay in memory: `storedMark` is what is stored. */
 export type Viewer = Buffer;
 
 /**
  * A signed-in person is the same viewer on all devices. Other viewers are identified by network and browser. Both are
- * hashed with a secret, so that they cannot be recovered from the stored views.
+ * hashed with a secret.
  */
 export function viewerOf(
   secret: Buffer,
@@ -19,13 +19,23 @@ export function viewerOf(
   return createHmac('sha256', secret).update(identity).digest().subarray(0, 16);
 }
 
-/** Hash of the network of an address. */
+/** Hash of the network of an address; it stays in memory, too. */
 export function addressOf(secret: Buffer, address: string): Buffer {
   return createHmac('sha256', secret)
     .update(`address ${ipPrefixOf(address)}`)
     .digest()
     .subarray(0, 8);
 }
+
+/**
+ * What is stored of a viewer or a network: hashed once more, with the key of the month. Marks of one month can be compared
+ * with each other for ever; with anything else only until the key is destroyed (docs/decisions/0056-month-keys.md).
+ */
+export function storedMark(monthKey: Buffer, hash: Buffer): Buffer {
+  const length = Math.min(hash.length, markBytes);
+  return createHmac('sha256', monthKey).update(hash).digest().subarray(0, length);
+}
+const markBytes = 16;
 
 /** Whether the user agent is a known bot, or empty. */
 export function isBot(userAgent: string): boolean {

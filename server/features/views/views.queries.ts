@@ -110,7 +110,7 @@ export async function openWindowsOf(
   const { rows } = await sql<{ pair: string }>`
     with seen as (select * from ${unnested(pairs)} as seen (reel_id, viewer, at)),
     begun as (
-      insert into view_windows as w (reel_id, viewer, counted_at) select * from seen
+      insert into view_windows as w (reel_id, viewer, counted_at, by_month) select *, true from seen
       on conflict (reel_id, viewer) do update set counted_at = excluded.counted_at
       where w.counted_at <= excluded.counted_at - make_interval(hours => ${hours})
       returning reel_id, viewer
@@ -141,8 +141,8 @@ export interface ViewEvent extends Pair {
 /** Inserts the events and adds them to the months of their reels, in one transaction. */
 export async function writeEvents(db: Kysely<Tables>, events: readonly ViewEvent[]): Promise<void> {
   await sql`
-    insert into view_events (id, creator_id, reel_id, viewer, verdict, seen_at, address)
-    select * from unnest(
+    insert into view_events (id, creator_id, reel_id, viewer, verdict, seen_at, address, by_month)
+    select *, true from unnest(
       ${plain(events.map((event) => event.id))}::uuid[], ${plain(events.map((event) => event.creatorId))}::uuid[],
       ${plain(events.map((event) => event.reelId))}::uuid[], ${bytes(events.map((event) => event.viewer))}::bytea[],
       ${plain(events.map((event) => event.verdict))}::text[], ${times(events.map((event) => event.at))}::timestamptz[],

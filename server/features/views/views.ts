@@ -6,12 +6,14 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId } from '#server/platform/ids.ts';
 import { addToMonths } from '../earnings/months.ts';
+import { storedMark } from './viewers.ts';
 import * as queries from './views.queries.ts';
 
 export { countedViews, countedViewsOf } from './views.queries.ts';
 
 export interface SeenReel {
   reelId: string;
+  /** Hash of the viewer, by `viewerOf`. What is stored is its mark of the month. */
   viewer: Buffer;
   /** Undefined for a visitor without a login. */
   personId: string | undefined;
@@ -43,10 +45,10 @@ export function deleteOldWindows({ db, clock }: Context<'db' | 'clock'>): Promis
  * with their reason.
  */
 export async function recordViews(
-  { db, config }: Context<'db' | 'config'>,
+  { db, config, keyring }: Context<'db' | 'config' | 'keyring'>,
   seen: readonly SeenReel[],
 ): Promise<ViewAnswer[]> {
-  const incoming = seen.map((view) => ({ ...view, viewer: view.viewer.toString('hex') }));
+  const incoming = await withMarks({ config, keyring }, seen);
   return await inTransaction(db, async (trx) => {
     const rows = await queries.raiseShown(
       trx,
@@ -62,11 +64,11 @@ export async function recordViews(
         id: newId(view.at),
         creatorId: reels.get(view.reelId)?.creator_id ?? '',
         reelId: view.reelId,
-        viewer: view.viewer,
-        address: view.address?.toString('hex') ?? null,
+        viewer: view.marks[0],
+        address: view.network,
         verdict: verdicts.get(view) ?? 'repeated',
         at: view.at,
-        month: monthOf(view.at, config.timeZone),
+        month: view.month,
       }),
     );
     await queries.writeEvents(trx, events);
@@ -75,8 +77,40 @@ export async function recordViews(
   });
 }
 
-/** A view with its viewer in hex. */
-type ViewToStore = Omit<SeenReel, 'viewer'> & { viewer: string };
+/** A view with its viewer in hex, and what is stored of viewer and network. */
+interface ViewToStore extends Omit<SeenReel, 'viewer' | 'address'> {
+  viewer: string;
+  month: string;
+  /** Marks of the viewer: of the month of the view, and of the month before if the viewer's window may have begun there. */
+  marks: [string, ...string[]];
+  network: string | null;
+}
+
+/** Views of one batch are of one month or two, so each key is asked for once. */
+async function withMarks(
+  { config, keyring }: Context<'config' | 'keyring'>,
+  seen: readonly SeenReel[],
+): Promise<ViewToStore[]> {
+  const monthsOf = seen.map(({ at }): [string, string] => [
+    monthOf(at, config.timeZone),
+    monthOf(new Date(at.getTime() - windowHours * hour), config.timeZone),
+  ]);
+  const keys = new Map<string, Buffer>();
+  for (const month of new Set(monthsOf.flat())) keys.set(month, await keyring.monthKey(month));
+  const markOf = (month: string, hash: Buffer) =>
+    storedMark(keys.get(month) ?? Buffer.alloc(0), hash).toString('hex');
+  return seen.map(({ address, ...view }, index) => {
+    const [month, before] = monthsOf[index] ?? ['', ''];
+    const mark = markOf(month, view.viewer);
+    return {
+      ...view,
+      viewer: view.viewer.toString('hex'),
+      month,
+      marks: before === month ? [mark] : [mark, markOf(before, view.viewer)],
+      network: address ? markOf(month, address) : null,
+    };
+  });
+}
 
 /** The answers: every view raises the count by one, up to the count that the row has now. */
 function answersOf(
@@ -124,9 +158,17 @@ async function verdictsOf(
   const { far, near, since } = await splitByLimit(trx, [...candidates.values()]);
   const fresh = await withinLimit(trx, near, since);
   for (const view of near) verdicts.set(view, fresh.get(view) ?? 'repeated');
-  const counting = [...far, ...near.filter((view) => fresh.get(view) === 'counted')];
-  const open = await queries.openWindowsOf(trx, counting, windowHours);
-  for (const view of counting) verdicts.set(view, open.has(queries.pairOf(view)) ? 'repeated' : 'counted');
+  const below = [...far, ...near.filter((view) => fresh.get(view) === 'counted')];
+  const openBefore = await withOpenWindow(
+    trx,
+    below.filter(({ marks }) => marks.length > 1),
+  );
+  for (const view of openBefore) verdicts.set(view, 'repeated');
+  const counting = below.filter((view) => !openBefore.has(view));
+  const pair = (view: ViewToStore) => ({ reelId: view.reelId, viewer: view.marks[0], at: view.at });
+  const open = await queries.openWindowsOf(trx, counting.map(pair), windowHours);
+  for (const view of counting)
+    verdicts.set(view, open.has(queries.pairOf(pair(view))) ? 'repeated' : 'counted');
   return verdicts;
 }
 
@@ -138,11 +180,27 @@ async function splitByLimit(trx: Transaction<Tables>, views: readonly ViewToStor
   const since = new Date((views.at(-1)?.at.getTime() ?? 0) - windowHours * hour);
   if (views.length === 0) return { far: [], near: [], since };
   const asking = tally(views, (view) => view.viewer);
-  const before = await queries.countOfViewers(trx, [...asking.keys()], since);
-  const { far = [], near = [] } = Object.groupBy(views, ({ viewer }) =>
-    (before.get(viewer) ?? 0) + (asking.get(viewer) ?? 0) > viewerLimit / 10 ? 'near' : 'far',
+  const before = await queries.countOfViewers(trx, marksOf(views), since);
+  const { far = [], near = [] } = Object.groupBy(views, (view) =>
+    countOf(before, view) + (asking.get(view.viewer) ?? 0) > viewerLimit / 10 ? 'near' : 'far',
   );
   return { far, near, since };
+}
+
+const marksOf = (views: readonly ViewToStore[]) => [...new Set(views.flatMap(({ marks }) => marks))];
+
+/** Counted views of the viewer, under all marks. */
+const countOf = (counts: ReadonlyMap<string, number>, { marks }: ViewToStore) =>
+  marks.reduce((sum, mark) => sum + (counts.get(mark) ?? 0), 0);
+
+/** Those of these views whose window is open, under any of the viewer's marks. */
+async function withOpenWindow(
+  trx: Transaction<Tables>,
+  views: readonly ViewToStore[],
+): Promise<Set<ViewToStore>> {
+  const pairsOf = ({ reelId, marks, at }: ViewToStore) => marks.map((viewer) => ({ reelId, viewer, at }));
+  const open = await queries.openWindows(trx, views.flatMap(pairsOf), windowHours);
+  return new Set(views.filter((view) => pairsOf(view).some((pair) => open.has(queries.pairOf(pair)))));
 }
 
 /** Verdicts of those views whose windows are not open: they count as long as their viewers are below the limit. */
@@ -151,13 +209,14 @@ async function withinLimit(
   views: readonly ViewToStore[],
   since: Date,
 ): Promise<Map<ViewToStore, 'counted' | 'over_limit'>> {
-  const open = await queries.openWindows(trx, views, windowHours);
-  const fresh = views.filter((view) => !open.has(queries.pairOf(view)));
+  const open = await withOpenWindow(trx, views);
+  const fresh = views.filter((view) => !open.has(view));
   // The views of these viewers are counted again under a lock that holds for all servers.
-  const counts = await queries.lockViewers(trx, [...new Set(fresh.map(({ viewer }) => viewer))], since);
+  const before = await queries.lockViewers(trx, marksOf(fresh), since);
+  const counts = new Map<string, number>();
   return new Map(
     fresh.map((view) => {
-      const count = (counts.get(view.viewer) ?? 0) + 1;
+      const count = (counts.get(view.viewer) ?? countOf(before, view)) + 1;
       counts.set(view.viewer, count);
       return [view, count <= viewerLimit ? 'counted' : 'over_limit'];
     }),

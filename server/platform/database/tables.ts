@@ -288,8 +288,10 @@ export interface Tables {
     seen_at: Date;
     /** Hashed; null if the address was not recorded. */
     address: Default<Buffer | null>;
+    /** Hashed by the key of the month; false in rows of versions before. */
+    by_month: Default<boolean>;
   };
-  view_windows: { reel_id: string; viewer: Buffer; counted_at: Date };
+  view_windows: { reel_id: string; viewer: Buffer; counted_at: Date; by_month: Default<boolean> };
   reel_months: { reel_id: string; creator_id: string; month: Month; verdict: string; views: number };
   creator_months: {
     creator_id: string;

@@ -63,6 +63,19 @@ export async function writeKeyFiles(folder: string, keys: readonly KeyFile[]): P
     }
     await rename(path, join(folder, `${name}.${version}.key`));
   }
+  await syncFolder(folder);
+}
+
+/** Deletes keys for good; one that is gone already is no error. */
+export async function removeKeyFiles(
+  folder: string,
+  keys: readonly Pick<KeyFile, 'name' | 'version'>[],
+): Promise<void> {
+  for (const { name, version } of keys) await rm(join(folder, `${name}.${version}.key`), { force: true });
+  await syncFolder(folder);
+}
+
+async function syncFolder(folder: string): Promise<void> {
   const directory = await open(folder, 'r');
   try {
     await directory.sync();

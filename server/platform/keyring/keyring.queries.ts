@@ -25,6 +25,13 @@ export async function insertKey(
     .execute();
 }
 
+export async function deleteKey(
+  trx: Transaction<Tables>,
+  { name, version }: { name: string; version: number },
+): Promise<void> {
+  await trx.deleteFrom('keyring_keys').where('name', '=', name).where('version', '=', version).execute();
+}
+
 export async function setLost(
   trx: Transaction<Tables>,
   { name, version }: { name: string; version: number },

@@ -9,6 +9,7 @@ import {
   newKey,
   openKeyFolder,
   readKeyFiles,
+  removeKeyFiles,
   removeUnfinished,
   writeKeyFiles,
 } from './key-files.ts';
@@ -27,9 +28,17 @@ export type SecretName = keyof typeof secrets;
 /** The key of encrypted columns; it has versions. */
 const dataKey = 'data';
 
+/** The keys of months. A version is the month and two digits: 20261101 is the first key of 2026-11, 20261102 replaces it once it is lost. */
+const monthKeys = 'viewers-month';
+const monthOfVersion = (version: number) =>
+  `${Math.floor(version / 10_000)}-${String(Math.floor(version / 100) % 100).padStart(2, '0')}`;
+
 const names = [...Object.keys(secrets), dataKey];
 const losses: Record<string, string> = { ...secrets, [dataKey]: 'columns that were encrypted with it' };
-const lossOf = (name: string) => losses[name] ?? 'something that this version does not know';
+const lossOf = ({ name, version }: { name: string; version: number }) =>
+  name === monthKeys
+    ? `who has seen which reel in ${monthOfVersion(version)}: such a showing may count once more`
+    : (losses[name] ?? 'something that this version does not know');
 
 /** How often a process looks for new keys and says which ones it can read, in milliseconds. */
 const refreshEvery = 15_000;
@@ -49,6 +58,10 @@ export interface Keyring {
   encrypt(text: string, binding: Binding): Buffer;
   /** Throws LostKeyError if the folder does not have the key any more. */
   decrypt(sealed: Buffer, binding: Binding): Promise<string>;
+  /** The key of a month (YYYY-MM), the same in all processes; it is made if there is none. */
+  monthKey(month: string): Promise<Buffer>;
+  /** Destroys the keys of all months before this one; returns those months. */
+  destroyMonthKeys(before: string): Promise<string[]>;
   /** Looks for new keys now, and says which ones this process can read. */
   refresh(): Promise<void>;
   close(): Promise<void>;
@@ -97,7 +110,8 @@ export async function openKeyring({ db, folder, say, warn }: Opening): Promise<K
 
   async function refresh(): Promise<void> {
     rows = await queries.listKeys(db);
-    if (rows.some((row) => !row.lost_at && !held.has(idOf(row))))
+    // A key that was destroyed leaves the memory too.
+    if (held.size > rows.length || rows.some((row) => !row.lost_at && !held.has(idOf(row))))
       held = matching(await readKeyFiles(folder, warn), rows);
     if (isClosed) return;
     await queries.hold(db, id, [...held.keys()]);
@@ -112,7 +126,22 @@ export async function openKeyring({ db, folder, say, warn }: Opening): Promise<K
       .flatMap((row) => held.get(idOf(row)) ?? []);
   }
 
+  const keyOfMonth = (month: string) =>
+    usable(monthKeys).find(({ version }) => monthOfVersion(version) === month)?.key;
+
+  async function makeMonthKey(month: string): Promise<Buffer> {
+    await inTransaction(db, async (trx) => {
+      await queries.lockKeys(trx);
+      await addMonthKey(trx, folder, month);
+    });
+    await refresh();
+    const made = keyOfMonth(month);
+    if (!made) throw new LostKeyError(`the key of ${month} is not in ${folder}`);
+    return made;
+  }
+
   await refresh();
+  const making = new Map<string, Promise<Buffer>>();
   let refreshing: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
     // A database that is silent, or a folder that is away, for a moment: the keys that this process has still work.
@@ -142,6 +171,18 @@ export async function openKeyring({ db, folder, say, warn }: Opening): Promise<K
       const found = find();
       if (!found) throw new LostKeyError(`the key ${dataKey}.${version} is not in ${folder}`);
       return decryptWith(found.key, sealed, binding);
+    },
+    async monthKey(month) {
+      const known = keyOfMonth(month);
+      if (known) return known;
+      const made = making.get(month) ?? makeMonthKey(month).finally(() => making.delete(month));
+      making.set(month, made);
+      return await made;
+    },
+    async destroyMonthKeys(before) {
+      const destroyed = await destroyMonthKeys(db, folder, before);
+      if (destroyed.length > 0) await refresh();
+      return destroyed;
     },
     refresh,
     async close() {
@@ -186,7 +227,7 @@ async function takeUp(
   await writeKeyFiles(folder, fresh);
   for (const file of fresh) await register(trx, file, true);
   if (missing.length === 0) return;
-  const lost = missing.map((row) => `${idOf(row)} (${lossOf(row.name)})`).join('; ');
+  const lost = missing.map((row) => `${idOf(row)} (${lossOf(row)})`).join('; ');
   say(
     `These keys are not in ${folder} any more, and new ones are used instead. What is lost with them: ${lost}. If there is a copy of them, put the files there and start again.`,
   );
@@ -236,6 +277,41 @@ function refuseForeign(
 
 const nextVersion = (name: string, rows: readonly Row[]) =>
   1 + Math.max(0, ...rows.filter((row) => row.name === name).map(({ version }) => version));
+
+/** Makes the key of a month, unless there is one that is not lost. */
+async function addMonthKey(trx: Transaction<Tables>, folder: string, month: string): Promise<void> {
+  const rows = (await queries.listKeys(trx)).filter(
+    ({ name, version }) => name === monthKeys && monthOfVersion(version) === month,
+  );
+  if (rows.some(({ lost_at }) => !lost_at)) return;
+  const file = {
+    name: monthKeys,
+    version: Number(`${month.replace('-', '')}${String(rows.length + 1).padStart(2, '0')}`),
+    key: newKey(),
+  };
+  await writeKeyFiles(folder, [file]);
+  await register(trx, file, true);
+}
+
+/**
+ * Deletes keys of months, files and rows. They count as lost first: if this is cut off between the files and the rows, the next
+ * start has nothing to report, and the next call completes it.
+ */
+async function destroyMonthKeys(db: Kysely<Tables>, folder: string, before: string): Promise<string[]> {
+  const isOver = ({ name, version }: Row) => name === monthKeys && monthOfVersion(version) < before;
+  const over = (await queries.listKeys(db)).filter(isOver);
+  if (over.length === 0) return [];
+  await inTransaction(db, async (trx) => {
+    await queries.lockKeys(trx);
+    for (const row of over) await queries.setLost(trx, row, true);
+  });
+  await inTransaction(db, async (trx) => {
+    await queries.lockKeys(trx);
+    await removeKeyFiles(folder, over);
+    for (const row of over) await queries.deleteKey(trx, row);
+  });
+  return [...new Set(over.map(({ version }) => monthOfVersion(version)))];
+}
 
 async function register(trx: Transaction<Tables>, file: KeyFile, isActive: boolean): Promise<void> {
   const { name, version } = file;
@@ -303,13 +379,16 @@ export async function rotateKeys(
   return version;
 }
 
-/** Copies all keys of the site to an empty folder elsewhere; returns how many. */
+/**
+ * Copies the keys of the site to an empty folder elsewhere; returns how many. Keys of months are left out: a copy would
+ * survive their destruction.
+ */
 export async function copyKeys(
   db: Kysely<Tables>,
   { from, to }: { from: string; to: string },
   warn: (sentence: string) => void,
 ): Promise<number> {
-  const keys = await wholeFolder(db, from, warn);
+  const keys = (await wholeFolder(db, from, warn)).filter(({ name }) => name !== monthKeys);
   await openKeyFolder(to, warn);
   if ((await readKeyFiles(to, warn)).length > 0)
     throw new StartupError(`The folder ${to} has keys already; each copy gets a folder of its own.`);

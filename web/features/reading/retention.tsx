@@ -21,6 +21,7 @@ const kept: MessageId[] = [
   'privacy.stored.language',
   'privacy.stored.messages',
   'privacy.stored.views',
+  'privacy.stored.monthKey',
   'privacy.stored.rest',
 ];
 
