@@ -5,6 +5,8 @@ import { type Endpoint, endpoint, ok } from './endpoint.ts';
 import { requestExport } from './export.ts';
 import { linkGoogle, unlinkGoogle } from './identity.ts';
 import { removeDestination, setDestination } from './payouts.ts';
+import { completeWithdrawal, rejectWithdrawal, setRole } from './operators.ts';
+import { factorCode } from './second-factor.ts';
 
 /** The header in which a confirmation is sent with the call that it is for. */
 export const confirmationHeader = 'x-confirmation';
@@ -20,6 +22,9 @@ const acts = [
   'export',
   'set_destination',
   'remove_destination',
+  'set_role',
+  'complete_withdrawal',
+  'reject_withdrawal',
 ] as const;
 export type ConfirmedAct = (typeof acts)[number];
 
@@ -32,6 +37,10 @@ export const confirmedCalls: ReadonlyMap<ConfirmedAct, Endpoint> = new Map<Confi
   ['export', requestExport],
   ['set_destination', setDestination],
   ['remove_destination', removeDestination],
+  // Of operators: confirmed by their second factor only.
+  ['set_role', setRole],
+  ['complete_withdrawal', completeWithdrawal],
+  ['reject_withdrawal', rejectWithdrawal],
 ]);
 
 /** Acts about links, address or money: for three days after a reset the new password confirms none of them. */
@@ -43,7 +52,7 @@ export const guardedActs: readonly ConfirmedAct[] = [
   'remove_destination',
 ];
 
-const confirmWith = 'Please confirm with one of password or idToken.';
+const confirmWith = 'Please confirm with one of password, totp or idToken.';
 const given = (max: number) =>
   z.string({ error: confirmWith }).min(1, { error: confirmWith }).max(max).optional();
 
@@ -53,11 +62,13 @@ export const confirmForm = z
     /** What will be sent with the confirmed call: the ids of its path, and its body. */
     params: z.record(z.string().max(100), z.unknown()).default({}),
     password: given(1000),
+    /** Of an operator: six digits of the authenticator app, or a recovery code. */
+    totp: factorCode.optional(),
     /** Of a Google account that was linked 72 hours ago or at sign-up, with a nonce of /api/google-nonce. */
     idToken: given(16_384),
   })
-  // If both are sent, the password is checked.
-  .refine(({ password, idToken }) => password !== undefined || idToken !== undefined, {
+  // If several are sent, the first of these is checked.
+  .refine(({ totp, password, idToken }) => [totp, password, idToken].some((one) => one !== undefined), {
     error: confirmWith,
   });
 
@@ -74,6 +85,9 @@ export const confirm = endpoint({
   errors: [
     'missing_fields',
     'wrong_password',
+    'wrong_code',
+    'not_allowed',
+    'second_factor_required',
     'no_password',
     'bad_identity',
     'recently_changed',

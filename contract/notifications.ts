@@ -21,6 +21,9 @@ export const siteKinds = [
   'destination_removed',
   'destination_needed',
   'address_needed',
+  'factor_set',
+  'factor_reset',
+  'recovery_code_used',
 ] as const;
 export const notificationKinds = [...personalKinds, ...siteKinds] as const;
 export type SiteKind = (typeof siteKinds)[number];

@@ -87,7 +87,7 @@ export const completeWithdrawal = endpoint({
       .refine((said) => said !== '', { error: "Please give the payer's reference." }),
   }),
   response: ok({ data: withdrawal }),
-  errors: ['not_found', 'withdrawal_decided', 'person_suspended', 'reference_used'],
+  errors: ['not_found', 'withdrawal_decided', 'person_suspended', 'reference_used', 'confirmation_required'],
 });
 
 export const rejectWithdrawal = endpoint({
@@ -100,7 +100,7 @@ export const rejectWithdrawal = endpoint({
   params: one,
   body: z.object({ reason: because('Please give a reason that the creator will understand.') }),
   response: ok({ data: withdrawal }),
-  errors: ['not_found', 'withdrawal_decided'],
+  errors: ['not_found', 'withdrawal_decided', 'confirmation_required'],
 });
 
 /** The current state of the reported content. */
@@ -259,8 +259,12 @@ export const setRole = endpoint({
   limit: { perPerson: 240 },
   params: one,
   body: z.object({ role: z.enum(['person', 'operator'], { error: 'role is person or operator.' }) }),
-  response: ok({ data: personForOperators }),
-  errors: ['not_found', 'person_suspended'],
+  response: ok({
+    data: personForOperators,
+    /** A new operator sets up the second factor by it, on the page Settings; good once, for a day. */
+    enrolment: z.string().nullable(),
+  }),
+  errors: ['not_found', 'person_suspended', 'confirmation_required'],
 });
 
 const keptMessage = z.object({

@@ -55,7 +55,8 @@ export const sentences = {
     payee: 'Please enter the name of the account as the bank knows it.',
     destination_kind: 'kind is upi or bank.',
     act: 'act is the name of a call that needs a confirmation.',
-    confirm_with: 'Please confirm with one of password or idToken.',
+    confirm_with: 'Please confirm with one of password, totp or idToken.',
+    code: 'Please enter the code.',
     block_yourself: 'You cannot block yourself.',
     follow_yourself: 'You cannot follow yourself.',
     report_own: 'You cannot report your own content.',
@@ -127,6 +128,9 @@ export const sentences = {
     password: 'For your safety, this is possible 72 hours after a new password was chosen by a link.',
     google: 'For your safety, a Google account confirms nothing until 72 hours after it was linked.',
   },
+  second_factor_required:
+    'Operators need a second factor: set it up on the page Settings, or give its code there.',
+  wrong_code: 'This code is wrong, too old or was used already.',
   suspended: 'This account is suspended. Please contact us.',
   not_found: {
     gone: 'This no longer exists.',
@@ -183,6 +187,7 @@ export const sentences = {
     account: 'This account is suspended; restore it first.',
     withdrawal: 'This account is suspended: reject the withdrawal, or restore the account first.',
   },
+  has_second_factor: '{username} has a second factor; operators reset-factor takes a lost one away.',
   is_operator: 'An operator cannot be suspended; take that role away first.',
   upload_unknown: {
     video: 'This video has not been uploaded; please upload it first.',

@@ -7,7 +7,9 @@ import { violationsOf } from '#testing/browser/axe.ts';
 import { openBrowser } from '#testing/browser/browser.ts';
 import { arrive, noteShifts, openVisitor, shiftsOf, visit } from '#testing/browser/visitor.ts';
 import { signUpAt } from '#testing/clients/api-client.ts';
+import { adminOn } from '#testing/servers/admin-command.ts';
 import { type OpenIdProvider, startOpenIdProvider } from '#testing/servers/openid-provider.ts';
+import { appCode } from '#testing/servers/operators.ts';
 import { dataFolder, type Program, startProgram } from '#testing/servers/program.ts';
 
 let data: Awaited<ReturnType<typeof dataFolder>>;
@@ -111,6 +113,51 @@ describe('/Settings (decisions §8)', () => {
     await page.getByText('A Google account was unlinked from your account').click();
     await arrive(page, '/Settings');
     await page.context().close();
+  });
+
+  it('lets an operator set up an authenticator app, keep recovery codes, and give one in a new session', async () => {
+    const uma = await signUpAt(program.origin, 'uma.settings');
+    const made = await adminOn({ DATA_DIR: data.path }, [
+      'people',
+      'make-operator',
+      'uma.settings',
+      '--json',
+    ]);
+    const { page, complaints } = await openVisitor(browser, program.origin);
+    await logIn(page, uma.user.email);
+    await visit(page, '/Settings');
+    const factor = part(page, 'Second factor');
+    await factor.getByLabel('One-time code').fill('aaaa-aaaa-aaaa-aaaa');
+    await factor.getByRole('button', { name: 'Set up' }).click();
+    await factor.getByText('This code is wrong, too old or was used already.').waitFor();
+    await factor.getByLabel('One-time code').fill(JSON.parse(made.out).enrolment);
+    await factor.getByRole('button', { name: 'Set up' }).click();
+    await factor.getByRole('img', { name: 'QR code for an authenticator app' }).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    const secret = await factor.getByText(/^[A-Z2-7]{32}$/).innerText();
+    await factor.getByLabel('Six digits').fill(appCode(secret, new Date()));
+    await factor.getByRole('button', { name: 'Finish' }).click();
+    const codes = part(page, 'Your recovery codes');
+    await codes.getByRole('listitem').nth(9).waitFor();
+    const [code = ''] = await codes.getByRole('listitem').allInnerTexts();
+    expect(await violationsOf(page)).toEqual([]);
+    await codes.getByRole('button', { name: 'I have stored them' }).click();
+    await factor.getByText('10 recovery codes are left.').waitFor();
+    await factor.getByText('You gave a code in this session.').waitFor();
+    expect(complaints.filter((one) => !one.includes('403'))).toEqual([]);
+    await page.context().close();
+
+    // The session of before has given none.
+    expect((await uma.send('GET', '/api/operator/log')).status).toBe(403);
+    const person = { token: uma.token, user: uma.user };
+    const other = await openVisitor(browser, program.origin, { person });
+    await visit(other.page, '/Settings?lang=hi');
+    const inHindi = part(other.page, 'दूसरा प्रमाण');
+    await inHindi.getByLabel('ऐप का कोड, या एक रिकवरी कोड').fill(code);
+    await inHindi.getByRole('button', { name: 'इस सत्र के लिए दें' }).click();
+    await inHindi.getByText('9 रिकवरी कोड बाकी हैं').waitFor();
+    expect((await uma.send('GET', '/api/operator/log')).status).toBe(200);
+    await other.page.context().close();
   });
 
   it.each([

@@ -16,6 +16,8 @@ const owners: Record<Table, string> = {
   confirmations: 'confirmation',
   email_changes: 'accounts',
   payout_destinations: 'payouts',
+  second_factors: 'second-factor',
+  recovery_codes: 'second-factor',
   identities: 'identity',
   sign_in_nonces: 'identity',
   uploads: 'uploads',

@@ -8,6 +8,7 @@ import { askedWithdrawal } from '#testing/fixtures/earnings.ts';
 import { publishPicture } from '#testing/fixtures/posts.ts';
 import { publishReel } from '#testing/fixtures/reels.ts';
 import { adminOn } from '#testing/servers/admin-command.ts';
+import { anotherRecoveryCode, appCode, enrolOperator } from '#testing/servers/operators.ts';
 import { dataFolder, startProgram } from '#testing/servers/program.ts';
 import {
   type Person,
@@ -25,11 +26,13 @@ let ravi: Person;
 beforeAll(async () => {
   server = await startTestServer();
   [asha, ravi] = [await signUpSomebody(server), await signUpSomebody(server, 'Ravi')];
-  await server.db.updateTable('people').set({ role: 'operator' }).where('id', '=', ravi.id).execute();
+  await enrolOperator(server, ravi);
 });
 afterAll(() => server.close());
 
-const admin = (...words: string[]) => adminOn({ DATABASE_URL: server.url }, words);
+const admin = (...words: string[]) => adminOn({ DATABASE_URL: server.url, DATA_DIR: server.dataDir }, words);
+/** Who acts on people and money, with a code of theirs. */
+const asRavi = async () => ['--as', ravi.username, '--code', await anotherRecoveryCode(server, ravi.id)];
 /** What a command answers a program. */
 async function json(...words: string[]) {
   const { code, out, err } = await admin(...words, '--json');
@@ -119,7 +122,8 @@ describe('what is not understood is one sentence and exit code 1', () => {
     ['nothing', ['withdrawals', 'complete', id, '--reference', 'x'], /no such withdrawal/],
     ['no such report', ['reports', 'close', id], /no such report/],
   ])('so is what is not there: %s', async (_what, words, sentence) => {
-    expect(await refused(...words)).toMatch(sentence);
+    const code = words[0] === 'reports' ? [] : await asRavi();
+    expect(await refused(...words, ...code)).toMatch(sentence);
   });
 
   it('somebody who is no operator acts as nobody', async () => {
@@ -149,10 +153,10 @@ describe('withdrawals', () => {
     expect((await json('withdrawals', 'list', '--month', '2025-04')).data).toEqual([]);
 
     const complete = ['withdrawals', 'complete', id, '--reference', 'UTR 7'];
-    const first = await json(...complete, '--as', ravi.username);
+    const first = await json(...complete, ...(await asRavi()));
     expect(first).toMatchObject({ status: 'completed', reference: 'UTR 7' });
-    expect(await json(...complete)).toEqual(first);
-    expect(await refused('withdrawals', 'complete', id, '--reference', 'UTR 8')).toBe(
+    expect(await json(...complete, ...(await asRavi()))).toEqual(first);
+    expect(await refused('withdrawals', 'complete', id, '--reference', 'UTR 8', ...(await asRavi()))).toBe(
       'This withdrawal was already paid, with the reference UTR 7.',
     );
     expect(await acts(id)).toEqual([
@@ -167,10 +171,11 @@ describe('withdrawals', () => {
 
   it('are rejected with a reason', async () => {
     const { id } = await askedWithdrawal(server.db, asha.id, '2025-05');
-    const { out } = await admin('withdrawals', 'reject', id, '--reason', 'Please tell us your bank.');
+    const reject = ['withdrawals', 'reject', id, '--reason', 'Please tell us your bank.'];
+    const { out } = await admin(...reject, ...(await asRavi()));
     expect(out).toBe('Rejected: ₹1.00 for May 2025.\n');
     expect(await acts(id)).toMatchObject([
-      { act: 'withdrawal.reject', operator: expect.stringMatching(/\(this machine\)$/), id: null },
+      { act: 'withdrawal.reject', operator: ravi.username, id: ravi.id },
     ]);
   });
 
@@ -178,7 +183,7 @@ describe('withdrawals', () => {
     const cunning = await signUpSomebody(server, '=HYPERLINK("http://x.example","a, b")');
     const { id } = await askedWithdrawal(server.db, cunning.id, '2025-06');
     const { id: paid } = await askedWithdrawal(server.db, asha.id, '2025-06');
-    await json('withdrawals', 'complete', paid, '--reference', 'UTR 9');
+    await json('withdrawals', 'complete', paid, '--reference', 'UTR 9', ...(await asRavi()));
     const leave = () => admin('withdrawals', 'export', '--month', '2025-06', '--as', ravi.username);
     const { code, out } = await leave();
     expect(code).toBe(0);
@@ -258,27 +263,99 @@ describe('reports', () => {
 });
 
 describe('people', () => {
-  it('are found, suspended, restored; made operators here first of all', async () => {
+  it('are found, suspended, restored; made operators', async () => {
     const mona = await signUpSomebody(server, 'Mona Lisa');
     expect((await json('people', 'find', 'MONA l')).data).toMatchObject([
       { _id: mona.id, email: mona.email },
     ]);
     expect((await json('people', 'find', mona.id)).data).toHaveLength(1);
 
-    const { out } = await admin('people', 'suspend', `@${mona.username.toUpperCase()}`, '--reason', 'Spam');
+    const suspend = ['people', 'suspend', `@${mona.username.toUpperCase()}`, '--reason', 'Spam'];
+    const { out } = await admin(...suspend, ...(await asRavi()));
     expect(out).toMatch(new RegExp(`^@${mona.username}: person, suspended since `));
-    expect(await refused('people', 'make-operator', mona.username)).toMatch(/restore it first/);
-    await json('people', 'restore', mona.id);
-    expect(await json('people', 'make-operator', mona.username)).toMatchObject({ role: 'operator' });
-    expect(await refused('people', 'suspend', mona.id, '--reason', 'x')).toMatch(/take that role away/);
+    expect(await refused('people', 'make-operator', mona.username, ...(await asRavi()))).toMatch(
+      /restore it first/,
+    );
+    await json('people', 'restore', mona.id, ...(await asRavi()));
+    expect(await json('people', 'make-operator', mona.username, ...(await asRavi()))).toMatchObject({
+      role: 'operator',
+      enrolment: expect.stringMatching(/^[a-z2-7-]{19}$/),
+    });
+    expect(await refused('people', 'suspend', mona.id, '--reason', 'x', ...(await asRavi()))).toMatch(
+      /take that role away/,
+    );
     expect((await json('log', 'list', '--as', mona.username)).data.length).toBeGreaterThan(0);
-    expect(await json('people', 'remove-operator', mona.username)).toMatchObject({ role: 'person' });
+    expect(await json('people', 'remove-operator', mona.username, ...(await asRavi()))).toMatchObject({
+      role: 'person',
+    });
     expect((await acts(mona.id)).map(({ act }) => act)).toEqual([
       'person.suspend',
       'person.restore',
       'person.make-operator',
       'person.remove-operator',
     ]);
+  });
+});
+
+describe('acts on people and money', () => {
+  const words = (person: Person) => ['people', 'suspend', person.id, '--reason', 'Spam'];
+
+  it('are refused without an operator and a code of theirs, and to a code that was used already', async () => {
+    const mona = await signUpSomebody(server, 'Mona');
+    const sentence = /--as <username> --code <code>/;
+    expect(await refused(...words(mona))).toMatch(sentence);
+    expect(await refused(...words(mona), '--as', ravi.username)).toMatch(sentence);
+    expect(await refused('people', 'make-operator', mona.username)).toMatch(sentence);
+    expect(await refused(...words(mona), '--as', ravi.username, '--code', 'aaaa-aaaa-aaaa-aaaa')).toBe(
+      'This code is wrong, too old or was used already.',
+    );
+    const code = await asRavi();
+    await json(...words(mona), ...code);
+    expect(await refused('people', 'restore', mona.id, ...code)).toMatch(/was used already/);
+    await json('people', 'restore', mona.id, ...(await asRavi()));
+  });
+
+  it('take a code of the authenticator app', async () => {
+    const uma = await signUpSomebody(server, 'Uma');
+    // Of half a minute ago, so that a later code is still to come; and one that a slow machine may take its time with.
+    const { secret } = await enrolOperator(server, uma, new Date(Date.now() - 30_000));
+    const code = appCode(secret, new Date(Date.now() + 30_000));
+    const as = ['--as', uma.username, '--code', code];
+    const mona = await signUpSomebody(server, 'Mona');
+    expect(await json(...words(mona), ...as)).toMatchObject({ suspendedAt: expect.any(String) });
+  });
+
+  it('an operator who lost the factor gets a code to enrol again: it is logged, and all operators are told', async () => {
+    const uma = await signUpSomebody(server, 'Uma');
+    const { recoveryCodes } = await enrolOperator(server, uma, new Date());
+    expect(await refused('operators', 'enrol', uma.username)).toMatch(/has a second factor/);
+    expect(await refused('operators', 'reset-factor', asha.username)).toMatch(/is not an operator/);
+    const { enrolment } = await json('operators', 'reset-factor', uma.username);
+    const toldOfIt = await server.db
+      .selectFrom('notifications')
+      .select('person_id')
+      .where('kind', '=', 'factor_reset')
+      .execute();
+    expect(toldOfIt.map(({ person_id }) => person_id)).toEqual(expect.arrayContaining([uma.id, ravi.id]));
+    expect(await acts(uma.id)).toMatchObject([{ act: 'operator.reset-factor', id: null }]);
+    const mona = await signUpSomebody(server, 'Mona');
+    const old = ['--as', uma.username, '--code', recoveryCodes[0] ?? ''];
+    expect(await refused(...words(mona), ...old)).toMatch(/Operators need a second factor/);
+    const log = () => server.inject({ url: '/api/operator/log', headers: uma.headers });
+    expect((await log()).json().code).toBe('second_factor_required');
+    const begun = await server.inject({
+      method: 'POST',
+      url: '/api/second-factor/begin',
+      headers: uma.headers,
+      payload: { code: enrolment },
+    });
+    expect(begun.statusCode).toBe(200);
+    expect((await json('operators', 'enrol', uma.username)).enrolment).not.toBe(enrolment);
+    expect((await json('operators', 'list')).data).toContainEqual({
+      id: uma.id,
+      username: uma.username,
+      enrolledAt: null,
+    });
   });
 });
 
@@ -407,7 +484,10 @@ describe('on the embedded database', () => {
       body: JSON.stringify(form),
     });
     const made = await adminOn(settings, ['people', 'make-operator', 'olga']);
-    expect(made).toEqual({ code: 0, out: '@olga: operator, not suspended.\n', err: '' });
+    expect(made).toMatchObject({ code: 0, err: '' });
+    expect(made.out).toMatch(
+      /^@olga: operator, not suspended\.\nEnrolment code, good once and for a day: \S{19}\n/,
+    );
     await program.stop();
 
     const alone = await adminOn(settings, ['log', 'list', '--as', 'olga', '--json']);

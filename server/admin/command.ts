@@ -5,6 +5,7 @@ import type { Config } from '../config.ts';
 import type { Operator } from '../features/operators/operators.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Tables } from '../platform/database/tables.ts';
+import type { Outbox } from '../platform/outbox.ts';
 import type { Storage } from '../platform/storage.ts';
 
 /** The command line was not understood; the message is one sentence for whoever typed it. */
@@ -20,6 +21,8 @@ export interface CommandContext {
   config: Config;
   /** Opened where a command asks for it. */
   storage: () => Promise<Storage>;
+  /** What tells operators of something; opened, with the keys, where a command asks for it. */
+  outbox: () => Promise<Outbox>;
   operator: Operator;
   clock: Clock;
 }
@@ -40,6 +43,11 @@ export interface Command {
   about: string;
   /** What stands after the name, in this order; each must be given. */
   operands?: readonly string[];
+  /**
+   * Whether it acts on people or money: an operator is named, and gives a code of their second factor. Whoever has the shell makes
+   * the first operator without.
+   */
+  needsCode?: 'always' | 'after the first operator';
   /** Options with a value, and what they mean. */
   options?: Readonly<Record<string, string>>;
   /** What is given, checked; operands and options by their names. */
@@ -76,6 +84,7 @@ type AnyCommand = Command | FirstCommand;
 /** Options that every command takes. */
 export const everywhere = {
   as: 'username of the operator who acts; without it the log names the user of this machine',
+  code: 'of that operator’s authenticator app, or a recovery code; acts on people and money need it',
   json: 'answer as JSON, for programs',
   help: 'say what the command does and takes',
 } as const;
@@ -87,6 +96,7 @@ export interface Typed {
   words: string[];
   json: boolean;
   as: string | undefined;
+  code: string | undefined;
   input: unknown;
 }
 
@@ -97,7 +107,15 @@ export function understand(commands: readonly AnyCommand[], typed: string[]): Ty
   const name = words.slice(0, 2).join(' ');
   const found = commands.find((one) => words.slice(0, lengthOf(one)).join(' ') === one.name);
   if (typed.length === 0 || (!found && typed.some((word) => word === '--help' || word === '-h')))
-    return { command: undefined, help: true, words, json: false, as: undefined, input: undefined };
+    return {
+      command: undefined,
+      help: true,
+      words,
+      json: false,
+      as: undefined,
+      code: undefined,
+      input: undefined,
+    };
   if (!found) {
     const group = [...names].filter((one) => one.startsWith(`${words[0]} `));
     throw new UsageError(
@@ -107,8 +125,14 @@ export function understand(commands: readonly AnyCommand[], typed: string[]): Ty
     );
   }
   const { values, positionals } = parse(found, typed);
-  const { as, json = false, help = false, ...options } = values;
-  const shared = { command: found, words, json: json === true, as: as as string | undefined };
+  const { as, code, json = false, help = false, ...options } = values as Record<string, string | boolean>;
+  const shared = {
+    command: found,
+    words,
+    json: json === true,
+    as: as as string | undefined,
+    code: code as string | undefined,
+  };
   if (help) return { ...shared, help: true, input: undefined };
   const operands = found.operands ?? [];
   const given = positionals.slice(lengthOf(found));
@@ -128,7 +152,7 @@ const lengthOf = ({ name }: AnyCommand) => name.split(' ').length;
 
 /** What was typed apart from options and their values, which may stand anywhere. */
 function wordsOf(commands: readonly AnyCommand[], args: string[]): string[] {
-  const names = ['as', ...commands.flatMap(({ options = {} }) => Object.keys(options))];
+  const names = ['as', 'code', ...commands.flatMap(({ options = {} }) => Object.keys(options))];
   const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]));
   return parseArgs({ args, options, allowPositionals: true, strict: false }).positionals;
 }
@@ -136,6 +160,7 @@ function wordsOf(commands: readonly AnyCommand[], args: string[]): string[] {
 function parse(found: AnyCommand, args: string[]) {
   const options: ParseArgsOptionsConfig = {
     as: { type: 'string' },
+    code: { type: 'string' },
     json: { type: 'boolean' },
     help: { type: 'boolean', short: 'h' },
   };
@@ -150,8 +175,14 @@ function parse(found: AnyCommand, args: string[]) {
 }
 
 /** `npm run admin -- withdrawals complete <id> --reference …` */
-function usage({ name, operands = [], options = {} }: AnyCommand): string {
-  const parts = [...operands.map((one) => `<${one}>`), ...Object.keys(options).map((one) => `[--${one} …]`)];
+function usage(found: AnyCommand): string {
+  const { name, operands = [], options = {} } = found;
+  const code = 'needsCode' in found && found.needsCode === 'always' ? ['--as …', '--code …'] : [];
+  const parts = [
+    ...operands.map((one) => `<${one}>`),
+    ...Object.keys(options).map((one) => `[--${one} …]`),
+    ...code,
+  ];
   return ['npm run admin --', name, ...parts].join(' ');
 }
 

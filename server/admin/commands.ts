@@ -9,12 +9,14 @@ import { listWithdrawals } from '../features/earnings/review.ts';
 import { closeReport, listReports } from '../features/moderation/review.ts';
 import { restoreContent, takeDown } from '../features/moderation/take-down.ts';
 import { listLog } from '../features/operators/audit-log.ts';
+import { inviteOperator, resetFactor } from '../features/operators/factors.ts';
 import { findPeople, idOf, restorePerson, setRole, suspendPerson } from '../features/operators/people.ts';
 import {
   completeWithdrawal,
   exportWithdrawals,
   rejectWithdrawal,
 } from '../features/operators/withdrawals.ts';
+import { listOperators } from '../features/second-factor/second-factor.ts';
 import { auditMedia } from '../features/stored-files/audit.ts';
 import { type Command, type CommandContext, command, type FirstCommand, type Told } from './command.ts';
 import { asTable } from './print.ts';
@@ -82,6 +84,7 @@ const withdrawals: Command[] = [
     about: 'Note that a withdrawal has been paid. The same again changes nothing.',
     operands: ['id'],
     options: { reference: 'of the payment, which its creator reads' },
+    needsCode: 'always',
     input: aWithdrawal.extend(contract.completeWithdrawal.body.shape),
     async run(context, { id, reference }) {
       const paid = await completeWithdrawal(context, context.operator, id, reference);
@@ -93,6 +96,7 @@ const withdrawals: Command[] = [
     about: 'Reject a withdrawal; its month can be asked for again. The same again changes nothing.',
     operands: ['id'],
     options: { reason: 'which its creator reads' },
+    needsCode: 'always',
     input: aWithdrawal.extend(contract.rejectWithdrawal.body.shape),
     async run(context, { id, reason }) {
       const rejected = await rejectWithdrawal(context, context.operator, id, reason);
@@ -163,14 +167,23 @@ function told({ changed: _, ...person }: contract.PersonForOperators & { changed
   return { text: `@${person.username}: ${person.role}, ${standing}.\n`, json: person };
 }
 
+/** How an operator gets a second factor. */
+const enrolment = (code: string) =>
+  `Enrolment code, good once and for a day: ${code}\nHand it to nobody but this operator, who logs in and enters it on the page Settings.\n`;
+
 function roleCommand(name: string, about: string, role: 'person' | 'operator'): Command {
   return command({
     name,
     about,
+    needsCode: role === 'operator' ? 'after the first operator' : 'always',
     operands: ['person'],
     input: somebody,
-    run: async (context, { person }) =>
-      told(await setRole(context, context.operator, await idOf(context.db, person), role)),
+    async run(context, { person }) {
+      const id = await idOf(context.db, person);
+      const { enrolment: code, ...changed } = await setRole(context, context.operator, id, role);
+      const { text, json } = told(changed);
+      return { text: code ? text + enrolment(code) : text, json: { ...(json as object), enrolment: code } };
+    },
   });
 }
 
@@ -203,6 +216,7 @@ const people: Command[] = [
     about: 'Suspend an account, by id or username: signed out at once, and nothing of it is public.',
     operands: ['person'],
     options: { reason: 'for the log' },
+    needsCode: 'always',
     input: somebody.extend(contract.suspendPerson.body.shape),
     run: async (context, { person, reason }) =>
       told(await suspendPerson(context, context.operator, await idOf(context.db, person), reason)),
@@ -211,12 +225,52 @@ const people: Command[] = [
     name: 'people restore',
     about: 'End a suspension.',
     operands: ['person'],
+    needsCode: 'always',
     input: somebody,
     run: async (context, { person }) =>
       told(await restorePerson(context, context.operator, await idOf(context.db, person))),
   }),
   roleCommand('people make-operator', 'Make somebody an operator.', 'operator'),
   roleCommand('people remove-operator', 'Make an operator an ordinary person again.', 'person'),
+];
+
+const operators: Command[] = [
+  command({
+    name: 'operators list',
+    about: 'The operators, and since when each has a second factor.',
+    input: z.object({}),
+    async run({ db }) {
+      const data = (await listOperators(db)).map(({ id, username, enrolled_at: at }) => ({
+        id,
+        username,
+        enrolledAt: at?.toISOString() ?? null,
+      }));
+      const rows = data.map((one) => [one.id, one.username, one.enrolledAt ?? 'none']);
+      return { text: asTable(['id', 'username', 'second factor'], rows), json: { data } };
+    },
+  }),
+  command({
+    name: 'operators enrol',
+    about: 'A one-time code by which an operator without a second factor sets one up.',
+    operands: ['person'],
+    input: somebody,
+    async run({ db, clock, operator }, { person }) {
+      const code = await inviteOperator({ db, clock }, operator, await idOf(db, person));
+      return { text: enrolment(code), json: { enrolment: code } };
+    },
+  }),
+  command({
+    name: 'operators reset-factor',
+    about:
+      'Take away the second factor that an operator has lost; all operators are told. A new code to enrol is shown.',
+    operands: ['person'],
+    input: somebody,
+    async run({ db, clock, operator, outbox }, { person }) {
+      const id = await idOf(db, person);
+      const code = await resetFactor({ db, clock, outbox: await outbox() }, operator, id);
+      return { text: enrolment(code), json: { enrolment: code } };
+    },
+  }),
 ];
 
 function messagesCommand(name: string, about: string, kind: 'contact' | 'feedback'): Command {
@@ -263,6 +317,7 @@ export const commands: readonly (Command | FirstCommand)[] = [
   ...withdrawals,
   ...reports,
   ...people,
+  ...operators,
   messagesCommand('messages list', 'What people wrote by the contact form, newest first.', 'contact'),
   messagesCommand('feedback list', 'What people wrote by the feedback form, newest first.', 'feedback'),
   command({

@@ -1,13 +1,18 @@
 import { userInfo } from 'node:os';
 import type { Kysely } from 'kysely';
 import { readConfig } from '../config.ts';
-import { type Operator, operatorNamed } from '../features/operators/operators.ts';
+import { placesWith } from '../features/accounts/places.ts';
+import { openOutbox } from '../features/mail/outbox.ts';
+import { hasOperators, type Operator, operatorNamed } from '../features/operators/operators.ts';
+import { takeCode } from '../features/second-factor/second-factor.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Tables } from '../platform/database/tables.ts';
+import { type Keyring, openKeyring } from '../platform/keyring/keyring.ts';
+import type { Outbox } from '../platform/outbox.ts';
 import { Refusal } from '../platform/refusal.ts';
 import { StartupError } from '../platform/startup-error.ts';
 import { openStorage } from '../platform/storage/open.ts';
-import { helpOf, helpOfAll, type Told, type Typed, UsageError, understand } from './command.ts';
+import { type Command, helpOf, helpOfAll, type Told, type Typed, UsageError, understand } from './command.ts';
 import { commands } from './commands.ts';
 import { openServersDatabase } from './database.ts';
 
@@ -17,13 +22,35 @@ const write = (stream: NodeJS.WriteStream, text: string) =>
     stream.write(text, (error) => (error ? reject(error) : resolve()));
   });
 
-async function operatorOf(db: Kysely<Tables>, username: string | undefined): Promise<Operator> {
-  if (username !== undefined) return await operatorNamed(db, username);
-  return { id: null, name: `${userInfo().username} (this machine)` };
+/** Whoever acts, and has given the code that the command needs. */
+async function operatorOf(
+  { db, keys }: { db: Kysely<Tables>; keys: () => Promise<Keys> },
+  needsCode: Command['needsCode'],
+  { as, code }: Pick<Typed, 'as' | 'code'>,
+): Promise<Operator> {
+  const mustGive = needsCode === 'always' || (needsCode && (await hasOperators(db)));
+  if (mustGive && (as === undefined || code === undefined))
+    throw new UsageError(
+      'Acts on people and money need an operator and a code of their authenticator app: --as <username> --code <code>.',
+    );
+  if (as === undefined) return { id: null, name: `${userInfo().username} (this machine)` };
+  const operator = await operatorNamed(db, as);
+  if (!mustGive) return operator;
+  const { keyring, outbox } = await keys();
+  const places = placesWith(keyring.secret('places'));
+  const from = { address: '127.0.0.1', places, device: places.key('factor on the machine', operator.id) };
+  const context = { db, clock: systemClock, keyring, outbox };
+  await takeCode(context, { personId: operator.id, from }, code ?? '');
+  return operator;
+}
+
+interface Keys {
+  keyring: Keyring;
+  outbox: Outbox;
 }
 
 /** Runs one command and returns the exit code. */
-async function run({ command, help, words, json, as, input }: Typed): Promise<number> {
+async function run({ command, help, words, json, as, code, input }: Typed): Promise<number> {
   if (!command || help) {
     await write(process.stdout, command ? helpOf(command) : helpOfAll(commands, words[0]));
     return 0;
@@ -36,6 +63,14 @@ async function run({ command, help, words, json, as, input }: Typed): Promise<nu
   };
   if ('runFirst' in command) return await answer(await command.runFirst(config, input as never, say));
   const { db, url, close } = await openServersDatabase(config, say);
+  let opened: Promise<Keys> | undefined;
+  const keys = () => {
+    opened ??= openKeyring({ db, folder: config.keysDir, say, warn: say }).then((keyring) => ({
+      keyring,
+      outbox: openOutbox(keyring, config.mail !== undefined),
+    }));
+    return opened;
+  };
   try {
     const desk = {
       db,
@@ -43,11 +78,13 @@ async function run({ command, help, words, json, as, input }: Typed): Promise<nu
       config,
       // A store that does not answer says so to what is asked of it next.
       storage: () => openStorage(config.storage, config.dataDir, () => undefined),
-      operator: await operatorOf(db, as),
+      outbox: async () => (await keys()).outbox,
+      operator: await operatorOf({ db, keys }, command.needsCode, { as, code }),
       clock: systemClock,
     };
     return await answer(await command.run(desk, input as never));
   } finally {
+    await (await opened?.catch(() => undefined))?.keyring.close();
     await close();
   }
 }

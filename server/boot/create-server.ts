@@ -29,6 +29,7 @@ import { postsRoutes } from '../features/posts/posts.routes.ts';
 import { keepPurging, measurePurges } from '../features/purging/keep-purging.ts';
 import { purge } from '../features/purging/purges.ts';
 import { reelsRoutes } from '../features/reels/reels.routes.ts';
+import { secondFactorRoutes } from '../features/second-factor/second-factor.routes.ts';
 import { siteRoutes } from '../features/site/site.routes.ts';
 import { requireStoredFiles } from '../features/stored-files/backfill.ts';
 import { removingLater } from '../features/stored-files/removal.ts';
@@ -231,6 +232,7 @@ async function createWeb(
     ...accountsRoutes(context, places),
     ...identityRoutes(context, { places, oidc: config.oidc }),
     ...confirmationRoutes(context, { places, oidc: config.oidc }),
+    ...secondFactorRoutes(context, places),
     ...peopleRoutes(context),
     ...reelsRoutes(context),
     ...importsRoutes(context, {

@@ -14,7 +14,10 @@ export type Act =
   | 'email_changed'
   | 'email_restored'
   | 'destination_set'
-  | 'destination_removed';
+  | 'destination_removed'
+  | 'factor_set'
+  | 'factor_reset'
+  | 'recovery_code_used';
 
 /** An act that is done, and the values in its sentence. */
 export interface Notice {

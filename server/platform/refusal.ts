@@ -44,6 +44,13 @@ export function notSignedIn(): Refusal {
   return new Refusal('not_signed_in', 'Please log in.');
 }
 
+export function factorRequired(): Refusal {
+  return new Refusal(
+    'second_factor_required',
+    'Operators need a second factor: set it up on the page Settings, or give its code there.',
+  );
+}
+
 export function suspended(): Refusal {
   return new Refusal('suspended', 'This account is suspended. Please contact us.');
 }

@@ -10,6 +10,8 @@ export interface Caller {
     openedAt: Date;
     /** The OIDC issuer that opened it; null: the password. */
     issuer: string | null;
+    /** When it gave the second factor of its person; null if it has not. */
+    factorAt: Date | null;
   };
 }
 

@@ -338,6 +338,21 @@ export const calls: Record<string, AccessCall> = {
   },
   'GET /api/user-earnings/activity/:userId': ofOwner('/api/user-earnings/activity', { own: true }),
 
+  'GET /api/second-factor': at('/api/second-factor'),
+  // Of operators, and by a code.
+  ...Object.fromEntries(
+    ['begin', 'give', 'recovery-codes', 'finish'].map((step) => [
+      `POST /api/second-factor/${step}`,
+      {
+        ask: () => ({
+          url: `/api/second-factor/${step}`,
+          payload: { [step === 'begin' ? 'code' : 'totp']: '123456' },
+        }),
+        expect: { other: 403, owner: 403, operator: 403 },
+      },
+    ]),
+  ),
+
   'POST /api/contact/contact': {
     ask: () => ({
       url: '/api/contact/contact',

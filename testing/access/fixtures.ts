@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { newId, newKey } from '#server/platform/ids.ts';
 import { askedWithdrawal } from '../fixtures/earnings.ts';
 import { freshClip } from '../fixtures/reels.ts';
+import { makeOperator } from '../servers/operators.ts';
 import { type Person, signUpSomebody, type TestServer } from '../servers/test-server.ts';
 
 /** Every kind of person that calls are tried as. `owner` owns the content that is requested. */
@@ -55,7 +56,7 @@ export async function openWorld(server: TestServer): Promise<World> {
   );
   if (!owner || !other || !operator || !suspended || !deleted || !loggedOut) throw new Error('nobody came');
   const { db } = server;
-  await db.updateTable('people').set({ role: 'operator' }).where('id', '=', operator.id).execute();
+  await makeOperator(server, operator.id);
   await db.updateTable('people').set({ suspended_at: new Date() }).where('id', '=', suspended.id).execute();
   await db.deleteFrom('people').where('id', '=', deleted.id).execute();
   await server.inject({ method: 'POST', url: '/api/logout', headers: loggedOut.headers });

@@ -24,6 +24,8 @@ export const places: Record<Exclude<keyof Tables, 'ledger_entries'>, Place> = {
   confirmations: { by: 'person_id' },
   email_changes: { by: 'person_id' },
   payout_destinations: { by: 'person_id' },
+  second_factors: { by: 'person_id' },
+  recovery_codes: { by: 'person_id' },
   devices: { by: 'person_id' },
   follows: { by: 'followee_id' },
   blocks: { by: 'blocker_id' },

@@ -4,6 +4,7 @@ import type account from './account/en.json';
 import type confirm from './confirm/en.json';
 import { dateIn, dateStyles } from './dates.ts';
 import type en from './en.json';
+import type factor from './factor/en.json';
 import type payout from './payout/en.json';
 import type privacy from './privacy/en.json';
 import type settings from './settings/en.json';
@@ -13,11 +14,12 @@ export type MessageId =
   | keyof typeof account
   | keyof typeof confirm
   | keyof typeof payout
+  | keyof typeof factor
   | keyof typeof privacy
   | keyof typeof settings;
 
 /** A part of the messages that only some pages show, in a folder of its own: other pages do not load it. */
-type Part = 'account' | 'confirm' | 'payout' | 'privacy' | 'settings';
+type Part = 'account' | 'confirm' | 'factor' | 'payout' | 'privacy' | 'settings';
 
 // Each language is a chunk of its own: a browser loads the one it shows. Adding a language is adding its files.
 const files = import.meta.glob<Messages>('./*.json', { import: 'default' });

@@ -52,6 +52,7 @@ export function findSession(db: Kysely<Tables>, tokenHash: Buffer, { usedAfter, 
       'sessions.issuer',
       'sessions.created_at',
       'sessions.used_at',
+      'sessions.factor_at',
       'people.role',
       'people.suspended_at',
     ])
@@ -133,6 +134,23 @@ export async function deleteSessionBy(db: Kysely<Tables>, tokenHash: Buffer, eve
     .executeTakeFirst();
   if (session) await (everywhere ? deleteSessionsOf : deleteTicketsOf)(db, session.person_id);
   return session?.issuer ?? undefined;
+}
+
+export async function setFactorAt(
+  db: Kysely<Tables>,
+  { personId, sessionId }: { personId: string; sessionId: string },
+  now: Date,
+) {
+  await db
+    .updateTable('sessions')
+    .set({ factor_at: now })
+    .where('person_id', '=', personId)
+    .where('id', '=', sessionId)
+    .execute();
+}
+
+export async function clearFactorAt(db: Kysely<Tables>, personId: string) {
+  await db.updateTable('sessions').set({ factor_at: null }).where('person_id', '=', personId).execute();
 }
 
 function deleteTicketsOf(db: Kysely<Tables>, personId: string) {

@@ -74,8 +74,8 @@ export async function callerOf(
       network: network ? keyring.encrypt(network, networkBinding(session.person_id)) : null,
     });
   }
-  const { id, created_at: openedAt, issuer } = session;
-  return { id: session.person_id, role: session.role, session: { id, openedAt, issuer } };
+  const { id, created_at: openedAt, issuer, factor_at: factorAt } = session;
+  return { id: session.person_id, role: session.role, session: { id, openedAt, issuer, factorAt } };
 }
 
 /** The sessions of a person: the current one first, then the last used ones. */
@@ -149,5 +149,17 @@ export async function endSessionsOfIssuer(
 ): Promise<void> {
   await queries.deleteSessionsBut(trx, id, session.id, issuer);
 }
+
+/** Notes that this session has given the second factor of its person. */
+export async function noteFactor(
+  db: Kysely<Tables>,
+  { id, session }: Pick<Caller, 'id' | 'session'>,
+  now: Date,
+): Promise<void> {
+  await queries.setFactorAt(db, { personId: id, sessionId: session.id }, now);
+}
+
+/** The second factor has changed: each session of the person has to give it again. */
+export const forgetFactors = queries.clearFactorAt;
 
 export { deleteAllSessions, deleteSessionsOf } from './accounts.queries.ts';

@@ -10,7 +10,7 @@ import {
 } from '#contract/confirmation.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
-import { notSignedIn, Refusal } from '#server/platform/refusal.ts';
+import { factorRequired, notSignedIn, Refusal } from '#server/platform/refusal.ts';
 import type { Caller } from '#server/platform/route.ts';
 import { hashOfToken, newToken } from '#server/platform/secrets.ts';
 import { admitGuess, takeBackGuess } from '../accounts/guesses.ts';
@@ -18,6 +18,7 @@ import { isPassword, noPassword, wrongPassword } from '../accounts/passwords.ts'
 import type { From } from '../accounts/places.ts';
 import { isOldLink, isOwnIdentity, verifyIdentity } from '../identity/identity.ts';
 import type { Issuer } from '../identity/issuer.ts';
+import { giverOf, takeCode } from '../second-factor/second-factor.ts';
 import * as queries from './confirmation.queries.ts';
 
 /*
@@ -29,7 +30,7 @@ const hours72 = 72 * 60 * 60 * 1000;
 
 /** Confirms an act and returns the secret that stands for it. */
 export async function confirm(
-  context: Context<'db' | 'clock'>,
+  context: Context<'db' | 'clock' | 'keyring' | 'outbox'>,
   caller: Caller,
   form: z.output<typeof confirmForm>,
   { from, issuer }: { from: From; issuer: () => Issuer },
@@ -38,7 +39,12 @@ export async function confirm(
   const now = context.clock();
   const endpoint = confirmedCalls.get(form.act);
   const input = { ...readPart(endpoint?.params, form.params), ...readPart(endpoint?.body, form.params) };
-  if (form.password === undefined) await checkIdentity(context, caller, issuer(), form.idToken ?? '');
+  if (isOperators(form.act)) {
+    if (caller.role !== 'operator') throw new Refusal('not_allowed', 'Only operators can do this.');
+    if (form.totp === undefined) throw factorRequired();
+  }
+  if (form.totp !== undefined) await takeCode(context, giverOf(caller, from), form.totp);
+  else if (form.password === undefined) await checkIdentity(context, caller, issuer(), form.idToken ?? '');
   else await checkPassword(db, caller, { act: form.act, password: form.password, from }, now);
   const secret = newToken();
   await queries.insertConfirmation(db, {
@@ -68,16 +74,20 @@ export async function requireConfirmation(
     const confirmed = { ...wanted, paramsHash: hashOf(act, input, secret) };
     if (await queries.takeConfirmation(db, hashOfToken(secret), confirmed, now)) return;
   }
-  const { openedAt, issuer } = caller.session;
+  const { openedAt, issuer, factorAt } = caller.session;
   const isFresh = now.getTime() - openedAt.getTime() < freshFor;
+  if (isOperators(act) && isFresh && factorAt) return;
+  if (isOperators(act)) throw notConfirmed();
   if (issuer === null && guardedActs.includes(act))
     refuseAfterReset((await queries.findPerson(db, caller.id))?.password_reset_at, now);
   if (isFresh && (issuer === null || (await isOldLink(db, caller.id, issuer, before72(now))))) return;
-  throw new Refusal(
-    'confirmation_required',
-    'For your safety, log in again and repeat this within ten minutes.',
-  );
+  throw notConfirmed();
 }
+
+const isOperators = (act: ConfirmedAct) => confirmedCalls.get(act)?.access === 'operator';
+
+const notConfirmed = () =>
+  new Refusal('confirmation_required', 'For your safety, log in again and repeat this within ten minutes.');
 
 export async function deleteExpiredConfirmations({ db, clock }: Context<'db' | 'clock'>): Promise<void> {
   await queries.deleteConfirmationsBefore(db, clock());

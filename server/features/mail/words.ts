@@ -76,6 +76,18 @@ export const words: Record<Language, Words> = {
         sentence:
           'The UPI id or bank account that your earnings were paid to was removed. Payouts wait until you enter one.',
       },
+      factor_set: {
+        subject: 'A second factor was set up for your Jhalak account',
+        sentence: 'An authenticator app was set up as the second factor of your account.',
+      },
+      factor_reset: {
+        subject: 'The second factor of a Jhalak operator was reset',
+        sentence: 'The second factor of the operator {username} was reset on the server.',
+      },
+      recovery_code_used: {
+        subject: 'A recovery code of your Jhalak account was used',
+        sentence: 'A recovery code was used instead of the code of your authenticator app.',
+      },
       new_device: {
         subject: 'A new device logged in to your Jhalak account',
         sentence:
@@ -155,6 +167,18 @@ export const words: Record<Language, Words> = {
         subject: 'आपकी Jhalak कमाई के भुगतान का पता हटा दिया गया',
         sentence:
           'वह UPI आईडी या बैंक खाता हटा दिया गया जिसमें आपकी कमाई का भुगतान होता था। जब तक आप नया नहीं देते, भुगतान रुका रहेगा।',
+      },
+      factor_set: {
+        subject: 'आपके झलक खाते में दूसरा प्रमाण जोड़ा गया',
+        sentence: 'आपके खाते के दूसरे प्रमाण के रूप में एक प्रमाणक ऐप जोड़ा गया।',
+      },
+      factor_reset: {
+        subject: 'एक झलक ऑपरेटर का दूसरा प्रमाण हटाया गया',
+        sentence: 'ऑपरेटर {username} का दूसरा प्रमाण सर्वर पर हटाया गया।',
+      },
+      recovery_code_used: {
+        subject: 'आपके झलक खाते का एक रिकवरी कोड इस्तेमाल हुआ',
+        sentence: 'आपके प्रमाणक ऐप के कोड की जगह एक रिकवरी कोड इस्तेमाल हुआ।',
       },
       new_device: {
         subject: 'आपके झलक खाते में नए डिवाइस से लॉग इन हुआ',

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createServer, type Server } from '#server/boot/create-server.ts';
 import { readConfig } from '#server/config.ts';
 import { photoIn, publishPicture } from '#testing/fixtures/posts.ts';
+import { makeOperator } from '#testing/servers/operators.ts';
 import {
   call,
   type Person,
@@ -26,7 +27,7 @@ beforeAll(async () => {
     logger: pino({ level: 'silent' }),
   });
   operator = await signUpSomebody(server, 'Ravi');
-  await server.db.updateTable('people').set({ role: 'operator' }).where('id', '=', operator.id).execute();
+  await makeOperator(server, operator.id);
 });
 afterAll(async () => {
   await second.close();

@@ -105,6 +105,9 @@ const titlesFromSite: Record<SiteKind, string> = {
   destination_removed: 'Where your earnings are paid was removed',
   destination_needed: 'Say where your earnings are to be paid: your withdrawal waits for it',
   address_needed: 'Verify your email address: your withdrawal waits for it',
+  factor_set: 'A second factor was set up for your account',
+  factor_reset: 'The second factor of an operator was reset on the server',
+  recovery_code_used: 'A recovery code of your account was used',
 };
 /** The picture of the site, in a format that every app reads. */
 const sitePicture = '/icon-192.png';

@@ -18,6 +18,8 @@ export type Act =
   | 'person.restore'
   | 'person.make-operator'
   | 'person.remove-operator'
+  | 'operator.enrol'
+  | 'operator.reset-factor'
   | 'site.backup'
   | 'files.adopt'
   | 'keys.backup'

@@ -55,3 +55,8 @@ export async function setSuspended(db: Kysely<Tables>, id: string, at: Date | nu
 export async function setRole(db: Kysely<Tables>, id: string, role: 'person' | 'operator') {
   await db.updateTable('people').set({ role }).where('id', '=', id).execute();
 }
+
+export async function hasOperators(db: Kysely<Tables>): Promise<boolean> {
+  const row = await db.selectFrom('people').select('id').where('role', '=', 'operator').executeTakeFirst();
+  return row !== undefined;
+}

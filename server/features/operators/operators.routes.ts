@@ -57,7 +57,8 @@ export function operatorsRoutes(context: Context): Route[] {
     }),
     on(contract.setRole, async ({ caller, params, body }) => {
       const operator = await operatorOf(db, caller);
-      return { data: await setRole(context, operator, params.id, body.role) };
+      const { enrolment, ...data } = await setRole(context, operator, params.id, body.role);
+      return { data, enrolment };
     }),
     on(contract.listMessages, ({ query }) => listMessages(db, query)),
     on(contract.getAudit, async () => ({ data: await auditLedger(context) })),

@@ -4,6 +4,7 @@ import { contextAt, contextOn } from '#testing/context.ts';
 import { askedWithdrawal } from '#testing/fixtures/earnings.ts';
 import { publishPicture, publishStatus } from '#testing/fixtures/posts.ts';
 import { publishReel } from '#testing/fixtures/reels.ts';
+import { makeOperator } from '#testing/servers/operators.ts';
 import {
   call,
   type Person,
@@ -22,8 +23,7 @@ beforeAll(async () => {
   asha = await signUpSomebody(server);
   ravi = await signUpSomebody(server, 'Ravi');
   uma = await signUpSomebody(server, 'Uma');
-  for (const { id } of [ravi, uma])
-    await server.db.updateTable('people').set({ role: 'operator' }).where('id', '=', id).execute();
+  for (const { id } of [ravi, uma]) await makeOperator(server, id);
 });
 afterAll(() => server.close());
 
@@ -406,6 +406,7 @@ describe('a suspended person', () => {
   it('cannot be an operator: the role must be removed first, and its rights end at once', async () => {
     const other = await signUpSomebody(server, 'Other');
     await as(ravi, `people/role/${other.id}`, { role: 'operator' });
+    await makeOperator(server, other.id);
     expect((await as(other, 'log')).statusCode).toBe(200);
     expect((await as(ravi, `people/suspend/${other.id}`, { reason: 'x' })).json()).toMatchObject({
       code: 'is_operator',

@@ -19,8 +19,13 @@ export async function operatorOf(db: Kysely<Tables>, { id }: Caller): Promise<Op
   return { id, name: row.username };
 }
 
+export const hasOperators = queries.hasOperators;
+
 /** The operator with this username. */
-export async function operatorNamed(db: Kysely<Tables>, username: string): Promise<Operator> {
+export async function operatorNamed(
+  db: Kysely<Tables>,
+  username: string,
+): Promise<Operator & { id: string }> {
   const row = await queries.findPerson(db, { usernameKey: foldCase(username.replace(/^@/, '')) });
   if (row?.role !== 'operator' || row.suspended_at)
     throw new Refusal('not_allowed', `${username} is not an operator.`);

@@ -9,6 +9,7 @@ import { notFound, Refusal } from '#server/platform/refusal.ts';
 import { deleteSessionsOf } from '../accounts/sessions.ts';
 import { purgePerson } from '../moderation/withheld.ts';
 import { foldCase } from '../people/fold-case.ts';
+import { invite, removeFactor } from '../second-factor/second-factor.ts';
 import { logAct } from './audit-log.ts';
 import * as queries from './operators.queries.ts';
 import type { Operator } from './operators.ts';
@@ -76,23 +77,30 @@ export async function restorePerson(
   });
 }
 
-/** Makes a person an operator or an ordinary person, from their next request on. */
+/**
+ * Makes a person an operator or an ordinary person, from their next request on. A new operator gets a one-time code for setting
+ * up the second factor.
+ */
 export async function setRole(
   { db, clock }: Context<'db' | 'clock'>,
   operator: Operator,
   id: string,
   role: 'person' | 'operator',
-): Promise<Act> {
+): Promise<Act & { enrolment: string | null }> {
   const now = clock();
-  return await change(db, id, async (trx, row) => {
+  let enrolment: string | null = null;
+  const person = await change(db, id, async (trx, row) => {
     if (row.role === role) return false;
     if (row.suspended_at)
       throw new Refusal('person_suspended', 'This account is suspended; restore it first.');
     await queries.setRole(trx, id, role);
     const act = role === 'operator' ? 'person.make-operator' : 'person.remove-operator';
+    if (role === 'operator') enrolment = await invite(trx, id, now);
+    else await removeFactor(trx, id);
     await logAct(trx, operator, { act, target: { kind: 'person', id } }, now);
     return true;
   });
+  return { ...person, enrolment };
 }
 
 /**

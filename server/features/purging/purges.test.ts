@@ -9,6 +9,7 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newKey } from '#server/platform/ids.ts';
 import { contextAt } from '#testing/context.ts';
 import { publishPicture } from '#testing/fixtures/posts.ts';
+import { makeOperator } from '#testing/servers/operators.ts';
 import {
   call,
   type Person,
@@ -44,7 +45,7 @@ beforeAll(async () => {
     MEDIA_ORIGIN: 'https://media.example',
   });
   operator = await signUpSomebody(server, 'Ravi');
-  await server.db.updateTable('people').set({ role: 'operator' }).where('id', '=', operator.id).execute();
+  await makeOperator(server, operator.id);
 });
 afterAll(async () => {
   await server.close();

@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { newKey } from '#server/platform/ids.ts';
 import { freshClip, publishReel } from '#testing/fixtures/reels.ts';
+import { makeOperator } from '#testing/servers/operators.ts';
 import {
   call,
   multipart,
@@ -174,7 +175,7 @@ describe('rows and stored files agree (issue 6: a sweeper proves it)', () => {
 
   it('an operator asks for the same by a call', async () => {
     const operator = await signUpSomebody(server, 'Olga');
-    await server.db.updateTable('people').set({ role: 'operator' }).where('id', '=', operator.id).execute();
+    await makeOperator(server, operator.id);
     const { data } = await call(server, { url: '/api/operator/media/audit', headers: operator.headers });
     expect(data).toEqual({ rows: 4, files, differences: [] });
   });

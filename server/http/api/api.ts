@@ -7,7 +7,7 @@ import { answersFile, type Endpoint, type FileUpload, type OutgoingFile } from '
 import { failure } from '#contract/failure.ts';
 import type { Unpublished } from '#server/features/uploads/unpublished.ts';
 import { missingReference, retryOnDeadlock } from '#server/platform/database/conflicts.ts';
-import { notFound, notSignedIn, Refusal } from '#server/platform/refusal.ts';
+import { factorRequired, notFound, notSignedIn, Refusal } from '#server/platform/refusal.ts';
 import type { Caller, Cookies, Outcome, Request, Route } from '#server/platform/route.ts';
 import { holding, type Inbox } from '#server/platform/storage.ts';
 import type { ResponseCache } from '../cache/response-cache.ts';
@@ -201,6 +201,8 @@ function allow(endpoint: Endpoint, caller: Caller | undefined): void {
   if (endpoint.access === 'operator' && caller.role !== 'operator') {
     throw new Refusal('not_allowed', 'Only operators can do this.');
   }
+  // Before the confirmation, which asks for it once more where the act needs that.
+  if (endpoint.access === 'operator' && !caller.session.factorAt) throw factorRequired();
 }
 
 function schemaOf(endpoint: Endpoint) {

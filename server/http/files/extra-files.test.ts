@@ -23,6 +23,7 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newKey } from '#server/platform/ids.ts';
 import { holding, type Storage } from '#server/platform/storage.ts';
 import { contextOn } from '#testing/context.ts';
+import { makeOperator } from '#testing/servers/operators.ts';
 import { startS3Server } from '#testing/servers/s3/server.ts';
 import {
   call,
@@ -147,7 +148,7 @@ describe('AVIF of a photo', () => {
     server = await startTestServer({ ROLE: 'web' }, { site: await loadSite() });
     asha = await signUpSomebody(server);
     operator = await signUpSomebody(server, 'Ravi');
-    await server.db.updateTable('people').set({ role: 'operator' }).where('id', '=', operator.id).execute();
+    await makeOperator(server, operator.id);
   });
   afterAll(() => server.close());
   const act = (path: string, payload: object) =>

@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { makeOperator } from '#testing/servers/operators.ts';
 import { type S3Server, startS3Server } from '#testing/servers/s3/server.ts';
 import {
   call,
@@ -63,7 +64,7 @@ async function publishPhoto(person: Person): Promise<{ id: string; imageurl: str
 }
 
 async function takeDown(operator: Person, id: string): Promise<void> {
-  await server.db.updateTable('people').set({ role: 'operator' }).where('id', '=', operator.id).execute();
+  await makeOperator(server, operator.id);
   await call(server, {
     method: 'POST',
     url: '/api/operator/reports/take-down',

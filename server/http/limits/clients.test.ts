@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { openClients } from './clients.ts';
 
 const from = (token: string) => ({ authorization: `Bearer ${token}` });
-const session = { id: 'one', openedAt: new Date(), issuer: null };
+const session = { id: 'one', openedAt: new Date(), issuer: null, factorAt: null };
 const opened = () =>
   openClients(async (token) =>
     token.startsWith('good') ? { id: 'asha', role: 'person' as const, session } : undefined,

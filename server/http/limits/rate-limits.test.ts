@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { crowd } from '#contract/endpoint.ts';
 import { uploadsPath } from '#contract/uploads.ts';
 import { endpoints, nameOf } from '#testing/endpoints.ts';
+import { makeOperator } from '#testing/servers/operators.ts';
 import { behindOurProxy } from '#testing/servers/proxy.ts';
 import {
   type Person,
@@ -128,8 +129,7 @@ describe.each([...limitedBy('perPerson').filter(soonReached), beginning])('$name
 /** Somebody who may make this call. Who deletes their account or changes their password is nobody else afterwards. */
 async function caller({ path }: Limited): Promise<Person> {
   const person = await signUpSomebody(server);
-  if (path.startsWith('/api/operator/'))
-    await server.db.updateTable('people').set({ role: 'operator' }).where('id', '=', person.id).execute();
+  if (path.startsWith('/api/operator/')) await makeOperator(server, person.id);
   return person;
 }
 

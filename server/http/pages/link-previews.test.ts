@@ -9,6 +9,7 @@ import { catchUp, makeExtraFiles } from '#server/features/stored-files/extra-fil
 import { sweep } from '#server/features/stored-files/sweeper.ts';
 import { publishPicture } from '#testing/fixtures/posts.ts';
 import { publishReel } from '#testing/fixtures/reels.ts';
+import { makeOperator } from '#testing/servers/operators.ts';
 import {
   call,
   multipart,
@@ -27,7 +28,7 @@ beforeAll(async () => {
   server = await startTestServer({ ORIGIN: origin }, { site: await loadSite() });
   asha = await signUpSomebody(server);
   operator = await signUpSomebody(server, 'Ravi');
-  await server.db.updateTable('people').set({ role: 'operator' }).where('id', '=', operator.id).execute();
+  await makeOperator(server, operator.id);
 });
 afterAll(() => server.close());
 const soon = { timeout: 20_000, interval: 50 };

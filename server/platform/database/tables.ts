@@ -102,9 +102,27 @@ export interface Tables {
     network: Default<Buffer | null>;
     /** The OIDC issuer of this sign-in; null for a password. */
     issuer: Default<string | null>;
+    /** When it gave a second factor; null if it has not. */
+    factor_at: Default<Date | null>;
     created_at: Date;
     used_at: Date;
   };
+  second_factors: {
+    person_id: string;
+    /** Encrypted; null before the enrolment is complete. */
+    secret: Default<Buffer | null>;
+    enrolled_at: Default<Date | null>;
+    /** The time step of the last accepted code. */
+    used_step: Default<number | null>;
+    /** The secret of an enrolment that has begun, encrypted. */
+    pending: Default<Buffer | null>;
+    pending_session: Default<string | null>;
+    pending_until: Default<Date | null>;
+    /** Hash of the one-time code for enrolling. */
+    invitation_hash: Default<Buffer | null>;
+    invitation_until: Default<Date | null>;
+  };
+  recovery_codes: { person_id: string; code_hash: Buffer };
   confirmations: {
     token_hash: Buffer;
     person_id: string;

@@ -3,6 +3,7 @@ import { writeCursor } from '#server/platform/cursor.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { World } from '#testing/access/fixtures.ts';
 import { personIn } from '#testing/fixtures/earnings.ts';
+import { makeOperator } from '#testing/servers/operators.ts';
 import type { Known } from './from-schema.ts';
 
 export interface Actor {
@@ -18,8 +19,9 @@ export async function openActors(world: World, call: string): Promise<Record<Act
   const now = new Date();
   const somebody = async (role: 'person' | 'operator') => {
     const id = await personIn(db, now);
-    await db.updateTable('people').set({ role }).where('id', '=', id).execute();
-    return { id, token: await openSession(db, { personId: id }, now) };
+    const token = await openSession(db, { personId: id }, now);
+    if (role === 'operator') await makeOperator(world.server, id);
+    return { id, token };
   };
   const [person, operator, stranger] = [
     await somebody('person'),

@@ -31,6 +31,9 @@ const targets = {
   destination_removed: toDestination,
   destination_needed: toDestination,
   address_needed: () => '/VerifyEmail',
+  factor_set: toSettings,
+  factor_reset: toSettings,
+  recovery_code_used: toSettings,
 } satisfies Record<NotificationKind, (line: Line) => string>;
 
 const isKnown = (kind: string): kind is keyof typeof targets => Object.hasOwn(targets, kind);

@@ -1,5 +1,8 @@
-import type { ReactNode } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { Link } from 'react-router';
+import { getSecondFactor } from '#contract/second-factor.ts';
+import { call } from '#web/api.ts';
 import { T, useText } from '#web/text.tsx';
 import { buttonLook } from '#web/ui/button.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -9,15 +12,28 @@ import { useSelf } from '../profile/use-self.ts';
 import type { SessionUser } from '../session/session.ts';
 import { ChangeEmailForm } from './change-email-form.tsx';
 import { LinkedAccounts, useLinked } from './linked-accounts.tsx';
+import { Part } from './part.tsx';
 import { SessionList, useSessions } from './session-list.tsx';
+
+/** Operators alone load it. */
+const SecondFactor = lazy(() => import('./second-factor.tsx'));
+
+const factorKeyOf = (userId: string | undefined) => ['second-factor', userId];
+const useSecondFactor = (userId: string | undefined) =>
+  useQuery({
+    queryKey: factorKeyOf(userId),
+    staleTime: 0,
+    queryFn: ({ signal }) => call(getSecondFactor, undefined, { signal }),
+  });
 
 /** Everything about one's account that is not shown to others. */
 export function SettingsPage({ user }: { user: SessionUser }) {
   const text = useText();
   const { mail } = useSite();
   useSelf(user);
-  // Both lists appear at once, so that nothing moves.
-  const waits = [useSessions(user._id), useLinked(user._id)].some(({ isPending }) => isPending);
+  const factor = useSecondFactor(user._id);
+  // All lists appear at once, so that nothing moves.
+  const waits = [useSessions(user._id), useLinked(user._id), factor].some(({ isPending }) => isPending);
   if (waits) return <Loading />;
   return (
     <div className="grid gap-6">
@@ -64,6 +80,11 @@ export function SettingsPage({ user }: { user: SessionUser }) {
           {text('settings.payoutsOpen')}
         </Link>
       </Part>
+      {factor.data?.required && (
+        <Suspense fallback={<Skeleton className="h-56 rounded-panel" />}>
+          <SecondFactor state={factor.data} queryKey={factorKeyOf(user._id)} />
+        </Suspense>
+      )}
       <Part title={text('settings.language')}>
         <p className="text-soft">{text('settings.languageText')}</p>
         <LanguageSwitch className="-ml-3" />
@@ -99,15 +120,6 @@ function Loading() {
       <Skeleton className="h-64 rounded-panel" />
       <Skeleton className="h-44 rounded-panel" />
     </div>
-  );
-}
-
-function Part({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className="grid gap-4 rounded-panel border border-line bg-surface p-5 text-pretty sm:p-6">
-      <h2 className="text-xl">{title}</h2>
-      {children}
-    </section>
   );
 }
 

@@ -1,0 +1,53 @@
+import type { Context } from '#server/platform/context.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
+import { Refusal } from '#server/platform/refusal.ts';
+import { notifyFromSite } from '../notifications/notifications.ts';
+import { invite, isEnrolled, listOperators, removeFactor } from '../second-factor/second-factor.ts';
+import { logAct } from './audit-log.ts';
+import * as queries from './operators.queries.ts';
+import type { Operator } from './operators.ts';
+
+/** Makes a one-time code for an operator who has no second factor yet. */
+export async function inviteOperator(
+  { db, clock }: Context<'db' | 'clock'>,
+  operator: Operator,
+  id: string,
+): Promise<string> {
+  const now = clock();
+  return await inTransaction(db, async (trx) => {
+    const person = await lockOperator(trx, id);
+    if (await isEnrolled(trx, id))
+      throw new Refusal(
+        'has_second_factor',
+        `${person.username} has a second factor; operators reset-factor takes a lost one away.`,
+      );
+    await logAct(trx, operator, { act: 'operator.enrol', target: { kind: 'person', id } }, now);
+    return await invite(trx, id, now);
+  });
+}
+
+/** Takes away the second factor of an operator who lost it, tells all operators, and makes a code for a new one. */
+export async function resetFactor(
+  { db, clock, outbox }: Context<'db' | 'clock' | 'outbox'>,
+  operator: Operator,
+  id: string,
+): Promise<string> {
+  const now = clock();
+  return await inTransaction(db, async (trx) => {
+    const { username } = await lockOperator(trx, id);
+    await removeFactor(trx, id);
+    await logAct(trx, operator, { act: 'operator.reset-factor', target: { kind: 'person', id } }, now);
+    for (const one of await listOperators(trx)) {
+      await outbox.tell(trx, one.id, { act: 'factor_reset', values: { username } }, now);
+      await notifyFromSite(trx, one.id, 'factor_reset', now);
+    }
+    return await invite(trx, id, now);
+  });
+}
+
+async function lockOperator(trx: Parameters<typeof queries.lockPerson>[0], id: string) {
+  const person = await queries.lockPerson(trx, id);
+  if (person?.role !== 'operator')
+    throw new Refusal('not_allowed', `${person?.username ?? id} is not an operator.`);
+  return person;
+}

@@ -1,0 +1,43 @@
+import { Secret, TOTP } from 'otpauth';
+import { invite } from '#server/features/second-factor/second-factor.ts';
+import { newCode } from '#server/features/second-factor/totp.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
+import { hashOfToken } from '#server/platform/secrets.ts';
+import { call, type Person, type TestServer } from './test-server.ts';
+
+type Site = Pick<TestServer, 'db'>;
+
+/** Makes somebody an operator, whose sessions of now have given a second factor. */
+export async function makeOperator({ db }: Site, id: string): Promise<void> {
+  await db.updateTable('people').set({ role: 'operator' }).where('id', '=', id).execute();
+  await db.updateTable('sessions').set({ factor_at: new Date() }).where('person_id', '=', id).execute();
+}
+
+/** The code that an authenticator app shows at a time. */
+export const appCode = (secret: string, at: Date): string =>
+  TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: at.getTime() });
+
+/** Makes somebody an operator who enrols as people do; returns the secret of the app, and recovery codes. */
+export async function enrolOperator(
+  server: TestServer,
+  { id, headers }: Pick<Person, 'id' | 'headers'>,
+  at = new Date(),
+): Promise<{ secret: string; recoveryCodes: string[] }> {
+  await server.db.updateTable('people').set({ role: 'operator' }).where('id', '=', id).execute();
+  const code = await inTransaction(server.db, (trx) => invite(trx, id, at));
+  const ask = (step: string, payload: object) =>
+    call(server, { method: 'POST', url: `/api/second-factor/${step}`, headers, payload });
+  const { secret } = await ask('begin', { code });
+  const { recoveryCodes } = await ask('finish', { totp: appCode(secret, at) });
+  return { secret, recoveryCodes };
+}
+
+/** One more recovery code of somebody who has enrolled, for a test that needs many. */
+export async function anotherRecoveryCode({ db }: Site, personId: string): Promise<string> {
+  const code = newCode();
+  await db
+    .insertInto('recovery_codes')
+    .values({ person_id: personId, code_hash: hashOfToken(code) })
+    .execute();
+  return code;
+}
