@@ -4,8 +4,8 @@ import { changeEmail } from './email.ts';
 import { type Endpoint, endpoint, ok } from './endpoint.ts';
 import { requestExport } from './export.ts';
 import { linkGoogle, unlinkGoogle } from './identity.ts';
-import { removeDestination, setDestination } from './payouts.ts';
 import { completeWithdrawal, rejectWithdrawal, setRole } from './operators.ts';
+import { removeDestination, setDestination } from './payouts.ts';
 import { factorCode } from './second-factor.ts';
 
 /** The header in which a confirmation is sent with the call that it is for. */
@@ -52,25 +52,32 @@ export const guardedActs: readonly ConfirmedAct[] = [
   'remove_destination',
 ];
 
-const confirmWith = 'Please confirm with one of password, totp or idToken.';
+const confirmWith = 'Please confirm with one of password, totp, code or idToken.';
 const given = (max: number) =>
   z.string({ error: confirmWith }).min(1, { error: confirmWith }).max(max).optional();
 
+const confirmable = {
+  act: z.enum(acts, { error: 'act is the name of a call that needs a confirmation.' }),
+  /** What will be sent with the confirmed call: the ids of its path, and its body. */
+  params: z.record(z.string().max(100), z.unknown()).default({}),
+};
+
 export const confirmForm = z
   .object({
-    act: z.enum(acts, { error: 'act is the name of a call that needs a confirmation.' }),
-    /** What will be sent with the confirmed call: the ids of its path, and its body. */
-    params: z.record(z.string().max(100), z.unknown()).default({}),
+    ...confirmable,
     password: given(1000),
     /** Of an operator: six digits of the authenticator app, or a recovery code. */
     totp: factorCode.optional(),
+    /** Six digits of a mail that /api/confirm/send-code sent for this act. */
+    code: factorCode.optional(),
     /** Of a Google account that was linked 72 hours ago or at sign-up, with a nonce of /api/google-nonce. */
     idToken: given(16_384),
   })
   // If several are sent, the first of these is checked.
-  .refine(({ totp, password, idToken }) => [totp, password, idToken].some((one) => one !== undefined), {
-    error: confirmWith,
-  });
+  .refine(
+    ({ totp, code, password, idToken }) => [totp, code, password, idToken].some((one) => one !== undefined),
+    { error: confirmWith },
+  );
 
 export const confirm = endpoint({
   method: 'POST',
@@ -95,4 +102,17 @@ export const confirm = endpoint({
     'too_many_requests',
     'unavailable',
   ],
+});
+
+export const sendConfirmationCode = endpoint({
+  method: 'POST',
+  path: '/api/confirm/send-code',
+  summary:
+    'Send six digits to your verified address that confirm one act with exactly these parameters in this session, within ten minutes; three mails an hour, and five tries for each',
+  tag: 'Accounts',
+  access: 'person',
+  limit: { perPerson: 30 },
+  body: z.object(confirmable),
+  response: ok({}),
+  errors: ['mail_off', 'email_unverified', 'second_factor_required', 'recently_changed', 'too_many_requests'],
 });

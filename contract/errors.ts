@@ -19,6 +19,7 @@ export const errorStatus = {
   recently_changed: 403,
   second_factor_required: 403,
   wrong_code: 403,
+  email_unverified: 403,
   suspended: 403,
   not_found: 404,
   identity_off: 404,

@@ -55,7 +55,7 @@ export const sentences = {
     payee: 'Please enter the name of the account as the bank knows it.',
     destination_kind: 'kind is upi or bank.',
     act: 'act is the name of a call that needs a confirmation.',
-    confirm_with: 'Please confirm with one of password, totp or idToken.',
+    confirm_with: 'Please confirm with one of password, totp, code or idToken.',
     code: 'Please enter the code.',
     block_yourself: 'You cannot block yourself.',
     follow_yourself: 'You cannot follow yourself.',
@@ -130,6 +130,7 @@ export const sentences = {
   },
   second_factor_required:
     'Operators need a second factor: set it up on the page Settings, or give its code there.',
+  email_unverified: 'Please verify your email first.',
   wrong_code: 'This code is wrong, too old or was used already.',
   suspended: 'This account is suspended. Please contact us.',
   not_found: {

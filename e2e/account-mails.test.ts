@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '#server/platform/database/database.ts';
 import { freePort } from '#server/platform/database/embedded.ts';
+import { violationsOf } from '#testing/browser/axe.ts';
 import { sharedBrowser } from '#testing/browser/browser.ts';
 import { arrive, openVisitor, visit } from '#testing/browser/visitor.ts';
 import { signUpAt } from '#testing/clients/api-client.ts';
@@ -235,6 +236,57 @@ it.each([
     expect(await signIn(next, 'a password to return with')).toBe(401);
   },
 );
+
+it.each([
+  {
+    lang: 'en',
+    name: 'coded',
+    copy: 'Download a copy of your data first',
+    isItYou: 'Is it you?',
+    mail: 'Send me a code by mail',
+    code: 'Code from the mail',
+    use: 'Confirm with the code',
+    wrong: 'This code is wrong, too old or was used already.',
+    begun: 'Your download has started.',
+  },
+  {
+    lang: 'hi',
+    name: 'kodvala',
+    copy: 'पहले अपने डेटा की प्रति डाउनलोड करें',
+    isItYou: 'क्या यह आप हैं?',
+    mail: 'मुझे मेल से कोड भेजें',
+    code: 'मेल का कोड',
+    use: 'कोड से पुष्टि करें',
+    wrong: 'यह कोड ग़लत है, पुराना है या पहले इस्तेमाल हो चुका है।',
+    begun: 'आपका डाउनलोड शुरू हो गया है।',
+  },
+])('a code by mail confirms a download of one’s data, in the language $lang', async (words) => {
+  const person = await signUpAt(program.origin, words.name);
+  await person.send('POST', '/api/profile/language', { language: words.lang });
+  const db = await openDatabase(database.url, 1);
+  await db.updateTable('people').set({ email_verified_at: new Date() }).where('id', '=', person.id).execute();
+  // A session that confirms nothing by itself.
+  const hourAgo = new Date(Date.now() - 60 * 60 * 1000);
+  await db.updateTable('sessions').set({ created_at: hourAgo }).where('person_id', '=', person.id).execute();
+  await db.destroy();
+  const { page, leave } = await openVisitor(await sharedBrowser(), program.origin, { person });
+  await visit(page, `/DeleteUser/${person.id}?lang=${words.lang}`);
+  await page.getByRole('button', { name: words.copy }).click();
+  const dialog = page.getByRole('dialog', { name: words.isItYou });
+  await dialog.getByRole('button', { name: words.mail }).click();
+  await dialog.getByLabel(words.code).waitFor();
+  const mine = () => smtp.mails.filter(({ to }) => to.includes(`${words.name}@people.example`));
+  await expect.poll(() => mine().length).toBe(1);
+  const code = /^\d{6}$/m.exec(mine()[0]?.text ?? '')?.[0] ?? '';
+  await dialog.getByLabel(words.code).fill(code === '000000' ? '000001' : '000000');
+  await dialog.getByRole('button', { name: words.use }).click();
+  await dialog.getByText(words.wrong).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await dialog.getByLabel(words.code).fill(code);
+  await dialog.getByRole('button', { name: words.use }).click();
+  await page.getByText(words.begun).waitFor();
+  await leave();
+});
 
 it('an account from before addresses were verified reads until when to do so', async () => {
   const person = await signUpAt(program.origin, 'oldtimer');

@@ -14,6 +14,7 @@ const owners: Record<Table, string> = {
   sign_in_places: 'accounts',
   account_links: 'accounts',
   confirmations: 'confirmation',
+  confirmation_codes: 'confirmation',
   email_changes: 'accounts',
   payout_destinations: 'payouts',
   second_factors: 'second-factor',

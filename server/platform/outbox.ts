@@ -41,10 +41,13 @@ export interface Outbox {
 }
 
 export interface Wanted {
-  template: Asked;
+  /** Also the code that confirms an act of somebody signed in. */
+  template: Asked | 'confirm_code';
   email: string;
   /** Whose it will be, where nobody has it yet. */
   personId?: string;
+  /** Of the code to be made. */
+  codeId?: string;
   language?: Language | undefined;
 }
 

@@ -338,6 +338,11 @@ export const calls: Record<string, AccessCall> = {
   },
   'GET /api/user-earnings/activity/:userId': ofOwner('/api/user-earnings/activity', { own: true }),
 
+  'POST /api/confirm/send-code': {
+    ask: () => ({ url: '/api/confirm/send-code', payload: { act: 'export' } }),
+    // Nothing sends mail here.
+    expect: { other: 404, owner: 404, operator: 404 },
+  },
   'GET /api/second-factor': at('/api/second-factor'),
   // Of operators, and by a code.
   ...Object.fromEntries(

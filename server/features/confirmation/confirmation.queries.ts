@@ -1,4 +1,4 @@
-import type { Insertable, Kysely } from 'kysely';
+import type { Insertable, Kysely, Transaction } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 
 export async function insertConfirmation(db: Kysely<Tables>, row: Insertable<Tables['confirmations']>) {
@@ -31,12 +31,63 @@ export async function takeConfirmation(
 
 export async function deleteConfirmationsBefore(db: Kysely<Tables>, now: Date) {
   await db.deleteFrom('confirmations').where('expires_at', '<=', now).execute();
+  await db.deleteFrom('confirmation_codes').where('expires_at', '<=', now).execute();
+}
+
+/** The code of a session that is asked for anew: the one before ends. */
+export async function replaceCode(
+  trx: Transaction<Tables>,
+  row: Insertable<Tables['confirmation_codes']>,
+): Promise<void> {
+  await trx.deleteFrom('confirmation_codes').where('session_id', '=', row.session_id).execute();
+  await trx.insertInto('confirmation_codes').values(row).execute();
+}
+
+/** Gives the code that was asked for a hash. False if another one has been asked for since, or its time is over. */
+export async function setCode(
+  db: Kysely<Tables>,
+  id: string,
+  code: { code_hash: string; expires_at: Date },
+  now: Date,
+): Promise<boolean> {
+  const result = await db
+    .updateTable('confirmation_codes')
+    .set(code)
+    .where('id', '=', id)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+/** Counts a try, before the code is compared; undefined where none is left, or the code is for something else. */
+export async function countTry(
+  db: Kysely<Tables>,
+  { sessionId, act, paramsHash }: Confirmed,
+  atMost: number,
+  now: Date,
+) {
+  return await db
+    .updateTable('confirmation_codes')
+    .set((row) => ({ tries: row('tries', '+', 1) }))
+    .where('session_id', '=', sessionId)
+    .where('act', '=', act)
+    .where('params_hash', '=', paramsHash)
+    .where('tries', '<', atMost)
+    .where('expires_at', '>', now)
+    .returning(['id', 'code_hash'])
+    .executeTakeFirst();
+}
+
+/** Uses a code up. Returns whether it was there. */
+export async function takeCode(db: Kysely<Tables>, id: string): Promise<boolean> {
+  const result = await db.deleteFrom('confirmation_codes').where('id', '=', id).executeTakeFirst();
+  return result.numDeletedRows === 1n;
 }
 
 export function findPerson(db: Kysely<Tables>, personId: string) {
   return db
     .selectFrom('people')
-    .select(['email_key', 'password_hash', 'password_reset_at'])
+    .select(['email', 'email_verified_at', 'email_key', 'password_hash', 'password_reset_at'])
     .where('id', '=', personId)
     .executeTakeFirst();
 }

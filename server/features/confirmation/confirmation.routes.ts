@@ -4,7 +4,7 @@ import type { Context } from '#server/platform/context.ts';
 import { on, type Route } from '#server/platform/route.ts';
 import { fromSession, type Places } from '../accounts/places.ts';
 import { configuredIssuer } from '../identity/issuer.ts';
-import { confirm } from './confirmation.ts';
+import { confirm, sendConfirmationCode } from './confirmation.ts';
 
 interface Parts {
   places: Places;
@@ -14,8 +14,16 @@ interface Parts {
 export function confirmationRoutes(context: Context, { places, oidc }: Parts): Route[] {
   const issuer = configuredIssuer(oidc, context.clock);
   return [
-    on(contract.confirm, async ({ body, caller, ...request }) => ({
-      confirmation: await confirm(context, caller, body, { from: fromSession(places, request), issuer }),
+    on(contract.confirm, async ({ body, caller, token = '', ...request }) => ({
+      confirmation: await confirm(context, caller, body, {
+        from: fromSession(places, { ...request, token }),
+        issuer,
+        token,
+      }),
     })),
+    on(contract.sendConfirmationCode, async ({ body, caller, token = '' }) => {
+      await sendConfirmationCode(context, caller, body, token);
+      return {};
+    }),
   ];
 }

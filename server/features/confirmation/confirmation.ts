@@ -20,6 +20,7 @@ import { isOldLink, isOwnIdentity, verifyIdentity } from '../identity/identity.t
 import type { Issuer } from '../identity/issuer.ts';
 import { giverOf, takeCode } from '../second-factor/second-factor.ts';
 import * as queries from './confirmation.queries.ts';
+import { type ConfirmedBy, checkCode, sendCode } from './mail-code.ts';
 
 /*
  * A stolen token alone can do nothing that cannot be undone (decision 0045). A confirmation is for one act with its parameters
@@ -33,17 +34,23 @@ export async function confirm(
   context: Context<'db' | 'clock' | 'keyring' | 'outbox'>,
   caller: Caller,
   form: z.output<typeof confirmForm>,
-  { from, issuer }: { from: From; issuer: () => Issuer },
+  { from, issuer, token }: { from: From; issuer: () => Issuer; token: string },
 ): Promise<string> {
   const { db } = context;
   const now = context.clock();
-  const endpoint = confirmedCalls.get(form.act);
-  const input = { ...readPart(endpoint?.params, form.params), ...readPart(endpoint?.body, form.params) };
+  const input = inputOf(form);
   if (isOperators(form.act)) {
     if (caller.role !== 'operator') throw new Refusal('not_allowed', 'Only operators can do this.');
     if (form.totp === undefined) throw factorRequired();
   }
   if (form.totp !== undefined) await takeCode(context, giverOf(caller, from), form.totp);
+  else if (form.code !== undefined)
+    await checkMailed(
+      context,
+      caller,
+      { act: form.act, paramsHash: hashOf(form.act, input, token) },
+      form.code,
+    );
   else if (form.password === undefined) await checkIdentity(context, caller, issuer(), form.idToken ?? '');
   else await checkPassword(db, caller, { act: form.act, password: form.password, from }, now);
   const secret = newToken();
@@ -56,6 +63,46 @@ export async function confirm(
     expires_at: new Date(now.getTime() + goodFor),
   });
   return secret;
+}
+
+type Confirmable = Pick<z.output<typeof confirmForm>, 'act' | 'params'>;
+
+/** Sends a code that confirms the act, to an address that is proven. */
+export async function sendConfirmationCode(
+  context: Context<'db' | 'clock' | 'outbox'>,
+  caller: Caller,
+  form: Confirmable,
+  token: string,
+): Promise<void> {
+  if (isOperators(form.act)) throw factorRequired();
+  const { act } = form;
+  await refuseMailed(context, caller, act);
+  await sendCode(context, caller, { act, paramsHash: hashOf(act, inputOf(form), token) });
+}
+
+/** Whoever reads somebody's mail gets codes, too: they move links and address as little as a password that was chosen by a link. */
+async function refuseMailed(
+  { db, clock }: Context<'db' | 'clock'>,
+  caller: Caller,
+  act: ConfirmedAct,
+): Promise<void> {
+  if (!guardedActs.includes(act)) return;
+  refuseAfterReset((await queries.findPerson(db, caller.id))?.password_reset_at, clock());
+}
+
+async function checkMailed(
+  context: Context<'db' | 'clock'>,
+  caller: Caller,
+  confirmed: ConfirmedBy,
+  code: string,
+): Promise<void> {
+  await refuseMailed(context, caller, confirmed.act);
+  await checkCode(context, caller, confirmed, code);
+}
+
+function inputOf({ act, params }: Confirmable): object {
+  const endpoint = confirmedCalls.get(act);
+  return { ...readPart(endpoint?.params, params), ...readPart(endpoint?.body, params) };
 }
 
 /**
@@ -102,7 +149,8 @@ function readPart(schema: z.ZodType | undefined, params: object): object {
 }
 
 /**
- * The same for the same fields, in whichever order they were sent. Keyed by the secret, which is stored nowhere: an account
+ * The same for the same fields, in whichever order they were sent. Keyed by a secret that is stored nowhere, the confirmation's or the
+ * session's: an account
  * number could be guessed from a plain hash.
  */
 function hashOf(act: ConfirmedAct, input: object, secret: string): Buffer {

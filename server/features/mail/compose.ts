@@ -34,6 +34,13 @@ export function composeAsked(
   ]);
 }
 
+/** A mail with a code that confirms an act. */
+export function composeCode(code: string, reader: Reader, origin: string): Composed {
+  const { greeting, code: said, footer } = words[reader.language];
+  const { subject, lead, rest } = said;
+  return render(reader.language, subject, [greeting, lead, code, rest, fill(footer, { origin })]);
+}
+
 export interface Done {
   act: Act;
   values: Record<string, string>;

@@ -39,7 +39,7 @@ export function openOutbox(keyring: Pick<Keyring, 'encrypt'>, isOn: boolean): Ou
         next_try_at: waiting ?? alone,
       });
     },
-    async ask(db, { template, email, personId, language }, now) {
+    async ask(db, { template, email, personId, codeId, language }, now) {
       const recipientKey = foldCase(email);
       return await inTransaction(db, async (trx) => {
         await queries.lockRecipient(trx, recipientKey);
@@ -51,7 +51,8 @@ export function openOutbox(keyring: Pick<Keyring, 'encrypt'>, isOn: boolean): Ou
           recipient: email,
           recipient_key: recipientKey,
           template,
-          parameters: null,
+          parameters:
+            personId && codeId ? keyring.encrypt(JSON.stringify({ codeId }), bindingOf(personId)) : null,
           is_notice: false,
           language: language ?? null,
           created_at: now,

@@ -7,7 +7,15 @@ import { LostKeyError } from '#server/platform/keyring/keyring.ts';
 import type { Act, Asked } from '#server/platform/outbox.ts';
 import { canUndo } from '../accounts/email-change.ts';
 import { makeLink } from '../accounts/links.ts';
-import { type Composed, composeAsked, composeNotices, type Done, pageAddress } from './compose.ts';
+import { makeCode } from '../confirmation/mail-code.ts';
+import {
+  type Composed,
+  composeAsked,
+  composeCode,
+  composeNotices,
+  type Done,
+  pageAddress,
+} from './compose.ts';
 import * as queries from './mails.queries.ts';
 import { bindingOf } from './outbox.ts';
 import { isNoMailbox, type Transport } from './transport.ts';
@@ -80,6 +88,13 @@ async function compose(
   if (!person) return undefined;
   const { origin, timeZone } = config;
   const reader = { language: ((person.language ?? lead.language) as Language | null) ?? 'en' };
+  if (lead.template === 'confirm_code') {
+    const { codeId } = JSON.parse(
+      await keyring.decrypt(lead.parameters ?? Buffer.of(), bindingOf(person.id)),
+    );
+    const code = await makeCode(db, codeId, now);
+    return code === undefined ? undefined : composeCode(code, reader, origin);
+  }
   if (!lead.is_notice) {
     // Each try makes a link of its own, and all of them work: which of two copies its reader sees is not known.
     const purpose = lead.template as Asked;

@@ -4,6 +4,8 @@ import type { Act, Asked } from '#server/platform/outbox.ts';
 interface Words {
   greeting: string;
   asked: Record<Asked, { subject: string; lead: string; button: string; rest: string }>;
+  /** A code that confirms an act. */
+  code: { subject: string; lead: string; rest: string };
   /** The subject where one act is told, and its sentence. */
   acts: Record<Act, { subject: string; sentence: string }>;
   manyActs: { subject: string; lead: string };
@@ -45,6 +47,11 @@ export const words: Record<Language, Words> = {
         button: 'Verify my new address',
         rest: 'If you have no account at Jhalak, somebody else typed your address. You need not do anything.',
       },
+    },
+    code: {
+      subject: 'Your code for Jhalak',
+      lead: 'Enter this code where you were asked for it. It works once, for ten minutes:',
+      rest: 'If you did not ask for it, somebody else is logged in to your account: choose a new password, and tell nobody this code.',
     },
     acts: {
       password_changed: {
@@ -140,6 +147,11 @@ export const words: Record<Language, Words> = {
         button: 'मेरा नया पता सत्यापित करें',
         rest: 'अगर झलक पर आपका कोई खाता नहीं है, तो किसी और ने आपका पता लिखा है। आपको कुछ करने की ज़रूरत नहीं है।',
       },
+    },
+    code: {
+      subject: 'झलक के लिए आपका कोड',
+      lead: 'यह कोड वहाँ लिखें जहाँ इसे माँगा गया था। यह एक ही बार, दस मिनट तक काम करता है:',
+      rest: 'अगर आपने इसे नहीं माँगा, तो कोई और आपके खाते में लॉग इन है: नया पासवर्ड चुनें, और यह कोड किसी को न बताएँ।',
     },
     acts: {
       password_changed: {

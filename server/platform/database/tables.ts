@@ -139,6 +139,17 @@ export interface Tables {
     chosen_at: Date;
     held_until: Date | null;
   };
+  confirmation_codes: {
+    id: string;
+    person_id: string;
+    session_id: string;
+    act: string;
+    params_hash: Buffer;
+    /** Null until the mail is sent. */
+    code_hash: Default<string | null>;
+    tries: Default<number>;
+    expires_at: Date;
+  };
   identities: {
     issuer: string;
     subject: string;

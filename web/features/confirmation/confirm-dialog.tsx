@@ -1,14 +1,17 @@
+import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { type ConfirmedAct, confirm } from '#contract/confirmation.ts';
+import { type ConfirmedAct, confirm, sendConfirmationCode } from '#contract/confirmation.ts';
 import { call } from '#web/api.ts';
 import { failureText, useText } from '#web/text.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { TextField } from '#web/ui/field.tsx';
 import { FormError } from '#web/ui/form-error.tsx';
 import { useSite } from '../chrome/use-site.ts';
 import { GoogleButton } from '../session/google-button.tsx';
 import { PasswordField } from '../session/password-field.tsx';
 import { useGoogle } from '../session/use-google.ts';
+import { useSession } from '../session/use-session.ts';
 
 interface ConfirmDialogProps {
   act: ConfirmedAct;
@@ -16,10 +19,11 @@ interface ConfirmDialogProps {
   answer: (confirmation: string | undefined) => void;
 }
 
-/** Asks who it is before an act that cannot be undone: by the password, or by Google. */
+/** Asks who it is before an act that cannot be undone: by the password, a code by mail, or Google. */
 export function ConfirmDialog({ act, params, answer }: ConfirmDialogProps) {
   const text = useText();
-  const { google } = useSite();
+  const { google, mail } = useSite();
+  const { user } = useSession();
   const form = useForm({ defaultValues: { password: '' } });
   const { errors, isSubmitting } = form.formState;
   const submit = form.handleSubmit(async ({ password }) => {
@@ -27,6 +31,23 @@ export function ConfirmDialog({ act, params, answer }: ConfirmDialogProps) {
       answer((await call(confirm, { body: { act, params, password } })).confirmation);
     } catch (error) {
       form.setError('password', { message: failureText(error, text) });
+    }
+  });
+  const mailed = useForm({ defaultValues: { code: '' } });
+  const [isMailed, setIsMailed] = useState(false);
+  const sendMail = mailed.handleSubmit(async () => {
+    try {
+      await call(sendConfirmationCode, { body: { act, params } });
+      setIsMailed(true);
+    } catch (error) {
+      mailed.setError('root', { message: failureText(error, text) });
+    }
+  });
+  const submitCode = mailed.handleSubmit(async ({ code }) => {
+    try {
+      answer((await call(confirm, { body: { act, params, code } })).confirmation);
+    } catch (error) {
+      mailed.setError('code', { message: failureText(error, text) });
     }
   });
   const { begin, busy, problem } = useGoogle(async (idToken) => {
@@ -52,6 +73,29 @@ export function ConfirmDialog({ act, params, answer }: ConfirmDialogProps) {
           {text('confirm.confirm')}
         </Button>
       </form>
+      {mail && user?.emailVerified && (
+        <form
+          onSubmit={isMailed ? submitCode : sendMail}
+          noValidate
+          method="post"
+          className="mt-4 grid gap-4"
+        >
+          <FormError message={mailed.formState.errors.root?.message} />
+          {isMailed && (
+            <TextField
+              label={text('confirm.code')}
+              hint={text('confirm.codeHint', { email: user.email })}
+              inputMode="numeric"
+              autoComplete="one-time-code"
+              error={mailed.formState.errors.code?.message}
+              {...mailed.register('code', { required: text('account.allRequired') })}
+            />
+          )}
+          <Button type="submit" busy={mailed.formState.isSubmitting} className="min-h-12">
+            {text(isMailed ? 'confirm.useCode' : 'confirm.sendCode')}
+          </Button>
+        </form>
+      )}
       {google && (
         <div className="mt-4 grid gap-3">
           <FormError message={problem} />
