@@ -472,6 +472,11 @@ describe('/EarningHistory', () => {
 
     it('sends one request for several clicks, shows progress, and becomes Pending Withdraw', async () => {
       const creator = await creatorOf({ 1: 110 });
+      await fetch(`${site.origin}/api/payout/destination`, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${creator.token}` },
+        body: JSON.stringify({ kind: 'upi', vpa: 'asha@okaxis' }),
+      });
       const { page, complaints, leave } = await open({ person: creator });
       const sent: unknown[] = [];
       const answer = Promise.withResolvers<void>();
@@ -481,7 +486,11 @@ describe('/EarningHistory', () => {
         await route.continue();
       });
       await visit(page, '/EarningHistory');
-      await button(page).filter({ hasText: 'Withdraw' }).dblclick();
+      await button(page).filter({ hasText: 'Withdraw' }).click();
+      const sheet = page.getByRole('dialog');
+      await sheet.getByText('₹1.10').waitFor();
+      await sheet.getByText('as•••@okaxis').waitFor();
+      await sheet.getByRole('button', { name: 'Request withdrawal' }).click();
       const busy = button(page).filter({ hasText: 'Processing...' });
       await busy.waitFor();
       expect(await busy.getAttribute('aria-disabled')).toBe('true');
@@ -517,9 +526,13 @@ describe('/EarningHistory', () => {
       );
       await visit(page, '/EarningHistory');
       await button(page).filter({ hasText: 'Withdraw' }).click();
+      // Without a destination it can be requested, and waits.
+      await page.getByRole('button', { name: 'Request now, say it later' }).click();
       await page.getByText('Something went wrong while requesting withdraw.').waitFor();
       await card(page, 1).getByRole('alert').getByText('October earned less by now.').waitFor();
       await button(page).filter({ hasText: 'Withdraw' }).click();
+      await page.getByRole('button', { name: 'Request now, say it later' }).click();
+      await card(page, 1).getByText('Waits for a UPI id or a bank account.').waitFor();
       await card(page, 1).getByText('Pending Withdraw').waitFor();
       expect(await card(page, 1).getByRole('alert').count()).toBe(0);
       await leave();

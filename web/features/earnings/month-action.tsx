@@ -1,9 +1,10 @@
 import { CalendarClock, CircleCheck, Hourglass, type LucideIcon } from 'lucide-react';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { HistoryRecord } from '#contract/earnings.ts';
 import { ratesOf } from '#contract/rates.ts';
 import { useText } from '#web/text.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { WithdrawSheet } from '../payouts/withdraw-sheet.tsx';
 import { asDate } from './earnings.ts';
 import { useWithdraw } from './use-withdraw.ts';
 
@@ -18,6 +19,7 @@ interface MonthActionProps {
 export function MonthAction({ record, status, userName }: MonthActionProps) {
   const text = useText();
   const place = useRef<HTMLDivElement>(null);
+  const [asks, setAsks] = useState(false);
   const request = useWithdraw(record, userName);
   const { state } = record;
   // The two responses may be of different times: a withdrawal that one of them knows of cannot be requested again.
@@ -51,11 +53,23 @@ export function MonthAction({ record, status, userName }: MonthActionProps) {
           kind="primary"
           busy={busy}
           aria-describedby={describing}
-          onClick={() => void request.withdraw()}
+          onClick={() => setAsks(true)}
           className="w-full sm:w-auto sm:min-w-48"
         >
           {text(busy ? 'history.processing' : 'history.withdraw')}
         </Button>
+        {asks && (
+          <WithdrawSheet
+            userId={record.userId}
+            month={asDate(record.monthKey)}
+            paise={record.paise}
+            onClose={() => setAsks(false)}
+            onConfirm={() => {
+              setAsks(false);
+              void request.withdraw();
+            }}
+          />
+        )}
         <span id={describing} className="sr-only">
           {text('history.withdrawMonth', { rupees: record.paise / 100, month: asDate(record.monthKey) })}
         </span>

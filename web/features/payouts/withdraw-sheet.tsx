@@ -1,0 +1,53 @@
+import { Link } from 'react-router';
+import { useText } from '#web/text.tsx';
+import { Button, buttonLook } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { useDestination } from './use-destination.ts';
+
+interface WithdrawSheetProps {
+  userId: string;
+  month: Date;
+  paise: number;
+  onConfirm: () => void;
+  onClose: () => void;
+}
+
+/** Shows what is about to be requested and where it will be paid. */
+export function WithdrawSheet({ userId, month, paise, onConfirm, onClose }: WithdrawSheetProps) {
+  const text = useText();
+  const { data: destination } = useDestination(userId);
+  const to = destination && [destination.bank, destination.masked].filter(Boolean).join(' ');
+  const facts = [
+    [text('payout.sheetMonth'), text('payout.sheetMonthOf', { month })],
+    [text('payout.sheetAmount'), text('money', { rupees: paise / 100 })],
+    [text('payout.sheetTo'), to || '—'],
+  ];
+  return (
+    <Dialog open onClose={onClose} title={text('payout.sheetTitle')} closeLabel={text('dialog.close')}>
+      <dl className="grid gap-3">
+        {facts.map(([name, value]) => (
+          <div key={name} className="flex flex-wrap items-baseline justify-between gap-x-4">
+            <dt className="text-soft">{name}</dt>
+            <dd className="figures font-semibold wrap-anywhere">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {destination === null && <p className="mt-4 text-pretty">{text('payout.sheetNowhere')}</p>}
+      {destination?.heldUntil && (
+        <p className="mt-4 text-pretty text-soft">
+          {text('payout.held', { date: new Date(destination.heldUntil) })}
+        </p>
+      )}
+      <div className="mt-6 flex flex-wrap justify-end gap-3">
+        {destination === null && (
+          <Link to="/PayoutDestination" className={buttonLook('primary')}>
+            {text('payout.sayWhere')}
+          </Link>
+        )}
+        <Button kind={destination === null ? 'secondary' : 'primary'} onClick={onConfirm}>
+          {text(destination === null ? 'payout.sheetLater' : 'payout.sheetConfirm')}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
