@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
 import { countCategories } from '#server/features/categories/categories.ts';
 import { listPeople, showPerson } from '#server/features/people/people.ts';
-import { listPosts } from '#server/features/posts/posts.ts';
+import { listPosts } from '#server/features/posts-and-stories/posts.ts';
+import { listStories } from '#server/features/posts-and-stories/stories.ts';
 import { listComments } from '#server/features/reels/engagement.ts';
 import { listReels, listReelsOf, showReel } from '#server/features/reels/reels.ts';
-import { listStories } from '#server/features/stories/stories.ts';
 import { writeCursor } from '#server/platform/cursor.ts';
 import { openDatabase } from '#server/platform/database/database.ts';
 import type { Tables } from '#server/platform/database/tables.ts';

@@ -1,8 +1,8 @@
 import { setPicture } from '#server/features/people/profile.ts';
-import { publishPost } from '#server/features/posts/posts.ts';
+import { publishPost } from '#server/features/posts-and-stories/posts.ts';
+import { publishStory } from '#server/features/posts-and-stories/stories.ts';
 import { processReel } from '#server/features/reels/processing.ts';
 import { publishReel } from '#server/features/reels/reels.ts';
-import { publishStory } from '#server/features/stories/stories.ts';
 import { acceptPhoto } from '#server/features/uploads/photos.ts';
 import { acceptReelFile } from '#server/features/uploads/uploads.ts';
 import { holding } from '#server/platform/storage.ts';

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { monthLabel } from '#contract/month.ts';
 import { completeWithdrawal, rejectWithdrawal } from '#server/features/earnings/review.ts';
-import { likePost } from '#server/features/posts/likes.ts';
+import { likePost } from '#server/features/posts-and-stories/likes.ts';
 import { recordViews } from '#server/features/views/views.ts';
 import { violationsOf } from '#testing/browser/axe.ts';
 import { emptySite } from '#testing/browser/site.ts';

@@ -5,10 +5,10 @@ import { fillDatabase } from '#bench/filling.ts';
 import { contextOn } from '#testing/context.ts';
 import { freshDatabase } from '#testing/servers/postgres.ts';
 import { listPeople, showPerson } from './features/people/people.ts';
-import { listPosts, listPostsOf } from './features/posts/posts.ts';
+import { listPosts, listPostsOf } from './features/posts-and-stories/posts.ts';
+import { listStories, listStoriesOf } from './features/posts-and-stories/stories.ts';
 import { listComments } from './features/reels/engagement.ts';
 import { listReels, listReelsOf, showReel } from './features/reels/reels.ts';
-import { listStories, listStoriesOf } from './features/stories/stories.ts';
 import type { Tables } from './platform/database/tables.ts';
 
 /** What every site shows all the time reads a page of rows, and what stands inside them, by an index, however large the site is. */

@@ -1,4 +1,4 @@
-import { likePost } from '#server/features/posts/likes.ts';
+import { likePost } from '#server/features/posts-and-stories/likes.ts';
 import { contextAt, type Demo } from '../demo.ts';
 import { randomOf } from '../random.ts';
 import { unlessSettled } from './settled.ts';

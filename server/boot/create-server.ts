@@ -25,7 +25,7 @@ import { payoutsRoutes } from '../features/payouts/payouts.routes.ts';
 import { peopleRoutes } from '../features/people/people.routes.ts';
 import { playbackRoutes } from '../features/playback/playback.routes.ts';
 import { measurePlayback } from '../features/playback/playback.ts';
-import { postsRoutes } from '../features/posts/posts.routes.ts';
+import { postAndStoryRoutes } from '../features/posts-and-stories/routes.ts';
 import { keepPurging, measurePurges } from '../features/purging/keep-purging.ts';
 import { purge } from '../features/purging/purges.ts';
 import { reelsRoutes } from '../features/reels/reels.routes.ts';
@@ -34,7 +34,6 @@ import { siteRoutes } from '../features/site/site.routes.ts';
 import { requireStoredFiles } from '../features/stored-files/backfill.ts';
 import { removingLater } from '../features/stored-files/removal.ts';
 import { keepWorkspacesSwept } from '../features/stored-files/sweep-workspaces.ts';
-import { storiesRoutes } from '../features/stories/stories.routes.ts';
 import { resumableRoutes } from '../features/uploads/resumable.routes.ts';
 import { openResumable } from '../features/uploads/resumable.ts';
 import { openUnpublished } from '../features/uploads/unpublished.ts';
@@ -243,8 +242,7 @@ async function createWeb(
       perDay: config.linksWithoutLogin,
       secret: keyring.secret('limits'),
     }),
-    ...postsRoutes(context),
-    ...storiesRoutes(context),
+    ...postAndStoryRoutes(context),
     ...resumableRoutes(resumable),
     ...viewsRoutes(context, keyring.secret('viewers'), measureBatches(metrics)),
     ...playbackRoutes(measurePlayback(metrics)),

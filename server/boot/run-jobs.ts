@@ -7,7 +7,8 @@ import { deleteExpiredConfirmations } from '../features/confirmation/confirmatio
 import { auditJob, runAudit } from '../features/earnings/audit.ts';
 import { deleteOldMails } from '../features/mail/outbox.ts';
 import { fanOutJob, notifyFollowers } from '../features/notifications/fan-out.ts';
-import { lockPostAgainstDeletion } from '../features/posts/posts.ts';
+import { lockPostAgainstDeletion } from '../features/posts-and-stories/posts.ts';
+import { lockStoryAgainstDeletion } from '../features/posts-and-stories/stories.ts';
 import { deleteDonePurges, purge } from '../features/purging/purges.ts';
 import { giveUpReel, reelJob, tryReel } from '../features/reels/processing.ts';
 import { lockReelAgainstDeletion } from '../features/reels/reels.ts';
@@ -20,7 +21,6 @@ import {
 } from '../features/stored-files/extra-files.ts';
 import { removalJob, removeFiles } from '../features/stored-files/removal.ts';
 import { sweep, sweepJob } from '../features/stored-files/sweeper.ts';
-import { lockStoryAgainstDeletion } from '../features/stories/stories.ts';
 import { deleteExpiredUploads } from '../features/uploads/expiry.ts';
 import { rekeyEvents, rekeyJob, rekeyWindows, tendMonthKeys } from '../features/views/month-keys.ts';
 import { deleteOldWindows } from '../features/views/views.ts';

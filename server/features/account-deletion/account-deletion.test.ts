@@ -25,10 +25,10 @@ import { auditLedger } from '../earnings/audit.ts';
 import { completeWithdrawal } from '../earnings/review.ts';
 import { follow } from '../people/follows.ts';
 import { setPicture } from '../people/profile.ts';
-import { likePost } from '../posts/likes.ts';
-import { publishPost } from '../posts/posts.ts';
+import { likePost } from '../posts-and-stories/likes.ts';
+import { publishPost } from '../posts-and-stories/posts.ts';
+import { publishStory } from '../posts-and-stories/stories.ts';
 import { commentOnReel, likeReel } from '../reels/engagement.ts';
-import { publishStory } from '../stories/stories.ts';
 import { acceptPhoto } from '../uploads/photos.ts';
 
 const timeZone = 'Asia/Kolkata';

@@ -9,12 +9,11 @@ import { type MonthChange, subtractFromMonth } from '../earnings/months.ts';
 import { unpaidOf } from '../earnings/unpaid.ts';
 import { hasPendingWithdrawal } from '../earnings/withdrawals.ts';
 import { deleteFollows, deletePerson, lockFollows, lockForDeletion } from '../people/account-deletion.ts';
-import { forgetPosts, holdPosts } from '../posts/account-deletion.ts';
+import { forgetPosts, forgetStories, holdPosts } from '../posts-and-stories/account-deletion.ts';
 import { purge } from '../purging/purges.ts';
 import { forgetReels, holdReels } from '../reels/account-deletion.ts';
 import { removeLater } from '../stored-files/removal.ts';
 import { dropAllFilesOf } from '../stored-files/stored-files.ts';
-import { forgetStories } from '../stories/account-deletion.ts';
 import { forgetUploads, holdUploads } from '../uploads/uploads.ts';
 import * as queries from './account-deletion.queries.ts';
 

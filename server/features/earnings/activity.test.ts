@@ -12,7 +12,7 @@ import {
   startTestServer,
   type TestServer,
 } from '#testing/servers/test-server.ts';
-import { publishPost } from '../posts/posts.ts';
+import { publishPost } from '../posts-and-stories/posts.ts';
 import { countActivity, saveActivity } from './activity.ts';
 import { auditLedger } from './audit.ts';
 

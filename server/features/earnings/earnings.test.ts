@@ -13,10 +13,10 @@ import {
   startTestServer,
   type TestServer,
 } from '#testing/servers/test-server.ts';
-import { likePost, unlikePost } from '../posts/likes.ts';
-import { publishPost } from '../posts/posts.ts';
+import { likePost, unlikePost } from '../posts-and-stories/likes.ts';
+import { publishPost } from '../posts-and-stories/posts.ts';
+import { publishStory } from '../posts-and-stories/stories.ts';
 import { deleteReel } from '../reels/deletion.ts';
-import { publishStory } from '../stories/stories.ts';
 import { recordViews } from '../views/views.ts';
 
 const zone = 'Asia/Kolkata';

@@ -18,12 +18,11 @@ import {
   startTestServer,
   type TestServer,
 } from '#testing/servers/test-server.ts';
-import { deletePost } from '../posts/deletion.ts';
-import { likePost, unlikePost } from '../posts/likes.ts';
-import { publishPost } from '../posts/posts.ts';
+import { deletePost, deleteStory } from '../posts-and-stories/deletion.ts';
+import { likePost, unlikePost } from '../posts-and-stories/likes.ts';
+import { publishPost } from '../posts-and-stories/posts.ts';
+import { publishStory } from '../posts-and-stories/stories.ts';
 import { deleteReel } from '../reels/deletion.ts';
-import { deleteStory } from '../stories/deletion.ts';
-import { publishStory } from '../stories/stories.ts';
 import { recordViews } from '../views/views.ts';
 import { addToMonths } from './months.ts';
 import { withdraw } from './withdrawals.ts';

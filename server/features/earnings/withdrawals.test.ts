@@ -11,8 +11,8 @@ import {
   startTestServer,
   type TestServer,
 } from '#testing/servers/test-server.ts';
-import { likePost } from '../posts/likes.ts';
-import { publishPost } from '../posts/posts.ts';
+import { likePost } from '../posts-and-stories/likes.ts';
+import { publishPost } from '../posts-and-stories/posts.ts';
 import { deleteReel } from '../reels/deletion.ts';
 import { createViewRecorder } from '../views/recorder.ts';
 import { recordViews } from '../views/views.ts';

@@ -19,10 +19,10 @@ import {
 } from '#testing/servers/test-server.ts';
 import { follow } from '../people/follows.ts';
 import { setPicture } from '../people/profile.ts';
-import { likePost } from '../posts/likes.ts';
-import { publishPost } from '../posts/posts.ts';
+import { likePost } from '../posts-and-stories/likes.ts';
+import { publishPost } from '../posts-and-stories/posts.ts';
+import { publishStory } from '../posts-and-stories/stories.ts';
 import { commentOnReel, likeReel } from '../reels/engagement.ts';
-import { publishStory } from '../stories/stories.ts';
 import { acceptPhoto } from '../uploads/photos.ts';
 import { archiveOf } from './archive.ts';
 

@@ -7,10 +7,9 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
 import { lastDetails, logAct } from '../operators/audit-log.ts';
 import type { Operator } from '../operators/operators.ts';
-import { restorePost, takeDownPost } from '../posts/take-down.ts';
+import { postTakeDown, storyTakeDown } from '../posts-and-stories/take-down.ts';
 import { removeComment } from '../reels/engagement.ts';
 import { restoreReel, takeDownReel } from '../reels/take-down.ts';
-import { restoreStory, takeDownStory } from '../stories/take-down.ts';
 import * as queries from './review.queries.ts';
 import { purgeContent } from './withheld.ts';
 
@@ -24,8 +23,8 @@ interface Target {
 
 const content = {
   reel: { takeDown: takeDownReel, restore: restoreReel },
-  post: { takeDown: takeDownPost, restore: restorePost },
-  story: { takeDown: takeDownStory, restore: restoreStory },
+  post: postTakeDown,
+  story: storyTakeDown,
 } as const;
 
 /**

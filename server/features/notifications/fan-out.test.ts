@@ -10,8 +10,8 @@ import {
   startTestServer,
   type TestServer,
 } from '#testing/servers/test-server.ts';
-import { lockPostAgainstDeletion, publishPost } from '../posts/posts.ts';
-import { publishStory } from '../stories/stories.ts';
+import { lockPostAgainstDeletion, publishPost } from '../posts-and-stories/posts.ts';
+import { publishStory } from '../posts-and-stories/stories.ts';
 import { notifyFollowers } from './fan-out.ts';
 
 let server: TestServer;

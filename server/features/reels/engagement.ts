@@ -10,7 +10,7 @@ import { notFound, Refusal } from '#server/platform/refusal.ts';
 import { countActivity } from '../earnings/activity.ts';
 import { deleteNotificationOf, notify } from '../notifications/notifications.ts';
 import { refuseBlocked } from '../people/blocks.ts';
-import { likedPostsOf } from '../posts/likes.ts';
+import { likedPostsOf } from '../posts-and-stories/likes.ts';
 import * as engagement from './engagement.queries.ts';
 import * as queries from './reels.queries.ts';
 import { asComment, isPublic } from './show.ts';

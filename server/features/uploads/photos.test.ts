@@ -12,7 +12,7 @@ import {
   startTestServer,
   type TestServer,
 } from '#testing/servers/test-server.ts';
-import { likePost } from '../posts/likes.ts';
+import { likePost } from '../posts-and-stories/likes.ts';
 
 const noon = new Date('2026-03-10T06:30:00Z');
 let server: TestServer;

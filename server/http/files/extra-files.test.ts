@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeBackup } from '#server/features/backup/backup.ts';
-import { publishPost } from '#server/features/posts/posts.ts';
+import { publishPost } from '#server/features/posts-and-stories/posts.ts';
 import { reelJob } from '#server/features/reels/processing.ts';
 import { auditMedia } from '#server/features/stored-files/audit.ts';
 import {

@@ -1,4 +1,4 @@
-import { type Insertable, type Kysely, sql } from 'kysely';
+import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
 import { type Embedded, embeddedAlone, embeddedInList } from '#contract/fields.ts';
 import type { Cursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
@@ -7,55 +7,18 @@ export async function insertPost(db: Kysely<Tables>, post: Insertable<Tables['po
   await db.insertInto('posts').values(post).execute();
 }
 
-export function findByMediaKey(db: Kysely<Tables>, mediaKey: string, creatorId: string) {
-  return db
-    .selectFrom('posts')
-    .select('id')
-    .where('media_key', '=', mediaKey)
-    .where('creator_id', '=', creatorId)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst();
-}
-
 /** Reads a post in any state and locks the row. */
-export function lockPost(db: Kysely<Tables>, id: string) {
-  return db
-    .selectFrom('posts')
-    .select([
-      'id',
-      'creator_id',
-      'duplicate',
-      'like_count',
-      'media_key',
-      'extra_key',
-      'published_at',
-      'deleted_at',
-      'taken_down_at',
-    ])
-    .where('id', '=', id)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
+export function lockPost(trx: Transaction<Tables>, id: string) {
+  return trx.selectFrom('posts').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 }
 
-export async function markDeleted(db: Kysely<Tables>, id: string, now: Date) {
-  await db.updateTable('posts').set({ deleted_at: now }).where('id', '=', id).execute();
-}
-
-/** Takes a post down or restores it. */
-export async function setTakenDown(db: Kysely<Tables>, id: string, why: { at: Date; reason: string } | null) {
-  await db
-    .updateTable('posts')
-    .set({ taken_down_at: why?.at ?? null, taken_down_reason: why?.reason ?? null })
-    .where('id', '=', id)
-    .execute();
-}
-
-/** Current likes of a post, without those of its creator. */
-export async function countLikes(db: Kysely<Tables>, id: string, creatorId: string): Promise<number> {
+/** Current likes of these posts, without those of their creator. */
+export async function countLikes(db: Kysely<Tables>, postIds: string[], creatorId: string): Promise<number> {
+  if (postIds.length === 0) return 0;
   const { likes } = await db
     .selectFrom('post_likes')
     .select((eb) => eb.fn.countAll<number>().as('likes'))
-    .where('post_id', '=', id)
+    .where(sql<boolean>`post_id = any(${postIds}::uuid[])`)
     .where('person_id', '<>', creatorId)
     .where('undone_at', 'is', null)
     .executeTakeFirstOrThrow();
@@ -130,17 +93,4 @@ export function listPosts(
   if (creatorId) query = query.where('creator_id', '=', creatorId);
   if (after) query = query.where(sql<boolean>`(published_at, posts.id) < (${after.at}, ${after.id})`);
   return query.execute();
-}
-
-/** Prevents the deletion of a public post during this transaction. Returns false if it is not public. */
-export async function lockAgainstDeletion(db: Kysely<Tables>, id: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('posts')
-    .select('id')
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .where('taken_down_at', 'is', null)
-    .forShare()
-    .executeTakeFirst();
-  return row !== undefined;
 }

@@ -1,17 +1,29 @@
 import type { Post } from '#contract/posts.ts';
+import type { Story } from '#contract/stories.ts';
 import { photoFile } from '#server/media/file-names.ts';
 import { avifOf, mediaUrl, pictureUrl, renditionsOf } from '../stored-files/urls.ts';
 import type { PostRow } from './posts.queries.ts';
+import type { StoryRow } from './stories.queries.ts';
 
 /** Converts a row to the contract's form. */
 export function asPost(row: PostRow, mediaOrigin: string): Post {
+  const { caption, description, likes, like_count: likeCount } = row;
+  return { ...photoFields(row, mediaOrigin), caption, description, likes, likeCount };
+}
+
+/** Converts a row to the contract's form. `over` means that its 24 hours have passed. */
+export function asStory(row: StoryRow, mediaOrigin: string, over: boolean): Story {
+  const fields = photoFields(row, mediaOrigin);
+  return { ...fields, statustext: row.status_text, type: 'image', finish: over ? 1 : 0 };
+}
+
+/** What posts and stories have in common. */
+function photoFields(row: Pick<PostRow, keyof PostRow & keyof StoryRow>, mediaOrigin: string) {
   return {
     _id: row.id,
     userId: row.creator_id,
     username: row.username,
     profilePic: pictureUrl(row.picture_key, mediaOrigin),
-    caption: row.caption,
-    description: row.description,
     imageurl: row.taken_down_at ? '' : mediaUrl(mediaOrigin, row.media_key, photoFile),
     fileName: row.media_key,
     renditions: row.taken_down_at ? [] : renditionsOf(mediaOrigin, row.media_key, row.widths),
@@ -19,8 +31,6 @@ export function asPost(row: PostRow, mediaOrigin: string): Post {
     placeholder: row.placeholder,
     width: row.width,
     height: row.height,
-    likes: row.likes,
-    likeCount: row.like_count,
     duplicate: row.duplicate,
     takenDown: row.taken_down_reason,
     createdAt: row.published_at.toISOString(),

@@ -1,0 +1,59 @@
+import { monthOf } from '#server/platform/clock.ts';
+import type { Context } from '#server/platform/context.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
+import { notFound, Refusal } from '#server/platform/refusal.ts';
+import { subtractFromMonth } from '../earnings/months.ts';
+import { deleteNotificationsAbout } from '../notifications/notifications.ts';
+import { dropFiles } from '../stored-files/stored-files.ts';
+import { keysOf } from '../stored-files/urls.ts';
+import { type Kind, lockPhoto, markDeleted } from './photos.queries.ts';
+import { addToPostCount, countLikes } from './posts.queries.ts';
+
+type Deleting = Context<'db' | 'storage' | 'clock' | 'config'>;
+
+/**
+ * Deletes a post of the caller and its files. In the month of its publication its coins and those of its likes are
+ * taken back; past months never change (decisions §4). Returns false if it was deleted before.
+ */
+export const deletePost = (context: Deleting, id: string, callerId: string) =>
+  deletePhoto(context, 'post', id, callerId);
+
+/** The same for a story. */
+export const deleteStory = (context: Deleting, id: string, callerId: string) =>
+  deletePhoto(context, 'story', id, callerId);
+
+async function deletePhoto(
+  { db, storage, clock, config }: Deleting,
+  kind: Kind,
+  id: string,
+  callerId: string,
+): Promise<boolean> {
+  const now = clock();
+  const { timeZone } = config;
+  const photo = await inTransaction(db, async (trx) => {
+    const row = await lockPhoto(trx, kind, id);
+    if (!row) throw notFound(`This ${kind} was not found.`);
+    if (row.creator_id !== callerId)
+      throw new Refusal(
+        'not_yours',
+        `You can delete only your own ${kind === 'post' ? 'posts' : 'stories'}.`,
+      );
+    if (row.deleted_at) return row;
+    await markDeleted(trx, kind, id, now);
+    await dropFiles(trx, { ownerId: callerId, keys: keysOf(row) }, now);
+    await deleteNotificationsAbout(trx, id);
+    // A post that was taken down is not part of the count, but what it earned this month is still counted.
+    if (kind === 'post' && !row.taken_down_at) await addToPostCount(trx, callerId, -1);
+    const month = monthOf(now, timeZone);
+    if (!row.duplicate && monthOf(row.published_at, timeZone) === month) {
+      // It was published this month, so all its likes are from this month.
+      const lost =
+        kind === 'post' ? { posts: 1, likes: await countLikes(trx, [id], callerId) } : { stories: 1 };
+      await subtractFromMonth(trx, { creatorId: callerId, month, ...lost });
+    }
+    return row;
+  });
+  // If the process crashes here, the sweeper removes the files.
+  for (const key of keysOf(photo)) await storage.remove(key);
+  return !photo.deleted_at;
+}

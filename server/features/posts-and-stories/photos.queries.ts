@@ -1,0 +1,92 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Tables } from '#server/platform/database/tables.ts';
+
+/** What a published photo is. */
+export type Kind = 'post' | 'story';
+
+const tables = { post: 'posts', story: 'stories' } as const;
+
+export function findByMediaKey(trx: Transaction<Tables>, kind: Kind, mediaKey: string, creatorId: string) {
+  return trx
+    .selectFrom(tables[kind])
+    .select('id')
+    .where('media_key', '=', mediaKey)
+    .where('creator_id', '=', creatorId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+}
+
+/** Reads a photo in any state and locks the row. */
+export function lockPhoto(trx: Transaction<Tables>, kind: Kind, id: string) {
+  return trx
+    .selectFrom(tables[kind])
+    .select([
+      'id',
+      'creator_id',
+      'duplicate',
+      'media_key',
+      'extra_key',
+      'published_at',
+      'deleted_at',
+      'taken_down_at',
+    ])
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+}
+
+export async function markDeleted(trx: Transaction<Tables>, kind: Kind, id: string, now: Date) {
+  await trx.updateTable(tables[kind]).set({ deleted_at: now }).where('id', '=', id).execute();
+}
+
+/** Takes a photo down or restores it. */
+export async function setTakenDown(
+  trx: Transaction<Tables>,
+  kind: Kind,
+  id: string,
+  why: { at: Date; reason: string } | null,
+) {
+  await trx
+    .updateTable(tables[kind])
+    .set({ taken_down_at: why?.at ?? null, taken_down_reason: why?.reason ?? null })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Prevents the deletion of a public photo during this transaction. Returns false if it is not public. */
+export async function lockAgainstDeletion(db: Kysely<Tables>, kind: Kind, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom(tables[kind])
+    .select('id')
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .where('taken_down_at', 'is', null)
+    .forShare()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Locks a person's photos of a kind that are not deleted, in the order of their ids. */
+export function lockAllOf(trx: Transaction<Tables>, kind: Kind, creatorId: string) {
+  return trx
+    .selectFrom(tables[kind])
+    .select(['id', 'duplicate', 'published_at'])
+    .where('creator_id', '=', creatorId)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+}
+
+/** Deletes all photos of a kind of a creator, and erases the texts of those deleted before. */
+export async function eraseAllOf(
+  trx: Transaction<Tables>,
+  kind: Kind,
+  creatorId: string,
+  now: Date,
+): Promise<void> {
+  const texts = kind === 'post' ? sql`caption = '', description = ''` : sql`status_text = ''`;
+  await sql`
+    update ${sql.table(tables[kind])} set deleted_at = coalesce(deleted_at, ${now}), placeholder = '', ${texts}
+    where creator_id = ${creatorId}`.execute(trx);
+}

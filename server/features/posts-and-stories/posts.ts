@@ -1,0 +1,57 @@
+import type { Kysely } from 'kysely';
+import type { Page } from '#contract/fields.ts';
+import type { Post } from '#contract/posts.ts';
+import type { Context } from '#server/platform/context.ts';
+import { pageOf, readCursor } from '#server/platform/cursor.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { notFound } from '#server/platform/refusal.ts';
+import type { Caller } from '#server/platform/route.ts';
+import { lockAgainstDeletion } from './photos.queries.ts';
+import * as queries from './posts.queries.ts';
+import { type PostForm, type Publishing, publishPhoto } from './publish.ts';
+import { asPost } from './show.ts';
+
+/** Public posts, newest first. */
+export async function listPosts(context: Context<'db' | 'config'>, page: Page) {
+  return await listBy(context, {}, page);
+}
+
+/** Posts of one person. Their owner also sees those taken down. */
+export async function listPostsOf(
+  context: Context<'db' | 'config'>,
+  creatorId: string,
+  caller: Caller | undefined,
+  page: Page,
+) {
+  return await listBy(context, { creatorId, all: caller?.id === creatorId }, page);
+}
+
+async function listBy(
+  { db, config }: Context<'db' | 'config'>,
+  which: { creatorId?: string; all?: boolean },
+  page: Page,
+): Promise<{ data: Post[]; nextCursor: string | null }> {
+  const rows = await queries.listPosts(db, which, page.limit + 1, readCursor(page.cursor));
+  const position = (row: queries.PostRow) => ({ at: row.published_at, id: row.id });
+  return pageOf(rows, page.limit, position, (row) => asPost(row, config.mediaOrigin));
+}
+
+/** One post. A post that was taken down is visible to its owner only. */
+export async function showPost(
+  { db, config }: Context<'db' | 'config'>,
+  id: string,
+  caller: Caller | undefined,
+): Promise<Post> {
+  const row = await queries.findPost(db, id);
+  if (!row || (row.taken_down_at && caller?.id !== row.creator_id))
+    throw notFound('This post was not found.');
+  return asPost(row, config.mediaOrigin);
+}
+
+/** Publishes an uploaded photo as a post. A repeated request returns the same post. */
+export const publishPost = (context: Publishing, creatorId: string, form: PostForm) =>
+  publishPhoto(context, creatorId, { kind: 'post', ...form });
+
+/** Prevents the deletion of a public post during this transaction. Returns false if it is not public. */
+export const lockPostAgainstDeletion = (db: Kysely<Tables>, id: string) =>
+  lockAgainstDeletion(db, 'post', id);

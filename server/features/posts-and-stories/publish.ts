@@ -1,0 +1,69 @@
+import { monthOf } from '#server/platform/clock.ts';
+import type { Context } from '#server/platform/context.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
+import { newId } from '#server/platform/ids.ts';
+import { Refusal } from '#server/platform/refusal.ts';
+import { addToMonths } from '../earnings/months.ts';
+import { scheduleFanOut } from '../notifications/fan-out.ts';
+import { extraFilesJob } from '../stored-files/extra-files.ts';
+import { noPhoto, takePhoto } from '../uploads/photos.ts';
+import { noteFirstPublication } from '../uploads/uploads.ts';
+import { findByMediaKey } from './photos.queries.ts';
+import { addToPostCount, insertPost } from './posts.queries.ts';
+import { insertStory } from './stories.queries.ts';
+
+export type Publishing = Context<'db' | 'jobs' | 'clock' | 'config'>;
+
+interface PhotoForm {
+  /** Id of the person as the client assumes it. */
+  userId?: string | undefined;
+  /** Name of the uploaded photo, from its upload. */
+  fileName: string;
+}
+
+export type PostForm = PhotoForm & { caption: string; description: string };
+export type StoryForm = PhotoForm & { statusText: string };
+
+/** Publishes an uploaded photo. A repeated request returns the same post or story. */
+export async function publishPhoto(
+  { db, jobs, clock, config }: Publishing,
+  creatorId: string,
+  form: ({ kind: 'post' } & PostForm) | ({ kind: 'story' } & StoryForm),
+): Promise<{ id: string; isNew: boolean }> {
+  const { kind } = form;
+  if (form.userId && form.userId !== creatorId)
+    throw new Refusal('not_yours', 'You can publish only as yourself.');
+  const now = clock();
+  return await inTransaction(db, async (trx) => {
+    const photo = await takePhoto(trx, form.fileName, creatorId, now);
+    if (!photo) {
+      const known = await findByMediaKey(trx, kind, form.fileName, creatorId);
+      if (known) return { id: known.id, isNew: false };
+      throw await noPhoto(trx, form.fileName, creatorId);
+    }
+    const { key, sha256, placeholder, width, height, widths } = photo;
+    const duplicate = !(await noteFirstPublication(trx, photo, creatorId, now));
+    const id = newId(now);
+    const row = {
+      id,
+      creator_id: creatorId,
+      media_key: key,
+      sha256,
+      duplicate,
+      placeholder,
+      width,
+      height,
+      widths,
+      published_at: now,
+    };
+    if (form.kind === 'post') {
+      await insertPost(trx, { ...row, caption: form.caption, description: form.description });
+      await addToPostCount(trx, creatorId, 1);
+    } else await insertStory(trx, { ...row, status_text: form.statusText });
+    await jobs.send(trx, extraFilesJob, { kind, id, ownerId: creatorId });
+    await scheduleFanOut(trx, jobs, { kind: `new_${kind}`, senderId: creatorId, aboutId: id }, now);
+    const counted = kind === 'post' ? { posts: 1 } : { stories: 1 };
+    if (!duplicate) await addToMonths(trx, [{ creatorId, month: monthOf(now, config.timeZone), ...counted }]);
+    return { id, isNew: true };
+  });
+}

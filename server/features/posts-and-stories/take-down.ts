@@ -1,0 +1,46 @@
+import type { Transaction } from 'kysely';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { notFound } from '#server/platform/refusal.ts';
+import { deleteNotificationsAbout } from '../notifications/notifications.ts';
+import { putInUse, withholdFiles } from '../stored-files/stored-files.ts';
+import { keysOf } from '../stored-files/urls.ts';
+import { type Kind, lockPhoto, setTakenDown } from './photos.queries.ts';
+import { addToPostCount } from './posts.queries.ts';
+
+/**
+ * Hides a post or a story from everybody but its owner, who reads why. Returns its files; undefined where it is hidden
+ * already. What it earned stays as it is. Part of the transaction that logs who did it.
+ */
+const takeDown =
+  (kind: Kind) =>
+  async (trx: Transaction<Tables>, id: string, reason: string, now: Date): Promise<string[] | undefined> => {
+    const photo = await lock(trx, kind, id);
+    if (photo.taken_down_at) return undefined;
+    const keys = keysOf(photo);
+    await setTakenDown(trx, kind, id, { at: now, reason });
+    await withholdFiles(trx, { ownerId: photo.creator_id, keys }, now);
+    await deleteNotificationsAbout(trx, id);
+    if (kind === 'post') await addToPostCount(trx, photo.creator_id, -1);
+    return keys;
+  };
+
+/** Makes it public again; false where it is. */
+const restore =
+  (kind: Kind) =>
+  async (trx: Transaction<Tables>, id: string, now: Date): Promise<boolean> => {
+    const photo = await lock(trx, kind, id);
+    if (!photo.taken_down_at) return false;
+    await setTakenDown(trx, kind, id, null);
+    await putInUse(trx, { ownerId: photo.creator_id, keys: keysOf(photo) }, now);
+    if (kind === 'post') await addToPostCount(trx, photo.creator_id, 1);
+    return true;
+  };
+
+async function lock(trx: Transaction<Tables>, kind: Kind, id: string) {
+  const photo = await lockPhoto(trx, kind, id);
+  if (!photo || photo.deleted_at) throw notFound(`This ${kind} was not found.`);
+  return photo;
+}
+
+export const postTakeDown = { takeDown: takeDown('post'), restore: restore('post') };
+export const storyTakeDown = { takeDown: takeDown('story'), restore: restore('story') };
