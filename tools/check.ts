@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { unknownLicences } from './licences.ts';
+import { listenersReplaced } from './request-listener.ts';
 import { foreignTables } from './table-owners.ts';
 
-/** `npm run check`: format and lint, types, unused code, import direction, table owners, licences. */
+/** `npm run check`: format and lint, types, unused code, import direction, table owners, request listener, licences. */
 const checks = [
   ['format and lint', 'biome', 'ci', '--error-on-warnings', '.'],
   ['types of the routes', 'react-router', 'typegen'],
@@ -36,6 +37,7 @@ for (const [name, command, ...options] of checks) {
 }
 for (const [name, faults] of [
   ['table owners', foreignTables()],
+  ['request listener', listenersReplaced()],
   ['licences', unknownLicences()],
 ] as const) {
   for (const fault of faults) process.stdout.write(`${fault}\n`);

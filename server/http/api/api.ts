@@ -104,7 +104,7 @@ export function registerApi(
         limit: { name: `${endpoint.method} ${endpoint.path}`, limit: endpoint.limit },
         // These requests mostly wait for a network, so they cost the server little.
         ...(endpoint.file || endpoint.seconds ? exemptFromConcurrencyLimit : {}),
-        ...(endpoint.cached ? { cacheKey: ({ query }) => cacheKeyOf(endpoint, query) } : {}),
+        ...(endpoint.cached ? { cacheKey: createCacheKey(endpoint) } : {}),
       },
       ...(answersFile(endpoint.response) ? { exposeHeadRoute: false } : {}),
       // Access is checked before validation, so that a caller without access learns nothing about the input.
@@ -164,10 +164,25 @@ function cookiesOf({ headers }: FastifyRequest, reply: FastifyReply, secure: boo
   };
 }
 
-/** The cache key of a query that has not been validated: `limit=024` and `limit=24` are the same. Undefined if it is not valid. */
-function cacheKeyOf(endpoint: Endpoint, query: unknown): string | undefined {
-  const parsed = endpoint.query?.safeParse(query);
-  return parsed?.success === false ? undefined : keyOfValid(endpoint, parsed?.data);
+/** Of a call, the number of URLs whose cache keys are remembered. */
+const maxRememberedKeys = 500;
+
+/**
+ * The cache key of a request whose query has not been validated: `limit=024` and `limit=24` have the same. Undefined if it is
+ * not valid. Validating costs more than serving a cached response, so the keys of recent URLs are remembered.
+ */
+function createCacheKey(endpoint: Endpoint): (request: FastifyRequest) => string | undefined {
+  const keys = new Map<string, string>();
+  return ({ url, query }) => {
+    const known = keys.get(url);
+    if (known !== undefined) return known;
+    const parsed = endpoint.query?.safeParse(query);
+    if (parsed?.success === false) return undefined;
+    const key = keyOfValid(endpoint, parsed?.data);
+    if (keys.size >= maxRememberedKeys) keys.clear();
+    keys.set(url, key);
+    return key;
+  };
 }
 
 const keyOfValid = ({ path, query }: Endpoint, valid: unknown) =>

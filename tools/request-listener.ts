@@ -1,0 +1,22 @@
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** Ways to replace the request listener of Fastify's server, which its hooks rely on (docs/decisions/0040-documented-hooks.md). */
+const replacement =
+  /serverFactory|(?:removeAllListeners|removeListener|off|listeners|rawListeners|emit)\(\s*['"`]request['"`]/g;
+
+/** The places in these files that replace or call the request listener, as sentences. */
+export function replacedListeners(files: { path: string; source: string }[]): string[] {
+  return files.flatMap(({ path, source }) =>
+    [...source.matchAll(replacement)].map(
+      ([found]) => `${path} takes over the request listener (${found}); use a hook of Fastify instead.`,
+    ),
+  );
+}
+
+/** Those of the server, for `npm run check`. */
+export function listenersReplaced(): string[] {
+  const root = fileURLToPath(new URL('..', import.meta.url));
+  const paths = globSync('server/**/*.ts', { cwd: root, exclude: ['**/*.test.ts'] });
+  return replacedListeners(paths.map((path) => ({ path, source: readFileSync(`${root}/${path}`, 'utf8') })));
+}
