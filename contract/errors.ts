@@ -5,6 +5,7 @@ export const errorStatus = {
   invalid_input: 400,
   missing_fields: 400,
   password_mismatch: 400,
+  weak_password: 400,
   too_many_categories: 400,
   unknown_category: 400,
   bad_cursor: 400,

@@ -34,5 +34,5 @@ export const resetPassword = endpoint({
   limit: { perNetwork: 300 },
   body: resetForm,
   response: ok({}),
-  errors: ['missing_fields', 'password_mismatch', 'link_over'],
+  errors: ['missing_fields', 'password_mismatch', 'weak_password', 'link_over'],
 });

@@ -74,5 +74,12 @@ export const changePassword = endpoint({
   limit: { perPerson: 10 },
   body: z.object({ password: secret, newPassword: secret, cpassword: secret }),
   response: ok({ data: z.string() }),
-  errors: ['missing_fields', 'password_mismatch', 'wrong_password', 'no_password', 'too_many_requests'],
+  errors: [
+    'missing_fields',
+    'password_mismatch',
+    'weak_password',
+    'wrong_password',
+    'no_password',
+    'too_many_requests',
+  ],
 });

@@ -91,6 +91,11 @@ export const sentences = {
   },
   missing_fields: 'All fields are required',
   password_mismatch: 'Password and Confirm Password must be same',
+  weak_password: {
+    short: 'Please choose a password of at least 8 characters.',
+    common: 'Too many people use this password. Please choose another one.',
+    own: 'Please choose a password that is not your name or address.',
+  },
   too_many_categories: 'Choose at most {most} categories.',
   unknown_category: 'One of these categories does not exist.',
   bad_cursor: 'This page of the list was not found. Please start from the first page.',

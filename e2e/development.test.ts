@@ -51,7 +51,13 @@ it('an edited component is rendered anew, without a build', async () => {
 });
 
 it('an edited file of the server restarts it, with the same data', async () => {
-  const form = { name: 'A', username: 'a', email: 'a@people.example', password: 'p', cpassword: 'p' };
+  const form = {
+    name: 'A',
+    username: 'a',
+    email: 'a@people.example',
+    password: 'a password',
+    cpassword: 'a password',
+  };
   const signUp = () =>
     fetch(`${program.origin}/api/signup`, {
       method: 'POST',

@@ -257,11 +257,11 @@ describe('the pages of the account (specification §2, §5, §8)', () => {
     await page.getByLabel('Name', { exact: true }).fill('Esha');
     await page.getByLabel('Username').fill('esha');
     await page.getByLabel('Email').fill('taken@people.example');
-    await page.getByLabel('Password', { exact: true }).fill('one');
-    await page.getByLabel('Confirm password').fill('two');
+    await page.getByLabel('Password', { exact: true }).fill('one long password');
+    await page.getByLabel('Confirm password').fill('another long one');
     await signUp.click();
     await page.getByText('Password and Confirm Password must be same').waitFor();
-    await page.getByLabel('Confirm password').fill('one');
+    await page.getByLabel('Confirm password').fill('one long password');
     await signUp.click();
     await page.getByText('An account with this email already exists.').waitFor();
     await page.getByLabel('Email').fill('esha@people.example');
@@ -272,7 +272,7 @@ describe('the pages of the account (specification §2, §5, §8)', () => {
     await page.getByText('Account created successfully').waitFor();
     await arrive(page, '/LoginEmail');
     expect(await page.getByLabel('Email').inputValue()).toBe('esha@people.example');
-    await page.getByLabel('Password', { exact: true }).fill('one');
+    await page.getByLabel('Password', { exact: true }).fill('one long password');
     await page.keyboard.press('Enter');
     await arrive(page, '/UserProfile');
     expect((await keptKeys(page)).user.username).toBe('esha');

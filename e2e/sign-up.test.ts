@@ -53,7 +53,8 @@ it('a failed login removes the sign-up notice', async () => {
   const { page, leave } = await site.open();
   await visit(page, '/SignupForm');
   const field = (name: string) => page.locator(`input[name=${name}]`);
-  for (const name of ['name', 'username', 'password', 'cpassword']) await field(name).fill('newcomer');
+  for (const name of ['name', 'username']) await field(name).fill('newcomer');
+  for (const name of ['password', 'cpassword']) await field(name).fill('a long password');
   await field('email').fill('newcomer@people.example');
   await page.locator('main').getByRole('button', { name: 'Sign up' }).click();
   const news = page.locator('[data-sonner-toast]').filter({ hasText: 'Account created successfully' });

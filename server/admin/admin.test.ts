@@ -477,7 +477,13 @@ describe('on the embedded database', () => {
     const folder = await dataFolder();
     const settings = { DATA_DIR: folder.path };
     const program = await startProgram(settings);
-    const form = { name: 'O', username: 'olga', email: 'o@people.example', password: 'p', cpassword: 'p' };
+    const form = {
+      name: 'O',
+      username: 'olga',
+      email: 'o@people.example',
+      password: 'a password',
+      cpassword: 'a password',
+    };
     await fetch(`${program.origin}/api/signup`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

@@ -21,8 +21,8 @@ const signUp = (origin: string) =>
       name: 'A',
       username: 'a',
       email: 'a@people.example',
-      password: 'p',
-      cpassword: 'p',
+      password: 'a password',
+      cpassword: 'a password',
     }),
   });
 

@@ -143,7 +143,7 @@ export const calls: Record<string, AccessCall> = {
   'POST /api/profile/password': {
     ask: () => ({
       url: '/api/profile/password',
-      payload: { password: 'not it', newPassword: 'new', cpassword: 'new' },
+      payload: { password: 'not it', newPassword: 'a new password', cpassword: 'a new password' },
     }),
     expect: { other: 403, owner: 403, operator: 403 },
   },

@@ -161,11 +161,6 @@ function deleteTicketsOf(db: Kysely<Tables>, personId: string) {
     .execute();
 }
 
-export async function emailKeyOf(db: Kysely<Tables>, personId: string): Promise<string> {
-  const row = await db.selectFrom('people').select('email_key').where('id', '=', personId).executeTakeFirst();
-  return row?.email_key ?? '';
-}
-
 /** Reads the password hash of a person and locks the row. */
 export function lockPassword(db: Kysely<Tables>, personId: string) {
   return db
@@ -209,6 +204,15 @@ export function lockAddress(db: Kysely<Tables>, personId: string) {
 
 export async function setVerified(db: Kysely<Tables>, personId: string, now: Date) {
   await db.updateTable('people').set({ email_verified_at: now }).where('id', '=', personId).execute();
+}
+
+/** What everybody knows of a person. */
+export function findOwner(db: Kysely<Tables>, personId: string) {
+  return db
+    .selectFrom('people')
+    .select(['name', 'username', 'email', 'email_key'])
+    .where('id', '=', personId)
+    .executeTakeFirst();
 }
 
 export function findAddress(db: Kysely<Tables>, personId: string) {

@@ -15,6 +15,7 @@ import { knownDevice, rememberDevice } from './devices.ts';
 import { isKept, lockAddresses } from './email-changes.queries.ts';
 import { admitGuess, takeBackGuess } from './guesses.ts';
 import { logIn } from './log-in.ts';
+import { refuseWeakPassword } from './new-passwords.ts';
 import { hashPassword, isPassword } from './passwords.ts';
 import type { From } from './places.ts';
 import { cut, usernamesFrom } from './usernames.ts';
@@ -24,6 +25,7 @@ export async function signUp(
   { db, clock }: Context<'db' | 'clock'>,
   form: z.output<typeof signUpForm>,
 ): Promise<string> {
+  await refuseWeakPassword(form.password, form, 'password');
   const now = clock();
   const id = newId(now);
   const emailKey = foldCase(form.email);

@@ -55,6 +55,13 @@ describe('a forgotten password', () => {
     expect(smtp.mails[1]).toMatchObject({ to: [asha.email], subject: 'Your Jhalak password was replaced' });
   });
 
+  it('is not replaced by a weak one, and the link stays good for another', async () => {
+    const secret = await secretFor(asha);
+    for (const weak of ['short', 'password', asha.email])
+      expect((await reset(secret, weak)).json()).toMatchObject({ code: 'weak_password', field: 'password' });
+    expect((await reset(secret)).statusCode).toBe(200);
+  });
+
   it('answers the same for an address that nobody has, which gets no mail', async () => {
     const [known, unknown] = [await forgot(asha.email), await forgot('nobody@people.example')];
     expect([unknown.statusCode, unknown.body]).toEqual([known.statusCode, known.body]);

@@ -8,6 +8,7 @@ import { undoChange } from './email-change.ts';
 import { deletePendingOf } from './email-changes.queries.ts';
 import { findLink, linkOver, spendLinks } from './links.ts';
 import { mailOff } from './mail-off.ts';
+import { refuseWeakPassword } from './new-passwords.ts';
 import { hashPassword } from './passwords.ts';
 import { deleteSessionsOf } from './sessions.ts';
 
@@ -33,7 +34,11 @@ export async function resetPassword(
   const now = clock();
   const link = { secret: token, purposes: ['reset', 'undo'] as const };
   // Before the password is hashed, which takes the time of a processor.
-  if (!(await findLink(db, link, now))) throw linkOver();
+  const found = await findLink(db, link, now);
+  const owner = found && (await queries.findOwner(db, found.person_id));
+  if (!owner) throw linkOver();
+  // The address that the account has afterwards, where the link undoes a change.
+  await refuseWeakPassword(password, { ...owner, email: found.email_key }, 'password');
   const passwordHash = await hashPassword(password);
   await inTransaction(db, async (trx) => {
     const personId = (await findLink(trx, link, now))?.person_id;

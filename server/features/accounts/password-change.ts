@@ -7,6 +7,7 @@ import { notSignedIn, Refusal } from '#server/platform/refusal.ts';
 import * as queries from './accounts.queries.ts';
 import { admitGuess, takeBackGuess } from './guesses.ts';
 import { logIn } from './log-in.ts';
+import { refuseWeakPassword } from './new-passwords.ts';
 import { hashPassword, isPassword, noPassword, wrongPassword } from './passwords.ts';
 import type { From } from './places.ts';
 
@@ -20,10 +21,12 @@ export async function changePassword(
   if (form.newPassword !== form.cpassword)
     throw new Refusal('password_mismatch', passwordsMustMatch, 'cpassword');
   const { db, clock, outbox } = context;
+  const owner = await queries.findOwner(db, personId);
+  if (!owner) throw notSignedIn();
+  await refuseWeakPassword(form.newPassword, owner, 'newPassword');
   const now = clock();
-  const emailKey = await queries.emailKeyOf(db, personId);
   // The session may be stolen, so guesses of the current password are limited as at sign-in.
-  const guess = await admitGuess(db, emailKey, from, now);
+  const guess = await admitGuess(db, owner.email_key, from, now);
   const newHash = await hashPassword(form.newPassword);
   return await inTransaction(db, async (trx) => {
     const person = await queries.lockPassword(trx, personId);

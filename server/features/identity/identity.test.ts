@@ -370,10 +370,10 @@ describe('an e-mail address', () => {
     const email = 'google-only@mail.example';
     await logIn(await token({ email }));
     const form = { name: 'X', username: 'intruder', email: 'Google-Only@mail.example' };
-    const up = await post('/api/signup', { ...form, password: 'mine', cpassword: 'mine' });
+    const up = await post('/api/signup', { ...form, password: 'a password', cpassword: 'a password' });
     expect(up.statusCode).toBe(409);
     expect(up.json().code).toBe('email_taken');
-    for (const password of ['mine', '', 'null', 'undefined', 'an account that does not exist']) {
+    for (const password of ['a password', '', 'null', 'undefined', 'an account that does not exist']) {
       const response = await post('/api/signin', { email, password });
       expect(response.statusCode).toBe(password ? 401 : 400);
     }
@@ -390,7 +390,13 @@ describe('an e-mail address', () => {
   it('gets one account when both ways of signing up happen at the same time', async () => {
     for (let round = 0; round < 5; round += 1) {
       const email = `race${round}@mail.example`;
-      const form = { name: 'R', username: `race${round}`, email, password: 'p', cpassword: 'p' };
+      const form = {
+        name: 'R',
+        username: `race${round}`,
+        email,
+        password: 'a password',
+        cpassword: 'a password',
+      };
       const answers = await Promise.all([post('/api/signup', form), logIn(await token({ email }))]);
       expect(answers.map((answer) => answer.statusCode).sort()).toEqual([200, 409]);
     }
