@@ -46,7 +46,15 @@ export const signUp = endpoint({
   limit: { perNetwork: 300 },
   body: signUpForm,
   response: ok({ user: self, message: z.string() }),
-  errors: ['missing_fields', 'password_mismatch', 'weak_password', 'email_taken', 'username_taken'],
+  errors: [
+    'missing_fields',
+    'password_mismatch',
+    'weak_password',
+    'name_refused',
+    'email_taken',
+    'username_taken',
+    'sign_up_refused',
+  ],
 });
 
 export const signInForm = z.object({ email: required(254), password: secret });

@@ -18,7 +18,7 @@ export const editProfile = endpoint({
   limit: seldom,
   body: z.object({ name: personName.optional(), username: username.optional() }),
   response: ok({ user: self }),
-  errors: ['username_taken', 'missing_fields'],
+  errors: ['username_taken', 'name_refused', 'missing_fields'],
 });
 
 export const setPhoto = endpoint({

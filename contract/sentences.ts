@@ -96,6 +96,13 @@ export const sentences = {
     common: 'Too many people use this password. Please choose another one.',
     own: 'Please choose a password that is not your name or address.',
   },
+  name_refused: {
+    letters: 'A username needs a letter or a digit.',
+    reserved: 'This username is reserved. Please choose another one.',
+    hidden: 'A name cannot have invisible characters or marks that turn the direction of text.',
+    username: 'Please write your username in the letters of one script.',
+    name: 'Please write your name in one script, or in Latin letters beside one Indian script.',
+  },
   too_many_categories: 'Choose at most {most} categories.',
   unknown_category: 'One of these categories does not exist.',
   bad_cursor: 'This page of the list was not found. Please start from the first page.',
@@ -170,6 +177,8 @@ export const sentences = {
     google:
       'This email already has an account here. Log in with its password first, then link Google on the login page.',
   },
+  sign_up_refused:
+    'We could not create this account. If you may have one already, log in or choose a new password; otherwise try again later.',
   username_taken: 'This username is already taken.',
   no_password: {
     change: 'This account has no password. It logs in with Google.',

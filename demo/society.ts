@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { signUp } from '#server/features/accounts/accounts.ts';
+import { placesWith } from '#server/features/accounts/places.ts';
 import * as followers from '#server/features/people/follows.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import type { Demo } from './demo.ts';
@@ -14,6 +16,7 @@ export async function joinPeople(
   now: Date,
 ): Promise<Map<string, string>> {
   const ids = new Map<string, string>();
+  const from = { address: '127.0.0.1', places: placesWith(randomBytes(32)) };
   for (const [index, { name, username }] of people.entries()) {
     const known = await db
       .selectFrom('people')
@@ -25,7 +28,11 @@ export async function joinPeople(
     ids.set(
       username,
       known?.id ??
-        (await signUp({ db, clock: () => joined }, { name, username, email, password, cpassword: password })),
+        (await signUp(
+          { db, clock: () => joined },
+          { name, username, email, password, cpassword: password },
+          from,
+        )),
     );
   }
   return ids;

@@ -31,7 +31,7 @@ describe('a site on which nothing has happened yet', () => {
   });
 
   it('invites who has just come', async () => {
-    const first = await signUpAt(site.origin, 'first');
+    const first = await signUpAt(site.origin, 'first.person');
     const { page, complaints, leave } = await site.open({ person: first });
     for (const [path, words] of [
       ['/Activity', 'Nothing new yet'],

@@ -10,7 +10,14 @@ import { closeReport, listReports } from '../features/moderation/review.ts';
 import { restoreContent, takeDown } from '../features/moderation/take-down.ts';
 import { listLog } from '../features/operators/audit-log.ts';
 import { inviteOperator, resetFactor } from '../features/operators/factors.ts';
-import { findPeople, idOf, restorePerson, setRole, suspendPerson } from '../features/operators/people.ts';
+import {
+  findPeople,
+  idOf,
+  listRefusedNames,
+  restorePerson,
+  setRole,
+  suspendPerson,
+} from '../features/operators/people.ts';
 import {
   completeWithdrawal,
   exportWithdrawals,
@@ -229,6 +236,17 @@ const people: Command[] = [
     input: somebody,
     run: async (context, { person }) =>
       told(await restorePerson(context, context.operator, await idOf(context.db, person))),
+  }),
+  command({
+    name: 'people names',
+    about:
+      'Accounts with usernames or names that nobody could choose any more: they keep them until you act.',
+    input: z.object({}),
+    async run({ db }) {
+      const data = await listRefusedNames(db);
+      const rows = data.map((one) => [one._id, one.username, one.name, one.field, one.problem]);
+      return { text: asTable(['id', 'username', 'name', 'which', 'why'], rows), json: { data } };
+    },
   }),
   roleCommand('people make-operator', 'Make somebody an operator.', 'operator'),
   roleCommand('people remove-operator', 'Make an operator an ordinary person again.', 'person'),

@@ -17,8 +17,8 @@ import * as sessions from './sessions.ts';
 
 export function accountsRoutes(context: Context, places: Places): Route[] {
   return [
-    on(signUp, async ({ body }) => {
-      const id = await accounts.signUp(context, body);
+    on(signUp, async ({ body, address }) => {
+      const id = await accounts.signUp(context, body, { address, places });
       const user = await showSelf(context, id);
       return { answer: { user, message: 'Account created successfully' }, changed: true };
     }),

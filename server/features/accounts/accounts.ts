@@ -9,11 +9,11 @@ import { newId } from '#server/platform/ids.ts';
 import { Refusal, suspended } from '#server/platform/refusal.ts';
 import type { Cookies } from '#server/platform/route.ts';
 import { foldCase } from '../people/fold-case.ts';
-import { isReserved } from '../people/reserved-usernames.ts';
+import { nameProblem, refuseNames, usernameProblem } from '../people/names.ts';
 import * as queries from './accounts.queries.ts';
 import { knownDevice, rememberDevice } from './devices.ts';
 import { isKept, lockAddresses } from './email-changes.queries.ts';
-import { admitGuess, takeBackGuess } from './guesses.ts';
+import { admitGuess, mayTellTaken, takeBackGuess } from './guesses.ts';
 import { logIn } from './log-in.ts';
 import { refuseWeakPassword } from './new-passwords.ts';
 import { hashPassword, isPassword } from './passwords.ts';
@@ -24,16 +24,17 @@ import { cut, usernamesFrom } from './usernames.ts';
 export async function signUp(
   { db, clock }: Context<'db' | 'clock'>,
   form: z.output<typeof signUpForm>,
+  from: Pick<From, 'address' | 'places'>,
 ): Promise<string> {
+  refuseNames(form);
   await refuseWeakPassword(form.password, form, 'password');
   const now = clock();
   const id = newId(now);
   const emailKey = foldCase(form.email);
-  const isFree = !isReserved(form.username);
   const passwordHash = await hashPassword(form.password);
   const created = await inTransaction(db, async (trx) => {
     await lockAddresses(trx, emailKey);
-    if (!isFree || (await isKept(trx, emailKey, now))) return false;
+    if (await isKept(trx, emailKey, now)) return false;
     return await queries.insertPerson(trx, {
       id,
       name: form.name,
@@ -49,8 +50,17 @@ export async function signUp(
   if (created) return id;
   const username = new Refusal('username_taken', 'This username is already taken.', 'username');
   if (!(await queries.isEmailTaken(db, emailKey)) && !(await isKept(db, emailKey, now))) throw username;
+  const isNameTaken = await queries.isUsernameTaken(db, foldCase(form.username));
+  if (!(await mayTellTaken(db, from, now))) {
+    // The same as where only the username is taken: a name that is known to be taken must not make the answers differ.
+    if (isNameTaken) throw username;
+    throw new Refusal(
+      'sign_up_refused',
+      'We could not create this account. If you may have one already, log in or choose a new password; otherwise try again later.',
+    );
+  }
   const email = new Refusal('email_taken', 'An account with this email already exists.', 'email');
-  if (!isFree || (await queries.isUsernameTaken(db, foldCase(form.username)))) email.others = [username];
+  if (isNameTaken) email.others = [username];
   throw email;
 }
 
@@ -75,10 +85,10 @@ export async function signUpWithIdentity(
     80,
   ).trim();
   for (const username of usernamesFrom(name)) {
-    if (isReserved(username)) continue;
+    if (usernameProblem(username)) continue;
     const created = await queries.insertPerson(trx, {
       id,
-      name: name || username,
+      name: name && !nameProblem(name) ? name : username,
       username,
       username_key: foldCase(username),
       email: who.email,

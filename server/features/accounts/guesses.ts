@@ -14,6 +14,7 @@ import { type From, knownFor } from './places.ts';
  *   address or an IPv6 /48, or a /64 in which the person has logged in before;
  * - for one account, from all places together in which the person has not logged in before: 20 failures, and 10 more an hour;
  * - for one place, whatever the accounts: as many as 5,000 people behind one address mistype, and in a /64 as many as a household.
+ * Sign-ups tell five times an hour for each place that an address is taken.
  * In a place where the person has logged in before, only tries in that place count; in a browser from which they have
  * logged in before (devices.ts), and in a session, only tries from there, so that nobody else behind the same address pauses
  * them.
@@ -30,6 +31,9 @@ interface Bucket {
 const ofAccount: Bucket = { kind: 4, capacity: 20, every: (retention.guessHours * hour) / 20 };
 const ofGroup: Bucket = { kind: 5, capacity: 1500, every: hour / 1500 };
 const ofNetwork: Bucket = { kind: 6, capacity: 60, every: hour / 60 };
+
+/** How often an hour a place hears that an address is taken. */
+const taken = { kind: 7, atMost: 5 };
 
 export interface Guess {
   /** Keys of the networks of the client's address, largest first. */
@@ -93,6 +97,24 @@ export async function takeBackGuess(db: Kysely<Tables>, guess: Guess): Promise<v
   // Rows are locked in the order in which they were counted, to avoid deadlocks.
   for (const { key, bucket } of guess.counted) await queries.takeBackGuess(db, key, bucket.every);
   await queries.deleteGuesses(db, guess.pair);
+}
+
+/**
+ * Whether a sign-up from this address may hear that an e-mail address has an account: five times an hour. It is counted only when it
+ * is told, so that nobody who asks on and on keeps it from their neighbours for longer.
+ */
+export async function mayTellTaken(
+  db: Kysely<Tables>,
+  { address, places }: Pick<From, 'address' | 'places'>,
+  now: Date,
+): Promise<boolean> {
+  const [key = Buffer.alloc(0)] = places.of(address);
+  return await inTransaction(db, async (trx) => {
+    const row = resetAfterAnHour(await queries.lockGuesses(trx, { kind: taken.kind, key }, now), now);
+    if (row.failures >= taken.atMost) return false;
+    await queries.saveGuesses(trx, { ...row, failures: row.failures + 1, tried_at: now });
+    return true;
+  });
 }
 
 /** Deletes counters that have expired. */

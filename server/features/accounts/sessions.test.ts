@@ -229,8 +229,8 @@ describe('the name of a device', () => {
 });
 
 describe('the username jhalak', () => {
-  const taken = { code: 'username_taken', field: 'username' };
-  it.each(['jhalak', 'Jhalak', 'JHALAK'])('is taken at sign-up as %s', async (username) => {
+  const taken = { code: 'name_refused', field: 'username' };
+  it.each(['jhalak', 'Jhalak', 'JHALAK'])('is refused at sign-up as %s', async (username) => {
     const password = 'correct horse';
     const refused = await server.inject({
       method: 'POST',
@@ -240,7 +240,7 @@ describe('the username jhalak', () => {
     expect(refused.json()).toMatchObject(taken);
   });
 
-  it('is taken for who has another one', async () => {
+  it('is refused to who has another one', async () => {
     const refused = await server.inject({
       method: 'POST',
       url: '/api/profile/edit',

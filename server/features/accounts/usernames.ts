@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { isOneScript } from '../people/names.ts';
 
 /** Leaves space for four digits in the 30 characters of a username. */
 const longest = 26;
@@ -10,10 +11,12 @@ const longest = 26;
 export function* usernamesFrom(name: string): Generator<string> {
   const words = name
     .normalize('NFKC')
+    .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')
     .toLowerCase()
     .split(/[^\p{L}\p{M}\p{N}]+/u)
     .filter(Boolean)
-    .join('.');
+    // A username has one script: that of the first word.
+    .reduce((kept, word) => (isOneScript(kept + word) ? `${kept}${kept && '.'}${word}` : kept), '');
   const base = cut(words, longest).replace(/\.$/, '') || 'someone';
   if (words) yield base;
   for (let tries = 0; tries < 20; tries += 1) yield `${base}${randomInt(1000, 10_000)}`;

@@ -48,6 +48,13 @@ export function searchPeople(db: Kysely<Tables>, words: string, limit: number, a
   return query.execute();
 }
 
+/** Names of people in the order of their ids, after that of `after`. */
+export function listNames(db: Kysely<Tables>, limit: number, after: string | undefined) {
+  let query = db.selectFrom('people').select(['id', 'name', 'username']).orderBy('id').limit(limit);
+  if (after) query = query.where('id', '>', after);
+  return query.execute();
+}
+
 export async function setSuspended(db: Kysely<Tables>, id: string, at: Date | null) {
   await db.updateTable('people').set({ suspended_at: at }).where('id', '=', id).execute();
 }

@@ -9,10 +9,19 @@ import { notFound, Refusal } from '#server/platform/refusal.ts';
 import { deleteSessionsOf } from '../accounts/sessions.ts';
 import { purgePerson } from '../moderation/withheld.ts';
 import { foldCase } from '../people/fold-case.ts';
+import { nameProblem, usernameProblem } from '../people/names.ts';
 import { invite, removeFactor } from '../second-factor/second-factor.ts';
 import { logAct } from './audit-log.ts';
 import * as queries from './operators.queries.ts';
 import type { Operator } from './operators.ts';
+
+interface RefusedName {
+  _id: string;
+  username: string;
+  name: string;
+  field: string;
+  problem: string;
+}
 
 /** Finds people by a part of their name, username or e-mail address, or by id, including suspended ones. */
 export async function findPeople(
@@ -21,6 +30,21 @@ export async function findPeople(
 ): Promise<{ data: PersonForOperators[]; nextCursor: string | null }> {
   const rows = await queries.searchPeople(db, q, limit + 1, readCursor(cursor));
   return pageOf(rows, limit, (row) => ({ at: row.created_at, id: row.id }), asPerson);
+}
+
+/** Accounts with names that nobody could choose any more (decision 0049). */
+export async function listRefusedNames(db: Kysely<Tables>): Promise<RefusedName[]> {
+  const found: RefusedName[] = [];
+  const atOnce = 1000;
+  let rows: Awaited<ReturnType<typeof queries.listNames>> = [];
+  do {
+    rows = await queries.listNames(db, atOnce, rows.at(-1)?.id);
+    for (const { id, name, username } of rows)
+      for (const problem of [usernameProblem(username), nameProblem(name)])
+        if (problem)
+          found.push({ _id: id, username, name, field: problem.field ?? '', problem: problem.message });
+  } while (rows.length === atOnce);
+  return found;
 }
 
 /** Returns the id of the person with this username, in any case. An id is returned as it is. */

@@ -96,6 +96,10 @@ export async function setPicture(
   return rows[0]?.before;
 }
 
+export function findNames(db: Kysely<Tables>, id: string) {
+  return db.selectFrom('people').select(['name', 'username_key']).where('id', '=', id).executeTakeFirst();
+}
+
 /** Changes name or username. Returns whether they differ from before; undefined if the username is taken. */
 export async function rename(
   db: Kysely<Tables>,

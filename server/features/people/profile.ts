@@ -8,8 +8,8 @@ import type { ReceivedFile } from '#server/platform/storage.ts';
 import { dropFiles } from '../stored-files/stored-files.ts';
 import { acceptPhoto, takePhoto } from '../uploads/photos.ts';
 import { foldCase } from './fold-case.ts';
+import { refuseNames } from './names.ts';
 import * as queries from './people.queries.ts';
-import { isReserved } from './reserved-usernames.ts';
 
 /**
  * Changes name or username if they are given. Usernames are unique regardless of case. Returns whether anything
@@ -25,7 +25,13 @@ export async function editProfile(
     ...(username === undefined ? {} : { username, username_key: foldCase(username) }),
   };
   if (Object.keys(change).length === 0) return false;
-  const renamed = isReserved(username ?? '') ? undefined : await queries.rename(db, personId, change);
+  const current = await queries.findNames(db, personId);
+  // An app sends both where one is changed: a name that somebody has stays theirs.
+  refuseNames({
+    name: name === current?.name ? undefined : name,
+    username: change.username_key === current?.username_key ? undefined : username,
+  });
+  const renamed = await queries.rename(db, personId, change);
   if (renamed === undefined)
     throw new Refusal('username_taken', 'This username is already taken.', 'username');
   return renamed;
