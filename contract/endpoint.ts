@@ -96,7 +96,7 @@ export interface OutgoingFile {
 }
 
 /** The result of a handler: the response without `status`, which is added (other fields are removed), or a file. */
-export type Answer<E extends Endpoint> = E['response'] extends z.ZodObject
+export type AnswerOf<E extends Endpoint> = E['response'] extends z.ZodObject
   ? Omit<z.input<E['response']>, 'status'>
   : OutgoingFile;
 

@@ -1,7 +1,7 @@
 import { constants, setPriority } from 'node:os';
 import { Refusal } from '../platform/refusal.ts';
-import type { Answer, Message, Order } from './run-in-child.ts';
-import { setResting, tellOfLife } from './tasks/signs-of-life.ts';
+import type { Message, Order, TaskResult } from './run-in-child.ts';
+import { onHeartbeat, setResting } from './tasks/heartbeat.ts';
 import { runTask, type TaskName } from './tasks/tasks.ts';
 
 // Requests come before media.
@@ -11,13 +11,13 @@ process.on('SIGINT', () => undefined);
 // The parent process has ended, so nobody needs the result.
 process.once('disconnect', () => process.exit(1));
 
-tellOfLife((done) => process.send?.({ life: true, done } satisfies Message));
+onHeartbeat((done) => process.send?.({ heartbeat: true, done } satisfies Message));
 
 process.once('message', async ({ name, input }: { name: TaskName; input: never }) => {
   process.on('message', ({ rest }: Order) => setResting(rest));
   const answer = await runTask(name, input).then(
-    (output): Answer => ({ output }),
-    (error: unknown): Answer =>
+    (output): TaskResult => ({ output }),
+    (error: unknown): TaskResult =>
       error instanceof Refusal
         ? { refusal: { code: error.code, sentence: error.message } }
         : { failure: error instanceof Error ? (error.stack ?? error.message) : String(error) },

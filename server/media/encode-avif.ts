@@ -8,7 +8,7 @@ const maxPixels = 6_000_000;
 
 /**
  * Makes AVIF of a photo of ours in `folder`; false where one of them would be too large. Throws MediaRefusal where the photo
- * cannot be read, FatalFile where it ended the process.
+ * cannot be read, MediaWorkerCrash where it ended the process.
  */
 export async function encodeAvif(
   path: string,

@@ -24,7 +24,7 @@ export interface EncodingLimits {
 
 /**
  * Makes a reel's files in `folder`: the renditions, their poster, card and tile. Throws MediaRefusal where the video is
- * at fault, FatalFile where it ended the process.
+ * at fault, MediaWorkerCrash where it ended the process.
  */
 export async function encodeVideo(
   path: string,

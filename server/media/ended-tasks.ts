@@ -10,32 +10,32 @@ export interface EndedTask {
   outcome: 'done' | 'refused' | 'failed' | 'stopped';
 }
 
-// Whoever runs a task need not know who measures.
+// A channel, so that the code that runs tasks does not depend on the metrics.
 const name = 'jhalak:media-task';
 const ended = channel(name);
 
 /** Runs a task, and reports to the listeners how it ended. */
-export async function told<T>(
+export async function reportTask<T>(
   task: TaskName,
   signal: AbortSignal | undefined,
   run: () => Promise<T>,
 ): Promise<T> {
   const started = performance.now();
-  const tell = (outcome: EndedTask['outcome']) =>
+  const report = (outcome: EndedTask['outcome']) =>
     ended.publish({ task, seconds: (performance.now() - started) / 1000, outcome } satisfies EndedTask);
   try {
     const output = await run();
-    tell('done');
+    report('done');
     return output;
   } catch (error) {
-    tell(error instanceof MediaRefusal ? 'refused' : signal?.aborted ? 'stopped' : 'failed');
+    report(error instanceof MediaRefusal ? 'refused' : signal?.aborted ? 'stopped' : 'failed');
     throw error;
   }
 }
 
-/** Hears of every task of this process; returns what ends that. */
-export function hearEndedTasks(hear: (ended: EndedTask) => void): () => void {
-  const listener = (message: unknown) => hear(message as EndedTask);
+/** Calls the listener for each task of this process that has ended; returns a function that removes it. */
+export function onTaskEnded(onEnded: (task: EndedTask) => void): () => void {
+  const listener = (message: unknown) => onEnded(message as EndedTask);
   subscribe(name, listener);
   return () => unsubscribe(name, listener);
 }

@@ -420,7 +420,7 @@ describe('work on foreign files is bounded (decisions §7)', () => {
     allowance: { times: 3, seconds: 20, pixels: 0, patience: 20 },
   });
 
-  const died = (death: string) => expect.objectContaining({ name: 'FatalFile', death });
+  const died = (reason: string) => expect.objectContaining({ name: 'MediaWorkerCrash', reason });
 
   it('in time', async () => {
     const bounds = { seconds: 0.05, memory: 2 ** 31 };

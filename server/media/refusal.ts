@@ -6,19 +6,19 @@ export class MediaRefusal extends Refusal {
 }
 
 /** How a file ended the process that read it. */
-export type Death = 'time' | 'silence' | 'memory' | 'crash' | 'error';
+export type CrashReason = 'time' | 'silence' | 'memory' | 'crash' | 'error';
 
 /**
  * The process that read this file died, or had to be ended. Perhaps it was the machine and not the file: who can try
  * again later does.
  */
-export class FatalFile extends Error {
-  override name = 'FatalFile';
-  readonly death: Death;
+export class MediaWorkerCrash extends Error {
+  override name = 'MediaWorkerCrash';
+  readonly reason: CrashReason;
 
   /** `complaint` is for the log. */
-  constructor(death: Death, complaint: string) {
+  constructor(reason: CrashReason, complaint: string) {
     super(complaint);
-    this.death = death;
+    this.reason = reason;
   }
 }

@@ -7,8 +7,8 @@ import type { SentenceOf } from '#contract/sentences.ts';
 import { type Client, createFairQueue } from '../platform/fair-queue.ts';
 import type { Lending } from '../platform/jobs.ts';
 import { diskFault } from './disk-fault.ts';
-import { told } from './ended-tasks.ts';
-import { type Death, FatalFile, MediaRefusal } from './refusal.ts';
+import { reportTask } from './ended-tasks.ts';
+import { type CrashReason, MediaRefusal, MediaWorkerCrash } from './refusal.ts';
 import type { TaskInput, TaskName, TaskOutput } from './tasks/tasks.ts';
 
 export interface Bounds {
@@ -33,7 +33,7 @@ export interface Bounds {
 const deadly = new Set(['SIGSEGV', 'SIGABRT', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGTRAP']);
 
 const tooSlow = 'This file takes too long to read; please try another one.';
-const sentences: Record<Exclude<Death, 'error'>, SentenceOf<'file_unreadable'>> = {
+const sentences: Record<Exclude<CrashReason, 'error'>, SentenceOf<'file_unreadable'>> = {
   time: tooSlow,
   silence: tooSlow,
   memory: 'This file takes too much memory to read; please try another one.',
@@ -41,12 +41,12 @@ const sentences: Record<Exclude<Death, 'error'>, SentenceOf<'file_unreadable'>> 
 };
 
 /** What a child answers, over IPC. */
-export type Answer =
+export type TaskResult =
   | { output: unknown }
   | { refusal: { code: ErrorCode; sentence: string } }
   | { failure: string };
 /** What comes over IPC: its answer, or that it gets on and how far it is, from 0 to 1. */
-export type Message = Answer | { life: true; done?: number | undefined };
+export type Message = TaskResult | { heartbeat: true; done?: number | undefined };
 /** What goes to it after its task: whether it is to rest. */
 export type Order = { rest: boolean };
 
@@ -65,7 +65,7 @@ const entry = fileURLToPath(new URL('./child.ts', import.meta.url));
 /**
  * Runs one task on a foreign file in a process of its own, so that whatever the file does to a decoder it does there:
  * with bounds on time and memory, without our environment, at low priority. Refusals of the file come back as
- * MediaRefusal; what ends the process as FatalFile, or as a MediaRefusal too with `refuseDeadly`.
+ * MediaRefusal; what ends the process as MediaWorkerCrash, or as a MediaRefusal too with `refuseDeadly`.
  */
 export async function runInChild<N extends TaskName>(
   name: N,
@@ -74,17 +74,17 @@ export async function runInChild<N extends TaskName>(
 ): Promise<TaskOutput<N>> {
   bounds.signal?.throwIfAborted();
   const run = () =>
-    told(name, bounds.signal, async () => {
+    reportTask(name, bounds.signal, async () => {
       const answer = await answerOf(start(), { name, input }, bounds);
       if ('refusal' in answer) throw MediaRefusal.again({ ...answer.refusal, field: 'file' });
       if ('output' in answer) return answer.output as TaskOutput<N>;
-      const { death, complaint } = answer;
-      if (bounds.refuseDeadly && death !== 'error')
-        throw new MediaRefusal('file_unreadable', sentences[death], 'file');
+      const { reason, complaint } = answer;
+      if (bounds.refuseDeadly && reason !== 'error')
+        throw new MediaRefusal('file_unreadable', sentences[reason], 'file');
       // A disk that cannot be written is no fault of the file, so the request may be repeated.
       const code = diskFault(complaint);
       if (code) throw Object.assign(new Error(`media task ${name}: ${complaint}`), { code });
-      throw new FatalFile(death, `media task ${name}: ${complaint}`);
+      throw new MediaWorkerCrash(reason, `media task ${name}: ${complaint}`);
     });
   if (!bounds.refuseDeadly) return await run();
   const leave = await checks.enter(bounds.client ?? '');
@@ -103,20 +103,20 @@ function start(): ChildProcess {
   });
 }
 
-type Ending = Exclude<Answer, { failure: string }> | { death: Death; complaint: string };
+type Ending = Exclude<TaskResult, { failure: string }> | { reason: CrashReason; complaint: string };
 
 function answerOf(child: ChildProcess, message: object, bounds: Bounds): Promise<Ending> {
   return new Promise((resolve, reject) => {
     let ending: Ending | undefined;
     let complaint = '';
     const begun = performance.now();
-    let lastLife = begun;
+    let lastHeartbeat = begun;
     /** When it began or last went on, and how long it has rested, in milliseconds. */
     let wentOn = begun;
     let rested = 0;
     let resting: Promise<void> | undefined;
-    const end = (death: Death) => {
-      ending ??= { death, complaint: `had to be ended: ${death}` };
+    const end = (reason: CrashReason) => {
+      ending ??= { reason, complaint: `had to be ended: ${reason}` };
       child.kill('SIGKILL');
     };
     const order = (rest: boolean) => child.connected && child.send({ rest } satisfies Order);
@@ -133,14 +133,14 @@ function answerOf(child: ChildProcess, message: object, bounds: Bounds): Promise
       // Asked in vain, it asks again soon: whoever comes meanwhile waits no longer than for that.
       if (!other) wentOn -= Math.max(0, (bounds.lending?.after ?? 0) - askAgain) * 1000;
       rested += performance.now() - since;
-      lastLife = performance.now();
+      lastHeartbeat = performance.now();
       resting = undefined;
     }
     const watch = setInterval(async () => {
       const now = performance.now();
       const { lending, silence = bounds.seconds } = bounds;
       if (!resting && now - begun - rested > bounds.seconds * 1000) end('time');
-      if (!resting && now - lastLife > silence * 1000) end('silence');
+      if (!resting && now - lastHeartbeat > silence * 1000) end('silence');
       if (!resting && lending && now - wentOn > lending.after * 1000) resting = rest(lending);
       if ((await memoryOf(child.pid)) > bounds.memory) end('memory');
     }, 200);
@@ -150,29 +150,29 @@ function answerOf(child: ChildProcess, message: object, bounds: Bounds): Promise
       complaint = `${complaint}${chunk}`.slice(-2000);
     });
     child.on('message', (received: Message) => {
-      lastLife = performance.now();
-      if ('life' in received) {
+      lastHeartbeat = performance.now();
+      if ('heartbeat' in received) {
         if (received.done !== undefined) bounds.onProgress?.(received.done);
         return;
       }
-      ending ??= 'failure' in received ? { death: 'error', complaint: received.failure } : received;
+      ending ??= 'failure' in received ? { reason: 'error', complaint: received.failure } : received;
     });
-    const letGo = () => {
+    const stopWatching = () => {
       clearInterval(watch);
       bounds.signal?.removeEventListener('abort', abort);
     };
     // More than one may come: that it could not be started, and that nothing can be sent to it then.
     child.on('error', (error) => {
-      letGo();
+      stopWatching();
       reject(error);
     });
     child.once('close', async (code, signal) => {
-      letGo();
+      stopWatching();
       // Its place is free again when the task that borrowed it has ended.
       await resting;
       if (bounds.signal?.aborted) return reject(bounds.signal.reason);
-      const death = signal && deadly.has(signal) ? 'crash' : 'error';
-      resolve(ending ?? { death, complaint: `ended with ${signal ?? code}: ${complaint.trim()}` });
+      const reason = signal && deadly.has(signal) ? 'crash' : 'error';
+      resolve(ending ?? { reason, complaint: `ended with ${signal ?? code}: ${complaint.trim()}` });
     });
     child.send(message);
   });

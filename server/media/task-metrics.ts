@@ -1,6 +1,6 @@
 import { Histogram } from 'prom-client';
 import type { Metrics } from '../platform/metrics.ts';
-import { hearEndedTasks } from './ended-tasks.ts';
+import { onTaskEnded } from './ended-tasks.ts';
 
 /** Measures the media work of this process, by task and by how it ended. Returns what ends the measuring. */
 export function measureMedia({ registry }: Metrics): () => void {
@@ -11,5 +11,5 @@ export function measureMedia({ registry }: Metrics): () => void {
     buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600],
     registers: [registry],
   });
-  return hearEndedTasks(({ task, outcome, seconds: taken }) => seconds.observe({ task, outcome }, taken));
+  return onTaskEnded(({ task, outcome, seconds: taken }) => seconds.observe({ task, outcome }, taken));
 }

@@ -50,7 +50,7 @@ async function* chunks(bytes: number) {
 async function send(storage: DiskStorage, bytes: number, announced?: number): Promise<string> {
   try {
     const stream = Readable.from(chunks(bytes), { objectMode: false });
-    await holding(await storage.receive(stream, announced), (file) => file.keep());
+    await holding(await storage.receive(stream, announced), (file) => file.store());
     return 'kept';
   } catch (error) {
     return (error as { code: string }).code;

@@ -1,4 +1,4 @@
-import type { Answer, Endpoint, Received } from '#contract/endpoint.ts';
+import type { AnswerOf, Endpoint, Received } from '#contract/endpoint.ts';
 import type { ReceivedFile } from './storage.ts';
 
 /** The signed-in person who makes a request. */
@@ -51,7 +51,7 @@ export interface Route {
 }
 
 /** Rules that can change lists tell whether they did, so that caches are only evicted when needed. */
-type Handled<E extends Endpoint> = E extends { changesLists: true } ? Outcome<Answer<E>> : Answer<E>;
+type Handled<E extends Endpoint> = E extends { changesLists: true } ? Outcome<AnswerOf<E>> : AnswerOf<E>;
 
 /** Connects a rule to its endpoint. The compiler checks its input and answer against the contract, and so does the server at run time. */
 export function on<E extends Endpoint>(

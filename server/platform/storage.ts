@@ -6,9 +6,9 @@ export interface LocalFile {
   key: string;
   path: string;
   bytes: number;
-  /** Stores the file durably in the inbox until it is discarded. A received file is deleted on `letGo` unless it was kept. */
-  keep(): Promise<void>;
-  letGo(): Promise<void>;
+  /** Stores the file durably in the inbox until it is discarded. A received file is deleted on `release` unless it was stored. */
+  store(): Promise<void>;
+  release(): Promise<void>;
 }
 
 export interface ReceivedFile extends LocalFile {
@@ -94,6 +94,6 @@ export async function holding<F extends LocalFile | undefined, T>(
   try {
     return await work(file);
   } finally {
-    await file?.letGo();
+    await file?.release();
   }
 }

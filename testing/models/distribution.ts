@@ -6,7 +6,7 @@ import type { Tables } from '#server/platform/database/tables.ts';
  * against what the rules ask of it.
  */
 
-type Place =
+type TableLocation =
   /** On the machine of the person that this column names, with the other rows of that person. */
   | { by: string }
   /** Small and read everywhere: a copy on each machine. */
@@ -14,7 +14,7 @@ type Place =
   /** Small, or used by no page: on one machine. */
   | { oneMachine: string };
 
-export const places: Record<Exclude<keyof Tables, 'ledger_entries'>, Place> = {
+export const places: Record<Exclude<keyof Tables, 'ledger_entries'>, TableLocation> = {
   people: { by: 'id' },
   sessions: { by: 'person_id' },
   identities: { by: 'person_id' },

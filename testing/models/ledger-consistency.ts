@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { auditLedger } from '#server/features/earnings/audit.ts';
 import { extraFilesJob } from '#server/features/stored-files/extra-files.ts';
 import { sweep } from '#server/features/stored-files/sweeper.ts';
-import { keysOf } from '#server/features/stored-files/urls.ts';
+import { mediaKeysOf } from '#server/features/stored-files/urls.ts';
 import { deleteExpiredUploads } from '#server/features/uploads/expiry.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { isAnyUnfinished } from '#server/platform/jobs.ts';
@@ -92,7 +92,7 @@ export async function expectBooksToAgree(
   ).flat();
   const living = [...posts, ...reels.filter(({ creator_id }) => !without.includes(creator_id))]
     .filter(({ deleted_at }) => !deleted_at)
-    .flatMap((row) => keysOf({ extra_key: null, ...row }));
+    .flatMap((row) => mediaKeysOf({ extra_key: null, ...row }));
   expect(stored.sort()).toEqual(living.sort());
   expect(await readdir(join(dataDir, 'inbox'))).toEqual([]);
   expect(await readdir(join(dataDir, 'workspaces'))).toEqual([]);

@@ -5,7 +5,7 @@ import { notFound, Refusal } from '#server/platform/refusal.ts';
 import { subtractFromMonth } from '../earnings/months.ts';
 import { deleteNotificationsAbout } from '../notifications/notifications.ts';
 import { dropFiles } from '../stored-files/stored-files.ts';
-import { keysOf } from '../stored-files/urls.ts';
+import { mediaKeysOf } from '../stored-files/urls.ts';
 import { type Kind, lockPhoto, markDeleted } from './photos.queries.ts';
 import { addToPostCount, countLikes } from './posts.queries.ts';
 
@@ -40,7 +40,7 @@ async function deletePhoto(
       );
     if (row.deleted_at) return row;
     await markDeleted(trx, kind, id, now);
-    await dropFiles(trx, { ownerId: callerId, keys: keysOf(row) }, now);
+    await dropFiles(trx, { ownerId: callerId, keys: mediaKeysOf(row) }, now);
     await deleteNotificationsAbout(trx, id);
     // A post that was taken down is not part of the count, but what it earned this month is still counted.
     if (kind === 'post' && !row.taken_down_at) await addToPostCount(trx, callerId, -1);
@@ -54,6 +54,6 @@ async function deletePhoto(
     return row;
   });
   // If the process crashes here, the sweeper removes the files.
-  for (const key of keysOf(photo)) await storage.remove(key);
+  for (const key of mediaKeysOf(photo)) await storage.remove(key);
   return !photo.deleted_at;
 }

@@ -3,7 +3,7 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { notFound } from '#server/platform/refusal.ts';
 import { deleteNotificationsAbout } from '../notifications/notifications.ts';
 import { putInUse, withholdFiles } from '../stored-files/stored-files.ts';
-import { keysOf } from '../stored-files/urls.ts';
+import { mediaKeysOf } from '../stored-files/urls.ts';
 import { type Kind, lockPhoto, setTakenDown } from './photos.queries.ts';
 import { addToPostCount } from './posts.queries.ts';
 
@@ -16,7 +16,7 @@ const takeDown =
   async (trx: Transaction<Tables>, id: string, reason: string, now: Date): Promise<string[] | undefined> => {
     const photo = await lock(trx, kind, id);
     if (photo.taken_down_at) return undefined;
-    const keys = keysOf(photo);
+    const keys = mediaKeysOf(photo);
     await setTakenDown(trx, kind, id, { at: now, reason });
     await withholdFiles(trx, { ownerId: photo.creator_id, keys }, now);
     await deleteNotificationsAbout(trx, id);
@@ -31,7 +31,7 @@ const restore =
     const photo = await lock(trx, kind, id);
     if (!photo.taken_down_at) return false;
     await setTakenDown(trx, kind, id, null);
-    await putInUse(trx, { ownerId: photo.creator_id, keys: keysOf(photo) }, now);
+    await putInUse(trx, { ownerId: photo.creator_id, keys: mediaKeysOf(photo) }, now);
     if (kind === 'post') await addToPostCount(trx, photo.creator_id, 1);
     return true;
   };

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
-import { keysOf } from '../stored-files/urls.ts';
+import { mediaKeysOf } from '../stored-files/urls.ts';
 import { listCaptions } from './captions.queries.ts';
 
 interface ReelKeys {
@@ -20,6 +20,6 @@ export async function filesOf(
   const thumbnail = reel.thumbnail_key ? [reel.thumbnail_key] : [];
   return {
     ownerId: reel.creator_id,
-    keys: [...keysOf(reel), ...thumbnail, ...captions.map(({ key }) => key)],
+    keys: [...mediaKeysOf(reel), ...thumbnail, ...captions.map(({ key }) => key)],
   };
 }

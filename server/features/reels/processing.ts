@@ -1,7 +1,7 @@
 import type { SentenceOf } from '#contract/sentences.ts';
 import { type EncodingLimits, encodeVideo } from '#server/media/encode-video.ts';
 import { reelFiles } from '#server/media/file-names.ts';
-import { type Death, FatalFile, MediaRefusal } from '#server/media/refusal.ts';
+import { type CrashReason, MediaRefusal, MediaWorkerCrash } from '#server/media/refusal.ts';
 import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Rendition } from '#server/platform/database/tables.ts';
@@ -42,7 +42,7 @@ type ReelContext = Omit<Context, 'keyring'> & { limits?: EncodingLimits };
  * A file is given up after it has ended the child process this often. One that took too long would do so again, and delay others
  * again; one that came to a standstill costs a minute each time.
  */
-const maxTries: Record<Death, number> = { time: 1, silence: 2, memory: 3, crash: 3, error: 3 };
+const maxTries: Record<CrashReason, number> = { time: 1, silence: 2, memory: 3, crash: 3, error: 3 };
 
 /**
  * One try, as the queue runs it. A file that ends the process is tried again behind all that waits by then, so that it
@@ -53,9 +53,10 @@ export async function tryReel(context: ReelContext, attempt: Attempt<ReelWork>):
   try {
     return await processReel(context, attempt);
   } catch (error) {
-    if (!(error instanceof FatalFile)) throw error;
-    if (tries + 1 < maxTries[error.death]) await enqueueAgain(context, { ...attempt.data, tries: tries + 1 });
-    else await failReel(context, reelId, afterTries[error.death]);
+    if (!(error instanceof MediaWorkerCrash)) throw error;
+    if (tries + 1 < maxTries[error.reason])
+      await enqueueAgain(context, { ...attempt.data, tries: tries + 1 });
+    else await failReel(context, reelId, afterTries[error.reason]);
     return false;
   }
 }
@@ -65,7 +66,7 @@ async function enqueueAgain({ db, jobs }: Context<'db' | 'jobs'>, data: ReelWork
   await inTransaction(db, (trx) => jobs.send(trx, reelJob, data));
 }
 
-const afterTries: Record<Death, SentenceOf<'processing_failed'>> = {
+const afterTries: Record<CrashReason, SentenceOf<'processing_failed'>> = {
   time: 'This video took too long to process. Please try a shorter or smaller one.',
   silence:
     'We tried twice, and both times reading this video came to a standstill. It may be damaged; please try another file.',
@@ -81,7 +82,7 @@ const brokenOff: SentenceOf<'processing_failed'> =
 /**
  * One try at making a reel ready. The row says where it stands, so a try that was cut off is simply made again: encode,
  * put the files under the reel's key, then in one transaction make it public and count it. Whether this try has made it
- * public. Throws FatalFile where the file ended the process.
+ * public. Throws MediaWorkerCrash where the file ended the process.
  */
 export async function processReel(
   context: ReelContext,

@@ -22,12 +22,12 @@ export interface MediaAudit {
   differences: MediaDifference[];
 }
 
-type Place = 'inbox' | 'media';
-const places = ['inbox', 'media'] as const;
+type StorageArea = 'inbox' | 'media';
+const areas = ['inbox', 'media'] as const;
 const atOnce = 500;
 
 type Kept = Awaited<ReturnType<typeof listKept>>[number];
-const placeOf = ({ kind }: Pick<Kept, 'kind'>): Place => (kind === 'video' ? 'inbox' : 'media');
+const areaOf = ({ kind }: Pick<Kept, 'kind'>): StorageArea => (kind === 'video' ? 'inbox' : 'media');
 
 /**
  * Compares the register with what is stored: every file there and as large as it was made, and none that is not registered,
@@ -40,34 +40,33 @@ export async function auditMedia({
   clock,
 }: Context<'db' | 'storage' | 'clock'>): Promise<MediaAudit> {
   const now = clock();
-  const suspects: Record<Place, Set<string>> = { inbox: new Set(), media: new Set() };
-  const stored: Record<Place, Set<string>> = { inbox: new Set(), media: new Set() };
+  const suspects: Record<StorageArea, Set<string>> = { inbox: new Set(), media: new Set() };
+  const stored: Record<StorageArea, Set<string>> = { inbox: new Set(), media: new Set() };
   let files = 0;
-  for (const place of places)
-    for await (const batch of inBatches(groupByKey(storage.list(`${place}/`)))) {
+  for (const area of areas)
+    for await (const batch of inBatches(groupByKey(storage.list(`${area}/`)))) {
       for (const { key, files: names } of batch) {
-        stored[place].add(key);
+        stored[area].add(key);
         files += names.size;
       }
-      for (const one of await compare(db, place, batch)) suspects[place].add(keyIn(one));
-      for (const { key } of await findOrphans(db, place, batch, now)) suspects[place].add(key);
+      for (const one of await compare(db, area, batch)) suspects[area].add(keyIn(one));
+      for (const { key } of await findOrphans(db, area, batch, now)) suspects[area].add(key);
     }
   let rows = 0;
   for await (const kept of everythingKept(db)) {
     rows += 1;
-    if (!stored[placeOf(kept)].has(kept.key)) suspects[placeOf(kept)].add(kept.key);
+    if (!stored[areaOf(kept)].has(kept.key)) suspects[areaOf(kept)].add(kept.key);
   }
   const differences: MediaDifference[] = [];
-  for (const place of places)
-    for (const key of suspects[place])
-      differences.push(...(await lookAgain({ db, storage }, place, key, now)));
+  for (const area of areas)
+    for (const key of suspects[area]) differences.push(...(await lookAgain({ db, storage }, area, key, now)));
   return { rows, files, differences };
 }
 
 /** Of what is stored, what is registered nowhere, or to be deleted, or elsewhere, for a while. */
 async function findOrphans(
   db: Kysely<Tables>,
-  place: Place,
+  area: StorageArea,
   batch: StoredKey[],
   now: Date,
 ): Promise<StoredKey[]> {
@@ -79,7 +78,7 @@ async function findOrphans(
   const kept = rows.filter(
     ({ kind, state }) =>
       state !== 'removed' &&
-      (place === 'media' || state === 'arriving' || ['video', 'unknown'].includes(kind)),
+      (area === 'media' || state === 'arriving' || ['video', 'unknown'].includes(kind)),
   );
   const known = new Set(kept.map(({ key }) => key));
   return old.filter(({ key }) => !known.has(key));
@@ -90,7 +89,7 @@ const keyIn = ({ file }: MediaDifference) => file.split('/')[1] ?? '';
 async function* everythingKept(db: Kysely<Tables>): AsyncGenerator<Kept> {
   for (let after = ''; ; ) {
     const page = await listKept(db, { after, limit: atOnce });
-    // Nobody's files have no names, and may lie in either place.
+    // Nobody's files have no names, and may lie in either area.
     yield* page.filter(({ kind }) => kind !== 'unknown');
     const last = page.at(-1);
     if (!last) return;
@@ -101,17 +100,17 @@ async function* everythingKept(db: Kysely<Tables>): AsyncGenerator<Kept> {
 /** One key as it is now: its row first, then its files, so that what has been deleted in between is not missed. */
 async function lookAgain(
   { db, storage }: Context<'db' | 'storage'>,
-  place: Place,
+  area: StorageArea,
   key: string,
   now: Date,
 ): Promise<MediaDifference[]> {
   let there: StoredKey = { key, files: new Map(), changedAt: now };
-  for await (const one of groupByKey(storage.list(`${place}/${key}`))) there = one;
-  const [orphan] = await findOrphans(db, place, [there], now);
-  if (!orphan) return await compare(db, place, [there]);
+  for await (const one of groupByKey(storage.list(`${area}/${key}`))) there = one;
+  const [orphan] = await findOrphans(db, area, [there], now);
+  if (!orphan) return await compare(db, area, [there]);
   return [...orphan.files].map(([name, found]) => ({
     what: 'stray',
-    file: pathOf(place, key, name),
+    file: pathOf(area, key, name),
     row: null,
     recorded: null,
     found,
@@ -119,28 +118,32 @@ async function lookAgain(
 }
 
 /** What is wrong with registered files. */
-async function compare(db: Kysely<Tables>, place: Place, batch: StoredKey[]): Promise<MediaDifference[]> {
+async function compare(
+  db: Kysely<Tables>,
+  area: StorageArea,
+  batch: StoredKey[],
+): Promise<MediaDifference[]> {
   const differences = new Map<string, MediaDifference>();
   const rows = await listKept(db, { keys: batch.map(({ key }) => key) });
-  for (const { key, kind, owner_id, files, bytes } of rows.filter((one) => placeOf(one) === place)) {
+  for (const { key, kind, owner_id, files, bytes } of rows.filter((one) => areaOf(one) === area)) {
     const row = `${kind} of ${owner_id}`;
     const there = batch.find((one) => one.key === key)?.files ?? new Map<string, number>();
-    const recorded = new Map(place === 'inbox' ? [['', bytes]] : Object.entries(files ?? {}));
+    const recorded = new Map(area === 'inbox' ? [['', bytes]] : Object.entries(files ?? {}));
     for (const [name, size] of recorded) {
       const found = there.get(name) ?? null;
       const isWrong = found === null || found === 0 || (size !== null && found !== size);
-      const file = pathOf(place, key, name);
+      const file = pathOf(area, key, name);
       const what = found === null ? 'missing' : 'size';
       if (isWrong) differences.set(file, { what, file, row, recorded: size, found });
     }
     // Of older files not every name is known.
     const areKnown = [...recorded.values()].some((size) => size !== null);
     for (const [name, found] of areKnown ? there : []) {
-      const file = pathOf(place, key, name);
+      const file = pathOf(area, key, name);
       if (!recorded.has(name)) differences.set(file, { what: 'stray', file, row, recorded: null, found });
     }
   }
   return [...differences.values()];
 }
 
-const pathOf = (place: Place, key: string, name: string) => `${place}/${key}${name && `/${name}`}`;
+const pathOf = (area: StorageArea, key: string, name: string) => `${area}/${key}${name && `/${name}`}`;

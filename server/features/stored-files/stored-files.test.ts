@@ -382,7 +382,7 @@ class History {
     return await holding(received, async (file) => {
       const arrived = { ownerId, file, now: new Date(this.now) };
       if (kind === 'video') {
-        await file.keep();
+        await file.store();
         await this.unlessGone(noteUpload(this.db, arrived, { kind }), file.key);
         return file.key;
       }

@@ -1,7 +1,7 @@
 import { avifFile, smallPhotoFile } from '#server/media/file-names.ts';
 
 /** The folders in the media store that hold what was made of a photo, or of a reel's video. */
-export const keysOf = (row: { media_key: string; extra_key: string | null }): string[] =>
+export const mediaKeysOf = (row: { media_key: string; extra_key: string | null }): string[] =>
   row.extra_key && row.extra_key !== row.media_key ? [row.media_key, row.extra_key] : [row.media_key];
 
 /** The public address of a stored file. */

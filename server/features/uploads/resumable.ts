@@ -133,12 +133,12 @@ export function openResumable(context: Intake, unpublished: Unpublished): Resuma
 
 /** Finishing and cancelling of one file happen one after the other. */
 async function inTurn<T>(leases: Leases, key: string, work: () => Promise<T>): Promise<T> {
-  const letGo = await leases.take(`finish ${key}`, { timeout: 60_000 });
-  if (!letGo) throw new Refusal('unavailable', 'This file is still being checked. Please try again.');
+  const release = await leases.take(`finish ${key}`, { timeout: 60_000 });
+  if (!release) throw new Refusal('unavailable', 'This file is still being checked. Please try again.');
   try {
     return await work();
   } finally {
-    await letGo();
+    await release();
   }
 }
 

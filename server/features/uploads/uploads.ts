@@ -61,7 +61,7 @@ async function acceptVideo(
   const { ownerId, file } = arrived;
   await inspectVideo(file.path, clientOfPerson(ownerId));
   const duplicate = await queries.isPublished(db, file.sha256, original);
-  await file.keep();
+  await file.store();
   await noteUpload(db, arrived, { kind: 'video', original });
   const fileUrl = mediaUrl(config.mediaOrigin, file.key, reelFiles.video);
   return { fileName: file.key, fileUrl, kind: 'video', duplicate };

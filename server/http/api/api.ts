@@ -69,7 +69,7 @@ export function registerApi(
       allow(endpoint, await callerOf(request));
       return file;
     } catch (error) {
-      await file.letGo();
+      await file.release();
       throw error;
     }
   }

@@ -51,7 +51,7 @@ export async function receiveFile(
     await files.next();
     return received;
   } catch (error) {
-    await received.letGo();
+    await received.release();
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import sharp from 'sharp';
+import { beat } from './heartbeat.ts';
 import { guarded, openPicture } from './open-picture.ts';
-import { gettingOn } from './signs-of-life.ts';
 
 export interface AvifInput {
   /** Of the JPEG that we made. */
@@ -35,7 +35,7 @@ export async function avif({ path, folder, steps, maxPixels }: AvifInput): Promi
         .avif(avifQuality)
         .toFile(join(folder, step.file));
       if (size > step.most) return { isWorthIt: false };
-      gettingOn();
+      beat();
     }
     return { isWorthIt: true };
   });

@@ -1,11 +1,11 @@
 import { type Demuxer, Encoder, FF_ENCODER_LIBX264, FilterAPI, type Frame, type Packet } from 'node-av';
 import { Refusal } from '#server/platform/refusal.ts';
 import type { VideoContainer } from '../sniff.ts';
+import { beat } from './heartbeat.ts';
 import type { Step } from './ladder.ts';
 import { openVideo, videoStream } from './open-video.ts';
 import { openPictures } from './pictures.ts';
 import { encoderOptions } from './rendition.ts';
-import { gettingOn } from './signs-of-life.ts';
 import { rateOf } from './video-filters.ts';
 
 /** What a video may cost. */
@@ -104,7 +104,7 @@ async function extentOf(path: string, container: VideoContainer): Promise<Extent
     let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
     for await (const packet of demuxer.packets(stream.index)) {
       if (!packet) break;
-      gettingOn();
+      beat();
       packets += 1;
       const at = (Number(packet.pts) * packet.timeBase.num) / packet.timeBase.den;
       if (Math.abs(at) < 1e9) [first, last] = [Math.min(first, at), Math.max(last, at)];
@@ -137,7 +137,7 @@ export async function tryBeginning(
     const frames: Frame[] = [];
     for await (const frame of pictures.of(packets)) {
       if (!frame) break;
-      gettingOn();
+      beat();
       frames.push(frame);
       if (frames.length >= enough) break;
     }
@@ -163,7 +163,7 @@ async function makeOf(frames: Frame[], step: Step, clock: FilterAPI, isOver: () 
   const start = process.cpuUsage();
   let count = 0;
   for (const frame of frames) {
-    gettingOn();
+    beat();
     for (const one of await scale.processAll(frame)) {
       free(await encoder.encodeAll(one));
       one.free();
@@ -187,7 +187,7 @@ async function* beginning(
   let first: number | undefined;
   for await (const packet of source.packets(index)) {
     if (!packet) break;
-    gettingOn();
+    beat();
     const at = (Number(packet.dts) * packet.timeBase.num) / packet.timeBase.den;
     first ??= at;
     read.packets += 1;

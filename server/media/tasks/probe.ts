@@ -3,8 +3,8 @@ import { videoTooLong } from '#server/platform/refusal.ts';
 import { MediaRefusal } from '../refusal.ts';
 import type { VideoContainer } from '../sniff.ts';
 import { isComplete } from './completeness.ts';
+import { beat } from './heartbeat.ts';
 import { openVideo, turnOf, unreadable, videoStream } from './open-video.ts';
-import { gettingOn } from './signs-of-life.ts';
 
 export interface ProbeInput {
   path: string;
@@ -70,7 +70,7 @@ async function measure(
   let packets = 0;
   for await (const packet of demuxer.packets()) {
     if (!packet) break;
-    gettingOn();
+    beat();
     const stream: Stream | undefined = demuxer.streams[packet.streamIndex];
     const time = packet.pts >= 0n || packet.dts < 0n ? packet.pts : packet.dts;
     // Cut off by an edit list: decoded, never shown.

@@ -7,8 +7,8 @@ import {
   type Packet,
 } from 'node-av';
 import type { VideoContainer } from '../sniff.ts';
+import { beat } from './heartbeat.ts';
 import { openVideo, startOf } from './open-video.ts';
-import { gettingOn } from './signs-of-life.ts';
 
 /** Loudness that videos are evened to, as it is usual on phones, in LUFS; and how far one is turned up or down. */
 const target = -16;
@@ -39,7 +39,7 @@ async function eachFrame(
     const filter = FilterAPI.create(`${even},${filters}`, { allowReinit: true });
     for await (const frame of filter.frames(decoder.frames(source.packets(stream.index)))) {
       if (!frame) break;
-      gettingOn();
+      beat();
       see(frame.getMetadata().get('lavfi.r128.I'));
       frame.free();
     }
@@ -83,7 +83,7 @@ export async function encodeSound(
     const packets: Packet[] = [];
     for await (const packet of encoder.packets(filter.frames(decoder.frames(source.packets(stream.index))))) {
       if (!packet) break;
-      gettingOn();
+      beat();
       packets.push(packet);
     }
     return packets;

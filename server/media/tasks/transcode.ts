@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import type { Demuxer, Frame } from 'node-av';
 import type { VideoContainer } from '../sniff.ts';
 import { type Allowance, affordable } from './cost.ts';
+import { beatAndRest } from './heartbeat.ts';
 import { ladderOf, type Step } from './ladder.ts';
 import { openVideo, unreadable, videoStream } from './open-video.ts';
 import { openPictures } from './pictures.ts';
 import { choosePoster, type Pictures, type PosterChoice } from './poster.ts';
 import { openRendition, type Rendition, type Sound } from './rendition.ts';
-import { mayGoOn } from './signs-of-life.ts';
 import { encodeSound, loudnessOf, soundEncoder } from './sound.ts';
 import { rateOf, type Size, sizeOf } from './video-filters.ts';
 
@@ -109,7 +109,7 @@ async function encode(
     await plan?.encode();
     for await (const frame of pictures.of(source.packets(stream.index))) {
       if (!frame) break;
-      await mayGoOn(shareOf(frame, source));
+      await beatAndRest(shareOf(frame, source));
       await poster.offer(frame);
       await Promise.all(renditions.map((rendition) => rendition.add(frame)));
       frame.free();

@@ -99,7 +99,10 @@ export async function openBucketStorage(
     await all(names.map((name) => s3.delete(name)));
   }
 
-  async function keep(key: string, file: { path: string; bytes: number; sha256: Buffer }): Promise<void> {
+  async function storeWhole(
+    key: string,
+    file: { path: string; bytes: number; sha256: Buffer },
+  ): Promise<void> {
     const whole = { from: 0, to: file.bytes };
     await putPiece(key, whole, file);
     await removeAll(`inbox/${key}/`, (name) => name !== pieceName(whole));
@@ -117,8 +120,8 @@ export async function openBucketStorage(
         key,
         path,
         ...written,
-        keep: () => putPiece(key, { from: 0, to: written.bytes }, { path, ...written }),
-        letGo: () => rm(path, { force: true }),
+        store: () => putPiece(key, { from: 0, to: written.bytes }, { path, ...written }),
+        release: () => rm(path, { force: true }),
       };
     },
     async append(key, offset, stream) {
@@ -143,7 +146,7 @@ export async function openBucketStorage(
       const bytes = lengthOf(chain);
       if (bytes === 0) return undefined;
       const path = join(local, newKey());
-      const letGo = () => rm(path, { force: true });
+      const release = () => rm(path, { force: true });
       const reservation = room.open();
       try {
         await reservation.cover(bytes);
@@ -155,7 +158,7 @@ export async function openBucketStorage(
           reservation.wrote(length);
         }
       } catch (error) {
-        await letGo();
+        await release();
         throw error;
       } finally {
         reservation.release();
@@ -164,10 +167,10 @@ export async function openBucketStorage(
         key,
         path,
         bytes,
-        async keep() {
-          if (pieces.length > 1) await keep(key, { path, bytes, sha256: await sha256Of(path) });
+        async store() {
+          if (pieces.length > 1) await storeWhole(key, { path, bytes, sha256: await sha256Of(path) });
         },
-        letGo,
+        release,
       };
     },
     discard: (key) => removeAll(`inbox/${key}/`),

@@ -44,10 +44,10 @@ export async function openDiskStorage(
         key,
         path,
         ...written,
-        async keep() {
+        async store() {
           kept = true;
         },
-        async letGo() {
+        async release() {
           if (!kept) await rm(path, { force: true });
         },
       };
@@ -68,7 +68,7 @@ export async function openDiskStorage(
       const facts = await inInbox(key);
       // The file is on this disk already and stays until it is discarded.
       const nothing = async () => undefined;
-      return facts && { key, path, bytes: facts.size, keep: nothing, letGo: nothing };
+      return facts && { key, path, bytes: facts.size, store: nothing, release: nothing };
     },
     discard: (key) => rm(join(inbox, key), { force: true }),
     async publish(key, made) {

@@ -44,7 +44,7 @@ async function publish(key: string): Promise<void> {
 }
 async function keep(bytes: Uint8Array): Promise<string> {
   return await holding(await storage.receive(stream(bytes)), async (file) => {
-    await file.keep();
+    await file.store();
     return file.key;
   });
 }

@@ -145,7 +145,7 @@ export function createS3Client(settings: S3Settings): S3Client {
     throw new S3Failure(`${method} ${url.pathname}`, status, code);
   }
 
-  async function persistently<T>(run: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  async function withRetries<T>(run: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const begun = performance.now();
     for (let tries = 1; ; tries += 1) {
       try {
@@ -161,7 +161,7 @@ export function createS3Client(settings: S3Settings): S3Client {
 
   return {
     put: (key, { path, bytes, sha256 }, headers = {}) =>
-      persistently(async () => {
+      withRetries(async () => {
         const body = createReadStream(path);
         try {
           const answer = await ask('PUT', key, {
@@ -176,9 +176,9 @@ export function createS3Client(settings: S3Settings): S3Client {
         }
       }),
     read: (method, key, headers, signal) =>
-      persistently(() => ask(method, key, { headers: headers ?? {}, signal }), signal),
+      withRetries(() => ask(method, key, { headers: headers ?? {}, signal }), signal),
     take: (key, take) =>
-      persistently(async () => {
+      withRetries(async () => {
         const { status, body } = await ask('GET', key);
         if (status === 404) {
           body.resume();
@@ -188,14 +188,14 @@ export function createS3Client(settings: S3Settings): S3Client {
         return true;
       }),
     delete: (key) =>
-      persistently(async () => {
+      withRetries(async () => {
         (await ask('DELETE', key)).body.resume();
       }),
     async *list(prefix) {
       let token: string | undefined;
       do {
         const query = { 'list-type': '2', prefix, ...(token ? { 'continuation-token': token } : {}) };
-        const page = await persistently(async () => {
+        const page = await withRetries(async () => {
           const { status, body } = await ask('GET', '', { query });
           const text = await textOf(body);
           if (status !== 200) throw new S3Failure(`listing ${prefix}`, status);

@@ -58,8 +58,8 @@ describe.each(['disk', 's3'] as const)('storage (%s)', (kind) => {
       const { key } = file;
       expect(file.bytes).toBe(bytes.length);
       expect(file.sha256).toEqual(await sha256Of(file.path));
-      await file.keep();
-      await file.letGo();
+      await file.store();
+      await file.release();
       expect(await fetched(key)).toEqual(bytes);
       expect(await other.arrived(key)).toBe(bytes.length);
       await other.discard(key);
@@ -68,8 +68,8 @@ describe.each(['disk', 's3'] as const)('storage (%s)', (kind) => {
     });
 
     it('is deleted on release if it was not kept', async () => {
-      const { key, letGo } = await one.receive(stream(randomBytes(5000)));
-      await letGo();
+      const { key, release } = await one.receive(stream(randomBytes(5000)));
+      await release();
       expect(await fetched(key)).toBeUndefined();
       expect(await keysOf('inbox/')).not.toContain(key);
       expect(await opened.workspaces()).toEqual([]);
@@ -121,7 +121,7 @@ describe.each(['disk', 's3'] as const)('storage (%s)', (kind) => {
       ]);
       expect(await one.arrived(key)).toBe(bytes.length);
       expect(await fetched(key)).toEqual(bytes);
-      await holding(await one.fetch(key), async (file) => await file?.keep());
+      await holding(await one.fetch(key), async (file) => await file?.store());
       expect(await fetched(key)).toEqual(bytes);
       // What a process that was asleep still sends changes nothing any more.
       await other.append(key, 0, stream(bytes.subarray(0, 2_000_000)));

@@ -6,13 +6,13 @@ import { useJumps } from '#web/ui/use-jumps.ts';
 import { crossOriginOf, TrackElements } from '../captions/track-elements.tsx';
 import { downloadSpeed } from './download-speed.ts';
 import { usePlaybackMetrics } from './playback-metrics/use-playback-metrics.ts';
-import type { Slide } from './playlist.ts';
+import type { PlayerSlide } from './playlist.ts';
 import { bitrateOf, type Room, roomOf, rungOf, unmeasured, videoFor } from './rendition.ts';
 import { useMeasureDownload } from './use-measure-download.ts';
 import { usePlayback } from './use-playback.ts';
 import type { Sound } from './use-sound.ts';
 
-interface ClipProps extends Slide {
+interface ClipProps extends PlayerSlide {
   paused: boolean;
   /** The current video has enough data, so its neighbours may load. */
   mayLoad: boolean;

@@ -51,7 +51,7 @@ export function wrapped(index: number, length: number): number {
   return ((index % length) + length) % length;
 }
 
-export interface Slide {
+export interface PlayerSlide {
   reel: FeedReel;
   /** -1 is above the screen, 0 on it, 1 below it. */
   offset: -1 | 0 | 1;
@@ -68,8 +68,8 @@ interface Around {
  * The current video and its neighbours, which are preloaded. If there are only two videos, the other one stays on the side
  * where the last move left it.
  */
-export function slidesAround(videos: FeedReel[], { index, lastMove, goesOn = false }: Around): Slide[] {
-  const at = (offset: Slide['offset']): Slide[] => {
+export function slidesAround(videos: FeedReel[], { index, lastMove, goesOn = false }: Around): PlayerSlide[] {
+  const at = (offset: PlayerSlide['offset']): PlayerSlide[] => {
     const reel = videos[wrapped(index + offset, videos.length)];
     return reel ? [{ reel, offset }] : [];
   };

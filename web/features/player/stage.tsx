@@ -1,7 +1,7 @@
 import { type MouseEvent, useCallback, useRef, useState } from 'react';
 import { useDrag } from '#web/ui/use-drag.ts';
 import { Clip } from './clip.tsx';
-import type { Slide } from './playlist.ts';
+import type { PlayerSlide } from './playlist.ts';
 import type { Sound } from './use-sound.ts';
 import { useWheel } from './use-wheel.ts';
 
@@ -10,7 +10,7 @@ const farEnough = 0.16;
 const fastEnough = 0.45;
 
 interface StageProps {
-  slides: Slide[];
+  slides: PlayerSlide[];
   paused: boolean;
   sound: Sound;
   /** The wheel works only while no dialog covers the stage. */

@@ -6,7 +6,7 @@ import { useNextPages } from './use-next-pages.ts';
 /** The next page is fetched when only this many videos are left. */
 const ahead = 5;
 
-interface Place {
+interface Position {
   index: number;
   lastMove: 1 | -1;
   /** Increases with every video that is shown. */
@@ -15,7 +15,7 @@ interface Place {
   waits: boolean;
 }
 
-const moved = ({ index, showing }: Place, by: 1 | -1, length: number): Place => ({
+const moved = ({ index, showing }: Position, by: 1 | -1, length: number): Position => ({
   index: wrapped(index + by, length),
   lastMove: by,
   showing: showing + 1,
@@ -33,8 +33,13 @@ export function usePlaylist({ videos: handed, startIndex, rest: restOfHanded }: 
     () => eachOnce([...handed, ...(pages ?? []).flatMap(({ items }) => items)]),
     [handed, pages],
   );
-  const [place, setPlace] = useState<Place>({ index: startIndex, lastMove: 1, showing: 0, waits: false });
-  const { index, showing, waits } = place;
+  const [position, setPosition] = useState<Position>({
+    index: startIndex,
+    lastMove: 1,
+    showing: 0,
+    waits: false,
+  });
+  const { index, showing, waits } = position;
   const reel = videos[index];
   const goesOn = rest !== undefined;
 
@@ -45,7 +50,7 @@ export function usePlaylist({ videos: handed, startIndex, rest: restOfHanded }: 
 
   const arrived = waits && (index + 1 < videos.length || !goesOn);
   useEffect(() => {
-    if (arrived) setPlace((now) => (now.waits ? moved(now, 1, videos.length) : now));
+    if (arrived) setPosition((now) => (now.waits ? moved(now, 1, videos.length) : now));
   }, [arrived, videos.length]);
 
   const follow = useEffectEvent(
@@ -64,7 +69,7 @@ export function usePlaylist({ videos: handed, startIndex, rest: restOfHanded }: 
 
   function move(by: 1 | -1) {
     if (by === 1 && isError && index === videos.length - 1) void fetchMore();
-    setPlace((now) => {
+    setPosition((now) => {
       const isLast = now.index === videos.length - 1;
       if (by === 1 && isLast && goesOn) return now.waits ? now : { ...now, waits: true };
       return videos.length < 2 ? now : moved(now, by, videos.length);
@@ -77,7 +82,7 @@ export function usePlaylist({ videos: handed, startIndex, rest: restOfHanded }: 
   }
 
   return {
-    ...place,
+    ...position,
     videos,
     reel,
     goesOn,

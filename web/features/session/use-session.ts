@@ -1,6 +1,6 @@
 import { useSelector } from 'react-redux';
 import { logOut } from '#contract/accounts.ts';
-import type { Answer } from '#contract/endpoint.ts';
+import type { AnswerOf } from '#contract/endpoint.ts';
 import { call } from '#web/api.ts';
 import { queryClient } from '#web/query-client.ts';
 import { deletePersonalData, deleteWhenLoggedOut } from './device-data.ts';
@@ -38,7 +38,7 @@ export async function logOutEverywhere(): Promise<string> {
 const afterLogout = '/LoginGoogle';
 
 /** The logout address. No ID token was stored, so the provider gets the client id and asks the person itself. */
-function wayOut(endSession: Answer<typeof logOut>['endSession']): string {
+function wayOut(endSession: AnswerOf<typeof logOut>['endSession']): string {
   if (!endSession) return afterLogout;
   const address = new URL(endSession.endpoint);
   address.searchParams.set('client_id', endSession.clientId);

@@ -1,0 +1,38 @@
+/** Minimum interval of heartbeats without progress, in milliseconds. */
+const interval = 1000;
+/** Progress of at least this much is reported at once. */
+const step = 0.05;
+let send: (done?: number) => void = () => undefined;
+let last = 0;
+/** The share of the task that is done, from 0 to 1; undefined as long as it is unknown. */
+let share: number | undefined;
+let sentShare = 0;
+
+/** Sets who receives the heartbeats of this process. */
+export function onHeartbeat(listener: (done?: number) => void): void {
+  send = listener;
+}
+
+/** Called after each step of a task, with its progress if known. A process without heartbeats counts as hanging. */
+export function beat(done?: number): void {
+  if (done !== undefined) share = Math.min(1, Math.max(share ?? 0, done));
+  const now = performance.now();
+  if (now - last < interval && (share ?? 0) - sentShare < step) return;
+  last = now;
+  sentShare = share ?? 0;
+  send(share);
+}
+
+let rest: PromiseWithResolvers<void> | undefined;
+
+/** Pauses the task at its next step, or resumes it. */
+export function setResting(rests: boolean): void {
+  if (!rests) rest?.resolve();
+  rest = rests ? (rest ?? Promise.withResolvers()) : undefined;
+}
+
+/** Like `beat`; the task may take its next step when this resolves. */
+export async function beatAndRest(done?: number): Promise<void> {
+  beat(done);
+  await rest?.promise;
+}
