@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** As little as a server on Node can do: the same answer to everybody, with the headers that Node does not write itself. */
+/** The least that a server on Node can do: the same response for everybody, with the headers that Node does not write itself. */
 const [{ headers, body }] = (await once(process, 'message')) as [{ headers: string[]; body: string }];
 const bytes = Buffer.from(body, 'base64');
 const ofNode = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding', 'content-length']);

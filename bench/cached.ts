@@ -10,10 +10,10 @@ import {
 import { ask, askOften, requestsPerCoreSecond, standingCost, startBare } from './load.ts';
 import { type Running, withProgram } from './program.ts';
 
-/** What a browser sends that an answer may depend on. */
+/** Headers of a browser on which a response may depend. */
 const browser = { 'accept-encoding': 'gzip, deflate, br', 'accept-language': 'en-IN,en;q=0.9,hi;q=0.8' };
 
-/** One address of the program against a bare server that sends the very same answer, headers and all. */
+/** Compares one URL of the program with a bare server that sends the same response and headers. */
 async function againstBare(bench: Bench, program: Running, what: string, path: string): Promise<Row> {
   const url = `${program.origin}${path}`;
   const bare = await startBare(await ask(url, browser));

@@ -11,8 +11,8 @@ import { startEmbeddedPostgres } from '#server/platform/database/embedded.ts';
 import { fillDatabase, statements } from './filling.ts';
 
 /*
- * Two sites in one PostgreSQL, filled by SQL and kept for the next run: a hundredfold of one another. The older a row,
- * the smaller its id, as the program makes them.
+ * Two sites in one PostgreSQL, filled by SQL and reused by the next run; one is a hundred times the other. Older rows have
+ * smaller ids, as in a real site.
  */
 export const sizes = {
   small: { reels: 10_000, people: 1_000 },
@@ -20,11 +20,11 @@ export const sizes = {
 } as const;
 export type Size = keyof typeof sizes;
 
-/** What everybody there signs in with. */
+/** The password of everybody there. */
 export const password = 'a long password';
 
-/** While it is filled nothing has to survive a crash: it is begun again. */
-const hasty = {
+/** Settings for filling: after a crash it is started again, so nothing has to survive one. */
+const unsafeSettings = {
   fsync: 'off',
   full_page_writes: 'off',
   autovacuum: 'off',
@@ -56,7 +56,7 @@ export async function openFilled(say: (line: string) => void): Promise<Filled> {
   const directory = join(folder, 'postgres');
   if (!done) {
     say('Filling two sites, of 10,000 and 1,000,000 reels; the next run finds them …');
-    const postgres = await startEmbeddedPostgres({ directory, say, settings: hasty });
+    const postgres = await startEmbeddedPostgres({ directory, say, settings: unsafeSettings });
     try {
       for (const size of ['small', 'large'] as const) await fill(postgres.url, size);
     } finally {
@@ -69,7 +69,7 @@ export async function openFilled(say: (line: string) => void): Promise<Filled> {
   try {
     for (const size of ['small', 'large'] as const) await migrateAt(url(size));
   } catch {
-    // A migration has come in between those that were made here: what stands here is of another time.
+    // A new migration precedes some that ran here, so these sites are out of date.
     await postgres.stop();
     await rm(stamp);
     return await openFilled(say);
@@ -87,7 +87,7 @@ export async function openFilled(say: (line: string) => void): Promise<Filled> {
   };
 }
 
-/** What the filled sites follow from; migrations that have come since are made on what stands there. */
+/** Fingerprint of all inputs of the filled sites. Newer migrations run on the existing sites. */
 const fingerprint = () => createHash('sha256').update(statements(sizes.large, '').join()).digest('hex');
 
 function databaseAt(url: string, name: string): string {

@@ -41,8 +41,8 @@ const reelTime = (i: string) => `timestamptz '2026-01-01' + ${i} * interval '25 
 const reel = (i: string) => id(`(${reelTime(i)})`, `'reel' || ${i}`);
 const postTime = (i: string) => `timestamptz '2026-01-01' + ${i} * interval '250 seconds'`;
 const post = (i: string) => id(`(${postTime(i)})`, `'post' || ${i}`);
-/** Somebody by lot, the same at each run. */
-const somebody = (i: string, salt: string, people: number) =>
+/** A random person, the same in each run. */
+const randomPerson = (i: string, salt: string, people: number) =>
   person(`(abs(hashint8(${i} * 31 + ${salt}::bigint))::bigint % ${people})`);
 
 const firstNames =
@@ -51,7 +51,7 @@ const lastNames =
   "array['Rao','Sharma','Khan','Patel','Iyer','Das','Gill','Nair','Roy','Singh','Bose','Mehta','Joshi']";
 const placeholder = `'data:image/webp;base64,UklGR' || repeat(md5(i::text), 4)`;
 
-/** Everything in turn, in the order in which it came into being. */
+/** All statements, in the order of creation. */
 export function statements(
   { reels, people }: { reels: number; people: number },
   passwordHash: string,
@@ -59,7 +59,7 @@ export function statements(
   const posts = reels / 10;
   const categoryIds = `array[${categories.map((one) => `'${one.id}'`).join(',')}]`;
   return [
-    // Keys that refer to what stands here anyway need no looking up.
+    // Foreign keys are not checked, since all rows that they name exist.
     'set session_replication_role = replica',
     `insert into people (id, name, username, username_key, email, email_key, password_hash, picture_key,
        follower_count, following_count, created_at)
@@ -73,31 +73,31 @@ export function statements(
      where (i * 7 + k * 13 + 1) % ${people} <> i on conflict do nothing`,
     `insert into reels (id, creator_id, media_key, caption, credit, categories, state, sha256, placeholder, width, height,
        seconds, views, like_count, comment_count, renditions, uploaded_at, published_at)
-     select ${reel('i')}, ${somebody('i', '1', people)}, md5('reel' || i), 'A glimpse of day ' || i || ' by the river', '',
+     select ${reel('i')}, ${randomPerson('i', '1', people)}, md5('reel' || i), 'A glimpse of day ' || i || ' by the river', '',
        array[(${categoryIds})[1 + i % 42], (${categoryIds})[1 + (i * 5 + 3) % 42]], 'ready', decode(md5('bytes' || i), 'hex'),
        ${placeholder}, 720, 1280, 20, i % 5000, case when i % 2 = 0 then 2 else 0 end, case when i % 4 = 0 then 2 else 0 end,
        '[{"width":360,"height":640,"bitrate":420000,"file":"360.mp4"},{"width":540,"height":960,"bitrate":900000,"file":"540.mp4"},{"width":720,"height":1280,"bitrate":1600000,"file":"video.mp4"}]',
        ${reelTime('i')} - interval '1 minute', ${reelTime('i')}
      from generate_series(0::bigint, ${reels - 1}) i`,
     `insert into reel_likes (reel_id, person_id, liked_at)
-     select ${reel('i')}, ${somebody('i', 'k', people)}, ${reelTime('i')} + k * interval '1 minute'
+     select ${reel('i')}, ${randomPerson('i', 'k', people)}, ${reelTime('i')} + k * interval '1 minute'
      from generate_series(0::bigint, ${reels - 1}, 2) i, generate_series(1, 2) k on conflict do nothing`,
     `insert into reel_comments (id, reel_id, person_id, text, sent_as, created_at)
-     select made, ${reel('i')}, ${somebody('i', 'k', people)}, 'What a lovely evening', made, ${reelTime('i')} + k * interval '1 minute'
+     select made, ${reel('i')}, ${randomPerson('i', 'k', people)}, 'What a lovely evening', made, ${reelTime('i')} + k * interval '1 minute'
      from generate_series(0::bigint, ${reels - 1}, 4) i, generate_series(1, 2) k,
        lateral (select ${id(`(${reelTime('i')})`, `'comment' || i || ' ' || k`)} as made) one`,
     `insert into category_counts select category, count(*) from reels, unnest(categories) category group by 1`,
     `insert into posts (id, creator_id, media_key, caption, description, sha256, placeholder, width, height, widths,
        like_count, published_at)
-     select ${post('i')}, ${somebody('i', '2', people)}, md5('post' || i), 'A picture', 'Told at length', decode(md5('photo' || i), 'hex'),
+     select ${post('i')}, ${randomPerson('i', '2', people)}, md5('post' || i), 'A picture', 'Told at length', decode(md5('photo' || i), 'hex'),
        ${placeholder}, 1080, 1350, array[360, 720, 1080], 2, ${postTime('i')}
      from generate_series(0::bigint, ${posts - 1}) i`,
     `insert into post_likes (post_id, person_id, liked_at)
-     select ${post('i')}, ${somebody('i', 'k', people)}, ${postTime('i')} + k * interval '1 minute'
+     select ${post('i')}, ${randomPerson('i', 'k', people)}, ${postTime('i')} + k * interval '1 minute'
      from generate_series(0::bigint, ${posts - 1}) i, generate_series(1, 2) k on conflict do nothing`,
     // A day's stories, all of the last hours.
     `insert into stories (id, creator_id, media_key, status_text, sha256, placeholder, width, height, widths, published_at)
-     select ${id('(at)', "'story' || i")}, ${somebody('i', '3', people)}, md5('story' || i), 'Today', decode(md5('story' || i), 'hex'),
+     select ${id('(at)', "'story' || i")}, ${randomPerson('i', '3', people)}, md5('story' || i), 'Today', decode(md5('story' || i), 'hex'),
        ${placeholder}, 1080, 1920, array[360, 720, 1080], at
      from generate_series(0::bigint, ${posts / 10 - 1}) i, lateral (select now() + i * interval '1 second' as at) one`,
     `update people set reel_count = made.reels, post_count = made.posts from (

@@ -11,11 +11,11 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { contextOn } from '#testing/context.ts';
 import { inMilliseconds, type Measurement, median, milliseconds, type Row, times } from './harness.ts';
 
-interface Place {
+interface Sample {
   db: Kysely<Tables>;
-  /** One of the `watched`, which stand all over the place: another one each time, and none for the first time. */
+  /** One of the `watched` reels, which are spread over the whole site: another one each time, all of them cached. */
   reel(): Reel;
-  /** One that nobody has asked for before. */
+  /** A reel that has not been read before. */
   newReel(): Reel;
 }
 
@@ -25,19 +25,19 @@ interface Reel {
   published_at: Date | null;
 }
 
-/** So many reels and their creators are asked for over and over, as those of the day are, at either size. */
+/** Number of reels that are read again and again, like popular ones, at both sizes. */
 const watched = 100;
 
 const page = { limit: 24, cursor: undefined };
-const from = ({ reel }: Place) => {
+const from = ({ reel }: Sample) => {
   const { id, published_at } = reel();
   return writeCursor({ at: published_at ?? new Date(), id });
 };
 
-/** Every list of the site and what stands on a page of its own, as the rules answer it, from row to entity. */
-const asked: [what: string, ask: (place: Place) => Promise<unknown>][] = [
+/** Every list of the site, and everything with a page of its own, as the rules return it. */
+const queries: [what: string, ask: (sample: Sample) => Promise<unknown>][] = [
   ['Feed, first page', ({ db }) => listReels(contextOn(db), page)],
-  ['Feed, any page', (place) => listReels(contextOn(place.db), { ...page, cursor: from(place) })],
+  ['Feed, any page', (sample) => listReels(contextOn(sample.db), { ...page, cursor: from(sample) })],
   ['One reel', ({ db, reel }) => showReel(contextOn(db), reel().id, undefined)],
   ["A reel's comments", ({ db, reel }) => listComments(contextOn(db), reel().id, page)],
   ["A person's reels", ({ db, reel }) => listReelsOf(contextOn(db), reel().creator_id, undefined, page)],
@@ -52,10 +52,10 @@ const asked: [what: string, ask: (place: Place) => Promise<unknown>][] = [
 ];
 
 /**
- * The same of what nobody looks at: none of it stands in PostgreSQL's memory, and a hundredth of the site stands there whole. What
- * this costs is the machine's memory and disk, not the rule, so no reach is set.
+ * The same for rows that nobody reads: PostgreSQL has none of them in memory, but the whole of the small site. The difference
+ * is the machine's memory and disk and not the rule, so no target is set.
  */
-const askedOnce: typeof asked = [
+const uncachedQueries: typeof queries = [
   ['One reel, the first look at it', ({ db, newReel }) => showReel(contextOn(db), newReel().id, undefined)],
   [
     "A person's profile, the first look at it",
@@ -63,22 +63,22 @@ const askedOnce: typeof asked = [
   ],
 ];
 
-/** What a list costs at 1,000,000 reels and 100,000 people against a hundredth of them. */
+/** The cost of a list with 1,000,000 reels and 100,000 people, compared with a hundredth of them. */
 export const flat: Measurement = {
   name: 'flat',
   async run(bench) {
     const filled = await bench.filled();
-    const [small, large] = [await openPlace(filled.url('small')), await openPlace(filled.url('large'))];
+    const [small, large] = [await openSample(filled.url('small')), await openSample(filled.url('large'))];
     try {
       const rows: Row[] = [];
-      const ofBoth = (what: string, ask: (place: Place) => Promise<unknown>) =>
+      const ofBoth = (what: string, ask: (sample: Sample) => Promise<unknown>) =>
         compare(
           what,
           () => ask(large),
           () => ask(small),
         );
-      for (const [what, ask] of asked) rows.push(await ofBoth(what, ask));
-      for (const [what, ask] of askedOnce) {
+      for (const [what, ask] of queries) rows.push(await ofBoth(what, ask));
+      for (const [what, ask] of uncachedQueries) {
         const { holds: _, ...row } = await ofBoth(what, ask);
         rows.push({ ...row, reach: '' });
       }
@@ -90,18 +90,18 @@ export const flat: Measurement = {
   },
 };
 
-const turns = 400;
+const rounds = 400;
 
-/** One after the other, many times: the medians are of single answers, so a pause of the machine is in neither. */
+/** Runs both many times, one after the other, and compares the medians of single calls, so that a pause of the machine counts in neither. */
 async function compare(
   what: string,
   large: () => Promise<unknown>,
   small: () => Promise<unknown>,
 ): Promise<Row> {
   const taken = { large: [] as number[], small: [] as number[] };
-  for (let turn = -watched; turn < turns; turn += 1) {
+  for (let next = -watched; next < rounds; next += 1) {
     const [ofLarge, ofSmall] = [await milliseconds(large), await milliseconds(small)];
-    if (turn < 0) continue;
+    if (next < 0) continue;
     taken.large.push(ofLarge);
     taken.small.push(ofSmall);
   }
@@ -116,7 +116,7 @@ async function compare(
   };
 }
 
-async function openPlace(url: string): Promise<Place & { db: Kysely<Tables> }> {
+async function openSample(url: string): Promise<Sample & { db: Kysely<Tables> }> {
   const db = await openDatabase(url, 2);
   const reels = await db
     .selectFrom('reels')
@@ -125,7 +125,7 @@ async function openPlace(url: string): Promise<Place & { db: Kysely<Tables> }> {
     .orderBy('media_key')
     .limit(10_000)
     .execute();
-  let [turn, fresh] = [0, watched];
+  let [next, fresh] = [0, watched];
   const at = (index: number) => {
     const one = reels[index % reels.length];
     if (!one) throw new Error('there are no reels here');
@@ -134,8 +134,8 @@ async function openPlace(url: string): Promise<Place & { db: Kysely<Tables> }> {
   return {
     db,
     reel() {
-      turn += 1;
-      return at(turn % watched);
+      next += 1;
+      return at(next % watched);
     },
     newReel() {
       fresh += 1;

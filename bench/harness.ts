@@ -9,16 +9,16 @@ export interface Row {
   what: string;
   ours: string;
   against: string;
-  /** Ours ÷ theirs, or theirs ÷ ours where less is better; whichever `reach` is said of. */
+  /** Ours ÷ theirs, or theirs ÷ ours where less is better. `reach` is the target for it. */
   ratio: string;
   reach: string;
   holds?: boolean;
 }
 
 export interface Bench {
-  /** How often each side takes its turn. */
+  /** Number of rounds; in each round both sides are measured. */
   rounds: number;
-  /** How long one turn takes, in seconds. */
+  /** Length of one measurement, in seconds. */
   seconds: number;
   /** How many requests the long measurement of memory makes. */
   requests: number;
@@ -47,7 +47,7 @@ export interface Compared {
   ratio: number;
 }
 
-/** Lets both sides take turns, ours first in every other round. */
+/** Measures both sides alternately, ours first in every other round. */
 export async function inTurns(
   rounds: number,
   ours: () => Promise<number>,

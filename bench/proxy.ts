@@ -46,7 +46,7 @@ export async function openProxy(origin: string, link: Link): Promise<Proxy> {
     const upstream = connect({ host: '127.0.0.1', port: Number(port), noDelay: true });
     for (const socket of [client, upstream]) {
       open.add(socket);
-      // Either end may go at any time; the other one is told by being ended.
+      // Either end may close at any time; then the other one is closed as well.
       socket
         .on('error', () => undefined)
         .on('close', () => {

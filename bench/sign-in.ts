@@ -5,7 +5,7 @@ import { password } from './filled.ts';
 import { inMilliseconds, inTurns, type Measurement, milliseconds, percent } from './harness.ts';
 import { withProgram } from './program.ts';
 
-/** In one turn. */
+/** Sign-ins in one measurement. */
 const signIns = 8;
 
 /** Signing in by password against nothing but checking the password: what is slow about it is slow on purpose. */
@@ -16,14 +16,14 @@ export const signIn: Measurement = {
     const db = await openDatabase(copy.url, 1);
     const people = await db.selectFrom('people').select(['email', 'password_hash']).limit(1000).execute();
     await db.destroy();
-    let turn = 0;
-    const next = () => people[turn++ % people.length] as (typeof people)[number];
+    let count = 0;
+    const next = () => people[count++ % people.length] as (typeof people)[number];
     try {
       // From a new address each time: one address may try 20 times a minute.
       return await withProgram(copy.url, behindOurProxy, async ({ origin }) => {
         const { ours, theirs, ratio } = await inTurns(
           bench.rounds,
-          () => each(() => signInAt(origin, next().email, turn)),
+          () => each(() => signInAt(origin, next().email, count)),
           () => each(async () => void (await verify(next().password_hash ?? '', password))),
         );
         return [
@@ -50,10 +50,10 @@ async function each(run: () => Promise<void>): Promise<number> {
   );
 }
 
-async function signInAt(origin: string, email: string, turn: number): Promise<void> {
+async function signInAt(origin: string, email: string, count: number): Promise<void> {
   const response = await fetch(`${origin}/api/signin`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-forwarded-for': `10.0.${turn >> 8}.${turn & 255}` },
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': `10.0.${count >> 8}.${count & 255}` },
     body: JSON.stringify({ email, password }),
   });
   if (!response.ok) throw new Error(`a sign-in was answered ${response.status}: ${await response.text()}`);

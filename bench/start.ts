@@ -18,7 +18,7 @@ import { uploads } from './uploads.ts';
 import { views } from './views.ts';
 
 /*
- * `npm run bench`: every measurement, or those that are named. What comes out stands in docs/performance.md.
+ * `npm run bench`: every measurement, or those that are named. The results are written to docs/performance.md.
  */
 const measurements: Measurement[] = [
   feed,

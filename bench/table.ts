@@ -13,12 +13,12 @@ export function tableWith(
   const [old, after] = rest?.split(end) ?? [];
   if (before === undefined || old === undefined || after === undefined)
     throw new Error(`the page has no place for the figures between ${begin} and ${end}`);
-  const kept = old
+  const otherRows = old
     .split('\n')
     .filter((line) => line.startsWith('| `'))
     .map((line) => line.slice(2, -2).split(' | '))
     .filter(([first]) => first !== `\`${name}\``);
-  const all = [...kept, ...rows.map(([first, ...others]) => [`\`${first}\``, ...others])];
+  const all = [...otherRows, ...rows.map(([first, ...others]) => [`\`${first}\``, ...others])];
   const place = (row: readonly string[]) => order.indexOf(row[0]?.slice(1, -1) ?? '');
   const sorted = all.filter((row) => place(row) >= 0).sort((one, other) => place(one) - place(other));
   const table = [head, head.map(() => '---'), ...sorted].map((row) => `| ${row.join(' | ')} |`);

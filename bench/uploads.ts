@@ -83,7 +83,7 @@ async function sendPiece(
   if (status !== 204) throw new Error(`a piece was answered ${status}`);
 }
 
-/** The connection is cut when so much has gone over it, and the file sent on by what the server says that it has. */
+/** Cuts the connection after so many bytes, and then resumes the upload from the offset that the server reports. */
 async function resumed({ origin, dataDir }: Running, token: string, percentage: number): Promise<Row> {
   const path = await videoOf(64 * megabyte, join(dataDir, `cut-${percentage}.mp4`));
   const { size } = await stat(path);

@@ -17,7 +17,7 @@ export const retention = {
   monthKeyDays: 60,
   /** Counters of passwords that were tried: the longest time after the last try. */
   guessHours: 2,
-  /** The networks in which somebody has logged in, from the last login there on. */
+  /** The networks in which a person has logged in, counted from the last login there. */
   loginNetworkDays: 30,
   /** Links that were fetched without a login are counted for this time. */
   fetchCountHours: 24,

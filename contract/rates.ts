@@ -1,5 +1,5 @@
 /**
- * What an event is worth (specification §9, decisions §4). The only place where these numbers stand.
+ * What an event is worth (specification §9, decisions §4). These numbers are defined only here.
  * A new version is a new entry: past months keep the rates they were earned under.
  */
 export interface RateTable {
@@ -8,7 +8,7 @@ export interface RateTable {
   coinsPerStory: number;
   viewsPerCoin: number;
   likesPerCoin: number;
-  /** For a reel scrolled, a reel or photo liked, an active hour; told by the app. */
+  /** For a reel scrolled, a reel or photo liked, an active hour; reported by the app. */
   coinsPerActivity: number;
   coinsPerRupee: number;
   activityCoinsPerRupee: number;
@@ -38,7 +38,7 @@ const versions: RateVersions = [
   },
 ];
 
-/** What is asked of who wants to earn (specification §9): told on /EarningInfo; coins are counted by the rates alone. */
+/** The conditions for earning (specification §9), as shown on /EarningInfo; coins are counted by the rates alone. */
 export const earningRules = { shortVideos: 50, pictures: 30, activeHoursADay: 1 } as const;
 
 /** The rates of a month (YYYY-MM), by the versions there are, oldest first. */

@@ -15,7 +15,7 @@ export const comment = z.object({
 });
 export type Comment = z.infer<typeof comment>;
 
-/** Where a reel stands between upload and the public. Only its owner ever sees the first and the last. */
+/** The state of a reel between its upload and its publication. Only its owner sees the first and the last one. */
 export const reelState = z.enum(['processing', 'ready', 'failed']);
 
 export const reel = z.object({
@@ -75,7 +75,7 @@ export const reel = z.object({
   failureReason: failure.pick({ code: true, params: true }).optional(),
   /** The same file was published before, so this copy earns nothing (decisions §4). */
   duplicate: z.boolean(),
-  /** Why operators took it down, for its owner; null for what stands. */
+  /** Why operators took it down, for its owner; null if it was not taken down. */
   takenDown: z.string().nullable(),
   createdAt: time,
 });

@@ -2,7 +2,7 @@ import type { ErrorCode } from './errors.ts';
 import { monthKey } from './month.ts';
 
 /**
- * Every sentence that the server can refuse with, by its code. `{name}` stands for a value. A code that says several
+ * Every sentence that the server can refuse with, by its code. `{name}` is replaced by a value. A code that says several
  * things has a name for each: an answer carries it as `params.what`, with the values beside it, so that a client can
  * say the same in another language (`error.<code>` of `web/messages/<language>.json`). A `Refusal` can say nothing
  * else: a new sentence begins here, and a test asks every language for it.
@@ -366,8 +366,8 @@ export function paramsOf(code: string, sentence: string): Params | undefined {
   for (const { what, pattern, names } of templates.get(code) ?? []) {
     const [, ...values] = pattern.exec(sentence) ?? [];
     if (values.length !== names.length || !pattern.test(sentence)) continue;
-    const told = names.map((name, place) => [name, paramOf(name, values[place] ?? '')]);
-    return { ...(what === undefined ? {} : { what }), ...Object.fromEntries(told) };
+    const params = names.map((name, place) => [name, paramOf(name, values[place] ?? '')]);
+    return { ...(what === undefined ? {} : { what }), ...Object.fromEntries(params) };
   }
   return undefined;
 }

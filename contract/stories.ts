@@ -24,7 +24,7 @@ export const story = z.object({
   finish: z.union([z.literal(0), z.literal(1)]),
   /** The same file was published before, so this copy earns nothing (decisions §4). */
   duplicate: z.boolean(),
-  /** Why operators took it down, for its owner; null for what stands. */
+  /** Why operators took it down, for its owner; null if it was not taken down. */
   takenDown: z.string().nullable(),
   createdAt: time,
 });

@@ -10,7 +10,7 @@ export type SentKind = (typeof sentKinds)[number];
 /** Where files are sent to in pieces, by the tus protocol (docs/decisions/0010-resumable-uploads.md). */
 export const uploadsPath = '/api/uploads';
 
-/** Of one person; whoever has so many finishes or cancels one before the next. */
+/** Maximum number of unfinished uploads of one person. */
 export const unfinishedAtMost = 10;
 
 export const finishUpload = endpoint({

@@ -19,7 +19,7 @@ const timing = new RegExp(String.raw`^[ \t]*${moment}[ \t]*-->[ \t]*${moment}(?:
 
 /**
  * Reads WebVTT (https://www.w3.org/TR/webvtt1/), of which we take header, comments and cues. Styles, regions, positions
- * and markup are passed over: what is left is words and times. A file that breaks the grammar is told where.
+ * and markup are passed over: what is left is words and times. An error names the line that breaks the grammar.
  */
 export function readCaptions(file: string): { cues: Cue[] } | CaptionsFault {
   const lines = file.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);
@@ -28,7 +28,7 @@ export function readCaptions(file: string): { cues: Cue[] } | CaptionsFault {
   for (const { start, block } of blocksOf(lines)) {
     const at = block.findIndex(isTimed);
     if (at === -1 && isPassedOver(block)) continue;
-    // Before the times stands at most the cue's name.
+    // Only the name of the cue may precede its times.
     const times = at > 1 ? null : timing.exec(block[at] ?? '');
     const line = start + Math.max(at, 0);
     if (!times) return { fault: 'times', line };
@@ -52,7 +52,7 @@ export function writeCaptions(cues: readonly Cue[]): string {
   return `${['WEBVTT', ...blocks].join('\n\n')}\n`;
 }
 
-/** What stands between blank lines, after the header; each begins at the line `start`. */
+/** The blocks between blank lines, after the header; each begins at the line `start`. */
 function* blocksOf(lines: readonly string[]): Generator<{ start: number; block: string[] }> {
   let start = 1;
   for (let end = 1; end <= lines.length; end += 1) {

@@ -60,7 +60,7 @@ export async function seedDemo(
       const drawn = await drawing;
       const next = steps[place + 1];
       drawing = next && draw(next);
-      // Its failure is heard when its turn comes.
+      // Its failure is thrown when it is awaited.
       drawing?.catch(() => undefined);
       if (drawn) await publishers[step.kind](demo, step.index, drawn);
       if (place === 0) await follow(demo);

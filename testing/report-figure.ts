@@ -1,4 +1,4 @@
-/** Says what a test has measured, where somebody has asked for it (`npm run reliability`). */
+/** Prints a figure that a test has measured, during `npm run reliability`. */
 export function figure(what: string, measured: Record<string, number | string>): void {
   if (!process.env.FIGURES) return;
   const said = Object.entries(measured).map(([name, value]) => {

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 
 /*
- * `npm run audit`: known vulnerabilities of what the program stands on at run time, high or worse. Where the registry
- * cannot be asked it says so: that is no finding, and no clean bill either.
+ * `npm run audit`: known vulnerabilities of the dependencies at run time, high or worse. If the registry
+ * does not answer it says so: that is neither a finding nor a proof of safety.
  */
 const { stdout } = spawnSync('npm', ['audit', '--omit=dev', '--audit-level=high', '--json'], {
   encoding: 'utf8',

@@ -7,7 +7,7 @@ const ownStyles = new Set(['number short', 'number narrow', 'date day', 'date mo
 
 /**
  * Compiles the ICU catalogues while building, so that no message parser travels to the browser. What a language does
- * not say yet stands in English.
+ * not say yet is shown in English.
  */
 export function compiledMessages(): Plugin {
   return {

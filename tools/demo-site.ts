@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type Program, startProgram } from '#testing/servers/program.ts';
 
-/** Whom the pictures of somebody else's profile show. */
+/** The person on the pictures of another person's profile. */
 const somebodyElse = 'tara.trails';
 
 /**
@@ -29,7 +29,7 @@ export async function demoSite({ keptIn, whole = false }: { keptIn?: string; who
   const found = await ask<{ data: { _id: string }[] }>(`${origin}/api/getallUser?q=${somebodyElse}`);
   return {
     origin,
-    /** Somebody who has published, and is not the one signed in. */
+    /** A person who has published and is not the one signed in. */
     personId: found.data[0]?._id ?? '',
     /** What the browser of the person signed in keeps. */
     session: { user: JSON.stringify(user), authToken: data },

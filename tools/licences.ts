@@ -24,7 +24,7 @@ interface Locked {
   packages: Record<string, { license?: string; dev?: boolean }>;
 }
 
-/** What the program stands on at run time under a licence that nobody has looked at, by the lock file. */
+/** Dependencies at run time whose licence is not on the list of accepted ones, by the lock file. */
 export function unknownLicences(): string[] {
   const lock = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8')) as Locked;
   return Object.entries(lock.packages)

@@ -13,9 +13,9 @@ import { seenPicturesAreThere } from './seen-pictures.ts';
  * `npm run look`: every route in three sizes and both themes, as pictures in `look/` with an index to leaf through. Says
  * what a console, axe or a sideways scroll complained of, and ends with 1 if there was anything.
  * `-- --lang hi` looks at the Hindi site, `-- --only /About,/Contact` at some routes.
- * Two pages are looked at at once; the demo they show is kept in `look/` for the next time.
+ * Two pages are looked at at once; the demo they show is stored in `look/` for the next time.
  */
-const { values: asked } = parseArgs({
+const { values: options } = parseArgs({
   options: { lang: { type: 'string', default: 'en' }, only: { type: 'string', default: '' } },
 });
 const atOnce = 2;
@@ -25,7 +25,7 @@ const sizes = [
   { width: 1920, height: 1080 },
 ];
 const folder = fileURLToPath(new URL('../look/', import.meta.url));
-const only = asked.only.split(',').filter(Boolean);
+const only = options.only.split(',').filter(Boolean);
 
 /** One opening of a page: what it was looked at as, and what came of it. */
 interface Look {
@@ -92,13 +92,13 @@ try {
     for (const signedIn of [false, true]) {
       const context = await browser.newContext({
         baseURL: site.origin,
-        locale: asked.lang === 'hi' ? 'hi-IN' : 'en-GB',
+        locale: options.lang === 'hi' ? 'hi-IN' : 'en-GB',
         reducedMotion: 'reduce',
       });
-      const kept = { theme, ...(signedIn ? site.session : {}) };
+      const stored = { theme, ...(signedIn ? site.session : {}) };
       await context.addInitScript((values) => {
         for (const [name, value] of Object.entries(values)) localStorage.setItem(name, value);
-      }, kept);
+      }, stored);
       for (const route of routes.filter(({ personal }) => personal || !signedIn)) {
         const name = `${route.path}${signedIn ? ' (signed in)' : ''} ${theme}`;
         looks.push({ name, route, context, pictures: [], complaints: [] });

@@ -19,10 +19,10 @@ try {
       viewport: { width: 390, height: 844 },
       reducedMotion: 'reduce',
     });
-    const kept = { theme, ...(path === '/UserProfile' || path === '/ReelPost' ? site.session : {}) };
+    const stored = { theme, ...(path === '/UserProfile' || path === '/ReelPost' ? site.session : {}) };
     await context.addInitScript((values) => {
       for (const [name, value] of Object.entries(values)) localStorage.setItem(name, value);
-    }, kept);
+    }, stored);
     const page = await context.newPage();
     await page.goto(path === '/user/' ? `/user/${site.personId}` : path, { waitUntil: 'networkidle' });
     await page.evaluate(() => document.fonts.ready);

@@ -5,22 +5,22 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StartupError } from '#server/platform/startup-error.ts';
 
-/** Longest that one may take to be ready, in milliseconds. */
-const patience = 60_000;
+/** Maximum time until the program is ready, in milliseconds. */
+const readyTimeout = 60_000;
 
-/** A program of somebody else's that runs until it is stopped, killed, or this process ends. */
+/** A third-party program that runs until it is stopped or killed, or this process ends. */
 export interface Guarded {
-  /** Of the group of processes that it is. */
+  /** Id of its process group. */
   pid: number;
-  /** In order. */
+  /** Ends it gracefully. */
   stop(): Promise<void>;
-  /** As a power cut does. */
+  /** Ends it at once, like a power cut. */
   kill(): Promise<void>;
 }
 
 /**
  * Starts a program behind a shell that holds the other end of a pipe to us, as the embedded database is (decision 0002), and
- * waits until `isReady`. What it says stands in `log`. Throws StartupError with its last words where it ends before that.
+ * waits until `isReady`. Its output goes to `log`. Throws StartupError with the last line of it if the program ends first.
  */
 export async function startGuarded(
   name: string,
@@ -38,7 +38,7 @@ export async function startGuarded(
   });
   closeSync(file);
   child.stdin?.on('error', () => undefined);
-  const until = performance.now() + patience;
+  const until = performance.now() + readyTimeout;
   while (!(await isReady())) {
     const isLate = performance.now() > until;
     if (isLate && !hasEnded(child)) killGroup(child);

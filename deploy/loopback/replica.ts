@@ -40,7 +40,7 @@ export async function copyAsReplica(url: string, from: string, to: string): Prom
   execFileSync('chmod', ['-R', 'go-rwx', to]);
 }
 
-/** Starts it; it answers questions and takes over when it is told to (`select pg_promote()`). */
+/** Starts it. It answers queries, and becomes the primary on `select pg_promote()`. */
 export function startReplica(directory: string) {
   return startEmbeddedPostgres({ directory, say: () => undefined, settings: primarySettings });
 }

@@ -42,9 +42,9 @@ export interface Topology {
   s3: Part;
   primary: Part;
   replica: Part;
-  /** The replica takes over from a primary that has been stopped, as an operator does it by hand; no program is told. */
+  /** Promotes the replica after the primary was stopped, as an operator would; the programs are not notified. */
   promote(): Promise<void>;
-  /** What a program needs to be told to be another one of these. */
+  /** The settings that make a program another one of these. */
   settings: Record<string, string>;
   stop(): Promise<void>;
 }
@@ -158,7 +158,7 @@ async function startAll(
   };
   const s3 = await startPart('S3 server', store, parts);
 
-  const told = {
+  const programSettings = {
     DATABASE_URL: urls.pooled,
     ...s3Settings,
     TRUST_PROXY: 'on',
@@ -172,7 +172,7 @@ async function startAll(
       name,
       async () => {
         const own = { ROLE, PORT: String(PORT), DATA_DIR: place(name), METRICS_PORT: '0' };
-        const { child, stop, kill } = await startProgram({ ...told, ...own });
+        const { child, stop, kill } = await startProgram({ ...programSettings, ...own });
         return { pid: child.pid, stop, kill };
       },
       parts,
@@ -201,7 +201,7 @@ async function startAll(
       await query(urls.replica, 'select pg_promote()');
       await pointPgbouncer(place('pgbouncer'), ports.pgbouncer, urls.replica);
     },
-    settings: told,
+    settings: programSettings,
     stop,
   };
 }

@@ -8,7 +8,7 @@ import type { Tables } from '../platform/database/tables.ts';
 import type { Outbox } from '../platform/outbox.ts';
 import type { Storage } from '../platform/storage.ts';
 
-/** The command line was not understood; the message is one sentence for whoever typed it. */
+/** The command line is invalid; the message is one sentence for the operator. */
 export class UsageError extends Error {
   override name = 'UsageError';
 }
@@ -27,7 +27,7 @@ export interface CommandContext {
   clock: Clock;
 }
 
-export interface Told {
+export interface CommandOutput {
   /** For a person. */
   text: string;
   /** For a program. */
@@ -36,12 +36,12 @@ export interface Told {
   failed?: boolean;
 }
 
-/** One command, told whole: what it is called, what it takes, what it does. */
+/** One command: its name, its operands and options, and what it does. */
 export interface Command {
   /** `withdrawals complete` */
   name: string;
   about: string;
-  /** What stands after the name, in this order; each must be given. */
+  /** The required operands, in this order. */
   operands?: readonly string[];
   /**
    * Whether it acts on people or money: an operator is named, and gives a code of their second factor. Whoever has the shell makes
@@ -52,19 +52,19 @@ export interface Command {
   options?: Readonly<Record<string, string>>;
   /** What is given, checked; operands and options by their names. */
   input: z.ZodType;
-  run(desk: CommandContext, input: never): Promise<Told>;
+  run(desk: CommandContext, input: never): Promise<CommandOutput>;
 }
 
 /** A command for where there is no database yet. */
 export interface FirstCommand extends Omit<Command, 'run'> {
-  runFirst(config: Config, input: never, say: (line: string) => void): Promise<Told>;
+  runFirst(config: Config, input: never, say: (line: string) => void): Promise<CommandOutput>;
 }
 
 /** Ties what a command is given to what it does with it. */
 export function command<S extends z.ZodType>(
   definition: Omit<Command, 'input' | 'run'> & {
     input: S;
-    run: (desk: CommandContext, input: z.output<S>) => Promise<Told>;
+    run: (desk: CommandContext, input: z.output<S>) => Promise<CommandOutput>;
   },
 ): Command {
   return definition as Command;
@@ -73,7 +73,7 @@ export function command<S extends z.ZodType>(
 export function firstCommand<S extends z.ZodType>(
   definition: Omit<FirstCommand, 'input' | 'runFirst'> & {
     input: S;
-    runFirst: (config: Config, input: z.output<S>, say: (line: string) => void) => Promise<Told>;
+    runFirst: (config: Config, input: z.output<S>, say: (line: string) => void) => Promise<CommandOutput>;
   },
 ): FirstCommand {
   return definition as FirstCommand;
@@ -150,7 +150,7 @@ export function understand(commands: readonly AnyCommand[], typed: string[]): Ty
 /** In words. */
 const lengthOf = ({ name }: AnyCommand) => name.split(' ').length;
 
-/** What was typed apart from options and their values, which may stand anywhere. */
+/** The operands; options and their values may be anywhere between them. */
 function wordsOf(commands: readonly AnyCommand[], args: string[]): string[] {
   const names = ['as', 'code', ...commands.flatMap(({ options = {} }) => Object.keys(options))];
   const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]));

@@ -25,7 +25,13 @@ import {
 } from '../features/operators/withdrawals.ts';
 import { listOperators } from '../features/second-factor/second-factor.ts';
 import { auditMedia } from '../features/stored-files/audit.ts';
-import { type Command, type CommandContext, command, type FirstCommand, type Told } from './command.ts';
+import {
+  type Command,
+  type CommandContext,
+  type CommandOutput,
+  command,
+  type FirstCommand,
+} from './command.ts';
 import { asTable } from './print.ts';
 import { upkeepCommands } from './upkeep-commands.ts';
 
@@ -44,7 +50,7 @@ function page<T>(
   answer: { data: T[]; nextCursor: string | null },
   headings: string[],
   row: (one: T) => (string | number | null)[],
-): Told {
+): CommandOutput {
   const more = answer.nextCursor ? `More with --cursor ${answer.nextCursor}\n` : '';
   return { text: asTable(headings, answer.data.map(row)) + more, json: answer };
 }
@@ -169,7 +175,7 @@ const reports: Command[] = [
   }),
 ];
 
-function told({ changed: _, ...person }: contract.PersonForOperators & { changed?: boolean }): Told {
+function told({ changed: _, ...person }: contract.PersonForOperators & { changed?: boolean }): CommandOutput {
   const standing = person.suspendedAt ? `suspended since ${person.suspendedAt}` : 'not suspended';
   return { text: `@${person.username}: ${person.role}, ${standing}.\n`, json: person };
 }
@@ -306,7 +312,7 @@ function messagesCommand(name: string, about: string, kind: 'contact' | 'feedbac
   });
 }
 
-async function audit({ db, config }: CommandContext): Promise<Told> {
+async function audit({ db, config }: CommandContext): Promise<CommandOutput> {
   const found = await auditLedger({ db, config });
   const { differences, months, withdrawals: count } = found;
   const sum = `${months} months and ${count} withdrawals were derived again; ${differences.length} figures differ.\n`;
@@ -318,7 +324,7 @@ async function audit({ db, config }: CommandContext): Promise<Told> {
   return { text: failed ? table + sum : sum, json: found, failed };
 }
 
-async function filesAudit({ db, storage, clock }: CommandContext): Promise<Told> {
+async function filesAudit({ db, storage, clock }: CommandContext): Promise<CommandOutput> {
   const found = await auditMedia({ db, storage: await storage(), clock });
   const { differences, rows, files } = found;
   const sum = `${rows} references and ${files} files were compared; ${differences.length} differ.\n`;

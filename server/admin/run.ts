@@ -12,7 +12,7 @@ import type { Outbox } from '../platform/outbox.ts';
 import { Refusal } from '../platform/refusal.ts';
 import { StartupError } from '../platform/startup-error.ts';
 import { openStorage } from '../platform/storage/open.ts';
-import { type Command, helpOf, helpOfAll, type Told, type Typed, UsageError, understand } from './command.ts';
+import { type Command, helpOf, helpOfAll, type CommandOutput, type Typed, UsageError, understand } from './command.ts';
 import { commands } from './commands.ts';
 import { openServersDatabase } from './database.ts';
 
@@ -57,9 +57,9 @@ async function run({ command, help, words, json, as, code, input }: Typed): Prom
   }
   const say = (line: string) => process.stderr.write(`${line}\n`);
   const config = readConfig(process.env, say);
-  const answer = async (told: Told) => {
-    await write(process.stdout, json ? `${JSON.stringify(told.json, null, 2)}\n` : told.text);
-    return told.failed ? 1 : 0;
+  const answer = async (output: CommandOutput) => {
+    await write(process.stdout, json ? `${JSON.stringify(output.json, null, 2)}\n` : output.text);
+    return output.failed ? 1 : 0;
   };
   if ('runFirst' in command) return await answer(await command.runFirst(config, input as never, say));
   const { db, url, close } = await openServersDatabase(config, say);
@@ -92,8 +92,8 @@ async function run({ command, help, words, json, as, code, input }: Typed): Prom
 try {
   process.exitCode = await run(understand(commands, process.argv.slice(2)));
 } catch (error) {
-  const isToldPlainly =
+  const isExpected =
     error instanceof Refusal || error instanceof StartupError || error instanceof UsageError;
-  await write(process.stderr, `${isToldPlainly ? error.message : (error as Error).stack}\n`);
+  await write(process.stderr, `${isExpected ? error.message : (error as Error).stack}\n`);
   process.exitCode = 1;
 }

@@ -90,16 +90,21 @@ export const upkeepCommands = [
     input: z.object({ folder, since: folder.optional() }),
     async run({ db, url, config, storage, operator, clock }, input) {
       const now = clock();
-      const told = await makeBackup({ db, url, storage: await storage() }, input.folder, input.since, now);
+      const manifest = await makeBackup(
+        { db, url, storage: await storage() },
+        input.folder,
+        input.since,
+        now,
+      );
       await inTransaction(db, (trx) =>
         logAct(trx, operator, { act: 'site.backup', target: { kind: 'site', id: input.folder } }, now),
       );
-      const rows = told.tables.reduce((sum, table) => sum + table.rows, 0);
-      const lost = told.missing.map(
+      const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
+      const lost = manifest.missing.map(
         (name) => `${name} is missing on the site itself, and so in its backup.\n`,
       );
-      const text = `${lost.join('')}${rows} rows and ${told.files.count} files of ${told.madeAt} are in ${input.folder}.\nThe keys in ${config.keysDir} are not: npm run admin -- keys backup writes them to another place.\n`;
-      return { text, json: { folder: input.folder, rows, keys: null, ...told }, failed: lost.length > 0 };
+      const text = `${lost.join('')}${rows} rows and ${manifest.files.count} files of ${manifest.madeAt} are in ${input.folder}.\nThe keys in ${config.keysDir} are not: npm run admin -- keys backup writes them to another place.\n`;
+      return { text, json: { folder: input.folder, rows, keys: null, ...manifest }, failed: lost.length > 0 };
     },
   }),
   command({
@@ -151,10 +156,10 @@ export const upkeepCommands = [
     }),
     async runFirst({ dataDir, databaseUrl, keysDir, storage }, input, say) {
       const target = { dataDir, databaseUrl, storage, jobKinds, keepSessions: input.sessions === 'keep' };
-      const told = await restoreBackup(input.folder, target, say);
-      const rows = told.tables.reduce((sum, table) => sum + table.rows, 0);
-      const text = `The site of ${told.madeAt} is in ${dataDir}: ${rows} rows and ${told.files.count} files. No backup has its keys: put your copy of them into ${keysDir} first. Now start it, and run ledger audit.\n`;
-      return { text, json: { dataDir, rows, ...told } };
+      const manifest = await restoreBackup(input.folder, target, say);
+      const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
+      const text = `The site of ${manifest.madeAt} is in ${dataDir}: ${rows} rows and ${manifest.files.count} files. No backup has its keys: put your copy of them into ${keysDir} first. Now start it, and run ledger audit.\n`;
+      return { text, json: { dataDir, rows, ...manifest } };
     },
   }),
 ];

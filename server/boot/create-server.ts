@@ -78,7 +78,7 @@ export interface Server {
   close(): Promise<void>;
 }
 
-/** How long what is the same for everybody is kept, in milliseconds (decision 0020). */
+/** How long responses that are the same for everybody are cached, in milliseconds (decision 0020). */
 const keptFor = 1000;
 
 export interface ServerOptions {
@@ -92,7 +92,7 @@ export interface ServerOptions {
   /** Whom the server asks on the internet. */
   outside?: Outside | undefined;
   metrics?: Metrics | undefined;
-  /** Told what whoever starts the program should know. */
+  /** Prints a line for the operator who starts the program. */
   say?: (sentence: string) => void;
 }
 
@@ -129,7 +129,7 @@ export async function createServer({
     throw error;
   }
   const jobs = await openJobs(databaseUrl, jobKinds, (error) => logger.error(error, 'jobs'), metrics);
-  // What is deleted goes from caches elsewhere too; a file that nobody has published is gone from none.
+  // Deleted files are purged from other caches too. A file that was never published is in none of them.
   const { url: purgeUrl } = config.purges;
   const storage = removingLater(
     { db, jobs },
@@ -176,7 +176,7 @@ export async function createServer({
     keyring,
     metrics,
     async close() {
-      // Only who is asked for something has anybody to be missed by.
+      // A worker serves no traffic, so it needs no drain.
       await leave(config.role === 'worker' ? 0 : config.drainSeconds);
       endMeasuring();
       await outside.guard.close();

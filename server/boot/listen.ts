@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { codeOf } from '../platform/files.ts';
 import { StartupError } from '../platform/startup-error.ts';
 
-/** A crowd that connects at once waits in the system's queue; whoever finds it full tries again only after seconds. */
+/** Length of the system's queue of new connections. A client that finds it full tries again only after seconds. */
 const backlog = 4096;
 
 /** Listens, and returns the address a person opens. A taken port or a foreign address is one sentence. */

@@ -40,7 +40,7 @@ export async function serve({ config, embeddedUrl, site, logger, say, started }:
   const address = await listen(server.app, config.host, config.port);
   say(config.role === 'worker' ? `Jhalak's worker is ready at ${address}` : `Jhalak is ready at ${address}`);
 
-  // Somebody else's database is never filled with our people.
+  // A database that the operator provides is never filled with demo data.
   if (config.demo && embeddedUrl) {
     const stopping = new AbortController();
     const demo = seedDemo(server, config, say, stopping.signal).catch((error: unknown) => {

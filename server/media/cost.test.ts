@@ -21,7 +21,7 @@ const bounds = { seconds: 120, memory: 1024 ** 3 };
 let runs = 0;
 
 /** The renditions that are made of a clip of two seconds which may cost so much. */
-async function made(may: Omit<Allowance, 'patience'>, patience = 20): Promise<string[]> {
+async function made(may: Omit<Allowance, 'trialSeconds'>, trialSeconds = 20): Promise<string[]> {
   runs += 1;
   const out = join(folder, `out-${runs}`);
   await mkdir(out);
@@ -30,7 +30,7 @@ async function made(may: Omit<Allowance, 'patience'>, patience = 20): Promise<st
     container: 'mov',
     folder: out,
     files: reelFiles,
-    allowance: { ...may, patience },
+    allowance: { ...may, trialSeconds },
   } as const;
   const { renditions } = await runInChild('transcode', input, bounds);
   const files = renditions.map(({ file }) => file);

@@ -6,7 +6,7 @@ import { runInChild } from './run-in-child.ts';
 import { type ImageFormat, sniff } from './sniff.ts';
 import type { PhotoOutput } from './tasks/photo.ts';
 
-/** Whoever sent it waits: an answer comes within half a minute. */
+/** The uploader waits for the response, which comes within half a minute. */
 export const photoBounds = { seconds: 28, memory: 1024 ** 3, refuseDeadly: true };
 
 /** Makes a photo's files in `folder`. Throws MediaRefusal where the picture is at fault. */

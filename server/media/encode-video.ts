@@ -9,7 +9,7 @@ export const allowance: Allowance = {
   times: 3,
   seconds: 20,
   pixels: 30 * 30 * 1920 * 1080,
-  patience: 20,
+  trialSeconds: 20,
 };
 const bounds = { seconds: 12 * 60, silence: 60, memory: 2 * 1024 ** 3 };
 

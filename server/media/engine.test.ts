@@ -417,7 +417,7 @@ describe('work on foreign files is bounded (decisions §7)', () => {
     container: 'mov' as const,
     folder: out,
     files: { video: 'v.mp4', poster: 'p.webp', card: 'c.jpg', tile: 't.webp' },
-    allowance: { times: 3, seconds: 20, pixels: 0, patience: 20 },
+    allowance: { times: 3, seconds: 20, pixels: 0, trialSeconds: 20 },
   });
 
   const died = (reason: string) => expect.objectContaining({ name: 'MediaWorkerCrash', reason });

@@ -68,9 +68,9 @@ async function each(
 }
 
 describe.concurrent('a damaged file is refused in words or made anew, never a crash (decisions §7)', () => {
-  const patience = 60_000 + share * 30_000;
+  const timeout = 60_000 + share * 30_000;
 
-  it.each(Object.entries(clips))('%s', { timeout: patience }, async (name, clip) => {
+  it.each(Object.entries(clips))('%s', { timeout }, async (name, clip) => {
     const path = join(folder, `good-${name}`);
     await makeClip(path, { seconds: 1, width: 64, height: 96, ...clip });
     await each(name, await readFile(path), async (file, out) => {
@@ -85,7 +85,7 @@ describe.concurrent('a damaged file is refused in words or made anew, never a cr
     });
   });
 
-  it.each(pictures)('%s', { timeout: patience }, async (format) => {
+  it.each(pictures)('%s', { timeout }, async (format) => {
     const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const;
     const good = await sharp({ create: { width: 90, height: 120, channels: 3, background: '#777', noise } })
       .toFormat(format)
@@ -93,7 +93,7 @@ describe.concurrent('a damaged file is refused in words or made anew, never a cr
     await each(format, good, remade);
   });
 
-  it('heic', { timeout: patience }, async () => {
+  it('heic', { timeout }, async () => {
     const source = 'testsrc2=size=90x120:rate=25';
     await each('heic', await makeHeic({ width: 90, height: 120, tile: 64, source }), remade);
   });

@@ -19,9 +19,9 @@ export interface Bounds {
   /** Most memory it may hold, in bytes. */
   memory: number;
   signal?: AbortSignal | undefined;
-  /** Whom it lets go first, and after how long; it rests meanwhile, and goes on where it was. */
+  /** The jobs that may run first, and after how long; the task pauses meanwhile. */
   lending?: Lending | undefined;
-  /** Whoever sent the file waits for the answer: what ends the process is refused at once and not tried again. */
+  /** The uploader waits for the response: a file that ends the process is refused at once and not retried. */
   refuseDeadly?: boolean;
   /** Called with the share of the task that is done, from 0 to 1, where it is known. */
   onProgress?: ((done: number) => void) | undefined;
@@ -29,7 +29,7 @@ export interface Bounds {
   client?: Client | undefined;
 }
 
-/** What a broken file does to a decoder; SIGKILL and SIGTERM come from elsewhere. */
+/** Signals of a decoder that crashes on a broken file; SIGKILL and SIGTERM come from elsewhere. */
 const deadly = new Set(['SIGSEGV', 'SIGABRT', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGTRAP']);
 
 const tooSlow = 'This file takes too long to read; please try another one.';
@@ -40,25 +40,25 @@ const sentences: Record<Exclude<CrashReason, 'error'>, SentenceOf<'file_unreadab
   crash: 'This file cannot be read; it may be damaged.',
 };
 
-/** What a child answers, over IPC. */
+/** What a child sends when it has finished. */
 export type TaskResult =
   | { output: unknown }
   | { refusal: { code: ErrorCode; sentence: string } }
   | { failure: string };
-/** What comes over IPC: its answer, or that it gets on and how far it is, from 0 to 1. */
+/** What a child sends: its result, or a heartbeat with its progress from 0 to 1. */
 export type Message = TaskResult | { heartbeat: true; done?: number | undefined };
-/** What goes to it after its task: whether it is to rest. */
+/** What is sent to it after its task: whether it is to pause. */
 export type Order = { rest: boolean };
 
-// Of the process and not of a server in it: what it keeps from being taken whole is the machine.
+// One for the process and not for each server in it, because it protects the machine.
 let checks = createFairQueue({ atOnce: 4 });
 /** Number of files that are checked at once during their upload. Further ones wait in a queue that is fair between clients. */
 export function checkAtOnce(most: number): void {
   checks = createFairQueue({ atOnce: most });
 }
 
-/** Seconds from a look at the queue in vain to the next. */
-const askAgain = 2;
+/** Seconds until the queue is read again after no job was waiting. */
+const nextRead = 2;
 
 const entry = fileURLToPath(new URL('./child.ts', import.meta.url));
 
@@ -130,8 +130,8 @@ function answerOf(child: ChildProcess, message: object, bounds: Bounds): Promise
         order(false);
       }
       wentOn = performance.now();
-      // Asked in vain, it asks again soon: whoever comes meanwhile waits no longer than for that.
-      if (!other) wentOn -= Math.max(0, (bounds.lending?.after ?? 0) - askAgain) * 1000;
+      // If no job waits, it asks again soon, so that a job which arrives meanwhile waits no longer than that.
+      if (!other) wentOn -= Math.max(0, (bounds.lending?.after ?? 0) - nextRead) * 1000;
       rested += performance.now() - since;
       lastHeartbeat = performance.now();
       resting = undefined;

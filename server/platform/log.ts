@@ -1,6 +1,6 @@
 import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino';
 
-/** URLs with a secret ticket, such as `/api/export/<ticket>`: whoever knows the URL may use it. */
+/** URLs with a secret ticket, such as `/api/export/<ticket>`: anybody who knows the URL may use it. */
 const secretPaths = /^(\/api\/export\/)[^/]+/;
 /**
  * Logged fields of an error. Other fields of PostgreSQL's errors contain values of rows, and some libraries attach a whole

@@ -28,7 +28,7 @@ const send = async (url: string, bytes: Uint8Array<ArrayBuffer>): Promise<Asked>
   url,
   ...(await multipart(bytes)),
 });
-/** Whoever is signed in acts for themselves: publishing takes an upload of one's own. */
+/** Signed-in people act for themselves: each publishes an upload of their own. */
 const personOf = (world: World, actor: Actor) => (actor === 'other' ? world.other : world.owner);
 const deadAreUnknown = { suspended: 401, deleted: 401, 'logged out': 401, malformed: 401, nobody: 401 };
 const everybody = (status: number) =>
@@ -65,7 +65,7 @@ export const calls: Record<string, AccessCall> = {
     },
   },
   'POST /api/signin': {
-    // Whoever knows the password is that person: the answer is theirs.
+    // The password proves who the person is, so the response is for them.
     async ask({ server }) {
       const { email } = await signUpSomebody(server);
       return { url: '/api/signin', payload: { email, password: 'correct horse' } };
@@ -161,11 +161,11 @@ export const calls: Record<string, AccessCall> = {
   'DELETE /api/sessions/:id': {
     // The session that ends is one that nobody needs afterwards.
     async ask({ server }, actor) {
-      const somebody = await signUpSomebody(server);
-      const { data } = await call(server, { url: '/api/sessions', headers: somebody.headers });
+      const person = await signUpSomebody(server);
+      const { data } = await call(server, { url: '/api/sessions', headers: person.headers });
       return {
         url: `/api/sessions/${data[0]._id}`,
-        ...(actor === 'owner' ? { headers: somebody.headers } : {}),
+        ...(actor === 'owner' ? { headers: person.headers } : {}),
       };
     },
     expect: { other: 404, operator: 404 },
@@ -183,7 +183,7 @@ export const calls: Record<string, AccessCall> = {
     own: true,
   },
   'POST /api/export': at('/api/export'),
-  // Whoever has the address has the right to it, once: here nobody has.
+  // The URL itself is the right to the download, once; here nobody has it.
   'GET /api/export/:ticket': {
     ask: () => ({ url: `/api/export/${'x'.repeat(43)}` }),
     expect: everybody(404),
@@ -203,7 +203,7 @@ export const calls: Record<string, AccessCall> = {
       url: '/api/reel/add',
       payload: { videoKey: await world.upload('video', personOf(world, actor)) },
     }),
-    // Somebody else's upload is nothing to them.
+    // The upload of another person does not exist for them.
     expect: { operator: 409 },
   },
   'DELETE /api/reel/deleteReel/:id': {
@@ -245,7 +245,7 @@ export const calls: Record<string, AccessCall> = {
   },
   'POST /api/reel/share/:id': { ask: async (world) => ({ url: `/api/reel/share/${await world.reel()}` }) },
 
-  // A link of another site: who may ask is told that, who may not is told nothing.
+  // A link of another site: people with access get that message, others get none.
   'POST /api/link/download-video': {
     ask: () => ({ url: '/api/link/download-video', payload: { link: 'https://elsewhere.example/x' } }),
     expect: everybody(400),

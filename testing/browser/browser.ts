@@ -47,7 +47,7 @@ export function provideBrowser(): string {
 let shared: Promise<Browser> | undefined;
 
 /**
- * The browser of this process, for one test file after the other: whoever is done closes the contexts, and has left nothing
+ * The browser of this process, for one test file after the other: each closes its contexts at the end, and leaves nothing
  * behind. It ends with the process.
  */
 export async function sharedBrowser(): Promise<Browser> {

@@ -21,7 +21,7 @@ export interface Site {
   data: string;
   db: Kysely<Tables>;
   browser: Browser;
-  /** Somebody with a browser of their own. */
+  /** A visitor with a browser context of their own. */
   open(options?: VisitorOptions): Promise<Visitor>;
 }
 

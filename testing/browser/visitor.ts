@@ -2,7 +2,7 @@ import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-c
 
 export interface Visitor {
   page: Page;
-  /** What the console complained of, and whom but the site the page has asked. */
+  /** Errors of the console, and requests of the page to other hosts. */
   complaints: string[];
   leave(): Promise<void>;
 }
@@ -12,7 +12,7 @@ export interface VisitorOptions extends BrowserContextOptions {
   person?: { token: string; user: object };
 }
 
-/** Somebody with a browser of their own, signed in or not, who notes whatever a page complains of. */
+/** A visitor with a browser context of their own, signed in or not, who collects the errors of a page. */
 export async function openVisitor(
   browser: Browser,
   origin: string,
@@ -31,10 +31,10 @@ export async function openVisitor(
     const url = new URL(request.url());
     if (url.protocol.startsWith('http') && url.origin !== origin) complaints.push(`asks ${url.origin}`);
   });
-  const kept = { theme, ...(person ? { user: JSON.stringify(person.user), authToken: person.token } : {}) };
+  const stored = { theme, ...(person ? { user: JSON.stringify(person.user), authToken: person.token } : {}) };
   await page.addInitScript((values) => {
     for (const [name, value] of Object.entries(values)) localStorage.setItem(name, value);
-  }, kept);
+  }, stored);
   return { page, complaints, leave: () => context.close() };
 }
 
@@ -47,19 +47,19 @@ export async function visit(page: Page, path: string): Promise<void> {
 
 /** Waits until the script of the open page, where it has one, has taken over and fetched what it fetches. */
 export async function takenOver(page: Page): Promise<void> {
-  const asked = underWay(page);
+  const pending = underWay(page);
   await page.waitForFunction(
     () =>
       document.documentElement.classList.contains('taken-over') ||
       (document.readyState === 'complete' && !document.querySelector('script[type="module"]')),
   );
   // Idle twice with nothing under way: what an answer makes the page draw or ask for has been done too. Playwright's own
-  // 'networkidle' comes once a page, and may have come before a slow machine's script asked for anything.
+  // 'networkidle' comes once a page, and may have come before a slow machine's script requested anything.
   for (let idle = 0; idle < 2; ) {
     await page.evaluate(
       () => new Promise((done) => requestIdleCallback(() => done(null), { timeout: 1000 })),
     );
-    if (asked.size === 0) idle += 1;
+    if (pending.size === 0) idle += 1;
     else {
       idle = 0;
       await page.waitForTimeout(20);
@@ -81,16 +81,16 @@ const tracked = new WeakMap<Page, Set<Request>>();
 function underWay(page: Page): Set<Request> {
   const known = tracked.get(page);
   if (known) return known;
-  const asked = new Set<Request>();
-  tracked.set(page, asked);
+  const pending = new Set<Request>();
+  tracked.set(page, pending);
   page.on('request', (request) => {
     if (['fetch', 'xhr', 'script', 'stylesheet', 'font', 'image'].includes(request.resourceType())) {
-      asked.add(request);
+      pending.add(request);
     }
   });
-  page.on('requestfinished', (request) => asked.delete(request));
-  page.on('requestfailed', (request) => asked.delete(request));
-  return asked;
+  page.on('requestfinished', (request) => pending.delete(request));
+  page.on('requestfailed', (request) => pending.delete(request));
+  return pending;
 }
 
 interface LayoutShift extends PerformanceEntry {

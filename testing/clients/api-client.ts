@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Somebody signed in at a running program, who acts through its API as the app does. */
+/** A person signed in at a running program, who uses its API like the app. */
 export interface Client {
   id: string;
   token: string;
@@ -25,7 +25,7 @@ export async function signUpAt(origin: string, username: string): Promise<Client
   return clientAt(origin, token, user);
 }
 
-/** Somebody who is signed in already. */
+/** A person who is signed in already. */
 export function clientAt(origin: string, token: string, user: Client['user']): Client {
   const authorization = `Bearer ${token}`;
 

@@ -6,7 +6,7 @@ export interface Answered {
   body: string;
 }
 
-/** Somebody who sends a file in pieces to a running server, by the tus protocol and by hand. */
+/** A client that sends a file in chunks to a running server, by the tus protocol. */
 export function senderTo(origin: string, token: string | undefined) {
   const ask = async (
     method: string,

@@ -57,7 +57,7 @@ const privateHosts = [
   '[::ffff:169.254.169.254]',
   '[64:ff9b::a9fe:a9fe]',
   '[2001:db8::1]',
-  // Private and shared networks, and where clouds keep credentials.
+  // Private and shared networks, and the addresses at which clouds serve credentials.
   '10.0.0.1',
   '10.1',
   '167772161',
@@ -149,7 +149,7 @@ const lookalikes = [
 const video = 'watch?v=dQw4w9WgXcQ';
 
 /**
- * Addresses that may make no connection at all, whoever writes them: a person, a page that is read, a redirect.
+ * Addresses to which no connection may be opened, whether they come from a person, a page or a redirect.
  * `port` is where a canary listens.
  */
 export function hostileAddresses(port: number): string[] {
@@ -157,7 +157,7 @@ export function hostileAddresses(port: number): string[] {
     ...privateHosts.map((host) => `https://${host}/${video}`),
     ...lookalikes.map((host) => `https://${host}/${video}`),
     ...['127.0.0.1', 'localhost', '[::1]', '2130706433'].map((host) => `https://${host}:${port}/${video}`),
-    // The host that is meant stands somewhere else.
+    // The real host is in another part of the address.
     `https://www.youtube.com@127.0.0.1:${port}/${video}`,
     `https://www.youtube.com:443@127.0.0.1:${port}/${video}`,
     `https://www.youtube.com%2f@127.0.0.1:${port}/${video}`,
@@ -172,7 +172,7 @@ export function hostileAddresses(port: number): string[] {
     `https:////127.0.0.1/${video}`,
     `ht\ttps://127.0.0.1/${video}`,
     `https://127.0.\n0.1/${video}`,
-    // Somebody's name and password.
+    // A user name and password.
     `https://user@www.youtube.com/${video}`,
     `https://user:password@www.youtube.com/${video}`,
     `https://:password@www.instagram.com/p/C1a-B2_c3D4/`,

@@ -16,7 +16,7 @@ export interface Case extends Omit<Clip, 'source' | 'sound' | 'seconds'> {
   expected?: { width?: number; height?: number; seconds?: number; flashAt?: number };
 }
 
-/** What is filmed lasts so long; at this second the middle turns white and a tone begins. */
+/** Length of the film; at this second the middle becomes white and a tone begins. */
 const seconds = 2;
 const event = 1;
 const unturn = { 90: 'transpose=cclock', 180: 'hflip,vflip', 270: 'transpose=clock' };
@@ -51,7 +51,7 @@ export async function film(path: string, one: Case): Promise<void> {
   await spoil?.(path);
 }
 
-/** What somebody who watches it is to notice. */
+/** What a viewer must see and hear. */
 export function shownOf({ width = 120, height = 200, audio = true, expected }: Case) {
   return { width, height, seconds, flashAt: event, hasAudio: audio, ...expected };
 }

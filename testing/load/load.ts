@@ -44,7 +44,7 @@ export interface Load {
 
 /**
  * People who publish, delete, look and ask for their money at a running program, and who ask again until they are
- * answered, as the site and the app do. What they are told is noted.
+ * answered, as the site and the app do. All responses are recorded.
  */
 export function startLoad(plan: LoadPlan): Load {
   const done: Acknowledged = {
@@ -136,13 +136,13 @@ export function startLoad(plan: LoadPlan): Load {
   }
 
   async function look(first: number): Promise<void> {
-    for (let turn = first; !stopping; turn += 1) {
-      const reel = plan.seen[turn % plan.seen.length];
+    for (let round = first; !stopping; round += 1) {
+      const reel = plan.seen[round % plan.seen.length];
       await insist('POST', `/api/reel/increaseView/${reel}`, undefined, () => undefined);
       done.views += 1;
       await insist(
         'GET',
-        turn % 2 ? '/api/reel/getallReels' : '/api/post/getallPostsall',
+        round % 2 ? '/api/reel/getallReels' : '/api/post/getallPostsall',
         undefined,
         () => undefined,
       );

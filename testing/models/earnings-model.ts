@@ -31,7 +31,7 @@ interface View {
 interface Like {
   item: Item;
   month: string | undefined;
-  stands: boolean;
+  isActive: boolean;
 }
 
 interface Request {
@@ -83,17 +83,17 @@ export class EarningsModel {
   like(post: string, person: string, at: number): void {
     const item = this.items.get(post);
     if (!item) throw new Error('there is no such post');
-    const like = this.likes.get(`${post} ${person}`) ?? { item, month: undefined, stands: false };
-    if (!like.stands && like.month === undefined && person !== item.creator && !item.copy)
+    const like = this.likes.get(`${post} ${person}`) ?? { item, month: undefined, isActive: false };
+    if (!like.isActive && like.month === undefined && person !== item.creator && !item.copy)
       like.month = this.monthOf(at);
-    like.stands = true;
+    like.isActive = true;
     this.likes.set(`${post} ${person}`, like);
   }
 
   unlike(post: string, person: string, at: number): void {
     const like = this.likes.get(`${post} ${person}`);
-    if (!like?.stands) return;
-    like.stands = false;
+    if (!like?.isActive) return;
+    like.isActive = false;
     if (like.month === this.monthOf(at)) like.month = undefined;
   }
 

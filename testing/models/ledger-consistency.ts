@@ -14,7 +14,7 @@ import { contextOn } from '../context.ts';
 import type { Acknowledged } from '../load/load.ts';
 
 /**
- * Holds what people were told against the rows: nothing acknowledged is lost, nothing is there twice, the ledger agrees with
+ * Compares the responses that people got with the rows: nothing acknowledged is lost, nothing is there twice, the ledger agrees with
  * its events. `seen` are the reels that were looked at. Returns the posts and reels that there are.
  */
 export async function expectRowsToAgree(db: Kysely<Tables>, done: Acknowledged, seen: readonly string[]) {
@@ -75,7 +75,7 @@ export async function expectBooksToAgree(
   { seen, without }: { seen: readonly string[]; without: readonly string[] },
 ): Promise<void> {
   const { posts, reels } = await expectRowsToAgree(db, done, seen);
-  // Files that wait for their rows are young, and kept by that; the sweep below takes them for old.
+  // Files that wait for their rows are young, so the sweeper leaves them; the sweep below treats them as old.
   await expect
     .poll(() => isAnyUnfinished(db, [extraFilesJob]), { timeout: 180_000, interval: 200 })
     .toBe(false);

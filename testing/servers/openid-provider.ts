@@ -14,7 +14,7 @@ export interface OpenIdProvider {
 }
 
 /**
- * A real OpenID provider on loopback, with its own pages for logging in and consenting. Whoever logs in as `asha` is the
+ * A real OpenID provider on loopback, with its own pages for logging in and consenting. A login as `asha` is the
  * subject `asha` with the verified address asha@provider.example and the name "Asha of the provider".
  */
 export async function startOpenIdProvider(): Promise<OpenIdProvider> {

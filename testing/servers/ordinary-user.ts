@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Somebody who is not root, to run the program as: this user, or for root a user without rights. Undefined where that
+ * A user other than root, to run the program as: this user, or for root a user without rights. Undefined where that
  * user cannot reach the program, as in a clone below root's own closed home.
  */
 export function ordinaryUser(): { uid?: number; gid?: number } | undefined {

@@ -15,7 +15,7 @@ export interface Proxy {
 }
 
 /**
- * What stands before several servers: keeps connections to them, takes turns among those whose `/readyz` answers 200,
+ * The load balancer before several servers: reuses connections, rotates among those whose `/readyz` answers 200,
  * asking for that every tenth of a second, and never sends a request twice. Each comes from an address of its own.
  */
 export async function startProxy(): Promise<Proxy> {
@@ -23,11 +23,11 @@ export async function startProxy(): Promise<Proxy> {
   const behind = new Map<string, boolean>();
   const answered = new Map<string, number>();
   const lost: string[] = [];
-  let turn = 0;
+  let count = 0;
 
   function handOn(incoming: IncomingMessage, outgoing: ServerResponse): void {
     const ready = [...behind].filter(([, isReady]) => isReady).map(([origin]) => origin);
-    const origin = ready[turn++ % ready.length];
+    const origin = ready[count++ % ready.length];
     const fail = (why: string) => {
       lost.push(`${incoming.method} ${incoming.url}: ${why}`);
       if (outgoing.headersSent) outgoing.destroy();
@@ -37,14 +37,14 @@ export async function startProxy(): Promise<Proxy> {
       fail('nobody is ready');
       return;
     }
-    const address = `10.${(turn >> 16) & 255}.${(turn >> 8) & 255}.${turn & 255}`;
+    const address = `10.${(count >> 16) & 255}.${(count >> 8) & 255}.${count & 255}`;
     const { connection: _ours, ...headers } = incoming.headers;
     const sending = request(
       `${origin}${incoming.url}`,
       { method: incoming.method, agent, headers: { ...headers, 'x-forwarded-for': address } },
       (answer) => {
-        const { connection: _theirs, ...told } = answer.headers;
-        outgoing.writeHead(answer.statusCode ?? 502, told);
+        const { connection: _theirs, ...headers } = answer.headers;
+        outgoing.writeHead(answer.statusCode ?? 502, headers);
         answer.on('error', (error) => fail(error.message));
         answer.on('end', () => answered.set(origin, (answered.get(origin) ?? 0) + 1));
         answer.pipe(outgoing);

@@ -12,7 +12,7 @@ import { refuseWeakPassword } from './new-passwords.ts';
 import { hashPassword } from './passwords.ts';
 import { deleteSessionsOf } from './sessions.ts';
 
-/** Sends a link to whoever has an account with this address. The answer is the same for every address. */
+/** Sends a link to the person who has an account with this address. The answer is the same for every address. */
 export async function forgotPassword(
   { db, clock, outbox }: Context<'db' | 'clock' | 'outbox'>,
   { email, language }: z.output<(typeof forgotEndpoint)['body']>,

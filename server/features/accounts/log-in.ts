@@ -8,7 +8,7 @@ import { type From, isNewPlace, rememberPlaces } from './places.ts';
 import { networkBinding, openSession } from './sessions.ts';
 
 /**
- * Opens a session for somebody who has proved who they are, and returns its token. A device (browser, system and network) from
+ * Opens a session for a person who has proved who they are, and returns its token. A device (browser, system and network) from
  * which the account was not used lately is told of, except at its first login.
  */
 export async function logIn(

@@ -18,7 +18,7 @@ export async function isPassword(stored: string | null | undefined, password: st
 
 let unused: Promise<string> | undefined;
 
-/** Said to a signed-in person who is asked for the current password. */
+/** The message when a signed-in person enters a wrong current password. */
 export const noPassword = () =>
   new Refusal('no_password', 'This account has no password. It logs in with Google.');
 export const wrongPassword = () =>

@@ -56,14 +56,14 @@ export async function makeBackup(
     if (!made) continue;
     const list = await writeList(folder, copied);
     const bytes = [...copied.values()].reduce((sum, one) => sum + one.bytes, 0);
-    const told: Manifest = {
+    const manifest: Manifest = {
       format: 1,
       madeAt: now.toISOString(),
       ...made,
       files: { count: copied.size, bytes, sha256: list.sha256 },
     };
-    await writeManifest(folder, told);
-    return told;
+    await writeManifest(folder, manifest);
+    return manifest;
   }
 }
 

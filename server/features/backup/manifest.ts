@@ -31,9 +31,9 @@ export const places = {
   files: 'files.sha256',
 };
 
-export async function writeManifest(folder: string, told: Manifest): Promise<void> {
+export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
   const path = join(folder, fileName);
-  await writeFile(`${path}.new`, `${JSON.stringify(told, null, 2)}\n`, { mode: 0o600, flush: true });
+  await writeFile(`${path}.new`, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flush: true });
   await rename(`${path}.new`, path);
 }
 

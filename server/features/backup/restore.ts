@@ -39,31 +39,31 @@ export async function restoreBackup(
   say: (line: string) => void,
 ): Promise<Manifest> {
   const { dataDir, databaseUrl, storage: settings } = target;
-  const told = await readManifest(folder);
+  const manifest = await readManifest(folder);
   await refuseTaken(dataDir);
-  await verify(folder, told);
+  await verify(folder, manifest);
   const making = join(dataDir, 'restoring');
   await rm(making, { recursive: true, force: true });
   await mkdir(making, { recursive: true, mode: 0o750 });
   const storage = await openStorage(settings, making, (error) => say(error.message));
   let filling = false;
   try {
-    if (databaseUrl) await refuseForeign(databaseUrl, told);
+    if (databaseUrl) await refuseForeign(databaseUrl, manifest);
     if (!(await isEmpty(storage)))
       throw new StartupError('The bucket is not empty; a backup is restored into an empty one.');
-    say(`Restoring ${told.files.count} files …`);
+    say(`Restoring ${manifest.files.count} files …`);
     filling = true;
     await restoreFiles(folder, await readList(folder), storage);
     say('Restoring the database …');
     if (databaseUrl) {
-      await restoreRows(folder, told, databaseUrl, target);
+      await restoreRows(folder, manifest, databaseUrl, target);
     } else {
       const postgres = await startEmbeddedPostgres({
         directory: databaseFolder(making),
         say: () => undefined,
       });
       try {
-        await restoreRows(folder, told, postgres.url, target);
+        await restoreRows(folder, manifest, postgres.url, target);
       } finally {
         await postgres.stop();
       }
@@ -72,7 +72,7 @@ export async function restoreBackup(
       if (existsSync(join(making, name))) await rename(join(making, name), join(dataDir, name));
     if (!databaseUrl) await rename(databaseFolder(making), databaseFolder(dataDir));
     filling = false;
-    return told;
+    return manifest;
   } finally {
     if (filling) await empty(storage);
     await storage.close();
@@ -101,12 +101,12 @@ async function verify(folder: string, { tables, jobs, files }: Manifest): Promis
 }
 
 /** Refuses to restore into a database that is in use, or whose migrations differ from those of the backup. */
-async function refuseForeign(url: string, told: Manifest): Promise<void> {
+async function refuseForeign(url: string, manifest: Manifest): Promise<void> {
   const db = await openDatabase(url, 1);
   const client = await connect(url);
   try {
     const { done: seen } = await migrationsOf(db);
-    const isOther = seen.length > 0 && seen.join() !== told.migrations.join();
+    const isOther = seen.length > 0 && seen.join() !== manifest.migrations.join();
     if (isOther || !(await holdsNothing(client)))
       throw new StartupError(
         'The database of DATABASE_URL is not empty; a backup is restored into an empty one.',
@@ -120,17 +120,17 @@ async function refuseForeign(url: string, told: Manifest): Promise<void> {
 /** Brings an empty database to where the backup's was, fills it in one transaction, then brings it up to date. */
 async function restoreRows(
   folder: string,
-  told: Manifest,
+  manifest: Manifest,
   url: string,
   { jobKinds, keepSessions = false }: Target,
 ): Promise<void> {
   const db = await openDatabase(url, 2);
   try {
-    await migrateAs(db, told);
+    await migrateAs(db, manifest);
     const client = await connect(url);
     try {
       await client.query('begin');
-      await readRows(client, told.tables, folder);
+      await readRows(client, manifest.tables, folder);
       await client.query('commit');
     } finally {
       await client.end();

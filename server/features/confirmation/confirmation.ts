@@ -29,7 +29,7 @@ import { type ConfirmedBy, checkCode, sendCode } from './mail-code.ts';
 const goodFor = 5 * 60 * 1000;
 const hours72 = 72 * 60 * 60 * 1000;
 
-/** Confirms an act and returns the secret that stands for it. */
+/** Confirms an act and returns the secret that proves the confirmation. */
 export async function confirm(
   context: Context<'db' | 'clock' | 'keyring' | 'outbox'>,
   caller: Caller,

@@ -45,13 +45,13 @@ const figures = ['reels', 'posts', 'stories', 'views', 'likes'] as const satisfi
  */
 export async function differingMonths(db: Kysely<Tables>, timeZone: string): Promise<Compared[]> {
   const month = (column: string) => sql`to_char(${sql.ref(column)} at time zone ${timeZone}, 'YYYY-MM')`;
-  const gone = (table: string) =>
+  const isDeleted = (table: string) =>
     sql`coalesce(${month(`${table}.published_at`)} = ${month(`${table}.deleted_at`)}, false)`;
   const goneIn = (table: string, at: string) =>
-    sql`coalesce(${gone(table)} and ${month(`${table}.published_at`)} = ${month(at)}, false)`;
+    sql`coalesce(${isDeleted(table)} and ${month(`${table}.published_at`)} = ${month(at)}, false)`;
   const published = (table: string, figure: string) => sql`
     select creator_id, ${month(`${table}.published_at`)} as month, ${sql.lit(figure)} as figure, count(*) as count
-    from ${sql.ref(table)} where published_at is not null and not duplicate and not ${gone(table)} group by 1, 2`;
+    from ${sql.ref(table)} where published_at is not null and not duplicate and not ${isDeleted(table)} group by 1, 2`;
   const recorded = sql.join(
     figures.map(
       (figure) =>

@@ -79,16 +79,16 @@ function items({ creatorId, month, timeZone }: Which) {
   const within = (column: string) =>
     sql<boolean>`(${sql.ref(column)} >= (${month} || '-01')::timestamp at time zone ${timeZone}
       and ${sql.ref(column)} < ((${month} || '-01')::timestamp + interval '1 month') at time zone ${timeZone})`;
-  const gone = (table: string) => sql<boolean>`(${within(`${table}.published_at`)}
+  const isDeleted = (table: string) => sql<boolean>`(${within(`${table}.published_at`)}
     and ${sql.ref(`${table}.deleted_at`)} is not null and ${within(`${table}.deleted_at`)})`;
   const earns = (table: string) =>
-    sql<boolean>`(${within(`${table}.published_at`)} and not duplicate and not ${gone(table)})`;
+    sql<boolean>`(${within(`${table}.published_at`)} and not duplicate and not ${isDeleted(table)})`;
   return sql`
     select 'reel' as kind, id, caption, published_at, deleted_at, duplicate, ${earns('reels')} as earns,
       coalesce(sum(m.views) filter (where m.reason = 'counted'), 0)::bigint as counted,
       coalesce(jsonb_object_agg(m.reason, m.views) filter (where m.reason <> 'counted'), '{}') as uncounted
     from reels left join lateral (
-      select case when ${gone('reels')} and verdict = 'counted' then 'deleted' else verdict end as reason, views
+      select case when ${isDeleted('reels')} and verdict = 'counted' then 'deleted' else verdict end as reason, views
       from reel_months where reel_id = reels.id and month = ${month}
     ) m on true
     where creator_id = ${creatorId} and published_at is not null and (${within('reels.published_at')} or m.reason is not null)
@@ -103,7 +103,7 @@ function items({ creatorId, month, timeZone }: Which) {
           when person_id = posts.creator_id then 'own'
           when posts.duplicate then 'copy'
           when undone_at is not null and ${within('post_likes.undone_at')} then 'taken_back'
-          when ${gone('posts')} then 'deleted'
+          when ${isDeleted('posts')} then 'deleted'
           else 'counted' end as reason
         from post_likes where post_id = posts.id and ${within('post_likes.liked_at')}
       ) judged group by reason

@@ -29,7 +29,7 @@ export async function verifyIdentity(
 
 /**
  * Opens a session for a verified identity. A new identity gets an account, unless its e-mail address has one: sign-up
- * does not verify addresses, so the owner of that account may be somebody else.
+ * does not verify addresses, so the owner of that account may be another person.
  */
 export async function signInWithIdentity(
   context: Context<'db' | 'clock' | 'keyring' | 'outbox'>,

@@ -55,14 +55,14 @@ export function createGuard(network: Network = internet): Guard {
   });
 
   const guarded: GuardedFetch = async (input, init = {}, limits = pageLimits) => {
-    const asked = await requestOf(input, init);
+    const requested = await requestOf(input, init);
     const stopping = new AbortController();
     const signals = [stopping.signal, AbortSignal.timeout(limits.milliseconds)];
     const signal = AbortSignal.any(init.signal ? [...signals, init.signal] : signals);
-    let { address, headers } = asked;
+    let { address, headers } = requested;
     for (let redirects = 0; ; redirects += 1) {
       checkAddress(address);
-      const { method, body } = asked;
+      const { method, body } = requested;
       const answer = await fetchBy(address, {
         method,
         headers: [...headers],

@@ -12,7 +12,7 @@ interface Reader {
   language: Language;
 }
 
-/** A page of the site in the reader's language; the secret stands behind `#`, which browsers send to nobody. */
+/** A page of the site in the reader's language; the secret follows `#`, a part that browsers do not send. */
 export function pageAddress(origin: string, { language }: Reader, path: string, secret = ''): string {
   return `${origin}${path}${language === 'en' ? '' : `?lang=${language}`}${secret && `#${secret}`}`;
 }
@@ -97,7 +97,7 @@ function fill(template: string, values: object): string {
   );
 }
 
-/** People choose values: nothing that breaks a line or turns its direction. */
+/** Removes line breaks and changes of the writing direction from values that people choose. */
 function onOneLine(value: string): string {
   return value.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 }

@@ -11,7 +11,7 @@ const minute = 60 * 1000;
 const hour = 60 * minute;
 /** Mails an hour to one address, of those that anybody can ask for. */
 const askedAtMost = 3;
-/** A person who was told of an act gets what follows within this time as one mail. */
+/** Acts that follow a notice within this time are reported in one mail. */
 const bundleFor = 10 * minute;
 /** A row stays so long after it is done: by it mails to an address are counted. */
 const keptFor = retention.mailDoneHours * hour;

@@ -29,12 +29,12 @@ type Outcome = 'sent' | 'dropped' | 'failed' | 'given_up';
 
 const second = 1000;
 const hour = 60 * 60 * second;
-/** Longer than the mail server may take: a mail that a killed worker had is another one's then. */
+/** Longer than one delivery may take. After this time another worker retries the mail of a killed one. */
 const tryFor = 3 * 60 * second;
 const [firstPause, longestPause] = [10 * second, 15 * 60 * second];
-/** What was asked for is no use later; what was done is told for a week. */
-const askedFor = retention.mailAskedHours * hour;
-const toldFor = retention.mailNoticeDays * 24 * hour;
+/** A requested link is useless later, so its mail is dropped soon; a notice is retried for a week. */
+const linkExpiresAfter = retention.mailAskedHours * hour;
+const noticeExpiresAfter = retention.mailNoticeDays * 24 * hour;
 
 /** Where the link of a mail leads. */
 const pages: Record<Asked, string> = {
@@ -66,7 +66,8 @@ export async function sendNext(
     return outcome;
   } catch (error) {
     warn(error, { id, template });
-    const isTooOld = now.getTime() - created_at.getTime() > (is_notice ? toldFor : askedFor);
+    const isTooOld =
+      now.getTime() - created_at.getTime() > (is_notice ? noticeExpiresAfter : linkExpiresAfter);
     if (isTooOld || isNoMailbox(error) || error instanceof LostKeyError) {
       await queries.markDone(db, id, 'given_up', now);
       return 'given_up';

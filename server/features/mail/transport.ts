@@ -14,7 +14,7 @@ export interface Transport {
 }
 
 /** How long a mail server may take for each step, in milliseconds. */
-const patience = 15_000;
+const timeout = 15_000;
 
 /** Mail by SMTP. A password is sent to a mail server only through TLS, except on this machine. */
 export function openTransport({ url, from }: { url: string; from: string }): Transport {
@@ -24,10 +24,10 @@ export function openTransport({ url, from }: { url: string; from: string }): Tra
     pool: true,
     maxConnections: 2,
     requireTLS: protocol === 'smtp:' && password !== '' && !isLoopback(hostname),
-    connectionTimeout: patience,
-    greetingTimeout: patience,
-    dnsTimeout: patience,
-    socketTimeout: 2 * patience,
+    connectionTimeout: timeout,
+    greetingTimeout: timeout,
+    dnsTimeout: timeout,
+    socketTimeout: 2 * timeout,
     // What is sent holds secrets.
     logger: false,
     disableFileAccess: true,

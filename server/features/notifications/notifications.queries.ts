@@ -75,7 +75,7 @@ export async function list(db: Kysely<Tables>, personId: string, limit: number, 
     .orderBy('page.created_at', 'desc')
     .orderBy('page.id', 'desc')
     .execute();
-  // Where the page is empty, the count stands alone in its row.
+  // If the page is empty, the only row has the count alone.
   const rows = found.filter((row): row is typeof row & NotificationRow => row.id !== null);
   return { rows, unread: found[0]?.unread ?? 0 };
 }

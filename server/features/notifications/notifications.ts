@@ -20,7 +20,7 @@ export interface Fact {
 }
 
 /**
- * Notifies a person of somebody's action, in the transaction of that action. Own actions are ignored, and a fact is
+ * Notifies a person of another person's action, in the transaction of that action. Own actions are ignored, and a fact is
  * stored once.
  */
 export async function notify(

@@ -7,7 +7,7 @@ import * as queries from './operators.queries.ts';
 
 /** The operator who acts, as the audit log names them. */
 export interface Operator {
-  /** Null if somebody acts by a command on the server, without an account. */
+  /** Null for a command on the server, which needs no account. */
   id: string | null;
   name: string;
 }

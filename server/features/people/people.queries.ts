@@ -143,14 +143,14 @@ export function lockForDeletion(db: Kysely<Tables>, id: string) {
  */
 export async function deleteFollows(db: Kysely<Tables>, personId: string): Promise<void> {
   await sql`
-    with gone as (
+    with unfollowed as (
       delete from follows where follower_id = ${personId} or followee_id = ${personId}
       returning follower_id, followee_id
     ), others as (
       select case when follower_id = ${personId} then followee_id else follower_id end as id,
         count(*) filter (where follower_id = ${personId}) as followed,
         count(*) filter (where followee_id = ${personId}) as following
-      from gone group by 1
+      from unfollowed group by 1
     ), locked as (
       select id from people where id in (select id from others) order by id for no key update
     )

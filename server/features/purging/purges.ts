@@ -90,7 +90,7 @@ export async function purgeNext(
   try {
     if (url) await sendPurge(url, addresses);
   } catch (error) {
-    // After a week somebody may want to purge them by hand.
+    // After a week an operator may want to purge them by hand.
     warn(error, ageOf(row) > dailyAfter ? addresses : []);
     if (ageOf(row) <= giveUpAfter) return 'failed';
     await queries.markDone(db, row.id, now);

@@ -13,14 +13,14 @@ export async function lockTouched(db: Kysely<Tables>, personId: string): Promise
 
 export async function deleteLikes(db: Kysely<Tables>, personId: string): Promise<void> {
   await sql`
-    with gone as (delete from reel_likes where person_id = ${personId} returning reel_id)
-    update reels set like_count = like_count - 1 from gone where reels.id = gone.reel_id`.execute(db);
+    with removed as (delete from reel_likes where person_id = ${personId} returning reel_id)
+    update reels set like_count = like_count - 1 from removed where reels.id = removed.reel_id`.execute(db);
 }
 
 export async function deleteComments(db: Kysely<Tables>, personId: string): Promise<void> {
   await sql`
-    with gone as (delete from reel_comments where person_id = ${personId} returning reel_id),
-    counted as (select reel_id, count(*) as comments from gone group by reel_id)
+    with removed as (delete from reel_comments where person_id = ${personId} returning reel_id),
+    counted as (select reel_id, count(*) as comments from removed group by reel_id)
     update reels set comment_count = comment_count - comments from counted where reels.id = counted.reel_id`.execute(
     db,
   );
@@ -28,8 +28,8 @@ export async function deleteComments(db: Kysely<Tables>, personId: string): Prom
 
 export async function deleteShares(db: Kysely<Tables>, personId: string): Promise<void> {
   await sql`
-    with gone as (delete from reel_shares where person_id = ${personId} returning reel_id)
-    update reels set share_count = share_count - 1 from gone where reels.id = gone.reel_id`.execute(db);
+    with removed as (delete from reel_shares where person_id = ${personId} returning reel_id)
+    update reels set share_count = share_count - 1 from removed where reels.id = removed.reel_id`.execute(db);
 }
 
 /** A person's reels that are not deleted. */

@@ -80,7 +80,7 @@ const brokenOff: SentenceOf<'processing_failed'> =
   'Processing failed on our side several times. Please upload this video again.';
 
 /**
- * One try at making a reel ready. The row says where it stands, so a try that was cut off is simply made again: encode,
+ * One attempt at making a reel ready. The row has the state, so an interrupted attempt is simply repeated: encode,
  * put the files under the reel's key, then in one transaction make it public and count it. Whether this try has made it
  * public. Throws MediaWorkerCrash where the file ended the process.
  */

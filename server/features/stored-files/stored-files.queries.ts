@@ -101,8 +101,8 @@ export async function removeEach(
 ): Promise<void> {
   await sql`
     update stored_files set state = 'removed', touched_at = ${now}
-    from unnest(${files.map((file) => file.owner_id)}::uuid[], ${files.map((file) => file.key)}::text[]) as gone(owner_id, key)
-    where stored_files.owner_id = gone.owner_id and stored_files.key = gone.key and state <> 'removed'`.execute(
+    from unnest(${files.map((file) => file.owner_id)}::uuid[], ${files.map((file) => file.key)}::text[]) as file(owner_id, key)
+    where stored_files.owner_id = file.owner_id and stored_files.key = file.key and state <> 'removed'`.execute(
     trx,
   );
 }

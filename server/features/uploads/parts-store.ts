@@ -5,7 +5,7 @@ import type { Inbox } from '#server/platform/storage.ts';
 import type { Resumable } from './resumable.ts';
 
 /**
- * Pieces go into the inbox as they come; what is known of a file stands in the database. How much of it is there is what
+ * Chunks are written to the inbox as they arrive; the database has the row of the upload. How much has arrived is what
  * the inbox says, so that whatever was acknowledged is there after a crash, and any process can take the next piece.
  */
 export class PartsStore extends DataStore {

@@ -22,15 +22,15 @@ import type { Unpublished } from './unpublished.ts';
 import { deleteUpload, findUpload, isPublished } from './uploads.queries.ts';
 import { type Accepted, acceptReelFile, thumbnailTooLarge } from './uploads.ts';
 
-/** What is no longer touched is forgotten after a day, and what has arrived of it. */
+/** An upload that receives nothing for this long expires, together with the bytes that have arrived. */
 const forgottenAfter = retention.unusedUploadHours * 60 * 60 * 1000;
 
-/** What is said of a file before its first byte. */
+/** What the client announces of a file before its first byte. */
 export interface Announced {
   kind: string | null | undefined;
-  /** Undefined where that will be said later. */
+  /** Undefined if the client announces the length later. */
   bytes: number | undefined;
-  /** SHA-256 in hex of the file that it was made of, where it was. */
+  /** SHA-256 in hex of the file from which this one was compressed, if it was. */
   original?: string | null | undefined;
 }
 
@@ -41,8 +41,8 @@ export interface Resumable {
   /** Refreshes `touched_at`. For everybody but its owner the upload does not exist. */
   touch(key: string, ownerId: string): Promise<void>;
   /**
-   * Lets one request at a time write to a file, at whichever server; `wanted` is called when another one waits. Returns what
-   * lets go of it, or undefined where it did not become free in time.
+   * Locks a file, so that one request at a time writes to it, on any server; `wanted` is called when another one waits.
+   * Returns the function that unlocks it, or undefined if it did not become free in time.
    */
   hold(key: string, signal: AbortSignal, wanted: () => void): Promise<(() => Promise<void>) | undefined>;
   /** While its length is not known, its `bytes` are those that are counted so far, and `most` what its kind may have. */
@@ -51,13 +51,13 @@ export interface Resumable {
   ): Promise<
     { kind: SentKind; bytes: number; most: number; deferred: boolean; answered: boolean } | undefined
   >;
-  /** Counts so many bytes of a file whose length is not known, or refuses them. */
+  /** Counts bytes of a file whose length is unknown towards its owner's quota, or refuses them. */
   growTo(key: string, bytes: number): Promise<void>;
-  /** Says how many bytes a file has whose length was not known, or refuses them. */
+  /** Sets the length of a file that began without one, or refuses it. */
   declare(key: string, bytes: number): Promise<void>;
   /** Checks a file that has arrived completely. A repeated call returns the same result. */
   finish(key: string, ownerId: string): Promise<Accepted>;
-  /** Forgets a file and what has arrived of it, unless it has been published. */
+  /** Deletes an upload and the bytes that have arrived, unless it has been published. */
   cancel(key: string): Promise<void>;
 }
 
@@ -68,7 +68,7 @@ type Intake = Context<'db' | 'storage' | 'clock' | 'config'>;
 export function openResumable(context: Intake, unpublished: Unpublished): Resumable {
   const { db, clock } = context;
   const leases = openLeases(db);
-  /** Does `note` if its owner may have a file of so many bytes, more than were counted of it, waiting to be published. */
+  /** Runs `note` if the owner's quota of unpublished files allows the file to grow to so many bytes. */
   async function growing(key: string, bytes: number, note: typeof queries.growTo): Promise<void> {
     const row = await queries.find(db, key);
     if (!row) throw uploadGone();
@@ -131,7 +131,7 @@ export function openResumable(context: Intake, unpublished: Unpublished): Resuma
   };
 }
 
-/** Finishing and cancelling of one file happen one after the other. */
+/** Runs the finishing and the cancelling of one file one after the other. */
 async function inTurn<T>(leases: Leases, key: string, work: () => Promise<T>): Promise<T> {
   const release = await leases.take(`finish ${key}`, { timeout: 60_000 });
   if (!release) throw new Refusal('unavailable', 'This file is still being checked. Please try again.');
@@ -197,7 +197,7 @@ async function noteAnswer(
   if ('refused' in answer) await dropFiles(trx, { ownerId, keys: [key] }, now);
 }
 
-/** Takes it in by the rules of its kind. Only an answer that stands ends what has arrived: what went wrong here does not. */
+/** Checks a complete file by the rules of its kind. Only a final answer ends the upload: after an error of the server it can be repeated. */
 async function lookOver(context: Intake, row: Sent): Promise<SentAnswer> {
   const { storage } = context;
   const { key, bytes } = row;
@@ -210,7 +210,7 @@ async function lookOver(context: Intake, row: Sent): Promise<SentAnswer> {
     );
   const arrived = await storage.fetch(key);
   if (!arrived) throw uploadGone();
-  // What went wrong on our side takes nothing of what has arrived.
+  // After an error of the server the bytes that have arrived stay, so that finishing can be repeated.
   const keeping = { ...context, storage: { ...storage, discard: async () => undefined } };
   try {
     const accepted = await holding(arrived, async () => {

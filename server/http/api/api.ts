@@ -16,7 +16,7 @@ import { bearerOf, type FindCaller, findCallerOf } from '../caller.ts';
 import { exemptFromConcurrencyLimit } from '../limits/load-shedding.ts';
 import { type CheckDiskSpace, receiveFile } from './receive-file.ts';
 
-/** Caches in front of us may keep a response as long as we do. */
+/** Caches in front of this server may store a response for as long as it does. */
 const cachedControl = 'public, max-age=0, s-maxage=1';
 
 const actOf = new Map(
@@ -193,9 +193,9 @@ async function outcomeOf({ endpoint, handle }: Route, input: Request<Endpoint>):
   try {
     return await (endpoint.file ? handle(input) : retryOnDeadlock(() => handle(input)));
   } catch (error) {
-    const gone = missingReference(error);
-    if (!gone) throw error;
-    if (!input.caller || gone === input.caller.id)
+    const missing = missingReference(error);
+    if (!missing) throw error;
+    if (!input.caller || missing === input.caller.id)
       throw new Refusal('not_signed_in', 'This account no longer exists.');
     throw notFound('This no longer exists.');
   }

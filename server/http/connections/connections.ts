@@ -202,7 +202,7 @@ export function closeEndlessBodies(app: FastifyInstance): void {
     const { complete, socket } = request.raw;
     // A request made in process has no real connection.
     if (complete !== false || !socket || socket.destroyed || socket.bytesRead === undefined) return;
-    // The reader of the body is gone, so the remaining bytes are discarded.
+    // Nothing reads the body any more, so the remaining bytes are discarded.
     request.raw.unpipe();
     request.raw.resume();
     const start = { bytes: socket.bytesRead, at: performance.now() };

@@ -3,26 +3,33 @@ import { limits } from '#contract/limits.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { BucketStorage, PublicFile } from '#server/platform/storage/bucket.ts';
 
-/** A stored file that is asked for. */
+/** The stored file that a request names. */
 export interface AskedFile extends PublicFile {
-  /** Under which name a browser keeps it, where that is wanted. */
+  /** The name under which a browser saves the file, for a download. */
   saveAs: string | undefined;
 }
 
-/** Answers with a file, or says that it is not there. */
+/** Responds with a file, or with 404. */
 export type Deliver = (request: FastifyRequest, reply: FastifyReply, wanted: AskedFile) => Promise<unknown>;
 
-/** What the store is told of a request, and a browser of the store's answer. */
-const passedHeaders = ['range', 'if-range', 'if-none-match', 'if-modified-since'];
-const told = ['content-type', 'content-length', 'content-range', 'etag', 'last-modified', 'cache-control'];
+/** Headers that are passed from the request to the store, and from the store's response to the browser. */
+const requestHeaders = ['range', 'if-range', 'if-none-match', 'if-modified-since'];
+const responseHeaders = [
+  'content-type',
+  'content-length',
+  'content-range',
+  'etag',
+  'last-modified',
+  'cache-control',
+];
 
-/** Passes a file on as it comes; whoever stops listening ends it. */
+/** Streams a file from the store; a closed connection stops it. */
 export function passOn(bucket: BucketStorage): Deliver {
   return async (request, reply, { key, file }) => {
     const leaving = new AbortController();
     reply.raw.once('close', () => leaving.abort());
     const headers = Object.fromEntries(
-      passedHeaders.flatMap((name) => {
+      requestHeaders.flatMap((name) => {
         const value = request.headers[name];
         return typeof value === 'string' ? [[name, value]] : [];
       }),
@@ -41,7 +48,7 @@ export function passOn(bucket: BucketStorage): Deliver {
     reply.code(answer.status).header('accept-ranges', 'bytes');
     // What goes wrong with a request is said in the store's own words, which are nobody's business.
     const isFile = answer.status !== 416;
-    for (const name of isFile ? told : ['content-range']) {
+    for (const name of isFile ? responseHeaders : ['content-range']) {
       const value = answer.headers[name];
       if (value !== undefined) reply.header(name, value);
     }

@@ -45,7 +45,7 @@ export interface LoadShedding {
   enterPageQueue(request: FastifyRequest): Promise<() => void>;
 }
 
-/** The route of all pages; React Router knows which one is asked for. */
+/** The route of all pages; React Router finds the page. */
 export const pageRoute = '/*';
 
 /** Whether a page answers the request; what no route serves is answered by the page that says so. */

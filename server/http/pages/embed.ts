@@ -39,9 +39,9 @@ export function registerEmbed(
     '/embed/:id',
     { schema: { hide: true }, config: { limit } },
     async (request, reply) => {
-      const asked = id.safeParse(request.params.id);
-      if (!asked.success) throw notFound('This reel was not found.');
-      const reel = await showReel(context, asked.data, undefined);
+      const parsed = id.safeParse(request.params.id);
+      if (!parsed.success) throw notFound('This reel was not found.');
+      const reel = await showReel(context, parsed.data, undefined);
       const page = `${originOf(request, configured)}/videoplayer?reel=${reel._id}`;
       const words = reel.caption || `@${reel.username}`;
       return reply

@@ -14,13 +14,13 @@ export interface Allowance {
   times: number;
   /** Seconds that are granted to any video, however short. */
   seconds: number;
-  /** What has fewer pixels than this, all pictures together, is not looked at: it is cheap in any codec. */
+  /** Videos with fewer pixels in all frames together are not measured: they are cheap in any codec. */
   pixels: number;
-  /** Longest that reading on trial may take, and making on trial once more, in seconds. */
-  patience: number;
+  /** Maximum time of the trial decoding, and again of the trial encoding, in seconds. */
+  trialSeconds: number;
 }
 
-/** As much of the beginning is made on trial, in seconds of the video. */
+/** Length of the beginning that is encoded on trial, in seconds of the video. */
 const sample = 2;
 
 /**
@@ -35,7 +35,7 @@ export async function affordable(
 ): Promise<Step[]> {
   const extent = await extentOf(path, container);
   if (extent.packets * extent.pixels <= allowance.pixels) return steps;
-  const cost = costOf(await tryBeginning(path, container, steps, allowance.patience), extent);
+  const cost = costOf(await tryBeginning(path, container, steps, allowance.trialSeconds), extent);
   const chosen = fewerSteps(steps, cost, Math.max(allowance.seconds, allowance.times * extent.seconds));
   if (chosen) return chosen;
   throw new Refusal(
@@ -123,14 +123,14 @@ export async function tryBeginning(
   path: string,
   container: VideoContainer,
   steps: Step[],
-  patience: number,
+  trialSeconds: number,
 ): Promise<Trial> {
   const source = await openVideo(path, container);
   try {
     const stream = videoStream(source);
     const pictures = await openPictures(source);
     const read = { packets: 0 };
-    const packets = beginning(source, stream.index, read, stopwatch(patience));
+    const packets = beginning(source, stream.index, read, stopwatch(trialSeconds));
     // If packets are far apart, one packet can produce any number of pictures.
     const enough = 2 * sample * rateOf(stream);
     const before = process.cpuUsage();
@@ -144,7 +144,7 @@ export async function tryBeginning(
     const reading = { count: read.packets, seconds: secondsSince(before) };
     const making = new Map<Step, Work>();
     for (const step of steps)
-      making.set(step, await makeOf(frames, step, pictures.clock, stopwatch(patience / steps.length)));
+      making.set(step, await makeOf(frames, step, pictures.clock, stopwatch(trialSeconds / steps.length)));
     for (const frame of frames) frame.free();
     return { reading, making };
   } finally {

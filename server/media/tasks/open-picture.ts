@@ -44,7 +44,7 @@ async function areChunksWhole(path: string): Promise<boolean> {
   return true;
 }
 
-/** Writes what `make` makes of a picture; bytes that turn out broken on the way are the file's fault. */
+/** Writes what `make` makes of a picture; bytes that prove broken meanwhile are the file's fault. */
 export async function guarded<T>(format: ImageFormat, make: () => Promise<T>): Promise<T> {
   try {
     return await make();

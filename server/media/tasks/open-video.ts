@@ -51,7 +51,7 @@ export function videoStream(demuxer: Demuxer): Stream {
 }
 
 /** How the picture is turned when shown (the phone's "hold me this way up"). */
-export function turnOf(stream: Stream): Turn {
+export function rotationOf(stream: Stream): Turn {
   const data = stream.codecpar.getCodedSideData(AV_PKT_DATA_DISPLAYMATRIX);
   if (!data || data.length < 36) return { degrees: 0, flipped: false };
   const at = (index: number) => data.readInt32LE(index * 4) / 65536;

@@ -9,7 +9,7 @@ export interface Pictures {
   placeholder: string;
 }
 
-/** Looks at pictures as they come by and keeps the best. */
+/** Compares the frames of a video and keeps the best one. */
 export interface PosterChoice {
   offer(frame: Frame): Promise<void>;
   /** Makes the poster, its JPEG, the tile of the grid and the placeholder from the chosen frame. */
@@ -17,33 +17,33 @@ export interface PosterChoice {
 }
 
 const tileWidth = 360;
-/** Of 255, on average: below the first it is a fade-in and no picture, from the second on it is well lit; so at the top. */
+/** Average brightness of a frame, of 255: below `dark` or above `white` it is a fade, between `lit` and `bright` it is well exposed. */
 const [dark, lit, bright, white] = [16, 60, 205, 245];
-/** A later picture has to be this much better: the beginning is what people come for. */
-const better = 1.25;
+/** A later frame has to be requiredGain by this factor: people expect the beginning on a poster. */
+const requiredGain = 1.25;
 
-/** The first picture is looked at, and then ever more rarely: thirty of three minutes. */
+/** Compares the first frame, and then fewer and fewer: thirty in three minutes. */
 export function choosePoster({ width, height }: Size): PosterChoice {
   const toRgb = FilterAPI.create('format=rgb24');
-  let best: { pixels: Buffer; merit: number } | undefined;
+  let best: { pixels: Buffer; score: number } | undefined;
   let next = 0;
 
   return {
     async offer(frame) {
       const { num, den } = frame.timeBase;
       const second = (Number(frame.pts) * num) / den;
-      // Some begin before their own zero: the first picture is one all the same.
+      // Timestamps can begin below zero; the first frame is compared anyway.
       if (best && second < next) return;
       next = second + Math.max(0.4, second / 8);
       for (const one of await toRgb.processAll(frame)) {
         const pixels = one.toBuffer();
         one.free();
-        const merit = await meritOf(pixels, width, height);
-        if (!best || merit > best.merit * better) best = { pixels, merit };
+        const score = await scoreOf(pixels, width, height);
+        if (!best || score > best.score * requiredGain) best = { pixels, score };
       }
     },
     async make({ poster, card, tile }) {
-      // It could be opened, and nothing in it could be decoded.
+      // The file could be opened, but no frame could be decoded.
       if (!best) throw unreadable();
       const picture = sharp(best.pixels, { raw: { width, height, channels: 3 } });
       await picture.clone().webp({ quality: 78 }).toFile(poster);
@@ -58,8 +58,8 @@ export function choosePoster({ width, height }: Size): PosterChoice {
   };
 }
 
-/** Much to see, and neither black nor white. */
-async function meritOf(pixels: Buffer, width: number, height: number): Promise<number> {
+/** Prefers frames with much contrast that are neither too dark nor too bright. */
+async function scoreOf(pixels: Buffer, width: number, height: number): Promise<number> {
   const small = await sharp(pixels, { raw: { width, height, channels: 3 } })
     .resize({ width: 96, height: 96, fit: 'fill' })
     .raw()

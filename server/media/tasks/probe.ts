@@ -4,7 +4,7 @@ import { MediaRefusal } from '../refusal.ts';
 import type { VideoContainer } from '../sniff.ts';
 import { isComplete } from './completeness.ts';
 import { beat } from './heartbeat.ts';
-import { openVideo, turnOf, unreadable, videoStream } from './open-video.ts';
+import { openVideo, rotationOf, unreadable, videoStream } from './open-video.ts';
 
 export interface ProbeInput {
   path: string;
@@ -45,7 +45,7 @@ export async function probe({ path, container, maxPixels, ...longest }: ProbeInp
     }
     const seconds = await measure(demuxer, longest);
     await decodeOne(path, container);
-    const isTurned = turnOf(stream).degrees % 180 === 90;
+    const isTurned = rotationOf(stream).degrees % 180 === 90;
     return {
       seconds,
       width: isTurned ? height : width,

@@ -38,8 +38,8 @@ export function encoderOptions(kilobits: number, keyEvery: number) {
 }
 
 /**
- * One MP4 in the making. It is told nothing of the input's streams: what a muxer copies along by itself (titles, dates,
- * places, the turn that is done already) would be the uploader's.
+ * One MP4 that is being written. The muxer does not know the input's streams, because it would copy what is the uploader's
+ * from them: titles, dates, places, and a rotation that has been applied already.
  */
 export async function openRendition(
   { target, size, kilobits, keyEvery }: RenditionPlan,

@@ -6,7 +6,7 @@ import type { RewrapInput, RewrapOutput } from './rewrap.ts';
 import type { ThumbnailInput, ThumbnailOutput } from './thumbnail.ts';
 import type { TranscodeInput, TranscodeOutput } from './transcode.ts';
 
-/** What a child process can be asked to do; each reads one foreign file, and its decoders end with the process. */
+/** The tasks of a child process; each reads one foreign file, and its decoders end with the process. */
 interface Tasks {
   probe: { input: ProbeInput; output: ProbeOutput };
   transcode: { input: TranscodeInput; output: TranscodeOutput };

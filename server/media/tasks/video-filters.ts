@@ -18,7 +18,7 @@ import {
   AVCOL_TRC_SMPTE2084,
   type Stream,
 } from 'node-av';
-import { type Turn, turnOf } from './open-video.ts';
+import { rotationOf, type Turn } from './open-video.ts';
 
 const fastest = 30;
 /** What every player manages, and the sides of it that ordinary videos fit in. */
@@ -53,7 +53,7 @@ export function scaled({ width, height }: Size, factor: number): Size {
 function shownSize(stream: Stream): Size {
   const { width, height } = stream.codecpar;
   const wide = { width: width * pixelShape(stream), height };
-  return turnOf(stream).degrees % 180 === 90 ? { width: wide.height, height: wide.width } : wide;
+  return rotationOf(stream).degrees % 180 === 90 ? { width: wide.height, height: wide.width } : wide;
 }
 
 /** The container's word goes before the codec's, as for FFmpeg itself (av_guess_sample_aspect_ratio). */
@@ -68,9 +68,9 @@ function pixelShape(stream: Stream): number {
  * It is made smaller first: all that follows is then less work.
  */
 export function pictureFilters(stream: Stream): string {
-  const turn = turnOf(stream);
+  const rotation = rotationOf(stream);
   const { width, height } = sizeOf(stream);
-  const [across, down] = turn.degrees % 180 === 90 ? [height, width] : [width, height];
+  const [across, down] = rotation.degrees % 180 === 90 ? [height, width] : [width, height];
   const shape = across / down;
   // Of a shape of its own (a screen turned while it was recorded), it keeps that shape inside the frame.
   const fits = `lt(abs(iw*${pixelShape(stream)}/ih/${shape}-1),0.05)`;
@@ -81,7 +81,7 @@ export function pictureFilters(stream: Stream): string {
     ...colours.afterScaling,
     `pad=${across}:${down}:(ow-iw)/2:(oh-ih)/2`,
     'setsar=1',
-    ...upright(turn),
+    ...upright(rotation),
     'format=yuv420p',
     'setparams=range=tv:colorspace=bt709:color_primaries=bt709:color_trc=bt709',
     'sidedata=mode=delete:type=DISPLAYMATRIX',
@@ -97,8 +97,8 @@ export function clockFilter(stream: Stream): string {
 }
 
 function upright({ degrees, flipped }: Turn): string[] {
-  const turns = { 0: [], 90: ['transpose=clock'], 180: ['hflip', 'vflip'], 270: ['transpose=cclock'] };
-  return [...(flipped ? ['hflip'] : []), ...turns[degrees]];
+  const rotations = { 0: [], 90: ['transpose=clock'], 180: ['hflip', 'vflip'], 270: ['transpose=cclock'] };
+  return [...(flipped ? ['hflip'] : []), ...rotations[degrees]];
 }
 
 /**

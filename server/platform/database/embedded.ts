@@ -26,7 +26,7 @@ const passwordFile = 'jhalak.password';
 
 /**
  * Starts a PostgreSQL of our own on `directory`, made at the first start. It listens on the loopback alone, on a port
- * free at the moment, and ends with this process, even when that is killed. Its address stands in `postgres.url` beside
+ * free at the moment, and ends with this process, even when that is killed. Its address is written to `postgres.url` beside
  * the directory while it runs. Throws StartupError with one sentence when the folder cannot be used.
  */
 export async function startEmbeddedPostgres({
@@ -77,7 +77,7 @@ export async function startEmbeddedPostgres({
       };
     }
     const other = await readPostmaster(directory);
-    // Somebody started on the same folder at the same moment and was first.
+    // Another process started on the same folder at the same moment and was first.
     if (other) await freeFolder(directory, urlFile, dataDir);
     if (tries === 3) {
       const log = await readFile(logFile(directory), 'utf8').catch(() => '');

@@ -7,7 +7,7 @@ export interface OsUser {
 }
 
 /**
- * PostgreSQL refuses to run as root, so root runs it as somebody else: whoever owns the data already, else the
+ * PostgreSQL refuses to run as root, so root runs it as another user: the owner of the existing data, else the
  * system's `postgres`, else `nobody`. Undefined for everyone who is not root.
  */
 export function postgresUser(directory: string): OsUser | undefined {

@@ -27,19 +27,19 @@ export interface BucketStorage extends Storage {
   /** One public file as the store answers for it, by the range and the conditions in `headers`. */
   read(
     method: 'GET' | 'HEAD',
-    asked: PublicFile,
+    file: PublicFile,
     headers: Record<string, string>,
     signal: AbortSignal,
   ): Promise<S3Answer>;
-  /** An address where anybody can read one public file for `seconds` from `at` on; under `saveAs` it is kept. */
+  /** An address where anybody can read one public file for `seconds` from `at` on; browsers save it as `saveAs`. */
   signedAddress(
-    asked: PublicFile & { saveAs: string | undefined },
+    file: PublicFile & { saveAs: string | undefined },
     at: Date,
     seconds: number,
   ): Promise<string>;
 }
 
-/** What a browser is told of a file of ours. */
+/** The headers of a stored file's response. */
 const types: Record<string, string> = {
   '.mp4': 'video/mp4',
   '.webp': 'image/webp',
@@ -52,7 +52,7 @@ const immutable = 'public, max-age=31536000, immutable';
 
 /**
  * Storage in a bucket of an S3-compatible store (docs/decisions/0014-storage.md): `media/<key>/<name>` is public as it is,
- * `inbox/<key>/<from>-<to>` holds a run of a file's bytes. Below `folder` stands only what is being worked on.
+ * `inbox/<key>/<from>-<to>` holds a run of a file's bytes. `folder` has only files that are being processed.
  */
 export async function openBucketStorage(
   settings: S3Settings,

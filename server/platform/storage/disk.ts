@@ -39,16 +39,16 @@ export async function openDiskStorage(
       const key = newKey();
       const path = join(inbox, key);
       const written = await writeNew(path, stream, room, announced);
-      let kept = false;
+      let stored = false;
       return {
         key,
         path,
         ...written,
         async store() {
-          kept = true;
+          stored = true;
         },
         async release() {
-          if (!kept) await rm(path, { force: true });
+          if (!stored) await rm(path, { force: true });
         },
       };
     },

@@ -10,7 +10,7 @@ export type StorageSettings = { kind: 'disk' } | ({ kind: 's3' } & S3Settings);
 
 /**
  * The storage that the configuration names; `folder` is this machine's own. Throws StartupError where it can never work,
- * while a store that does not answer just now is only told to `warn`. What is written to the machine's disk reserves `room`.
+ * while a store that does not answer just now only causes a `warn`. What is written to the machine's disk reserves `room`.
  */
 export async function openStorage(
   settings: StorageSettings,

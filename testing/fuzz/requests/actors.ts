@@ -13,7 +13,7 @@ export interface Actor {
   known: Known;
 }
 
-/** Fresh people for one call, since some calls end whoever makes them; and things of theirs and of others to ask for. */
+/** New people for one call, since some calls delete the caller; and content of theirs and of others. */
 export async function openActors(world: World, call: string): Promise<Record<Actor['name'], Actor>> {
   const { db } = world.server;
   const now = new Date();

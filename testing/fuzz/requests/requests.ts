@@ -30,13 +30,13 @@ export function requestsOf(
   return fc.record({
     // Nothing, or nothing but dots, between two slashes is another address.
     path: texts('path').map((found) => mapValues(found, (value) => (/^\.{0,2}$/.test(value) ? 'x' : value))),
-    query: fc.tuple(texts('query'), noise()).map(([asked, more]) => [...Object.entries(asked), ...more]),
+    query: fc.tuple(texts('query'), noise()).map(([known, more]) => [...Object.entries(known), ...more]),
     body: operation.body ? withExtras(valuesOf(operation.body, known)) : fc.constant(undefined),
     file: operation.takesFile ? fc.constantFrom(...files) : fc.constant(undefined),
   });
 }
 
-/** Parameters that nobody asked for. */
+/** Unknown parameters. */
 const noise = (): Arbitrary<[string, string][]> =>
   fc.oneof(
     { weight: 3, arbitrary: fc.constant<[string, string][]>([]) },
@@ -52,7 +52,7 @@ const noise = (): Arbitrary<[string, string][]> =>
     },
   );
 
-/** Fields that nobody asked for, some of them deep. */
+/** Unknown fields, some of them nested. */
 const withExtras = (bodies: Arbitrary<unknown>): Arbitrary<unknown> =>
   fc
     .tuple(bodies, fc.oneof({ weight: 3, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: extras }))
@@ -75,11 +75,11 @@ export async function written({ method, path }: Operation, parts: Parts): Promis
 
 export function addressOf(path: string, { path: named, query }: Pick<Parts, 'path' | 'query'>): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => escaped(named[name] ?? ''));
-  const asked = query.map(([name, value]) => `${escaped(name)}=${escaped(value)}`).join('&');
-  return asked ? `${filled}?${asked}` : filled;
+  const known = query.map(([name, value]) => `${escaped(name)}=${escaped(value)}`).join('&');
+  return known ? `${filled}?${known}` : filled;
 }
 
-/** A lone half of a character cannot stand in an address. */
+/** A lone surrogate cannot be part of a URL. */
 const escaped = (text: string) => encodeURIComponent(text.toWellFormed());
 
 export function mapValues<T, U>(values: Record<string, T>, map: (value: T) => U): Record<string, U> {

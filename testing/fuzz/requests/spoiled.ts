@@ -26,7 +26,7 @@ export function spoiledOf(operation: Operation, right: Arbitrary<Parts>): Arbitr
   );
 }
 
-/** Values that no schema of this kind takes; of strings only where something is asked of them. */
+/** Values that no schema of this kind takes; of strings only if they are constrained. */
 function wrongValues(schema: Schema): unknown[] {
   const choices = schema.anyOf ?? schema.oneOf;
   if (choices) {

@@ -8,7 +8,7 @@ import { openObjects, type StoredObject } from './objects.ts';
 import { type Credentials, refusedBy } from './signature.ts';
 
 /*
- * An S3-compatible store with one bucket, for what stands outside our walls. It checks every signature and every sum, keeps
+ * An S3-compatible store with one bucket. It checks every signature and every sum, keeps
  * an object whole or not at all, and fails in the ways that stores fail. In a process of its own:
  *
  *     S3_PORT=9000 S3_FOLDER=./bucket node testing/servers/s3/server.ts

@@ -12,7 +12,7 @@ import { useSite } from './use-site.ts';
 /** Names of the languages in themselves. */
 const names: Record<string, string> = { en: 'English', hi: 'हिन्दी' };
 
-/** For mails. What fails is told by the next switch: nothing on this page depends on it. */
+/** Stores the language for mails. A failure is ignored, because the next switch stores it again. */
 function tell(lang: string): void {
   if (!currentToken()) return;
   call(setLanguage, { body: { language: languageOf(lang) } }, { keepalive: true }).catch(() => undefined);

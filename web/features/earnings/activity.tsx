@@ -15,7 +15,7 @@ export function ActivityFigures({ userId }: { userId: string }) {
     return <ListError title={text('earnActivity.failed')} list={activity} />;
   const { data } = activity;
   // While the figures load, their lines are reserved, so that the content below does not move.
-  const when = (said: (told: Told) => string) => (data ? said(data) : '\u00a0');
+  const when = (format: (activity: Told) => string) => (data ? format(data) : '\u00a0');
   return (
     <section
       aria-labelledby="activity-month"

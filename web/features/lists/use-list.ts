@@ -12,7 +12,7 @@ export type List<Item> = InfiniteData<ListPage<Item>, string | null>;
 
 export interface ListOptions<Item> {
   queryKey: readonly unknown[];
-  /** Fetches the page after a cursor; `null` stands for the first page. */
+  /** Fetches the page after a cursor; `null` is the first page. */
   fetchPage: (cursor: string | null, signal: AbortSignal) => Promise<ListPage<Item>>;
   /** The cursor of the first page shown; `null` for the beginning of the list. */
   start: string | null;

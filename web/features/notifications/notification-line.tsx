@@ -9,7 +9,7 @@ import type { ShownNotification } from './notifications.ts';
 type Line = ShownNotification;
 const toPerson = ({ senderId }: Line) => `/user/${senderId}`;
 const toPosts = ({ senderId }: Line) => `/user/${senderId}?tab=posts`;
-/** Photos that somebody liked are among the person's own posts. */
+/** Liked photos are among the person's own posts. */
 const toOwnPosts = () => '/UserProfile?tab=posts';
 const toSettings = () => '/Settings';
 const toDestination = () => '/PayoutDestination';

@@ -10,7 +10,7 @@ import { NotificationLine } from './notification-line.tsx';
 import { notificationOptions, type ShownNotification } from './notifications.ts';
 import { sawAll, unreadOptions } from './unread.ts';
 
-/** How many stand under 'Earlier Notifications' (specification §9). */
+/** Number of notifications under 'Earlier Notifications' (specification §9). */
 const earlier = 3;
 
 export function NotificationList({ userId }: { userId: string }) {
@@ -20,7 +20,7 @@ export function NotificationList({ userId }: { userId: string }) {
   const [openedWith] = useState(list.dataUpdatedAt);
   const newest = list.items?.[0]?._id;
   useEffect(() => {
-    // What was kept or was here before is not what the server has now; of nothing, nothing has been seen.
+    // A stored or older list may differ from what the server has now, and an empty one has nothing to mark as read.
     if (!newest || list.dataUpdatedAt <= openedWith) return;
     // Unseen news that could not be marked stay unread, and are marked the next time.
     sawAll(userId, newest).catch(() => undefined);

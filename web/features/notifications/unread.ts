@@ -9,7 +9,7 @@ export const unreadOptions = (userId: string) => ({
     (await call(getNotifications, { params: { userId }, query: { limit: 1 } }, { signal })).unread,
 });
 
-// What one tab learns of the badge, the others are told.
+// One tab passes changes of the badge to the others.
 const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('jhalak.unread');
 channel?.addEventListener('message', ({ data }: MessageEvent<{ userId: string; unread: number }>) =>
   show(data.userId, data.unread),

@@ -7,7 +7,7 @@ import { siteAnswers } from './site-answers.ts';
 /**
  * Keeps an open page open. React Router reloads the document when the script of another page does not load, even if that
  * script was only prefetched; without a network the reload would remove the page. So this component cancels such a reload
- * (in browsers with the Navigation API). A failed prefetch shows nothing. A page that the visitor asked for is loaded as a
+ * (in browsers with the Navigation API). A failed prefetch shows nothing. A page that the visitor navigates to is loaded as a
  * new document if the site answers, because the site may have been built again; otherwise the visitor stays and sees a notice.
  */
 export function StayOpen() {

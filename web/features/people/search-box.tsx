@@ -4,7 +4,7 @@ import { useNavigate, useNavigation } from 'react-router';
 import { useText } from '#web/text.tsx';
 import { IconButton } from '#web/ui/button.tsx';
 
-/** Milliseconds after the last keystroke before the server is asked. */
+/** Milliseconds from the last keystroke to the request. */
 const debounce = 250;
 
 /** The search box of the user list. The query is in the address; without a script it is a plain form. */

@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react';
 
-const kept = () => {
+const readStored = () => {
   try {
     return localStorage.getItem('sound') !== 'off';
   } catch {
@@ -19,7 +19,7 @@ export interface Sound {
 
 /** Sound is on unless the person turned it off (stored for the next visit) or the browser blocks it until a tap. */
 export function useSound(): Sound {
-  const [wanted, setWanted] = useState(kept);
+  const [wanted, setWanted] = useState(readStored);
   const [blocked, setBlocked] = useState(false);
 
   const toggle = useCallback(() => {

@@ -16,7 +16,7 @@ export function useWheel(
     if (!stage || !active) return;
     let last = Number.NEGATIVE_INFINITY;
     let moved = Number.NEGATIVE_INFINITY;
-    const turn = (event: WheelEvent) => {
+    const onWheel = (event: WheelEvent) => {
       if (event.ctrlKey || Math.abs(event.deltaY) < 4) return;
       const sameStroke = event.timeStamp - last < strokeGapMs && event.timeStamp - moved < maxStrokeMs;
       last = event.timeStamp;
@@ -24,7 +24,7 @@ export function useWheel(
       moved = event.timeStamp;
       onMove(event.deltaY > 0 ? 1 : -1);
     };
-    stage.addEventListener('wheel', turn, { passive: true });
-    return () => stage.removeEventListener('wheel', turn);
+    stage.addEventListener('wheel', onWheel, { passive: true });
+    return () => stage.removeEventListener('wheel', onWheel);
   }, [ref, active]);
 }

@@ -1,6 +1,6 @@
 import { removePersisted } from '#web/persisted-lists.ts';
 
-/** Tells all tabs that somebody has logged out in this browser. */
+/** Notifies all tabs that the person has logged out in this browser. */
 const channel =
   import.meta.env.SSR || typeof BroadcastChannel === 'undefined'
     ? undefined
@@ -36,7 +36,7 @@ export function leaveDataOf(person: string): void {
   }
 }
 
-/** Forgets what somebody else has left on this device; whoever comes back finds their own. */
+/** Deletes the data that another person left on this device; the same person finds theirs again. */
 export async function forgetOthersThan(person: string): Promise<void> {
   let other: string | null = null;
   try {
@@ -59,7 +59,7 @@ function forgetIn(storage: () => Storage, beginning: string): void {
   }
 }
 
-/** Deletes the data of this tab as well when somebody logs out in another one. */
+/** Deletes the data of this tab as well after a logout in another one. */
 export function deleteWhenLoggedOut(forgetMore: () => void): void {
   channel?.addEventListener('message', () => {
     forgetDrafts();

@@ -55,7 +55,7 @@ export const currentToken = () => ofThisBrowser?.getState().auth.token ?? null;
 
 const nameOf = ({ _id, email }: SessionUser) => _id ?? email;
 
-/** Signs in: here, in other tabs, and for the next visit. What somebody else has left on this device is forgotten first. */
+/** Signs in: here, in other tabs, and for the next visit. Data of another person on this device is deleted first. */
 export async function beginSession(user: SessionUser, token: string): Promise<void> {
   await forgetOthersThan(nameOf(user));
   store({ user, token });
@@ -70,7 +70,7 @@ export function updateSessionUser(user: SessionUser): void {
   else ofThisBrowser?.dispatch(auth.actions.changed({ user, token }));
 }
 
-/** Signs out, unless somebody else signed in meanwhile, and deletes stored personal data. */
+/** Signs out, unless another person signed in meanwhile, and deletes stored personal data. */
 export function endSession(token = currentToken()): void {
   if (token !== currentToken()) return;
   store(signedOut);

@@ -11,7 +11,7 @@ import { useSession } from './use-session.ts';
 import type { WayBack } from './way-back.tsx';
 
 /**
- * A page for signed-in people; others are asked to log in. The server does not know who is signed in and renders a
+ * A page for signed-in people; others see a link to the login. The server does not know who is signed in and renders a
  * placeholder in the shape of the page, as tall as the window (`min-h-svh`), so that the footer does not move.
  */
 export function SignedInOnly({

@@ -43,7 +43,7 @@ export function measurePlayback(
   const follow = ({ type }: Event) => {
     settle();
     if (type === 'playing') {
-      // Without requestVideoFrameCallback, the `playing` event stands for the first frame.
+      // Without requestVideoFrameCallback, the `playing` event counts as the first frame.
       if (!video.requestVideoFrameCallback) seen();
       playingSince = now();
     }

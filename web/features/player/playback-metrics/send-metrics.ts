@@ -19,8 +19,8 @@ export function recordPlayback(end: () => PlaybackFigure): () => void {
   running.add(end);
   return () => {
     if (!running.delete(end)) return;
-    const kept = store([...read(), end()]);
-    if (kept.length >= batchSize) void send();
+    const stored = store([...read(), end()]);
+    if (stored.length >= batchSize) void send();
   };
 }
 
@@ -55,8 +55,8 @@ let inMemory: PlaybackFigure[] = [];
 
 function read(): PlaybackFigure[] {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(name) ?? '[]');
-    return Array.isArray(kept) ? kept : [];
+    const stored: unknown = JSON.parse(localStorage.getItem(name) ?? '[]');
+    return Array.isArray(stored) ? stored : [];
   } catch {
     return inMemory;
   }

@@ -78,8 +78,8 @@ async function conversionBy(
     tags: {},
     showWarnings: false,
   });
-  const kept = new Set(conversion.utilizedTracks.map(({ id }) => id));
-  const isWhole = kept.has(picture.id) && (!sound || kept.has(sound.id));
+  const used = new Set(conversion.utilizedTracks.map(({ id }) => id));
+  const isWhole = used.has(picture.id) && (!sound || used.has(sound.id));
   return conversion.isValid && isWhole ? conversion : undefined;
 }
 

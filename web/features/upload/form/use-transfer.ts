@@ -47,7 +47,7 @@ export function useTransfer<Arrived>(sendFiles: (picked: Picked, transfer: Trans
   const running = useRef<{ stopping: AbortController; skipCompression: AbortController; pause: Pause }>(
     undefined,
   );
-  const kept = useRef<{ file: File; arrived: Arrived }>(undefined);
+  const arrivedFile = useRef<{ file: File; arrived: Arrived }>(undefined);
   useEffect(() => {
     // This only preloads the library. If it fails, it is loaded again when a file is sent.
     loadTus().catch(() => undefined);
@@ -62,7 +62,7 @@ export function useTransfer<Arrived>(sendFiles: (picked: Picked, transfer: Trans
     running.current = { stopping, skipCompression, pause };
     setProgress({ ...begun, total, fileBytes: total, compressing: undefined });
     try {
-      if (kept.current?.file !== file) {
+      if (arrivedFile.current?.file !== file) {
         const speedOf = speedometer();
         const arrived = await sendFiles(picked, {
           signal: stopping.signal,
@@ -74,16 +74,16 @@ export function useTransfer<Arrived>(sendFiles: (picked: Picked, transfer: Trans
           onCompressing: (compressing) => change({ compressing }),
           skipCompression: skipCompression.signal,
         });
-        kept.current = { file, arrived };
+        arrivedFile.current = { file, arrived };
       }
       stopping.signal.throwIfAborted();
       change({ sent: total, total, speed: 0, publishing: true });
-      const published = await publish(kept.current.arrived);
-      kept.current = undefined;
+      const published = await publish(arrivedFile.current.arrived);
+      arrivedFile.current = undefined;
       return published;
     } catch (error) {
       // The server no longer accepts the uploaded file (it expired, for example), so a retry uploads it again.
-      if (isApiError(error) && error.status === 409) kept.current = undefined;
+      if (isApiError(error) && error.status === 409) arrivedFile.current = undefined;
       throw error;
     } finally {
       setProgress(undefined);
