@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import compress from '@fastify/compress';
-import helmet from '@fastify/helmet';
 import multipart from '@fastify/multipart';
 import proxyAddress from '@fastify/proxy-addr';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
@@ -33,21 +32,7 @@ import { openClients } from './limits/clients.ts';
 import { enforceConcurrencyLimit, type LoadShedding } from './limits/load-shedding.ts';
 import { registerRateLimits } from './limits/rate-limits.ts';
 import { measureRequests } from './metrics.ts';
-
-/** Browser features that no page of this site uses. A file field can open the camera without such a permission. */
-const unusedFeatures = [
-  'camera',
-  'microphone',
-  'geolocation',
-  'payment',
-  'usb',
-  'serial',
-  'midi',
-  'display-capture',
-  'browsing-topics',
-]
-  .map((feature) => `${feature}=()`)
-  .join(', ');
+import { permissionsPolicy, setSecurityHeaders } from './security-headers.ts';
 
 export interface AppParts {
   logger: FastifyBaseLogger;
@@ -119,23 +104,12 @@ export async function createApp(
   const loadShedding = enforceConcurrencyLimit(app, clients, parts.metrics, parts.requestsAtOnce);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
-    // Holds for embedded content and injected scripts too.
-    reply.header('permissions-policy', unusedFeatures);
+    reply.header('permissions-policy', permissionsPolicy);
     // Responses of the API are private by default; cacheable lists replace this header.
     if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store');
   });
   closeEndlessBodies(app);
-  await app.register(helmet, {
-    // Pages set their own policy (pages.ts); any other response may load nothing.
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
-    },
-    // The pop-up of Google sign-in may talk to the page that opened it, but a site that opens this one has no access to it.
-    crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
-    strictTransportSecurity: parts.origin?.startsWith('https:') ?? false,
-    referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
-  });
+  await setSecurityHeaders(app, parts.origin);
   await app.register(compress, { encodings: ['br', 'gzip'], threshold: 1024 });
   await registerRateLimits(app, parts.counts);
   await app.register(multipart);

@@ -30,6 +30,9 @@ export function concurrencyLimit(atOnce: number) {
   };
 }
 
+/** Files are uploaded two at a time; more of them would only share the same bandwidth. */
+export const limitUploads = concurrencyLimit(2);
+
 function nextSlot(queue: (() => void)[], signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const start = () => {

@@ -4,7 +4,7 @@ import type { Result } from '#contract/endpoint.ts';
 import { finishUpload, type SentKind, uploadsPath } from '#contract/uploads.ts';
 import { aborted, answerOf, call, offline } from '#web/api.ts';
 import { currentToken } from '#web/features/session/session.ts';
-import { concurrencyLimit } from './concurrency-limit.ts';
+import { limitUploads } from './concurrency-limit.ts';
 import { pausedSignal, withRetry } from './retry.ts';
 import { pageLeft, type Transfer } from './transfer.ts';
 import { findUploadUrl, fingerprintOf, removeUploadUrl, saveUploadUrl } from './upload-urls.ts';
@@ -13,8 +13,6 @@ export type SentFile = Result<typeof finishUpload>;
 
 /** A connection without progress for so long is treated as lost. */
 const stallTimeoutMs = 60_000;
-/** More uploads at a time would only share the same bandwidth. */
-const limitSends = concurrencyLimit(2);
 
 /** The library is loaded on demand, because most pages do not upload anything. */
 export const loadTus = () => import('tus-js-client');
@@ -40,7 +38,7 @@ export async function sendFile(
   try {
     await withRetry(transfer, (progressed) => {
       const rest = () => sendRest(metadata, file, uploadUrl, onUrl, transfer, progressed);
-      return limitSends(rest, transfer.signal, transfer.onQueued);
+      return limitUploads(rest, transfer.signal, transfer.onQueued);
     });
     const params = { key: uploadUrl?.split('/').at(-1) ?? '' };
     const { signal } = transfer;
