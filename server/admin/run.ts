@@ -12,7 +12,15 @@ import type { Outbox } from '../platform/outbox.ts';
 import { Refusal } from '../platform/refusal.ts';
 import { StartupError } from '../platform/startup-error.ts';
 import { openStorage } from '../platform/storage/open.ts';
-import { type Command, helpOf, helpOfAll, type CommandOutput, type Typed, UsageError, understand } from './command.ts';
+import {
+  type Command,
+  type CommandOutput,
+  helpOf,
+  helpOfAll,
+  type Typed,
+  UsageError,
+  understand,
+} from './command.ts';
 import { commands } from './commands.ts';
 import { openServersDatabase } from './database.ts';
 
@@ -92,8 +100,7 @@ async function run({ command, help, words, json, as, code, input }: Typed): Prom
 try {
   process.exitCode = await run(understand(commands, process.argv.slice(2)));
 } catch (error) {
-  const isExpected =
-    error instanceof Refusal || error instanceof StartupError || error instanceof UsageError;
+  const isExpected = error instanceof Refusal || error instanceof StartupError || error instanceof UsageError;
   await write(process.stderr, `${isExpected ? error.message : (error as Error).stack}\n`);
   process.exitCode = 1;
 }
