@@ -30,7 +30,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** People publish, look, like and delete until told to stop; returns how often. */
+/** People publish, look, like and delete until they are stopped; returns how often. */
 function busy(dataDir: string, origin: string, { id, send }: Client) {
   let stopping = false;
   const run = async () => {

@@ -80,7 +80,7 @@ async function publishAll(files: Filmed[]): Promise<{ lengths: number[] }> {
   return { lengths };
 }
 
-/** What somebody sees and hears who opens a reel in the player. */
+/** What a person who opens a reel in the player sees and hears. */
 async function played(id: string, until: number) {
   const { page, leave } = await site.open();
   await visit(page, `/videoplayer?reel=${id}`);

@@ -10,7 +10,7 @@ import { publishPicture } from '#testing/fixtures/posts.ts';
 const site = emptySite();
 
 let people = 0;
-const somebody = () => signUpAt(site.origin, `leaver${++people}`);
+const newPerson = () => signUpAt(site.origin, `leaver${++people}`);
 const open = (person?: Client, more: object = {}) =>
   site.open({
     viewport: { width: 390, height: 844 },
@@ -25,7 +25,7 @@ const stored = (page: Page) => page.evaluate(() => Object.keys(localStorage).sor
 
 describe('/DeleteUser', () => {
   it('asks a visitor to log in', async () => {
-    const person = await somebody();
+    const person = await newPerson();
     const { page, complaints, leave } = await open();
     await visit(page, `/DeleteUser/${person.id}`);
     await loginPrompt(page).waitFor();
@@ -37,7 +37,7 @@ describe('/DeleteUser', () => {
   it.each(['somebody else’s', 'nobody’s'])(
     'with %s id offers nothing but the way to one’s own',
     async (whose) => {
-      const [person, other] = [await somebody(), await somebody()];
+      const [person, other] = [await newPerson(), await newPerson()];
       const { page, complaints, leave } = await open(person);
       await visit(page, `/DeleteUser/${whose === 'nobody’s' ? 'nobody' : other.id}`);
       await page.getByRole('heading', { name: 'This is not your account' }).waitFor();
@@ -51,7 +51,7 @@ describe('/DeleteUser', () => {
   );
 
   it('lists what is deleted, deletes the account, logs out every tab and redirects to Home', async () => {
-    const [person, friend] = [await somebody(), await somebody()];
+    const [person, friend] = [await newPerson(), await newPerson()];
     await publishPicture(site.db, site.data, person.id, 'Soon gone', new Date());
     const { page, complaints, leave } = await open(person);
     for (const path of ['/Activity', '/AllUsers']) await visit(page, path);
@@ -97,7 +97,7 @@ describe('/DeleteUser', () => {
   });
 
   it('shows the server’s reason when it refuses, and the specification’s message when it does not answer', async () => {
-    const person = await somebody();
+    const person = await newPerson();
     const { page, leave } = await open(person);
     await visit(page, `/DeleteUser/${person.id}`);
     const isDeletion = (url: URL) => url.pathname === `/api/delete/${person.id}`;
@@ -134,7 +134,7 @@ describe('/DeleteUser', () => {
   it.each(['when asked again', 'by itself once the connection is back'])(
     'whose answer was lost says %s that it has been done',
     async (how) => {
-      const person = await somebody();
+      const person = await newPerson();
       const { page, leave } = await open(person);
       await visit(page, `/DeleteUser/${person.id}`);
       const address = `**/api/delete/${person.id}`;
@@ -160,7 +160,7 @@ describe('/DeleteUser', () => {
   );
 
   it('does not claim success when the request was lost and the session has ended', async () => {
-    const person = await somebody();
+    const person = await newPerson();
     const { page, leave } = await open(person);
     await visit(page, `/DeleteUser/${person.id}`);
     const address = `**/api/delete/${person.id}`;
@@ -177,7 +177,7 @@ describe('/DeleteUser', () => {
   });
 
   it('offers no deletion while a withdrawal is pending', async () => {
-    const person = await somebody();
+    const person = await newPerson();
     const month = '2026-01';
     await site.db.insertInto('creator_months').values({ creator_id: person.id, month, reels: 100 }).execute();
     const { page, complaints, leave } = await open(person);
@@ -198,7 +198,7 @@ describe('/DeleteUser', () => {
   });
 
   it('asks to log in once the account is gone from another device', async () => {
-    const person = await somebody();
+    const person = await newPerson();
     const { page, leave } = await open(person);
     await visit(page, `/DeleteUser/${person.id}`);
     await field(page).fill(usernameOf(person));
@@ -210,7 +210,7 @@ describe('/DeleteUser', () => {
   });
 
   it('shows an error and a retry button when the account cannot be loaded', async () => {
-    const person = await somebody();
+    const person = await newPerson();
     const { page, leave } = await open(person);
     const isPreview = `**/api/delete/${person.id}`;
     await page.route(isPreview, (route) =>
@@ -226,7 +226,7 @@ describe('/DeleteUser', () => {
   });
 
   it('offers a download of the person’s data', async () => {
-    const person = await somebody();
+    const person = await newPerson();
     await publishPicture(site.db, site.data, person.id, 'To take along', new Date(), '#336699');
     const { page, complaints, leave } = await open(person);
     await visit(page, `/DeleteUser/${person.id}`);
@@ -249,7 +249,7 @@ describe('/DeleteUser', () => {
   });
 
   it('is available in Hindi', async () => {
-    const person = await somebody();
+    const person = await newPerson();
     const { page, leave } = await open(person, { locale: 'hi-IN' });
     await visit(page, `/DeleteUser/${person.id}`);
     await page.getByRole('heading', { name: 'खाता मिटाएँ' }).waitFor();

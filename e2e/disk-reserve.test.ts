@@ -8,7 +8,7 @@ import { freshClip } from '#testing/fixtures/reels.ts';
 import { freshDatabase } from '#testing/servers/postgres.ts';
 import { dataFolder, type Program, startProgram } from '#testing/servers/program.ts';
 
-/* A disk of 96 MB, of which 40 MB are the database's: whoever sends files at once never gets at them. */
+/* A disk of 96 MB, of which 40 MB are reserved for the database: concurrent uploads never use them. */
 const megabyte = 1024 * 1024;
 const reserve = 40 * megabyte;
 let data: Awaited<ReturnType<typeof dataFolder>>;

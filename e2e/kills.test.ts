@@ -103,8 +103,8 @@ it(
   60_000 + postgresKills * 90_000,
 );
 
-it('nothing acknowledged is lost, nothing is there twice, and nobody was told that we are at fault', async () => {
-  // Whoever was not answered was cut off by a kill or asked to come again.
+it('loses nothing acknowledged, stores nothing twice, and answers nobody with a server error', async () => {
+  // Requests without a response were cut off by a kill, or answered that they should be retried.
   await endLoad(load, [200, 503, 'cut']);
   const db = await databaseOf(data.path);
   try {

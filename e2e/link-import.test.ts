@@ -58,8 +58,8 @@ beforeEach(() => {
 });
 
 let people = 0;
-/** Somebody of their own: a link fetched before is not fetched again. */
-async function somebody(at = origin): Promise<Client> {
+/** A new person for each test, because a link that was fetched before is not fetched again. */
+async function newPerson(at = origin): Promise<Client> {
   people += 1;
   return await signUpAt(at, `linker${people}`);
 }
@@ -127,7 +127,7 @@ it('the downloader says when the links of a day are used up, and offers the logi
 
 describe.each(['/ReelPostByLink', '/LinkDownloader'])('%s', (path) => {
   it('asks for a link where there is none, or one to somewhere else', async () => {
-    const { page, leave } = await open(path, await somebody());
+    const { page, leave } = await open(path, await newPerson());
     const refusal = page.getByText('Please paste a valid YouTube or Instagram link.');
     await page.getByRole('button', { name: 'Fetch video' }).click();
     await refusal.waitFor();
@@ -141,7 +141,7 @@ describe.each(['/ReelPostByLink', '/LinkDownloader'])('%s', (path) => {
   });
 
   it('says when a video cannot be fetched, keeps the link, and the next try may succeed', async () => {
-    const { page, leave } = await open(path, await somebody());
+    const { page, leave } = await open(path, await newPerson());
     find = async () => {
       throw new Error('private');
     };
@@ -156,7 +156,7 @@ describe.each(['/ReelPostByLink', '/LinkDownloader'])('%s', (path) => {
   });
 
   it('says what is wrong with a video that is too long', async () => {
-    const { page, leave } = await open(path, await somebody());
+    const { page, leave } = await open(path, await newPerson());
     find = async () => ({ ...found, seconds: 3600 });
     await fetchLink(page);
     await page.getByText('This video is longer than 3 minutes; please choose a shorter one.').waitFor();
@@ -164,7 +164,7 @@ describe.each(['/ReelPostByLink', '/LinkDownloader'])('%s', (path) => {
   });
 
   it('says plainly where links are not fetched', async () => {
-    const { page, complaints, leave } = await open(path, await somebody(closedOrigin), closedOrigin);
+    const { page, complaints, leave } = await open(path, await newPerson(closedOrigin), closedOrigin);
     await page.getByText("We can't fetch links right now.").waitFor();
     expect(await linkField(page).count()).toBe(0);
     expect(complaints).toEqual([]);
@@ -174,7 +174,7 @@ describe.each(['/ReelPostByLink', '/LinkDownloader'])('%s', (path) => {
 
 describe('a reel from a link', () => {
   it('is watched, confirmed, published with captions, plays, and shows its source', async () => {
-    const { page, complaints, leave } = await open('/ReelPostByLink', await somebody());
+    const { page, complaints, leave } = await open('/ReelPostByLink', await newPerson());
     await fetchLink(page);
     await fetchedWords(page).waitFor();
     expect(await playing(page)).toBe(270);
@@ -221,7 +221,7 @@ describe('a reel from a link', () => {
   });
 
   it('may come from a file instead, which replaces the link', async () => {
-    const { page, leave } = await open('/ReelPostByLink', await somebody());
+    const { page, leave } = await open('/ReelPostByLink', await newPerson());
     await page.getByRole('button', { name: 'Publish' }).click();
     await page.getByText('Please select a video first').waitFor();
     await fetchLink(page);
@@ -244,7 +244,7 @@ describe('a reel from a link', () => {
 });
 
 it('a link that is typed and not sent is found again by whoever typed it, and by nobody else', async () => {
-  const [first, second] = [await somebody(), await somebody()];
+  const [first, second] = [await newPerson(), await newPerson()];
   const { page, leave } = await open('/LinkDownloader', undefined);
   const signIn = (person?: Client) =>
     page.evaluate(
@@ -268,7 +268,7 @@ it('a link that is typed and not sent is found again by whoever typed it, and by
 
 describe('the downloader', () => {
   it('shows the video, and saves its file', async () => {
-    const { page, complaints, leave } = await open('/LinkDownloader', await somebody());
+    const { page, complaints, leave } = await open('/LinkDownloader', await newPerson());
     await linkField(page).fill('https://www.instagram.com/reel/C1a-B2_c3D4/');
     // Enter sends it.
     await linkField(page).press('Enter');

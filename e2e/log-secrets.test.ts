@@ -92,7 +92,7 @@ it('the log holds no password, token, cookie, nonce, address or key', async () =
   secret('a ticket', exported.url.split('/').at(-1));
   await (await fetch(`${program.origin}${exported.url}`)).arrayBuffer();
 
-  // What PostgreSQL refuses it repeats; what cannot be reached is told with its address.
+  // PostgreSQL repeats values that it refuses, and connection errors name the address.
   const db = await openDatabase(database.url, 1);
   await sql`create unique index on messages (email)`.execute(db);
   const contact = {

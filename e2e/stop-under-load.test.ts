@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => data.remove());
 
-/** Clients that go elsewhere when they are told that the connection ends, as a proxy does. */
+/** Clients that open another connection after `connection: close`, as a proxy does. */
 function crowdAt(origin: string, clients: number) {
   const found = { answered: 0, failed: [] as string[], sentAway: 0 };
   let over = false;

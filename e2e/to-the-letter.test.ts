@@ -78,14 +78,14 @@ describe('what the specification says to the letter', () => {
     await page.addInitScript(() => {
       Object.defineProperty(Navigator.prototype, 'globalPrivacyControl', { get: () => true });
     });
-    const told: string[] = [];
+    const reports: string[] = [];
     page.on('request', (request) => {
-      if (request.url().endsWith('/api/playback')) told.push(request.url());
+      if (request.url().endsWith('/api/playback')) reports.push(request.url());
     });
     await visit(page, '/videoplayer');
     await page.locator('.clip:not([inert]) video').waitFor();
     await visit(page, '/About');
-    expect(told).toEqual([]);
+    expect(reports).toEqual([]);
     expect(await page.evaluate(() => localStorage.getItem('playback'))).toBeNull();
     await leave();
   });

@@ -68,9 +68,9 @@ const statusOf = (url: string) =>
 /** Somebody publishes and somebody looks, after this moment. */
 async function untilAllGoesOn(): Promise<void> {
   const { posts, views } = { posts: load.done.posts.size, views: load.done.views };
-  const patience = { timeout: 60_000 };
-  await expect.poll(() => load.done.posts.size, patience).toBeGreaterThan(posts + 1);
-  await expect.poll(() => load.done.views, patience).toBeGreaterThan(views + 10);
+  const timeout = { timeout: 60_000 };
+  await expect.poll(() => load.done.posts.size, timeout).toBeGreaterThan(posts + 1);
+  await expect.poll(() => load.done.views, timeout).toBeGreaterThan(views + 10);
 }
 
 describe('before the webs', () => {

@@ -56,7 +56,7 @@ async function start(folder?: string): Promise<Program> {
   return program;
 }
 
-/** Everything that somebody does with a reel. */
+/** Everything that a person does with a reel. */
 async function actsAt({ origin }: Program, { token, user }: Client, reel: string): Promise<void> {
   const client = clientAt(origin, token, user);
   await untilPublic(origin, reel);

@@ -131,7 +131,7 @@ it(
   120_000 + seconds * 2000,
 );
 
-it('a database that is gone and comes back is the same to everybody', async () => {
+it('a database that fails and comes back is the same for everybody', async () => {
   proxy.cut();
   await expect.poll(async () => (await server.inject({ url: '/api/getallUser' })).statusCode).toBe(503);
   proxy.thaw();

@@ -72,7 +72,7 @@ describe('the metrics port', () => {
     await second.close();
   });
 
-  it('tells what it can while the database is gone', async () => {
+  it('exposes what it can while the database is unavailable', async () => {
     const lost = await startTestServer();
     await call(lost, { url: '/api/config' });
     await lost.db.destroy();

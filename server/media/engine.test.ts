@@ -48,7 +48,7 @@ async function colorsOf(path: string) {
   return { transfer: Number(colorTrc), primaries: Number(colorPrimaries) };
 }
 
-/** Whether the index of an MP4 stands before its media, so that it plays before it is all there. */
+/** Whether the index of an MP4 precedes its media, so that it plays before it is loaded completely. */
 async function isFastStart(path: string): Promise<boolean> {
   const bytes = await readFile(path);
   return bytes.indexOf('moov') < bytes.indexOf('mdat');
@@ -432,7 +432,7 @@ describe('work on foreign files is bounded (decisions §7)', () => {
     await expect(runInChild('transcode', await task(), bounds)).rejects.toEqual(died('memory'));
   });
 
-  it('in how long it may stand still, however long it may take in all', async () => {
+  it('in the time without a heartbeat, however long it may take in all', async () => {
     const input = await task();
     // Starting is a silence, too, of several seconds on a busy machine.
     const running = runInChild('transcode', input, { seconds: 600, silence: 12, memory: 2 ** 31 });
@@ -443,7 +443,7 @@ describe('work on foreign files is bounded (decisions §7)', () => {
     await expect.poll(() => isProcessAlive(pid)).toBe(false);
   });
 
-  it('and what ends it is refused where somebody waits for the answer', async () => {
+  it('and a file that ends it is refused if an uploader waits for the response', async () => {
     for (const bounds of [
       { seconds: 0.05, memory: 2 ** 31 },
       { seconds: 60, memory: 2 ** 24 },
@@ -453,7 +453,7 @@ describe('work on foreign files is bounded (decisions §7)', () => {
       );
   });
 
-  it('in number, where somebody waits for the answer', async () => {
+  it('in number, if uploaders wait for the responses', async () => {
     const input = await task();
     checkAtOnce(1);
     const most = { seen: 0 };

@@ -59,8 +59,8 @@ describe('a HEIC picture is read as the phone meant it (decisions §7)', () => {
 
   it('in the colours of its wide gamut, without its place, its camera or its profile', async () => {
     const { icc } = await sharp(await plain().withIccProfile('p3').png().toBuffer()).metadata();
-    const told = plain().withExif({ IFD0: { Make: 'SecretCam' } });
-    const { exif } = await sharp(await told.jpeg().toBuffer()).metadata();
+    const tagged = plain().withExif({ IFD0: { Make: 'SecretCam' } });
+    const { exif } = await sharp(await tagged.jpeg().toBuffer()).metadata();
     if (!icc || !exif) throw new Error('sharp wrote no profile or no Exif');
     // What sRGB calls pure green, in the numbers of Display P3.
     const source = 'color=0x75fb4c:size=200x150:rate=25';

@@ -122,7 +122,7 @@ it('no file and no row of a backup holds a key', async () => {
   }
 });
 
-it('nobody is logged in on a restored site, unless it is told to keep sessions', async () => {
+it('nobody is logged in on a restored site, unless sessions are kept by an option', async () => {
   const from = await backup();
   const sessionsAt = async (keepSessions?: boolean) => {
     let sessions = -1;
@@ -195,20 +195,25 @@ it('what goes while a backup is made is not in its rows', async () => {
     for await (const one of storage.list(prefix)) if (!one.key.includes(media_key)) yield one;
   };
   const from = anotherPlace();
-  const told = await makeBackup({ ...server, storage: { ...storage, list } }, from, undefined, new Date());
+  const manifest = await makeBackup(
+    { ...server, storage: { ...storage, list } },
+    from,
+    undefined,
+    new Date(),
+  );
   expect(looked).toBe(3);
-  expect(told.missing).toEqual([]);
+  expect(manifest.missing).toEqual([]);
 });
 
-it('what the site itself has lost is told, and the rest is there', async () => {
+it('reports files that the site itself has lost, and contains the rest', async () => {
   const key = 'cd'.repeat(16);
   await server.db.updateTable('people').set({ picture_key: key }).where('id', '=', creator.id).execute();
   await backfillStoredFiles(server.db);
   const from = anotherPlace();
-  const told = await makeBackup(server, from, undefined, new Date());
+  const manifest = await makeBackup(server, from, undefined, new Date());
   await server.db.updateTable('people').set({ picture_key: null }).where('id', '=', creator.id).execute();
   await backfillStoredFiles(server.db);
-  expect(told.missing).toEqual([`media/${key}`]);
+  expect(manifest.missing).toEqual([`media/${key}`]);
   await restored(from, async () => undefined);
 });
 

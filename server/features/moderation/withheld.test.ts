@@ -58,7 +58,7 @@ async function keysOf(personId: string): Promise<string[]> {
   return posts.map(({ media_key }) => media_key);
 }
 
-describe('what belongs to somebody who is suspended', () => {
+describe('content of a suspended person', () => {
   it('is served to nobody by any process: photos, picture, followers; and is again once they are restored', async () => {
     const { db, dataDir, storage } = server;
     await publishPicture(db, dataDir, mona.id, 'Of the sea', new Date());
@@ -88,7 +88,7 @@ describe('what belongs to somebody who is suspended', () => {
     await expect.poll(() => seen(urls), soon).toEqual(all(200));
   });
 
-  it('stands in no list that another process has kept', async () => {
+  it('is in no list that another process has cached', async () => {
     const isListed = async ({ app }: Pick<Server, 'app'>) =>
       (await app.inject({ url: '/api/getallUser?limit=100' })).body.includes(mona.id);
     await expect.poll(() => isListed(second), soon).toBe(true);

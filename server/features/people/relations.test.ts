@@ -70,7 +70,7 @@ describe('following through the app (decisions §5)', () => {
   });
 });
 
-describe('blocking somebody', () => {
+describe('blocking a person', () => {
   it('ends follows in both directions and prevents new ones', async () => {
     await act('POST', 'follow', binod, asha.id);
     await act('POST', 'follow', asha, binod.id);

@@ -152,7 +152,7 @@ it('what is larger than any file may be is 413, whatever waits', async () => {
   expect((await sender.begin('reel', 30 * megabyte)).status).toBe(409);
 });
 
-it('how much that is stands in the configuration', async () => {
+it('the configuration sets the quota', async () => {
   const { unpublished } = await call(server, { url: '/api/config' });
   expect(unpublished).toEqual({ files: 5, bytes: 20 * megabyte });
 });

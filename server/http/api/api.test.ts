@@ -172,8 +172,8 @@ describe('the documentation is the contract', () => {
     const calls = Object.entries(document.paths as Record<string, object>).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    const told = endpoints.map(nameOf).map((name) => name.replace(/:(\w+)/g, '{$1}'));
-    expect(calls.sort()).toEqual(told.sort());
+    const documented = endpoints.map(nameOf).map((name) => name.replace(/:(\w+)/g, '{$1}'));
+    expect(calls.sort()).toEqual(documented.sort());
     const upload = document.paths['/api/s3Reel/uploadReels'].post;
     expect(upload.requestBody.content['multipart/form-data'].schema.properties.file.format).toBe('binary');
     const { responses } = document.paths['/api/export/{ticket}'].get;

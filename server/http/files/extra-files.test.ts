@@ -176,7 +176,7 @@ describe('AVIF of a photo', () => {
   /** What is noted of a photo that stays as it is. */
   const never = (fileName: string) => ({ media_key: fileName, extra_key: null, extra_files: {} });
 
-  it('stands in the page before WebP, only where there is one', async () => {
+  it('is in the page before WebP, if it exists', async () => {
     const before = await publish(server, asha);
     const pageWith = async (id: string) => {
       const { body } = await server.inject({ url: `/user/${asha.id}?tab=posts` });
@@ -304,7 +304,7 @@ describe('AVIF of a photo', () => {
     expect((await folders()).filter((key) => !before.includes(key))).toEqual([extra_key]);
   });
 
-  it('is served to nobody while its post is taken down, and caches elsewhere are told', async () => {
+  it('is served to nobody while its post is taken down, and other caches are purged', async () => {
     const { _id, key, urls } = await madeOf();
     expect(await statuses(urls)).toEqual([200, 200]);
     await act('reports/take-down', { target: `post:${_id}`, reason: 'Not yours' });

@@ -124,7 +124,7 @@ describe.each(['disk', 'proxy'] as const)('stored media (decisions §7; %s)', (k
     expect((await server.inject({ url, headers: { range: 'bytes=3000000-' } })).statusCode).toBe(416);
   });
 
-  it('is not sent again to whoever has it', async () => {
+  it('is not sent again to a client that has it', async () => {
     const { headers } = await server.inject({ url });
     const again = await server.inject({ url, headers: { 'if-none-match': String(headers.etag) } });
     expect([again.statusCode, again.body]).toEqual([304, '']);
@@ -186,13 +186,13 @@ describe('media in a bucket, passed on', () => {
     },
   );
 
-  it('that breaks off at the store breaks off for whoever asked, and is never taken for the whole', async () => {
+  it('that breaks off at the store breaks off for the client, and is never taken for the whole', async () => {
     s3.fail({ kind: 'cut', methods: ['GET'] });
     const answer = await fetch(`${origin}${url}`);
     await expect(answer.arrayBuffer()).rejects.toThrow();
   });
 
-  it('is not fetched on when whoever asked has left', async () => {
+  it('is not fetched further after the client has disconnected', async () => {
     // More than the connections between hold.
     const long = 'ef'.repeat(16);
     await server.storage.inWorkspace(async (folder) => {

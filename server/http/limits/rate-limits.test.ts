@@ -175,7 +175,7 @@ it('behind a proxy of ours a limit goes by what that adds', async () => {
   expect((await from('203.0.113.7, ', '203.0.113.8')).statusCode).not.toBe(429);
 });
 
-it('whoever has a /48 of IPv6 addresses is one network', async () => {
+it('a /48 of IPv6 addresses is one network', async () => {
   const { perMinute } = endpoint('POST /api/feedback/feed');
   const ask = (remoteAddress: string) =>
     server.inject({ method: 'POST', url: '/api/feedback/feed', remoteAddress });
@@ -193,7 +193,7 @@ function endpoint(name: string): Limited {
 }
 
 describe('every call', () => {
-  it('that is for somebody who is signed in counts each person', () => {
+  it('that is for signed-in people counts each person', () => {
     const uncounted = endpoints.filter(
       ({ access, limit }) => access !== 'anyone' && !('perPerson' in limit) && limit.perNetwork >= crowd,
     );

@@ -185,7 +185,7 @@ describe('the page of a reel that other sites may frame', () => {
     await remove(id);
   });
 
-  it('is not there for a reel that is not, or is taken down, and caches elsewhere are told', async () => {
+  it('does not exist for a reel that does not exist or is taken down, and other caches are purged', async () => {
     for (const id of ['nonsense', crypto.randomUUID()])
       expect((await server.inject({ url: `/embed/${id}` })).statusCode).toBe(404);
     const id = await publishReel(server, asha);
