@@ -31,6 +31,8 @@ export const retention = {
   /** Links in mails: for a new password, and for the proof of an address. */
   resetLinkHours: 1,
   verifyLinkHours: 24,
+  /** A confirmation of one act. */
+  confirmationMinutes: 5,
   /** The address that an account had before a change, which can be undone for as long. */
   undoLinkDays: 7,
 } as const;

@@ -15,6 +15,7 @@ const keyring: Context['keyring'] = {
   encrypt: (text, binding) => encryptWith(key, 1, text, binding),
   secret: () => key,
   decrypt: async (sealed, binding) => decryptWith(key, sealed, binding),
+  olderVersions: () => [],
   monthKey: async (month) => createHmac('sha256', key).update(month).digest(),
   destroyMonthKeys: async () => [],
 };

@@ -450,13 +450,22 @@ describe('keys', () => {
     expect((await adminOn(settings, ['keys', 'list'])).out).toMatch(/data +2 +in use/);
     expect(await adminOn(settings, ['keys', 'backup', copy])).toMatchObject({
       code: 0,
-      out: `6 keys are in ${copy}.\n`,
+      out: `7 keys are in ${copy}.\n`,
     });
-    expect(await readdir(copy)).toEqual(await readdir(join(site.dataDir, 'keys')));
+    // Keys of months are not copied.
+    const all = await readdir(join(site.dataDir, 'keys'));
+    expect(await readdir(copy)).toEqual(all.filter((name) => !name.startsWith('viewers-month')));
+    expect((await adminOn(settings, ['keys', 'retire'])).err).toContain('less than a day');
+    await site.db
+      .updateTable('keyring_keys')
+      .set({ active_at: new Date(Date.now() - 25 * 60 * 60 * 1000) })
+      .execute();
+    expect((await adminOn(settings, ['keys', 'retire'])).out).toContain('Deleted: data.1.');
     const log = await site.db.selectFrom('audit_log').select(['act', 'target_id']).orderBy('id').execute();
     expect(log).toEqual([
       { act: 'keys.rotate', target_id: 'data.2' },
       { act: 'keys.backup', target_id: copy },
+      { act: 'keys.retire', target_id: 'data.1' },
     ]);
     await site.close();
   });

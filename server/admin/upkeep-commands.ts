@@ -8,7 +8,7 @@ import { adoptFile, backfillStoredFiles } from '../features/stored-files/backfil
 import { listQuarantined, nobody, quarantinedFor } from '../features/stored-files/stored-files.ts';
 import { migrationsOf } from '../platform/database/database.ts';
 import { inTransaction } from '../platform/database/transaction.ts';
-import { copyKeys, listKeys, rotateKeys } from '../platform/keyring/keyring.ts';
+import { copyKeys, listKeys, retireKeys, rotateKeys } from '../platform/keyring/keyring.ts';
 import { StartupError } from '../platform/startup-error.ts';
 import { command, firstCommand } from './command.ts';
 import { asTable } from './print.ts';
@@ -129,8 +129,26 @@ export const upkeepCommands = [
         await logAct(trx, operator, { act: 'keys.rotate', target }, clock());
         return made;
       });
-      const text = `Version ${version} of the key data is in ${config.keysDir}. Processes encrypt with it once each of them can read it, within a minute. Now run keys backup.\n`;
+      const text = `Version ${version} of the key data is in ${config.keysDir}. Processes encrypt with it once each of them can read it, within a minute, and encrypt again what older versions have encrypted, within an hour. Now run keys backup.\n`;
       return { text, json: { name: 'data', version } };
+    },
+  }),
+  command({
+    name: 'keys retire',
+    about: 'Delete older versions of the key of encrypted columns, once nothing needs them any more.',
+    input: z.object({}),
+    async run({ db, config, operator, clock }) {
+      const now = clock();
+      const versions = await retireKeys(db, config.keysDir, now);
+      for (const version of versions)
+        await inTransaction(db, (trx) =>
+          logAct(trx, operator, { act: 'keys.retire', target: { kind: 'keys', id: `data.${version}` } }, now),
+        );
+      const text =
+        versions.length === 0
+          ? 'There is no older version of the key data.\n'
+          : `Deleted: ${versions.map((version) => `data.${version}`).join(', ')}. Backups of before need a copy of them: keep it as long as those.\n`;
+      return { text, json: { name: 'data', versions } };
     },
   }),
   command({

@@ -27,9 +27,13 @@ import { deleteOldWindows } from '../features/views/views.ts';
 import type { ResponseCache } from '../http/cache/response-cache.ts';
 import type { Context } from '../platform/context.ts';
 import { deleteExpiredCounts } from '../platform/distributed-rate-limit.ts';
-import type { Jobs } from '../platform/jobs.ts';
+import type { JobKind, Jobs } from '../platform/jobs.ts';
+import { reencrypt } from '../platform/keyring/reencryption.ts';
 import { deleteExpiredLeases } from '../platform/leases.ts';
 import type { Storage } from '../platform/storage.ts';
+import { sealedColumns } from './sealed-columns.ts';
+
+export const reencryptJob: JobKind<object> = { name: 'reencrypt', retries: 0, seconds: 10 * 60 };
 
 /** Every kind of job there is. */
 export const jobKinds = [
@@ -41,6 +45,7 @@ export const jobKinds = [
   sweepJob,
   auditJob,
   rekeyJob,
+  reencryptJob,
 ];
 
 interface Work extends Context {
@@ -115,6 +120,11 @@ export async function startWork(context: Work): Promise<void> {
     await rekeyEvents(context, signal);
   });
   await jobs.repeat(rekeyJob, '* * * * *');
+  await jobs.work(reencryptJob, 1, async ({ signal }) => {
+    const values = await reencrypt(context, sealedColumns, signal);
+    if (values > 0) logger.info({ values }, 'encrypted values with the newest key');
+  });
+  await jobs.repeat(reencryptJob, '37 * * * *');
   await jobs.work(auditJob, 1, async () => {
     const { summary, differences } = await runAudit(context);
     if (differences.length === 0) return logger.info(summary, 'the ledger agrees with its events');

@@ -14,7 +14,10 @@ interface Parts {
   clock: Clock;
   config: Pick<Config, 'mediaOrigin' | 'timeZone'>;
   outbox: Outbox;
-  keyring: Pick<Keyring, 'encrypt' | 'decrypt' | 'secret' | 'monthKey' | 'destroyMonthKeys'>;
+  keyring: Pick<
+    Keyring,
+    'encrypt' | 'decrypt' | 'secret' | 'olderVersions' | 'monthKey' | 'destroyMonthKeys'
+  >;
 }
 
 /**

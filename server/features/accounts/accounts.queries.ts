@@ -1,4 +1,4 @@
-import { type Insertable, type Kysely, sql } from 'kysely';
+import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 
 /** Inserts the person. Returns false if the e-mail address or the username is taken. */
@@ -75,6 +75,23 @@ export async function updateLastUse(
   use: Pick<Insertable<Tables['sessions']>, 'used_at' | 'network'>,
 ) {
   await db.updateTable('sessions').set(use).where('token_hash', '=', tokenHash).execute();
+}
+
+/** Networks of sessions that were encrypted with one of these versions of the key. */
+export async function lockNetworks(trx: Transaction<Tables>, heads: readonly Buffer[], limit: number) {
+  const { rows } = await sql<{ id: string; personId: string; sealed: Buffer }>`
+    select encode(token_hash, 'hex') as id, person_id as "personId", network as sealed from sessions
+    where substring(network from 1 for 4) = any(${heads}::bytea[])
+    limit ${limit} for update skip locked`.execute(trx);
+  return rows;
+}
+
+export async function writeNetwork(trx: Transaction<Tables>, id: string, network: Buffer) {
+  await trx
+    .updateTable('sessions')
+    .set({ network })
+    .where('token_hash', '=', Buffer.from(id, 'hex'))
+    .execute();
 }
 
 export function listSessions(

@@ -6,6 +6,7 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { newId } from '#server/platform/ids.ts';
 import { providerNetworkOf } from '#server/platform/ip-prefix.ts';
 import { LostKeyError } from '#server/platform/keyring/keyring.ts';
+import type { SealedColumn } from '#server/platform/keyring/reencryption.ts';
 import { notFound } from '#server/platform/refusal.ts';
 import type { Caller } from '#server/platform/route.ts';
 import { hashOfToken, newToken } from '#server/platform/secrets.ts';
@@ -23,6 +24,12 @@ const listedAtMost = 100;
 
 /** For the encrypted network of a person's sessions. */
 export const networkBinding = (personId: string) => ({ personId, kind: 'session_network' });
+
+export const sessionNetworks: SealedColumn = {
+  kind: networkBinding('').kind,
+  lockBeginning: queries.lockNetworks,
+  write: queries.writeNetwork,
+};
 
 interface Opening {
   personId: string;

@@ -8,6 +8,7 @@ import {
   freshFor,
   guardedActs,
 } from '#contract/confirmation.ts';
+import { retention } from '#contract/privacy.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { factorRequired, notSignedIn, Refusal } from '#server/platform/refusal.ts';
@@ -26,7 +27,7 @@ import { type ConfirmedBy, checkCode, sendCode } from './mail-code.ts';
  * A stolen token alone can do nothing that cannot be undone (decision 0045). A confirmation is for one act with its parameters
  * and for one session; it is used up by the call that it is for.
  */
-const goodFor = 5 * 60 * 1000;
+const goodFor = retention.confirmationMinutes * 60 * 1000;
 const hours72 = 72 * 60 * 60 * 1000;
 
 /** Confirms an act and returns the secret that proves the confirmation. */

@@ -8,6 +8,19 @@ export async function insert(db: Kysely<Tables>, row: Insertable<Tables['mails']
   await db.insertInto('mails').values(row).execute();
 }
 
+/** Values of mails that were encrypted with one of these versions of the key. */
+export async function lockParameters(trx: Transaction<Tables>, heads: readonly Buffer[], limit: number) {
+  const { rows } = await sql<{ id: string; personId: string; sealed: Buffer }>`
+    select id, person_id as "personId", parameters as sealed from mails
+    where substring(parameters from 1 for 4) = any(${heads}::bytea[]) and person_id is not null
+    limit ${limit} for update skip locked`.execute(trx);
+  return rows;
+}
+
+export async function writeParameters(trx: Transaction<Tables>, id: string, parameters: Buffer) {
+  await trx.updateTable('mails').set({ parameters }).where('id', '=', id).execute();
+}
+
 export async function findAddress(db: Kysely<Tables>, personId: string): Promise<string | undefined> {
   const row = await db.selectFrom('people').select('email').where('id', '=', personId).executeTakeFirst();
   return row?.email;

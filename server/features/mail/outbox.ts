@@ -3,6 +3,7 @@ import type { Context } from '#server/platform/context.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { Keyring } from '#server/platform/keyring/keyring.ts';
+import type { SealedColumn } from '#server/platform/keyring/reencryption.ts';
 import { noOutbox, type Outbox } from '#server/platform/outbox.ts';
 import { foldCase } from '../people/fold-case.ts';
 import * as queries from './mails.queries.ts';
@@ -17,6 +18,12 @@ const bundleFor = 10 * minute;
 const keptFor = retention.mailDoneHours * hour;
 
 export const bindingOf = (personId: string) => ({ personId, kind: 'mail' });
+
+export const mailParameters: SealedColumn = {
+  kind: bindingOf('').kind,
+  lockBeginning: queries.lockParameters,
+  write: queries.writeParameters,
+};
 
 export function openOutbox(keyring: Pick<Keyring, 'encrypt'>, isOn: boolean): Outbox {
   if (!isOn) return noOutbox;

@@ -23,7 +23,8 @@ export type Act =
   | 'site.backup'
   | 'files.adopt'
   | 'keys.backup'
-  | 'keys.rotate';
+  | 'keys.rotate'
+  | 'keys.retire';
 
 export interface Target {
   kind: string;

@@ -1,4 +1,4 @@
-import type { Insertable, Kysely, Transaction } from 'kysely';
+import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 
 export function find(db: Kysely<Tables>, personId: string) {
@@ -26,6 +26,19 @@ export async function put(trx: Transaction<Tables>, row: Insertable<Tables['payo
     .values(row)
     .onConflict((conflict) => conflict.column('person_id').doUpdateSet(values))
     .execute();
+}
+
+/** Details that were encrypted with one of these versions of the key. */
+export async function lockDetails(trx: Transaction<Tables>, heads: readonly Buffer[], limit: number) {
+  const { rows } = await sql<{ id: string; personId: string; sealed: Buffer }>`
+    select person_id as id, person_id as "personId", details as sealed from payout_destinations
+    where substring(details from 1 for 4) = any(${heads}::bytea[])
+    limit ${limit} for update skip locked`.execute(trx);
+  return rows;
+}
+
+export async function writeDetails(trx: Transaction<Tables>, personId: string, details: Buffer) {
+  await trx.updateTable('payout_destinations').set({ details }).where('person_id', '=', personId).execute();
 }
 
 /** Forgets the destination, and keeps that there was one. False if there was none. */

@@ -5,6 +5,7 @@ import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { LostKeyError } from '#server/platform/keyring/keyring.ts';
+import type { SealedColumn } from '#server/platform/keyring/reencryption.ts';
 import { notSignedIn } from '#server/platform/refusal.ts';
 import { notifyFromSite } from '../notifications/notifications.ts';
 import * as queries from './destination.queries.ts';
@@ -19,6 +20,12 @@ const holdFor = 3 * day;
 const trustedAfter = 7 * day;
 
 const bindingOf = (personId: string) => ({ personId, kind: 'payout destination' });
+
+export const destinationDetails: SealedColumn = {
+  kind: bindingOf('').kind,
+  lockBeginning: queries.lockDetails,
+  write: queries.writeDetails,
+};
 
 /** The caller's destination, masked; null if there is none, or if the key that encrypted it is lost. */
 export async function showDestination(

@@ -1,4 +1,4 @@
-import type { Kysely, Transaction, Updateable } from 'kysely';
+import { type Kysely, sql, type Transaction, type Updateable } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 
 export function find(db: Kysely<Tables>, personId: string) {
@@ -24,6 +24,26 @@ export async function save(
     .values({ ...row, person_id: personId })
     .onConflict((conflict) => conflict.column('person_id').doUpdateSet(row))
     .execute();
+}
+
+/** Secrets that were encrypted with one of these versions of the key. */
+export async function lockSealed(
+  trx: Transaction<Tables>,
+  { column, heads, limit }: { column: 'secret' | 'pending'; heads: readonly Buffer[]; limit: number },
+) {
+  const { rows } = await sql<{ id: string; personId: string; sealed: Buffer }>`
+    select person_id as id, person_id as "personId", ${sql.ref(column)} as sealed from second_factors
+    where substring(${sql.ref(column)} from 1 for 4) = any(${heads}::bytea[])
+    limit ${limit} for update skip locked`.execute(trx);
+  return rows;
+}
+
+export async function writeSealed(
+  trx: Transaction<Tables>,
+  personId: string,
+  values: Pick<Updateable<Tables['second_factors']>, 'secret' | 'pending'>,
+) {
+  await trx.updateTable('second_factors').set(values).where('person_id', '=', personId).execute();
 }
 
 export async function remove(trx: Transaction<Tables>, personId: string): Promise<void> {

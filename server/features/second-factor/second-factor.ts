@@ -4,6 +4,7 @@ import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { LostKeyError } from '#server/platform/keyring/keyring.ts';
+import type { SealedColumn } from '#server/platform/keyring/reencryption.ts';
 import { factorRequired, Refusal } from '#server/platform/refusal.ts';
 import type { Caller } from '#server/platform/route.ts';
 import { hashOfToken } from '#server/platform/secrets.ts';
@@ -24,6 +25,13 @@ const enrolmentGoodFor = 15 * minute;
 const recoveryCodes = 10;
 
 const bindingOf = (personId: string) => ({ personId, kind: 'totp' });
+
+/** The secrets of authenticator apps, also of those that have not given their first code. */
+export const factorSecrets: readonly SealedColumn[] = (['secret', 'pending'] as const).map((column) => ({
+  kind: bindingOf('').kind,
+  lockBeginning: (trx, heads, limit) => queries.lockSealed(trx, { column, heads, limit }),
+  write: (trx, personId, sealed) => queries.writeSealed(trx, personId, { [column]: sealed }),
+}));
 const wrongCode = (field = 'totp') =>
   new Refusal('wrong_code', 'This code is wrong, too old or was used already.', field);
 

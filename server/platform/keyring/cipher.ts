@@ -8,6 +8,8 @@ export interface Binding {
 
 const algorithm = 'aes-256-gcm';
 const [versionBytes, nonceBytes, tagBytes] = [4, 12, 16];
+/** The shortest encrypted value. */
+export const sealedAtLeast = versionBytes + nonceBytes + tagBytes;
 
 const associatedData = ({ personId, kind }: Binding, version: number) =>
   Buffer.from(JSON.stringify([personId, kind, version]));
@@ -18,9 +20,14 @@ export function encryptWith(key: Buffer, version: number, text: string, binding:
   const cipher = createCipheriv(algorithm, key, nonce, { authTagLength: tagBytes });
   cipher.setAAD(associatedData(binding, version));
   const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return Buffer.concat([headOf(version), nonce, cipher.getAuthTag(), sealed]);
+}
+
+/** The bytes with which values of a version begin. */
+export function headOf(version: number): Buffer {
   const head = Buffer.alloc(versionBytes);
   head.writeUInt32BE(version);
-  return Buffer.concat([head, nonce, cipher.getAuthTag(), sealed]);
+  return head;
 }
 
 /** With which version of the key a value was encrypted. */

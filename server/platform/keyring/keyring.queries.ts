@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Tables } from '../database/tables.ts';
+import { sealedAtLeast } from './cipher.ts';
 
 /** Seconds after its last heartbeat until a process counts as ended, by the database's clock. */
 const lifetime = 60;
@@ -30,6 +31,26 @@ export async function deleteKey(
   { name, version }: { name: string; version: number },
 ): Promise<void> {
   await trx.deleteFrom('keyring_keys').where('name', '=', name).where('version', '=', version).execute();
+}
+
+/**
+ * A column with a value that begins so and is as long as an encrypted one; undefined if there is none. It looks into all columns
+ * of bytes, so that one that nobody thinks of is not forgotten.
+ */
+export async function findColumnBeginning(
+  db: Kysely<Tables>,
+  heads: readonly Buffer[],
+): Promise<string | undefined> {
+  const { rows: columns } = await sql<{ table: string; name: string }>`
+    select table_name as table, column_name as name from information_schema.columns
+    where table_schema = 'public' and data_type = 'bytea' order by 1, 2`.execute(db);
+  for (const { table, name } of columns) {
+    const { rows } = await sql`
+      select from ${sql.table(table)} where length(${sql.ref(name)}) >= ${sealedAtLeast}
+        and substring(${sql.ref(name)} from 1 for 4) = any(${heads}::bytea[]) limit 1`.execute(db);
+    if (rows.length > 0) return `${table}.${name}`;
+  }
+  return undefined;
 }
 
 export async function setLost(

@@ -44,7 +44,14 @@ async function start(at = folder): Promise<Keyring> {
 }
 const rotate = () => inTransaction(db, (trx) => rotateKeys(trx, folder, () => undefined));
 const filesIn = async (at: string) => (await readdir(at)).sort();
-const first = ['data.1.key', 'demo.1.key', 'limits.1.key', 'places.1.key', 'viewers.1.key'];
+const first = [
+  'data.1.key',
+  'demo.1.key',
+  'destinations.1.key',
+  'limits.1.key',
+  'places.1.key',
+  'viewers.1.key',
+];
 const asha = { personId: 'asha', kind: 'mail' };
 
 describe('the first start', () => {
@@ -342,7 +349,7 @@ describe('the folder', () => {
     await rotate();
     const to = join(place, 'copy');
     const copy = () => copyKeys(db, { from: folder, to }, () => undefined);
-    expect(await copy()).toBe(6);
+    expect(await copy()).toBe(7);
     for (const name of await filesIn(folder)) {
       expect(await readFile(join(to, name), 'utf8')).toBe(await readFile(join(folder, name), 'utf8'));
       expect((await stat(join(to, name))).mode & 0o777).toBe(0o600);

@@ -3,7 +3,7 @@ import { v7 } from 'uuid';
 import type { Tables } from '../database/tables.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { StartupError } from '../startup-error.ts';
-import { type Binding, decryptWith, encryptWith, fingerprintOf, versionOf } from './cipher.ts';
+import { type Binding, decryptWith, encryptWith, fingerprintOf, headOf, versionOf } from './cipher.ts';
 import {
   type KeyFile,
   newKey,
@@ -58,6 +58,8 @@ export interface Keyring {
   encrypt(text: string, binding: Binding): Buffer;
   /** Throws LostKeyError if the folder does not have the key any more. */
   decrypt(sealed: Buffer, binding: Binding): Promise<string>;
+  /** With what values begin that an older version of the key encrypted, and that can be decrypted. */
+  olderVersions(): Buffer[];
   /** The key of a month (YYYY-MM), the same in all processes; it is made if there is none. */
   monthKey(month: string): Promise<Buffer>;
   /** Destroys the keys of all months before this one; returns those months. */
@@ -172,6 +174,10 @@ export async function openKeyring({ db, folder, say, warn }: Opening): Promise<K
       if (!found) throw new LostKeyError(`the key ${dataKey}.${version} is not in ${folder}`);
       return decryptWith(found.key, sealed, binding);
     },
+    olderVersions: () =>
+      usable(dataKey)
+        .slice(0, -1)
+        .map(({ version }) => headOf(version)),
     async monthKey(month) {
       const known = keyOfMonth(month);
       if (known) return known;
@@ -293,24 +299,36 @@ async function addMonthKey(trx: Transaction<Tables>, folder: string, month: stri
   await register(trx, file, true);
 }
 
-/**
- * Deletes keys of months, files and rows. They count as lost first: if this is cut off between the files and the rows, the next
- * start has nothing to report, and the next call completes it.
- */
 async function destroyMonthKeys(db: Kysely<Tables>, folder: string, before: string): Promise<string[]> {
   const isOver = ({ name, version }: Row) => name === monthKeys && monthOfVersion(version) < before;
+  // A look without the lock: most times there is nothing to do.
   const over = (await queries.listKeys(db)).filter(isOver);
   if (over.length === 0) return [];
-  await inTransaction(db, async (trx) => {
-    await queries.lockKeys(trx);
-    for (const row of over) await queries.setLost(trx, row, true);
-  });
-  await inTransaction(db, async (trx) => {
-    await queries.lockKeys(trx);
-    await removeKeyFiles(folder, over);
-    for (const row of over) await queries.deleteKey(trx, row);
-  });
+  await destroyKeys(db, folder, async () => over);
   return [...new Set(over.map(({ version }) => monthOfVersion(version)))];
+}
+
+/**
+ * Deletes keys, files and rows. They count as lost first: if this is cut off between the files and the rows, the next start has
+ * nothing to report, and the next call completes it.
+ */
+async function destroyKeys(
+  db: Kysely<Tables>,
+  folder: string,
+  choose: (trx: Transaction<Tables>) => Promise<Row[]>,
+): Promise<Row[]> {
+  const keys = await inTransaction(db, async (trx) => {
+    await queries.lockKeys(trx);
+    const chosen = await choose(trx);
+    for (const row of chosen) await queries.setLost(trx, row, true);
+    return chosen;
+  });
+  await inTransaction(db, async (trx) => {
+    await queries.lockKeys(trx);
+    await removeKeyFiles(folder, keys);
+    for (const row of keys) await queries.deleteKey(trx, row);
+  });
+  return keys;
 }
 
 async function register(trx: Transaction<Tables>, file: KeyFile, isActive: boolean): Promise<void> {
@@ -377,6 +395,34 @@ export async function rotateKeys(
   await writeKeyFiles(folder, [file]);
   await register(trx, file, false);
   return version;
+}
+
+/** A process that has not looked for a new key yet, since it was paused for instance, may encrypt with the one before. */
+const retireAfter = 24 * 60 * 60 * 1000;
+
+/**
+ * Deletes the versions of the key of encrypted columns before the one that is in use; returns them. Throws one sentence if a
+ * value is left that only they decrypt.
+ */
+export async function retireKeys(db: Kysely<Tables>, folder: string, now: Date): Promise<number[]> {
+  const retired = await destroyKeys(db, folder, async (trx) => {
+    const rows = (await queries.listKeys(trx)).filter(({ name }) => name === dataKey);
+    const newest = rows.findLast((row) => row.active_at && !row.lost_at);
+    const older = newest ? rows.filter(({ version }) => version < newest.version) : [];
+    if (!newest?.active_at || older.length === 0) return [];
+    if (now.getTime() - newest.active_at.getTime() < retireAfter)
+      throw new StartupError(
+        `The key data.${newest.version} is in use for less than a day: a process may still encrypt with the one before. Try again tomorrow.`,
+      );
+    const heads = older.map(({ version }) => headOf(version));
+    const column = await queries.findColumnBeginning(trx, heads);
+    if (column)
+      throw new StartupError(
+        `The column ${column} has values that only an older key decrypts. A job encrypts them again each hour, unless that key is lost.`,
+      );
+    return older;
+  });
+  return retired.map(({ version }) => version);
 }
 
 /**

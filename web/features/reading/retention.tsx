@@ -17,6 +17,7 @@ const kept: MessageId[] = [
   'privacy.stored.mailsDone',
   'privacy.stored.links',
   'privacy.stored.emailChanges',
+  'privacy.stored.confirmations',
   'privacy.stored.destination',
   'privacy.stored.language',
   'privacy.stored.messages',

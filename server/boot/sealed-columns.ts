@@ -1,0 +1,13 @@
+import { sessionNetworks } from '../features/accounts/sessions.ts';
+import { mailParameters } from '../features/mail/outbox.ts';
+import { destinationDetails } from '../features/payouts/destination.ts';
+import { factorSecrets } from '../features/second-factor/second-factor.ts';
+import type { SealedColumn } from '../platform/keyring/reencryption.ts';
+
+/** Every column that is encrypted by the keyring: what `reencrypt` brings under the newest key. */
+export const sealedColumns: readonly SealedColumn[] = [
+  sessionNetworks,
+  mailParameters,
+  destinationDetails,
+  ...factorSecrets,
+];
