@@ -24,6 +24,8 @@ export const siteKinds = [
   'factor_set',
   'factor_reset',
   'recovery_code_used',
+  'address_verified',
+  'reset_link_made',
 ] as const;
 export const notificationKinds = [...personalKinds, ...siteKinds] as const;
 export type SiteKind = (typeof siteKinds)[number];

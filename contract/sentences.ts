@@ -203,7 +203,10 @@ export const sentences = {
     withdrawal: 'This account is suspended: reject the withdrawal, or restore the account first.',
   },
   has_second_factor: '{username} has a second factor; operators reset-factor takes a lost one away.',
-  is_operator: 'An operator cannot be suspended; take that role away first.',
+  is_operator: {
+    suspend: 'An operator cannot be suspended; take that role away first.',
+    access: 'This is an operator: no other operator gets into their account.',
+  },
   upload_unknown: {
     video: 'This video has not been uploaded; please upload it first.',
     thumbnail: 'This thumbnail has not been uploaded; please upload it first.',

@@ -262,6 +262,123 @@ describe('reports', () => {
   });
 });
 
+describe('accounts without mail (decision 0049)', () => {
+  const post = (url: string, payload: object, headers = {}) =>
+    server.inject({ method: 'POST', url, payload, headers });
+  const reset = (token: string, password: string) =>
+    post('/api/password/reset', { token, password, cpassword: password });
+  const secretIn = (out: string) => /ResetPassword#(\S+)/.exec(out)?.[1] ?? '';
+  const notified = async ({ id, headers }: Person) => {
+    const url = `/api/notification/getNotifications/${id}`;
+    const { data } = (await server.inject({ url, headers })).json();
+    return (data as { kind: string; title: string }[]).map(({ kind, title }) => ({ kind, title }));
+  };
+
+  it('are marked as verified, once; the log names the operator, and the person is told', async () => {
+    const nina = await signUpSomebody(server, 'Nina');
+    const { code, out } = await admin('people', 'verify-email', nina.username, ...(await asRavi()));
+    expect([code, out]).toEqual([0, `@${nina.username}: ${nina.email} is verified now.\n`]);
+    const again = await admin('people', 'verify-email', nina.username, ...(await asRavi()));
+    expect(again.out).toContain('was verified already');
+    expect((await post('/api/userdata', {}, nina.headers)).json().data.emailVerified).toBe(true);
+    expect(await acts(nina.id)).toEqual([
+      { act: 'person.verify-email', operator: ravi.username, id: ravi.id, details: {} },
+    ]);
+    expect(await notified(nina)).toEqual([
+      { kind: 'address_verified', title: 'An operator marked your email address as verified' },
+    ]);
+  });
+
+  it('get a link that replaces the password once: sessions, links to Google and changes that wait end', async () => {
+    const omar = await signUpSomebody(server, 'Omar');
+    const issuer = 'https://accounts.google.com';
+    const linked = { issuer, subject: omar.id, person_id: omar.id, linked_at: new Date() };
+    await server.db.insertInto('identities').values(linked).execute();
+    const change = { email: 'thief@people.example', email_key: 'thief@people.example' };
+    await server.db
+      .insertInto('email_changes')
+      .values({
+        ...change,
+        id: omar.id,
+        person_id: omar.id,
+        old_email: omar.email,
+        old_email_key: omar.email,
+        created_at: new Date(),
+        changed_at: null,
+        expires_at: new Date(Date.now() + 60 * 60 * 1000),
+      })
+      .execute();
+    const { code, out } = await admin('people', 'reset-link', omar.username, ...(await asRavi()));
+    expect(code).toBe(0);
+    expect(await notified(omar)).toMatchObject([{ kind: 'reset_link_made' }]);
+    const log = await acts(omar.id);
+    expect(log).toEqual([{ act: 'person.reset-link', operator: ravi.username, id: ravi.id, details: {} }]);
+    expect(JSON.stringify(log)).not.toContain(secretIn(out));
+
+    expect((await reset(secretIn(out), 'omar is back again')).json()).toEqual({ status: 'ok' });
+    expect((await reset(secretIn(out), 'somebody else is')).json().code).toBe('link_over');
+    expect((await post('/api/userdata', {}, omar.headers)).statusCode).toBe(401);
+    for (const table of ['identities', 'email_changes'] as const)
+      expect(
+        await server.db.selectFrom(table).select('person_id').where('person_id', '=', omar.id).execute(),
+      ).toEqual([]);
+    const signIn = (password: string) => post('/api/signin', { email: omar.email, password });
+    expect((await signIn('correct horse')).statusCode).toBe(401);
+    const { data: token, user } = (await signIn('omar is back again')).json();
+    expect(user.emailVerified).toBe(true);
+    // For three days the new password moves neither links nor address.
+    const unlink = await server.inject({
+      method: 'DELETE',
+      url: '/api/link-google',
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(unlink.json().code).toBe('recently_changed');
+  });
+
+  it('of operators and of suspended people get neither', async () => {
+    const [pia, quin] = [await signUpSomebody(server, 'Pia'), await signUpSomebody(server, 'Quin')];
+    await server.db.updateTable('people').set({ role: 'operator' }).where('id', '=', pia.id).execute();
+    await server.db
+      .updateTable('people')
+      .set({ suspended_at: new Date() })
+      .where('id', '=', quin.id)
+      .execute();
+    for (const name of ['verify-email', 'reset-link']) {
+      const [operator, away] = [
+        await admin('people', name, pia.username, ...(await asRavi())),
+        await admin('people', name, quin.username, ...(await asRavi())),
+      ];
+      expect([operator.code, operator.err.trim()]).toEqual([
+        1,
+        'This is an operator: no other operator gets into their account.',
+      ]);
+      expect([away.code, away.err.trim()]).toEqual([1, 'This account is suspended; restore it first.']);
+    }
+    expect(await refused('people', 'reset-link', asha.username)).toMatch(/--as <username> --code <code>/);
+    const links = server.db.selectFrom('account_links').select('purpose');
+    expect(await links.where('person_id', 'in', [asha.id, pia.id, quin.id]).execute()).toEqual([]);
+    expect([...(await acts(pia.id)), ...(await acts(quin.id))]).toEqual([]);
+  });
+
+  it('with names that nobody could choose any more are listed', async () => {
+    const rita = await signUpSomebody(server, 'Rita');
+    const username = `\u0430dmin${process.pid}`;
+    await server.db
+      .updateTable('people')
+      .set({ username, username_key: username })
+      .where('id', '=', rita.id)
+      .execute();
+    const { data } = await json('people', 'names');
+    expect(data).toContainEqual({
+      _id: rita.id,
+      username,
+      name: 'Rita',
+      field: 'username',
+      problem: 'Please write your username in the letters of one script.',
+    });
+  });
+});
+
 describe('people', () => {
   it('are found, suspended, restored; made operators', async () => {
     const mona = await signUpSomebody(server, 'Mona Lisa');

@@ -21,7 +21,7 @@ export interface CommandContext {
   config: Config;
   /** Opened where a command asks for it. */
   storage: () => Promise<Storage>;
-  /** What tells operators of something; opened, with the keys, where a command asks for it. */
+  /** What tells people of something; opened, with the keys, where a command asks for it. */
   outbox: () => Promise<Outbox>;
   operator: Operator;
   clock: Clock;

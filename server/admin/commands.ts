@@ -14,9 +14,11 @@ import {
   findPeople,
   idOf,
   listRefusedNames,
+  makeResetLinkOf,
   restorePerson,
   setRole,
   suspendPerson,
+  verifyEmailOf,
 } from '../features/operators/people.ts';
 import {
   completeWithdrawal,
@@ -252,6 +254,35 @@ const people: Command[] = [
       const data = await listRefusedNames(db);
       const rows = data.map((one) => [one._id, one.username, one.name, one.field, one.problem]);
       return { text: asTable(['id', 'username', 'name', 'which', 'why'], rows), json: { data } };
+    },
+  }),
+  command({
+    name: 'people verify-email',
+    about: 'Mark the address of an account as verified, where you know whose it is; the person is told.',
+    needsCode: 'always',
+    operands: ['person'],
+    input: somebody,
+    async run({ db, clock, operator, outbox }, { person }) {
+      const context = { db, clock, outbox: await outbox() };
+      const { changed, ...verified } = await verifyEmailOf(context, operator, await idOf(db, person));
+      const what = changed ? 'is verified now' : 'was verified already';
+      return { text: `@${verified.username}: ${verified.email} ${what}.\n`, json: verified };
+    },
+  }),
+  command({
+    name: 'people reset-link',
+    about:
+      'A one-time link by which somebody chooses a new password: it ends all sessions and changes that wait; the person is told.',
+    needsCode: 'always',
+    operands: ['person'],
+    input: somebody,
+    async run({ db, clock, config, operator, outbox }, { person }) {
+      const context = { db, clock, outbox: await outbox() };
+      const secret = await makeResetLinkOf(context, operator, await idOf(db, person));
+      const link = `${config.origin ?? ''}/ResetPassword#${secret}`;
+      const where = config.origin ? '' : ' It stands behind the address of your site.';
+      const text = `${link}\nGood once, for an hour.${where} Hand it to nobody but the owner of the account.\n`;
+      return { text, json: { link } };
     },
   }),
   roleCommand('people make-operator', 'Make somebody an operator.', 'operator'),

@@ -157,7 +157,7 @@ export async function createServer({
   const { mail } = config;
   if (!mail)
     say(
-      'No mail is sent: SMTP_URL is not set. Nobody can reset a forgotten password, and nobody is told of changes to their account.',
+      'No mail is sent: SMTP_URL is not set. Nobody can reset a forgotten password, verify or change an address, or is told by mail of changes to their account. npm run admin -- people reset-link and verify-email do it for them.',
     );
   const endMailing =
     config.role === 'web' || !mail

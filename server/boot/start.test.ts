@@ -41,7 +41,7 @@ describe('npm start (issue: a newcomer can)', () => {
     expect(first.said().out.split('\n')).toEqual([
       'Installing the database …',
       'Starting the database …',
-      'No mail is sent: SMTP_URL is not set. Nobody can reset a forgotten password, and nobody is told of changes to their account.',
+      'No mail is sent: SMTP_URL is not set. Nobody can reset a forgotten password, verify or change an address, or is told by mail of changes to their account. npm run admin -- people reset-link and verify-email do it for them.',
       `Jhalak is ready at ${first.origin}`,
       '',
     ]);

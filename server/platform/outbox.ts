@@ -17,7 +17,9 @@ export type Act =
   | 'destination_removed'
   | 'factor_set'
   | 'factor_reset'
-  | 'recovery_code_used';
+  | 'recovery_code_used'
+  | 'address_verified'
+  | 'reset_link_made';
 
 /** An act that is done, and the values in its sentence. */
 export interface Notice {

@@ -1,4 +1,6 @@
+import type { Transaction } from 'kysely';
 import type { Context } from '#server/platform/context.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notSignedIn, Refusal } from '#server/platform/refusal.ts';
 import type { Caller } from '#server/platform/route.ts';
@@ -49,4 +51,13 @@ export async function verifyEmail(
     await spendLinks(trx, caller.id, ['verify']);
     if (!person.email_verified_at) await queries.setVerified(trx, caller.id, now);
   });
+}
+
+/** Marks the address of an account as verified, for an operator who knows whose it is. False if it was already. */
+export async function markVerified(trx: Transaction<Tables>, personId: string, now: Date): Promise<boolean> {
+  const person = await queries.lockAddress(trx, personId);
+  if (!person || person.email_verified_at) return false;
+  await spendLinks(trx, personId, ['verify']);
+  await queries.setVerified(trx, personId, now);
+  return true;
 }

@@ -1,12 +1,14 @@
+import type { Transaction } from 'kysely';
 import type { z } from 'zod';
 import type { forgotPassword as forgotEndpoint, resetForm } from '#contract/password.ts';
 import type { Context } from '#server/platform/context.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { forgetIdentities } from '../identity/unlink.ts';
 import * as queries from './accounts.queries.ts';
 import { undoChange } from './email-change.ts';
 import { deletePendingOf } from './email-changes.queries.ts';
-import { findLink, linkOver, spendLinks } from './links.ts';
+import { findLink, linkOver, makeLink, spendLinks } from './links.ts';
 import { mailOff } from './mail-off.ts';
 import { refuseWeakPassword } from './new-passwords.ts';
 import { hashPassword } from './passwords.ts';
@@ -20,6 +22,16 @@ export async function forgotPassword(
   if (!outbox.isOn) throw mailOff();
   // Above three an hour nothing is sent, and nobody learns that.
   await outbox.ask(db, { template: 'reset', email, language }, clock());
+}
+
+/** Makes a link for a new password that is handed out and not sent. Returns its secret. */
+export async function makeResetLink(
+  trx: Transaction<Tables>,
+  personId: string,
+  now: Date,
+): Promise<string | undefined> {
+  const person = await queries.lockAddress(trx, personId);
+  return person && (await makeLink(trx, { personId, emailKey: person.email_key, purpose: 'reset' }, now));
 }
 
 /**

@@ -109,6 +109,15 @@ export const words: Record<Language, Words> = {
         sentence:
           'Your account has its old address again, by a link that was sent there. All devices were logged out.',
       },
+      address_verified: {
+        subject: 'The address of your Jhalak account was verified',
+        sentence: 'An operator of the site marked the address of your account as verified.',
+      },
+      reset_link_made: {
+        subject: 'A link for a new Jhalak password was handed out',
+        sentence:
+          'An operator of the site handed out a link by which a new password can be chosen for your account, within an hour.',
+      },
     },
     manyActs: {
       subject: 'Changes to your Jhalak account',
@@ -203,6 +212,14 @@ export const words: Record<Language, Words> = {
       email_restored: {
         subject: 'आपके झलक खाते का पुराना पता लौटाया गया',
         sentence: 'पुराने पते पर भेजे गए लिंक से आपके खाते का पता फिर वही हो गया। सभी डिवाइस लॉग आउट हो गए।',
+      },
+      address_verified: {
+        subject: 'आपके झलक खाते का पता सत्यापित हुआ',
+        sentence: 'साइट के एक संचालक ने आपके खाते का पता सत्यापित माना।',
+      },
+      reset_link_made: {
+        subject: 'नए झलक पासवर्ड का लिंक दिया गया',
+        sentence: 'साइट के एक संचालक ने ऐसा लिंक दिया जिससे एक घंटे के अंदर आपके खाते का नया पासवर्ड चुना जा सकता है।',
       },
     },
     manyActs: { subject: 'आपके झलक खाते में बदलाव', lead: 'आपके खाते में ये बदलाव हुए:' },

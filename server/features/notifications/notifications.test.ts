@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { siteKinds } from '#contract/notifications.ts';
 import { writeCursor } from '#server/platform/cursor.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { contextAt, contextOn } from '#testing/context.ts';
@@ -10,7 +11,7 @@ import {
   type TestServer,
 } from '#testing/servers/test-server.ts';
 import { follow, unfollow } from '../people/follows.ts';
-import { notify } from './notifications.ts';
+import { notify, notifyFromSite } from './notifications.ts';
 
 let server: TestServer;
 let asha: Person;
@@ -87,6 +88,19 @@ describe('notifications (specification §3, decisions §2)', () => {
       .where('id', '=', binod.id)
       .execute();
     expect(await of(asha)).toMatchObject({ unread: 0, data: [] });
+  });
+
+  it('of every kind that is from the site can be stored, and say what was done', async () => {
+    const person = await signUpSomebody(server);
+    for (const kind of siteKinds)
+      await inTransaction(server.db, (trx) => notifyFromSite(trx, person.id, kind, new Date()));
+    const { data } = await call(server, {
+      url: `/api/notification/getNotifications/${person.id}`,
+      headers: person.headers,
+    });
+    const told = data as { kind: string; title: string; username: string }[];
+    expect(told.map(({ kind }) => kind).sort()).toEqual([...siteKinds].sort());
+    for (const { title, username } of told) expect([title.length > 10, username]).toEqual([true, 'jhalak']);
   });
 
   it('are listed in pages, newest first', async () => {

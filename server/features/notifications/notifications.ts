@@ -108,6 +108,8 @@ const titlesFromSite: Record<SiteKind, string> = {
   factor_set: 'A second factor was set up for your account',
   factor_reset: 'The second factor of an operator was reset on the server',
   recovery_code_used: 'A recovery code of your account was used',
+  address_verified: 'An operator marked your email address as verified',
+  reset_link_made: 'An operator handed out a link to choose a new password for your account',
 };
 /** The picture of the site, in a format that every app reads. */
 const sitePicture = '/icon-192.png';

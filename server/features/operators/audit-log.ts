@@ -20,6 +20,8 @@ export type Act =
   | 'person.remove-operator'
   | 'operator.enrol'
   | 'operator.reset-factor'
+  | 'person.verify-email'
+  | 'person.reset-link'
   | 'site.backup'
   | 'files.adopt'
   | 'keys.backup'

@@ -6,8 +6,11 @@ import { pageOf, readCursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
+import { markVerified } from '../accounts/email-verification.ts';
+import { makeResetLink } from '../accounts/forgotten-password.ts';
 import { deleteSessionsOf } from '../accounts/sessions.ts';
 import { purgePerson } from '../moderation/withheld.ts';
+import { notifyFromSite } from '../notifications/notifications.ts';
 import { foldCase } from '../people/fold-case.ts';
 import { nameProblem, usernameProblem } from '../people/names.ts';
 import { invite, removeFactor } from '../second-factor/second-factor.ts';
@@ -125,6 +128,50 @@ export async function setRole(
     return true;
   });
   return { ...person, enrolment };
+}
+
+/** Marks the address of a person as verified, and tells them. Does nothing if it is verified. */
+export async function verifyEmailOf(
+  { db, clock, outbox }: Context<'db' | 'clock' | 'outbox'>,
+  operator: Operator,
+  id: string,
+): Promise<Act> {
+  const now = clock();
+  return await change(db, id, async (trx, row) => {
+    refuseAccess(row);
+    if (!(await markVerified(trx, id, now))) return false;
+    await logAct(trx, operator, { act: 'person.verify-email', target: { kind: 'person', id } }, now);
+    await outbox.tell(trx, id, { act: 'address_verified' }, now);
+    await notifyFromSite(trx, id, 'address_verified', now);
+    return true;
+  });
+}
+
+/** Makes a link by which a person chooses a new password, once, and tells them. Returns its secret. */
+export async function makeResetLinkOf(
+  { db, clock, outbox }: Context<'db' | 'clock' | 'outbox'>,
+  operator: Operator,
+  id: string,
+): Promise<string> {
+  const now = clock();
+  return await inTransaction(db, async (trx) => {
+    const row = await queries.lockPerson(trx, id);
+    if (!row) throw noSuchPerson();
+    refuseAccess(row);
+    const secret = await makeResetLink(trx, id, now);
+    if (!secret) throw noSuchPerson();
+    await logAct(trx, operator, { act: 'person.reset-link', target: { kind: 'person', id } }, now);
+    await outbox.tell(trx, id, { act: 'reset_link_made' }, now);
+    await notifyFromSite(trx, id, 'reset_link_made', now);
+    return secret;
+  });
+}
+
+/** No operator gets into the account of another one. */
+function refuseAccess({ role, suspended_at }: queries.PersonRow): void {
+  if (role === 'operator')
+    throw new Refusal('is_operator', 'This is an operator: no other operator gets into their account.');
+  if (suspended_at) throw new Refusal('person_suspended', 'This account is suspended; restore it first.');
 }
 
 /**

@@ -34,6 +34,8 @@ const targets = {
   factor_set: toSettings,
   factor_reset: toSettings,
   recovery_code_used: toSettings,
+  address_verified: toSettings,
+  reset_link_made: toSettings,
 } satisfies Record<NotificationKind, (line: Line) => string>;
 
 const isKnown = (kind: string): kind is keyof typeof targets => Object.hasOwn(targets, kind);
