@@ -77,6 +77,15 @@ describe('/PayoutDestination (decisions §8)', () => {
     await page.getByLabel('बैंक खाता').check();
     await page.getByRole('button', { name: 'सहेजें' }).click();
     expect(await page.getByText('कृपया इसे भरें।').count()).toBeGreaterThan(0);
+    await page.getByRole('radio', { name: 'UPI' }).check();
+    await page.getByLabel('UPI आईडी', { exact: true }).fill('chitra@ybl');
+    await page.getByLabel('UPI आईडी फिर से').fill('chitra@ybl');
+    await page.getByRole('button', { name: 'सहेजें' }).click();
+    // In a font that has these letters, like the page around it.
+    const fontOf = (element: Element) => getComputedStyle(element).fontFamily;
+    expect(await page.getByText('सहेज लिया गया।').evaluate(fontOf)).toBe(
+      await page.locator('body').evaluate(fontOf),
+    );
     expect(complaints).toEqual([]);
     await leave();
   });

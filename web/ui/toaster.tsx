@@ -15,13 +15,14 @@ export default function Toaster({ label, theme }: { label: string; theme: 'light
       position="bottom-center"
       theme={theme}
       containerAriaLabel={label}
+      // The font of the page, which in Hindi has all letters; the library has a font of its own.
+      style={{ fontFamily: 'inherit' }}
       toastOptions={{
         style: {
           background: 'var(--text)',
           color: 'var(--ground)',
           border: 0,
           borderRadius: '0.75rem',
-          fontFamily: 'var(--font-sans)',
           fontSize: '1rem',
         },
       }}
