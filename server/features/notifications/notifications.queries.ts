@@ -1,4 +1,5 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import { notificationKinds } from '#contract/notifications.ts';
 import type { Cursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 
@@ -94,6 +95,8 @@ const shownTo = (db: Kysely<Tables>, personId: string) =>
     .selectFrom('notifications')
     .leftJoin('people', 'people.id', 'notifications.sender_id')
     .where('person_id', '=', personId)
+    // While a site is upgraded, the next version writes kinds that this one does not know.
+    .where('kind', 'in', [...notificationKinds])
     .where('people.suspended_at', 'is', null);
 
 /** Marks all notifications as read, or those up to one of them. */

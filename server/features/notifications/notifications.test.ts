@@ -48,6 +48,15 @@ describe('notifications (specification §3, decisions §2)', () => {
     expect((await of(binod)).unread).toBe(0);
   });
 
+  it('of a kind that only the next version knows are left out, and the others are listed', async () => {
+    await follow(contextOn(server.db), binod.id, asha.id);
+    await inTransaction(server.db, (trx) =>
+      notifyFromSite(trx, asha.id, 'of_the_next_version' as (typeof siteKinds)[number], new Date()),
+    );
+    const { data, unread } = await of(asha);
+    expect([data.map(({ kind }: { kind: string }) => kind), unread]).toEqual([['follow'], 1]);
+  });
+
   it('are visible to their person only', async () => {
     const url = `/api/notification/getNotifications/${asha.id}`;
     expect((await server.inject({ url })).statusCode).toBe(401);
