@@ -193,7 +193,7 @@ it('there are at least 515 of them', () => {
 it.each(Object.entries(fields))(
   '%s comes back byte for byte, or is refused in one sentence',
   async (_, field) => {
-    let kept = 0;
+    let [kept, refusedNames] = [0, 0];
     const texts = someNaughtyStrings.filter((_, place) => !field.dear || place % 5 === 0);
     for (const [place, text] of texts.entries()) {
       if (place % 8 === 0) await nextWriter();
@@ -203,6 +203,7 @@ it.each(Object.entries(fields))(
           status: 'error',
           error: expect.stringMatching(/\w.*[.)!?]|required/),
         });
+        if (answer.json().code === 'name_refused' && text.length <= 80) refusedNames += 1;
         continue;
       }
       expect(answer.statusCode, JSON.stringify(text)).toBe(200);
@@ -211,10 +212,10 @@ it.each(Object.entries(fields))(
         expect(Buffer.from(read), JSON.stringify(text)).toEqual(Buffer.from(wanted));
       kept += 1;
     }
-    // Only what is empty or too long for its field may have been refused.
+    // Only what is empty or too long for its field may have been refused, or a name that could pass for another one.
     if (field.picky) return;
     const short = texts.filter((text) => text.trim() !== '' && text.length <= 80);
-    expect(kept).toBeGreaterThanOrEqual(short.length - 2);
+    expect(kept + refusedNames).toBeGreaterThanOrEqual(short.length - 2);
   },
 );
 

@@ -6,6 +6,7 @@ import { Button } from '#web/ui/button.tsx';
 import { PanelSkeleton } from '#web/ui/panel-skeleton.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { DestinationLine } from '../payouts/destination-line.tsx';
+import { useDestination } from '../payouts/use-destination.ts';
 import { historyOptions } from './earnings.ts';
 import { HistoryNotes } from './history-notes.tsx';
 import { knownTotal } from './known-total.ts';
@@ -18,7 +19,11 @@ export function History({ userId, userName }: { userId: string; userName: string
   const text = useText();
   const { state } = useLocation();
   const history = useQuery(historyOptions(userId));
-  const { data, error } = history;
+  const destination = useDestination(userId);
+  const { data: loaded, error } = history;
+  // All of it appears at once, so that nothing moves.
+  const isPending = history.isPending || destination.isLoading;
+  const data = isPending ? undefined : loaded;
   useEffect(() => {
     // A history that fails to load is only logged (specification §8).
     if (error) console.error('The earning history did not load.', error);
@@ -28,16 +33,16 @@ export function History({ userId, userName }: { userId: string; userName: string
   const roundedDown = data !== undefined && inMonths !== data.totalPaise;
   return (
     <>
-      <Total known={total} loading={history.isPending} roundedDown={roundedDown} />
-      <DestinationLine userId={userId} />
+      <Total known={total} loading={isPending} roundedDown={roundedDown} />
+      {!isPending && <DestinationLine destination={destination.data} />}
       {data && data.months.length > 0 && <MonthChart months={data.months} />}
-      {history.isPending && <Skeleton className="mt-6 h-64 rounded-panel" />}
+      {isPending && <Skeleton className="mt-6 h-64 rounded-panel" />}
       {/* The key replaces the placeholder as a whole, so that the browser does not count it as a layout shift. */}
-      <section key={history.isPending ? 'waiting' : 'here'} aria-labelledby="months" className="mt-8">
+      <section key={isPending ? 'waiting' : 'here'} aria-labelledby="months" className="mt-8">
         <h2 id="months" className="text-2xl">
           {text('history.months')}
         </h2>
-        {history.isPending && (
+        {isPending && (
           <div className="mt-3 grid gap-4">
             <p role="status" className="text-soft">
               {text('history.loading')}
@@ -68,7 +73,7 @@ export function History({ userId, userName }: { userId: string; userName: string
           ))}
         </ul>
       </section>
-      {!history.isPending && <HistoryNotes />}
+      {!isPending && <HistoryNotes />}
     </>
   );
 }

@@ -1,18 +1,14 @@
 import { Link } from 'react-router';
+import type { MaskedDestination } from '#contract/payouts.ts';
 import { useText } from '#web/text.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
-import { useDestination } from './use-destination.ts';
 
-/** One line that says where earnings are paid, with the way to say it. */
-export function DestinationLine({ userId }: { userId: string }) {
+/** Says where earnings are paid, and links to the page where that is entered. `undefined` if it failed to load. */
+export function DestinationLine({ destination }: { destination: MaskedDestination | null | undefined }) {
   const text = useText();
-  const { data, isPending } = useDestination(userId);
-  if (isPending) return <Skeleton className="mt-4 h-6 w-3/4" />;
-  // Nothing is said of it if it failed to load: the page is about months.
-  if (data === undefined) return null;
-  const to = data && (data.bank === null ? data.masked : `${data.bank} ${data.masked}`);
+  if (destination === undefined) return null;
+  const to = destination && [destination.bank, destination.masked].filter(Boolean).join(' ');
   return (
-    <p className="mt-4 min-h-6 text-pretty">
+    <p className="mt-4 text-pretty">
       {text(to ? 'payout.paidTo' : 'payout.nowhere', { to: to ?? '' })}{' '}
       <Link to="/PayoutDestination" className="text-link">
         {text(to ? 'payout.changeLink' : 'payout.sayWhere')}
