@@ -4,48 +4,68 @@ import { text, time } from './fields.ts';
 
 const tag = 'Earnings';
 
-const upi = 'Please enter a UPI id such as name@bank.';
-const account = 'Please enter an account number of 9 to 18 digits.';
-const ifsc = 'Please enter an IFSC of 11 characters, such as HDFC0001234.';
-const payee = 'Please enter the name of the account as the bank knows it.';
-
 /** People copy numbers with spaces in them. */
 const compact = (value: string) => value.replaceAll(/[\s-]/g, '');
 
-const upiAddress = text(255, upi)
-  .transform((value) => value.trim().toLowerCase())
-  .refine((value) => /^[a-z0-9][a-z0-9._-]{1,190}@[a-z][a-z0-9]{1,63}$/.test(value), { error: upi });
-const accountNumber = text(40, account)
-  .transform(compact)
-  .refine((value) => /^\d{9,18}$/.test(value), { error: account });
-const ifscCode = text(40, ifsc)
-  .transform((value) => compact(value).toUpperCase())
-  .refine((value) => /^[A-Z]{4}0[A-Z0-9]{6}$/.test(value), { error: ifsc });
-const payeeName = text(100, payee)
-  .transform((value) => value.trim().replaceAll(/\s+/g, ' '))
-  .refine((value) => /^\p{L}[\p{L}\p{M} .'’&-]{1,99}$/u.test(value), { error: payee });
+/** How each field is written, after what people add to it is removed. */
+const grammar = {
+  vpa: {
+    clean: (value: string) => value.trim().toLowerCase(),
+    pattern: /^[a-z0-9][a-z0-9._-]{1,190}@[a-z][a-z0-9]{1,63}$/,
+    message: 'Please enter a UPI id such as name@bank.',
+  },
+  account: {
+    clean: compact,
+    pattern: /^\d{9,18}$/,
+    message: 'Please enter an account number of 9 to 18 digits.',
+  },
+  ifsc: {
+    clean: (value: string) => compact(value).toUpperCase(),
+    pattern: /^[A-Z]{4}0[A-Z0-9]{6}$/,
+    message: 'Please enter an IFSC of 11 characters, such as HDFC0001234.',
+  },
+  name: {
+    clean: (value: string) => value.trim().replaceAll(/\s+/g, ' '),
+    pattern: /^\p{L}[\p{L}\p{M} .'’&-]{1,99}$/u,
+    message: 'Please enter the name of the account as the bank knows it.',
+  },
+} as const;
+type Field = keyof typeof grammar;
+
+const fieldsOf = { upi: ['vpa'], bank: ['account', 'ifsc', 'name'] } as const satisfies Record<
+  string,
+  Field[]
+>;
+const clean = (field: Field, value: string | undefined) => grammar[field].clean(value ?? '');
 
 /** Where earnings are paid: a UPI id or a bank account in India. Fields of the other kind are ignored. */
 export const destinationForm = z
   .object({
     kind: z.enum(['upi', 'bank'], { error: 'kind is upi or bank.' }),
-    vpa: upiAddress.optional(),
-    account: accountNumber.optional(),
-    ifsc: ifscCode.optional(),
-    name: payeeName.optional(),
+    vpa: text(255, grammar.vpa.message).optional(),
+    account: text(40, grammar.account.message).optional(),
+    ifsc: text(40, grammar.ifsc.message).optional(),
+    name: text(100, grammar.name.message).optional(),
   })
   .superRefine((form, { addIssue }) => {
-    for (const [field, message] of Object.entries(
-      form.kind === 'upi' ? { vpa: upi } : { account, ifsc, name: payee },
-    ))
-      if (form[field as keyof typeof form] === undefined)
-        addIssue({ code: 'custom', path: [field], message });
+    for (const field of fieldsOf[form.kind]) {
+      const { pattern, message } = grammar[field];
+      if (!pattern.test(clean(field, form[field]))) addIssue({ code: 'custom', path: [field], message });
+    }
   });
 export type DestinationForm = z.output<typeof destinationForm>;
 
 export type Destination =
   | { kind: 'upi'; vpa: string }
   | { kind: 'bank'; account: string; ifsc: string; name: string };
+
+/** The destination that a valid form means. */
+export function destinationOf({ kind, ...form }: DestinationForm): Destination {
+  const read = (field: Field) => clean(field, form[field]);
+  return kind === 'upi'
+    ? { kind, vpa: read('vpa') }
+    : { kind, account: read('account'), ifsc: read('ifsc'), name: read('name') };
+}
 
 /** A destination as it is shown ever after: enough to recognise it. */
 const maskedDestination = z.object({

@@ -125,6 +125,7 @@ describe('a payout destination (decisions §8)', () => {
     [{ ...upi, vpa: 'asha@kotak811' }, 'as•••@kotak811'],
     [{ ...bank, account: '5010 0123 4567 89', ifsc: 'hdfc0001234' }, '••••6789'],
     [{ ...bank, name: 'आशा राव' }, '••••6789'],
+    [{ ...upi, account: '1', ifsc: 'none' }, 'as•••@okaxis'],
   ])('is accepted as people write it: %o', async (payload, masked) => {
     expect((await from(server, asha).put(payload)).json().data).toMatchObject({ masked });
   });

@@ -1,6 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { bankOf } from '#contract/banks.ts';
-import type { Destination, DestinationForm, MaskedDestination, PayoutState } from '#contract/payouts.ts';
+import {
+  type Destination,
+  type DestinationForm,
+  destinationOf,
+  type MaskedDestination,
+  type PayoutState,
+} from '#contract/payouts.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
@@ -153,10 +159,6 @@ function waitsFor(
     row.email_verified_at !== null || (row.verify_email_by !== null && now < row.verify_email_by);
   if (needsAddress && !isVerified) return 'waiting_for_address';
   return row.held_until && now < row.held_until ? 'on_hold' : null;
-}
-
-function destinationOf({ kind, vpa = '', account = '', ifsc = '', name = '' }: DestinationForm): Destination {
-  return kind === 'upi' ? { kind, vpa } : { kind, account, ifsc, name };
 }
 
 /** What makes two destinations the same: the name of an account does not. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { publishedReel, uploadedPhoto } from '#testing/fixtures/earnings.ts';
+import { makeOperator } from '#testing/servers/operators.ts';
 import {
   call,
   type Person,
@@ -17,7 +18,7 @@ let operator: Person;
 beforeAll(async () => {
   server = await startTestServer();
   operator = await signUpSomebody(server, 'Olu');
-  await sql`update people set role = 'operator' where id = ${operator.id}`.execute(server.db);
+  await makeOperator(server, operator.id);
 });
 afterAll(() => server.close());
 beforeEach(async () => {

@@ -51,9 +51,8 @@ export async function openActors(world: World, call: string): Promise<Record<Act
       fileName: /(post|story)\/add$/.test(call) ? await uploads('photo') : [],
       cursor: ['!', Buffer.from('now x 0').toString('base64url'), ...[-8.64e15, 0, 8.64e15].map(pageAt)],
       role: ['person'],
-      vpa: ['asha@okaxis', 'nobody'],
-      account: ['50100123456789', '1'],
-      ifsc: ['HDFC0001234', 'HDFC1001234'],
+      kind: call.includes('payout') ? ['upi'] : [],
+      vpa: ['asha@okaxis'],
       q: ['somebody', '%', '_', '\\'],
     };
     return {
