@@ -150,9 +150,8 @@ function readPart(schema: z.ZodType | undefined, params: object): object {
 }
 
 /**
- * The same for the same fields, in whichever order they were sent. Keyed by a secret that is stored nowhere, the confirmation's or the
- * session's: an account
- * number could be guessed from a plain hash.
+ * The same for the same fields, in whichever order they were sent. Keyed by a secret that is stored nowhere, the
+ * confirmation's or the session's: an account number could be guessed from a plain hash.
  */
 function hashOf(act: ConfirmedAct, input: object, secret: string): Buffer {
   const fields = Object.entries(input).toSorted(([one], [other]) => (one < other ? -1 : 1));

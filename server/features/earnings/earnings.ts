@@ -6,7 +6,7 @@ import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/refusal.ts';
-import { payoutOf, readinessOf } from '../payouts/destination.ts';
+import { payoutOf, waitingFor } from '../payouts/destination.ts';
 import * as queries from './earnings.queries.ts';
 import * as withdrawals from './withdrawals.queries.ts';
 
@@ -42,10 +42,10 @@ export async function showHistory(
   creatorId: string,
 ) {
   const { db, clock, config } = context;
-  const [months, decisive, readiness] = await Promise.all([
+  const [months, decisive, waiting] = await Promise.all([
     queries.listMonths(db, creatorId),
     withdrawals.lastOfMonths(db, creatorId),
-    readinessOf(context, [creatorId]),
+    waitingFor(context, creatorId),
   ]);
   const current = monthOf(clock(), config.timeZone);
   const data = months.map(({ month, ...counts }): HistoryRecord => {
@@ -64,7 +64,7 @@ export async function showHistory(
       rupees: rupeesOf(paise),
       state,
       ...(last && last.state !== 'rejected' && { status: last.state }),
-      ...(last && { payout: payoutOf(last.state, readiness.get(creatorId)?.waitsFor) }),
+      ...(last && { payout: payoutOf(last.state, waiting) }),
       withdrawable: state === 'withdrawable',
       rejection: last?.state === 'rejected' ? last.reason : null,
     };

@@ -7,7 +7,7 @@ import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
-import { readinessOf } from '../payouts/destination.ts';
+import { waitingFor } from '../payouts/destination.ts';
 import * as queries from './earnings.queries.ts';
 import { stateOf, worthOfMonth } from './earnings.ts';
 import * as withdrawals from './withdrawals.queries.ts';
@@ -53,11 +53,11 @@ export async function showStatement(
   const { db, clock } = context;
   const { timeZone } = context.config;
   const now = clock();
-  const [{ total }, name, requests, readiness] = await Promise.all([
+  const [{ total }, name, requests, waiting] = await Promise.all([
     totalOf(db, creatorId, month, monthOf(now, timeZone)),
     queries.nameOf(db, creatorId),
     withdrawals.listOfMonth(db, creatorId, month),
-    readinessOf(context, [creatorId]),
+    waitingFor(context, creatorId),
   ]);
   const ids = requests.map((row) => row.id);
   const steps = ids.length > 0 ? await withdrawals.listPostings(db, ids) : [];
@@ -76,7 +76,7 @@ export async function showStatement(
     ...total,
     name,
     timeZone,
-    withdrawals: requests.map((row) => asWithdrawal(row, readiness.get(creatorId)?.waitsFor)),
+    withdrawals: requests.map((row) => asWithdrawal(row, waiting)),
     postings,
     owedPaise,
     paidPaise: postings.reduce((sum, { step, paise }) => sum + (step === 'completed' ? paise : 0), 0),

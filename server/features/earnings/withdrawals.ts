@@ -11,7 +11,7 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId } from '#server/platform/ids.ts';
 import { notSignedIn, Refusal, suspended } from '#server/platform/refusal.ts';
 import { notifyFromSite } from '../notifications/notifications.ts';
-import { payoutOf, type Readiness, readinessOf } from '../payouts/destination.ts';
+import { payoutOf, type Waiting, waitingFor } from '../payouts/destination.ts';
 import { readMonth } from './earnings.ts';
 import { postStep } from './ledger.ts';
 import * as queries from './withdrawals.queries.ts';
@@ -96,7 +96,7 @@ async function repeated(
   totalRupee: number | string,
 ): Promise<Withdrawal> {
   mustBeAmount(totalRupee, row.paise, row.month);
-  return asWithdrawal(row, (await readinessOf(context, [row.creator_id])).get(row.creator_id)?.waitsFor);
+  return asWithdrawal(row, await waitingFor(context, row.creator_id));
 }
 
 /** A request is accepted without a destination, since apps do not ask for one: its creator is told what it waits for. */
@@ -106,10 +106,9 @@ async function askForWhatIsMissing(
   { creator_id }: queries.WithdrawalRow,
   now: Date,
 ): Promise<void> {
-  const waitsFor = (await readinessOf({ ...context, db: trx }, [creator_id])).get(creator_id)?.waitsFor;
-  if (waitsFor === 'waiting_for_destination')
-    await notifyFromSite(trx, creator_id, 'destination_needed', now);
-  if (waitsFor === 'waiting_for_address') await notifyFromSite(trx, creator_id, 'address_needed', now);
+  const waiting = await waitingFor({ ...context, db: trx }, creator_id);
+  if (waiting === 'waiting_for_destination') await notifyFromSite(trx, creator_id, 'destination_needed', now);
+  if (waiting === 'waiting_for_address') await notifyFromSite(trx, creator_id, 'address_needed', now);
 }
 
 function mustBeAmount(totalRupee: number | string, paise: number, month: string): void {
@@ -135,13 +134,12 @@ export async function listOwnWithdrawals(
   creatorId: string,
   page: Page,
 ): Promise<{ data: Withdrawal[]; nextCursor: string | null }> {
-  const [rows, readiness] = await Promise.all([
+  const [rows, waiting] = await Promise.all([
     queries.listOfCreator(context.db, creatorId, page.limit + 1, readCursor(page.cursor)),
-    readinessOf(context, [creatorId]),
+    waitingFor(context, creatorId),
   ]);
-  const waitsFor = readiness.get(creatorId)?.waitsFor;
   const position = (row: queries.WithdrawalRow) => ({ at: row.requested_at, id: row.id });
-  return pageOf(rows, page.limit, position, (row) => asWithdrawal(row, waitsFor));
+  return pageOf(rows, page.limit, position, (row) => asWithdrawal(row, waiting));
 }
 
 /** State of each month's withdrawal. Rejected months are left out, because they can be requested again. */
@@ -164,7 +162,7 @@ export async function hasPendingWithdrawal(trx: Transaction<Tables>, personId: s
   return (await queries.countPending(trx, personId)) > 0;
 }
 
-export function asWithdrawal(row: queries.WithdrawalRow, waitsFor?: Readiness['waitsFor']): Withdrawal {
+export function asWithdrawal(row: queries.WithdrawalRow, waiting: Waiting | null = null): Withdrawal {
   return {
     _id: row.id,
     userId: row.creator_id,
@@ -175,7 +173,7 @@ export function asWithdrawal(row: queries.WithdrawalRow, waitsFor?: Readiness['w
     rupees: rupeesOf(row.paise),
     totalRupee: rupeesOf(row.paise),
     status: row.state,
-    payout: payoutOf(row.state, waitsFor),
+    payout: payoutOf(row.state, waiting),
     reference: row.reference,
     reason: row.reason,
     createdAt: row.requested_at.toISOString(),

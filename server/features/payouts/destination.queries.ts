@@ -52,12 +52,12 @@ export async function clear(trx: Transaction<Tables>, personId: string): Promise
   return numUpdatedRows === 1n;
 }
 
-/** What decides whether these people can be paid. */
-export function listReadiness(db: Kysely<Tables>, personIds: string[]) {
+/** What decides whether a person can be paid. */
+export function findReadiness(db: Kysely<Tables>, personId: string) {
   return db
     .selectFrom('people')
     .leftJoin('payout_destinations as d', 'd.person_id', 'people.id')
-    .select(['people.id', 'email_verified_at', 'verify_email_by', 'held_until', 'details'])
-    .where('people.id', 'in', personIds)
-    .execute();
+    .select(['email_verified_at', 'verify_email_by', 'held_until', 'details'])
+    .where('people.id', '=', personId)
+    .executeTakeFirst();
 }

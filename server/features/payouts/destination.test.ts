@@ -9,7 +9,7 @@ import {
   type TestServer,
 } from '#testing/servers/test-server.ts';
 import { openOutbox } from '../mail/outbox.ts';
-import { readinessOf } from './destination.ts';
+import { waitingFor } from './destination.ts';
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
 const start = new Date();
@@ -59,8 +59,7 @@ const contextOf = (at: TestServer) => ({
   keyring: at.keyring,
   outbox: openOutbox(at.keyring, at !== server),
 });
-const waitsFor = async (personId: string, at = server) =>
-  (await readinessOf(contextOf(at), [personId])).get(personId)?.waitsFor;
+const waitsFor = (personId: string, at = server) => waitingFor(contextOf(at), personId);
 
 describe('a payout destination (decisions §8)', () => {
   it('is stored encrypted and shown masked', async () => {

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { bankOf } from '#contract/banks.ts';
+import { labelOf } from '#contract/destination-label.ts';
 import {
   type Destination,
   type DestinationForm,
@@ -94,8 +95,8 @@ export async function setDestination(
     const masked = maskedOf(destination, row, now);
     await queries.put(trx, row);
     if (!isSame) {
-      const to = [masked.bank, masked.masked].filter(Boolean).join(' ');
-      await outbox.tell(trx, personId, { act: 'destination_set', values: { destination: to } }, now);
+      const values = { destination: labelOf(masked) };
+      await outbox.tell(trx, personId, { act: 'destination_set', values }, now);
       await notifyFromSite(trx, personId, 'destination_set', now);
     }
     return masked;
@@ -116,49 +117,30 @@ export async function removeDestination(
   });
 }
 
-/** What a payout to a person waits for. */
-export interface Readiness {
-  destination: Destination | null;
-  waitsFor: Extract<PayoutState, 'waiting_for_destination' | 'waiting_for_address' | 'on_hold'> | null;
-}
+/** What a payout waits for before an operator can pay it. */
+export type Waiting = Extract<PayoutState, 'waiting_for_destination' | 'waiting_for_address' | 'on_hold'>;
 
-/** Whether these people can be paid now. Accounts that were deleted are left out: they were paid before. */
-export async function readinessOf(
+/** What a payout to this person waits for; null if nothing does. */
+export async function waitingFor(
   { db, clock, keyring, outbox }: Context<'db' | 'clock' | 'keyring' | 'outbox'>,
-  personIds: string[],
-): Promise<Map<string, Readiness>> {
-  if (personIds.length === 0) return new Map();
+  personId: string,
+): Promise<Waiting | null> {
+  const row = await queries.findReadiness(db, personId);
+  // The account was deleted: it was paid before.
+  if (!row) return null;
+  if (!(await decrypted(keyring, personId, row.details))) return 'waiting_for_destination';
   const now = clock();
-  const all = new Map<string, Readiness>();
-  for (const row of await queries.listReadiness(db, [...new Set(personIds)])) {
-    const destination = await decrypted(keyring, row.id, row.details);
-    all.set(row.id, {
-      destination,
-      waitsFor: destination ? waitsFor(row, outbox.isOn, now) : 'waiting_for_destination',
-    });
-  }
-  return all;
+  const isVerified =
+    row.email_verified_at !== null || (row.verify_email_by !== null && now < row.verify_email_by);
+  if (outbox.isOn && !isVerified) return 'waiting_for_address';
+  return row.held_until && now < row.held_until ? 'on_hold' : null;
 }
 
 /** What a request waits for, or how it ended. */
-export function payoutOf(
-  state: Tables['withdrawals']['state'],
-  waitsFor: Readiness['waitsFor'] | undefined,
-): PayoutState {
+export function payoutOf(state: Tables['withdrawals']['state'], waiting: Waiting | null): PayoutState {
   if (state === 'completed') return 'paid';
   if (state === 'rejected') return 'rejected';
-  return waitsFor ?? 'in_review';
-}
-
-function waitsFor(
-  row: Awaited<ReturnType<typeof queries.listReadiness>>[number],
-  needsAddress: boolean,
-  now: Date,
-): Readiness['waitsFor'] {
-  const isVerified =
-    row.email_verified_at !== null || (row.verify_email_by !== null && now < row.verify_email_by);
-  if (needsAddress && !isVerified) return 'waiting_for_address';
-  return row.held_until && now < row.held_until ? 'on_hold' : null;
+  return waiting ?? 'in_review';
 }
 
 /** What makes two destinations the same: the name of an account does not. */

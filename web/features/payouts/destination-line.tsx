@@ -1,4 +1,5 @@
 import { Link } from 'react-router';
+import { labelOf } from '#contract/destination-label.ts';
 import type { MaskedDestination } from '#contract/payouts.ts';
 import { useText } from '#web/text.tsx';
 
@@ -6,7 +7,7 @@ import { useText } from '#web/text.tsx';
 export function DestinationLine({ destination }: { destination: MaskedDestination | null | undefined }) {
   const text = useText();
   if (destination === undefined) return null;
-  const to = destination && [destination.bank, destination.masked].filter(Boolean).join(' ');
+  const to = destination && labelOf(destination);
   return (
     <p className="mt-4 text-pretty">
       {text(to ? 'payout.paidTo' : 'payout.nowhere', { to: to ?? '' })}{' '}

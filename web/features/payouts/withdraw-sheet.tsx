@@ -1,4 +1,5 @@
 import { Link } from 'react-router';
+import { labelOf } from '#contract/destination-label.ts';
 import { useText } from '#web/text.tsx';
 import { Button, buttonLook } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -16,7 +17,7 @@ interface WithdrawSheetProps {
 export function WithdrawSheet({ userId, month, paise, onConfirm, onClose }: WithdrawSheetProps) {
   const text = useText();
   const { data: destination } = useDestination(userId);
-  const to = destination && [destination.bank, destination.masked].filter(Boolean).join(' ');
+  const to = destination && labelOf(destination);
   const facts = [
     [text('payout.sheetMonth'), text('payout.sheetMonthOf', { month })],
     [text('payout.sheetAmount'), text('money', { rupees: paise / 100 })],
