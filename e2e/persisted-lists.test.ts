@@ -89,6 +89,26 @@ describe('the user list', () => {
     await leave();
   });
 
+  it('loads the next page where a busy browser reports leaving and entering the viewport at once', async () => {
+    const { page, leave } = await open({ viewport: { width: 390, height: 700 } });
+    await page.addInitScript(() => {
+      window.IntersectionObserver = class extends IntersectionObserver {
+        constructor(callback: IntersectionObserverCallback, options?: IntersectionObserverInit) {
+          const records: IntersectionObserverEntry[] = [];
+          super((more, observer) => {
+            records.push(...more);
+            if (records.at(-1)?.isIntersecting) callback(records.splice(0), observer);
+          }, options);
+        }
+      };
+    });
+    await visit(page, '/AllUsers');
+    const next = page.waitForResponse('**/api/getallUser?*cursor=*');
+    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+    await next;
+    await leave();
+  });
+
   it('keeps its position and pages on Back', async () => {
     const { page, leave } = await open({ viewport: { width: 390, height: 700 } });
     await visit(page, '/AllUsers');

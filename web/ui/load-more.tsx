@@ -19,7 +19,8 @@ export function LoadMore({ to, busy, failed, onMore, words }: LoadMoreProps) {
   useEffect(() => {
     const end = ref.current;
     if (!end || busy || failed) return;
-    const watch = new IntersectionObserver(([entry]) => entry?.isIntersecting && onMore(), {
+    // A busy browser reports several changes at once, the newest last.
+    const watch = new IntersectionObserver((entries) => entries.at(-1)?.isIntersecting && onMore(), {
       rootMargin: '0px 0px 1200px 0px',
     });
     watch.observe(end);

@@ -32,9 +32,11 @@ export function usePreview(ref: RefObject<HTMLElement | null>): boolean {
 
     if (!matchMedia('(hover: hover)').matches) {
       // The tile is in the middle of the screen and stays there.
-      const watch = new IntersectionObserver(([entry]) => (entry?.isIntersecting ? after(lookFor) : end()), {
-        rootMargin: '-45% 0px -50% 0px',
-      });
+      // A busy browser reports several changes at once, the newest last.
+      const watch = new IntersectionObserver(
+        (entries) => (entries.at(-1)?.isIntersecting ? after(lookFor) : end()),
+        { rootMargin: '-45% 0px -50% 0px' },
+      );
       watch.observe(tile);
       return () => {
         watch.disconnect();
