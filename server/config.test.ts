@@ -132,6 +132,16 @@ describe('the configuration', () => {
     );
   });
 
+  it('refuses TEST_CLOCK beside a mail server that reaches people', () => {
+    const settings = { ...origin, TEST_CLOCK: '/tmp/clock' };
+    expect(() => readConfig({ ...settings, SMTP_URL: 'smtps://mail.example' })).toThrow(
+      'TEST_CLOCK is set, but SMTP_URL is the mail server of real people: unset one of them, or use a mail server on this machine.',
+    );
+    for (const SMTP_URL of ['', 'smtp://127.0.0.1:2525', 'smtp://[::1]:2525', 'smtp://localhost'])
+      expect(readConfig({ ...settings, SMTP_URL }).testClock).toBe('/tmp/clock');
+    expect(readConfig({}).testClock).toBeUndefined();
+  });
+
   const s3 = {
     STORAGE: 's3',
     S3_ENDPOINT: 'https://s3.example/',

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { isSecureOrigin } from './platform/is-secure-origin.ts';
+import { isLoopback, isSecureOrigin } from './platform/is-secure-origin.ts';
 import { StartupError } from './platform/startup-error.ts';
 import type { StorageSettings } from './platform/storage/open.ts';
 import { readStorage, storageSettings } from './storage-settings.ts';
@@ -273,6 +273,12 @@ export const settings = {
     about:
       'Client id of this site at that issuer. Register `<ORIGIN>/LoginGoogle/return` there as a redirect address, and `<ORIGIN>/LoginGoogle` as an address after logout. Unset: only e-mail login',
   },
+  TEST_CLOCK: {
+    schema: z.string().min(1).optional(),
+    default: '',
+    about:
+      'For trying out what takes weeks: a file that contains an instant, such as `2026-12-01T00:00:00+05:30`. The time of the site starts there when the file is written, and moves whenever it is written again. Refused unless `SMTP_URL` is unset or on a loopback address. Unset: the time of the machine',
+  },
   LOG_LEVEL: {
     schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     default: 'warn',
@@ -324,6 +330,8 @@ export interface Config {
   analyticsId: string | undefined;
   team: z.output<typeof team>;
   oidc: { issuer: string; clientId: string | undefined };
+  /** The file of a test clock. Undefined: the time of the machine. */
+  testClock: string | undefined;
   logLevel: string;
 }
 
@@ -384,6 +392,11 @@ export function readConfig(given: Environment, warn: (sentence: string) => void 
     throw new StartupError(
       'SMTP_URL is set, but ORIGIN is not: set ORIGIN to the public address of the site, which links in mails begin with.',
     );
+  const testClock = read('TEST_CLOCK');
+  if (testClock && smtpUrl && !isLoopback(new URL(smtpUrl).hostname))
+    throw new StartupError(
+      'TEST_CLOCK is set, but SMTP_URL is the mail server of real people: unset one of them, or use a mail server on this machine.',
+    );
   const mediaOrigin = read('MEDIA_ORIGIN') ?? '';
   const purgeUrl = read('PURGE_URL');
   if (purgeUrl && !origin)
@@ -427,6 +440,7 @@ export function readConfig(given: Environment, warn: (sentence: string) => void 
     analyticsId: read('ANALYTICS_ID'),
     team: read('TEAM'),
     oidc: { issuer: read('OIDC_ISSUER'), clientId: read('OIDC_CLIENT_ID') },
+    testClock: testClock && resolve(testClock),
     logLevel: read('LOG_LEVEL'),
   };
 }

@@ -5,13 +5,14 @@ import { placesWith } from '../features/accounts/places.ts';
 import { openOutbox } from '../features/mail/outbox.ts';
 import { hasOperators, type Operator, operatorNamed } from '../features/operators/operators.ts';
 import { takeCode } from '../features/second-factor/second-factor.ts';
-import { systemClock } from '../platform/clock.ts';
+import type { Clock } from '../platform/clock.ts';
 import type { Tables } from '../platform/database/tables.ts';
 import { type Keyring, openKeyring } from '../platform/keyring/keyring.ts';
 import type { Outbox } from '../platform/outbox.ts';
 import { Refusal } from '../platform/refusal.ts';
 import { StartupError } from '../platform/startup-error.ts';
 import { openStorage } from '../platform/storage/open.ts';
+import { clockOf } from '../platform/test-clock.ts';
 import {
   type Command,
   type CommandOutput,
@@ -32,7 +33,7 @@ const write = (stream: NodeJS.WriteStream, text: string) =>
 
 /** Whoever acts, and has given the code that the command needs. */
 async function operatorOf(
-  { db, keys }: { db: Kysely<Tables>; keys: () => Promise<Keys> },
+  { db, clock, keys }: { db: Kysely<Tables>; clock: Clock; keys: () => Promise<Keys> },
   needsCode: Command['needsCode'],
   { as, code }: Pick<Typed, 'as' | 'code'>,
 ): Promise<Operator> {
@@ -47,7 +48,7 @@ async function operatorOf(
   const { keyring, outbox } = await keys();
   const places = placesWith(keyring.secret('places'));
   const from = { address: '127.0.0.1', places, device: places.key('factor on the machine', operator.id) };
-  const context = { db, clock: systemClock, keyring, outbox };
+  const context = { db, clock, keyring, outbox };
   await takeCode(context, { personId: operator.id, from }, code ?? '');
   return operator;
 }
@@ -70,6 +71,7 @@ async function run({ command, help, words, json, as, code, input }: Typed): Prom
     return output.failed ? 1 : 0;
   };
   if ('runFirst' in command) return await answer(await command.runFirst(config, input as never, say));
+  const clock = clockOf(config.testClock);
   const { db, url, close } = await openServersDatabase(config, say);
   let opened: Promise<Keys> | undefined;
   const keys = () => {
@@ -87,8 +89,8 @@ async function run({ command, help, words, json, as, code, input }: Typed): Prom
       // A store that does not answer says so to what is asked of it next.
       storage: () => openStorage(config.storage, config.dataDir, () => undefined),
       outbox: async () => (await keys()).outbox,
-      operator: await operatorOf({ db, keys }, command.needsCode, { as, code }),
-      clock: systemClock,
+      operator: await operatorOf({ db, clock, keys }, command.needsCode, { as, code }),
+      clock,
     };
     return await answer(await command.run(desk, input as never));
   } finally {

@@ -3,8 +3,8 @@ import { seedDemo } from '#demo/seed.ts';
 import type { Config } from '../config.ts';
 import { createMetricsApp } from '../http/metrics.ts';
 import type { Site } from '../http/pages/page-renderer.ts';
-import { systemClock } from '../platform/clock.ts';
 import { createMetrics, measureProcess } from '../platform/metrics.ts';
+import { clockOf } from '../platform/test-clock.ts';
 import { createServer } from './create-server.ts';
 import { listen } from './listen.ts';
 
@@ -34,8 +34,10 @@ export async function serve({ config, embeddedUrl, site, logger, say, started }:
     );
   }
 
+  const clock = clockOf(config.testClock);
+  if (config.testClock) say(`The time of this site is moved by TEST_CLOCK: it is ${clock().toISOString()}.`);
   const databaseUrl = config.databaseUrl ?? embeddedUrl ?? '';
-  const server = await createServer({ config, databaseUrl, clock: systemClock, logger, site, metrics, say });
+  const server = await createServer({ config, databaseUrl, clock, logger, site, metrics, say });
   started.push(() => server.close());
   const address = await listen(server.app, config.host, config.port);
   say(config.role === 'worker' ? `Jhalak's worker is ready at ${address}` : `Jhalak is ready at ${address}`);

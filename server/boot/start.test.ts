@@ -2,6 +2,7 @@ import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { signUpAt } from '#testing/clients/api-client.ts';
 import { databaseOf } from '#testing/fixtures/posts.ts';
 import { ordinaryUser } from '#testing/servers/ordinary-user.ts';
 import { dataFolder, descendantsOf, launch, startProgram } from '#testing/servers/program.ts';
@@ -55,6 +56,19 @@ describe('npm start (issue: a newcomer can)', () => {
     expect(second.said().out).not.toContain('Installing');
     expect((await signUp(second.origin)).status).toBe(409);
     expect(await second.stop()).toBe(0);
+  });
+
+  it('lives by the clock that TEST_CLOCK names: a session ends as soon as a month is written into its file', async () => {
+    const file = join(data.path, 'clock');
+    await writeFile(file, '2030-01-01T00:00:00Z');
+    const program = await startProgram({ DATA_DIR: data.path, TEST_CLOCK: file });
+    expect(program.said().out).toMatch(/The time of this site is moved by TEST_CLOCK: it is 2030-01-01T00:0/);
+    const asha = await signUpAt(program.origin, 'asha');
+    const self = () => asha.send('POST', '/api/userdata');
+    expect((await self()).status).toBe(200);
+    await writeFile(file, '2030-02-01T00:00:00Z');
+    expect((await self()).status).toBe(401);
+    expect(await program.stop()).toBe(0);
   });
 
   it('keeps passwords as Argon2id with 19 MiB and two passes: what the tests save is not saved here', async () => {
