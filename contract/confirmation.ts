@@ -4,7 +4,7 @@ import { changeEmail } from './email.ts';
 import { type Endpoint, endpoint, ok } from './endpoint.ts';
 import { requestExport } from './export.ts';
 import { linkGoogle, unlinkGoogle } from './identity.ts';
-import { completeWithdrawal, rejectWithdrawal, setRole } from './operators.ts';
+import { completeWithdrawal, exportWithdrawals, rejectWithdrawal, setRole } from './operators.ts';
 import { removeDestination, setDestination } from './payouts.ts';
 import { factorCode } from './second-factor.ts';
 
@@ -23,6 +23,7 @@ const acts = [
   'set_destination',
   'remove_destination',
   'set_role',
+  'export_withdrawals',
   'complete_withdrawal',
   'reject_withdrawal',
 ] as const;
@@ -39,6 +40,7 @@ export const confirmedCalls: ReadonlyMap<ConfirmedAct, Endpoint> = new Map<Confi
   ['remove_destination', removeDestination],
   // Of operators: confirmed by their second factor only.
   ['set_role', setRole],
+  ['export_withdrawals', exportWithdrawals],
   ['complete_withdrawal', completeWithdrawal],
   ['reject_withdrawal', rejectWithdrawal],
 ]);

@@ -39,6 +39,8 @@ export const errorStatus = {
   amount_differs: 409,
   withdrawal_decided: 409,
   reference_used: 409,
+  payout_waits: 409,
+  own_withdrawal: 403,
   person_suspended: 409,
   is_operator: 409,
   has_second_factor: 409,

@@ -4,6 +4,7 @@ import { withdrawal, withdrawalState } from './earnings.ts';
 import { endpoint, ok } from './endpoint.ts';
 import { id, nextCursor, page, text, time } from './fields.ts';
 import { monthField } from './month.ts';
+import { maskedDestination } from './payouts.ts';
 import { reportKinds, reportReasons } from './reports.ts';
 
 const tag = 'Operators';
@@ -23,8 +24,14 @@ const riskMark = z.enum([
   'shared_address',
   'few_viewers',
   'far_over_usual',
-  // The withdrawal was exported to a payer before, so it may be paid already.
+  // The month was exported to a payer before, in this request or a rejected one, so it may be paid already.
   'exported',
+  // What a payout waits for.
+  'no_destination',
+  'address_not_verified',
+  'on_hold',
+  // Several accounts are paid at one destination.
+  'shared_destination',
 ]);
 export type RiskMark = z.infer<typeof riskMark>;
 
@@ -33,9 +40,23 @@ const withdrawalForReview = withdrawal.extend({
   name: z.string(),
   username: z.string(),
   email: z.string(),
+  /** Where a pending one is to be paid, masked. */
+  destination: maskedDestination.nullable(),
   marks: z.array(riskMark),
 });
 export type WithdrawalForReview = z.infer<typeof withdrawalForReview>;
+
+/** A withdrawal as the payer gets it. */
+const withdrawalForPayer = withdrawalForReview.extend({
+  /** Where to pay a pending one, unmasked. */
+  payTo: z
+    .discriminatedUnion('kind', [
+      z.object({ kind: z.literal('upi'), vpa: z.string() }),
+      z.object({ kind: z.literal('bank'), account: z.string(), ifsc: z.string(), name: z.string() }),
+    ])
+    .nullable(),
+});
+export type WithdrawalForPayer = z.infer<typeof withdrawalForPayer>;
 
 export const listWithdrawals = endpoint({
   method: 'GET',
@@ -58,7 +79,7 @@ export const exportWithdrawals = endpoint({
   method: 'POST',
   path: '/api/operator/withdrawals/export',
   summary:
-    'All withdrawals of a state, for a payer, but for pending ones of suspended people; each is logged as exported and from then on carries that mark',
+    'All withdrawals of a state, for a payer, pending ones with where to pay them. Pending ones of suspended people, those that wait, and those that were exported before are left out; each is logged as exported and from then on carries that mark',
   tag,
   access: 'operator',
   limit: { perPerson: 240 },
@@ -67,9 +88,12 @@ export const exportWithdrawals = endpoint({
       .enum(withdrawalState.options, { error: 'state is one of pending, completed, rejected.' })
       .default('pending'),
     month: monthField.optional(),
+    /** Also those that were exported before, because that file was lost or the payer did not pay them. */
+    again: z.boolean({ error: 'again is true or false.' }).default(false),
   }),
   seconds: 5 * 60,
-  response: ok({ data: z.array(withdrawalForReview) }),
+  response: ok({ data: z.array(withdrawalForPayer) }),
+  errors: ['confirmation_required'],
 });
 
 export const completeWithdrawal = endpoint({
@@ -87,7 +111,15 @@ export const completeWithdrawal = endpoint({
       .refine((said) => said !== '', { error: "Please give the payer's reference." }),
   }),
   response: ok({ data: withdrawal }),
-  errors: ['not_found', 'withdrawal_decided', 'person_suspended', 'reference_used', 'confirmation_required'],
+  errors: [
+    'not_found',
+    'withdrawal_decided',
+    'person_suspended',
+    'payout_waits',
+    'own_withdrawal',
+    'reference_used',
+    'confirmation_required',
+  ],
 });
 
 export const rejectWithdrawal = endpoint({
@@ -100,7 +132,7 @@ export const rejectWithdrawal = endpoint({
   params: one,
   body: z.object({ reason: because('Please give a reason that the creator will understand.') }),
   response: ok({ data: withdrawal }),
-  errors: ['not_found', 'withdrawal_decided', 'confirmation_required'],
+  errors: ['not_found', 'withdrawal_decided', 'own_withdrawal', 'confirmation_required'],
 });
 
 /** The current state of the reported content. */

@@ -68,7 +68,7 @@ export function destinationOf({ kind, ...form }: DestinationForm): Destination {
 }
 
 /** A destination as it is shown ever after: enough to recognise it. */
-const maskedDestination = z.object({
+export const maskedDestination = z.object({
   kind: z.enum(['upi', 'bank']),
   /** `as•••@okaxis`, or the last four digits of the account: `••••6789`. */
   masked: z.string(),

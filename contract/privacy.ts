@@ -51,4 +51,9 @@ export const payerColumns = [
   'reference',
   'reason',
   'marks',
+  'payTo',
+  'vpa',
+  'account',
+  'ifsc',
+  'payee',
 ] as const;

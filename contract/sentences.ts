@@ -70,6 +70,7 @@ export const sentences = {
     reason_owner: 'Please give a reason that its owner will understand.',
     reason_log: 'Please give a reason, for the log.',
     state: 'state is one of pending, completed, rejected.',
+    again: 'again is true or false.',
     which: 'which is open or all.',
     target: 'Please say what, as the id of a report or as kind:id.',
     target_kind: 'Please say what, as the id of a report or as kind:id; kind is one of {kinds}.',
@@ -198,6 +199,12 @@ export const sentences = {
     rejected: 'This withdrawal was already rejected: {reason}',
   },
   reference_used: 'Another withdrawal was paid with this reference. Please give the one of this payment.',
+  payout_waits: {
+    destination: 'This person has not said where to be paid; they are asked for it.',
+    address: 'The email address of this person is not verified.',
+    hold: 'This destination is new: nothing is paid there until {until}.',
+  },
+  own_withdrawal: 'This is your own withdrawal: another operator decides it.',
   person_suspended: {
     account: 'This account is suspended; restore it first.',
     withdrawal: 'This account is suspended: reject the withdrawal, or restore the account first.',

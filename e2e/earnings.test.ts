@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { monthLabel } from '#contract/month.ts';
-import { completeWithdrawal, rejectWithdrawal } from '#server/features/earnings/review.ts';
+import { rejectWithdrawal } from '#server/features/earnings/review.ts';
 import { likePost } from '#server/features/posts-and-stories/likes.ts';
 import { recordViews } from '#server/features/views/views.ts';
 import { violationsOf } from '#testing/browser/axe.ts';
@@ -13,6 +13,7 @@ import { type Client, signUpAt } from '#testing/clients/api-client.ts';
 import { contextAt, contextOn } from '#testing/context.ts';
 import { personIn } from '#testing/fixtures/earnings.ts';
 import { askFor, keyOf, monthsAgo, reelsAt, viewsAt } from '#testing/fixtures/months.ts';
+import { payWithdrawal } from '#testing/fixtures/payouts.ts';
 import { publishPicture } from '#testing/fixtures/posts.ts';
 
 const timeZone = 'Asia/Kolkata';
@@ -338,10 +339,7 @@ describe('/EarningHistory', () => {
     const paid = await askFor(site.db, creator.id, keyOf(monthsAgo(2)), new Date());
     // A reference is of one payment; a second look at this test pays again.
     const reference = `UTR ${randomInt(1e9)}`;
-    await completeWithdrawal(contextAt(site.db, new Date()), paid, {
-      reference: reference,
-      operatorId: null,
-    });
+    await payWithdrawal(site.db, paid, reference);
     const refused = await askFor(site.db, creator.id, keyOf(monthsAgo(3)), new Date());
     await rejectWithdrawal(contextAt(site.db, new Date()), refused, {
       reason: 'The account carries another name.',
@@ -558,10 +556,7 @@ describe("a month's statement", () => {
     });
     const second = await askFor(site.db, creator.id, month, new Date());
     const reference = `UTR ${randomInt(1e9)}`;
-    await completeWithdrawal(contextAt(site.db, new Date()), second, {
-      reference: reference,
-      operatorId: null,
-    });
+    await payWithdrawal(site.db, second, reference);
 
     const { page, complaints, leave } = await open({ person: creator });
     await visit(page, '/EarningHistory');

@@ -147,7 +147,7 @@ describe('what is not understood is one sentence and exit code 1', () => {
 
 describe('withdrawals', () => {
   it('are listed by state and month, completed once, and logged once', async () => {
-    const { id } = await askedWithdrawal(server.db, asha.id, '2025-03');
+    const { id } = await askedWithdrawal(server, asha.id, '2025-03');
     const pending = await json('withdrawals', 'list', '--state', 'pending', '--month', '2025-03');
     expect(pending.data).toMatchObject([{ _id: id, totalRupee: '1.00', username: asha.username }]);
     expect((await json('withdrawals', 'list', '--month', '2025-04')).data).toEqual([]);
@@ -170,7 +170,7 @@ describe('withdrawals', () => {
   });
 
   it('are rejected with a reason', async () => {
-    const { id } = await askedWithdrawal(server.db, asha.id, '2025-05');
+    const { id } = await askedWithdrawal(server, asha.id, '2025-05');
     const reject = ['withdrawals', 'reject', id, '--reason', 'Please tell us your bank.'];
     const { out } = await admin(...reject, ...(await asRavi()));
     expect(out).toBe('Rejected: ₹1.00 for May 2025.\n');
@@ -181,10 +181,11 @@ describe('withdrawals', () => {
 
   it('leave as CSV in which nothing is a formula: those that wait, each marked and logged', async () => {
     const cunning = await signUpSomebody(server, '=HYPERLINK("http://x.example","a, b")');
-    const { id } = await askedWithdrawal(server.db, cunning.id, '2025-06');
-    const { id: paid } = await askedWithdrawal(server.db, asha.id, '2025-06');
+    const { id } = await askedWithdrawal(server, cunning.id, '2025-06');
+    const { id: paid } = await askedWithdrawal(server, asha.id, '2025-06');
     await json('withdrawals', 'complete', paid, '--reference', 'UTR 9', ...(await asRavi()));
-    const leave = () => admin('withdrawals', 'export', '--month', '2025-06', '--as', ravi.username);
+    const leave = async (...options: string[]) =>
+      await admin('withdrawals', 'export', '--month', '2025-06', ...options, ...(await asRavi()));
     const { code, out } = await leave();
     expect(code).toBe(0);
     const [headings, row, end] = out.split('\r\n');
@@ -198,21 +199,44 @@ describe('withdrawals', () => {
         act: 'withdrawal.export',
         operator: ravi.username,
         id: ravi.id,
-        details: { state: 'pending', paise: 100, month: '2025-06' },
+        details: {
+          state: 'pending',
+          paise: 100,
+          month: '2025-06',
+          destination: expect.stringMatching(/•••@okaxis$/),
+        },
       },
     ]);
     expect((await acts(paid)).map(({ act }) => act)).toEqual(['withdrawal.complete']);
 
-    expect((await leave()).out).toContain('exported');
+    expect((await leave()).out.split('\r\n')).toHaveLength(2);
+    expect((await leave('--again', 'true')).out).toContain('exported');
     const listed = await admin('withdrawals', 'list', '--month', '2025-06', '--state', 'pending');
     expect(listed.out).toContain('exported');
   });
 
   it('leave as CSV without a formula in full width either: a spreadsheet reads that as the narrow one', async () => {
     const wide = await signUpSomebody(server, '＝1＋1');
-    await askedWithdrawal(server.db, wide.id, '2025-07');
-    const { out } = await admin('withdrawals', 'export', '--month', '2025-07', '--as', ravi.username);
+    await askedWithdrawal(server, wide.id, '2025-07');
+    const leave = ['withdrawals', 'export', '--month', '2025-07'];
+    const { out } = await admin(...leave, ...(await asRavi()));
     expect(out).toContain(`,"'＝1＋1",`);
+  });
+
+  it('leave with account numbers as text, only for an operator who gives a code', async () => {
+    const { id } = await askedWithdrawal(server, asha.id, '2025-08');
+    await server.db.deleteFrom('payout_destinations').where('person_id', '=', asha.id).execute();
+    const payload = { kind: 'bank', account: '000123456789012345', ifsc: 'HDFC0001234', name: 'Asha Rao' };
+    const { headers } = asha;
+    await server.inject({ method: 'PUT', url: '/api/payout/destination', payload, headers });
+    await server.db.updateTable('payout_destinations').set({ held_until: null }).execute();
+    const leave = ['withdrawals', 'export', '--month', '2025-08'];
+    expect(await refused(...leave, '--as', ravi.username)).toMatch(/--code/);
+    expect(await acts(id)).toEqual([]);
+    const listed = await admin('withdrawals', 'list', '--month', '2025-08');
+    expect(listed.out).toContain('HDFC Bank ••••2345');
+    const { out } = await admin(...leave, ...(await asRavi()));
+    expect(out).toContain(`"bank","","'000123456789012345","HDFC0001234","Asha Rao"`);
   });
 });
 

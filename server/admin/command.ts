@@ -5,6 +5,7 @@ import type { Config } from '../config.ts';
 import type { Operator } from '../features/operators/operators.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Tables } from '../platform/database/tables.ts';
+import type { Keyring } from '../platform/keyring/keyring.ts';
 import type { Outbox } from '../platform/outbox.ts';
 import type { Storage } from '../platform/storage.ts';
 
@@ -21,8 +22,8 @@ export interface CommandContext {
   config: Config;
   /** Opened where a command asks for it. */
   storage: () => Promise<Storage>;
-  /** What tells people of something; opened, with the keys, where a command asks for it. */
-  outbox: () => Promise<Outbox>;
+  /** What encrypts columns, and what tells people of something; both are opened where a command asks for them. */
+  keys: () => Promise<{ keyring: Keyring; outbox: Outbox }>;
   operator: Operator;
   clock: Clock;
 }

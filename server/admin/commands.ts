@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { csvOf } from '#contract/csv.ts';
+import { labelOf } from '#contract/destination-label.ts';
 import * as contract from '#contract/operators.ts';
 import { payerColumns } from '#contract/privacy.ts';
 import { recountCategories } from '../features/categories/categories.ts';
@@ -57,16 +58,24 @@ function page<T>(
   return { text: asTable(headings, answer.data.map(row)) + more, json: answer };
 }
 
+/** An account number begins with an apostrophe: a spreadsheet would round it, and drop its zeros in front. */
+function payToColumns(payTo: contract.WithdrawalForPayer['payTo']) {
+  const none = { payTo: payTo?.kind ?? null, vpa: null, account: null, ifsc: null, payee: null };
+  if (payTo?.kind === 'upi') return { ...none, vpa: payTo.vpa };
+  if (payTo?.kind !== 'bank') return none;
+  return { ...none, account: `'${payTo.account}`, ifsc: payTo.ifsc, payee: payTo.name };
+}
+
 const withdrawals: Command[] = [
   command({
     name: 'withdrawals list',
     about: 'Withdrawals, newest first, with what is worth a look before paying.',
     options: { state: 'pending, completed or rejected', month: 'only of this month, as YYYY-MM', ...paged },
     input: contract.listWithdrawals.query,
-    run: async ({ db, config }, query) =>
+    run: async (context, query) =>
       page(
-        await listWithdrawals({ db, config }, query),
-        ['id', 'month', 'rupees', 'state', 'username', 'name', 'asked', 'look at'],
+        await listWithdrawals({ ...context, ...(await context.keys()) }, query),
+        ['id', 'month', 'rupees', 'state', 'username', 'name', 'asked', 'paid to', 'look at'],
         (one) => [
           one._id,
           one.month,
@@ -75,20 +84,32 @@ const withdrawals: Command[] = [
           one.username,
           one.name,
           one.createdAt,
+          one.destination && labelOf(one.destination),
           one.marks.join(' '),
         ],
       ),
   }),
   command({
     name: 'withdrawals export',
-    about: 'All pending withdrawals as CSV, for a payer; each is marked as exported from then on.',
-    options: { state: 'pending unless told, completed or rejected', month: 'only of this month, as YYYY-MM' },
-    input: contract.exportWithdrawals.body,
+    about:
+      'All pending withdrawals that can be paid as CSV, for a payer, with where to pay them; each is given out once.',
+    options: {
+      state: 'pending unless told, completed or rejected',
+      month: 'only of this month, as YYYY-MM',
+      again: 'true: also those that were exported before, because that file was lost or they were not paid',
+    },
+    needsCode: 'always',
+    input: contract.exportWithdrawals.body.extend({
+      again: z
+        .enum(['true', 'false'], { error: 'again is true or false.' })
+        .default('false')
+        .transform((said) => said === 'true'),
+    }),
     async run(context, which) {
-      const all = await exportWithdrawals(context, context.operator, which);
+      const all = await exportWithdrawals({ ...context, ...(await context.keys()) }, context.operator, which);
       const rows = all.map((one) => {
         const { _id: id, status: state, createdAt: asked, marks } = one;
-        const row = { ...one, id, state, asked, marks: marks.join(' ') };
+        const row = { ...one, id, state, asked, marks: marks.join(' '), ...payToColumns(one.payTo) };
         return payerColumns.map((column) => row[column]);
       });
       return { text: csvOf([payerColumns, ...rows]), json: { data: all } };
@@ -102,7 +123,8 @@ const withdrawals: Command[] = [
     needsCode: 'always',
     input: aWithdrawal.extend(contract.completeWithdrawal.body.shape),
     async run(context, { id, reference }) {
-      const paid = await completeWithdrawal(context, context.operator, id, reference);
+      const inside = { ...context, ...(await context.keys()) };
+      const paid = await completeWithdrawal(inside, context.operator, id, reference);
       return { text: `Paid: ₹${paid.rupees} for ${paid.monthLabel}, as ${paid.reference}.\n`, json: paid };
     },
   }),
@@ -262,8 +284,8 @@ const people: Command[] = [
     needsCode: 'always',
     operands: ['person'],
     input: somebody,
-    async run({ db, clock, operator, outbox }, { person }) {
-      const context = { db, clock, outbox: await outbox() };
+    async run({ db, clock, operator, keys }, { person }) {
+      const context = { db, clock, outbox: (await keys()).outbox };
       const { changed, ...verified } = await verifyEmailOf(context, operator, await idOf(db, person));
       const what = changed ? 'is verified now' : 'was verified already';
       return { text: `@${verified.username}: ${verified.email} ${what}.\n`, json: verified };
@@ -276,8 +298,8 @@ const people: Command[] = [
     needsCode: 'always',
     operands: ['person'],
     input: somebody,
-    async run({ db, clock, config, operator, outbox }, { person }) {
-      const context = { db, clock, outbox: await outbox() };
+    async run({ db, clock, config, operator, keys }, { person }) {
+      const context = { db, clock, outbox: (await keys()).outbox };
       const secret = await makeResetLinkOf(context, operator, await idOf(db, person));
       const link = `${config.origin ?? ''}/ResetPassword#${secret}`;
       const where = config.origin ? '' : ' It stands behind the address of your site.';
@@ -320,9 +342,9 @@ const operators: Command[] = [
       'Take away the second factor that an operator has lost; all operators are told. A new code to enrol is shown.',
     operands: ['person'],
     input: somebody,
-    async run({ db, clock, operator, outbox }, { person }) {
+    async run({ db, clock, operator, keys }, { person }) {
       const id = await idOf(db, person);
-      const code = await resetFactor({ db, clock, outbox: await outbox() }, operator, id);
+      const code = await resetFactor({ db, clock, outbox: (await keys()).outbox }, operator, id);
       return { text: enrolment(code), json: { enrolment: code } };
     },
   }),

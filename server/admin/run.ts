@@ -88,7 +88,7 @@ async function run({ command, help, words, json, as, code, input }: Typed): Prom
       config,
       // A store that does not answer says so to what is asked of it next.
       storage: () => openStorage(config.storage, config.dataDir, () => undefined),
-      outbox: async () => (await keys()).outbox,
+      keys,
       operator: await operatorOf({ db, clock, keys }, command.needsCode, { as, code }),
       clock,
     };

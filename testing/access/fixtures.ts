@@ -165,7 +165,7 @@ export async function openWorld(server: TestServer): Promise<World> {
       return id;
     },
     async withdrawal() {
-      return (await askedWithdrawal(db, (await person()).id, '2025-01')).id;
+      return (await askedWithdrawal(server, (await person()).id, '2025-01')).id;
     },
     async report() {
       const now = new Date();

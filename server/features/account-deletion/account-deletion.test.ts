@@ -12,6 +12,7 @@ import { holding } from '#server/platform/storage.ts';
 import { contextAt, contextOn } from '#testing/context.ts';
 import { makeClip } from '#testing/fixtures/clips.ts';
 import { publishedReel } from '#testing/fixtures/earnings.ts';
+import { payWithdrawal } from '#testing/fixtures/payouts.ts';
 import { anotherOf } from '#testing/fixtures/reels.ts';
 import {
   call,
@@ -22,7 +23,6 @@ import {
   type TestServer,
 } from '#testing/servers/test-server.ts';
 import { auditLedger } from '../earnings/audit.ts';
-import { completeWithdrawal } from '../earnings/review.ts';
 import { follow } from '../people/follows.ts';
 import { setPicture } from '../people/profile.ts';
 import { likePost } from '../posts-and-stories/likes.ts';
@@ -368,10 +368,7 @@ describe('deleting an account that has earned (decisions §4)', () => {
     });
     expect((await personRow(asha)).username).toBe(asha.username);
 
-    await completeWithdrawal(contextAt(server.db, new Date()), data._id, {
-      reference: 'UTR 1',
-      operatorId: null,
-    });
+    await payWithdrawal(server.db, data._id, 'UTR 1');
     expect((await remove(asha)).statusCode).toBe(200);
     // The ledger keeps the amounts, under an id without a person.
     expect(await withdrawalsOf(asha)).toMatchObject([{ paise: 100, state: 'completed', reference: 'UTR 1' }]);

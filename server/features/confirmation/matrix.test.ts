@@ -50,7 +50,7 @@ async function idToken(): Promise<string> {
   return issuer.sign({ ...claims, name: 'Asha Rao', nonce, iat, exp: iat + 300 });
 }
 const withdrawal = async () =>
-  (await askedWithdrawal(server.db, (await signUpSomebody(server)).id, '2025-01')).id;
+  (await askedWithdrawal(server, (await signUpSomebody(server)).id, '2025-01')).id;
 
 /** What each call is sent with, by its act: a new act of the contract does not compile without a line here. */
 const params: Record<ConfirmedAct, (owner: Person) => Promise<Params>> = {
@@ -62,6 +62,7 @@ const params: Record<ConfirmedAct, (owner: Person) => Promise<Params>> = {
   set_destination: async () => ({ kind: 'upi', vpa: `asha${subjects++}@okbank` }),
   remove_destination: async () => ({}),
   set_role: async () => ({ id: (await signUpSomebody(server)).id, role: 'operator' }),
+  export_withdrawals: async () => ({ month: `${2100 + subjects++}-01` }),
   complete_withdrawal: async () => ({ id: await withdrawal(), reference: `UTR ${subjects++}` }),
   reject_withdrawal: async () => ({ id: await withdrawal(), reason: 'No' }),
 };

@@ -12,6 +12,7 @@ import { openDiskStorage } from '#server/platform/storage/disk.ts';
 import type { Storage } from '#server/platform/storage.ts';
 import { contextAt, contextOn } from '#testing/context.ts';
 import { personIn, publishedReel, uploadedPhoto } from '#testing/fixtures/earnings.ts';
+import { payableAt } from '#testing/fixtures/payouts.ts';
 import { type Counts, EarningsModel } from '#testing/models/earnings-model.ts';
 import { freshDatabase } from '#testing/servers/postgres.ts';
 import { howMany } from '#testing/share.ts';
@@ -99,8 +100,11 @@ class History {
   }
 
   async live(): Promise<void> {
-    for (let place = 0; place < 4; place += 1)
-      this.people.push(await personIn(this.db, new Date(this.now - 90 * 24 * hour)));
+    for (let place = 0; place < 4; place += 1) {
+      const person = await personIn(this.db, new Date(this.now - 90 * 24 * hour));
+      await payableAt(this.context(), person);
+      this.people.push(person);
+    }
     await this.check();
     if (this.random() < 0.6) await this.busyPast();
     await this.check();

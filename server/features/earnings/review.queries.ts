@@ -40,7 +40,9 @@ export async function list(
       coalesce(seen.views, 0)::int as views, coalesce(seen.top_viewers, 0)::int as top_viewers,
       coalesce(seen.top_address, 0)::int as top_address,
       exists (
-        select from audit_log where act = 'withdrawal.export' and target_kind = 'withdrawal' and target_id = w.id::text
+        select from withdrawals asked join audit_log on target_id = asked.id::text
+        where asked.creator_id = w.creator_id and asked.month = w.month
+          and act = 'withdrawal.export' and target_kind = 'withdrawal' and details ->> 'state' = 'pending'
       ) as exported
     from (
       select * from withdrawals

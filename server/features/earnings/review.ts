@@ -11,6 +11,7 @@ import { isUniqueViolation } from '#server/platform/database/conflicts.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
+import { listSharing, mustBeReady, readinessOf, type Waiting } from '../payouts/destination.ts';
 import { postStep } from './ledger.ts';
 import * as reviews from './review.queries.ts';
 import * as queries from './withdrawals.queries.ts';
@@ -37,9 +38,10 @@ const risk = {
 
 /** Withdrawals of all creators, newest first, with their risk marks. */
 export async function listWithdrawals(
-  { db, config }: Context<'db' | 'config'>,
+  context: Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>,
   which: Page & { state?: Withdrawal['status'] | undefined; month?: string | undefined },
 ): Promise<{ data: WithdrawalForReview[]; nextCursor: string | null }> {
+  const { db, config } = context;
   const rows = await reviews.list(
     db,
     {
@@ -51,17 +53,33 @@ export async function listWithdrawals(
     which.limit + 1,
     readCursor(which.cursor),
   );
+  const pending = rows.filter(({ state }) => state === 'pending');
+  const ids = pending.map((row) => row.creator_id);
+  const [readiness, sharing] = await Promise.all([readinessOf(context, ids), listSharing(db, ids)]);
   const position = (row: reviews.ReviewRow) => ({ at: row.requested_at, id: row.id });
-  return pageOf(rows, which.limit, position, (row) => ({
-    ...asWithdrawal(row),
-    name: row.name ?? '',
-    username: row.username ?? '',
-    email: row.email ?? '',
-    marks: marksOf(row),
-  }));
+  return pageOf(rows, which.limit, position, (row) => {
+    const ready = row.state === 'pending' ? readiness.get(row.creator_id) : undefined;
+    return {
+      ...asWithdrawal(row, ready?.waiting),
+      name: row.name ?? '',
+      username: row.username ?? '',
+      email: row.email ?? '',
+      destination: ready?.masked ?? null,
+      marks: marksOf(row, {
+        waiting: ready?.waiting,
+        isShared: ready !== undefined && sharing.has(row.creator_id),
+      }),
+    };
+  });
 }
 
-function marksOf(row: reviews.ReviewRow): RiskMark[] {
+interface Payee {
+  waiting: Waiting | null | undefined;
+  /** Another account is paid at the same destination. */
+  isShared: boolean;
+}
+
+function marksOf(row: reviews.ReviewRow, { waiting, isShared }: Payee): RiskMark[] {
   const age = row.joined_at ? row.requested_at.getTime() - row.joined_at.getTime() : Number.POSITIVE_INFINITY;
   const judged = row.views >= risk.viewsToJudge;
   const usual = usualOf(row.earlier_months);
@@ -73,6 +91,10 @@ function marksOf(row: reviews.ReviewRow): RiskMark[] {
     few_viewers: judged && row.top_viewers >= row.views * risk.fewViewersShare,
     far_over_usual: usual !== undefined && row.coins > usual * risk.overUsual,
     exported: row.exported,
+    no_destination: waiting === 'waiting_for_destination',
+    address_not_verified: waiting === 'waiting_for_address',
+    on_hold: waiting === 'on_hold',
+    shared_destination: isShared,
   };
   return (Object.keys(marks) as RiskMark[]).filter((mark) => marks[mark]);
 }
@@ -88,23 +110,26 @@ function usualOf(months: reviews.ReviewRow['earlier_months']): number | undefine
  * operators do it at the same time it is paid once, and the second one is answered with the first one's decision.
  */
 export async function completeWithdrawal(
-  { db, clock }: Context<'db' | 'clock'>,
+  context: Context<'db' | 'clock' | 'keyring' | 'outbox'>,
   id: string,
   { reference, operatorId }: { reference: string; operatorId: string | null },
   done: Done = async () => undefined,
 ): Promise<Withdrawal> {
   const trimmed = textOf(reference, 100, "Please give the payer's reference.", 'reference');
-  const now = clock();
-  return await inTransaction(db, async (trx) => {
+  const now = context.clock();
+  return await inTransaction(context.db, async (trx) => {
     const row = await lock(trx, id);
     if (row.state === 'completed' && row.reference === trimmed) return asWithdrawal(row);
     mustBePending(row);
+    mustBeOfAnother(row, operatorId);
     if (await queries.isSuspended(trx, row.creator_id)) {
       throw new Refusal(
         'person_suspended',
         'This account is suspended: reject the withdrawal, or restore the account first.',
       );
     }
+    // The person is locked by now: their destination does not change until this is decided.
+    await mustBeReady({ ...context, db: trx }, row.creator_id);
     await postStep(trx, row, { step: 'completed', operatorId }, now);
     const decided = await queries
       .decide(trx, id, { state: 'completed', reference: trimmed }, { operatorId, now })
@@ -137,6 +162,7 @@ export async function rejectWithdrawal(
     const row = await lock(trx, id);
     if (row.state === 'rejected' && row.reason === trimmed) return asWithdrawal(row);
     mustBePending(row);
+    mustBeOfAnother(row, operatorId);
     await postStep(trx, row, { step: 'rejected', operatorId }, now);
     const decided = await queries.decide(
       trx,
@@ -163,6 +189,12 @@ function mustBePending(row: queries.WithdrawalRow): void {
     );
   if (row.state === 'rejected')
     throw new Refusal('withdrawal_decided', `This withdrawal was already rejected: ${row.reason}`);
+}
+
+/** Nobody decides about their own money. */
+function mustBeOfAnother({ creator_id }: queries.WithdrawalRow, operatorId: string | null): void {
+  if (creator_id === operatorId)
+    throw new Refusal('own_withdrawal', 'This is your own withdrawal: another operator decides it.');
 }
 
 function textOf(text: string, atMost: number, missing: SentenceOf<'invalid_input'>, field: string): string {

@@ -4,6 +4,7 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId } from '#server/platform/ids.ts';
 import { contextAt, contextOn } from '#testing/context.ts';
 import { personIn, publishedReel, uploadedPhoto } from '#testing/fixtures/earnings.ts';
+import { payableAt } from '#testing/fixtures/payouts.ts';
 import {
   call,
   type Person,
@@ -40,6 +41,7 @@ afterAll(() => server.close());
 /** A person who earned ₹1.00 in October with 100 reels. */
 async function creatorWithARupee(): Promise<Person> {
   const creator = await signUpSomebody(server);
+  await payableAt(server, creator.id);
   await earnARupee(creator.id);
   return creator;
 }
@@ -47,7 +49,9 @@ async function earnARupee(creatorId: string, at = lastMonth): Promise<void> {
   for (let reel = 0; reel < 100; reel += 1) await publishedReel(server.db, creatorId, at, zone);
 }
 const asked = (creatorId: string, totalRupee: string | number = '1.00', at = now) =>
-  withdraw(contextAt(server.db, at), creatorId, { userId: creatorId, month, totalRupee });
+  withdraw(serverAt(at), creatorId, { userId: creatorId, month, totalRupee });
+/** The context of the server at an instant. */
+const serverAt = (instant: Date) => ({ ...contextAt(server.db, instant), keyring: server.keyring });
 const later = (minutes: number) => new Date(now.getTime() + minutes * 60_000);
 const rows = (creatorId: string) =>
   server.db.selectFrom('withdrawals').selectAll().where('creator_id', '=', creatorId).execute();
@@ -69,7 +73,7 @@ describe('a withdrawal (decisions §4)', () => {
   it('is requested and paid under a reference, and each step is one balanced ledger transaction', async () => {
     const creator = await creatorWithARupee();
     const { _id } = await asked(creator.id);
-    const paid = await completeWithdrawal(contextAt(server.db, later(1)), _id, {
+    const paid = await completeWithdrawal(serverAt(later(1)), _id, {
       reference: ' UTR 1234 ',
       operatorId: operator,
     });
@@ -84,7 +88,7 @@ describe('a withdrawal (decisions §4)', () => {
   it('is rejected with a reason, after which the month can be requested again', async () => {
     const creator = await creatorWithARupee();
     const first = await asked(creator.id);
-    await rejectWithdrawal(contextAt(server.db, later(1)), first._id, {
+    await rejectWithdrawal(serverAt(later(1)), first._id, {
       reason: 'The name does not match the bank account.',
       operatorId: operator,
     });
@@ -104,7 +108,7 @@ describe('a withdrawal (decisions §4)', () => {
     const first = await asked(creator.id);
     expect(await asked(creator.id, 1)).toEqual(first);
     await expect(asked(creator.id, '2.00')).rejects.toMatchObject({ code: 'amount_differs' });
-    await completeWithdrawal(contextAt(server.db, now), first._id, {
+    await completeWithdrawal(serverAt(now), first._id, {
       reference: 'UTR 2001',
       operatorId: operator,
     });
@@ -115,7 +119,7 @@ describe('a withdrawal (decisions §4)', () => {
   it("cannot be somebody else's, nor a suspended person's", async () => {
     const [creator, other] = [await creatorWithARupee(), await signUpSomebody(server)];
     const form = { userId: creator.id, month, totalRupee: '1.00' };
-    await expect(withdraw(contextAt(server.db, now), other.id, form)).rejects.toMatchObject({
+    await expect(withdraw(serverAt(now), other.id, form)).rejects.toMatchObject({
       code: 'not_yours',
     });
     await server.db.updateTable('people').set({ suspended_at: now }).where('id', '=', creator.id).execute();
@@ -129,18 +133,19 @@ describe('a withdrawal (decisions §4)', () => {
     expect(await pending()).toBe(false);
     const { _id } = await asked(creator.id);
     expect(await pending()).toBe(true);
-    await completeWithdrawal(contextAt(server.db, now), _id, { reference: 'UTR 2002', operatorId: operator });
+    await completeWithdrawal(serverAt(now), _id, { reference: 'UTR 2002', operatorId: operator });
     expect(await pending()).toBe(false);
   });
 
   it('remains after the account is deleted, and the ledger still balances', async () => {
     const creatorId = await personIn(server.db, lastMonth);
+    await payableAt(server, creatorId);
     await inTransaction(server.db, (trx) => addToMonths(trx, [{ creatorId, month, stories: 500 }]));
     const { _id } = await asked(creatorId);
-    await completeWithdrawal(contextAt(server.db, now), _id, { reference: 'UTR 2003', operatorId: operator });
+    await completeWithdrawal(serverAt(now), _id, { reference: 'UTR 2003', operatorId: operator });
     await server.db.deleteFrom('people').where('id', '=', creatorId).execute();
     expect(await rows(creatorId)).toMatchObject([{ paise: 100, state: 'completed' }]);
-    const { data } = await listWithdrawals(contextOn(server.db), { limit: 100, state: 'completed' });
+    const { data } = await listWithdrawals(serverAt(now), { limit: 100, state: 'completed' });
     expect(data.find((one) => one._id === _id)).toMatchObject({ name: '', marks: ['account_gone'] });
     // The audit reports that this month was never earned here; the ledger itself balances.
     expect((await audit()).filter(({ what }) => what !== 'month')).toEqual([]);
@@ -160,7 +165,7 @@ describe('two operators at once, or a double click', () => {
     const { _id } = await asked(id);
     const answers = await Promise.all(
       Array.from({ length: 20 }, () =>
-        completeWithdrawal(contextAt(server.db, now), _id, { reference: 'UTR 2004', operatorId: operator }),
+        completeWithdrawal(serverAt(now), _id, { reference: 'UTR 2004', operatorId: operator }),
       ),
     );
     expect(new Set(answers.map((answer) => answer.reference))).toEqual(new Set(['UTR 2004']));
@@ -172,7 +177,7 @@ describe('two operators at once, or a double click', () => {
     const { _id } = await asked(id);
     const answers = await Promise.allSettled(
       ['UTR 2005', 'UTR 2006'].map((reference) =>
-        completeWithdrawal(contextAt(server.db, now), _id, { reference: reference, operatorId: operator }),
+        completeWithdrawal(serverAt(now), _id, { reference: reference, operatorId: operator }),
       ),
     );
     const [winner] = await rows(id);
@@ -187,9 +192,7 @@ describe('two operators at once, or a double click', () => {
     const people = await Promise.all([creatorWithARupee(), creatorWithARupee()]);
     const ids = await Promise.all(people.map(async ({ id }) => (await asked(id))._id));
     const answers = await Promise.allSettled(
-      ids.map((id) =>
-        completeWithdrawal(contextAt(server.db, now), id, { reference: 'UTR 2008', operatorId: operator }),
-      ),
+      ids.map((id) => completeWithdrawal(serverAt(now), id, { reference: 'UTR 2008', operatorId: operator })),
     );
     const refused = answers.findIndex((answer) => answer.status === 'rejected');
     expect(answers.filter((answer) => answer.status === 'rejected')).toMatchObject([
@@ -198,7 +201,7 @@ describe('two operators at once, or a double click', () => {
     const other = people[refused]?.id ?? '';
     expect(await rows(other)).toMatchObject([{ state: 'pending', reference: null }]);
     expect(await steps(other)).toHaveLength(1);
-    await completeWithdrawal(contextAt(server.db, now), ids[refused] ?? '', {
+    await completeWithdrawal(serverAt(now), ids[refused] ?? '', {
       reference: 'UTR 2009',
       operatorId: operator,
     });
@@ -209,8 +212,8 @@ describe('two operators at once, or a double click', () => {
     const { id } = await creatorWithARupee();
     const { _id } = await asked(id);
     const answers = await Promise.allSettled([
-      completeWithdrawal(contextAt(server.db, now), _id, { reference: 'UTR 2007', operatorId: operator }),
-      rejectWithdrawal(contextAt(server.db, now), _id, { reason: 'No.', operatorId: operator }),
+      completeWithdrawal(serverAt(now), _id, { reference: 'UTR 2007', operatorId: operator }),
+      rejectWithdrawal(serverAt(now), _id, { reason: 'No.', operatorId: operator }),
     ]);
     expect(answers.map((answer) => answer.status).sort()).toEqual(['fulfilled', 'rejected']);
     expect(await steps(id)).toHaveLength(2);
@@ -220,18 +223,18 @@ describe('two operators at once, or a double click', () => {
   it.each<[what: string, decide: (id: string) => Promise<unknown>, code: string]>([
     [
       'without a reference',
-      (id) => completeWithdrawal(contextAt(server.db, now), id, { reference: '  ', operatorId: operator }),
+      (id) => completeWithdrawal(serverAt(now), id, { reference: '  ', operatorId: operator }),
       'invalid_input',
     ],
     [
       'without a reason',
-      (id) => rejectWithdrawal(contextAt(server.db, now), id, { reason: '', operatorId: operator }),
+      (id) => rejectWithdrawal(serverAt(now), id, { reason: '', operatorId: operator }),
       'invalid_input',
     ],
     [
       'a reference without end',
       (id) =>
-        completeWithdrawal(contextAt(server.db, now), id, {
+        completeWithdrawal(serverAt(now), id, {
           reference: 'x'.repeat(101),
           operatorId: operator,
         }),
@@ -239,8 +242,7 @@ describe('two operators at once, or a double click', () => {
     ],
     [
       'of nothing',
-      () =>
-        completeWithdrawal(contextAt(server.db, now), newId(now), { reference: 'x', operatorId: operator }),
+      () => completeWithdrawal(serverAt(now), newId(now), { reference: 'x', operatorId: operator }),
       'not_found',
     ],
   ])('a decision %s is refused', async (_what, decide, code) => {
@@ -252,7 +254,7 @@ describe('two operators at once, or a double click', () => {
 
 describe('risk marks', () => {
   const marksOf = async (creatorId: string) => {
-    const { data } = await listWithdrawals(contextOn(server.db), { limit: 100, state: 'pending' });
+    const { data } = await listWithdrawals(serverAt(now), { limit: 100, state: 'pending' });
     return data.find((one) => one.userId === creatorId)?.marks;
   };
   const see = (reelId: string, viewer: number, address: number) => ({
@@ -263,7 +265,12 @@ describe('risk marks', () => {
     bot: false,
     at: lastMonth,
   });
-  const old = () => personIn(server.db, new Date(now.getTime() - 400 * day));
+  const aged = async (days: number) => {
+    const id = await personIn(server.db, new Date(now.getTime() - days * day));
+    await payableAt(server, id);
+    return id;
+  };
+  const old = () => aged(400);
 
   it('an ordinary withdrawal has none', async () => {
     const id = await old();
@@ -276,7 +283,7 @@ describe('risk marks', () => {
   });
 
   it('a new account; many viewers behind one address; few viewers', async () => {
-    const id = await personIn(server.db, new Date(now.getTime() - 29 * day));
+    const id = await aged(29);
     await earnARupee(id);
     const reels = await Promise.all(
       Array.from({ length: 6 }, () => publishedReel(server.db, id, lastMonth, zone)),
@@ -295,7 +302,7 @@ describe('risk marks', () => {
     for (let times = 0; times < 6; times += 1) await earnARupee(id);
     const { _id } = await asked(id, '6.00');
     await server.db.updateTable('people').set({ suspended_at: now }).where('id', '=', id).execute();
-    const { data } = await listWithdrawals(contextOn(server.db), { limit: 100 });
+    const { data } = await listWithdrawals(serverAt(now), { limit: 100 });
     expect(data.find((one) => one._id === _id)?.marks).toEqual(['suspended', 'far_over_usual']);
   });
 
@@ -310,14 +317,14 @@ describe('risk marks', () => {
   });
 
   it('are listed in pages, newest first, of one state or all', async () => {
-    const all = await listWithdrawals(contextOn(server.db), { limit: 100 });
-    const first = await listWithdrawals(contextOn(server.db), { limit: 2 });
-    const second = await listWithdrawals(contextOn(server.db), {
+    const all = await listWithdrawals(serverAt(now), { limit: 100 });
+    const first = await listWithdrawals(serverAt(now), { limit: 2 });
+    const second = await listWithdrawals(serverAt(now), {
       limit: 2,
       cursor: first.nextCursor ?? undefined,
     });
     expect([...first.data, ...second.data]).toEqual(all.data.slice(0, 4));
-    const completed = await listWithdrawals(contextOn(server.db), { limit: 100, state: 'completed' });
+    const completed = await listWithdrawals(serverAt(now), { limit: 100, state: 'completed' });
     expect(completed.data).toEqual(all.data.filter((one) => one.status === 'completed'));
   });
 });
@@ -328,7 +335,7 @@ describe('a withdrawn month does not change, however late an event is written', 
     const reel = await publishedReel(server.db, id, lastMonth, zone);
     const fileName = await uploadedPhoto(server.db, id, lastMonth);
     const form = { fileName, caption: '', description: '' };
-    const before = { ...contextAt(server.db, lastMonth, zone), storage: server.storage };
+    const before = { ...serverAt(lastMonth), storage: server.storage };
     const { id: post } = await publishPost(before, id, form);
     await asked(id, '1.01');
     const monthNow = () =>
@@ -339,7 +346,7 @@ describe('a withdrawn month does not change, however late an event is written', 
         .orderBy('month')
         .execute();
 
-    const record = createViewRecorder(contextAt(server.db, now));
+    const record = createViewRecorder(serverAt(now));
     const view = {
       reelId: reel,
       viewer: Buffer.from('late'),
@@ -413,12 +420,12 @@ describe('the audit', () => {
   });
 
   it('runs every night, and its summary is available', async () => {
-    const { summary } = await runAudit(contextAt(server.db, now));
+    const { summary } = await runAudit(serverAt(now));
     expect(summary).toMatchObject({ at: now.toISOString(), differences: 0 });
     expect(summary.withdrawals).toBe(
       (await server.db.selectFrom('withdrawals').select('id').execute()).length,
     );
-    expect(await lastAudit(contextAt(server.db, later(2)))).toEqual({ ...summary, ageSeconds: 120 });
+    expect(await lastAudit(serverAt(later(2)))).toEqual({ ...summary, ageSeconds: 120 });
   });
 
   it.each([
@@ -471,7 +478,7 @@ it('a withdrawal is shown everywhere it belongs', async () => {
   expect(await states()).toEqual([`${month} pending `]);
   expect(await status()).toEqual({ [month]: 'pending' });
 
-  await rejectWithdrawal(contextAt(server.db, later(1)), first.data._id, {
+  await rejectWithdrawal(serverAt(later(1)), first.data._id, {
     reason: 'Please tell us your bank.',
     operatorId: operator,
   });
@@ -480,7 +487,7 @@ it('a withdrawal is shown everywhere it belongs', async () => {
   expect(await status()).toEqual({});
 
   const again = await ask();
-  await completeWithdrawal(contextAt(server.db, later(3)), again.data._id, {
+  await completeWithdrawal(serverAt(later(3)), again.data._id, {
     reference: 'UTR 77',
     operatorId: operator,
   });

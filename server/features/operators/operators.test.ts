@@ -55,7 +55,7 @@ const publicReel = async (creator: Person, category: string[]) => {
 
 describe('a withdrawal is paid once', () => {
   it('by fifty clicks of two operators at the same time: one posting, one log entry, one answer', async () => {
-    const { id } = await askedWithdrawal(server.db, asha.id, '2025-01');
+    const { id } = await askedWithdrawal(server, asha.id, '2025-01');
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, place) =>
         as(place % 2 ? ravi : uma, `withdrawals/complete/${id}`, { reference: 'UTR 1' }),
@@ -74,7 +74,7 @@ describe('a withdrawal is paid once', () => {
   });
 
   it('with one of two references, and the other request is told which', async () => {
-    const { id } = await askedWithdrawal(server.db, asha.id, '2025-02');
+    const { id } = await askedWithdrawal(server, asha.id, '2025-02');
     const answers = await Promise.all([
       as(ravi, `withdrawals/complete/${id}`, { reference: 'UTR 11' }),
       as(uma, `withdrawals/complete/${id}`, { reference: 'UTR 12' }),
@@ -89,7 +89,7 @@ describe('a withdrawal is paid once', () => {
 
   it('not to a suspended person; it can be rejected, or paid once the account is restored', async () => {
     const creator = await signUpSomebody(server, 'Creator');
-    const { id } = await askedWithdrawal(server.db, creator.id, '2025-01');
+    const { id } = await askedWithdrawal(server, creator.id, '2025-01');
     await as(ravi, `people/suspend/${creator.id}`, { reason: 'Spam' });
     const refused = await as(ravi, `withdrawals/complete/${id}`, { reference: 'UTR 1' });
     expect(refused.statusCode).toBe(409);
@@ -101,7 +101,7 @@ describe('a withdrawal is paid once', () => {
   it('and nobody is paid after being suspended, however payment and suspension race', async () => {
     for (let round = 0; round < 5; round += 1) {
       const creator = await signUpSomebody(server, 'Creator');
-      const { id } = await askedWithdrawal(server.db, creator.id, '2025-01');
+      const { id } = await askedWithdrawal(server, creator.id, '2025-01');
       const [paid] = await Promise.all([
         as(ravi, `withdrawals/complete/${id}`, { reference: `UTR 3${round}` }),
         as(uma, `people/suspend/${creator.id}`, { reason: 'Spam' }),
@@ -120,7 +120,7 @@ describe('a withdrawal is paid once', () => {
 
   it('and the list marks withdrawals that need attention', async () => {
     const creator = await signUpSomebody(server, 'Creator');
-    await askedWithdrawal(server.db, creator.id, '2024-12');
+    await askedWithdrawal(server, creator.id, '2024-12');
     const { data } = (await as(ravi, 'withdrawals?state=pending&month=December 2024')).json();
     expect(data).toMatchObject([{ userId: creator.id, email: creator.email, marks: ['new_account'] }]);
     for (const query of ['state=new', 'month=2025-13', 'limit=0', 'cursor=x'])
@@ -128,23 +128,101 @@ describe('a withdrawal is paid once', () => {
   });
 });
 
+/** Says through the site where somebody is paid. It is on hold, because the account is new. */
+const destined = async (who: Person, payload: object, isHeld = false) => {
+  const url = '/api/payout/destination';
+  const answer = await server.inject({ method: 'PUT', url, payload, headers: who.headers });
+  expect(answer.statusCode, answer.body).toBe(200);
+  if (isHeld) return;
+  const free = server.db.updateTable('payout_destinations').set({ held_until: null });
+  await free.where('person_id', '=', who.id).execute();
+};
+
+describe('a withdrawal that waits', () => {
+  const upi = (name: string) => ({ kind: 'upi', vpa: `${name}@okaxis` });
+  const pending = async (month: string) =>
+    (await as(ravi, `withdrawals?state=pending&month=${month}`)).json().data;
+
+  it.each([
+    ['for a destination', undefined, 'no_destination', /^This person has not said where to be paid/],
+    [
+      'for the end of a hold',
+      'held.one',
+      'on_hold',
+      /^This destination is new: nothing is paid there until 20/,
+    ],
+  ] as const)('%s is marked, in no export, and not paid', async (_what, vpa, mark, sentence) => {
+    const month = vpa ? '2022-02' : '2022-01';
+    const creator = await signUpSomebody(server, 'Creator');
+    const { id } = await askedWithdrawal(server, creator.id, month);
+    await server.db.deleteFrom('payout_destinations').where('person_id', '=', creator.id).execute();
+    if (vpa) await destined(creator, upi(vpa), true);
+    expect(await pending(month)).toMatchObject([{ _id: id, marks: ['new_account', mark] }]);
+    expect((await as(ravi, 'withdrawals/export', { month })).json().data).toEqual([]);
+    const refused = await as(ravi, `withdrawals/complete/${id}`, { reference: `UTR ${month}` });
+    expect([refused.statusCode, refused.json()]).toEqual([
+      409,
+      expect.objectContaining({ code: 'payout_waits', error: expect.stringMatching(sentence) }),
+    ]);
+    expect(await acts(id)).toEqual([]);
+    await destined(creator, upi(`later.${month}`));
+    const paid = await as(ravi, `withdrawals/complete/${id}`, { reference: `UTR ${month}` });
+    expect(paid.json().data).toMatchObject({ status: 'completed', payout: 'paid' });
+  });
+
+  it('can be rejected', async () => {
+    const creator = await signUpSomebody(server, 'Creator');
+    const { id } = await askedWithdrawal(server, creator.id, '2022-03');
+    await server.db.deleteFrom('payout_destinations').where('person_id', '=', creator.id).execute();
+    expect((await as(ravi, `withdrawals/reject/${id}`, { reason: 'Spam' })).statusCode).toBe(200);
+  });
+
+  it('is marked beside each other account that is paid at the same destination', async () => {
+    const month = '2022-04';
+    const people = await Promise.all(['One', 'Two', 'Three'].map((name) => signUpSomebody(server, name)));
+    for (const [place, one] of people.entries()) {
+      await askedWithdrawal(server, one.id, month);
+      await destined(one, upi(place < 2 ? 'the.same' : 'another.one'));
+    }
+    const shared = (await pending(month))
+      .filter(({ marks }: { marks: string[] }) => marks.includes('shared_destination'))
+      .map(({ userId }: { userId: string }) => userId);
+    expect(shared.sort()).toEqual([people[0]?.id, people[1]?.id].sort());
+  });
+});
+
+it("an operator's own withdrawal is decided by another operator", async () => {
+  const { id } = await askedWithdrawal(server, ravi.id, '2022-05');
+  for (const [decide, payload] of [
+    ['complete', { reference: 'UTR 51' }],
+    ['reject', { reason: 'No' }],
+  ] as const) {
+    const refused = await as(ravi, `withdrawals/${decide}/${id}`, payload);
+    expect([refused.statusCode, refused.json().code]).toEqual([403, 'own_withdrawal']);
+  }
+  expect(await acts(id)).toEqual([]);
+  expect((await as(uma, `withdrawals/complete/${id}`, { reference: 'UTR 51' })).statusCode).toBe(200);
+});
+
 describe('an export for a payer', () => {
   const leave = (body: object, who = ravi) => as(who, 'withdrawals/export', body);
 
-  it('contains each pending withdrawal, unmarked only once, even with parallel exports', async () => {
+  it('contains each pending withdrawal once, even with parallel exports, and marked if it is asked for again', async () => {
     const ids: string[] = [];
     for (const month of ['2023-01', '2023-02']) {
       const creator = await signUpSomebody(server, 'Creator');
-      ids.push((await askedWithdrawal(server.db, creator.id, month)).id);
+      ids.push((await askedWithdrawal(server, creator.id, month)).id);
     }
     const [id] = ids as [string, string];
     const body = { month: '2023-01' };
     const answers = await Promise.all([ravi, uma, ravi].map((who) => leave(body, who)));
-    const marks = answers.map((one) => one.json().data.map((row: { marks: string[] }) => row.marks));
-    expect(marks.filter(([first]) => !first.includes('exported'))).toHaveLength(1);
-    expect(answers[0]?.json().data).toMatchObject([{ _id: id, status: 'pending' }]);
-    expect(await acts(id)).toHaveLength(3);
+    const given = answers.flatMap((one) => one.json().data);
+    expect(given).toMatchObject([{ _id: id, status: 'pending', marks: ['new_account'] }]);
+    expect(await acts(id)).toHaveLength(1);
     expect(await acts(ids[1] ?? '')).toEqual([]);
+    const again = (await leave({ ...body, again: true })).json().data;
+    expect(again).toMatchObject([{ _id: id, marks: ['new_account', 'exported'] }]);
+    expect(await acts(id)).toHaveLength(2);
 
     await as(ravi, `withdrawals/complete/${id}`, { reference: 'UTR 41' });
     expect((await leave(body)).json().data).toEqual([]);
@@ -153,12 +231,55 @@ describe('an export for a payer', () => {
 
   it('contains no withdrawal of a suspended person', async () => {
     const creator = await signUpSomebody(server, 'Creator');
-    const { id } = await askedWithdrawal(server.db, creator.id, '2023-03');
+    const { id } = await askedWithdrawal(server, creator.id, '2023-03');
     await as(ravi, `people/suspend/${creator.id}`, { reason: 'Spam' });
     expect((await leave({ month: '2023-03' })).json().data).toEqual([]);
     expect(await acts(id)).toEqual([]);
     await as(ravi, `people/restore/${creator.id}`, {});
     expect((await leave({ month: '2023-03' })).json().data).toMatchObject([{ _id: id }]);
+  });
+
+  it('contains where to pay, in full, and the log has it masked; what is paid is listed without', async () => {
+    const creator = await signUpSomebody(server, 'Creator');
+    await destined(creator, { kind: 'bank', account: '000501001234567', ifsc: 'HDFC0001234', name: 'C Rao' });
+    const { id } = await askedWithdrawal(server, creator.id, '2023-04');
+    const [row] = (await as(ravi, 'withdrawals?month=2023-04')).json().data;
+    expect(row.destination).toMatchObject({ masked: '••••4567', bank: 'HDFC Bank' });
+    const answer = await leave({ month: '2023-04' });
+    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(answer.json().data).toMatchObject([
+      {
+        _id: id,
+        payTo: { kind: 'bank', account: '000501001234567', ifsc: 'HDFC0001234', name: 'C Rao' },
+      },
+    ]);
+    const { data: log } = await call(server, { url: '/api/operator/log?limit=100', headers: ravi.headers });
+    expect(log.find((one: { targetId: string }) => one.targetId === id)?.details).toMatchObject({
+      destination: 'HDFC Bank ••••4567',
+    });
+    expect(JSON.stringify(log)).not.toContain('000501001234567');
+    await as(ravi, `withdrawals/complete/${id}`, { reference: 'UTR 44' });
+    expect((await leave({ month: '2023-04', state: 'completed' })).json().data).toMatchObject([
+      { _id: id, payTo: null, destination: null },
+    ]);
+  });
+
+  it('contains no month twice: not one that was exported, rejected and asked for again', async () => {
+    const creator = await signUpSomebody(server, 'Creator');
+    const { id } = await askedWithdrawal(server, creator.id, '2023-05');
+    expect((await leave({ month: '2023-05' })).json().data).toHaveLength(1);
+    await as(ravi, `withdrawals/reject/${id}`, { reason: 'The bank refused it' });
+    const asked = await server.inject({
+      method: 'POST',
+      url: '/api/user-earnings/request',
+      headers: creator.headers,
+      payload: { userId: creator.id, month: '2023-05', totalRupee: '1.00' },
+    });
+    expect(asked.statusCode).toBe(200);
+    expect((await leave({ month: '2023-05' })).json().data).toEqual([]);
+    const [again] = (await as(ravi, 'withdrawals?state=pending&month=2023-05')).json().data;
+    expect(again.marks).toContain('exported');
+    expect((await leave({ month: '2023-05', again: true })).json().data).toHaveLength(1);
   });
 
   it('is refused for an unknown state or month, and to people who are not operators', async () => {
@@ -432,7 +553,7 @@ describe('the audit log', () => {
   });
 
   it('contains nothing about failed actions: action and entry share one transaction', async () => {
-    const { id } = await askedWithdrawal(server.db, asha.id, '2025-07');
+    const { id } = await askedWithdrawal(server, asha.id, '2025-07');
     await sql`
       create function refuse_act() returns trigger language plpgsql as $$
       begin if new.target_id = ${sql.lit(id)} then raise exception 'the disk is full'; end if; return new; end $$`.execute(

@@ -1,14 +1,16 @@
+import { labelOf } from '#contract/destination-label.ts';
 import type { Withdrawal } from '#contract/earnings.ts';
-import type { WithdrawalForReview } from '#contract/operators.ts';
+import type { WithdrawalForPayer } from '#contract/operators.ts';
 import type { Context } from '#server/platform/context.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import * as review from '../earnings/review.ts';
+import { readinessOf } from '../payouts/destination.ts';
 import { lockExports, logAct } from './audit-log.ts';
 import type { Operator } from './operators.ts';
 
 /** Marks a withdrawal as paid and logs it. */
 export async function completeWithdrawal(
-  context: Context<'db' | 'clock'>,
+  context: Context<'db' | 'clock' | 'keyring' | 'outbox'>,
   operator: Operator,
   id: string,
   reference: string,
@@ -41,34 +43,48 @@ export async function rejectWithdrawal(
 }
 
 /**
- * Lists all withdrawals of a state, to be paid by another system. Each export is logged in the same transaction and
- * shown later as a mark of the withdrawal. Only one export runs at a time, so that two payers do not receive the same
- * withdrawal unmarked. Pending withdrawals of suspended people are left out, because nobody is paid while suspended.
+ * Lists all withdrawals of a state, to be paid by another system, pending ones with the destination. Each export is logged in the
+ * same transaction and shown later as a mark of the withdrawal. Only one export runs at a time, so that two payers do not receive
+ * the same withdrawal unmarked; a month that was exported before is left out unless it is asked for `again`. So are pending
+ * withdrawals that wait, and those of suspended people, because nobody is paid while suspended.
  */
 export async function exportWithdrawals(
-  { db, clock, config }: Context<'db' | 'clock' | 'config'>,
+  context: Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>,
   operator: Operator,
-  which: { state: Withdrawal['status']; month?: string | undefined },
-): Promise<WithdrawalForReview[]> {
-  const now = clock();
-  return await inTransaction(db, async (trx) => {
+  { again, ...which }: { state: Withdrawal['status']; month?: string | undefined; again: boolean },
+): Promise<WithdrawalForPayer[]> {
+  const now = context.clock();
+  return await inTransaction(context.db, async (trx) => {
+    const inside = { ...context, db: trx };
     await lockExports(trx);
-    const all: WithdrawalForReview[] = [];
+    const all: WithdrawalForPayer[] = [];
     let cursor: string | undefined;
     do {
       const page = { ...which, limit: 100, cursor };
-      const { data, nextCursor } = await review.listWithdrawals({ db: trx, config }, page);
+      const { data, nextCursor } = await review.listWithdrawals(inside, page);
       const payable = data.filter(
-        ({ status, marks }) => status !== 'pending' || !marks.includes('suspended'),
+        ({ status, payout, marks }) =>
+          status !== 'pending' ||
+          (payout === 'in_review' && !marks.includes('suspended') && (again || !marks.includes('exported'))),
       );
-      for (const { _id: id, paise, month, status } of payable) {
-        const [target, details] = [
-          { kind: 'withdrawal', id },
-          { state: status, paise, month },
-        ];
+      const pending = payable.filter(({ status }) => status === 'pending');
+      const readiness = await readinessOf(
+        inside,
+        pending.map(({ userId }) => userId),
+      );
+      for (const row of payable) {
+        const { _id: id, paise, month, status, destination } = row;
+        const target = { kind: 'withdrawal', id };
+        const details = {
+          state: status,
+          paise,
+          month,
+          ...(destination && { destination: labelOf(destination) }),
+        };
         await logAct(trx, operator, { act: 'withdrawal.export', target, details }, now);
+        const payTo = status === 'pending' ? (readiness.get(row.userId)?.destination ?? null) : null;
+        all.push({ ...row, payTo });
       }
-      all.push(...payable);
       cursor = nextCursor ?? undefined;
     } while (cursor);
     return all;

@@ -52,12 +52,22 @@ export async function clear(trx: Transaction<Tables>, personId: string): Promise
   return numUpdatedRows === 1n;
 }
 
-/** What decides whether a person can be paid. */
-export function findReadiness(db: Kysely<Tables>, personId: string) {
+/** What decides whether people can be paid. */
+export function listReadiness(db: Kysely<Tables>, personIds: string[]) {
   return db
     .selectFrom('people')
     .leftJoin('payout_destinations as d', 'd.person_id', 'people.id')
-    .select(['email_verified_at', 'verify_email_by', 'held_until', 'details'])
-    .where('people.id', '=', personId)
-    .executeTakeFirst();
+    .select(['people.id', 'email_verified_at', 'verify_email_by', 'chosen_at', 'held_until', 'details'])
+    .where('people.id', 'in', personIds)
+    .execute();
+}
+
+/** Those of these people whose destination somebody else has, too. */
+export async function listSharing(db: Kysely<Tables>, personIds: string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select person_id as id from payout_destinations d
+    where person_id = any(${personIds}::uuid[]) and exists (
+      select from payout_destinations o where o.fingerprint = d.fingerprint and o.person_id <> d.person_id
+    )`.execute(db);
+  return new Set(rows.map(({ id }) => id));
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { askedWithdrawal } from '#testing/fixtures/earnings.ts';
 import { startMailingServer } from '#testing/servers/mailing-server.ts';
 import {
   type Person,
@@ -8,8 +9,9 @@ import {
   startTestServer,
   type TestServer,
 } from '#testing/servers/test-server.ts';
+import { completeWithdrawal } from '../earnings/review.ts';
 import { openOutbox } from '../mail/outbox.ts';
-import { waitingFor } from './destination.ts';
+import { listSharing, waitingFor } from './destination.ts';
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
 const start = new Date();
@@ -246,6 +248,16 @@ describe('a payout destination (decisions §8)', () => {
     expect((await server.inject({ method: 'GET', url, headers: other.headers })).statusCode).toBe(500);
   });
 
+  it('that several accounts have is marked, whatever name each gave', async () => {
+    const other = await signUpSomebody(server, 'Binod Sen');
+    const third = await signUpSomebody(server, 'Chitra Das');
+    const { account, ifsc } = { account: '60200987654321', ifsc: 'SBIN0000001' };
+    await from(server, asha).put({ kind: 'bank', account, ifsc, name: 'Asha Rao' });
+    await from(server, other).put({ kind: 'bank', account, ifsc, name: 'Binod Sen' });
+    await from(server, third).put({ kind: 'upi', vpa: 'chitra.das@okicici' });
+    expect(await listSharing(server.db, [asha.id, other.id, third.id])).toEqual(new Set([asha.id, other.id]));
+  });
+
   it('is forgotten with the account', async () => {
     await from(server, asha).put(upi);
     await server.db.deleteFrom('people').where('id', '=', asha.id).execute();
@@ -266,6 +278,12 @@ describe('where mail is sent', () => {
   afterAll(() => site.close());
   const verify = (personId: string, at: Date) =>
     site.server.db.updateTable('people').set({ email_verified_at: at }).where('id', '=', personId).execute();
+  const freeOfHold = (personId: string) =>
+    site.server.db
+      .updateTable('payout_destinations')
+      .set({ held_until: null })
+      .where('person_id', '=', personId)
+      .execute();
   const ago = (milliseconds: number) => new Date(site.server.now.value.getTime() - milliseconds);
 
   it('the first destination of an address that was verified a week ago has no hold, a later one has', async () => {
@@ -282,6 +300,14 @@ describe('where mail is sent', () => {
     const person = await signUpSomebody(site.server);
     await from(site.server, person).put({ kind: 'upi', vpa: 'unproven@okaxis' });
     expect(await waitsFor(person.id, site.server)).toBe('waiting_for_address');
+    const { id } = await askedWithdrawal(site.server, person.id, '2025-01');
+    const context = contextOf(site.server);
+    await expect(
+      completeWithdrawal(context, id, { reference: 'UTR 1', operatorId: null }),
+    ).rejects.toMatchObject({ code: 'payout_waits', message: expect.stringContaining('not verified') });
+    await verify(person.id, site.server.now.value);
+    await freeOfHold(person.id);
+    await completeWithdrawal(context, id, { reference: 'UTR 1', operatorId: null });
   });
 
   it('a change is told by mail, masked', async () => {

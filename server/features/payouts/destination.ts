@@ -13,7 +13,7 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { LostKeyError } from '#server/platform/keyring/keyring.ts';
 import type { SealedColumn } from '#server/platform/keyring/reencryption.ts';
-import { notSignedIn } from '#server/platform/refusal.ts';
+import { notSignedIn, Refusal } from '#server/platform/refusal.ts';
 import { notifyFromSite } from '../notifications/notifications.ts';
 import * as queries from './destination.queries.ts';
 
@@ -120,20 +120,61 @@ export async function removeDestination(
 /** What a payout waits for before an operator can pay it. */
 export type Waiting = Extract<PayoutState, 'waiting_for_destination' | 'waiting_for_address' | 'on_hold'>;
 
-/** What a payout to this person waits for; null if nothing does. */
-export async function waitingFor(
-  { db, clock, keyring, outbox }: Context<'db' | 'clock' | 'keyring' | 'outbox'>,
-  personId: string,
-): Promise<Waiting | null> {
-  const row = await queries.findReadiness(db, personId);
-  // The account was deleted: it was paid before.
-  if (!row) return null;
-  if (!(await decrypted(keyring, personId, row.details))) return 'waiting_for_destination';
+/** Whether a person can be paid, and where. */
+export interface Readiness {
+  /** Null if nothing stands in the way. */
+  waiting: Waiting | null;
+  /** Null if there is none that can be read. */
+  destination: Destination | null;
+  masked: MaskedDestination | null;
+}
+
+type ReadinessContext = Context<'db' | 'clock' | 'keyring' | 'outbox'>;
+
+/** Whether these people can be paid, and where. A person whose account was deleted is missing. */
+export async function readinessOf(
+  { db, clock, keyring, outbox }: ReadinessContext,
+  personIds: readonly string[],
+): Promise<Map<string, Readiness>> {
+  const found = new Map<string, Readiness>();
+  if (personIds.length === 0) return found;
   const now = clock();
-  const isVerified =
-    row.email_verified_at !== null || (row.verify_email_by !== null && now < row.verify_email_by);
-  if (outbox.isOn && !isVerified) return 'waiting_for_address';
-  return row.held_until && now < row.held_until ? 'on_hold' : null;
+  for (const row of await queries.listReadiness(db, [...new Set(personIds)])) {
+    const destination = await decrypted(keyring, row.id, row.details);
+    const { chosen_at, held_until } = row;
+    const isVerified =
+      row.email_verified_at !== null || (row.verify_email_by !== null && now < row.verify_email_by);
+    const waiting = !destination
+      ? 'waiting_for_destination'
+      : outbox.isOn && !isVerified
+        ? 'waiting_for_address'
+        : held_until && now < held_until
+          ? 'on_hold'
+          : null;
+    const masked = destination && chosen_at ? maskedOf(destination, { chosen_at, held_until }, now) : null;
+    found.set(row.id, { waiting, destination, masked });
+  }
+  return found;
+}
+
+/** Those of these people whose destination another account has, too. */
+export const listSharing = queries.listSharing;
+
+/** What a payout to this person waits for; null if nothing does, or if the account was deleted. */
+export async function waitingFor(context: ReadinessContext, personId: string): Promise<Waiting | null> {
+  return (await readinessOf(context, [personId])).get(personId)?.waiting ?? null;
+}
+
+/** Throws one sentence for operators if a payout to this person has to wait. */
+export async function mustBeReady(context: ReadinessContext, personId: string): Promise<void> {
+  const readiness = (await readinessOf(context, [personId])).get(personId);
+  const until = readiness?.masked?.heldUntil;
+  if (readiness?.waiting === 'waiting_for_destination')
+    throw new Refusal('payout_waits', 'This person has not said where to be paid; they are asked for it.');
+  if (readiness?.waiting === 'waiting_for_address')
+    throw new Refusal('payout_waits', 'The email address of this person is not verified.');
+  if (until)
+    throw new Refusal('payout_waits', `This destination is new: nothing is paid there until ${until}.`);
 }
 
 /** What a request waits for, or how it ended. */

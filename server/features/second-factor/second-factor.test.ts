@@ -269,7 +269,7 @@ describe('acts of operators that need a confirmation', () => {
     },
   ];
   const withdrawal = async () => ({
-    id: (await askedWithdrawal(server.db, (await signUpSomebody(server)).id, '2025-01')).id,
+    id: (await askedWithdrawal(server, (await signUpSomebody(server)).id, '2025-01')).id,
   });
 
   it.each(acts)(
