@@ -154,6 +154,13 @@ export const getHistory = endpoint({
       totalCoins: z.int(),
       totalPaise: z.int(),
       totalRupees: z.string(),
+      balance: z.object({
+        /** Of all months that can be asked for now. */
+        availablePaise: z.int(),
+        /** Asked for, and neither paid nor rejected. */
+        pendingPaise: z.int(),
+        paidPaise: z.int(),
+      }),
     }),
   }),
   errors: ['not_yours'],

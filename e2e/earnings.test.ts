@@ -382,6 +382,10 @@ describe('/EarningHistory', () => {
     // 608 reels of 5 coins.
     const total = page.getByRole('region', { name: 'Total Earning' });
     expect((await total.innerText()).replace(/\s+/g, ' ')).toBe('Total Earning 3,040 coins ₹6.08');
+    const money = page.getByRole('region', { name: 'Your money' });
+    expect((await money.innerText()).replace(/\s+/g, ' ')).toBe(
+      'Can be withdrawn now ₹2.15 Pending ₹1.30 Paid ₹1.60',
+    );
     const chart = await page
       .getByRole('table', { name: 'Coins by month' })
       .getByRole('row')

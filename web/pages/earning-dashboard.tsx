@@ -1,9 +1,11 @@
 import { headOf } from '../features/chrome/head.ts';
 import { Dashboard } from '../features/earnings/dashboard.tsx';
 import { EarningPage } from '../features/earnings/earning-page.tsx';
-import { i18nOf } from '../messages/catalogues.ts';
+import { i18nOf, loadPart } from '../messages/catalogues.ts';
 import { useText } from '../text.tsx';
 import type { Route } from './+types/earning-dashboard';
+
+await loadPart('payout');
 
 export function meta({ matches }: Route.MetaArgs) {
   const site = matches[0].loaderData;

@@ -179,6 +179,7 @@ describe('the history', () => {
       totalCoins: 23,
       totalPaise: 4,
       totalRupees: '0.04',
+      balance: { availablePaise: 0, pendingPaise: 0, paidPaise: 0 },
     });
   });
 
@@ -188,6 +189,7 @@ describe('the history', () => {
       totalCoins: 0,
       totalPaise: 0,
       totalRupees: '0.00',
+      balance: { availablePaise: 0, pendingPaise: 0, paidPaise: 0 },
     });
   });
 });

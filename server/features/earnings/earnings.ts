@@ -75,6 +75,17 @@ export async function showHistory(
     totalCoins: data.reduce((sum, record) => sum + record.totalCoins, 0),
     totalPaise,
     totalRupees: rupeesOf(totalPaise),
+    balance: balanceOf(data, [...decisive.values()]),
+  };
+}
+
+/** What can be asked for now, what was asked for, and what was paid; a month is in one of the three at most. */
+function balanceOf(months: readonly HistoryRecord[], requests: readonly withdrawals.WithdrawalRow[]) {
+  const sumOf = (amounts: readonly { paise: number }[]) => amounts.reduce((sum, { paise }) => sum + paise, 0);
+  return {
+    availablePaise: sumOf(months.filter(({ withdrawable }) => withdrawable)),
+    pendingPaise: sumOf(requests.filter(({ state }) => state === 'pending')),
+    paidPaise: sumOf(requests.filter(({ state }) => state === 'completed')),
   };
 }
 

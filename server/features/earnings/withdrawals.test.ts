@@ -463,6 +463,8 @@ it('a withdrawal is shown everywhere it belongs', async () => {
       headers: creator.headers,
       payload: { userId: creator.id, userName: 'Asha', month: 'October 2026', totalRupee: '1.00' },
     });
+  /** Paise that can be asked for, are asked for, and were paid. */
+  const balance = async () => Object.values((await get(`history/${creator.id}`)).data.balance);
   const states = async () => {
     const { data } = await get(`history/${creator.id}`);
     return data.data.map((record: { monthKey: string; state: string; rejection: string | null }) =>
@@ -472,10 +474,12 @@ it('a withdrawal is shown everywhere it belongs', async () => {
   const status = async () => (await get(`withdraw-status/${creator.id}`)).data;
 
   expect(await states()).toEqual([`${month} withdrawable `]);
+  expect(await balance()).toEqual([100, 0, 0]);
   expect(await status()).toEqual({});
   const first = await ask();
   expect(first).toMatchObject({ status: 'ok', message: 'Withdraw request submitted successfully!' });
   expect(await states()).toEqual([`${month} pending `]);
+  expect(await balance()).toEqual([0, 100, 0]);
   expect(await status()).toEqual({ [month]: 'pending' });
 
   await rejectWithdrawal(serverAt(later(1)), first.data._id, {
@@ -484,6 +488,7 @@ it('a withdrawal is shown everywhere it belongs', async () => {
   });
   server.now.value = later(2);
   expect(await states()).toEqual([`${month} withdrawable Please tell us your bank.`]);
+  expect(await balance()).toEqual([100, 0, 0]);
   expect(await status()).toEqual({});
 
   const again = await ask();
@@ -492,6 +497,7 @@ it('a withdrawal is shown everywhere it belongs', async () => {
     operatorId: operator,
   });
   expect(await states()).toEqual([`${month} completed `]);
+  expect(await balance()).toEqual([0, 0, 100]);
   expect(await status()).toEqual({ [month]: 'completed' });
 
   const { data, nextCursor } = await get(`allrequests/${creator.id}?limit=1`);

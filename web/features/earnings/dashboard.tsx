@@ -6,6 +6,7 @@ import { useText } from '#web/text.tsx';
 import { buttonLook } from '#web/ui/button.tsx';
 import { PanelSkeleton } from '#web/ui/panel-skeleton.tsx';
 import { ListError } from '../lists/list-error.tsx';
+import { Balance } from './balance.tsx';
 import { Congratulation } from './congratulation.tsx';
 import { historyOptions, thisMonthOptions } from './earnings.ts';
 import type { KnownTotal } from './known-total.ts';
@@ -33,8 +34,9 @@ export function Dashboard({ userId }: { userId: string }) {
   const record = month.data;
   return (
     <>
-      <div className="mt-5">
+      <div className="mt-5 overflow-hidden rounded-panel shadow-raised">
         <ThisMonth record={record} />
+        <Balance balance={history?.balance} />
       </div>
       <Congratulation userId={userId} record={record} />
       <section

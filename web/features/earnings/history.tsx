@@ -7,6 +7,7 @@ import { PanelSkeleton } from '#web/ui/panel-skeleton.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { DestinationLine } from '../payouts/destination-line.tsx';
 import { useDestination } from '../payouts/use-destination.ts';
+import { Balance } from './balance.tsx';
 import { historyOptions } from './earnings.ts';
 import { HistoryNotes } from './history-notes.tsx';
 import { knownTotal } from './known-total.ts';
@@ -33,7 +34,10 @@ export function History({ userId, userName }: { userId: string; userName: string
   const roundedDown = data !== undefined && inMonths !== data.totalPaise;
   return (
     <>
-      <Total known={total} loading={isPending} roundedDown={roundedDown} />
+      <div className="mt-5 overflow-hidden rounded-panel shadow-raised">
+        <Total known={total} loading={isPending} roundedDown={roundedDown} />
+        <Balance balance={data?.balance} />
+      </div>
       {!isPending && <DestinationLine destination={destination.data} />}
       {data && data.months.length > 0 && <MonthChart months={data.months} />}
       {isPending && <Skeleton className="mt-6 h-64 rounded-panel" />}

@@ -13,10 +13,7 @@ export function ThisMonth({ record }: { record: MonthRecord }) {
   const towards = coins % coinsPerRupee;
   const next = Math.floor(coins / coinsPerRupee) + 1;
   return (
-    <section
-      aria-labelledby="this-month"
-      className="coin-night on-night overflow-hidden rounded-panel px-6 pb-6 pt-5 text-night-text shadow-raised"
-    >
+    <section aria-labelledby="this-month" className="coin-night on-night px-6 pb-6 pt-5 text-night-text">
       <h2 id="this-month" className="text-lg font-semibold text-night-soft">
         {text('month', { month: asDate(month) })}
       </h2>

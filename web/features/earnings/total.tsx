@@ -14,10 +14,7 @@ interface TotalProps {
 export function Total({ known, loading, roundedDown }: TotalProps) {
   const text = useText();
   return (
-    <section
-      aria-labelledby="total"
-      className="coin-night mt-5 min-h-38 rounded-panel px-6 py-5 text-night-text shadow-raised"
-    >
+    <section aria-labelledby="total" className="coin-night min-h-38 px-6 py-5 text-night-text">
       <h2 id="total" className="text-lg font-semibold text-night-soft">
         {text('history.total')}
       </h2>
