@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely';
-import { createViewRecorder } from '#server/features/views/recorder.ts';
+import { createViewRecorder, createWatchRecorder } from '#server/features/views/recorder.ts';
 import { openDatabase } from '#server/platform/database/database.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { contextOn } from '#testing/context.ts';
+import { watchedFrom } from '#testing/fixtures/watching.ts';
 import { type Bench, inTurns, type Measurement, perSecond, type Row, times } from './harness.ts';
 
 /** As many viewers as wait for an answer at once, on either side. */
@@ -25,28 +26,29 @@ async function rate(seconds: number, once: (viewer: number) => Promise<unknown>)
 }
 
 /**
- * Views of these reels, each a viewer's own, written as the site writes them (event, window, counters, the creator's
- * month), against nothing but adding one to the reel's row for each; both on disk before they are answered, both on the
- * same connections.
+ * Showings of these reels, each a viewer's own, two thirds of them watched, written as the site writes them (counters of
+ * each showing; event, clock and the creator's month of each that was watched), against nothing but adding one to the
+ * reel's row for each; both on disk before they are answered, both on the same connections.
  */
 async function against(bench: Bench, db: Kysely<Tables>, what: string, reelIds: string[]): Promise<Row> {
   const record = createViewRecorder(contextOn(db));
+  const recordWatched = createWatchRecorder(contextOn(db));
+  const address = Buffer.alloc(8);
   let views = 0;
   const reelOf = (viewer: number) => reelIds[viewer % reelIds.length] ?? '';
   const { ours, theirs, ratio } = await inTurns(
     bench.rounds,
     () =>
-      rate(bench.seconds, (viewer) => {
+      rate(bench.seconds, async (viewer) => {
         views += 1;
         const seen = Buffer.alloc(16);
         seen.writeUInt32BE(views);
-        return record({
-          reelId: reelOf(viewer),
-          viewer: seen,
-          personId: undefined,
-          bot: false,
-          at: new Date(),
-        });
+        const [reelId, at] = [reelOf(viewer), new Date()];
+        const isWatched = views % 3 > 0;
+        await record({ reelId, viewer: seen, personId: undefined, bot: false, at });
+        if (!isWatched) return;
+        const issuedAt = new Date(at.getTime() - 5000);
+        await recordWatched({ reelId, viewer: seen, signedIn: false, address, issuedAt, at, neededMs: 4000 });
       }),
     () =>
       rate(bench.seconds, (viewer) =>
@@ -73,6 +75,7 @@ export const views: Measurement = {
     const copy = await (await bench.filled()).copy();
     const db = await openDatabase(copy.url);
     try {
+      await watchedFrom(db, '0000-01');
       const reels = await db
         .selectFrom('reels')
         .select('id')

@@ -217,7 +217,16 @@ export const getWithdrawals = endpoint({
 });
 
 /** Why a view or like did not count. */
-const uncountedReason = z.enum(['repeated', 'own', 'bot', 'over_limit', 'copy', 'deleted', 'taken_back']);
+const uncountedReason = z.enum([
+  'not_watched',
+  'repeated',
+  'own',
+  'bot',
+  'over_limit',
+  'copy',
+  'deleted',
+  'taken_back',
+]);
 
 const item = z.object({
   kind: z.enum(['reel', 'post', 'story']),
@@ -229,6 +238,9 @@ const item = z.object({
   duplicate: z.boolean(),
   /** Coins for its publication in this month. */
   publishedCoins: z.int(),
+  /** How often a reel was shown in this month, and how many of these views were watched (both 0 for others). */
+  shown: z.int(),
+  watched: z.int(),
   /** Counted views of a reel, or likes of a post, in this month. */
   counted: z.int(),
   /** Whole coins from these, and the remainder. */

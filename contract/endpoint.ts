@@ -13,8 +13,11 @@ export const crowd = 100_000;
 /**
  * Rate limit in requests a minute. `perPerson` counts a signed-in person on all devices and networks together.
  * `perNetwork` counts all clients behind one IPv4 address or in one IPv6 /48; its default is `crowd`.
+ * `perViewer` counts a visitor without a login by the `viewer` of the body, within one network.
  */
-export type Limit = { perPerson: number; perNetwork?: number } | { perNetwork: number };
+export type Limit = ({ perPerson: number; perNetwork?: number } | { perNetwork: number }) & {
+  perViewer?: number;
+};
 
 export interface FileUpload {
   /** Largest accepted file, in bytes. */

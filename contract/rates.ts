@@ -46,6 +46,31 @@ export function ratesOf(month: string, among: RateVersions = versions): Rates {
   return among.findLast((rates) => rates.from <= month) ?? among[0];
 }
 
+/**
+ * When a showing of a reel becomes a watched view (decisions §4). Everything is measured from the moment at which the
+ * server issued the lease of the showing.
+ */
+export const watchRules = {
+  /** Seconds of play, or this share of a shorter reel. */
+  seconds: 5,
+  share: 0.9,
+  /** The server wants this share of them to have passed on its own clock: an answer travels to the player and back. */
+  shareOnServer: 0.8,
+  leaseMinutes: 10,
+  /** Watched views of one viewer that count in a day. */
+  viewsADay: 1000,
+  /** Showings of one viewer in a minute. */
+  showingsAMinute: 60,
+  /** For so long older apps, which know no leases, are measured by the time until their next showing. */
+  paceDays: 90,
+} as const;
+
+/** Seconds that a reel of this duration must play for a watched view. */
+export function secondsToWatch(duration: number): number {
+  const { seconds, share } = watchRules;
+  return duration > 0 ? Math.min(seconds, duration * share) : seconds;
+}
+
 /** What happened to a creator in a month, counted. */
 export interface MonthCounts {
   reels: number;

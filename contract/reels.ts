@@ -4,6 +4,7 @@ import { crowd, endpoint, ok } from './endpoint.ts';
 import { failure } from './failure.ts';
 import { card, id, nextCursor, page, text, time } from './fields.ts';
 import { limits } from './limits.ts';
+import { watchRules } from './rates.ts';
 
 export const comment = z.object({
   _id: id,
@@ -196,14 +197,58 @@ export const deleteReel = endpoint({
   errors: ['not_yours', 'not_found'],
 });
 
+/** Earlier showings that were watched to the end of their required seconds. */
+const watched = z
+  .array(
+    z.object({
+      lease: z.string().max(200),
+      /** Seconds that the reel played in that showing, with half of the picture visible. */
+      seconds: z.number().min(0).max(86_400),
+    }),
+    { error: 'Please send a list of watched showings.' },
+  )
+  .max(20, { error: 'Please send at most 20 watched showings at a time.' });
+export type WatchedShowing = z.input<typeof watched>[number];
+
 export const increaseView = endpoint({
   method: 'POST',
   path: '/api/reel/increaseView/:id',
-  summary: 'Say that a reel was shown; `views` is the displayed count after it',
+  summary:
+    'Say that a reel was shown; `views` is the displayed count after it. Report with `lease` once it was watched',
   tag: 'Reels',
   access: 'known',
-  limit: { perPerson: 60, perNetwork: crowd },
+  limit: {
+    perPerson: watchRules.showingsAMinute,
+    perViewer: watchRules.showingsAMinute,
+    perNetwork: crowd,
+  },
   params: z.object({ id }),
-  response: ok({ views: z.int(), counted: z.boolean() }),
+  body: z.object({
+    watched: watched.optional(),
+    /** A random id that the browser keeps. Without it, visitors of one network and browser version are one viewer. */
+    viewer: z.string().min(16).max(64).optional(),
+  }),
+  response: ok({
+    views: z.int(),
+    /**
+     * False means not yet: a view counts once it was watched. Only in months from before this rule, a showing counts
+     * by itself.
+     */
+    counted: z.boolean(),
+    /** Proves this showing for ten minutes. Null if it can never count: one's own, a bot's, or one of a copy. */
+    lease: z.string().nullable(),
+  }),
   errors: ['not_found'],
+});
+
+export const reportWatched = endpoint({
+  method: 'POST',
+  path: '/api/reel/watched',
+  summary:
+    'Report showings that were watched, when leaving; `counted` is how many of them count. Leases that are not valid are ignored',
+  tag: 'Reels',
+  access: 'known',
+  limit: { perPerson: watchRules.showingsAMinute, perNetwork: crowd },
+  body: z.object({ watched }),
+  response: ok({ counted: z.int() }),
 });

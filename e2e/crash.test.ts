@@ -160,14 +160,12 @@ it('during a burst of views: the count has every acknowledged view and no other'
   expect(reel.views).toBeLessThanOrEqual(sent);
 
   const db = await openDatabase(await readFile(join(data.path, 'postgres.url'), 'utf8'));
-  const events = await db.selectFrom('view_events').select('verdict').where('reel_id', '=', id).execute();
   const month = await db
     .selectFrom('reel_months')
-    .select(['verdict', 'views'])
+    .select('views')
     .where('reel_id', '=', id)
+    .where('verdict', '=', 'shown')
     .execute();
   await db.destroy();
-  expect(events).toHaveLength(reel.views);
-  for (const { verdict, views } of month)
-    expect(views).toBe(events.filter((event) => event.verdict === verdict).length);
+  expect(month).toEqual([{ views: reel.views }]);
 });

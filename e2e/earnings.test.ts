@@ -452,7 +452,7 @@ describe('/EarningHistory', () => {
     for (const words of [
       '6 coins',
       '5 coins for publishing it',
-      '2 repeat views within 24 hours',
+      '2 repeat views within a day',
       '1 bot view',
       '1 view of your own',
     ])

@@ -22,7 +22,8 @@ import { likePost } from './features/posts-and-stories/likes.ts';
 import { listPosts, listPostsOf, publishPost } from './features/posts-and-stories/posts.ts';
 import { commentOnReel, likeReel, listComments, shareReel } from './features/reels/engagement.ts';
 import { listReels, listReelsOf, showReel } from './features/reels/reels.ts';
-import { recordViews } from './features/views/views.ts';
+import { recordShowings, recordViews } from './features/views/views.ts';
+import { recordWatched } from './features/views/watched.ts';
 import type { Tables } from './platform/database/tables.ts';
 import { newId } from './platform/ids.ts';
 
@@ -160,6 +161,10 @@ async function hotPaths(): Promise<[name: string, run: () => Promise<unknown>][]
     bot: false,
     at: now,
   });
+  const watched = (reelId: string) => ({
+    ...{ reelId, viewer: randomBytes(16), signedIn: false, address: randomBytes(8) },
+    ...{ issuedAt: new Date(now.getTime() - 5000), at: now, neededMs: 4000 },
+  });
   const page = { limit: 24, cursor: undefined };
   return [
     ['the feed', () => listReels(context, page)],
@@ -173,6 +178,8 @@ async function hotPaths(): Promise<[name: string, run: () => Promise<unknown>][]
     ['news of mine', () => listNotifications(contextOn(db), asha, asha, page)],
     ['earnings', () => showHistory(contextAt(db, now), asha)],
     ['views', () => recordViews(contextOn(db), [seen(reel), seen(other)])],
+    ['showings', () => recordShowings(contextOn(db), [seen(reel), seen(other)])],
+    ['watching', () => recordWatched(contextOn(db), [watched(reel), watched(other)])],
     ['publishing a reel', () => publishedReel(db, asha, now, timeZone)],
     ['publishing a photo', () => publishPost(context, asha, { ...form, fileName: next })],
     ['liking a reel', () => likeReel(context, reel, visitor)],

@@ -26,6 +26,7 @@ export const browserStorage: StorageEntry[] = [
     label: 'privacy.device.captions',
     removedWhen: 'privacy.until.cleared',
   },
+  { names: ['viewer'], label: 'privacy.device.viewer', removedWhen: 'privacy.until.cleared' },
   { names: ['playback'], label: 'privacy.device.playback', removedWhen: 'privacy.until.sent' },
   { names: ['jhalak.kept.…'], label: 'privacy.device.kept', removedWhen: 'privacy.until.logoutOrCleared' },
   {

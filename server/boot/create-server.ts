@@ -11,6 +11,7 @@ import { requireConfirmation } from '../features/confirmation/confirmation.ts';
 import { contactRoutes } from '../features/contact/contact.routes.ts';
 import { measureAudit } from '../features/earnings/audit-metrics.ts';
 import { earningsRoutes } from '../features/earnings/earnings.routes.ts';
+import { storeWatchingStart } from '../features/earnings/watching-start.ts';
 import { exportRoutes } from '../features/export/export.routes.ts';
 import { identityRoutes } from '../features/identity/identity.routes.ts';
 import { importsRoutes } from '../features/imports/imports.routes.ts';
@@ -120,6 +121,7 @@ export async function createServer({
   try {
     await migrate(db);
     await requireStoredFiles(db, !config.databaseUrl);
+    await storeWatchingStart({ db, clock, config });
     const warn = (sentence: string) => logger.warn(sentence);
     keyring = await openKeyring({ db, folder: config.keysDir, say, warn });
     health.endStart();
@@ -244,7 +246,11 @@ async function createWeb(
     }),
     ...postAndStoryRoutes(context),
     ...resumableRoutes(resumable),
-    ...viewsRoutes(context, keyring.secret('viewers'), measureBatches(metrics)),
+    ...viewsRoutes(
+      context,
+      { viewers: keyring.secret('viewers'), showings: keyring.secret('showings') },
+      measureBatches(metrics),
+    ),
     ...playbackRoutes(measurePlayback(metrics)),
     ...categoriesRoutes(context),
     ...contactRoutes(context),

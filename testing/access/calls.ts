@@ -225,6 +225,10 @@ export const calls: Record<string, AccessCall> = {
   'POST /api/reel/increaseView/:id': {
     ask: async (world) => ({ url: `/api/reel/increaseView/${await world.reel()}` }),
   },
+  // No lease of a showing: nothing counts, and nobody is told why.
+  'POST /api/reel/watched': {
+    ask: () => ({ url: '/api/reel/watched', payload: { watched: [{ lease: 'not one', seconds: 5 }] } }),
+  },
   'POST /api/reel/like/:id': { ask: async (world) => ({ url: `/api/reel/like/${await world.reel()}` }) },
   'DELETE /api/reel/like/:id': { ask: async (world) => ({ url: `/api/reel/like/${await world.reel()}` }) },
   'POST /api/liked': {

@@ -28,6 +28,7 @@ export const places: Record<Exclude<keyof Tables, 'ledger_entries'>, TableLocati
   second_factors: { by: 'person_id' },
   recovery_codes: { by: 'person_id' },
   devices: { by: 'person_id' },
+  last_showings: { by: 'person_id' },
   follows: { by: 'followee_id' },
   blocks: { by: 'blocker_id' },
   notifications: { by: 'person_id' },
@@ -44,6 +45,7 @@ export const places: Record<Exclude<keyof Tables, 'ledger_entries'>, TableLocati
   posts: { by: 'creator_id' },
   stories: { by: 'creator_id' },
   view_events: { by: 'creator_id' },
+  watched_views: { by: 'creator_id' },
   reel_months: { by: 'creator_id' },
   creator_months: { by: 'creator_id' },
   withdrawals: { by: 'creator_id' },
@@ -55,6 +57,7 @@ export const places: Record<Exclude<keyof Tables, 'ledger_entries'>, TableLocati
   post_likes: { by: 'person_id' },
   reel_captions: { by: 'reel_id' },
   view_windows: { by: 'viewer' },
+  watch_clocks: { by: 'viewer' },
   ledger_transactions: { by: 'withdrawal_id' },
 
   category_counts: { everywhere: 'forty-two rows' },
@@ -137,6 +140,9 @@ const ofTheCreator =
 export const transactionsApart: Record<string, string> = {
   views:
     'a batch holds views of many creators, which one PostgreSQL rewards: it would be cut by creator before it is written; when a viewer last counted gains creator_id and lies with the rest, and the limit of a viewer’s day becomes a count of its own',
+  showings: 'a batch holds showings of many creators: it would be cut by creator before it is written',
+  watching:
+    'likewise; the clock of a viewer, which lies with the viewer, would be advanced in a transaction before it',
   'liking a reel': ofTheCreator,
   'liking a photo': ofTheCreator,
   commenting: ofTheCreator,
@@ -191,4 +197,11 @@ export const questionsApart: Record<string, string> = {
     'whether the creator is suspended: lies with the reel, and the two are joined where they lie',
   'views: reel_months': 'creator_id is told with each row already; the key only has to begin with it',
   'views: view_windows': withCreator,
+  'showings: reels': byId,
+  'showings: people': 'as for views',
+  'showings: reel_months': 'as for views',
+  'watching: reels': 'the lease carries the id of the reel: it gains its creator',
+  'watching: people': 'as for views',
+  'watching: reel_months': 'as for views',
+  'watching: watched_views': 'a batch is cut by creator before it is written, and each part asks one machine',
 };

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { coinsOf, earningRules, type MonthCounts, paiseOf } from '#contract/rates.ts';
+import { coinsOf, earningRules, type MonthCounts, paiseOf, watchRules } from '#contract/rates.ts';
 import { headOf } from '../features/chrome/head.ts';
 import { useSite } from '../features/chrome/use-site.ts';
 import { BackLink } from '../features/reading/back-link.tsx';
@@ -112,6 +112,8 @@ export default function EarningInfo() {
           <li>{text('earn.rule2', { hours: earningRules.activeHoursADay })}</li>
           <li>{text('earn.rule3')}</li>
           <li>{text('earn.rule4')}</li>
+          <li>{text('earn.watched', { seconds: watchRules.seconds })}</li>
+          <li>{text('earn.onceADay', { views: watchRules.viewsADay })}</li>
         </ul>
       </section>
 

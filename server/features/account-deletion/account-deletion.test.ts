@@ -14,6 +14,7 @@ import { makeClip } from '#testing/fixtures/clips.ts';
 import { publishedReel } from '#testing/fixtures/earnings.ts';
 import { payWithdrawal } from '#testing/fixtures/payouts.ts';
 import { anotherOf } from '#testing/fixtures/reels.ts';
+import { payByShowing } from '#testing/fixtures/watching.ts';
 import {
   call,
   multipart,
@@ -40,6 +41,8 @@ beforeAll(async () => {
   await makeClip(join(folder, 'clip.mp4'), { seconds: 1, width: 180, height: 320 });
   clip = Buffer.from(await readFile(join(folder, 'clip.mp4')));
   server = await startTestServer();
+  // The views of these tests are showings, as before leases.
+  await payByShowing(server.db);
 });
 afterAll(async () => {
   await server.close();

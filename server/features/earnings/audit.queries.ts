@@ -29,7 +29,8 @@ async function differing(
   derived: RawBuilder<unknown>,
 ): Promise<Compared[]> {
   const { rows } = await sql<Compared>`
-    with recorded(owner, month, figure, count) as (${recorded}), derived(owner, month, figure, count) as (${derived})
+    with recorded(owner, month, figure, count) as (${recorded}), every(owner, month, figure, count) as (${derived}),
+    derived(owner, month, figure, count) as (select owner, month, figure, sum(count) from every group by 1, 2, 3)
     select owner, month, figure, coalesce(r.count, 0)::bigint as recorded, coalesce(d.count, 0)::bigint as derived
     from recorded r full join derived d using (owner, month, figure)
     where coalesce(r.count, 0) <> coalesce(d.count, 0) order by 1, 2, 3`.execute(db);
@@ -43,7 +44,11 @@ const figures = ['reels', 'posts', 'stories', 'views', 'likes'] as const satisfi
  * or story deleted in the month of its publication takes its views and likes with it (decisions §4). A like undone in
  * its month counts nowhere; duplicates and likes of own posts do not count.
  */
-export async function differingMonths(db: Kysely<Tables>, timeZone: string): Promise<Compared[]> {
+export async function differingMonths(
+  db: Kysely<Tables>,
+  timeZone: string,
+  watchedFrom: string,
+): Promise<Compared[]> {
   const month = (column: string) => sql`to_char(${sql.ref(column)} at time zone ${timeZone}, 'YYYY-MM')`;
   const isDeleted = (table: string) =>
     sql`coalesce(${month(`${table}.published_at`)} = ${month(`${table}.deleted_at`)}, false)`;
@@ -67,6 +72,11 @@ export async function differingMonths(db: Kysely<Tables>, timeZone: string): Pro
     left join reels r on r.id = e.reel_id
     where e.verdict = 'counted' and not ${goneIn('r', 'e.seen_at')} group by 1, 2
     union all
+    select w.creator_id, to_char(w.day, 'YYYY-MM'), 'views', count(*) from watched_views w
+    left join reels r on r.id = w.reel_id
+    where to_char(w.day, 'YYYY-MM') >= ${watchedFrom}
+      and not coalesce(${isDeleted('r')} and ${month('r.published_at')} = to_char(w.day, 'YYYY-MM'), false) group by 1, 2
+    union all
     select p.creator_id, ${month('l.liked_at')}, 'likes', count(*) from post_likes l
     join posts p on p.id = l.post_id
     where l.person_id <> p.creator_id and not p.duplicate
@@ -75,13 +85,36 @@ export async function differingMonths(db: Kysely<Tables>, timeZone: string): Pro
   return await differing(db, recorded, derived);
 }
 
-/** Compares the views of each reel by verdict with the events; `owner` is the reel. */
-export async function differingReels(db: Kysely<Tables>, timeZone: string): Promise<Compared[]> {
+/**
+ * Compares the views of each reel by verdict with the events; `owner` is the reel. Showings that were left at once have
+ * no event: from the first month of watched views on, only what counts is compared.
+ */
+export async function differingReels(
+  db: Kysely<Tables>,
+  timeZone: string,
+  watchedFrom: string,
+): Promise<Compared[]> {
   return await differing(
     db,
-    sql`select reel_id, month, verdict, views from reel_months`,
-    sql`select reel_id, to_char(seen_at at time zone ${timeZone}, 'YYYY-MM'), verdict, count(*) from view_events group by 1, 2, 3`,
+    sql`select reel_id, month, verdict, views from reel_months
+      where verdict = 'counted' or (month < ${watchedFrom} and verdict <> 'shown')`,
+    sql`
+      select reel_id, to_char(seen_at at time zone ${timeZone}, 'YYYY-MM'), verdict, count(*) from view_events
+      where verdict = 'counted' or to_char(seen_at at time zone ${timeZone}, 'YYYY-MM') < ${watchedFrom} group by 1, 2, 3
+      union all
+      select reel_id, to_char(day, 'YYYY-MM'),
+        case when to_char(day, 'YYYY-MM') >= ${watchedFrom} then 'counted' else 'watched' end, count(*)
+      from watched_views group by 1, 2, 3`,
   );
+}
+
+/** Watched views whose day is not the day on which they were watched. */
+export async function misdatedViews(db: Kysely<Tables>, timeZone: string): Promise<Compared[]> {
+  const { rows } = await sql<Compared>`
+    select reel_id as owner, to_char(day, 'YYYY-MM') as month, 'watched on ' || day as figure, count(*)::bigint as recorded,
+      0 as derived
+    from watched_views where day <> (watched_at at time zone ${timeZone})::date group by 1, 2, 3`.execute(db);
+  return rows;
 }
 
 /** Compares each person's months of activity with the reported events. */

@@ -5,6 +5,7 @@ import type { LedgerAccount, Tables } from '#server/platform/database/tables.ts'
 import type { JobKind } from '#server/platform/jobs.ts';
 import * as queries from './audit.queries.ts';
 import { accounts, type Step } from './ledger.ts';
+import { findWatchingStart } from './watching-start.ts';
 
 /** A recorded value that differs from the data it is derived from. */
 export interface Difference {
@@ -33,9 +34,12 @@ const pageSize = 1000;
 export async function auditLedger({ db, config }: Context<'db' | 'config'>): Promise<Audit> {
   const { timeZone } = config;
   return await queries.snapshot(db, async (trx) => {
+    // No month is later than this one where the rules never began.
+    const watchedFrom = (await findWatchingStart(trx))?.month ?? '9999-13';
     const differences = [
-      ...(await queries.differingMonths(trx, timeZone)).map(asDifference('month')),
-      ...(await queries.differingReels(trx, timeZone)).map(asDifference('reel')),
+      ...(await queries.differingMonths(trx, timeZone, watchedFrom)).map(asDifference('month')),
+      ...(await queries.differingReels(trx, timeZone, watchedFrom)).map(asDifference('reel')),
+      ...(await queries.misdatedViews(trx, timeZone)).map(asDifference('reel')),
       ...(await queries.differingActivity(trx, timeZone)).map(asDifference('activity')),
     ];
     let withdrawals = 0;

@@ -65,6 +65,9 @@ export interface ItemRow {
   duplicate: boolean;
   /** Published in this month, not deleted in it, and no duplicate. */
   earns: boolean;
+  /** Showings of a reel that wrote no event, and watched views that did not pay yet because of the rules of their month. */
+  shown: number;
+  watched: number;
   counted: number;
   /** Views or likes that did not count, by reason. */
   uncounted: Record<string, number>;
@@ -85,8 +88,11 @@ function items({ creatorId, month, timeZone }: Which) {
     sql<boolean>`(${within(`${table}.published_at`)} and not duplicate and not ${isDeleted(table)})`;
   return sql`
     select 'reel' as kind, id, caption, published_at, deleted_at, duplicate, ${earns('reels')} as earns,
+      coalesce(sum(m.views) filter (where m.reason = 'shown'), 0)::bigint as shown,
+      coalesce(sum(m.views) filter (where m.reason = 'watched'), 0)::bigint as watched,
       coalesce(sum(m.views) filter (where m.reason = 'counted'), 0)::bigint as counted,
-      coalesce(jsonb_object_agg(m.reason, m.views) filter (where m.reason <> 'counted'), '{}') as uncounted
+      coalesce(jsonb_object_agg(m.reason, m.views) filter (where m.reason not in ('counted', 'shown', 'watched')), '{}')
+        as uncounted
     from reels left join lateral (
       select case when ${isDeleted('reels')} and verdict = 'counted' then 'deleted' else verdict end as reason, views
       from reel_months where reel_id = reels.id and month = ${month}
@@ -94,7 +100,7 @@ function items({ creatorId, month, timeZone }: Which) {
     where creator_id = ${creatorId} and published_at is not null and (${within('reels.published_at')} or m.reason is not null)
     group by reels.id
     union all
-    select 'post', id, caption, published_at, deleted_at, duplicate, ${earns('posts')},
+    select 'post', id, caption, published_at, deleted_at, duplicate, ${earns('posts')}, 0, 0,
       coalesce(sum(l.likes) filter (where l.reason = 'counted'), 0)::bigint,
       coalesce(jsonb_object_agg(l.reason, l.likes) filter (where l.reason <> 'counted'), '{}')
     from posts left join lateral (
@@ -111,7 +117,7 @@ function items({ creatorId, month, timeZone }: Which) {
     where creator_id = ${creatorId} and (${within('posts.published_at')} or l.reason is not null)
     group by posts.id
     union all
-    select 'story', id, status_text, published_at, deleted_at, duplicate, ${earns('stories')}, 0, '{}'
+    select 'story', id, status_text, published_at, deleted_at, duplicate, ${earns('stories')}, 0, 0, 0, '{}'
     from stories where creator_id = ${creatorId} and ${within('stories.published_at')}`;
 }
 

@@ -11,6 +11,7 @@ import { openDiskStorage } from '#server/platform/storage/disk.ts';
 import type { Storage } from '#server/platform/storage.ts';
 import { contextAt, contextOn } from '#testing/context.ts';
 import { personIn, publishedReel, uploadedPhoto } from '#testing/fixtures/earnings.ts';
+import { payByShowing } from '#testing/fixtures/watching.ts';
 import {
   browser,
   type Person,
@@ -41,6 +42,8 @@ let folder: string;
 let asha: Person;
 beforeAll(async () => {
   server = await startTestServer();
+  // The views of these tests are showings, as before leases.
+  await payByShowing(server.db);
   server.now.value = now;
   db = server.db;
   folder = await mkdtemp(join(tmpdir(), 'jhalak-edges-'));

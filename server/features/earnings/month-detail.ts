@@ -144,6 +144,7 @@ function asItem(row: queries.ItemRow, rates: Rates): EarningItem {
   const perCoin = row.kind === 'post' ? rates.likesPerCoin : rates.viewsPerCoin;
   const { count: counted, coins: countedCoins, leftOver } = pool(row.counted, perCoin);
   const publishedCoins = row.earns ? each[row.kind] : 0;
+  const { shown, watched, uncounted } = viewsOf(row);
   return {
     kind: row.kind,
     _id: row.id,
@@ -152,13 +153,30 @@ function asItem(row: queries.ItemRow, rates: Rates): EarningItem {
     deletedAt: row.deleted_at?.toISOString() ?? null,
     duplicate: row.duplicate,
     publishedCoins,
+    shown,
+    watched,
     counted,
     countedCoins,
     leftOver,
     coins: publishedCoins + countedCoins,
-    uncounted: Object.entries(row.uncounted).map(([reason, count]) => ({
+    uncounted: Object.entries(uncounted).map(([reason, count]) => ({
       reason: reason as EarningItem['uncounted'][number]['reason'],
       count,
     })),
+  };
+}
+
+/** How often a reel was shown and watched. Showings that nobody watched have no event: they are what is left. */
+function viewsOf(row: queries.ItemRow): Pick<queries.ItemRow, 'shown' | 'watched' | 'uncounted'> {
+  const { kind, counted, uncounted } = row;
+  if (kind !== 'reel') return { shown: 0, watched: 0, uncounted };
+  const told = Object.values(uncounted).reduce((sum, count) => sum + count, counted);
+  // Until leases, each showing was a view.
+  if (row.shown === 0) return { shown: told, watched: row.watched, uncounted };
+  const notWatched = row.shown - told;
+  return {
+    shown: row.shown,
+    watched: counted + (uncounted.deleted ?? 0),
+    uncounted: notWatched > 0 ? { not_watched: notWatched, ...uncounted } : uncounted,
   };
 }

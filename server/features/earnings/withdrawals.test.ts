@@ -354,7 +354,7 @@ describe('a withdrawn month does not change, however late an event is written', 
       bot: false,
       at: lastMonth,
     };
-    expect(await record(view)).toEqual({ views: 1, counted: true });
+    expect(await record(view)).toMatchObject({ views: 1, counted: true });
     const fan = await personIn(server.db, lastMonth);
     const late = { code: 'month_settled', status: 503 };
     await expect(likePost(before, post, fan)).rejects.toMatchObject(late);

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newId, newKey } from '#server/platform/ids.ts';
+import { payByShowing } from '#testing/fixtures/watching.ts';
 import {
   browser,
   type Person,
@@ -19,6 +20,7 @@ let reelId: string;
 beforeEach(async () => {
   // Without the job that brings old rows under their keys each minute: here each test does it.
   server = await startTestServer({ ROLE: 'web' });
+  await payByShowing(server.db);
   creator = await signUpSomebody(server);
   reelId = await readyReel();
 });

@@ -1,6 +1,9 @@
+import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { MonthSettled } from '../earnings/months.ts';
-import { recordViews, type SeenReel, type ViewAnswer } from './views.ts';
+import { findWatchingStart } from '../earnings/watching-start.ts';
+import { recordShowings, recordViews, type SeenReel, type ViewAnswer } from './views.ts';
+import { recordWatched, type WatchedReel } from './watched.ts';
 
 /** A batch is written after this many milliseconds, or when it is full. */
 const collectFor = 5;
@@ -15,11 +18,7 @@ export interface WrittenBatch {
   failed: boolean;
 }
 
-interface Waiting {
-  view: SeenReel;
-  resolve: (answer: ViewAnswer) => void;
-  reject: (error: unknown) => void;
-}
+type Note = (batch: WrittenBatch) => void;
 
 /**
  * Collects views that arrive at about the same time and writes each batch as one transaction. A view is answered
@@ -27,25 +26,64 @@ interface Waiting {
  */
 export function createViewRecorder(
   context: Context<'db' | 'clock' | 'config' | 'keyring'>,
-  note: (batch: WrittenBatch) => void = () => undefined,
+  note: Note = () => undefined,
 ): (view: SeenReel) => Promise<ViewAnswer> {
-  /**
-   * Records views. If they belong to a month that was settled in the meantime, they are recorded in the current
-   * month.
-   */
-  async function record(views: SeenReel[]): Promise<ViewAnswer[]> {
-    try {
-      return await recordViews(context, views);
-    } catch (error) {
-      if (!(error instanceof MonthSettled)) throw error;
-      const at = context.clock();
-      return await recordViews(
-        context,
-        views.map((view) => ({ ...view, at })),
-      );
+  return openLanes(async (views) => {
+    const start = (await findWatchingStart(context.db))?.month;
+    const byLease = ({ at }: SeenReel) =>
+      start !== undefined && monthOf(at, context.config.timeZone) >= start;
+    // Both rules apply only to a batch around the moment at which the new ones begin.
+    const showings = views.filter(byLease);
+    const before = views.filter((view) => !byLease(view));
+    const answers = new Map<SeenReel, ViewAnswer>();
+    const put = (seen: SeenReel[], given: ViewAnswer[]) => {
+      for (const [index, view] of seen.entries()) answers.set(view, given[index]);
+    };
+    if (showings.length > 0) put(showings, await recordShowings(context, showings));
+    if (before.length > 0) {
+      const record = (seen: SeenReel[]) => recordViews(context, seen);
+      put(before, await unlessSettled(context, before, record));
     }
-  }
+    return views.map((view) => answers.get(view));
+  }, note);
+}
 
+/** The same for watched views. Returns whether the view counts. */
+export function createWatchRecorder(
+  context: Context<'db' | 'clock' | 'config' | 'keyring'>,
+  note: Note = () => undefined,
+): (report: WatchedReel) => Promise<boolean> {
+  return openLanes(
+    (reports) => unlessSettled(context, reports, (these) => recordWatched(context, these)),
+    note,
+  );
+}
+
+/** Records views. If they belong to a month that was settled in the meantime, they are recorded in the current month. */
+async function unlessSettled<T extends { at: Date }, A>(
+  { clock }: Context<'clock'>,
+  views: T[],
+  record: (views: T[]) => Promise<A[]>,
+): Promise<A[]> {
+  try {
+    return await record(views);
+  } catch (error) {
+    if (!(error instanceof MonthSettled)) throw error;
+    const at = clock();
+    return await record(views.map((view) => ({ ...view, at })));
+  }
+}
+
+interface Waiting<T, A> {
+  view: T;
+  resolve: (answer: A) => void;
+  reject: (error: unknown) => void;
+}
+
+function openLanes<T extends { reelId: string }, A>(
+  record: (views: T[]) => Promise<A[]>,
+  note: Note,
+): (view: T) => Promise<A> {
   const recording = Array.from({ length: lanes }, () => openLane(record, note));
   return (view) =>
     recording[laneOf(view.reelId)]?.(view) ?? Promise.reject(new Error('there is no such lane'));
@@ -55,11 +93,8 @@ export function createViewRecorder(
 const laneOf = (reelId: string) => (Number.parseInt(reelId.slice(-4), 16) || 0) % lanes;
 
 /** Collects views and writes one batch after the other. */
-function openLane(
-  record: (views: SeenReel[]) => Promise<ViewAnswer[]>,
-  note: (batch: WrittenBatch) => void,
-): (view: SeenReel) => Promise<ViewAnswer> {
-  const waiting: Waiting[] = [];
+function openLane<T, A>(record: (views: T[]) => Promise<A[]>, note: Note): (view: T) => Promise<A> {
+  const waiting: Waiting<T, A>[] = [];
   let writing = false;
   let startBatch: () => void = () => undefined;
 
@@ -81,7 +116,7 @@ function openLane(
       try {
         const answers = await record(batch.map((one) => one.view));
         batch.forEach((one, index) => {
-          one.resolve(answers[index]);
+          one.resolve(answers[index] as A);
         });
       } catch (error) {
         failed = true;

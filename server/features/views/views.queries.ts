@@ -7,6 +7,8 @@ export interface ShownReel {
   creator_id: string;
   duplicate: boolean;
   views: number;
+  /** Duration of the video. */
+  seconds: number;
 }
 
 /**
@@ -27,7 +29,19 @@ export async function raiseShown(
     update reels set views = reels.views + seen.views
     from locked, unnest(${plain([...seen.keys()])}::uuid[], ${plain([...seen.values()])}::int[]) seen (reel_id, views)
     where reels.id = locked.id and seen.reel_id = locked.id
-    returning reels.id, reels.creator_id, reels.duplicate, reels.views`.execute(db);
+    returning reels.id, reels.creator_id, reels.duplicate, reels.views, reels.seconds`.execute(db);
+  return rows;
+}
+
+export type PublicReel = Pick<ShownReel, 'id' | 'creator_id' | 'duplicate'>;
+
+/** Locks those of these reels that are public, in the same order as above, so that none is deleted meanwhile. */
+export async function lockPublic(db: Kysely<Tables>, ids: readonly string[]): Promise<PublicReel[]> {
+  const { rows } = await sql<PublicReel>`
+    select id, creator_id, duplicate from reels where id = any(${plain(ids)}::uuid[])
+    and state = 'ready' and deleted_at is null and taken_down_at is null
+    and not exists (select from people where people.id = creator_id and suspended_at is not null)
+    order by id for no key update`.execute(db);
   return rows;
 }
 
@@ -147,9 +161,28 @@ export async function writeEvents(db: Kysely<Tables>, events: readonly ViewEvent
       ${plain(events.map((event) => event.reelId))}::uuid[], ${bytes(events.map((event) => event.viewer))}::bytea[],
       ${plain(events.map((event) => event.verdict))}::text[], ${times(events.map((event) => event.at))}::timestamptz[],
       ${bytes(events.map((event) => event.address))}::bytea[])`.execute(db);
-  const months = [...Map.groupBy(events, ({ reelId, month, verdict }) => `${reelId} ${month} ${verdict}`)]
+  await addToReelMonths(
+    db,
+    events.map((event) => ({ ...event, views: 1 })),
+  );
+}
+
+interface ReelMonth {
+  reelId: string;
+  creatorId: string;
+  month: string;
+  verdict: string;
+  views: number;
+}
+
+/** Adds to the months of reels. The rows are locked in one order, to avoid deadlocks. */
+export async function addToReelMonths(db: Kysely<Tables>, views: readonly ReelMonth[]): Promise<void> {
+  if (views.length === 0) return;
+  const months = [...Map.groupBy(views, ({ reelId, month, verdict }) => `${reelId} ${month} ${verdict}`)]
     .sort(([one], [other]) => (one < other ? -1 : 1))
-    .flatMap(([, seen]) => (seen[0] ? [{ ...seen[0], views: seen.length }] : []));
+    .flatMap(([, same]) =>
+      same[0] ? [{ ...same[0], views: same.reduce((sum, one) => sum + one.views, 0) }] : [],
+    );
   await sql`
     insert into reel_months as m (reel_id, creator_id, month, verdict, views)
     select * from unnest(
@@ -157,6 +190,125 @@ export async function writeEvents(db: Kysely<Tables>, events: readonly ViewEvent
       ${plain(months.map((one) => one.month))}::text[], ${plain(months.map((one) => one.verdict))}::text[],
       ${plain(months.map((one) => one.views))}::int[])
     on conflict (reel_id, month, verdict) do update set views = m.views + excluded.views`.execute(db);
+}
+
+export interface WatchedView {
+  creatorId: string;
+  /** YYYY-MM-DD */
+  day: string;
+  reelId: string;
+  /** In hex. */
+  viewer: string;
+  signedIn: boolean;
+  /** In hex. */
+  address: string;
+  at: Date;
+}
+
+const keysOf = (views: readonly WatchedView[]) => sql`
+  ${plain(views.map((view) => view.creatorId))}::uuid[], ${plain(views.map((view) => view.day))}::date[],
+  ${plain(views.map((view) => view.reelId))}::uuid[], ${bytes(views.map((view) => view.viewer))}::bytea[]`;
+
+export const watchedOf = ({ reelId, viewer, day }: { reelId: string; viewer: string; day: string }) =>
+  `${reelId} ${viewer} ${day}`;
+
+/** Those of these views that are recorded already. Their reels must be locked. */
+export async function findWatched(db: Kysely<Tables>, views: readonly WatchedView[]): Promise<Set<string>> {
+  if (views.length === 0) return new Set();
+  const { rows } = await sql<{ view: string }>`
+    select w.reel_id || ' ' || encode(w.viewer, 'hex') || ' ' || w.day as view
+    from unnest(${keysOf(views)}) as seen (creator_id, day, reel_id, viewer)
+    join watched_views w using (creator_id, day, reel_id, viewer)`.execute(db);
+  return new Set(rows.map(({ view }) => view));
+}
+
+export async function insertWatched(db: Kysely<Tables>, views: readonly WatchedView[]): Promise<void> {
+  if (views.length === 0) return;
+  await sql`
+    insert into watched_views (creator_id, day, reel_id, viewer, signed_in, address, watched_at)
+    select * from unnest(${keysOf(views)}, ${plain(views.map((view) => String(view.signedIn)))}::boolean[],
+      ${bytes(views.map((view) => view.address))}::bytea[], ${times(views.map((view) => view.at))}::timestamptz[])`.execute(
+    db,
+  );
+}
+
+/** Time that a viewer spent on a reel, to be laid on the viewer's clock. */
+export interface SpentTime {
+  /** In hex. */
+  viewer: string;
+  day: string;
+  issuedAt: Date;
+  neededMs: number;
+  at: Date;
+}
+
+/**
+ * Lays the needed time of each view on the clock of its viewer: it begins after what was laid there before, and not
+ * before the showing, and must have ended now. So the seconds of a viewer never exceed the time that passed, on how
+ * many screens and servers ever. Returns the viewers whose time was accepted; each viewer may be given once.
+ */
+export async function advanceClocks(
+  db: Kysely<Tables>,
+  spent: readonly SpentTime[],
+  viewsADay: number,
+): Promise<Set<string>> {
+  if (spent.length === 0) return new Set();
+  // In one order, to avoid deadlocks.
+  const ordered = spent.toSorted((one, other) => (one.viewer < other.viewer ? -1 : 1));
+  const { rows } = await sql<{ viewer: string }>`
+    insert into watch_clocks as c (viewer, day, views, watched_until, needed_ms, reported_at)
+    select viewer, day, 1, issued_at + needed_ms * interval '1 millisecond', needed_ms, reported_at
+    from unnest(
+      ${bytes(ordered.map((one) => one.viewer))}::bytea[], ${plain(ordered.map((one) => one.day))}::date[],
+      ${times(ordered.map((one) => one.issuedAt))}::timestamptz[],
+      ${plain(ordered.map((one) => Math.ceil(one.neededMs)))}::int[],
+      ${times(ordered.map((one) => one.at))}::timestamptz[]
+    ) as spent (viewer, day, issued_at, needed_ms, reported_at)
+    on conflict (viewer) do update set
+      views = case when c.day = excluded.day then c.views + 1 else 1 end,
+      day = excluded.day,
+      watched_until = greatest(c.watched_until + excluded.needed_ms * interval '1 millisecond', excluded.watched_until),
+      needed_ms = excluded.needed_ms,
+      reported_at = excluded.reported_at
+    where greatest(c.watched_until + excluded.needed_ms * interval '1 millisecond', excluded.watched_until)
+        <= excluded.reported_at
+      and (c.day <> excluded.day or c.views < ${viewsADay})
+    returning encode(viewer, 'hex') as viewer`.execute(db);
+  return new Set(rows.map(({ viewer }) => viewer));
+}
+
+/** Deletes the clocks of viewers whose last view was before a moment, and the last showings of older apps. */
+export async function deleteClocks(db: Kysely<Tables>, before: Date): Promise<void> {
+  await sql`
+    delete from watch_clocks where viewer in (
+      select viewer from watch_clocks where reported_at < ${before} for update skip locked
+    )`.execute(db);
+  await sql`delete from last_showings where shown_at < ${before}`.execute(db);
+}
+
+export interface LastShowing {
+  personId: string;
+  reelId: string;
+  neededMs: number;
+  at: Date;
+}
+
+/** Stores the last showing of a person, and returns the one before it. */
+export async function replaceLastShowing(
+  db: Kysely<Tables>,
+  { personId, reelId, neededMs, at }: LastShowing,
+): Promise<LastShowing | undefined> {
+  const { rows } = await sql<{ reel_id: string; needed_ms: number; shown_at: Date }>`
+    with before as (select * from last_showings where person_id = ${personId} for update),
+    stored as (
+      insert into last_showings (person_id, reel_id, needed_ms, shown_at)
+      values (${personId}, ${reelId}, ${Math.ceil(neededMs)}, ${at})
+      on conflict (person_id) do update set reel_id = excluded.reel_id,
+        needed_ms = excluded.needed_ms, shown_at = excluded.shown_at
+    )
+    select * from before`.execute(db);
+  const [row] = rows;
+  return row && { personId, reelId: row.reel_id, neededMs: row.needed_ms, at: row.shown_at };
 }
 
 /** Counted views of a reel in a month. */

@@ -1,25 +1,88 @@
-import { increaseView } from '#contract/reels.ts';
+import { secondsToWatch } from '#contract/rates.ts';
+import { increaseView, reportWatched, type WatchedShowing } from '#contract/reels.ts';
 import type { Context } from '#server/platform/context.ts';
 import { notFound } from '#server/platform/refusal.ts';
 import { on, type Route } from '#server/platform/route.ts';
-import { createViewRecorder, type WrittenBatch } from './recorder.ts';
+import { openLeases } from './lease.ts';
+import { watchedByPace } from './pace.ts';
+import { createViewRecorder, createWatchRecorder, type WrittenBatch } from './recorder.ts';
 import { addressOf, isBot, viewerOf } from './viewers.ts';
+import { isLongEnough, neededFor } from './watched.ts';
 
-export function viewsRoutes(context: Context, secret: Buffer, note: (batch: WrittenBatch) => void): Route[] {
+interface Secrets {
+  viewers: Buffer;
+  showings: Buffer;
+}
+
+export function viewsRoutes(
+  context: Context,
+  secrets: Secrets,
+  note: (batch: WrittenBatch) => void,
+): Route[] {
   const record = createViewRecorder(context, note);
+  const recordWatched = createWatchRecorder(context, note);
+  const leases = openLeases(secrets.showings);
+  const viewerOfPerson = (personId: string) =>
+    viewerOf(secrets.viewers, { personId, address: '', userAgent: '' });
+
+  /**
+   * Records the reports that hold, and returns how many count. The viewer is the one of the lease. The earliest showing
+   * comes first, because the time of one viewer is given out in this order.
+   */
+  async function report(watched: readonly WatchedShowing[], at: Date): Promise<number> {
+    const held = watched
+      .flatMap(({ lease: text, seconds }) => {
+        const lease = leases.read(text, at);
+        return lease && seconds * 1000 >= lease.toWatchMs ? [lease] : [];
+      })
+      .sort((one, other) => one.issuedAt.getTime() - other.issuedAt.getTime());
+    let counted = 0;
+    for (const { personId, toWatchMs, ...showing } of held) {
+      const viewer = personId === undefined ? showing.viewer : viewerOfPerson(personId);
+      const one = {
+        ...showing,
+        viewer,
+        signedIn: personId !== undefined,
+        at,
+        neededMs: neededFor(toWatchMs),
+      };
+      if (isLongEnough(one) && (await recordWatched(one))) counted += 1;
+    }
+    return counted;
+  }
+
   return [
-    on(increaseView, async ({ params, caller, address, userAgent }) => {
-      const personId = caller?.id;
-      const answer = await record({
-        reelId: params.id,
-        viewer: viewerOf(secret, { personId, address, userAgent }),
-        personId,
-        bot: isBot(userAgent),
-        at: context.clock(),
-        address: addressOf(secret, address),
-      });
+    on(increaseView, async ({ params, body, caller, address, userAgent }) => {
+      const [personId, at] = [caller?.id, context.clock()];
+      const who = { personId, address };
+      const from = addressOf(secrets.viewers, address);
+      const [answer] = await Promise.all([
+        record({
+          reelId: params.id,
+          viewer: viewerOf(secrets.viewers, { ...who, userAgent }),
+          personId,
+          bot: isBot(userAgent),
+          at,
+          address: from,
+        }),
+        report(body.watched ?? [], at),
+      ]);
       if (!answer) throw notFound('This reel was not found.');
-      return answer;
+      const { watchable, ...numbers } = answer;
+      if (watchable === undefined) return { ...numbers, lease: null };
+
+      const showing = { reelId: params.id, address: from };
+      const toWatchMs = secondsToWatch(watchable) * 1000;
+      if (personId !== undefined && body.viewer === undefined && body.watched === undefined) {
+        const neededMs = neededFor(toWatchMs);
+        const before = await watchedByPace(context, { reelId: params.id, personId, neededMs, at });
+        const viewer = viewerOfPerson(personId);
+        if (before)
+          await recordWatched({ ...before, viewer, address: from, signedIn: true, issuedAt: before.at, at });
+      }
+      const viewer = viewerOf(secrets.viewers, { ...who, userAgent: body.viewer ?? userAgent });
+      return { ...numbers, lease: leases.issue({ ...showing, viewer, personId, issuedAt: at, toWatchMs }) };
     }),
+    on(reportWatched, async ({ body }) => ({ counted: await report(body.watched, context.clock()) })),
   ];
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId, newKey } from '#server/platform/ids.ts';
 import { contextAt } from '#testing/context.ts';
+import { payByShowing } from '#testing/fixtures/watching.ts';
 import {
   browser,
   call,
@@ -17,6 +18,8 @@ let creator: Person;
 let reelId: string;
 beforeAll(async () => {
   server = await startTestServer();
+  // What is watched has tests of its own (watched.test.ts).
+  await payByShowing(server.db);
 });
 afterAll(() => server.close());
 beforeEach(async () => {

@@ -23,8 +23,16 @@ export interface SeenReel {
   address?: Buffer;
 }
 
-/** Result of a view: the displayed count including it, or undefined if there is no such public reel. */
-export type ViewAnswer = { views: number; counted: boolean } | undefined;
+/** Result of a showing: undefined if there is no such public reel. */
+export type ViewAnswer =
+  | {
+      /** The displayed count including this showing. */
+      views: number;
+      counted: boolean;
+      /** Duration of the reel, if this showing can count once it is watched. */
+      watchable: number | undefined;
+    }
+  | undefined;
 
 type Verdict = Tables['view_events']['verdict'];
 const hour = 60 * 60 * 1000;
@@ -34,15 +42,19 @@ const windowHours = retention.viewMarkHours;
 /** More counted views than this in 24 hours is not a person looking. */
 const viewerLimit = 1000;
 
-/** Deletes windows that are over. Views are no longer compared with them, and what was earned stays recorded. */
-export function deleteOldWindows({ db, clock }: Context<'db' | 'clock'>): Promise<void> {
-  return queries.deleteWindows(db, new Date(clock().getTime() - windowHours * hour));
+/**
+ * Deletes windows and clocks that are over. Views are no longer compared with them, and what was earned stays recorded.
+ */
+export async function deleteOldWindows({ db, clock }: Context<'db' | 'clock'>): Promise<void> {
+  const before = new Date(clock().getTime() - windowHours * hour);
+  await queries.deleteWindows(db, before);
+  await queries.deleteClocks(db, before);
 }
 
 /**
- * Records a batch of views in one transaction: every event, the counts of the reels, and the months of the creators.
- * The displayed count rises with each view. Only views with the verdict `counted` earn coins; the others are stored
- * with their reason.
+ * Records a batch of showings by the rules from before leases: each is a view. One transaction holds every event, the
+ * counts of the reels, and the months of the creators. The displayed count rises with each view. Only views with the
+ * verdict `counted` earn coins; the others are stored with their reason.
  */
 export async function recordViews(
   { db, config, keyring }: Context<'db' | 'config' | 'keyring'>,
@@ -113,10 +125,10 @@ async function withMarks(
 }
 
 /** The answers: every view raises the count by one, up to the count that the row has now. */
-function answersOf(
-  incoming: readonly ViewToStore[],
+function answersOf<T extends Pick<SeenReel, 'reelId' | 'personId' | 'bot'>>(
+  incoming: readonly T[],
   reels: ReadonlyMap<string, queries.ShownReel>,
-  verdicts: ReadonlyMap<ViewToStore, Verdict>,
+  verdicts: ReadonlyMap<T, Verdict>,
 ): ViewAnswer[] {
   const yetToCome = tally(incoming, (view) => view.reelId);
   return incoming.map((view) => {
@@ -124,7 +136,49 @@ function answersOf(
     if (!reel) return undefined;
     const left = (yetToCome.get(view.reelId) ?? 1) - 1;
     yetToCome.set(view.reelId, left);
-    return { views: reel.views - left, counted: verdicts.get(view) === 'counted' };
+    return {
+      views: reel.views - left,
+      counted: verdicts.get(view) === 'counted',
+      watchable: unpaidReason(view, reel) ? undefined : reel.seconds,
+    };
+  });
+}
+
+/** Why a showing can never count, however long it is watched. */
+function unpaidReason(
+  { personId, bot }: Pick<SeenReel, 'personId' | 'bot'>,
+  reel: queries.ShownReel,
+): 'own' | 'bot' | 'copy' | undefined {
+  if (personId !== undefined && personId === reel.creator_id) return 'own';
+  if (bot) return 'bot';
+  return reel.duplicate ? 'copy' : undefined;
+}
+
+/**
+ * Records a batch of showings: only counters, since most are left at once. What can never count is counted under its
+ * reason as well.
+ */
+export async function recordShowings(
+  { db, config }: Context<'db' | 'config'>,
+  incoming: readonly SeenReel[],
+): Promise<ViewAnswer[]> {
+  return await inTransaction(db, async (trx) => {
+    const rows = await queries.raiseShown(
+      trx,
+      tally(incoming, (view) => view.reelId),
+    );
+    const reels = new Map(rows.map((row) => [row.id, row]));
+    const counters = incoming.flatMap((view) => {
+      const reel = reels.get(view.reelId);
+      if (!reel) return [];
+      const month = monthOf(view.at, config.timeZone);
+      const counter = { reelId: reel.id, creatorId: reel.creator_id, month, views: 1 };
+      const reason = unpaidReason(view, reel);
+      const shown = { ...counter, verdict: 'shown' };
+      return reason ? [shown, { ...counter, verdict: reason }] : [shown];
+    });
+    await queries.addToReelMonths(trx, counters);
+    return answersOf(incoming, reels, new Map());
   });
 }
 
@@ -149,9 +203,8 @@ async function verdictsOf(
   for (const view of seen) {
     const reel = reels.get(view.reelId);
     const pair = queries.pairOf(view);
-    if (view.personId !== undefined && view.personId === reel?.creator_id) verdicts.set(view, 'own');
-    else if (view.bot) verdicts.set(view, 'bot');
-    else if (reel?.duplicate) verdicts.set(view, 'copy');
+    const reason = reel && unpaidReason(view, reel);
+    if (reason) verdicts.set(view, reason);
     else if (candidates.has(pair)) verdicts.set(view, 'repeated');
     else candidates.set(pair, view);
   }

@@ -120,6 +120,8 @@ export function registerApi(
         // A request made in process has no real socket.
         if (endpoint.seconds) request.raw.socket.setTimeout?.(endpoint.seconds * 1000);
         const caller = callers.get(request);
+        const viewer = endpoint.limit.perViewer && (request.body as { viewer?: string }).viewer;
+        if (viewer && !caller) await request.countViewer(viewer);
         if (act && caller)
           await requireConfirmation(
             caller,

@@ -221,7 +221,12 @@ describe('every call', () => {
     for (const { method, path, limit } of endpoints) {
       const { headers } = await server.inject({ method, url: urlOf(path) });
       const network = `"network";q=${limit.perNetwork ?? crowd};w=60`;
-      const policy = 'perPerson' in limit ? `"person";q=${limit.perPerson};w=60, ${network}` : network;
+      const [person, viewer] = [(limit as { perPerson?: number }).perPerson, limit.perViewer];
+      const policy = [
+        ...(person ? [`"person";q=${person};w=60`] : []),
+        ...(viewer ? [`"viewer";q=${viewer};w=60`] : []),
+        network,
+      ].join(', ');
       expect(headers['ratelimit-policy'], `${method} ${path}`).toBe(policy);
     }
   });

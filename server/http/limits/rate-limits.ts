@@ -6,7 +6,7 @@ import rateLimit, {
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { crowd, type Limit } from '#contract/endpoint.ts';
 import type { DistributedRateLimit } from '#server/platform/distributed-rate-limit.ts';
-import { ipPrefixesOf } from '#server/platform/ip-prefix.ts';
+import { ipPrefixesOf, ipPrefixOf } from '#server/platform/ip-prefix.ts';
 import { networkMark, noteNetwork } from '#server/platform/networks.ts';
 import { tooManyRequests } from '#server/platform/refusal.ts';
 import { isPage } from './load-shedding.ts';
@@ -18,6 +18,8 @@ declare module 'fastify' {
      * is shared fairly later.
      */
     countPerson(personId: string): Promise<void>;
+    /** Counts the request of a visitor against the limit of a viewer, who is a random id within a network. */
+    countViewer(viewer: string): Promise<void>;
   }
   interface FastifyContextConfig {
     /** The rate limit of this route; `othersLimit` by default. */
@@ -93,6 +95,12 @@ export async function registerRateLimits(
     const { name, limit } = limitOf(this);
     if ('perPerson' in limit) await count(this, `person ${name}`, personId, limit.perPerson);
   });
+
+  app.decorateRequest('countViewer', async function (this: FastifyRequest, viewer: string) {
+    const { name, limit } = limitOf(this);
+    const network = counts ? ipPrefixOf(this.ip) : networkMark(this.ip);
+    if (limit.perViewer) await count(this, `viewer ${name}`, `${network} ${viewer}`, limit.perViewer);
+  });
 }
 
 function limitOf(request: FastifyRequest): RouteLimit {
@@ -101,7 +109,9 @@ function limitOf(request: FastifyRequest): RouteLimit {
 
 function policyOf(limit: Limit): string {
   const network = `"network";q=${limit.perNetwork ?? crowd};w=60`;
-  return 'perPerson' in limit ? `"person";q=${limit.perPerson};w=60, ${network}` : network;
+  const viewer = limit.perViewer ? [`"viewer";q=${limit.perViewer};w=60`] : [];
+  const person = 'perPerson' in limit ? [`"person";q=${limit.perPerson};w=60`] : [];
+  return [...person, ...viewer, network].join(', ');
 }
 
 /** A store for @fastify/rate-limit that uses the counters of all processes. */

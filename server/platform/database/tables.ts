@@ -321,6 +321,31 @@ export interface Tables {
     by_month: Default<boolean>;
   };
   view_windows: { reel_id: string; viewer: Buffer; counted_at: Date; by_month: Default<boolean> };
+  watched_views: {
+    creator_id: string;
+    /** YYYY-MM-DD of the business time zone. */
+    day: string;
+    reel_id: string;
+    viewer: Buffer;
+    signed_in: boolean;
+    /** Hashed; null if the address was not recorded. */
+    address: Default<Buffer | null>;
+    watched_at: Date;
+  };
+  watch_clocks: {
+    viewer: Buffer;
+    day: string;
+    views: number;
+    watched_until: Date;
+    needed_ms: number;
+    reported_at: Date;
+  };
+  last_showings: {
+    person_id: string;
+    reel_id: string;
+    needed_ms: number;
+    shown_at: Date;
+  };
   reel_months: { reel_id: string; creator_id: string; month: Month; verdict: string; views: number };
   creator_months: {
     creator_id: string;

@@ -50,6 +50,7 @@ const first = [
   'destinations.1.key',
   'limits.1.key',
   'places.1.key',
+  'showings.1.key',
   'viewers.1.key',
 ];
 const asha = { personId: 'asha', kind: 'mail' };
@@ -349,7 +350,7 @@ describe('the folder', () => {
     await rotate();
     const to = join(place, 'copy');
     const copy = () => copyKeys(db, { from: folder, to }, () => undefined);
-    expect(await copy()).toBe(7);
+    expect(await copy()).toBe(8);
     for (const name of await filesIn(folder)) {
       expect(await readFile(join(to, name), 'utf8')).toBe(await readFile(join(folder, name), 'utf8'));
       expect((await stat(join(to, name))).mode & 0o777).toBe(0o600);

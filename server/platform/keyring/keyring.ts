@@ -19,6 +19,7 @@ import * as queries from './keyring.queries.ts';
 const secrets = {
   viewers: 'who has seen which reel today: such a showing may count once more',
   places: 'from where people have logged in before: there they are strangers again for the limit of guesses',
+  showings: 'showings of the last ten minutes: they do not count as watched',
   limits: 'how often each network has called: rate limits begin anew',
   destinations: 'whether a payout destination is the same: one that is entered again counts as a new one',
   demo: 'the password of the demo creators',

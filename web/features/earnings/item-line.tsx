@@ -1,5 +1,6 @@
 import { Link } from 'react-router';
 import type { EarningItem } from '#contract/earnings.ts';
+import { watchRules } from '#contract/rates.ts';
 import { useText } from '#web/text.tsx';
 
 /** One reel, post or story in a month: its coins, where they come from, and why some views or likes did not count. */
@@ -27,6 +28,7 @@ export function ItemLine({ item }: { item: EarningItem }) {
         {item.duplicate && <p>{text('items.copy')}</p>}
         <ul className="figures mt-1 grid gap-0.5">
           {item.publishedCoins > 0 && <li>{text('items.forPublishing', { coins: item.publishedCoins })}</li>}
+          {item.shown > 0 && <li>{text('items.views', { shown: item.shown, watched: item.watched })}</li>}
           {count > 0 && (
             <li>{text(kind === 'post' ? 'items.forLikes' : 'items.forViews', { count, coins, leftOver })}</li>
           )}
@@ -36,7 +38,9 @@ export function ItemLine({ item }: { item: EarningItem }) {
             <p className="mt-1.5 font-semibold">{text('items.uncounted')}</p>
             <ul className="figures list-disc pl-5 marker:text-line-strong">
               {item.uncounted.map(({ reason, count }) => (
-                <li key={reason}>{text(`uncounted.${reason}`, { count, kind })}</li>
+                <li key={reason}>
+                  {text(`uncounted.${reason}`, { count, kind, seconds: watchRules.seconds })}
+                </li>
               ))}
             </ul>
           </>

@@ -20,7 +20,6 @@ import { ShareLink } from './share-link.tsx';
 import { Stage } from './stage.tsx';
 import { TopBar } from './top-bar.tsx';
 import { useBuffering } from './use-buffering.ts';
-import { useCountView } from './use-count-view.ts';
 import { useKeys } from './use-keys.ts';
 import { start } from './use-playback.ts';
 import { usePlaybackError } from './use-playback-error.ts';
@@ -28,6 +27,7 @@ import { usePlaylist } from './use-playlist.ts';
 import { useSkipBroken } from './use-skip-broken.ts';
 import { useSound } from './use-sound.ts';
 import { useTaps } from './use-taps.ts';
+import { useWatchedView } from './watching/use-watched-view.ts';
 
 const DownloadAppDialog = fetchedPart(() => import('../download-app/download-app-dialog.tsx'));
 
@@ -45,7 +45,7 @@ export function Player(props: PlayerState) {
   const [pausedShowing, setPausedShowing] = useState<number>();
   const [inApp, setInApp] = useState<AppAction>();
   const [video, setVideo] = useState<HTMLVideoElement | null>(null);
-  useCountView(reel?._id, showing);
+  useWatchedView(reel, showing, video);
 
   // A pause applies to the current video only; the next video plays.
   const paused = pausedShowing === showing;

@@ -1,0 +1,96 @@
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
+import { emptySite } from '#testing/browser/site.ts';
+import { arrive, visit } from '#testing/browser/visitor.ts';
+import { signUpAt } from '#testing/clients/api-client.ts';
+import { makeClip } from '#testing/fixtures/clips.ts';
+import { copyReel } from '#testing/fixtures/reel-copies.ts';
+import { browser } from '#testing/servers/test-server.ts';
+
+/* A view counts once it was watched, by the player's count and the server's clock (decisions §4). */
+const site = emptySite();
+let [first, second] = ['', ''];
+let creator = '';
+
+beforeAll(async () => {
+  const zoya = await signUpAt(site.origin, 'zoya');
+  creator = zoya.id;
+  // Everybody is behind one address here: with three others in it, it is not the creator's own.
+  for (const name of ['asha', 'binod', 'chitra'])
+    expect((await (await signUpAt(site.origin, name)).send('GET', '/api/block')).status).toBe(200);
+  const path = join(site.data, 'clip.mp4');
+  await makeClip(path, { seconds: 2, source: 'testsrc2=size=180x320:rate=25' });
+  first = await zoya.publish(path, 'A glimpse');
+  [second = ''] = await copyReel(site.db, site.data, first, 1);
+});
+
+// Headless browsers are known bots.
+const open = () => site.open({ userAgent: browser, serviceWorkers: 'block' });
+const watched = async () =>
+  (
+    await site.db.selectFrom('watched_views').select('reel_id').where('creator_id', '=', creator).execute()
+  ).map((row) => row.reel_id);
+/** Adds up what plays, since a video begins again at its end. */
+const hasPlayed = (page: Page, seconds: number) =>
+  page.waitForFunction(
+    (wanted) => {
+      const video = document.querySelector<HTMLVideoElement>('.clip:not([inert]) video');
+      const seen = (video?.dataset ?? {}) as { last?: string; sum?: string };
+      const now = video?.currentTime ?? 0;
+      seen.sum = String(Number(seen.sum ?? 0) + Math.max(0, now - Number(seen.last ?? now)));
+      seen.last = String(now);
+      return Number(seen.sum) > wanted;
+    },
+    seconds,
+    { polling: 50 },
+  );
+const shown = (page: Page, id: string) =>
+  page.waitForResponse((response) => response.url().endsWith(`/api/reel/increaseView/${id}`));
+
+it('the next showing reports the one that was watched, and leaving the player the last one; one left at once counts for nothing', async () => {
+  const { page, complaints, leave } = await open();
+  const showing = shown(page, first);
+  await visit(page, `/videoplayer?reel=${first}`);
+  const { counted, lease } = await (await showing).json();
+  expect({ counted, lease: typeof lease }).toEqual({ counted: false, lease: 'string' });
+  await hasPlayed(page, 2.5);
+  expect(await watched()).toEqual([]);
+
+  const next = shown(page, second);
+  await page.keyboard.press('ArrowDown');
+  expect((await next).request().postDataJSON()).toMatchObject({ watched: [{ lease }] });
+  expect(await watched()).toEqual([first]);
+
+  await hasPlayed(page, 2.5);
+  const reported = page.waitForResponse((response) => response.url().endsWith('/api/reel/watched'));
+  await page.getByRole('button', { name: 'Back' }).click();
+  expect(await (await reported).json()).toMatchObject({ counted: 1 });
+  await arrive(page, '/');
+  expect((await watched()).sort()).toEqual([first, second].sort());
+  expect(complaints).toEqual([]);
+  await leave();
+
+  const other = await open();
+  const again = shown(other.page, first);
+  await visit(other.page, `/videoplayer?reel=${first}`);
+  await again;
+  await hasPlayed(other.page, 0.3);
+  const skipped = shown(other.page, second);
+  await other.page.keyboard.press('ArrowDown');
+  expect((await skipped).request().postDataJSON().watched).toEqual([]);
+  await other.leave();
+  expect(await watched()).toHaveLength(2);
+});
+
+it('a page that is closed reports what was watched', async () => {
+  const { page, leave } = await open();
+  const showing = shown(page, first);
+  await visit(page, `/videoplayer?reel=${first}`);
+  await showing;
+  await hasPlayed(page, 2.5);
+  const before = (await watched()).length;
+  await page.goto('about:blank');
+  await expect.poll(async () => (await watched()).length).toBe(before + 1);
+  await leave();
+});

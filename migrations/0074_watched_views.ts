@@ -1,0 +1,42 @@
+import { type Kysely, sql } from 'kysely';
+
+/** Views that were watched (docs/decisions/0053-watched-views.md). A showing that nobody watched has no row. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  // The key is the rule: a viewer counts once for a reel on a day of the business time zone.
+  await sql`
+    create table watched_views (
+      creator_id uuid not null,
+      day date not null,
+      reel_id uuid not null,
+      viewer bytea not null,
+      -- whether the viewer is a signed-in person
+      signed_in boolean not null,
+      -- where the showing came from, hashed like the viewer, by the key of the month
+      address bytea,
+      watched_at timestamptz not null,
+      primary key (creator_id, day, reel_id, viewer)
+    )`.execute(db);
+
+  // Until when the seconds of a viewer are paid, so that they are never more than the time that passed; and how many
+  // views counted on the day of the last one.
+  await sql`
+    create table watch_clocks (
+      viewer bytea primary key,
+      day date not null,
+      views integer not null,
+      watched_until timestamptz not null,
+      -- of the last report: what it needed, and when it came
+      needed_ms integer not null,
+      reported_at timestamptz not null
+    )`.execute(db);
+  await sql`create index watch_clocks_by_time on watch_clocks using brin (reported_at)`.execute(db);
+
+  // The last reel that was shown to a person in an app without leases.
+  await sql`
+    create table last_showings (
+      person_id uuid primary key references people on delete cascade,
+      reel_id uuid not null,
+      needed_ms integer not null,
+      shown_at timestamptz not null
+    )`.execute(db);
+}

@@ -1,0 +1,46 @@
+import type { Kysely } from 'kysely';
+import { watchRules } from '#contract/rates.ts';
+import { monthOf } from '#server/platform/clock.ts';
+import type { Context } from '#server/platform/context.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import * as queries from './watching-start.queries.ts';
+
+/** When the rules of watched views began on this site. */
+export interface WatchingStart {
+  /** The first month, YYYY-MM, of which only watched views pay. */
+  month: string;
+  /** Until then the showings of older apps are measured by their pace. */
+  paceUntil: Date;
+}
+
+const day = 24 * 60 * 60 * 1000;
+
+/**
+ * Stores once, at the first start with these rules, when they begin: on a site that has people with the next month, so
+ * that no month changes its rules while it runs. It never moves, also if the business time zone does.
+ */
+export async function storeWatchingStart({
+  db,
+  clock,
+  config,
+}: Context<'db' | 'clock' | 'config'>): Promise<void> {
+  if (await findWatchingStart(db)) return;
+  const now = clock();
+  const current = monthOf(now, config.timeZone);
+  const month = (await queries.hasPeople(db)) ? monthAfter(current) : current;
+  const paceUntil = new Date(now.getTime() + watchRules.paceDays * day);
+  await queries.insertStart(db, JSON.stringify({ month, paceUntil }));
+}
+
+/** Undefined for a database that no server has been started on: nothing began there. */
+export async function findWatchingStart(db: Kysely<Tables>): Promise<WatchingStart | undefined> {
+  const stored = await queries.findStart(db);
+  if (stored === undefined) return undefined;
+  const { month, paceUntil } = JSON.parse(stored);
+  return { month, paceUntil: new Date(paceUntil) };
+}
+
+function monthAfter(month: string): string {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  return new Date(Date.UTC(year, number, 1)).toISOString().slice(0, 7);
+}

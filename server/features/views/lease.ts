@@ -1,0 +1,58 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { watchRules } from '#contract/rates.ts';
+
+/** What the server remembers of a showing, signed and kept by the player. */
+export interface Lease {
+  reelId: string;
+  viewer: Buffer;
+  /** Hash of the network that the showing came from. */
+  address: Buffer;
+  /** The viewer, if signed in. */
+  personId: string | undefined;
+  issuedAt: Date;
+  /** Milliseconds of play that make the reel watched. */
+  toWatchMs: number;
+}
+
+const [idBytes, viewerBytes, addressBytes, timeBytes, lengthBytes, macBytes] = [16, 16, 8, 6, 4, 16];
+const bodyBytes = 2 * idBytes + viewerBytes + addressBytes + timeBytes + lengthBytes;
+const nobody = Buffer.alloc(idBytes);
+
+/** Signs and reads leases. No row is written for one, since most showings are left at once. */
+export function openLeases(secret: Buffer) {
+  const macOf = (body: Buffer) =>
+    createHmac('sha256', secret).update('lease\n').update(body).digest().subarray(0, macBytes);
+  return {
+    issue({ reelId, viewer, address, personId, issuedAt, toWatchMs }: Lease): string {
+      const numbers = Buffer.alloc(timeBytes + lengthBytes);
+      numbers.writeUIntBE(issuedAt.getTime(), 0, timeBytes);
+      numbers.writeUInt32BE(Math.ceil(toWatchMs), timeBytes);
+      const person = personId === undefined ? nobody : bytesOf(personId);
+      const body = Buffer.concat([bytesOf(reelId), person, viewer, address, numbers]);
+      return Buffer.concat([body, macOf(body)]).toString('base64url');
+    },
+    /** Undefined for what this site did not issue, and for a lease that is over. */
+    read(text: string, now: Date): Lease | undefined {
+      const bytes = Buffer.from(text, 'base64url');
+      if (bytes.length !== bodyBytes + macBytes) return undefined;
+      const body = bytes.subarray(0, bodyBytes);
+      if (!timingSafeEqual(bytes.subarray(bodyBytes), macOf(body))) return undefined;
+      const part = (from: number, length: number) => body.subarray(from, from + length);
+      const time = 2 * idBytes + viewerBytes + addressBytes;
+      const issuedAt = new Date(body.readUIntBE(time, timeBytes));
+      if (now.getTime() - issuedAt.getTime() > watchRules.leaseMinutes * 60_000) return undefined;
+      const person = part(idBytes, idBytes);
+      return {
+        reelId: idOf(part(0, idBytes)),
+        personId: person.equals(nobody) ? undefined : idOf(person),
+        viewer: part(2 * idBytes, viewerBytes),
+        address: part(2 * idBytes + viewerBytes, addressBytes),
+        issuedAt,
+        toWatchMs: body.readUInt32BE(time + timeBytes),
+      };
+    },
+  };
+}
+
+const bytesOf = (id: string) => Buffer.from(id.replaceAll('-', ''), 'hex');
+const idOf = (bytes: Buffer) => bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');

@@ -1,0 +1,530 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { contextAt, contextOn } from '#testing/context.ts';
+import { publishedReel } from '#testing/fixtures/earnings.ts';
+import { watchedFrom } from '#testing/fixtures/watching.ts';
+import {
+  browser,
+  call,
+  type Person,
+  signUpSomebody,
+  startTestServer,
+  type TestServer,
+} from '#testing/servers/test-server.ts';
+import { auditLedger } from '../earnings/audit.ts';
+import { findWatchingStart, storeWatchingStart } from '../earnings/watching-start.ts';
+import { deleteReel } from '../reels/deletion.ts';
+import { createWatchRecorder } from './recorder.ts';
+import { deleteOldWindows } from './views.ts';
+
+const zone = 'Asia/Kolkata';
+/** Noon of the 15th of November 2026 in India. */
+const noon = new Date('2026-11-15T06:30:00Z');
+const minute = 60_000;
+
+let server: TestServer;
+let creator: Person;
+let reelId: string;
+/** Another network for each test, since time begins anew in each. */
+let network: string;
+let networks = 0;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  server.now.value = noon;
+  networks += 1;
+  network = `127.40.${networks}.1`;
+  await watchedFrom(server.db, '2026-11');
+  creator = await signUpSomebody(server);
+  reelId = await reel(30);
+});
+
+/** A public reel of so many seconds. */
+async function reel(seconds: number): Promise<string> {
+  const made = await publishedReel(server.db, creator.id, server.now.value, zone);
+  await server.db.updateTable('reels').set({ seconds }).where('id', '=', made).execute();
+  return made;
+}
+
+const later = (milliseconds: number) => {
+  server.now.value = new Date(server.now.value.getTime() + milliseconds);
+};
+
+/** Runs something for each of many, a few hundred at a time. */
+async function forMany<T>(many: number, run: (number: number) => Promise<T>): Promise<T[]> {
+  const done: T[] = [];
+  while (done.length < many) {
+    const next = Array.from({ length: Math.min(250, many - done.length) }, (_, index) => done.length + index);
+    done.push(...(await Promise.all(next.map(run))));
+  }
+  return done;
+}
+
+const newViewer = () => randomBytes(16).toString('hex');
+
+interface Looking {
+  reel?: string;
+  person?: Person;
+  address?: string;
+  agent?: string;
+  viewer?: string;
+  watched?: { lease: string; seconds: number }[];
+}
+
+/** Says that a reel is shown, as the player does. */
+async function show({ reel = reelId, person, address, agent = browser, viewer, watched }: Looking = {}) {
+  const response = await server.inject({
+    method: 'POST',
+    url: `/api/reel/increaseView/${reel}`,
+    remoteAddress: address ?? network,
+    headers: { 'user-agent': agent, ...person?.headers },
+    payload: { ...(viewer ? { viewer } : {}), ...(watched ? { watched } : {}) },
+  });
+  return response.json();
+}
+
+/** Reports leases of this site or others, at most twenty in a call; returns how many count. */
+async function report(leases: string[], { seconds = 5, address = network } = {}): Promise<number> {
+  const answer = await call(server, {
+    method: 'POST',
+    url: '/api/reel/watched',
+    remoteAddress: address,
+    payload: { watched: leases.map((lease) => ({ lease, seconds })) },
+  });
+  return answer.counted;
+}
+
+/** Watches a reel for five seconds; returns whether the view counts. */
+async function watch(looking: Looking = {}): Promise<boolean> {
+  const { lease } = await show({ viewer: newViewer(), ...looking });
+  later(5000);
+  return (await report([lease])) === 1;
+}
+
+async function views(): Promise<number> {
+  const rows = await server.db
+    .selectFrom('creator_months')
+    .select('views')
+    .where('creator_id', '=', creator.id)
+    .execute();
+  return rows.reduce((sum, row) => sum + row.views, 0);
+}
+
+async function tallies(): Promise<Record<string, number>> {
+  const rows = await server.db
+    .selectFrom('reel_months')
+    .select(['verdict', 'views'])
+    .where('reel_id', '=', reelId)
+    .execute();
+  return Object.fromEntries(rows.map((row) => [row.verdict, row.views]));
+}
+
+const events = () =>
+  server.db.selectFrom('watched_views').selectAll().where('reel_id', '=', reelId).execute();
+
+/** What the audit says of this creator. */
+async function differences() {
+  const audit = await auditLedger(contextOn(server.db));
+  return audit.differences.filter(({ id }) => [creator.id, reelId].includes(id));
+}
+
+describe('only watching pays (decisions §4)', () => {
+  it('a showing raises the displayed count, does not count yet, and writes no event', async () => {
+    expect(await show()).toMatchObject({ views: 1, counted: false, lease: expect.any(String) });
+    expect(await show()).toMatchObject({ views: 2, counted: false });
+    expect(await tallies()).toEqual({ shown: 2 });
+    expect(await events()).toEqual([]);
+    expect(await views()).toBe(0);
+  });
+
+  it('230 calls of one address with 230 browser names, nothing watched, earn nothing', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 230 }, (_, number) => show({ agent: `${browser} ${number}` })),
+    );
+    expect(answers.every(({ counted }) => counted === false)).toBe(true);
+    expect(await views()).toBe(0);
+    expect(await tallies()).toEqual({ shown: 230 });
+    expect(await differences()).toEqual([]);
+  });
+
+  it('5,400 showings from an IPv6 /48, nothing watched, earn nothing', async () => {
+    const answers = await forMany(5400, (number) =>
+      show({
+        address: `2001:db8:7:${(number % 100).toString(16)}::1`,
+        agent: `${browser} ${Math.floor(number / 100)}`,
+      }),
+    );
+    expect(answers.filter(({ counted }) => counted === false)).toHaveLength(5400);
+    expect(await views()).toBe(0);
+  });
+
+  it('a view counts once it is reported, four fifths of five seconds after it was shown', async () => {
+    const { lease } = await show();
+    later(3999);
+    expect(await report([lease])).toBe(0);
+    later(1);
+    expect(await report([lease])).toBe(1);
+    expect(await views()).toBe(1);
+    expect(await tallies()).toEqual({ shown: 1, counted: 1 });
+    expect(await differences()).toEqual([]);
+  });
+
+  it('a shorter reel is watched after nine tenths of it', async () => {
+    reelId = await reel(2);
+    const { lease } = await show();
+    later(1439);
+    expect(await report([lease], { seconds: 1.8 })).toBe(0);
+    later(1);
+    expect(await report([lease], { seconds: 1.7 })).toBe(0);
+    expect(await report([lease], { seconds: 1.8 })).toBe(1);
+  });
+
+  it('a report of fewer than five seconds does not count', async () => {
+    const { lease } = await show();
+    later(minute);
+    expect(await report([lease], { seconds: 4.9 })).toBe(0);
+  });
+
+  it('the next showing reports the one before', async () => {
+    const viewer = newViewer();
+    const { lease } = await show({ viewer });
+    later(5000);
+    const next = { reel: await reel(30), viewer, watched: [{ lease, seconds: 5 }] };
+    expect(await show(next)).toMatchObject({ views: 1, counted: false });
+    expect(await views()).toBe(1);
+  });
+
+  it('a reel that is gone is answered with 404, and what was watched before counts', async () => {
+    const { lease } = await show();
+    later(5000);
+    const gone = '018f0000-0000-7000-8000-000000000000';
+    expect((await show({ reel: gone, watched: [{ lease, seconds: 5 }] })).code).toBe('not_found');
+    expect(await views()).toBe(1);
+  });
+
+  it.each<[string, wait: number, (lease: string) => string]>([
+    ['after ten minutes', 10 * minute + 1, (lease) => lease],
+    ['with another byte in it', 5000, (lease) => `${lease[0] === 'A' ? 'B' : 'A'}${lease.slice(1)}`],
+    ['cut short', 5000, (lease) => lease.slice(0, -4)],
+    ['that is made up', 5000, () => 'x'.repeat(110)],
+  ])('a lease %s counts for nothing', async (_what, wait, change) => {
+    const { lease } = await show();
+    later(wait);
+    expect(await report([change(lease)])).toBe(0);
+    expect(await views()).toBe(0);
+  });
+
+  it('a lease of another site counts for nothing', async () => {
+    const other = await startTestServer();
+    try {
+      const stranger = await signUpSomebody(other);
+      other.now.value = noon;
+      const foreign = await publishedReel(other.db, stranger.id, noon, zone);
+      const url = `/api/reel/increaseView/${foreign}`;
+      const { lease } = await call(other, { method: 'POST', url });
+      expect(lease).toHaveLength((await show()).lease.length);
+      later(5000);
+      expect(await report([lease])).toBe(0);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('a replayed lease counts once', async () => {
+    const { lease } = await show();
+    later(5000);
+    expect(await report([lease, lease, lease])).toBe(1);
+    later(5000);
+    expect(await report([lease])).toBe(0);
+    expect(await events()).toHaveLength(1);
+    expect(await tallies()).toEqual({ shown: 1, counted: 1, repeated: 3 });
+  });
+
+  it.each<[string, () => Looking, string]>([
+    ["the creator's own", () => ({ person: creator }), 'own'],
+    ["a known bot's", () => ({ agent: 'Mozilla/5.0 (compatible; Googlebot/2.1)' }), 'bot'],
+    ['one without a user agent', () => ({ agent: '' }), 'bot'],
+  ])('%s showing has no lease, and is counted under its reason', async (_whose, looking, reason) => {
+    expect(await show(looking())).toMatchObject({ views: 1, counted: false, lease: null });
+    expect(await tallies()).toEqual({ shown: 1, [reason]: 1 });
+  });
+
+  it('a showing of a copy has no lease', async () => {
+    await server.db.updateTable('reels').set({ duplicate: true }).where('id', '=', reelId).execute();
+    expect(await show()).toMatchObject({ views: 1, lease: null });
+    expect(await tallies()).toEqual({ shown: 1, copy: 1 });
+  });
+});
+
+describe('a viewer', () => {
+  it('is the one who was shown the reel, wherever the report comes from', async () => {
+    const viewer = newViewer();
+    const { lease } = await show({ viewer, address: '127.1.1.1' });
+    later(5000);
+    expect(await report([lease], { address: '127.2.2.2' })).toBe(1);
+    expect(await watch({ viewer, address: '127.1.1.1' })).toBe(false);
+  });
+
+  it('is a random id within a network: five phones behind one address are five viewers', async () => {
+    const phones = Array.from({ length: 5 }, newViewer);
+    for (const counted of [5, 0]) {
+      const leases = await Promise.all(phones.map(async (viewer) => (await show({ viewer })).lease));
+      later(5000);
+      expect(await report(leases)).toBe(counted);
+    }
+  });
+
+  it('is each of 5,000 people behind one address', async () => {
+    const answers = await forMany(5000, () => show({ viewer: newViewer() }));
+    later(5000);
+    const counted = await forMany(5000, (number) => report([answers[number].lease]));
+    expect(counted.filter((one) => one === 1)).toHaveLength(5000);
+    expect(await views()).toBe(5000);
+    expect(await differences()).toEqual([]);
+  });
+
+  it('with the same id in another network is another viewer; within an IPv6 /64 the same', async () => {
+    const viewer = newViewer();
+    expect(await watch({ viewer, address: '2001:db8:0:1::5' })).toBe(true);
+    expect(await watch({ viewer, address: '2001:db8:0:1:ffff::5' })).toBe(false);
+    expect(await watch({ viewer, address: '2001:db8:0:2::5' })).toBe(true);
+  });
+
+  it('who is signed in is one person on all devices', async () => {
+    const [asha, binod] = [await signUpSomebody(server), await signUpSomebody(server)];
+    expect(await watch({ person: asha })).toBe(true);
+    expect(await watch({ person: binod })).toBe(true);
+    expect(await watch({ person: asha, address: '127.8.8.8', agent: `${browser} Mobile` })).toBe(false);
+    expect((await events()).map(({ signed_in }) => signed_in)).toEqual([true, true]);
+  });
+
+  it('counts once a day of the business time zone', async () => {
+    const person = await signUpSomebody(server);
+    for (const [shownAt, counts] of [
+      ['2026-11-16T18:29:50Z', true],
+      ['2026-11-16T18:30:10Z', true],
+      ['2026-11-17T18:29:00Z', false],
+      ['2026-11-17T18:30:00Z', true],
+    ] as const) {
+      server.now.value = new Date(shownAt);
+      expect(await watch({ person }), shownAt).toBe(counts);
+    }
+    expect(await events()).toHaveLength(3);
+  });
+
+  it('whose showing began before the end of a month counts in the month of the report', async () => {
+    server.now.value = new Date('2026-11-30T18:29:57Z');
+    expect(await watch()).toBe(true);
+    const months = await server.db
+      .selectFrom('creator_months')
+      .select(['month', 'views'])
+      .where('creator_id', '=', creator.id)
+      .where('views', '>', 0)
+      .execute();
+    expect(months).toEqual([{ month: '2026-12', views: 1 }]);
+    expect(await differences()).toEqual([]);
+  });
+
+  it('is not paid for more seconds than have passed, on however many screens', async () => {
+    const viewer = newViewer();
+    const reels = await Promise.all(Array.from({ length: 20 }, () => reel(30)));
+    const leases = await Promise.all(reels.map(async (one) => (await show({ reel: one, viewer })).lease));
+    later(10_000);
+    // Each takes four seconds of the viewer's time, of which ten have passed, and then ten more.
+    expect(await report(leases)).toBe(2);
+    later(10_000);
+    expect(await report(leases)).toBe(3);
+  });
+
+  it('who watches one reel after the other is paid for each, also if several are reported together', async () => {
+    const viewer = newViewer();
+    const leases: string[] = [];
+    for (let count = 0; count < 10; count += 1) {
+      leases.push((await show({ reel: await reel(30), viewer })).lease);
+      later(5000);
+    }
+    expect(await report(leases.toReversed())).toBe(10);
+  });
+
+  it('has at most 1,000 views a day, and two servers at the same time do not exceed that', async () => {
+    const viewer = randomBytes(16);
+    const address = randomBytes(8);
+    const recorders = [1, 2].map(() => createWatchRecorder(contextAt(server.db, noon)));
+    const reels = await forMany(1010, () => reel(30));
+    // Long ago, so that the time is not what limits them.
+    const issuedAt = new Date(noon.getTime() - 24 * 60 * minute);
+    const report = { viewer, address, signedIn: false, issuedAt, at: noon, neededMs: 4000 };
+    const counted = await Promise.all(
+      reels.map((one, index) => recorders[index % 2]?.({ ...report, reelId: one })),
+    );
+    expect(counted.filter(Boolean)).toHaveLength(1000);
+  });
+
+  it('without a login is limited to 60 showings a minute, and nobody else in the network is', async () => {
+    const status = async (viewer: string) =>
+      (
+        await server.inject({
+          method: 'POST',
+          url: `/api/reel/increaseView/${reelId}`,
+          remoteAddress: '127.77.0.1',
+          payload: { viewer },
+        })
+      ).statusCode;
+    const viewer = newViewer();
+    const statuses: number[] = [];
+    for (let count = 0; count < 61; count += 1) statuses.push(await status(viewer));
+    expect(statuses).toEqual([...Array.from({ length: 60 }, () => 200), 429]);
+    expect(await status(newViewer())).toBe(200);
+  });
+
+  it('cannot be identified by what is stored, and the marks but for the view itself end after a day', async () => {
+    await watch({ address: '127.77.66.55' });
+    const [event] = await events();
+    expect(event?.viewer).toHaveLength(16);
+    expect(JSON.stringify(event)).not.toContain('127.77');
+    const clocks = () =>
+      server.db
+        .selectFrom('watch_clocks')
+        .select('viewer')
+        .where('viewer', '=', event?.viewer ?? Buffer.alloc(0))
+        .execute();
+    expect(await clocks()).toHaveLength(1);
+    await deleteOldWindows(contextAt(server.db, new Date(server.now.value.getTime() + 25 * 60 * minute)));
+    expect(await clocks()).toEqual([]);
+    expect(await events()).toHaveLength(1);
+  });
+});
+
+describe('an app from before leases', () => {
+  /** Such a showing, which has no body at all. */
+  const showOld = (of: string, person: Person) =>
+    call(server, {
+      method: 'POST',
+      url: `/api/reel/increaseView/${of}`,
+      headers: { 'user-agent': 'JhalakApp/1.0 (Android 15)', ...person.headers },
+    });
+
+  it.each([
+    [4.9, 0],
+    [5, 1],
+    [600, 1],
+    [601, 0],
+  ])(
+    'is paid by its pace: a next showing after %d seconds makes %i of the first a view',
+    async (seconds, count) => {
+      const [fan, other] = [await signUpSomebody(server), await reel(30)];
+      await showOld(reelId, fan);
+      later(seconds * 1000);
+      await showOld(other, fan);
+      expect(await tallies()).toEqual({ shown: 1, ...(count ? { counted: count } : {}) });
+      expect(await differences()).toEqual([]);
+    },
+  );
+
+  it('is paid until the date in the settings', async () => {
+    await watchedFrom(server.db, '2026-11', new Date(noon.getTime() + 6000));
+    const [fan, other] = [await signUpSomebody(server), await reel(30)];
+    await showOld(reelId, fan);
+    later(5000);
+    await showOld(other, fan);
+    expect(await views()).toBe(1);
+    later(5000);
+    await showOld(reelId, fan);
+    expect(await views()).toBe(1);
+  });
+
+  it('is not paid without a login', async () => {
+    await show();
+    later(6000);
+    await show({ reel: await reel(30) });
+    expect(await views()).toBe(0);
+  });
+});
+
+describe('before the first month of these rules', () => {
+  it('showings pay as before, and watched views are recorded beside them', async () => {
+    await watchedFrom(server.db, '2026-12');
+    const viewer = newViewer();
+    const { lease, ...first } = await show({ viewer });
+    expect(first).toMatchObject({ views: 1, counted: true });
+    later(5000);
+    expect(await report([lease])).toBe(1);
+    expect(await tallies()).toEqual({ counted: 1, watched: 1 });
+    expect(await views()).toBe(1);
+    expect(await differences()).toEqual([]);
+
+    server.now.value = new Date('2026-11-30T18:30:00Z');
+    expect(await show({ viewer })).toMatchObject({ views: 2, counted: false });
+  });
+
+  it('the first month is the next one on a site with people, the current one on a new site, and never moves', async () => {
+    const startedAt = ({ db }: TestServer, at: string) => storeWatchingStart(contextAt(db, new Date(at)));
+    const forget = ({ db }: TestServer) =>
+      db.deleteFrom('settings').where('name', '=', 'watched views').execute();
+    await forget(server);
+    await startedAt(server, '2026-12-31T18:29:59Z');
+    const start = { month: '2027-01', paceUntil: new Date('2027-03-31T18:29:59Z') };
+    expect(await findWatchingStart(server.db)).toEqual(start);
+    await startedAt(server, '2027-06-01T00:00:00Z');
+    expect(await findWatchingStart(server.db)).toEqual(start);
+
+    const empty = await startTestServer();
+    try {
+      expect(await findWatchingStart(empty.db)).toBeDefined();
+      await forget(empty);
+      await startedAt(empty, '2026-12-31T18:30:00Z');
+      expect((await findWatchingStart(empty.db))?.month).toBe('2027-01');
+      await forget(empty);
+      await startedAt(empty, '2026-12-31T18:29:59Z');
+      expect((await findWatchingStart(empty.db))?.month).toBe('2026-12');
+    } finally {
+      await empty.close();
+    }
+  });
+});
+
+describe('what a creator sees', () => {
+  it('shown and watched stand side by side, with each reason for what does not pay', async () => {
+    await show();
+    await show({ person: creator });
+    await watch();
+    const viewer = newViewer();
+    await watch({ viewer });
+    await watch({ viewer });
+    const { data } = await call(server, {
+      url: `/api/user-earnings/month/${creator.id}/2026-11`,
+      headers: creator.headers,
+    });
+    expect(data.items).toMatchObject([{ _id: reelId, shown: 5, watched: 2, counted: 2 }]);
+    const uncounted = Object.fromEntries(
+      data.items[0].uncounted.map(({ reason, count }: { reason: string; count: number }) => [reason, count]),
+    );
+    expect(uncounted).toEqual({ not_watched: 1, own: 1, repeated: 1 });
+  });
+
+  it('a reel that is deleted in the month of its publication takes its watched views along', async () => {
+    expect(await watch()).toBe(true);
+    const { lease } = await show({ viewer: newViewer() });
+    expect(await views()).toBe(1);
+    const context = { ...contextAt(server.db, server.now.value), storage: server.storage };
+    await deleteReel(context, reelId, creator.id);
+    later(5000);
+    expect(await report([lease])).toBe(0);
+    expect(await views()).toBe(0);
+    expect(await differences()).toEqual([]);
+  });
+
+  it('the audit names a view that was moved to another day, and one that is missing', async () => {
+    await watch();
+    const moved = server.db.updateTable('watched_views').set({ day: '2026-11-14' });
+    await moved.where('reel_id', '=', reelId).execute();
+    expect(await differences()).toMatchObject([{ what: 'reel', figure: 'watched on 2026-11-14' }]);
+    await server.db.deleteFrom('watched_views').where('reel_id', '=', reelId).execute();
+    expect(await differences()).toMatchObject([
+      { what: 'month', figure: 'views', recorded: 1, derived: 0 },
+      { what: 'reel', figure: 'counted', recorded: 1, derived: 0 },
+    ]);
+  });
+});

@@ -1,0 +1,125 @@
+import type { Transaction } from 'kysely';
+import { watchRules } from '#contract/rates.ts';
+import { dayOf } from '#server/platform/clock.ts';
+import type { Context } from '#server/platform/context.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
+import { addToMonths } from '../earnings/months.ts';
+import { findWatchingStart } from '../earnings/watching-start.ts';
+import { storedMark } from './viewers.ts';
+import * as queries from './views.queries.ts';
+
+/** A showing that its player reports as watched. */
+export interface WatchedReel {
+  reelId: string;
+  /** Hash of the viewer, by `viewerOf`, and of the network that the showing came from. What is stored are their marks of the month. */
+  viewer: Buffer;
+  address: Buffer;
+  /** Whether the viewer is a signed-in person. */
+  signedIn: boolean;
+  /** When it was shown and when it was reported, by the server's clock. */
+  issuedAt: Date;
+  at: Date;
+  /** Milliseconds that must have passed between the two. */
+  neededMs: number;
+}
+
+const monthOfDay = (day: string) => day.slice(0, 7);
+
+/** Milliseconds that must pass on the server's clock until a reel can have been watched. */
+export const neededFor = (toWatchMs: number) => toWatchMs * watchRules.shareOnServer;
+
+/** Whether the time between showing and report is enough for the reel. */
+export const isLongEnough = ({ at, issuedAt, neededMs }: Pick<WatchedReel, 'at' | 'issuedAt' | 'neededMs'>) =>
+  at.getTime() - issuedAt.getTime() >= neededMs;
+
+/** `gone`: the reel is not public any more. */
+type Outcome = 'counted' | 'repeated' | 'over_limit' | 'copy' | 'gone';
+
+/**
+ * Records a batch of watched views in one transaction: the views, the months of their reels, and the months of their
+ * creators. A viewer counts once for a reel on a day of the business time zone. Until the month in which these rules
+ * begin, watched views are recorded and do not pay.
+ */
+export async function recordWatched(
+  { db, config, keyring }: Context<'db' | 'config' | 'keyring'>,
+  reports: readonly WatchedReel[],
+): Promise<boolean[]> {
+  const days = reports.map(({ at }) => dayOf(at, config.timeZone));
+  const keys = new Map<string, Buffer>();
+  for (const month of new Set(days.map(monthOfDay))) keys.set(month, await keyring.monthKey(month));
+  return await inTransaction(db, async (trx) => {
+    const start = (await findWatchingStart(trx))?.month;
+    const ids = [...new Set(reports.map(({ reelId }) => reelId))];
+    const reels = new Map((await queries.lockPublic(trx, ids)).map((reel) => [reel.id, reel]));
+    const views = reports.map((report, index) => {
+      const day = days[index] ?? '';
+      const key = keys.get(monthOfDay(day)) ?? Buffer.alloc(0);
+      return {
+        ...report,
+        creatorId: reels.get(report.reelId)?.creator_id ?? '',
+        viewer: storedMark(key, report.viewer).toString('hex'),
+        address: storedMark(key, report.address).toString('hex'),
+        day,
+      };
+    });
+    const outcomes = await outcomesOf(trx, views, reels);
+    const counted = views.filter((view) => outcomes.get(view) === 'counted');
+    const pays = ({ day }: { day: string }) => start !== undefined && monthOfDay(day) >= start;
+
+    await queries.insertWatched(trx, counted);
+    const counters = views.flatMap((view) => {
+      const outcome = outcomes.get(view);
+      if (outcome === undefined || outcome === 'gone') return [];
+      // In months of the rules before, these verdicts belong to showings.
+      if (!pays(view) && outcome !== 'counted') return [];
+      const verdict = pays(view) ? outcome : 'watched';
+      const { reelId, creatorId, day } = view;
+      return [{ reelId, creatorId, month: monthOfDay(day), verdict, views: 1 }];
+    });
+    await queries.addToReelMonths(trx, counters);
+    await addToMonths(trx, countsByMonth(counted.filter(pays)));
+    return views.map((view) => outcomes.get(view) === 'counted');
+  });
+}
+
+type View = queries.WatchedView & queries.SpentTime;
+
+/** The outcome of each report, by the first reason that applies. Of equal reports in one batch the first one counts. */
+async function outcomesOf(
+  trx: Transaction<Tables>,
+  views: readonly View[],
+  reels: ReadonlyMap<string, queries.PublicReel>,
+): Promise<Map<View, Outcome>> {
+  const outcomes = new Map<View, Outcome>();
+  const candidates = new Map<string, View>();
+  for (const view of views) {
+    const reel = reels.get(view.reelId);
+    const key = queries.watchedOf(view);
+    if (!reel) outcomes.set(view, 'gone');
+    else if (reel.duplicate) outcomes.set(view, 'copy');
+    else if (candidates.has(key)) outcomes.set(view, 'repeated');
+    else candidates.set(key, view);
+  }
+  const known = await queries.findWatched(trx, [...candidates.values()]);
+  for (const [key, view] of candidates) if (known.has(key)) outcomes.set(view, 'repeated');
+
+  // Each round holds at most one view of a viewer, the earliest showing first.
+  let left = [...candidates.values()]
+    .filter((view) => !outcomes.has(view))
+    .sort((one, other) => one.issuedAt.getTime() - other.issuedAt.getTime());
+  while (left.length > 0) {
+    const round = [...new Map(left.toReversed().map((view) => [view.viewer, view])).values()];
+    const accepted = await queries.advanceClocks(trx, round, watchRules.viewsADay);
+    for (const view of round) outcomes.set(view, accepted.has(view.viewer) ? 'counted' : 'over_limit');
+    left = left.filter((view) => !outcomes.has(view));
+  }
+  return outcomes;
+}
+
+function countsByMonth(views: readonly View[]) {
+  const months = Map.groupBy(views, ({ creatorId, day }) => `${creatorId} ${monthOfDay(day)}`);
+  return [...months.values()].flatMap(([first, ...others]) =>
+    first ? [{ creatorId: first.creatorId, month: monthOfDay(first.day), views: 1 + others.length }] : [],
+  );
+}

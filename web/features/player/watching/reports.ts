@@ -1,0 +1,73 @@
+import { isApiError } from '#contract/api-error.ts';
+import { watchRules } from '#contract/rates.ts';
+import { increaseView, reportWatched, type WatchedShowing } from '#contract/reels.ts';
+import { call } from '#web/api.ts';
+import { viewerId } from './viewer-id.ts';
+
+const batchSize = 20;
+const minute = 60_000;
+/** Who stays with one video reports it before its lease is over. */
+const reportAfter = (watchRules.leaseMinutes / 2) * minute;
+
+interface Report extends WatchedShowing {
+  /** On the clock of `performance.now`. */
+  validUntil: number;
+}
+
+/** Watched showings that the server does not know of yet. */
+let pending: Report[] = [];
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** A showing whose lease the server has answered with. */
+export interface Showing {
+  views: number;
+  lease: string | null;
+  validUntil: number;
+}
+
+/** Tells the server that a reel is shown, and with the same call what was watched before. */
+export async function showReel(id: string): Promise<Showing> {
+  const validUntil = performance.now() + watchRules.leaseMinutes * minute;
+  const { views, lease } = await sending((watched) =>
+    call(increaseView, { params: { id }, body: { viewer: viewerId(), watched } }),
+  );
+  return { views, lease, validUntil };
+}
+
+/** Keeps a watched showing for the next call. */
+export function noteWatched({ lease, validUntil }: Showing, seconds: number): void {
+  if (!lease) return;
+  if (pending.length === 0) document.addEventListener('visibilitychange', onHidden);
+  pending.push({ lease, seconds, validUntil });
+  timer ??= setTimeout(sendReports, reportAfter);
+}
+
+/** Reports what was watched without waiting for the next showing, also while the page is being closed. */
+export function sendReports(): void {
+  clearTimeout(timer);
+  timer = undefined;
+  if (pending.length === 0) return;
+  sending((watched) => call(reportWatched, { body: { watched } }, { keepalive: true })).catch(
+    // It is tried again with the next call, as long as the leases are valid.
+    () => undefined,
+  );
+}
+
+/** A hidden page may never become visible again. */
+function onHidden(): void {
+  if (document.visibilityState === 'hidden') sendReports();
+}
+
+/** Takes pending reports along with a call. Those that did not arrive are kept. */
+async function sending<R>(run: (watched: WatchedShowing[]) => Promise<R>): Promise<R> {
+  const now = performance.now();
+  pending = pending.filter(({ validUntil }) => validUntil > now);
+  const taken = pending.splice(0, batchSize);
+  try {
+    return await run(taken.map(({ lease, seconds }) => ({ lease, seconds })));
+  } catch (error) {
+    const { status } = isApiError(error) ? error : { status: 0 };
+    if (status === 0 || status === 429 || status >= 500) pending.unshift(...taken);
+    throw error;
+  }
+}

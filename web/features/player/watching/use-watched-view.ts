@@ -1,0 +1,54 @@
+import { useEffect, useRef, useState } from 'react';
+import { secondsToWatch } from '#contract/rates.ts';
+import { type FeedReel, updateViews } from '#web/features/feed/feed.ts';
+import { measureWatching } from './measure-watching.ts';
+import { noteWatched, type Showing, sendReports, showReel } from './reports.ts';
+
+/**
+ * Tells the server each time a video is shown (specification §4), and once it was watched (decisions §4). `showing`
+ * changes with every showing; `video` is on the screen.
+ */
+export function useWatchedView(
+  reel: FeedReel | undefined,
+  showing: number,
+  video: HTMLVideoElement | null,
+): void {
+  const id = reel?._id;
+  const told = useRef(-1);
+  const [answered, setAnswered] = useState<{ of: number; answer: Showing }>();
+  useEffect(() => {
+    if (!id || told.current === showing) return;
+    told.current = showing;
+    showReel(id).then(
+      (answer) => {
+        updateViews(id, answer.views);
+        setAnswered({ of: showing, answer });
+      },
+      // A failed count is ignored, because the displayed number already includes this view.
+      () => undefined,
+    );
+  }, [id, showing]);
+
+  const current = answered?.of === showing ? answered.answer : undefined;
+  const seconds = secondsToWatch(reel?.duration ?? 0);
+  useEffect(() => {
+    if (!video || !current?.lease) return;
+    let isHalfVisible = false;
+    const observer = new IntersectionObserver(
+      (entries) => (isHalfVisible = (entries.at(-1)?.intersectionRatio ?? 0) >= 0.5),
+      { threshold: 0.5 },
+    );
+    observer.observe(video);
+    const stop = measureWatching(video, {
+      seconds,
+      isVisible: () => isHalfVisible && document.visibilityState === 'visible',
+      onWatched: (watched) => noteWatched(current, watched),
+    });
+    return () => {
+      stop();
+      observer.disconnect();
+    };
+  }, [video, current, seconds]);
+
+  useEffect(() => sendReports, []);
+}

@@ -1,0 +1,32 @@
+const name = 'viewer';
+
+// Serves where storage is forbidden.
+let inMemory: string | undefined;
+
+/**
+ * A random id of this browser, so that visitors who share a network and a browser version are different viewers. It
+ * says nothing about them, and a new one is made after the site's data was cleared.
+ */
+export function viewerId(): string {
+  inMemory ??= stored() ?? made();
+  return inMemory;
+}
+
+function stored(): string | undefined {
+  try {
+    return localStorage.getItem(name) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function made(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const id = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  try {
+    localStorage.setItem(name, id);
+  } catch {
+    // It lasts as long as the page.
+  }
+  return id;
+}
