@@ -15,6 +15,8 @@ export const retention = {
   viewMarkHours: 24,
   /** The key by which viewers and networks of a month are hashed: days after the end of the month. */
   monthKeyDays: 60,
+  /** Marks of the browsers and networks in which somebody was signed in. */
+  ownViewDays: 31,
   /** Counters of passwords that were tried: the longest time after the last try. */
   guessHours: 2,
   /** The networks in which a person has logged in, counted from the last login there. */

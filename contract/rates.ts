@@ -61,6 +61,10 @@ export const watchRules = {
   viewsADay: 1000,
   /** Showings of one viewer in a minute. */
   showingsAMinute: 60,
+  /** A browser is one's own for so many days after one was signed in there. */
+  ownBrowserDays: 30,
+  /** A network is not one's own if so many other accounts were seen there in the month. */
+  othersInNetwork: 3,
   /** For so long older apps, which know no leases, are measured by the time until their next showing. */
   paceDays: 90,
 } as const;

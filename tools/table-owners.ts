@@ -41,6 +41,8 @@ const owners: Record<Table, string> = {
   watched_views: 'views',
   watch_clocks: 'views',
   last_showings: 'views',
+  seen_browsers: 'views',
+  seen_networks: 'views',
   creator_months: 'earnings',
   withdrawals: 'earnings',
   ledger_transactions: 'earnings',

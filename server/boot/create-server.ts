@@ -40,6 +40,8 @@ import { openResumable } from '../features/uploads/resumable.ts';
 import { openUnpublished } from '../features/uploads/unpublished.ts';
 import { measureBatches } from '../features/views/batch-metrics.ts';
 import { rekeyWindows } from '../features/views/month-keys.ts';
+import { openPresence } from '../features/views/presence.ts';
+import { addressOf } from '../features/views/viewers.ts';
 import { viewsRoutes } from '../features/views/views.routes.ts';
 import { createApp } from '../http/app.ts';
 import { createResponseCache, type ResponseCache } from '../http/cache/response-cache.ts';
@@ -228,6 +230,9 @@ async function createWeb(
   const unpublished = openUnpublished(db, config.unpublished);
   const resumable = openResumable(context, unpublished);
 
+  const secrets = { viewers: keyring.secret('viewers'), showings: keyring.secret('showings') };
+  const presence = openPresence(context);
+
   const routes = [
     ...siteRoutes(context, { ...config, linkImport: outside.extractor !== undefined }),
     ...accountsRoutes(context, places),
@@ -246,11 +251,7 @@ async function createWeb(
     }),
     ...postAndStoryRoutes(context),
     ...resumableRoutes(resumable),
-    ...viewsRoutes(
-      context,
-      { viewers: keyring.secret('viewers'), showings: keyring.secret('showings') },
-      measureBatches(metrics),
-    ),
+    ...viewsRoutes(context, { secrets, presence }, measureBatches(metrics)),
     ...playbackRoutes(measurePlayback(metrics)),
     ...categoriesRoutes(context),
     ...contactRoutes(context),
@@ -272,7 +273,11 @@ async function createWeb(
     clock,
     mediaDelivery: config.mediaDelivery,
     requireConfirmation: (caller, call, secret) => requireConfirmation(context, caller, call, secret),
-    findCaller: (token, address) => callerOf(context, token, address),
+    async findCaller(token, address) {
+      const caller = await callerOf(context, token, address);
+      if (caller) await presence.noteNetwork(caller.id, addressOf(secrets.viewers, address));
+      return caller;
+    },
     checkDiskSpace: room.check,
     unpublished,
     cache,

@@ -29,6 +29,8 @@ export const places: Record<Exclude<keyof Tables, 'ledger_entries'>, TableLocati
   recovery_codes: { by: 'person_id' },
   devices: { by: 'person_id' },
   last_showings: { by: 'person_id' },
+  seen_browsers: { by: 'person_id' },
+  seen_networks: { by: 'person_id' },
   follows: { by: 'followee_id' },
   blocks: { by: 'blocker_id' },
   notifications: { by: 'person_id' },
@@ -203,5 +205,8 @@ export const questionsApart: Record<string, string> = {
   'watching: reels': 'the lease carries the id of the reel: it gains its creator',
   'watching: people': 'as for views',
   'watching: reel_months': 'as for views',
+  'watching: seen_browsers': 'of the creator, who is known by then: asked with each part of the batch',
+  'watching: seen_networks':
+    'of the creator likewise; who else was in a network that day is asked only if the creator was: a copy by network',
   'watching: watched_views': 'a batch is cut by creator before it is written, and each part asks one machine',
 };

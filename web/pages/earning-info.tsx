@@ -114,6 +114,9 @@ export default function EarningInfo() {
           <li>{text('earn.rule4')}</li>
           <li>{text('earn.watched', { seconds: watchRules.seconds })}</li>
           <li>{text('earn.onceADay', { views: watchRules.viewsADay })}</li>
+          <li>
+            {text('earn.ownViews', { days: watchRules.ownBrowserDays, others: watchRules.othersInNetwork })}
+          </li>
         </ul>
       </section>
 

@@ -9,26 +9,35 @@ export interface Lease {
   address: Buffer;
   /** The viewer, if signed in. */
   personId: string | undefined;
+  /** Hash of the browser's random id, if it sent one. */
+  browser: Buffer | undefined;
   issuedAt: Date;
   /** Milliseconds of play that make the reel watched. */
   toWatchMs: number;
 }
 
-const [idBytes, viewerBytes, addressBytes, timeBytes, lengthBytes, macBytes] = [16, 16, 8, 6, 4, 16];
-const bodyBytes = 2 * idBytes + viewerBytes + addressBytes + timeBytes + lengthBytes;
-const nobody = Buffer.alloc(idBytes);
+const [idBytes, viewerBytes, browserBytes, addressBytes] = [16, 16, 16, 8];
+const [timeBytes, lengthBytes, macBytes] = [6, 4, 16];
+const bodyBytes = 2 * idBytes + viewerBytes + browserBytes + addressBytes + timeBytes + lengthBytes;
+/** Stands for no person and for no browser. */
+const nothing = Buffer.alloc(16);
+
+/** Hash of the random id that a browser keeps. */
+export function browserOf(secret: Buffer, id: string): Buffer {
+  return createHmac('sha256', secret).update(`browser\n${id}`).digest().subarray(0, browserBytes);
+}
 
 /** Signs and reads leases. No row is written for one, since most showings are left at once. */
 export function openLeases(secret: Buffer) {
   const macOf = (body: Buffer) =>
     createHmac('sha256', secret).update('lease\n').update(body).digest().subarray(0, macBytes);
   return {
-    issue({ reelId, viewer, address, personId, issuedAt, toWatchMs }: Lease): string {
+    issue({ reelId, viewer, address, personId, browser, issuedAt, toWatchMs }: Lease): string {
       const numbers = Buffer.alloc(timeBytes + lengthBytes);
       numbers.writeUIntBE(issuedAt.getTime(), 0, timeBytes);
       numbers.writeUInt32BE(Math.ceil(toWatchMs), timeBytes);
-      const person = personId === undefined ? nobody : bytesOf(personId);
-      const body = Buffer.concat([bytesOf(reelId), person, viewer, address, numbers]);
+      const person = personId === undefined ? nothing : bytesOf(personId);
+      const body = Buffer.concat([bytesOf(reelId), person, viewer, browser ?? nothing, address, numbers]);
       return Buffer.concat([body, macOf(body)]).toString('base64url');
     },
     /** Undefined for what this site did not issue, and for a lease that is over. */
@@ -38,15 +47,19 @@ export function openLeases(secret: Buffer) {
       const body = bytes.subarray(0, bodyBytes);
       if (!timingSafeEqual(bytes.subarray(bodyBytes), macOf(body))) return undefined;
       const part = (from: number, length: number) => body.subarray(from, from + length);
-      const time = 2 * idBytes + viewerBytes + addressBytes;
+      const viewerAt = 2 * idBytes;
+      const browserAt = viewerAt + viewerBytes;
+      const addressAt = browserAt + browserBytes;
+      const time = addressAt + addressBytes;
       const issuedAt = new Date(body.readUIntBE(time, timeBytes));
       if (now.getTime() - issuedAt.getTime() > watchRules.leaseMinutes * 60_000) return undefined;
-      const person = part(idBytes, idBytes);
+      const [person, browser] = [part(idBytes, idBytes), part(browserAt, browserBytes)];
       return {
         reelId: idOf(part(0, idBytes)),
-        personId: person.equals(nobody) ? undefined : idOf(person),
-        viewer: part(2 * idBytes, viewerBytes),
-        address: part(2 * idBytes + viewerBytes, addressBytes),
+        personId: person.equals(nothing) ? undefined : idOf(person),
+        viewer: part(viewerAt, viewerBytes),
+        browser: browser.equals(nothing) ? undefined : browser,
+        address: part(addressAt, addressBytes),
         issuedAt,
         toWatchMs: body.readUInt32BE(time + timeBytes),
       };

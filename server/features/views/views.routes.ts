@@ -3,20 +3,21 @@ import { increaseView, reportWatched, type WatchedShowing } from '#contract/reel
 import type { Context } from '#server/platform/context.ts';
 import { notFound } from '#server/platform/refusal.ts';
 import { on, type Route } from '#server/platform/route.ts';
-import { openLeases } from './lease.ts';
+import { browserOf, openLeases } from './lease.ts';
 import { watchedByPace } from './pace.ts';
+import type { Presence } from './presence.ts';
 import { createViewRecorder, createWatchRecorder, type WrittenBatch } from './recorder.ts';
 import { addressOf, isBot, viewerOf } from './viewers.ts';
 import { isLongEnough, neededFor } from './watched.ts';
 
-interface Secrets {
-  viewers: Buffer;
-  showings: Buffer;
+interface Parts {
+  secrets: { viewers: Buffer; showings: Buffer };
+  presence: Presence;
 }
 
 export function viewsRoutes(
   context: Context,
-  secrets: Secrets,
+  { secrets, presence }: Parts,
   note: (batch: WrittenBatch) => void,
 ): Route[] {
   const record = createViewRecorder(context, note);
@@ -56,6 +57,8 @@ export function viewsRoutes(
       const [personId, at] = [caller?.id, context.clock()];
       const who = { personId, address };
       const from = addressOf(secrets.viewers, address);
+      const browser = body.viewer === undefined ? undefined : browserOf(secrets.showings, body.viewer);
+      if (personId !== undefined && browser) await presence.noteBrowser(personId, browser);
       const [answer] = await Promise.all([
         record({
           reelId: params.id,
@@ -81,7 +84,10 @@ export function viewsRoutes(
           await recordWatched({ ...before, viewer, address: from, signedIn: true, issuedAt: before.at, at });
       }
       const viewer = viewerOf(secrets.viewers, { ...who, userAgent: body.viewer ?? userAgent });
-      return { ...numbers, lease: leases.issue({ ...showing, viewer, personId, issuedAt: at, toWatchMs }) };
+      return {
+        ...numbers,
+        lease: leases.issue({ ...showing, viewer, personId, browser, issuedAt: at, toWatchMs }),
+      };
     }),
     on(reportWatched, async ({ body }) => ({ counted: await report(body.watched, context.clock()) })),
   ];

@@ -1,11 +1,12 @@
 import type { Transaction } from 'kysely';
 import { retention } from '#contract/privacy.ts';
-import { monthOf } from '#server/platform/clock.ts';
+import { dayOf, monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId } from '#server/platform/ids.ts';
 import { addToMonths } from '../earnings/months.ts';
+import { deletePresence } from './presence.queries.ts';
 import { storedMark } from './viewers.ts';
 import * as queries from './views.queries.ts';
 
@@ -43,12 +44,18 @@ const windowHours = retention.viewMarkHours;
 const viewerLimit = 1000;
 
 /**
- * Deletes windows and clocks that are over. Views are no longer compared with them, and what was earned stays recorded.
+ * Deletes windows, clocks and marks that are over. Views are no longer compared with them, and what was earned stays recorded.
  */
-export async function deleteOldWindows({ db, clock }: Context<'db' | 'clock'>): Promise<void> {
+export async function deleteOldWindows({
+  db,
+  clock,
+  config,
+}: Context<'db' | 'clock' | 'config'>): Promise<void> {
   const before = new Date(clock().getTime() - windowHours * hour);
   await queries.deleteWindows(db, before);
   await queries.deleteClocks(db, before);
+  const kept = new Date(clock().getTime() - retention.ownViewDays * 24 * hour);
+  await deletePresence(db, dayOf(kept, config.timeZone));
 }
 
 /**

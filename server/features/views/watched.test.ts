@@ -397,6 +397,78 @@ describe('a viewer', () => {
   });
 });
 
+describe("the creator's own views", () => {
+  /** The creator looks at somebody's reel, signed in. */
+  async function browse(address: string, viewer: string): Promise<void> {
+    const somebody = await signUpSomebody(server);
+    const other = await publishedReel(server.db, somebody.id, server.now.value, zone);
+    await show({ reel: other, person: creator, address, viewer });
+  }
+  const day = 24 * 60 * minute;
+
+  it('are those of a browser in which the creator was signed in within 30 days, in any network', async () => {
+    const viewer = newViewer();
+    await browse('127.50.0.1', viewer);
+    expect(await watch({ viewer, address: '127.50.0.2' })).toBe(false);
+    expect(await watch({ viewer, address: '127.50.0.3', person: await signUpSomebody(server) })).toBe(false);
+    expect(await watch({ address: '127.50.0.2' })).toBe(true);
+    expect(await tallies()).toEqual({ shown: 3, own: 2, counted: 1 });
+    later(31 * day);
+    await watchedFrom(server.db, '2026-11');
+    expect(await watch({ viewer, address: '127.50.0.2' })).toBe(true);
+    expect(await differences()).toEqual([]);
+  });
+
+  it('are those without a login from a network in which the creator was signed in that day', async () => {
+    const address = '127.51.0.1';
+    await browse(address, newViewer());
+    expect(await watch({ address })).toBe(false);
+    expect(await watch({ address: '127.51.0.2' })).toBe(true);
+    expect(await watch({ address, person: await signUpSomebody(server) })).toBe(true);
+    later(day);
+    expect(await watch({ address })).toBe(true);
+  });
+
+  it('are not those of a network in which three other accounts were seen that month', async () => {
+    const address = '127.52.0.1';
+    await browse(address, newViewer());
+    for (const counts of [false, false, false, true]) {
+      expect(await watch({ address })).toBe(counts);
+      const neighbour = await signUpSomebody(server);
+      await call(server, {
+        url: `/api/user-earnings/history/${neighbour.id}`,
+        remoteAddress: address,
+        headers: neighbour.headers,
+      });
+    }
+  });
+
+  it('leave marks that end after 31 days, and go with the account', async () => {
+    await browse('127.53.0.1', newViewer());
+    const marks = async () =>
+      (
+        await Promise.all([
+          server.db
+            .selectFrom('seen_browsers')
+            .select('person_id')
+            .where('person_id', '=', creator.id)
+            .execute(),
+          server.db
+            .selectFrom('seen_networks')
+            .select('person_id')
+            .where('person_id', '=', creator.id)
+            .execute(),
+        ])
+      ).flat().length;
+    const sweepAfter = (days: number) =>
+      deleteOldWindows(contextAt(server.db, new Date(noon.getTime() + days * day)));
+    await sweepAfter(31);
+    expect(await marks()).toBe(2);
+    await sweepAfter(32);
+    expect(await marks()).toBe(0);
+  });
+});
+
 describe('an app from before leases', () => {
   /** Such a showing, which has no body at all. */
   const showOld = (of: string, person: Person) =>
@@ -488,7 +560,7 @@ describe('before the first month of these rules', () => {
 describe('what a creator sees', () => {
   it('shown and watched stand side by side, with each reason for what does not pay', async () => {
     await show();
-    await show({ person: creator });
+    await show({ person: creator, address: '127.41.0.1' });
     await watch();
     const viewer = newViewer();
     await watch({ viewer });

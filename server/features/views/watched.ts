@@ -6,6 +6,7 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { addToMonths } from '../earnings/months.ts';
 import { findWatchingStart } from '../earnings/watching-start.ts';
+import { findOwn, type PossiblyOwn } from './presence.queries.ts';
 import { storedMark } from './viewers.ts';
 import * as queries from './views.queries.ts';
 
@@ -17,6 +18,8 @@ export interface WatchedReel {
   address: Buffer;
   /** Whether the viewer is a signed-in person. */
   signedIn: boolean;
+  /** Hash of the browser's random id. */
+  browser?: Buffer | undefined;
   /** When it was shown and when it was reported, by the server's clock. */
   issuedAt: Date;
   at: Date;
@@ -34,7 +37,7 @@ export const isLongEnough = ({ at, issuedAt, neededMs }: Pick<WatchedReel, 'at' 
   at.getTime() - issuedAt.getTime() >= neededMs;
 
 /** `gone`: the reel is not public any more. */
-type Outcome = 'counted' | 'repeated' | 'over_limit' | 'copy' | 'gone';
+type Outcome = 'counted' | 'own' | 'repeated' | 'over_limit' | 'copy' | 'gone';
 
 /**
  * Records a batch of watched views in one transaction: the views, the months of their reels, and the months of their
@@ -60,6 +63,7 @@ export async function recordWatched(
         creatorId: reels.get(report.reelId)?.creator_id ?? '',
         viewer: storedMark(key, report.viewer).toString('hex'),
         address: storedMark(key, report.address).toString('hex'),
+        browser: report.browser?.toString('hex'),
         day,
       };
     });
@@ -83,7 +87,7 @@ export async function recordWatched(
   });
 }
 
-type View = queries.WatchedView & queries.SpentTime;
+type View = queries.WatchedView & queries.SpentTime & PossiblyOwn;
 
 /** The outcome of each report, by the first reason that applies. Of equal reports in one batch the first one counts. */
 async function outcomesOf(
@@ -101,11 +105,15 @@ async function outcomesOf(
     else if (candidates.has(key)) outcomes.set(view, 'repeated');
     else candidates.set(key, view);
   }
-  const known = await queries.findWatched(trx, [...candidates.values()]);
-  for (const [key, view] of candidates) if (known.has(key)) outcomes.set(view, 'repeated');
+  const possible = [...candidates.values()];
+  const own = await findOwn(trx, possible, watchRules);
+  for (const [place, view] of possible.entries()) if (own.has(place)) outcomes.set(view, 'own');
+  const known = await queries.findWatched(trx, possible);
+  for (const [key, view] of candidates)
+    if (known.has(key) && !outcomes.has(view)) outcomes.set(view, 'repeated');
 
   // Each round holds at most one view of a viewer, the earliest showing first.
-  let left = [...candidates.values()]
+  let left = possible
     .filter((view) => !outcomes.has(view))
     .sort((one, other) => one.issuedAt.getTime() - other.issuedAt.getTime());
   while (left.length > 0) {

@@ -346,6 +346,8 @@ export interface Tables {
     needed_ms: number;
     shown_at: Date;
   };
+  seen_browsers: { person_id: string; browser: Buffer; seen_on: string };
+  seen_networks: { person_id: string; day: string; network: Buffer };
   reel_months: { reel_id: string; creator_id: string; month: Month; verdict: string; views: number };
   creator_months: {
     creator_id: string;

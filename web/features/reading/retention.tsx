@@ -9,6 +9,7 @@ const kept: MessageId[] = [
   'privacy.stored.fetched',
   'privacy.stored.orphans',
   'privacy.stored.viewMarks',
+  'privacy.stored.ownViews',
   'privacy.stored.guesses',
   'privacy.stored.loginNetworks',
   'privacy.stored.fetchCounts',
