@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { csvOf } from '#contract/csv.ts';
 import { labelOf } from '#contract/destination-label.ts';
 import * as contract from '#contract/operators.ts';
-import { payerColumns } from '#contract/privacy.ts';
+import { payerColumns } from '#contract/payout-file.ts';
 import { recountCategories } from '../features/categories/categories.ts';
 import { listMessages } from '../features/contact/contact.ts';
 import { auditLedger, lastAudit } from '../features/earnings/audit.ts';

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { retention } from '#contract/privacy.ts';
+import { retention } from '#contract/retention.ts';
 import type { Client } from './fair-queue.ts';
 import { ipPrefixesOf } from './ip-prefix.ts';
 

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { retention } from '#contract/privacy.ts';
+import { retention } from '#contract/retention.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';

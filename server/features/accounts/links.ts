@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import { retention } from '#contract/privacy.ts';
+import { retention } from '#contract/retention.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/refusal.ts';

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import { retention } from '#contract/privacy.ts';
+import { retention } from '#contract/retention.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { ipPrefixesOf } from '#server/platform/ip-prefix.ts';
 import * as queries from './places.queries.ts';

@@ -8,7 +8,7 @@ import {
   freshFor,
   guardedActs,
 } from '#contract/confirmation.ts';
-import { retention } from '#contract/privacy.ts';
+import { retention } from '#contract/retention.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { factorRequired, notSignedIn, Refusal } from '#server/platform/refusal.ts';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import { linkFailed } from '#contract/imports.ts';
-import { retention } from '#contract/privacy.ts';
+import { retention } from '#contract/retention.ts';
 import { encodeThumbnail } from '#server/media/encode-thumbnail.ts';
 import { reelFiles, thumbnailFile } from '#server/media/file-names.ts';
 import { inspectVideo } from '#server/media/inspect-video.ts';

@@ -1,4 +1,4 @@
-import { retention } from '#contract/privacy.ts';
+import { retention } from '#contract/retention.ts';
 import type { Context } from '#server/platform/context.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId } from '#server/platform/ids.ts';

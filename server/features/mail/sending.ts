@@ -1,5 +1,5 @@
 import type { Language } from '#contract/languages.ts';
-import { retention } from '#contract/privacy.ts';
+import { retention } from '#contract/retention.ts';
 import type { Config } from '#server/config.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Keyring } from '#server/platform/keyring/keyring.ts';

@@ -1,5 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { retention } from '#contract/privacy.ts';
+import { retention } from '#contract/retention.ts';
 import type { FileSizes, StoredKind, StoredState, Tables } from '#server/platform/database/tables.ts';
 
 /** The owner of files that were fetched without a login. */

@@ -1,4 +1,4 @@
-import { retention } from '#contract/privacy.ts';
+import { retention } from '#contract/retention.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { JobKind } from '#server/platform/jobs.ts';
 import { groupByKey, inBatches, orphanBefore } from './listing.ts';

@@ -1,6 +1,6 @@
 import type { Selectable, Transaction } from 'kysely';
 import { limits } from '#contract/limits.ts';
-import { retention } from '#contract/privacy.ts';
+import { retention } from '#contract/retention.ts';
 import { type SentKind, sentKinds, unfinishedAtMost } from '#contract/uploads.ts';
 import { photoFile, reelFiles, thumbnailFile } from '#server/media/file-names.ts';
 import { pictureGiven } from '#server/media/inspect-video.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { I18nProvider } from '@lingui/react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import { retention } from '#contract/privacy.ts';
+import { retention } from '#contract/retention.ts';
 import { compiledMessage } from '#tools/compile-messages.ts';
 import { newI18n } from '#web/messages/catalogues.ts';
 import { Retention } from './retention.tsx';

@@ -1,4 +1,4 @@
-import { retention } from '#contract/privacy.ts';
+import { retention } from '#contract/retention.ts';
 import type { MessageId } from '#web/messages/catalogues.ts';
 import { useText } from '#web/text.tsx';
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { payerColumns } from '#contract/privacy.ts';
+import { payerColumns } from '#contract/payout-file.ts';
 import { browserStorage } from '#web/browser-storage.ts';
 import { useText } from '#web/text.tsx';
 import { useSite } from '../chrome/use-site.ts';

@@ -38,24 +38,3 @@ export const retention = {
   /** The address that an account had before a change, which can be undone for as long. */
   undoLinkDays: 7,
 } as const;
-
-/** The columns of the CSV file that the payer of withdrawals gets. The privacy page names them. */
-export const payerColumns = [
-  'id',
-  'month',
-  'rupees',
-  'state',
-  'userId',
-  'username',
-  'name',
-  'email',
-  'asked',
-  'reference',
-  'reason',
-  'marks',
-  'payTo',
-  'vpa',
-  'account',
-  'ifsc',
-  'payee',
-] as const;

@@ -1,0 +1,20 @@
+/** The columns of the CSV file that the payer of withdrawals gets. The privacy page names them. */
+export const payerColumns = [
+  'id',
+  'month',
+  'rupees',
+  'state',
+  'userId',
+  'username',
+  'name',
+  'email',
+  'asked',
+  'reference',
+  'reason',
+  'marks',
+  'payTo',
+  'vpa',
+  'account',
+  'ifsc',
+  'payee',
+] as const;
