@@ -5,6 +5,7 @@ class Video extends EventTarget {
   currentTime = 0;
   duration = 20;
   clock = 0;
+  paused = false;
   play(seconds: number) {
     for (let step = 0; step < seconds * 4; step += 1) {
       this.clock += 250;
@@ -78,10 +79,14 @@ describe('a watched view', () => {
   it('does not count a jump after a minute of pause', () => {
     const { video, state } = measured(5);
     video.play(2);
+    video.paused = true;
     video.clock += 60_000;
-    video.currentTime = 12;
-    video.dispatchEvent(new Event('seeking'));
-    video.at(12);
+    for (const time of [12, 1]) {
+      video.currentTime = time;
+      video.dispatchEvent(new Event('seeking'));
+      video.at(time);
+    }
+    video.paused = false;
     expect(state.watched).toEqual([]);
     video.play(3);
     expect(state.watched).toEqual([5]);
@@ -95,6 +100,17 @@ describe('a watched view', () => {
     expect(state.watched).toEqual([]);
     video.play(0.25);
     expect(state.watched).toEqual([1]);
+  });
+
+  it('counts to its end what begins again on a busy device, which reports the position late', () => {
+    const video = new Video();
+    video.duration = 2;
+    const { state } = measured(1.8, video);
+    video.play(1);
+    video.clock += 1000;
+    video.currentTime = 0;
+    video.dispatchEvent(new Event('seeking'));
+    expect(state.watched).toEqual([2]);
   });
 
   it('counts from when it is measured, not from the beginning of the video', () => {

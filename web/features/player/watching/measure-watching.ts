@@ -2,6 +2,7 @@
 export interface WatchableVideo extends EventTarget {
   readonly currentTime: number;
   readonly duration: number;
+  readonly paused: boolean;
 }
 
 interface WatchOptions {
@@ -45,8 +46,9 @@ export function measureWatching(
     stop();
     onWatched(watched);
   };
-  // After a pause there is time enough for a jump to look like play.
+  // A video that loops seeks its beginning while it plays. After a pause there is time enough for a jump to look like play.
   const jump = () => {
+    if (!video.paused && video.currentTime < last) follow();
     [last, lastAt] = [video.currentTime, now()];
   };
   const stop = () => {
