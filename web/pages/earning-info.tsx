@@ -117,6 +117,7 @@ export default function EarningInfo() {
           <li>
             {text('earn.ownViews', { days: watchRules.ownBrowserDays, others: watchRules.othersInNetwork })}
           </li>
+          <li>{text('earn.monthRules')}</li>
         </ul>
       </section>
 
