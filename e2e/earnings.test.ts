@@ -367,6 +367,8 @@ describe('/EarningHistory', () => {
     expect(await withdraw(4).count()).toBe(0);
     await card(page, 5).getByText('Pending Withdraw').waitFor();
     await card(page, 5).getByText('Requested ₹1.30').waitFor();
+    await card(page, 5).getByText('Waits for a UPI id or a bank account.').waitFor();
+    await card(page, 5).getByText('Next: say where your earnings are paid.').waitFor();
     expect(await withdraw(5).count()).toBe(0);
 
     const figures = await card(page, 1).locator('dl > div').allInnerTexts();

@@ -136,7 +136,8 @@ const withdrawals: Command[] = [
     needsCode: 'always',
     input: aWithdrawal.extend(contract.rejectWithdrawal.body.shape),
     async run(context, { id, reason }) {
-      const rejected = await rejectWithdrawal(context, context.operator, id, reason);
+      const inside = { ...context, ...(await context.keys()) };
+      const rejected = await rejectWithdrawal(inside, context.operator, id, reason);
       return { text: `Rejected: ₹${rejected.rupees} for ${rejected.monthLabel}.\n`, json: rejected };
     },
   }),

@@ -13,6 +13,7 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
 import { listSharing, mustBeReady, readinessOf, type Waiting } from '../payouts/destination.ts';
 import { postStep } from './ledger.ts';
+import { tellDecided } from './payout-notices.ts';
 import * as reviews from './review.queries.ts';
 import * as queries from './withdrawals.queries.ts';
 import { asWithdrawal } from './withdrawals.ts';
@@ -141,6 +142,7 @@ export async function completeWithdrawal(
           'reference',
         );
       });
+    await tellDecided(trx, context, decided);
     await done(trx, asWithdrawal(decided), now);
     return asWithdrawal(decided);
   });
@@ -151,14 +153,14 @@ export async function completeWithdrawal(
  * request changes nothing.
  */
 export async function rejectWithdrawal(
-  { db, clock }: Context<'db' | 'clock'>,
+  context: Context<'db' | 'clock' | 'outbox'>,
   id: string,
   { reason, operatorId }: { reason: string; operatorId: string | null },
   done: Done = async () => undefined,
 ): Promise<Withdrawal> {
   const trimmed = textOf(reason, 500, 'Please give a reason that the creator will understand.', 'reason');
-  const now = clock();
-  return await inTransaction(db, async (trx) => {
+  const now = context.clock();
+  return await inTransaction(context.db, async (trx) => {
     const row = await lock(trx, id);
     if (row.state === 'rejected' && row.reason === trimmed) return asWithdrawal(row);
     mustBePending(row);
@@ -170,6 +172,7 @@ export async function rejectWithdrawal(
       { state: 'rejected', reason: trimmed },
       { operatorId, now },
     );
+    await tellDecided(trx, context, decided);
     await done(trx, asWithdrawal(decided), now);
     return asWithdrawal(decided);
   });

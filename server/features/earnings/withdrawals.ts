@@ -10,10 +10,10 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId } from '#server/platform/ids.ts';
 import { notSignedIn, Refusal, suspended } from '#server/platform/refusal.ts';
-import { notifyFromSite } from '../notifications/notifications.ts';
 import { payoutOf, type Waiting, waitingFor } from '../payouts/destination.ts';
 import { readMonth } from './earnings.ts';
 import { postStep } from './ledger.ts';
+import { tellRequested } from './payout-notices.ts';
 import * as queries from './withdrawals.queries.ts';
 
 export interface WithdrawalForm {
@@ -71,7 +71,7 @@ export async function withdraw(
       requested_at: now,
     });
     await postStep(trx, withdrawal, { step: 'requested', operatorId: null }, now);
-    await askForWhatIsMissing(trx, context, withdrawal, now);
+    await tellRequested(trx, context, withdrawal, await waitingFor({ ...context, db: trx }, callerId));
     return withdrawal;
   });
   return await repeated(context, row, form.totalRupee);
@@ -97,18 +97,6 @@ async function repeated(
 ): Promise<Withdrawal> {
   mustBeAmount(totalRupee, row.paise, row.month);
   return asWithdrawal(row, await waitingFor(context, row.creator_id));
-}
-
-/** A request is accepted without a destination, since apps do not ask for one: its creator is told what it waits for. */
-async function askForWhatIsMissing(
-  trx: Transaction<Tables>,
-  context: Context<'clock' | 'keyring' | 'outbox'>,
-  { creator_id }: queries.WithdrawalRow,
-  now: Date,
-): Promise<void> {
-  const waiting = await waitingFor({ ...context, db: trx }, creator_id);
-  if (waiting === 'waiting_for_destination') await notifyFromSite(trx, creator_id, 'destination_needed', now);
-  if (waiting === 'waiting_for_address') await notifyFromSite(trx, creator_id, 'address_needed', now);
 }
 
 function mustBeAmount(totalRupee: number | string, paise: number, month: string): void {

@@ -50,6 +50,14 @@ export interface Done {
 /** Acts by which an account leaves the address that hears of them. */
 const isFarewell: Partial<Record<Act, true>> = { email_changed: true, email_restored: true };
 
+/** Steps of a payout that nobody but the site takes. */
+const isOfMoney: Partial<Record<Act, true>> = {
+  destination_needed: true,
+  address_needed: true,
+  withdrawal_paid: true,
+  withdrawal_rejected: true,
+};
+
 /** A mail that tells of one act, or of all that were done in a while. */
 export function composeNotices(
   done: readonly Done[],
@@ -63,10 +71,17 @@ export function composeNotices(
     timeStyle: 'short',
     timeZone,
   });
+  const months = new Intl.DateTimeFormat(`${reader.language}-IN`, {
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  });
+  const monthIn = ({ month }: Done['values']) =>
+    month ? { month: months.format(new Date(`${month}-01`)) } : {};
   const lines = done.map(({ act, values, at }) =>
     fill(line, {
       time: format.format(at),
-      sentence: fill(acts[act].sentence, { device: unknown, email: unknown, ...values }),
+      sentence: fill(acts[act].sentence, { device: unknown, email: unknown, ...values, ...monthIn(values) }),
     }),
   );
   const [only] = done.length === 1 ? done : [];
@@ -78,6 +93,8 @@ export function composeNotices(
         rest.farewell.notYou,
         { words: rest.farewell.button, url: pageAddress(origin, reader, '/Contact') },
       ];
+    if (done.every(({ act }) => isOfMoney[act] === true))
+      return [{ words: rest.history, url: pageAddress(origin, reader, '/EarningHistory') }];
     return [rest.notYou, { words: rest.newPassword, url: pageAddress(origin, reader, '/ForgotPassword') }];
   };
   return render(reader.language, only ? acts[only.act].subject : manyActs.subject, [

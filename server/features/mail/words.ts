@@ -15,6 +15,8 @@ interface Words {
   unknown: string;
   notYou: string;
   newPassword: string;
+  /** Instead of these two, where nothing but money is told of. */
+  history: string;
   /** Instead of these two, where the account has another address now: with a link that takes it back, and without. */
   undo: { notYou: string; button: string };
   farewell: { notYou: string; button: string };
@@ -83,6 +85,27 @@ export const words: Record<Language, Words> = {
         sentence:
           'The UPI id or bank account that your earnings were paid to was removed. Payouts wait until you enter one.',
       },
+      destination_needed: {
+        subject: 'Your Jhalak withdrawal waits for you',
+        sentence: 'Your withdrawal waits until you say where your earnings are to be paid.',
+      },
+      address_needed: {
+        subject: 'Your Jhalak withdrawal waits for you',
+        sentence: 'Your withdrawal waits until the address of your account is verified.',
+      },
+      withdrawal_requested: {
+        subject: 'You requested a Jhalak withdrawal',
+        sentence: 'A withdrawal of ₹{rupees} for {month} was requested. We review it before we pay it.',
+      },
+      withdrawal_paid: {
+        subject: 'Your Jhalak withdrawal was paid',
+        sentence: '₹{rupees} for {month} was paid to you, with the reference {reference}.',
+      },
+      withdrawal_rejected: {
+        subject: 'Your Jhalak withdrawal was not paid',
+        sentence:
+          'The withdrawal of ₹{rupees} for {month} was not paid. You can request it again. The reason: {reason}',
+      },
       factor_set: {
         subject: 'A second factor was set up for your Jhalak account',
         sentence: 'An authenticator app was set up as the second factor of your account.',
@@ -127,6 +150,7 @@ export const words: Record<Language, Words> = {
     unknown: 'unknown',
     notYou: 'If that was not you, choose a new password at once; this logs out all devices.',
     newPassword: 'Choose a new password',
+    history: 'Your earning history',
     undo: {
       notYou:
         'If that was not you, take your account back within a week: choose a new password by this link. Your account gets this address back, and all devices are logged out.',
@@ -189,6 +213,26 @@ export const words: Record<Language, Words> = {
         sentence:
           'वह UPI आईडी या बैंक खाता हटा दिया गया जिसमें आपकी कमाई का भुगतान होता था। जब तक आप नया नहीं देते, भुगतान रुका रहेगा।',
       },
+      destination_needed: {
+        subject: 'आपकी झलक निकासी को आपका इंतज़ार है',
+        sentence: 'जब तक आप नहीं बताते कि कमाई का भुगतान कहाँ हो, आपकी निकासी रुकी रहेगी।',
+      },
+      address_needed: {
+        subject: 'आपकी झलक निकासी को आपका इंतज़ार है',
+        sentence: 'जब तक आपके खाते का पता सत्यापित नहीं होता, आपकी निकासी रुकी रहेगी।',
+      },
+      withdrawal_requested: {
+        subject: 'आपने झलक से निकासी का अनुरोध किया',
+        sentence: '{month} के लिए ₹{rupees} की निकासी का अनुरोध मिला। भुगतान से पहले हम इसे जाँचते हैं।',
+      },
+      withdrawal_paid: {
+        subject: 'आपकी झलक निकासी का भुगतान हो गया',
+        sentence: '{month} के लिए ₹{rupees} का भुगतान हो गया, रेफ़रेंस नंबर {reference}।',
+      },
+      withdrawal_rejected: {
+        subject: 'आपकी झलक निकासी का भुगतान नहीं हुआ',
+        sentence: '{month} के लिए ₹{rupees} की निकासी का भुगतान नहीं हुआ। आप फिर अनुरोध कर सकते हैं। कारण: {reason}',
+      },
       factor_set: {
         subject: 'आपके झलक खाते में दूसरा प्रमाण जोड़ा गया',
         sentence: 'आपके खाते के दूसरे प्रमाण के रूप में एक प्रमाणक ऐप जोड़ा गया।',
@@ -227,6 +271,7 @@ export const words: Record<Language, Words> = {
     unknown: 'पता नहीं',
     notYou: 'अगर यह आपने नहीं किया, तो तुरंत नया पासवर्ड चुनें; इससे सभी डिवाइस लॉग आउट हो जाते हैं।',
     newPassword: 'नया पासवर्ड चुनें',
+    history: 'आपकी कमाई का इतिहास',
     undo: {
       notYou:
         'अगर यह आपने नहीं किया, तो एक हफ़्ते के अंदर अपना खाता वापस लें: इस लिंक से नया पासवर्ड चुनें। आपके खाते को यह पता वापस मिलेगा और सभी डिवाइस लॉग आउट हो जाएँगे।',

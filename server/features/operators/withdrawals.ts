@@ -27,7 +27,7 @@ export async function completeWithdrawal(
 
 /** Rejects a withdrawal and logs it. */
 export async function rejectWithdrawal(
-  context: Context<'db' | 'clock'>,
+  context: Context<'db' | 'clock' | 'outbox'>,
   operator: Operator,
   id: string,
   reason: string,

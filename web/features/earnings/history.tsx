@@ -72,6 +72,7 @@ export function History({ userId, userName }: { userId: string; userName: string
                 status={data.statuses[record.monthKey]}
                 withdrawals={data.withdrawals.filter(({ month }) => month === record.monthKey)}
                 userName={userName}
+                heldUntil={destination.data?.heldUntil ?? null}
               />
             </li>
           ))}

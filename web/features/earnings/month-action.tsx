@@ -31,17 +31,10 @@ export function MonthAction({ record, status, userName }: MonthActionProps) {
     if (requested && !offered) place.current?.focus();
   }, [requested, offered]);
 
-  const waits = waitingStates.find((one) => one === record.payout);
-
   let what: ReactNode;
   if (state === 'current') what = <State Icon={CalendarClock} words={text('history.current')} />;
   else if (standing === 'pending')
-    what = (
-      <>
-        <State Icon={Hourglass} words={text('history.pending')} look="text-accent-text" />
-        {waits && <p className="mt-1 text-[0.9375rem] text-soft">{text(`payout.${waits}`)}</p>}
-      </>
-    );
+    what = <State Icon={Hourglass} words={text('history.pending')} look="text-accent-text" />;
   else if (standing) what = <State Icon={CircleCheck} words={text('history.completed')} look="text-good" />;
   else if (!offered)
     what = <p className="text-soft">{text('history.tooLittle', { least: minimumOf(record) })}</p>;
@@ -87,8 +80,6 @@ export function MonthAction({ record, status, userName }: MonthActionProps) {
     </div>
   );
 }
-
-const waitingStates = ['waiting_for_destination', 'waiting_for_address', 'on_hold'] as const;
 
 /** The smallest withdrawal in rupees, by the rates of the month. */
 const minimumOf = ({ monthKey }: HistoryRecord) => ratesOf(monthKey).minimumWithdrawalPaise / 100;

@@ -14,13 +14,15 @@ interface MonthCardProps {
   status: string | undefined;
   withdrawals: Withdrawal[];
   userName: string;
+  /** When the hold of the destination ends, if it is on hold. */
+  heldUntil: string | null;
 }
 
 /** The label of a month is in the browser's locale, whatever language the page has (specification §3). */
 const monthLabel = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
 /** One month: its coins, its withdrawal, and on request the source of each coin. */
-export function MonthCard({ record, status, withdrawals, userName }: MonthCardProps) {
+export function MonthCard({ record, status, withdrawals, userName, heldUntil }: MonthCardProps) {
   const text = useText();
   const id = useId();
   const [open, setOpen] = useState(false);
@@ -57,7 +59,9 @@ export function MonthCard({ record, status, withdrawals, userName }: MonthCardPr
         <div className="mt-5">
           <MonthAction record={record} status={status} userName={userName} />
         </div>
-        {withdrawals.length > 0 && <Timeline month={record.monthKey} withdrawals={withdrawals} />}
+        {withdrawals.length > 0 && (
+          <Timeline month={record.monthKey} withdrawals={withdrawals} heldUntil={heldUntil} />
+        )}
       </div>
       <div className="flex flex-wrap justify-between border-t border-line px-3.5 py-1">
         <button

@@ -2,15 +2,30 @@ import type { Withdrawal } from '#contract/earnings.ts';
 import { useText } from '#web/text.tsx';
 import { asDate } from './earnings.ts';
 
+/** What comes next, by what the payout waits for or how it ended. */
 const next = {
-  pending: 'timeline.nextPending',
-  completed: 'timeline.nextCompleted',
+  waiting_for_destination: 'payout.nextDestination',
+  waiting_for_address: 'payout.nextAddress',
+  on_hold: 'payout.nextHold',
+  in_review: 'timeline.nextPending',
+  paid: 'timeline.nextCompleted',
   rejected: 'timeline.nextRejected',
 } as const;
+const waitingStates = ['waiting_for_destination', 'waiting_for_address', 'on_hold', 'in_review'] as const;
 
-/** The steps of a month's withdrawals with their dates, oldest first, and the next step. */
-export function Timeline({ month, withdrawals }: { month: string; withdrawals: Withdrawal[] }) {
+interface TimelineProps {
+  month: string;
+  /** Newest first. */
+  withdrawals: Withdrawal[];
+  /** When the hold of the destination ends, if it is on hold. */
+  heldUntil: string | null;
+}
+
+/** The steps of a month's withdrawals with their dates, oldest first, where the last one is now, and what comes next. */
+export function Timeline({ month, withdrawals, heldUntil }: TimelineProps) {
   const text = useText();
+  const last = withdrawals[0];
+  const waits = waitingStates.find((one) => one === last?.payout);
   const steps = withdrawals.toReversed().flatMap((one) => {
     const requested = {
       id: `${one._id} asked`,
@@ -25,7 +40,6 @@ export function Timeline({ month, withdrawals }: { month: string; withdrawals: W
         : { words: text('timeline.rejected', { reason: one.reason }), dot: 'bg-alert' };
     return [requested, { id: `${one._id} decided`, at: one.decidedAt, ...decided }];
   });
-  const last = withdrawals[0]?.status;
   return (
     <div className="mt-5">
       <h4 className="sr-only">{text('timeline.title', { month: asDate(month) })}</h4>
@@ -45,13 +59,30 @@ export function Timeline({ month, withdrawals }: { month: string; withdrawals: W
             </time>
           </li>
         ))}
+        {waits && (
+          <li
+            aria-current="step"
+            className="relative pb-4 pl-7 before:absolute before:bottom-0 before:left-[7px] before:top-2 before:w-0.5 before:bg-line"
+          >
+            <span
+              aria-hidden
+              className="absolute left-0.5 top-1.5 size-3 rounded-full bg-accent ring-4 ring-surface"
+            />
+            <span className="block leading-snug">{text(`payout.${waits}`)}</span>
+            {waits === 'on_hold' && heldUntil && (
+              <time dateTime={heldUntil} className="figures text-[0.9375rem] text-soft">
+                {text('payout.until', { at: new Date(heldUntil) })}
+              </time>
+            )}
+          </li>
+        )}
         {last && (
           <li className="relative pl-7 text-soft">
             <span
               aria-hidden
               className="absolute left-0.5 top-1.5 size-3 rounded-full border-2 border-line-strong bg-surface"
             />
-            {text(next[last])}
+            {text(next[last.payout])}
           </li>
         )}
       </ol>

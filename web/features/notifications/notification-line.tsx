@@ -12,6 +12,7 @@ const toPosts = ({ senderId }: Line) => `/user/${senderId}?tab=posts`;
 /** Liked photos are among the person's own posts. */
 const toOwnPosts = () => '/UserProfile?tab=posts';
 const toSettings = () => '/Settings';
+const toHistory = () => '/EarningHistory';
 const toDestination = () => '/PayoutDestination';
 const toReel = (line: Line) => (line.aboutId ? `/videoplayer?reel=${line.aboutId}` : toPerson(line));
 
@@ -31,6 +32,9 @@ const targets = {
   destination_removed: toDestination,
   destination_needed: toDestination,
   address_needed: () => '/VerifyEmail',
+  withdrawal_requested: toHistory,
+  withdrawal_paid: toHistory,
+  withdrawal_rejected: toHistory,
   factor_set: toSettings,
   factor_reset: toSettings,
   recovery_code_used: toSettings,
