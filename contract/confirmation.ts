@@ -5,6 +5,7 @@ import { type Endpoint, endpoint, ok } from './endpoint.ts';
 import { requestExport } from './export.ts';
 import { linkGoogle, unlinkGoogle } from './identity.ts';
 import { completeWithdrawal, exportWithdrawals, rejectWithdrawal, setRole } from './operators.ts';
+import { addPasskey, passkeyAnswer, passkeyOptions, removePasskey } from './passkeys.ts';
 import { removeDestination, setDestination } from './payouts.ts';
 import { factorCode } from './second-factor.ts';
 
@@ -18,6 +19,8 @@ const acts = [
   'link_google',
   'unlink_google',
   'change_email',
+  'add_passkey',
+  'remove_passkey',
   'delete_account',
   'export',
   'set_destination',
@@ -34,6 +37,8 @@ export const confirmedCalls: ReadonlyMap<ConfirmedAct, Endpoint> = new Map<Confi
   ['link_google', linkGoogle],
   ['unlink_google', unlinkGoogle],
   ['change_email', changeEmail],
+  ['add_passkey', addPasskey],
+  ['remove_passkey', removePasskey],
   ['delete_account', deleteUser],
   ['export', requestExport],
   ['set_destination', setDestination],
@@ -52,9 +57,11 @@ export const guardedActs: readonly ConfirmedAct[] = [
   'change_email',
   'set_destination',
   'remove_destination',
+  'add_passkey',
+  'remove_passkey',
 ];
 
-const confirmWith = 'Please confirm with one of password, totp, code or idToken.';
+const confirmWith = 'Please confirm with one of password, passkey, totp, code or idToken.';
 const given = (max: number) =>
   z.string({ error: confirmWith }).min(1, { error: confirmWith }).max(max).optional();
 
@@ -70,6 +77,8 @@ export const confirmForm = z
     password: given(1000),
     /** Of an operator: six digits of the authenticator app, or a recovery code. */
     totp: factorCode.optional(),
+    /** What a passkey answers to the options of /api/confirm/passkey for this act. */
+    passkey: passkeyAnswer.optional(),
     /** Six digits of a mail that /api/confirm/send-code sent for this act. */
     code: factorCode.optional(),
     /** Of a Google account that was linked 72 hours ago or at sign-up, with a nonce of /api/google-nonce. */
@@ -77,7 +86,8 @@ export const confirmForm = z
   })
   // If several are sent, the first of these is checked.
   .refine(
-    ({ totp, code, password, idToken }) => [totp, code, password, idToken].some((one) => one !== undefined),
+    ({ passkey, totp, code, password, idToken }) =>
+      [passkey, totp, code, password, idToken].some((one) => one !== undefined),
     { error: confirmWith },
   );
 
@@ -95,6 +105,7 @@ export const confirm = endpoint({
     'missing_fields',
     'wrong_password',
     'wrong_code',
+    'bad_passkey',
     'not_allowed',
     'second_factor_required',
     'no_password',
@@ -117,4 +128,16 @@ export const sendConfirmationCode = endpoint({
   body: z.object(confirmable),
   response: ok({}),
   errors: ['mail_off', 'email_unverified', 'second_factor_required', 'recently_changed', 'too_many_requests'],
+});
+
+export const passkeyConfirmation = endpoint({
+  method: 'POST',
+  path: '/api/confirm/passkey',
+  summary:
+    'Begin to confirm one act with exactly these parameters by a passkey: what the browser is asked with, good once, for five minutes, in this session',
+  tag: 'Accounts',
+  access: 'person',
+  limit: { perPerson: 30 },
+  body: z.object(confirmable),
+  response: ok({ options: passkeyOptions }),
 });

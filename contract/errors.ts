@@ -21,6 +21,8 @@ export const errorStatus = {
   recently_changed: 403,
   second_factor_required: 403,
   wrong_code: 403,
+  bad_passkey: 403,
+  too_many_passkeys: 409,
   email_unverified: 403,
   suspended: 403,
   not_found: 404,

@@ -29,6 +29,8 @@ export const siteKinds = [
   'recovery_code_used',
   'address_verified',
   'reset_link_made',
+  'passkey_added',
+  'passkey_removed',
 ] as const;
 export const notificationKinds = [...personalKinds, ...siteKinds] as const;
 export type SiteKind = (typeof siteKinds)[number];

@@ -55,8 +55,9 @@ export const sentences = {
     payee: 'Please enter the name of the account as the bank knows it.',
     destination_kind: 'kind is upi or bank.',
     act: 'act is the name of a call that needs a confirmation.',
-    confirm_with: 'Please confirm with one of password, totp, code or idToken.',
+    confirm_with: 'Please confirm with one of password, passkey, totp, code or idToken.',
     code: 'Please enter the code.',
+    name: 'Please give a name.',
     block_yourself: 'You cannot block yourself.',
     follow_yourself: 'You cannot follow yourself.',
     report_own: 'You cannot report your own content.',
@@ -144,6 +145,8 @@ export const sentences = {
   second_factor_required:
     'Operators need a second factor: set it up on the page Settings, or give its code there.',
   email_unverified: 'Please verify your email first.',
+  bad_passkey: 'This passkey was not accepted. Please try again.',
+  too_many_passkeys: 'You have 20 passkeys already. Please remove one first.',
   wrong_code: 'This code is wrong, too old or was used already.',
   suspended: 'This account is suspended. Please contact us.',
   not_found: {
@@ -159,6 +162,7 @@ export const sentences = {
     no_upload: 'There is no such upload.',
     download: 'This download link was used or has expired. Please ask for a new one.',
     session: 'This session has ended already.',
+    passkey: 'This passkey was removed already.',
     person: 'There is no such person.',
     report: 'There is no such report.',
     withdrawal: 'There is no such withdrawal.',

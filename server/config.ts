@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { isLoopback, isSecureOrigin } from './platform/is-secure-origin.ts';
+import { type AppOrigin, appOrigins } from './platform/relying-party.ts';
 import { StartupError } from './platform/startup-error.ts';
 import type { StorageSettings } from './platform/storage/open.ts';
 import { readStorage, storageSettings } from './storage-settings.ts';
@@ -273,6 +274,12 @@ export const settings = {
     about:
       'Client id of this site at that issuer. Register `<ORIGIN>/LoginGoogle/return` there as a redirect address, and `<ORIGIN>/LoginGoogle` as an address after logout. Unset: only e-mail login',
   },
+  APP_ORIGINS: {
+    schema: appOrigins.optional(),
+    default: '',
+    about:
+      'Apps that may use passkeys of this site, between commas: `android:<package>:<SHA-256 of its certificate>`, `ios:<team>.<bundle>`. Needs `ORIGIN`',
+  },
   TEST_CLOCK: {
     schema: z.string().min(1).optional(),
     default: '',
@@ -295,6 +302,8 @@ export interface Config {
   metricsPort: number | undefined;
   metricsHost: string;
   origin: string | undefined;
+  /** Apps that may use passkeys of this site. */
+  appOrigins: readonly AppOrigin[];
   dataDir: string;
   databaseUrl: string | undefined;
   keysDir: string;
@@ -440,6 +449,7 @@ export function readConfig(given: Environment, warn: (sentence: string) => void 
     analyticsId: read('ANALYTICS_ID'),
     team: read('TEAM'),
     oidc: { issuer: read('OIDC_ISSUER'), clientId: read('OIDC_CLIENT_ID') },
+    appOrigins: read('APP_ORIGINS') ?? [],
     testClock: testClock && resolve(testClock),
     logLevel: read('LOG_LEVEL'),
   };

@@ -19,6 +19,8 @@ const owners: Record<Table, string> = {
   payout_destinations: 'payouts',
   second_factors: 'second-factor',
   recovery_codes: 'second-factor',
+  passkeys: 'passkeys',
+  passkey_challenges: 'passkeys',
   identities: 'identity',
   sign_in_nonces: 'identity',
   uploads: 'uploads',

@@ -22,6 +22,7 @@ import { moderationRoutes } from '../features/moderation/moderation.routes.ts';
 import { watchWithheld } from '../features/moderation/withheld.ts';
 import { notificationsRoutes } from '../features/notifications/notifications.routes.ts';
 import { operatorsRoutes } from '../features/operators/operators.routes.ts';
+import { passkeysRoutes } from '../features/passkeys/passkeys.routes.ts';
 import { payoutsRoutes } from '../features/payouts/payouts.routes.ts';
 import { peopleRoutes } from '../features/people/people.routes.ts';
 import { playbackRoutes } from '../features/playback/playback.routes.ts';
@@ -48,6 +49,7 @@ import { createResponseCache, type ResponseCache } from '../http/cache/response-
 import { prepareShutdown } from '../http/connections/graceful-shutdown.ts';
 import { createHealthApp, type Shutdown } from '../http/health.ts';
 import { createInProcessCalls } from '../http/in-process.ts';
+import { registerAppLinks } from '../http/pages/app-links.ts';
 import { registerAssets } from '../http/pages/assets.ts';
 import { registerCrawlers } from '../http/pages/crawlers.ts';
 import { registerEmbed } from '../http/pages/embed.ts';
@@ -66,6 +68,7 @@ import { type Jobs, openJobs } from '../platform/jobs.ts';
 import { type Keyring, openKeyring } from '../platform/keyring/keyring.ts';
 import { releaseAll } from '../platform/leases.ts';
 import { createMetrics, type Metrics } from '../platform/metrics.ts';
+import { relyingPartyOf } from '../platform/relying-party.ts';
 import { type AnyStorage, openStorage } from '../platform/storage/open.ts';
 import { jobKinds, startWork } from './run-jobs.ts';
 
@@ -230,6 +233,7 @@ async function createWeb(
   const unpublished = openUnpublished(db, config.unpublished);
   const resumable = openResumable(context, unpublished);
 
+  const party = relyingPartyOf(config.origin, config.appOrigins);
   const secrets = { viewers: keyring.secret('viewers'), showings: keyring.secret('showings') };
   const presence = openPresence(context);
 
@@ -237,7 +241,8 @@ async function createWeb(
     ...siteRoutes(context, { ...config, linkImport: outside.extractor !== undefined }),
     ...accountsRoutes(context, places),
     ...identityRoutes(context, { places, oidc: config.oidc }),
-    ...confirmationRoutes(context, { places, oidc: config.oidc }),
+    ...confirmationRoutes(context, { places, oidc: config.oidc, party }),
+    ...passkeysRoutes(context, { places, party }),
     ...secondFactorRoutes(context, places),
     ...peopleRoutes(context),
     ...reelsRoutes(context),
@@ -293,6 +298,7 @@ async function createWeb(
   app.addHook('onClose', async () => withheld.close());
   if (counts) app.addHook('onClose', async () => counts.close());
   registerCrawlers(app, context, config.origin);
+  registerAppLinks(app, config.appOrigins);
   const mediaOrigins = mediaOriginsOf(config, storage);
   registerEmbed(app, context, { origin: config.origin, mediaOrigins });
   if (site) {

@@ -7,6 +7,7 @@ import { deleteExpiredConfirmations } from '../features/confirmation/confirmatio
 import { auditJob, runAudit } from '../features/earnings/audit.ts';
 import { deleteOldMails } from '../features/mail/outbox.ts';
 import { fanOutJob, notifyFollowers } from '../features/notifications/fan-out.ts';
+import { deleteExpiredChallenges } from '../features/passkeys/passkeys.ts';
 import { lockPostAgainstDeletion } from '../features/posts-and-stories/posts.ts';
 import { lockStoryAgainstDeletion } from '../features/posts-and-stories/stories.ts';
 import { deleteDonePurges, purge } from '../features/purging/purges.ts';
@@ -100,6 +101,7 @@ export async function startWork(context: Work): Promise<void> {
     await deleteOldMails(context);
     await deleteExpiredLinks(context);
     await deleteExpiredConfirmations(context);
+    await deleteExpiredChallenges(context);
     await deleteExpiredCounts(db);
     await deleteExpiredLeases(db);
     await deleteExpiredUploads(context);

@@ -24,7 +24,9 @@ export type Act =
   | 'factor_reset'
   | 'recovery_code_used'
   | 'address_verified'
-  | 'reset_link_made';
+  | 'reset_link_made'
+  | 'passkey_added'
+  | 'passkey_removed';
 
 /** An act that is done, and the values in its sentence. */
 export interface Notice {

@@ -33,6 +33,13 @@ const personOf = (world: World, actor: Actor) => (actor === 'other' ? world.othe
 const deadAreUnknown = { suspended: 401, deleted: 401, 'logged out': 401, malformed: 401, nobody: 401 };
 const everybody = (status: number) =>
   Object.fromEntries(actors.map((actor) => [actor, status])) as Record<Actor, number>;
+/** Of the right shape, and nobody's. */
+const aCredential = (...fields: string[]) => ({
+  id: 'AAAA',
+  rawId: 'AAAA',
+  type: 'public-key',
+  response: Object.fromEntries(['clientDataJSON', ...fields].map((field) => [field, 'e30'])),
+});
 let names = 0;
 
 /** The request of each call of the contract, and who may send it. A call without a line here fails the test. */
@@ -342,6 +349,34 @@ export const calls: Record<string, AccessCall> = {
   },
   'GET /api/user-earnings/activity/:userId': ofOwner('/api/user-earnings/activity', { own: true }),
 
+  'GET /api/passkeys': at('/api/passkeys'),
+  'POST /api/passkeys/begin': at('/api/passkeys/begin'),
+  'POST /api/passkeys/begin-login': at('/api/passkeys/begin-login'),
+  'POST /api/confirm/passkey': {
+    ask: () => ({ url: '/api/confirm/passkey', payload: { act: 'export' } }),
+  },
+  'POST /api/passkeys': {
+    ask: () => ({
+      url: '/api/passkeys',
+      payload: { credential: aCredential('attestationObject'), name: 'A' },
+    }),
+    expect: { other: 403, owner: 403, operator: 403 },
+  },
+  'POST /api/passkeys/login': {
+    ask: () => ({
+      url: '/api/passkeys/login',
+      payload: { credential: aCredential('authenticatorData', 'signature') },
+    }),
+    expect: everybody(403),
+  },
+  'PUT /api/passkeys/:id': {
+    ask: () => ({ url: `/api/passkeys/${v7()}`, payload: { name: 'A' } }),
+    expect: { other: 404, owner: 404, operator: 404 },
+  },
+  'DELETE /api/passkeys/:id': {
+    ask: () => ({ url: `/api/passkeys/${v7()}` }),
+    expect: { other: 404, owner: 404, operator: 404 },
+  },
   'POST /api/confirm/send-code': {
     ask: () => ({ url: '/api/confirm/send-code', payload: { act: 'export' } }),
     // Nothing sends mail here.

@@ -1,13 +1,16 @@
 import { Link, useLocation } from 'react-router';
 import { headOf } from '../features/chrome/head.ts';
 import { FormSent } from '../features/form-posts/form-sent.tsx';
+import { LoginByPasskey } from '../features/passkeys/login-by-passkey.tsx';
 import { AccountPanel } from '../features/session/account-panel.tsx';
 import { LoginForm } from '../features/session/login-form.tsx';
 import { useWayBack } from '../features/session/way-back.tsx';
-import { i18nOf } from '../messages/catalogues.ts';
+import { i18nOf, loadPart } from '../messages/catalogues.ts';
 import { T, useText } from '../text.tsx';
 import { NeedsScript } from '../ui/needs-script.tsx';
 import type { Route } from './+types/login-email';
+
+await loadPart('confirm');
 
 export function meta({ matches }: Route.MetaArgs) {
   const site = matches[0].loaderData;
@@ -31,6 +34,9 @@ export default function LoginEmail() {
       <FormSent id="created">{text('account.created')}</FormSent>
       <NeedsScript>{text('account.login.needsScript')}</NeedsScript>
       <LoginForm email={typeof state?.email === 'string' ? state.email : ''} />
+      <div className="grid gap-3 needs-script">
+        <LoginByPasskey />
+      </div>
       <p>
         <Link to="/ForgotPassword" className="text-link">
           {text('account.forgot')}

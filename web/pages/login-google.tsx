@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import { headOf } from '../features/chrome/head.ts';
 import { useSite } from '../features/chrome/use-site.ts';
+import { LoginByPasskey } from '../features/passkeys/login-by-passkey.tsx';
 import { AccountPanel } from '../features/session/account-panel.tsx';
 import { LinkGoogle } from '../features/session/link-google.tsx';
 import { LoginByGoogle } from '../features/session/login-by-google.tsx';
@@ -45,6 +46,7 @@ export default function LoginGoogle() {
         <Link to="/LoginEmail" state={wayBack} className={buttonLook('primary', 'min-h-12')}>
           {text('account.withEmail')}
         </Link>
+        <LoginByPasskey />
       </div>
       <p className="text-soft">
         <T

@@ -62,6 +62,11 @@ export function findSession(db: Kysely<Tables>, tokenHash: Buffer, { usedAfter, 
     .executeTakeFirst();
 }
 
+/** Whether the session has not ended. */
+export async function isSessionOpen(trx: Transaction<Tables>, id: string): Promise<boolean> {
+  return Boolean(await trx.selectFrom('sessions').select('id').where('id', '=', id).executeTakeFirst());
+}
+
 export async function deleteOldSessions(db: Kysely<Tables>, { usedAfter, createdAfter }: ValidSince) {
   await db
     .deleteFrom('sessions')

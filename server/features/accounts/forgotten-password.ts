@@ -5,6 +5,7 @@ import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { forgetIdentities } from '../identity/unlink.ts';
+import { forgetPasskeys } from '../passkeys/forget.ts';
 import * as queries from './accounts.queries.ts';
 import { undoChange } from './email-change.ts';
 import { deletePendingOf } from './email-changes.queries.ts';
@@ -73,6 +74,7 @@ export async function resetPassword(
     await deleteSessionsOf(trx, personId);
     if (undoes || !person.email_verified_at) {
       await forgetIdentities(trx, personId);
+      await forgetPasskeys(trx, personId);
       await queries.setVerified(trx, personId, now);
     }
     await outbox.tell(trx, personId, { act: 'password_reset' }, now);

@@ -14,7 +14,12 @@ import { networkBinding, openSession } from './sessions.ts';
 export async function logIn(
   trx: Transaction<Tables>,
   { clock, keyring, outbox }: Context<'clock' | 'keyring' | 'outbox'>,
-  { personId, issuer, from }: { personId: string; issuer?: string | undefined; from: From },
+  {
+    personId,
+    issuer,
+    hasFactor,
+    from,
+  }: { personId: string; issuer?: string | undefined; hasFactor?: boolean; from: From },
 ): Promise<string> {
   const now = clock();
   const device = deviceNameOf(from.userAgent);
@@ -27,5 +32,5 @@ export async function logIn(
     await notifyFromSite(trx, personId, 'new_device', now);
   }
   const sealed = network && keyring.encrypt(network, networkBinding(personId));
-  return await openSession(trx, { personId, issuer, device, network: sealed || undefined }, now);
+  return await openSession(trx, { personId, issuer, device, network: sealed || undefined, hasFactor }, now);
 }

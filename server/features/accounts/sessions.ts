@@ -22,6 +22,9 @@ const updateEvery = day / 24;
 /** How many sessions are listed; a person has a handful. */
 const listedAtMost = 100;
 
+/** In place of an issuer: a session that a passkey opened. */
+export const passkeySession = 'passkey';
+
 /** For the encrypted network of a person's sessions. */
 export const networkBinding = (personId: string) => ({ personId, kind: 'session_network' });
 
@@ -38,12 +41,14 @@ interface Opening {
   device?: string | undefined;
   /** Encrypted. */
   network?: Buffer | undefined;
+  /** Whether it was opened by what counts as a second factor. */
+  hasFactor?: boolean | undefined;
 }
 
 /** Opens a session and returns its token: random, stored only as a hash. */
 export async function openSession(
   db: Kysely<Tables>,
-  { personId, issuer, device, network }: Opening,
+  { personId, issuer, device, network, hasFactor }: Opening,
   now: Date,
 ): Promise<string> {
   const token = newToken();
@@ -54,6 +59,7 @@ export async function openSession(
     issuer: issuer ?? null,
     device: device ?? null,
     network: network ?? null,
+    factor_at: hasFactor ? now : null,
     created_at: now,
     used_at: now,
   });
@@ -169,4 +175,4 @@ export async function noteFactor(
 /** The second factor has changed: each session of the person has to give it again. */
 export const forgetFactors = queries.clearFactorAt;
 
-export { deleteAllSessions, deleteSessionsOf } from './accounts.queries.ts';
+export { deleteAllSessions, deleteSessionsOf, isSessionOpen } from './accounts.queries.ts';

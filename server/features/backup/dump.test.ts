@@ -138,6 +138,9 @@ async function plant(): Promise<void> {
   // A mail that waits for the mail server.
   await post('/api/password/forgot', { email });
 
+  const asked = await post('/api/passkeys/begin-login', {});
+  secrets.set('the challenge of a passkey', asked.json().options.challenge);
+
   // A confirmation that was not used, and the address of a download.
   const act = { act: 'change_email', params: { email: 'other.asha@people.example' }, password };
   const confirmed = await post('/api/confirm', act, ipv4, signedIn);
@@ -239,6 +242,6 @@ it('e-mail addresses are in the dump and in the backup, by which this search is 
 });
 
 it('secrets of every kind were planted', () => {
-  expect([...secrets.keys()].filter((name) => name.startsWith('the key '))).toHaveLength(7);
-  expect(secrets.size).toBe(19);
+  expect([...secrets.keys()].filter((name) => name.startsWith('the key '))).toHaveLength(8);
+  expect(secrets.size).toBe(21);
 });

@@ -1,6 +1,7 @@
 import * as contract from '#contract/confirmation.ts';
 import type { Config } from '#server/config.ts';
 import type { Context } from '#server/platform/context.ts';
+import type { RelyingParty } from '#server/platform/relying-party.ts';
 import { on, type Route } from '#server/platform/route.ts';
 import { fromSession, type Places } from '../accounts/places.ts';
 import { configuredIssuer } from '../identity/issuer.ts';
@@ -9,9 +10,10 @@ import { confirm, sendConfirmationCode } from './confirmation.ts';
 interface Parts {
   places: Places;
   oidc: Config['oidc'];
+  party: RelyingParty;
 }
 
-export function confirmationRoutes(context: Context, { places, oidc }: Parts): Route[] {
+export function confirmationRoutes(context: Context, { places, oidc, party }: Parts): Route[] {
   const issuer = configuredIssuer(oidc, context.clock);
   return [
     on(contract.confirm, async ({ body, caller, token = '', ...request }) => ({
@@ -19,6 +21,7 @@ export function confirmationRoutes(context: Context, { places, oidc }: Parts): R
         from: fromSession(places, { ...request, token }),
         issuer,
         token,
+        party,
       }),
     })),
     on(contract.sendConfirmationCode, async ({ body, caller, token = '' }) => {

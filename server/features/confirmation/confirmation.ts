@@ -12,13 +12,16 @@ import { retention } from '#contract/retention.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { factorRequired, notSignedIn, Refusal } from '#server/platform/refusal.ts';
+import type { RelyingParty } from '#server/platform/relying-party.ts';
 import type { Caller } from '#server/platform/route.ts';
 import { hashOfToken, newToken } from '#server/platform/secrets.ts';
 import { admitGuess, takeBackGuess } from '../accounts/guesses.ts';
 import { isPassword, noPassword, wrongPassword } from '../accounts/passwords.ts';
 import type { From } from '../accounts/places.ts';
+import { passkeySession } from '../accounts/sessions.ts';
 import { isOldLink, isOwnIdentity, verifyIdentity } from '../identity/identity.ts';
 import type { Issuer } from '../identity/issuer.ts';
+import { checkPasskey } from '../passkeys/passkeys.ts';
 import { giverOf, takeCode } from '../second-factor/second-factor.ts';
 import * as queries from './confirmation.queries.ts';
 import { type ConfirmedBy, checkCode, sendCode } from './mail-code.ts';
@@ -35,16 +38,24 @@ export async function confirm(
   context: Context<'db' | 'clock' | 'keyring' | 'outbox'>,
   caller: Caller,
   form: z.output<typeof confirmForm>,
-  { from, issuer, token }: { from: From; issuer: () => Issuer; token: string },
+  { from, issuer, token, party }: { from: From; issuer: () => Issuer; token: string; party: RelyingParty },
 ): Promise<string> {
   const { db } = context;
   const now = context.clock();
   const input = inputOf(form);
   if (isOperators(form.act)) {
     if (caller.role !== 'operator') throw new Refusal('not_allowed', 'Only operators can do this.');
-    if (form.totp === undefined) throw factorRequired();
+    if (form.totp === undefined && form.passkey === undefined) throw factorRequired();
   }
-  if (form.totp !== undefined) await takeCode(context, giverOf(caller, from), form.totp);
+  if (form.passkey !== undefined) {
+    const asFactor = isOperators(form.act);
+    await checkPasskey(context, caller, form.passkey, {
+      paramsHash: hashOf(form.act, input, token),
+      party,
+      asFactor,
+    });
+    await refuseGuarded(context, caller, form.act);
+  } else if (form.totp !== undefined) await takeCode(context, giverOf(caller, from), form.totp);
   else if (form.code !== undefined)
     await checkMailed(
       context,
@@ -77,12 +88,12 @@ export async function sendConfirmationCode(
 ): Promise<void> {
   if (isOperators(form.act)) throw factorRequired();
   const { act } = form;
-  await refuseMailed(context, caller, act);
+  await refuseGuarded(context, caller, act);
   await sendCode(context, caller, { act, paramsHash: hashOf(act, inputOf(form), token) });
 }
 
-/** Whoever reads somebody's mail gets codes, too: they move links and address as little as a password that was chosen by a link. */
-async function refuseMailed(
+/** For 72 hours after a password was chosen by a link neither codes by mail nor passkeys move money, links or address, either. */
+async function refuseGuarded(
   { db, clock }: Context<'db' | 'clock'>,
   caller: Caller,
   act: ConfirmedAct,
@@ -97,9 +108,12 @@ async function checkMailed(
   confirmed: ConfirmedBy,
   code: string,
 ): Promise<void> {
-  await refuseMailed(context, caller, confirmed.act);
+  await refuseGuarded(context, caller, confirmed.act);
   await checkCode(context, caller, confirmed, code);
 }
+
+/** Of the parameters that the confirmed call will have, once they are valid; keyed by the token of the session. */
+export const hashOfForm = (form: Confirmable, token: string) => hashOf(form.act, inputOf(form), token);
 
 function inputOf({ act, params }: Confirmable): object {
   const endpoint = confirmedCalls.get(act);
@@ -126,9 +140,9 @@ export async function requireConfirmation(
   const isFresh = now.getTime() - openedAt.getTime() < freshFor;
   if (isOperators(act) && isFresh && factorAt) return;
   if (isOperators(act)) throw notConfirmed();
-  if (issuer === null && guardedActs.includes(act))
-    refuseAfterReset((await queries.findPerson(db, caller.id))?.password_reset_at, now);
-  if (isFresh && (issuer === null || (await isOldLink(db, caller.id, issuer, before72(now))))) return;
+  const isOwn = issuer === null || issuer === passkeySession;
+  if (isOwn) await refuseGuarded({ db, clock }, caller, act);
+  if (isFresh && (isOwn || (await isOldLink(db, caller.id, issuer, before72(now))))) return;
   throw notConfirmed();
 }
 

@@ -5,6 +5,7 @@ import { captionsFile, photoFile, reelFiles, thumbnailFile } from '#server/media
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { listSessions } from '../accounts/sessions.ts';
+import { listPasskeys } from '../passkeys/passkeys.ts';
 import { showDestination } from '../payouts/destination.ts';
 import * as queries from './export.queries.ts';
 
@@ -73,6 +74,7 @@ async function* entriesOf(
   yield json('identities.json', written(await queries.listIdentities(db, personId)));
   const sessions = await listSessions(context, personId);
   yield json('links.json', written(await queries.listImports(db, personId)));
+  yield json('passkeys.json', written(await listPasskeys({ db }, personId)));
   yield json('payout-destination.json', written(await showDestination(context, personId)));
   yield json('sessions.json', written(sessions.map(({ current: _, ...session }) => session)));
 

@@ -130,6 +130,7 @@ describe('a copy of one’s data (decisions §5)', () => {
       'links.json',
       'messages.json',
       'notifications.json',
+      'passkeys.json',
       'payout-destination.json',
       'posts.json',
       'profile.json',

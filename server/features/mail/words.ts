@@ -106,6 +106,14 @@ export const words: Record<Language, Words> = {
         sentence:
           'The withdrawal of ₹{rupees} for {month} was not paid. You can request it again. The reason: {reason}',
       },
+      passkey_added: {
+        subject: 'A passkey was added to your Jhalak account',
+        sentence: 'A passkey was added to your account. Whoever has the device can log in with it.',
+      },
+      passkey_removed: {
+        subject: 'A passkey was removed from your Jhalak account',
+        sentence: 'A passkey was removed from your account. It logs nobody in any more.',
+      },
       factor_set: {
         subject: 'A second factor was set up for your Jhalak account',
         sentence: 'An authenticator app was set up as the second factor of your account.',
@@ -232,6 +240,14 @@ export const words: Record<Language, Words> = {
       withdrawal_rejected: {
         subject: 'आपकी झलक निकासी का भुगतान नहीं हुआ',
         sentence: '{month} के लिए ₹{rupees} की निकासी का भुगतान नहीं हुआ। आप फिर अनुरोध कर सकते हैं। कारण: {reason}',
+      },
+      passkey_added: {
+        subject: 'आपके झलक खाते में एक पासकी जोड़ी गई',
+        sentence: 'आपके खाते में एक पासकी जोड़ी गई। वह डिवाइस जिसके पास है, वह उससे लॉग इन कर सकता है।',
+      },
+      passkey_removed: {
+        subject: 'आपके झलक खाते से एक पासकी हटाई गई',
+        sentence: 'आपके खाते से एक पासकी हटाई गई। अब उससे कोई लॉग इन नहीं कर सकता।',
       },
       factor_set: {
         subject: 'आपके झलक खाते में दूसरा प्रमाण जोड़ा गया',

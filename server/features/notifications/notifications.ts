@@ -113,6 +113,8 @@ const titlesFromSite: Record<SiteKind, string> = {
   recovery_code_used: 'A recovery code of your account was used',
   address_verified: 'An operator marked your email address as verified',
   reset_link_made: 'An operator handed out a link to choose a new password for your account',
+  passkey_added: 'A passkey was added to your account',
+  passkey_removed: 'A passkey was removed from your account',
 };
 /** The picture of the site, in a format that every app reads. */
 const sitePicture = '/icon-192.png';

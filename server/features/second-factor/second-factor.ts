@@ -12,6 +12,7 @@ import { admitGuess, takeBackGuess } from '../accounts/guesses.ts';
 import type { From } from '../accounts/places.ts';
 import { forgetFactors, noteFactor } from '../accounts/sessions.ts';
 import { notifyFromSite } from '../notifications/notifications.ts';
+import { forgetPasskeyFactors } from '../passkeys/forget.ts';
 import * as queries from './second-factor.queries.ts';
 import { addressOf, codeAsTyped, newCode, newSecret, stepOf } from './totp.ts';
 
@@ -215,6 +216,7 @@ export async function invite(trx: Transaction<Tables>, personId: string, now: Da
 /** Takes the second factor away: of an operator who lost it, or who is none any more. */
 export async function removeFactor(trx: Transaction<Tables>, personId: string): Promise<void> {
   await queries.remove(trx, personId);
+  await forgetPasskeyFactors(trx, personId);
   await forgetFactors(trx, personId);
 }
 

@@ -210,6 +210,8 @@ describe('every call', () => {
       'POST /api/signin': 600,
       'POST /api/google-nonce': 600,
       'POST /api/google-loginweb': 600,
+      'POST /api/passkeys/begin-login': 600,
+      'POST /api/passkeys/login': 600,
       'GET /api/export/:ticket': 600,
       'POST /api/link/download-video': 300,
       'POST /api/contact/contact': 300,

@@ -123,6 +123,27 @@ export interface Tables {
     invitation_until: Default<Date | null>;
   };
   recovery_codes: { person_id: string; code_hash: Buffer };
+  passkeys: {
+    id: string;
+    person_id: string;
+    credential_id: string;
+    public_key: Buffer;
+    /** Of its signatures; 0 where the authenticator counts none. */
+    counter: number;
+    transports: string[];
+    name: string;
+    /** Whether it was added in a session that had given a second factor. */
+    is_factor: boolean;
+    created_at: Date;
+    used_at: Default<Date | null>;
+  };
+  passkey_challenges: {
+    challenge_hash: Buffer;
+    purpose: 'add' | 'log_in' | 'confirm';
+    session_id: string | null;
+    params_hash: Buffer | null;
+    expires_at: Date;
+  };
   confirmations: {
     token_hash: Buffer;
     person_id: string;

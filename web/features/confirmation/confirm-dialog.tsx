@@ -1,6 +1,13 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { type ConfirmedAct, confirm, sendConfirmationCode } from '#contract/confirmation.ts';
+import {
+  type ConfirmedAct,
+  confirm,
+  passkeyConfirmation,
+  sendConfirmationCode,
+} from '#contract/confirmation.ts';
+import { listPasskeys } from '#contract/passkeys.ts';
 import { call } from '#web/api.ts';
 import { failureText, useText } from '#web/text.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -8,6 +15,8 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { FormError } from '#web/ui/form-error.tsx';
 import { useSite } from '../chrome/use-site.ts';
+import { PasskeyButton } from '../passkeys/passkey-button.tsx';
+import { passkeysKeyOf } from '../passkeys/query-key.ts';
 import { GoogleButton } from '../session/google-button.tsx';
 import { PasswordField } from '../session/password-field.tsx';
 import { useGoogle } from '../session/use-google.ts';
@@ -19,7 +28,7 @@ interface ConfirmDialogProps {
   answer: (confirmation: string | undefined) => void;
 }
 
-/** Asks who it is before an act that cannot be undone: by the password, a code by mail, or Google. */
+/** Asks who it is before an act that cannot be undone: by the password, a passkey, a code by mail, or Google. */
 export function ConfirmDialog({ act, params, answer }: ConfirmDialogProps) {
   const text = useText();
   const { google, mail } = useSite();
@@ -54,6 +63,17 @@ export function ConfirmDialog({ act, params, answer }: ConfirmDialogProps) {
     answer((await call(confirm, { body: { act, params, idToken } })).confirmation);
   }, text('confirm.failed'));
 
+  const passkeys = useQuery({
+    queryKey: passkeysKeyOf(user?._id),
+    queryFn: async ({ signal }) => (await call(listPasskeys, undefined, { signal })).data,
+  });
+  async function byPasskey() {
+    const { askPasskey } = await import('../passkeys/authenticator.ts');
+    const { options } = await call(passkeyConfirmation, { body: { act, params } });
+    const passkey = await askPasskey(options);
+    answer((await call(confirm, { body: { act, params, passkey } })).confirmation);
+  }
+
   return (
     <Dialog
       open
@@ -73,6 +93,11 @@ export function ConfirmDialog({ act, params, answer }: ConfirmDialogProps) {
           {text('confirm.confirm')}
         </Button>
       </form>
+      {passkeys.data && passkeys.data.length > 0 && (
+        <div className="mt-4 grid gap-3">
+          <PasskeyButton words={text('confirm.passkey')} run={byPasskey} />
+        </div>
+      )}
       {mail && user?.emailVerified && (
         <form
           onSubmit={isMailed ? submitCode : sendMail}

@@ -40,6 +40,8 @@ const targets = {
   recovery_code_used: toSettings,
   address_verified: toSettings,
   reset_link_made: toSettings,
+  passkey_added: toSettings,
+  passkey_removed: toSettings,
 } satisfies Record<NotificationKind, (line: Line) => string>;
 
 const isKnown = (kind: string): kind is keyof typeof targets => Object.hasOwn(targets, kind);

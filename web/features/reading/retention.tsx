@@ -19,6 +19,7 @@ const kept: MessageId[] = [
   'privacy.stored.links',
   'privacy.stored.emailChanges',
   'privacy.stored.confirmations',
+  'privacy.stored.passkeys',
   'privacy.stored.destination',
   'privacy.stored.language',
   'privacy.stored.messages',

@@ -13,6 +13,7 @@ import type { SessionUser } from '../session/session.ts';
 import { ChangeEmailForm } from './change-email-form.tsx';
 import { LinkedAccounts, useLinked } from './linked-accounts.tsx';
 import { Part } from './part.tsx';
+import { PasskeyList, usePasskeys } from './passkey-list.tsx';
 import { SessionList, useSessions } from './session-list.tsx';
 
 /** Operators alone load it. */
@@ -33,7 +34,8 @@ export function SettingsPage({ user }: { user: SessionUser }) {
   useSelf(user);
   const factor = useSecondFactor(user._id);
   // All lists appear at once, so that nothing moves.
-  const waits = [useSessions(user._id), useLinked(user._id), factor].some(({ isPending }) => isPending);
+  const lists = [useSessions(user._id), useLinked(user._id), usePasskeys(user._id), factor];
+  const waits = lists.some(({ isPending }) => isPending);
   if (waits) return <Loading />;
   return (
     <div className="grid gap-6">
@@ -73,6 +75,10 @@ export function SettingsPage({ user }: { user: SessionUser }) {
       </Part>
       <Part title={text('settings.linked')}>
         <LinkedAccounts userId={user._id} />
+      </Part>
+      <Part title={text('settings.passkeys')}>
+        <p className="text-soft">{text('settings.passkeysText')}</p>
+        <PasskeyList userId={user._id} />
       </Part>
       <Part title={text('settings.payouts')}>
         <p className="text-soft">{text('settings.payoutsText')}</p>

@@ -1,0 +1,161 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { violationsOf } from '#testing/browser/axe.ts';
+import { emptySite } from '#testing/browser/site.ts';
+import { arrive, openVisitor, visit } from '#testing/browser/visitor.ts';
+import { signUpAt } from '#testing/clients/api-client.ts';
+
+const site = emptySite();
+const password = 'a long password';
+
+/** Gives the page a device that has verified its user, as one that was unlocked by a finger. */
+async function giveAuthenticator(page: Page) {
+  const browser = await page.context().newCDPSession(page);
+  await browser.send('WebAuthn.enable');
+  const { authenticatorId } = await browser.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return {
+    verify: (isUserVerified: boolean) =>
+      browser.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
+  };
+}
+
+const languages = [
+  {
+    lang: 'en',
+    words: {
+      email: 'Email',
+      password: 'Password',
+      login: 'Login',
+      logInBy: 'Log in with a passkey',
+      logout: 'Logout',
+      notUsed: 'No passkey was used. Please try again.',
+      refused: 'This passkey was not accepted. Please try again.',
+      part: 'Passkeys',
+      name: 'Name of a new passkey',
+      add: 'Add a passkey',
+      added: 'The passkey is added.',
+      rename: 'Rename Phone',
+      newName: 'New name',
+      save: 'Save name',
+      unused: 'not used yet',
+      used: 'last used on',
+      download: 'Download a copy of your data first',
+      confirm: 'Confirm with a passkey',
+      isIt: 'Is it you?',
+      remove: 'Remove My phone',
+      removeNow: 'Remove',
+      removed: 'The passkey is removed.',
+      told: ['A passkey was added to your account', 'A passkey was removed from your account'],
+    },
+  },
+  {
+    lang: 'hi',
+    words: {
+      email: 'ईमेल',
+      password: 'पासवर्ड',
+      login: 'लॉग इन',
+      logInBy: 'पासकी से लॉग इन करें',
+      logout: 'लॉग आउट',
+      notUsed: 'किसी पासकी का इस्तेमाल नहीं हुआ। कृपया फिर कोशिश करें।',
+      refused: 'यह पासकी स्वीकार नहीं हुई। कृपया फिर कोशिश करें।',
+      part: 'पासकी',
+      name: 'नई पासकी का नाम',
+      add: 'पासकी जोड़ें',
+      added: 'पासकी जुड़ गई।',
+      rename: 'Phone का नाम बदलें',
+      newName: 'नया नाम',
+      save: 'नाम सहेजें',
+      unused: 'अब तक इस्तेमाल नहीं हुई',
+      used: 'को इस्तेमाल हुई',
+      download: 'पहले अपने डेटा की प्रति डाउनलोड करें',
+      confirm: 'पासकी से पुष्टि करें',
+      isIt: 'क्या यह आप हैं?',
+      remove: 'My phone को हटाएँ',
+      removeNow: 'हटाएँ',
+      removed: 'पासकी हटा दी गई।',
+      told: ['आपके खाते में एक पासकी जोड़ी गई', 'आपके खाते से एक पासकी हटाई गई'],
+    },
+  },
+];
+
+describe.each(languages)('passkeys in the language $lang', ({ lang, words }) => {
+  it('are added on /Settings, log in, confirm an act and are removed; the person is told', async () => {
+    // Passkeys belong to names and not to numbers of a network.
+    const origin = site.origin.replace('127.0.0.1', 'localhost');
+    const asha = await signUpAt(site.origin, `passkeys.${lang}`);
+    const { page, complaints, leave } = await openVisitor(site.browser, origin, { locale: lang });
+    const device = await giveAuthenticator(page);
+    const button = (name: string) => page.getByRole('button', { name, exact: true });
+    const part = page
+      .locator('section')
+      .filter({ has: page.getByRole('heading', { name: words.part, exact: true }) });
+    const ageSessions = () =>
+      site.db
+        .updateTable('sessions')
+        .set({ created_at: new Date(Date.now() - 60 * 60 * 1000) })
+        .where('person_id', '=', asha.id)
+        .execute();
+
+    await visit(page, `/LoginEmail?lang=${lang}`);
+    await page.getByLabel(words.email).fill(asha.user.email);
+    await page.getByLabel(words.password, { exact: true }).fill(password);
+    await button(words.login).click();
+    await arrive(page, '/UserProfile');
+    await visit(page, '/Settings');
+    await part.getByLabel(words.name).fill('Phone');
+    await device.verify(false);
+    await button(words.add).click();
+    await part.getByText(words.notUsed).waitFor();
+    await device.verify(true);
+    await button(words.add).click();
+    await page.getByText(words.added).waitFor();
+    await part.getByText(words.unused).waitFor();
+    await button(words.rename).click();
+    await part.getByLabel(words.newName).fill('My phone');
+    await button(words.save).click();
+    await part.getByText('My phone', { exact: true }).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+
+    await page.evaluate(() => localStorage.clear());
+    await visit(page, '/LoginGoogle');
+    await button(words.logInBy).click();
+    await arrive(page, '/UserProfile');
+    await visit(page, '/Settings');
+    await part.getByText(words.used).waitFor();
+
+    await ageSessions();
+    await visit(page, `/DeleteUser/${asha.id}`);
+    await button(words.download).click();
+    const dialog = page.getByRole('dialog', { name: words.isIt });
+    await dialog.getByRole('button', { name: words.confirm }).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    const download = page.waitForEvent('download');
+    await dialog.getByRole('button', { name: words.confirm }).click();
+    expect((await download).suggestedFilename()).toMatch(/^jhalak-data-.*\.zip$/);
+
+    await visit(page, '/Settings');
+    await button(words.remove).click();
+    await page.getByRole('dialog').getByRole('button', { name: words.removeNow, exact: true }).click();
+    await dialog.getByRole('button', { name: words.confirm }).click();
+    await page.getByText(words.removed).waitFor();
+    await part.getByText('My phone', { exact: true }).waitFor({ state: 'detached' });
+    await visit(page, '/Activity');
+    for (const told of words.told) await page.getByText(told).waitFor();
+
+    await page.evaluate(() => localStorage.clear());
+    await visit(page, '/LoginEmail');
+    await button(words.logInBy).click();
+    await page.getByText(words.refused).first().waitFor();
+    expect(complaints.filter((one) => !one.includes('403'))).toEqual([]);
+    await leave();
+  });
+});

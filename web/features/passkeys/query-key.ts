@@ -1,0 +1,1 @@
+export const passkeysKeyOf = (userId: string | undefined) => ['passkeys', userId];
