@@ -64,6 +64,8 @@ export const getConfig = endpoint({
       activityCoinsPerRupee: z.int(),
       minimumWithdrawalPaise: z.int(),
     }),
+    /** How many publications of a creator and month pay. */
+    paidPublications: z.object({ reels: z.int(), posts: z.int(), stories: z.int() }),
     stores: z.object({ android: z.string(), ios: z.string() }),
     /** The team on the About page, founder first. */
     team: z.array(

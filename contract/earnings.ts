@@ -78,6 +78,8 @@ export type HistoryRecord = z.infer<typeof historyRecord>;
 const line = z.object({
   kind: z.enum(['reels', 'posts', 'stories', 'views', 'likes']),
   count: z.int(),
+  /** How many of these pay: no month pays for more publications than its rules say. */
+  paid: z.int(),
   /** Coins for each published item; null for views and likes. */
   coinsEach: z.int().nullable(),
   /** Number of views or likes for one coin; null for published items. */
@@ -236,6 +238,8 @@ const item = z.object({
   deletedAt: time.nullable(),
   /** A duplicate of a file published before earns nothing. */
   duplicate: z.boolean(),
+  /** Why its publication earns nothing, other than as a duplicate: too short, one picture, or over what a month pays. */
+  unpaid: z.enum(['too_short', 'still', 'over_month']).nullable(),
   /** Coins for its publication in this month. */
   publishedCoins: z.int(),
   /** How often a reel was shown in this month, and how many of these views were watched (both 0 for others). */

@@ -84,6 +84,23 @@ export interface MonthCounts {
   likes: number;
 }
 
+/** How many publications of a month pay. */
+export type PaidPublications = Pick<MonthCounts, 'reels' | 'posts' | 'stories'>;
+
+/** The counts that pay. Undefined: a month from before these limits. */
+export function paidOf(counts: MonthCounts, limits: PaidPublications | undefined): MonthCounts {
+  if (!limits) return counts;
+  return {
+    ...counts,
+    reels: Math.min(counts.reels, limits.reels),
+    posts: Math.min(counts.posts, limits.posts),
+    stories: Math.min(counts.stories, limits.stories),
+  };
+}
+
+/** A shorter reel earns nothing for its publication. */
+export const shortestPaidReel = 1;
+
 /** Content coins of a month (decisions §4): integers, each pair of tens rounded down once. */
 export function coinsOf(counts: MonthCounts, rates: RateTable): number {
   return (

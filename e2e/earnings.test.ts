@@ -18,7 +18,8 @@ import { publishPicture } from '#testing/fixtures/posts.ts';
 
 const timeZone = 'Asia/Kolkata';
 
-const site = emptySite();
+// A hundred reels of the current month are worth a rupee here.
+const site = emptySite({ PAID_REELS: '500' });
 let beginner: Client;
 
 beforeAll(async () => {

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
+import type { PaidPublications } from '#contract/rates.ts';
 import { isLoopback, isSecureOrigin } from './platform/is-secure-origin.ts';
 import { type AppOrigin, appOrigins } from './platform/relying-party.ts';
 import { StartupError } from './platform/startup-error.ts';
@@ -223,6 +224,22 @@ export const settings = {
     about:
       'How many links an IPv4 address or an IPv6 /64 may download per day without a login, and a hundred times as many an IPv6 /48; `0`: a login is required',
   },
+  PAID_REELS: {
+    schema: z.coerce.number().int().min(0).max(100_000),
+    default: '50',
+    about:
+      'How many reels of a creator and month pay for their publication; a change begins with the next month',
+  },
+  PAID_PHOTOS: {
+    schema: z.coerce.number().int().min(0).max(100_000),
+    default: '30',
+    about: 'The same for photo posts',
+  },
+  PAID_STORIES: {
+    schema: z.coerce.number().int().min(0).max(100_000),
+    default: '30',
+    about: 'The same for stories',
+  },
   STORE_ANDROID: {
     schema: webAddress,
     default: 'https://play.google.com/store/apps',
@@ -334,6 +351,8 @@ export interface Config {
   linkImport: boolean;
   /** A day, for each network. */
   linksWithoutLogin: number;
+  /** Of a creator and month, from the next month on. */
+  paidPublications: PaidPublications;
   stores: { android: string; ios: string };
   follow: { instagram: string; youtube: string; x: string };
   analyticsId: string | undefined;
@@ -444,6 +463,11 @@ export function readConfig(given: Environment, warn: (sentence: string) => void 
     unpublished: { files: read('UNPUBLISHED_FILES'), bytes: read('UNPUBLISHED_MB') * 1024 * 1024 },
     linkImport: read('LINK_IMPORT'),
     linksWithoutLogin: read('ANONYMOUS_LINKS_PER_DAY'),
+    paidPublications: {
+      reels: read('PAID_REELS'),
+      posts: read('PAID_PHOTOS'),
+      stories: read('PAID_STORIES'),
+    },
     stores: { android: read('STORE_ANDROID'), ios: read('STORE_IOS') },
     follow: { instagram: read('FOLLOW_INSTAGRAM'), youtube: read('FOLLOW_YOUTUBE'), x: read('FOLLOW_X') },
     analyticsId: read('ANALYTICS_ID'),

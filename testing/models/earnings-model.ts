@@ -43,6 +43,9 @@ interface Request {
 
 const day = 24 * 60 * 60 * 1000;
 
+/** The month from which a month pays for 50 reels, 30 photos and 30 stories at most. */
+export const limitsBegin = '2027-01';
+
 export class EarningsModel {
   readonly items = new Map<string, Item>();
   readonly requests = new Map<string, Request>();
@@ -134,10 +137,11 @@ export class EarningsModel {
   paise(creator: string, month: string): number {
     const counts = this.months([creator])[`${creator} ${month}`];
     if (!counts) return 0;
+    const limited = month >= limitsBegin;
     const coins =
-      5 * counts.reels +
-      2 * counts.posts +
-      counts.stories +
+      5 * (limited ? Math.min(counts.reels, 50) : counts.reels) +
+      2 * (limited ? Math.min(counts.posts, 30) : counts.posts) +
+      (limited ? Math.min(counts.stories, 30) : counts.stories) +
       Math.trunc(counts.views / 10) +
       Math.trunc(counts.likes / 10);
     return Math.trunc(coins / 5);

@@ -3,6 +3,7 @@ import { shortNumber } from '../ui/short-number.ts';
 import type account from './account/en.json';
 import type confirm from './confirm/en.json';
 import { dateIn, dateStyles } from './dates.ts';
+import type earnings from './earnings/en.json';
 import type en from './en.json';
 import type factor from './factor/en.json';
 import type payout from './payout/en.json';
@@ -13,13 +14,14 @@ export type MessageId =
   | keyof typeof en
   | keyof typeof account
   | keyof typeof confirm
+  | keyof typeof earnings
   | keyof typeof payout
   | keyof typeof factor
   | keyof typeof privacy
   | keyof typeof settings;
 
 /** A part of the messages that only some pages show, in a folder of its own: other pages do not load it. */
-type Part = 'account' | 'confirm' | 'factor' | 'payout' | 'privacy' | 'settings';
+type Part = 'account' | 'confirm' | 'earnings' | 'factor' | 'payout' | 'privacy' | 'settings';
 
 // Each language is a chunk of its own: a browser loads the one it shows. Adding a language is adding its files.
 const files = import.meta.glob<Messages>('./*.json', { import: 'default' });

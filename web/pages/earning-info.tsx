@@ -1,12 +1,22 @@
 import { Link } from 'react-router';
-import { coinsOf, earningRules, type MonthCounts, paiseOf, watchRules } from '#contract/rates.ts';
+import {
+  coinsOf,
+  earningRules,
+  type MonthCounts,
+  paidOf,
+  paiseOf,
+  shortestPaidReel,
+  watchRules,
+} from '#contract/rates.ts';
 import { headOf } from '../features/chrome/head.ts';
 import { useSite } from '../features/chrome/use-site.ts';
 import { BackLink } from '../features/reading/back-link.tsx';
-import { i18nOf } from '../messages/catalogues.ts';
+import { i18nOf, loadPart } from '../messages/catalogues.ts';
 import { useText } from '../text.tsx';
 import { buttonLook } from '../ui/button.tsx';
 import type { Route } from './+types/earning-info';
+
+await loadPart('earnings');
 
 /** An example month of a creator who follows the rules. Its worth is computed by the rates. */
 const example: MonthCounts = {
@@ -39,7 +49,7 @@ export function meta({ matches }: Route.MetaArgs) {
 /** 'How to Earn' (specification §2, §9); every figure comes from the rates. */
 export default function EarningInfo() {
   const text = useText();
-  const { rates } = useSite();
+  const { rates, paidPublications } = useSite();
   const contentRates = [
     ['earn.reel', rates.coinsPerReel, 1],
     ['earn.post', rates.coinsPerPost, 1],
@@ -112,6 +122,8 @@ export default function EarningInfo() {
           <li>{text('earn.rule2', { hours: earningRules.activeHoursADay })}</li>
           <li>{text('earn.rule3')}</li>
           <li>{text('earn.rule4')}</li>
+          <li>{text('earn.paidPublications', { ...paidPublications })}</li>
+          <li>{text('earn.unpaidReels', { seconds: shortestPaidReel })}</li>
           <li>{text('earn.watched', { seconds: watchRules.seconds })}</li>
           <li>{text('earn.onceADay', { views: watchRules.viewsADay })}</li>
           <li>
@@ -141,8 +153,9 @@ export default function EarningInfo() {
 /** The lines of the example month, as in Earning History. */
 function Example() {
   const text = useText();
-  const { rates } = useSite();
-  const coins = coinsOf(example, rates);
+  const { rates, paidPublications } = useSite();
+  const paid = paidOf(example, paidPublications);
+  const coins = coinsOf(paid, rates);
   const cell = 'figures whitespace-nowrap px-4 py-3 text-right font-bold';
   return (
     <table className="mt-4 w-full overflow-hidden rounded-panel bg-surface text-left">
@@ -160,7 +173,7 @@ function Example() {
               {text(name, { count: example[count] })}
             </th>
             <td className={cell}>
-              {text('earn.amount', { coins: coinsOf({ ...nothing, [count]: example[count] }, rates) })}
+              {text('earn.amount', { coins: coinsOf({ ...nothing, [count]: paid[count] }, rates) })}
             </td>
           </tr>
         ))}

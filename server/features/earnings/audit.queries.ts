@@ -54,9 +54,10 @@ export async function differingMonths(
     sql`coalesce(${month(`${table}.published_at`)} = ${month(`${table}.deleted_at`)}, false)`;
   const goneIn = (table: string, at: string) =>
     sql`coalesce(${isDeleted(table)} and ${month(`${table}.published_at`)} = ${month(at)}, false)`;
-  const published = (table: string, figure: string) => sql`
+  const published = (table: string, figure: string, pays = sql`true`) => sql`
     select creator_id, ${month(`${table}.published_at`)} as month, ${sql.lit(figure)} as figure, count(*) as count
-    from ${sql.ref(table)} where published_at is not null and not duplicate and not ${isDeleted(table)} group by 1, 2`;
+    from ${sql.ref(table)} where published_at is not null and not duplicate and ${pays} and not ${isDeleted(table)}
+    group by 1, 2`;
   const recorded = sql.join(
     figures.map(
       (figure) =>
@@ -65,7 +66,7 @@ export async function differingMonths(
     sql` union all `,
   );
   const derived = sql`
-    ${published('reels', 'reels')} union all ${published('posts', 'posts')}
+    ${published('reels', 'reels', sql`unpaid is null`)} union all ${published('posts', 'posts')}
     union all ${published('stories', 'stories')}
     union all
     select e.creator_id, ${month('e.seen_at')}, 'views', count(*) from view_events e
@@ -184,23 +185,4 @@ export async function countMonths(db: Kysely<Tables>): Promise<number> {
     .select((eb) => eb.fn.countAll<number>().as('months'))
     .executeTakeFirstOrThrow();
   return months;
-}
-
-const lastAuditName = 'last audit';
-
-export async function saveAudit(db: Kysely<Tables>, value: string): Promise<void> {
-  await db
-    .insertInto('settings')
-    .values({ name: lastAuditName, value })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-    .execute();
-}
-
-export async function findAudit(db: Kysely<Tables>): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('settings')
-    .select('value')
-    .where('name', '=', lastAuditName)
-    .executeTakeFirst();
-  return row?.value;
 }

@@ -1,10 +1,12 @@
 import type { Transaction } from 'kysely';
-import { coinsOf, paiseOf, ratesOf } from '#contract/rates.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { LedgerAccount, Tables } from '#server/platform/database/tables.ts';
 import type { JobKind } from '#server/platform/jobs.ts';
 import * as queries from './audit.queries.ts';
 import { accounts, type Step } from './ledger.ts';
+import { payBy } from './month-pay.ts';
+import { findMonthRules, type MonthRules } from './month-rules.ts';
+import { findSetting, replaceSetting } from './settings.queries.ts';
 import { findWatchingStart } from './watching-start.ts';
 
 /** A recorded value that differs from the data it is derived from. */
@@ -26,6 +28,7 @@ export interface Audit {
 }
 
 const pageSize = 1000;
+const lastAuditName = 'last audit';
 
 /**
  * Derives every month from its events, every withdrawal from its month, and the ledger's balances from the
@@ -42,10 +45,11 @@ export async function auditLedger({ db, config }: Context<'db' | 'config'>): Pro
       ...(await queries.misdatedViews(trx, timeZone)).map(asDifference('reel')),
       ...(await queries.differingActivity(trx, timeZone)).map(asDifference('activity')),
     ];
+    const rules = await findMonthRules(trx);
     let withdrawals = 0;
     for (let page = await queries.withdrawalsAfter(trx, undefined, pageSize); page.length > 0; ) {
       withdrawals += page.length;
-      differences.push(...page.flatMap(checkWithdrawal));
+      differences.push(...page.flatMap((row) => checkWithdrawal(row, rules)));
       page = await queries.withdrawalsAfter(trx, page.at(-1)?.id, pageSize);
     }
     differences.push(...(await checkBalances(trx)));
@@ -65,16 +69,15 @@ const asDifference =
   });
 
 /** Compares one withdrawal with its month and its ledger transactions. */
-function checkWithdrawal(withdrawal: queries.AuditedWithdrawal): Difference[] {
-  const rates = ratesOf(withdrawal.month);
-  const coins = coinsOf(withdrawal, rates);
+function checkWithdrawal(withdrawal: queries.AuditedWithdrawal, rules: MonthRules): Difference[] {
+  const { coins, paise } = payBy(rules, withdrawal.month, withdrawal);
   const steps: Step[] = withdrawal.state === 'pending' ? ['requested'] : ['requested', withdrawal.state];
   const posted = steps.map(
     (step) => `${step} ${accounts[step].debit} ${accounts[step].credit} ${withdrawal.paise}`,
   );
   const compared: [figure: string, recorded: string | number, derived: string | number][] = [
     ['coins', withdrawal.coins, coins],
-    ['paise', withdrawal.paise, paiseOf(coins, rates)],
+    ['paise', withdrawal.paise, paise],
     ['settled', String(withdrawal.settled), 'true'],
     ['steps', withdrawal.steps.join(', '), posted.join(', ')],
   ];
@@ -144,7 +147,7 @@ export async function runAudit({
     withdrawals: audit.withdrawals,
     differences: audit.differences.length,
   };
-  await queries.saveAudit(db, JSON.stringify(summary));
+  await replaceSetting(db, lastAuditName, JSON.stringify(summary));
   return { ...audit, summary };
 }
 
@@ -153,7 +156,7 @@ export async function lastAudit({
   db,
   clock,
 }: Context<'db' | 'clock'>): Promise<(AuditSummary & { ageSeconds: number }) | null> {
-  const value = await queries.findAudit(db);
+  const value = await findSetting(db, lastAuditName);
   if (value === undefined) return null;
   const summary: AuditSummary = JSON.parse(value);
   const age = clock().getTime() - new Date(summary.at).getTime();

@@ -63,8 +63,11 @@ export interface ItemRow {
   published_at: Date;
   deleted_at: Date | null;
   duplicate: boolean;
+  unpaid: 'too_short' | 'still' | null;
   /** Published in this month, not deleted in it, and no duplicate. */
   earns: boolean;
+  /** Of those of its kind that earn, the how many-th it is in its month. */
+  place: number;
   /** Showings of a reel that wrote no event, and watched views that did not pay yet because of the rules of their month. */
   shown: number;
   watched: number;
@@ -84,10 +87,11 @@ function items({ creatorId, month, timeZone }: Which) {
       and ${sql.ref(column)} < ((${month} || '-01')::timestamp + interval '1 month') at time zone ${timeZone})`;
   const isDeleted = (table: string) => sql<boolean>`(${within(`${table}.published_at`)}
     and ${sql.ref(`${table}.deleted_at`)} is not null and ${within(`${table}.deleted_at`)})`;
-  const earns = (table: string) =>
-    sql<boolean>`(${within(`${table}.published_at`)} and not duplicate and not ${isDeleted(table)})`;
+  const earns = (table: string, pays = sql`true`) =>
+    sql<boolean>`(${within(`${table}.published_at`)} and not duplicate and ${pays} and not ${isDeleted(table)})`;
   return sql`
-    select 'reel' as kind, id, caption, published_at, deleted_at, duplicate, ${earns('reels')} as earns,
+    select 'reel' as kind, id, caption, published_at, deleted_at, duplicate, unpaid,
+      ${earns('reels', sql`unpaid is null`)} as earns,
       coalesce(sum(m.views) filter (where m.reason = 'shown'), 0)::bigint as shown,
       coalesce(sum(m.views) filter (where m.reason = 'watched'), 0)::bigint as watched,
       coalesce(sum(m.views) filter (where m.reason = 'counted'), 0)::bigint as counted,
@@ -100,7 +104,7 @@ function items({ creatorId, month, timeZone }: Which) {
     where creator_id = ${creatorId} and published_at is not null and (${within('reels.published_at')} or m.reason is not null)
     group by reels.id
     union all
-    select 'post', id, caption, published_at, deleted_at, duplicate, ${earns('posts')}, 0, 0,
+    select 'post', id, caption, published_at, deleted_at, duplicate, null, ${earns('posts')}, 0, 0,
       coalesce(sum(l.likes) filter (where l.reason = 'counted'), 0)::bigint,
       coalesce(jsonb_object_agg(l.reason, l.likes) filter (where l.reason <> 'counted'), '{}')
     from posts left join lateral (
@@ -117,7 +121,7 @@ function items({ creatorId, month, timeZone }: Which) {
     where creator_id = ${creatorId} and (${within('posts.published_at')} or l.reason is not null)
     group by posts.id
     union all
-    select 'story', id, status_text, published_at, deleted_at, duplicate, ${earns('stories')}, 0, 0, 0, '{}'
+    select 'story', id, status_text, published_at, deleted_at, duplicate, null, ${earns('stories')}, 0, 0, 0, '{}'
     from stories where creator_id = ${creatorId} and ${within('stories.published_at')}`;
 }
 
@@ -129,7 +133,10 @@ export async function listItems(
   after: Cursor | undefined,
 ): Promise<ItemRow[]> {
   const { rows } = await sql<ItemRow>`
-    select * from (${items(which)}) item
+    select * from (
+      select *, (row_number() over (partition by kind, earns order by published_at, id))::int as place
+      from (${items(which)}) item
+    ) item
     where ${after?.at ?? null}::timestamptz is null
       or (published_at, id) < (${after?.at ?? null}::timestamptz, ${after?.id ?? null}::uuid)
     order by published_at desc, id desc limit ${limit}`.execute(db);

@@ -27,8 +27,16 @@ export function earningsRoutes(context: Context): Route[] {
     }),
     on(contract.updateStatus, async ({ body, caller }) => {
       mustBeOwn(body.userId, caller.id);
-      const { counts, rates, ...worth } = await worthOfMonth(db, caller.id, readMonth(body.month));
-      return { data: { userId: caller.id, ...worth, breakdown: counts, lines: linesOf(counts, rates) } };
+      const {
+        counts,
+        paid,
+        limits: _,
+        rates,
+        ...worth
+      } = await worthOfMonth(db, caller.id, readMonth(body.month));
+      return {
+        data: { userId: caller.id, ...worth, breakdown: counts, lines: linesOf({ counts, paid, rates }) },
+      };
     }),
     on(contract.getHistory, async ({ params, caller }) => {
       mustBeOwn(params.userId, caller.id);

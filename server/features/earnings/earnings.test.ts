@@ -142,11 +142,11 @@ describe('update-status', () => {
       paise: 3,
       rupees: '0.03',
       lines: [
-        { kind: 'reels', count: 2, coinsEach: 5, perCoin: null, coins: 10, leftOver: 0 },
-        { kind: 'posts', count: 2, coinsEach: 2, perCoin: null, coins: 4, leftOver: 0 },
-        { kind: 'stories', count: 1, coinsEach: 1, perCoin: null, coins: 1, leftOver: 0 },
-        { kind: 'views', count: 27, coinsEach: null, perCoin: 10, coins: 2, leftOver: 7 },
-        { kind: 'likes', count: 13, coinsEach: null, perCoin: 10, coins: 1, leftOver: 3 },
+        { kind: 'reels', count: 2, paid: 2, coinsEach: 5, perCoin: null, coins: 10, leftOver: 0 },
+        { kind: 'posts', count: 2, paid: 2, coinsEach: 2, perCoin: null, coins: 4, leftOver: 0 },
+        { kind: 'stories', count: 1, paid: 1, coinsEach: 1, perCoin: null, coins: 1, leftOver: 0 },
+        { kind: 'views', count: 27, paid: 27, coinsEach: null, perCoin: 10, coins: 2, leftOver: 7 },
+        { kind: 'likes', count: 13, paid: 13, coinsEach: null, perCoin: 10, coins: 1, leftOver: 3 },
       ],
     });
   });
@@ -206,11 +206,11 @@ describe('the breakdown of a month', () => {
     const { data } = await get(`user-earnings/month/${asha.id}/2026-11`);
     expect(data).toMatchObject({ totalCoins: 18, paise: 3, unpaidCoins: 3, coinsPerRupee: 500 });
     expect(data.lines).toEqual([
-      { kind: 'reels', count: 2, coinsEach: 5, perCoin: null, coins: 10, leftOver: 0 },
-      { kind: 'posts', count: 2, coinsEach: 2, perCoin: null, coins: 4, leftOver: 0 },
-      { kind: 'stories', count: 1, coinsEach: 1, perCoin: null, coins: 1, leftOver: 0 },
-      { kind: 'views', count: 27, coinsEach: null, perCoin: 10, coins: 2, leftOver: 7 },
-      { kind: 'likes', count: 13, coinsEach: null, perCoin: 10, coins: 1, leftOver: 3 },
+      { kind: 'reels', count: 2, paid: 2, coinsEach: 5, perCoin: null, coins: 10, leftOver: 0 },
+      { kind: 'posts', count: 2, paid: 2, coinsEach: 2, perCoin: null, coins: 4, leftOver: 0 },
+      { kind: 'stories', count: 1, paid: 1, coinsEach: 1, perCoin: null, coins: 1, leftOver: 0 },
+      { kind: 'views', count: 27, paid: 27, coinsEach: null, perCoin: 10, coins: 2, leftOver: 7 },
+      { kind: 'likes', count: 13, paid: 13, coinsEach: null, perCoin: 10, coins: 1, leftOver: 3 },
     ]);
     // 19 views are one coin and 9 left over, 8 views are no coin and 8 left over: the 17 left over make the second
     // coin.

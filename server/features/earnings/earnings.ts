@@ -1,13 +1,15 @@
 import type { Kysely } from 'kysely';
 import type { HistoryRecord, MonthState } from '#contract/earnings.ts';
 import { monthKey, monthLabel } from '#contract/month.ts';
-import { coinsOf, type MonthCounts, paiseOf, ratesOf, rupeesOf } from '#contract/rates.ts';
+import { type MonthCounts, paiseOf, ratesOf, rupeesOf } from '#contract/rates.ts';
 import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 import { payoutOf, waitingFor } from '../payouts/destination.ts';
 import * as queries from './earnings.queries.ts';
+import { payBy } from './month-pay.ts';
+import { findMonthRules } from './month-rules.ts';
 import * as withdrawals from './withdrawals.queries.ts';
 
 /** Refuses to show earnings to anybody but their owner (specification §6). */
@@ -25,15 +27,14 @@ export function readMonth(month: string): string {
 /** Lifetime sums of the views and likes that count. */
 export const lifetimeOf = queries.sumOfMonths;
 
-const nothing: MonthCounts = { reels: 0, posts: 0, stories: 0, views: 0, likes: 0 };
+/** A month in which nothing happened. */
+export const nothing: MonthCounts = { reels: 0, posts: 0, stories: 0, views: 0, likes: 0 };
 
 /** The counts of a creator's month and their worth, by the rates of that month. */
 export async function worthOfMonth(db: Kysely<Tables>, creatorId: string, month: string) {
   const { month: _, ...counts } = (await queries.findMonth(db, creatorId, month)) ?? { ...nothing, month };
-  const rates = ratesOf(month);
-  const coins = coinsOf(counts, rates);
-  const paise = paiseOf(coins, rates);
-  return { month, monthLabel: monthLabel(month), counts, coins, paise, rupees: rupeesOf(paise), rates };
+  const pay = payBy(await findMonthRules(db), month, counts);
+  return { ...pay, monthLabel: monthLabel(month), rupees: rupeesOf(pay.paise) };
 }
 
 /** Every month with activity, newest first, and the worth of all together. */
@@ -42,16 +43,15 @@ export async function showHistory(
   creatorId: string,
 ) {
   const { db, clock, config } = context;
-  const [months, decisive, waiting] = await Promise.all([
+  const [months, rules, decisive, waiting] = await Promise.all([
     queries.listMonths(db, creatorId),
+    findMonthRules(db),
     withdrawals.lastOfMonths(db, creatorId),
     waitingFor(context, creatorId),
   ]);
   const current = monthOf(clock(), config.timeZone);
   const data = months.map(({ month, ...counts }): HistoryRecord => {
-    const rates = ratesOf(month);
-    const totalCoins = coinsOf(counts, rates);
-    const paise = paiseOf(totalCoins, rates);
+    const { coins: totalCoins, paise } = payBy(rules, month, counts);
     const last = decisive.get(month);
     const state = stateOf(month, paise, last, current);
     return {

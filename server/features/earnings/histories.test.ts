@@ -13,7 +13,7 @@ import type { Storage } from '#server/platform/storage.ts';
 import { contextAt, contextOn } from '#testing/context.ts';
 import { personIn, publishedReel, uploadedPhoto } from '#testing/fixtures/earnings.ts';
 import { payableAt } from '#testing/fixtures/payouts.ts';
-import { type Counts, EarningsModel } from '#testing/models/earnings-model.ts';
+import { type Counts, EarningsModel, limitsBegin } from '#testing/models/earnings-model.ts';
 import { freshDatabase } from '#testing/servers/postgres.ts';
 import { howMany } from '#testing/share.ts';
 import { deleteAccount } from '../account-deletion/account-deletion.ts';
@@ -26,6 +26,7 @@ import { recordViews, type SeenReel } from '../views/views.ts';
 import { auditLedger } from './audit.ts';
 import { addToMonths } from './months.ts';
 import { completeWithdrawal, rejectWithdrawal } from './review.ts';
+import { replaceSetting } from './settings.queries.ts';
 import { withdraw } from './withdrawals.ts';
 
 /*
@@ -50,6 +51,8 @@ it.each(zones)(
     const database = await freshDatabase();
     const folder = await mkdtemp(join(tmpdir(), 'jhalak-histories-'));
     const db = await openDatabase(database.url, atOnce);
+    const paid = { reels: 50, posts: 30, stories: 30 };
+    await replaceSetting(db, 'paid publications', JSON.stringify([{ from: limitsBegin, ...paid }]));
     try {
       const storage = await openDiskStorage(folder);
       const seeds = Array.from({ length: histories / 2 }, (_, index) => index);

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { EarningItem, MonthLine } from '#contract/earnings.ts';
 import type { Page } from '#contract/fields.ts';
 import { owedBy } from '#contract/ledger.ts';
-import { type MonthCounts, type Rates, rupeesOf } from '#contract/rates.ts';
+import { type PaidPublications, type Rates, rupeesOf } from '#contract/rates.ts';
 import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';
@@ -10,6 +10,7 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { waitingFor } from '../payouts/destination.ts';
 import * as queries from './earnings.queries.ts';
 import { stateOf, worthOfMonth } from './earnings.ts';
+import type { MonthPay } from './month-pay.ts';
 import * as withdrawals from './withdrawals.queries.ts';
 import { asWithdrawal } from './withdrawals.ts';
 
@@ -26,13 +27,13 @@ export async function showMonth(
 ) {
   const { timeZone } = config;
   const which = { creatorId, month, timeZone };
-  const { total, rates } = await totalOf(db, creatorId, month, monthOf(clock(), timeZone));
+  const { total, rates, limits } = await totalOf(db, creatorId, month, monthOf(clock(), timeZone));
   const [rows, left] = await Promise.all([
     queries.listItems(db, which, page.limit + 1, readCursor(page.cursor)),
     queries.sumLeftOvers(db, which, rates),
   ]);
   const position = (row: (typeof rows)[number]) => ({ at: row.published_at, id: row.id });
-  const { data: items, nextCursor } = pageOf(rows, page.limit, position, (row) => asItem(row, rates));
+  const { data: items, nextCursor } = pageOf(rows, page.limit, position, (row) => asItem(row, rates, limits));
   return {
     data: {
       ...total,
@@ -89,7 +90,7 @@ async function totalOf(db: Kysely<Tables>, creatorId: string, month: string, cur
     worthOfMonth(db, creatorId, month),
     withdrawals.lastOfMonths(db, creatorId, month),
   ]);
-  const { counts, coins, paise, rates } = worth;
+  const { limits, coins, paise, rates } = worth;
   const total = {
     userId: creatorId,
     month,
@@ -100,9 +101,9 @@ async function totalOf(db: Kysely<Tables>, creatorId: string, month: string, cur
     paise,
     rupees: rupeesOf(paise),
     state: stateOf(month, paise, last.get(month), current),
-    lines: linesOf(counts, rates),
+    lines: linesOf(worth),
   };
-  return { total, rates };
+  return { total, rates, limits };
 }
 
 /** The smallest number of coins that is worth this many paise. */
@@ -111,20 +112,23 @@ function coinsFor(paise: number, { coinsPerRupee }: Rates): number {
 }
 
 /** Coins of each kind of activity in a month. */
-export function linesOf(counts: MonthCounts, rates: Rates): MonthLine[] {
+export function linesOf({ counts, paid, rates }: Pick<MonthPay, 'counts' | 'paid' | 'rates'>): MonthLine[] {
   const published = (kind: 'reels' | 'posts' | 'stories', coinsEach: number) => ({
     kind,
     count: counts[kind],
+    paid: paid[kind],
     coinsEach,
     perCoin: null,
-    coins: counts[kind] * coinsEach,
+    coins: paid[kind] * coinsEach,
     leftOver: 0,
   });
   const inTens = (kind: 'views' | 'likes', perCoin: number) => ({
     kind,
     coinsEach: null,
     perCoin,
-    ...pool(counts[kind], perCoin),
+    paid: paid[kind],
+    ...pool(paid[kind], perCoin),
+    count: counts[kind],
   });
   return [
     published('reels', rates.coinsPerReel),
@@ -139,11 +143,14 @@ function pool(count: number, perCoin: number) {
   return { count, coins: Math.floor(count / perCoin), leftOver: count % perCoin };
 }
 
-function asItem(row: queries.ItemRow, rates: Rates): EarningItem {
+const kindOf = { reel: 'reels', post: 'posts', story: 'stories' } as const;
+
+function asItem(row: queries.ItemRow, rates: Rates, limits: PaidPublications | undefined): EarningItem {
   const each = { reel: rates.coinsPerReel, post: rates.coinsPerPost, story: rates.coinsPerStory };
   const perCoin = row.kind === 'post' ? rates.likesPerCoin : rates.viewsPerCoin;
   const { count: counted, coins: countedCoins, leftOver } = pool(row.counted, perCoin);
-  const publishedCoins = row.earns ? each[row.kind] : 0;
+  const isOver = limits !== undefined && row.earns && row.place > limits[kindOf[row.kind]];
+  const publishedCoins = row.earns && !isOver ? each[row.kind] : 0;
   const { shown, watched, uncounted } = viewsOf(row);
   return {
     kind: row.kind,
@@ -152,6 +159,7 @@ function asItem(row: queries.ItemRow, rates: Rates): EarningItem {
     publishedAt: row.published_at.toISOString(),
     deletedAt: row.deleted_at?.toISOString() ?? null,
     duplicate: row.duplicate,
+    unpaid: isOver ? 'over_month' : row.unpaid,
     publishedCoins,
     shown,
     watched,

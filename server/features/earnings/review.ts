@@ -3,7 +3,6 @@ import type { Withdrawal } from '#contract/earnings.ts';
 import type { Page } from '#contract/fields.ts';
 import { monthKey } from '#contract/month.ts';
 import type { RiskMark, WithdrawalForReview } from '#contract/operators.ts';
-import { coinsOf, ratesOf } from '#contract/rates.ts';
 import type { SentenceOf } from '#contract/sentences.ts';
 import type { Context } from '#server/platform/context.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';
@@ -13,6 +12,8 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
 import { listSharing, mustBeReady, readinessOf, type Waiting } from '../payouts/destination.ts';
 import { postStep } from './ledger.ts';
+import { payBy } from './month-pay.ts';
+import { findMonthRules, type MonthRules } from './month-rules.ts';
 import { tellDecided } from './payout-notices.ts';
 import * as reviews from './review.queries.ts';
 import * as queries from './withdrawals.queries.ts';
@@ -43,6 +44,7 @@ export async function listWithdrawals(
   which: Page & { state?: Withdrawal['status'] | undefined; month?: string | undefined },
 ): Promise<{ data: WithdrawalForReview[]; nextCursor: string | null }> {
   const { db, config } = context;
+  const rules = await findMonthRules(db);
   const rows = await reviews.list(
     db,
     {
@@ -69,21 +71,23 @@ export async function listWithdrawals(
       marks: marksOf(row, {
         waiting: ready?.waiting,
         isShared: ready !== undefined && sharing.has(row.creator_id),
+        rules,
       }),
     };
   });
 }
 
-interface Payee {
+interface Judging {
   waiting: Waiting | null | undefined;
   /** Another account is paid at the same destination. */
   isShared: boolean;
+  rules: MonthRules;
 }
 
-function marksOf(row: reviews.ReviewRow, { waiting, isShared }: Payee): RiskMark[] {
+function marksOf(row: reviews.ReviewRow, { waiting, isShared, rules }: Judging): RiskMark[] {
   const age = row.joined_at ? row.requested_at.getTime() - row.joined_at.getTime() : Number.POSITIVE_INFINITY;
   const judged = row.views >= risk.viewsToJudge;
-  const usual = usualOf(row.earlier_months);
+  const usual = usualOf(row.earlier_months, rules);
   const marks: Record<RiskMark, boolean> = {
     account_gone: row.joined_at === null,
     suspended: row.suspended_at !== null,
@@ -101,9 +105,11 @@ function marksOf(row: reviews.ReviewRow, { waiting, isShared }: Payee): RiskMark
 }
 
 /** Average coins of these months, each by its own rates, withdrawn or not; undefined without months. */
-function usualOf(months: reviews.ReviewRow['earlier_months']): number | undefined {
+function usualOf(months: reviews.ReviewRow['earlier_months'], rules: MonthRules): number | undefined {
   if (months.length === 0) return undefined;
-  return months.reduce((sum, counts) => sum + coinsOf(counts, ratesOf(counts.month)), 0) / months.length;
+  return (
+    months.reduce((sum, { month, ...counts }) => sum + payBy(rules, month, counts).coins, 0) / months.length
+  );
 }
 
 /**

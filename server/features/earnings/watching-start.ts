@@ -3,7 +3,7 @@ import { watchRules } from '#contract/rates.ts';
 import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
-import * as queries from './watching-start.queries.ts';
+import * as queries from './settings.queries.ts';
 
 /** When the rules of watched views began on this site. */
 export interface WatchingStart {
@@ -13,6 +13,7 @@ export interface WatchingStart {
   paceUntil: Date;
 }
 
+const name = 'watched views';
 const day = 24 * 60 * 60 * 1000;
 
 /**
@@ -29,18 +30,19 @@ export async function storeWatchingStart({
   const current = monthOf(now, config.timeZone);
   const month = (await queries.hasPeople(db)) ? monthAfter(current) : current;
   const paceUntil = new Date(now.getTime() + watchRules.paceDays * day);
-  await queries.insertStart(db, JSON.stringify({ month, paceUntil }));
+  await queries.insertSetting(db, name, JSON.stringify({ month, paceUntil }));
 }
 
 /** Undefined for a database that no server has been started on: nothing began there. */
 export async function findWatchingStart(db: Kysely<Tables>): Promise<WatchingStart | undefined> {
-  const stored = await queries.findStart(db);
+  const stored = await queries.findSetting(db, name);
   if (stored === undefined) return undefined;
   const { month, paceUntil } = JSON.parse(stored);
   return { month, paceUntil: new Date(paceUntil) };
 }
 
-function monthAfter(month: string): string {
+/** The month after one, YYYY-MM. */
+export function monthAfter(month: string): string {
   const [year = 0, number = 0] = month.split('-').map(Number);
   return new Date(Date.UTC(year, number, 1)).toISOString().slice(0, 7);
 }

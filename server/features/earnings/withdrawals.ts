@@ -2,7 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import type { Withdrawal } from '#contract/earnings.ts';
 import type { Page } from '#contract/fields.ts';
 import { monthLabel } from '#contract/month.ts';
-import { coinsOf, paiseOf, ratesOf, rupeesOf } from '#contract/rates.ts';
+import { rupeesOf } from '#contract/rates.ts';
 import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';
@@ -11,8 +11,10 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId } from '#server/platform/ids.ts';
 import { notSignedIn, Refusal, suspended } from '#server/platform/refusal.ts';
 import { payoutOf, type Waiting, waitingFor } from '../payouts/destination.ts';
-import { readMonth } from './earnings.ts';
+import { nothing, readMonth } from './earnings.ts';
 import { postStep } from './ledger.ts';
+import { payBy } from './month-pay.ts';
+import { findMonthRules } from './month-rules.ts';
 import { tellRequested } from './payout-notices.ts';
 import * as queries from './withdrawals.queries.ts';
 
@@ -49,9 +51,7 @@ export async function withdraw(
     const counts = await queries.lockMonth(trx, callerId, month);
     const current = await queries.findCurrent(trx, callerId, month);
     if (current) return current;
-    const rates = ratesOf(month);
-    const coins = counts ? coinsOf(counts, rates) : 0;
-    const paise = paiseOf(coins, rates);
+    const { coins, paise, rates } = payBy(await findMonthRules(trx), month, counts ?? nothing);
     if (paise < rates.minimumWithdrawalPaise) {
       throw new Refusal(
         'below_minimum',

@@ -1,10 +1,11 @@
 import { makeZip } from 'client-zip';
 import type { Kysely } from 'kysely';
-import { coinsOf, ratesOf } from '#contract/rates.ts';
 import { captionsFile, photoFile, reelFiles, thumbnailFile } from '#server/media/file-names.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { listSessions } from '../accounts/sessions.ts';
+import { payBy } from '../earnings/month-pay.ts';
+import { findMonthRules } from '../earnings/month-rules.ts';
 import { listPasskeys } from '../passkeys/passkeys.ts';
 import { showDestination } from '../payouts/destination.ts';
 import * as queries from './export.queries.ts';
@@ -67,7 +68,8 @@ async function* entriesOf(
     yield json(name, asArray(rowsOf((after) => list(db, personId, after), key)));
   }
   const months = await queries.listMonths(db, personId);
-  const earnings = months.map((month) => ({ ...month, coins: coinsOf(month, ratesOf(month.month)) }));
+  const rules = await findMonthRules(db);
+  const earnings = months.map((one) => ({ ...one, coins: payBy(rules, one.month, one).coins }));
   yield json('earnings.json', written(earnings));
   yield json('uploads.json', written(await queries.listUploads(db, personId)));
   yield json('devices.json', written(await queries.listDevices(db, personId)));

@@ -42,5 +42,5 @@ export async function forgetReels(
     ofThisMonth.map(({ id }) => id),
     month,
   );
-  return { lost: { reels: ofThisMonth.length, views } };
+  return { lost: { reels: ofThisMonth.filter(({ unpaid }) => !unpaid).length, views } };
 }

@@ -38,7 +38,10 @@ export async function deleteReel(
       const month = monthOf(now, timeZone);
       if (row.published_at && !row.duplicate && monthOf(row.published_at, timeZone) === month) {
         const views = await countedViews(trx, reelId, month);
-        await subtractFromMonth(trx, { creatorId: row.creator_id, month, reels: 1, views });
+        const reels = row.unpaid ? 0 : 1;
+        // A reel that earned nothing may have no month.
+        if (reels + views > 0)
+          await subtractFromMonth(trx, { creatorId: row.creator_id, month, reels, views });
       }
     }
     return { reel: row, files };

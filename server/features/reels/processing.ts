@@ -9,6 +9,7 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { sizesIn } from '#server/platform/files.ts';
 import type { Attempt, JobKind } from '#server/platform/jobs.ts';
 import { holding } from '#server/platform/storage.ts';
+import { findMonthRules } from '../earnings/month-rules.ts';
 import { addToMonths } from '../earnings/months.ts';
 import { scheduleFanOut } from '../notifications/fan-out.ts';
 import { retryWhileUnavailable } from '../stored-files/retry-while-unavailable.ts';
@@ -169,14 +170,16 @@ interface Made {
   width: number;
   height: number;
   seconds: number;
+  /** Whether it shows one picture only. */
+  still?: boolean;
   renditions: Rendition[];
   /** All files, as sizes in bytes by name. */
   files?: Record<string, number>;
 }
 
 /**
- * Publishes the reel and counts it in the current month. A duplicate earns nothing. Returns false if the reel was
- * deleted in the meantime.
+ * Publishes the reel and counts it in the current month. A duplicate earns nothing, and neither does a reel under a
+ * second or of one picture. Returns false if the reel was deleted in the meantime.
  */
 export async function makePublic(
   { db, jobs, clock, config }: Context<'db' | 'jobs' | 'clock' | 'config'>,
@@ -194,13 +197,15 @@ export async function makePublic(
     const { placeholder, width, height, seconds, renditions } = made;
     const card = made.files?.[reelFiles.card];
     const extra = card ? { extra_key: reel.media_key, extra_files: { [reelFiles.card]: card } } : {};
-    const facts = { placeholder, width, height, seconds, renditions, duplicate, ...extra };
+    const month = monthOf(now, config.timeZone);
+    const unpaid = (await findMonthRules(trx)).unpaidReel(month, made);
+    const facts = { placeholder, width, height, seconds, renditions, duplicate, unpaid, ...extra };
     await queries.markReady(trx, reelId, facts, now);
     if (made.files) await noteFiles(trx, reel.media_key, made.files);
     await registerRenditions(trx, { ownerId: creatorId, key: reel.media_key }, made.files);
     await countPublic(trx, reel, 1);
     await scheduleFanOut(trx, jobs, { kind: 'new_reel', senderId: creatorId, aboutId: reelId }, now);
-    if (!duplicate) await addToMonths(trx, [{ creatorId, month: monthOf(now, config.timeZone), reels: 1 }]);
+    if (!duplicate && !unpaid) await addToMonths(trx, [{ creatorId, month, reels: 1 }]);
     return true;
   });
 }

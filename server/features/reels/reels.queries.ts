@@ -106,6 +106,7 @@ export async function markReady(
     seconds: number;
     renditions: Rendition[];
     duplicate: boolean;
+    unpaid: 'too_short' | 'still' | null;
     extra_key?: string;
     extra_files?: Record<string, number>;
   },

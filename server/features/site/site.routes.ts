@@ -21,6 +21,7 @@ export function siteRoutes(
     linkImport,
     mail,
     linksWithoutLogin,
+    paidPublications,
   }: Pick<
     Config,
     | 'stores'
@@ -33,6 +34,7 @@ export function siteRoutes(
     | 'linkImport'
     | 'mail'
     | 'linksWithoutLogin'
+    | 'paidPublications'
   >,
 ): Route[] {
   return [
@@ -49,6 +51,7 @@ export function siteRoutes(
       linkImport,
       linksWithoutLogin,
       rates: ratesOf(monthOf(clock(), config.timeZone)),
+      paidPublications,
       stores,
       follow,
       team,

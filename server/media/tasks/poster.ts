@@ -7,6 +7,8 @@ import type { Size } from './video-filters.ts';
 
 export interface Pictures {
   placeholder: string;
+  /** Whether all compared frames are one picture. */
+  still: boolean;
 }
 
 /** Compares the frames of a video and keeps the best one. */
@@ -19,6 +21,12 @@ export interface PosterChoice {
 const tileWidth = 360;
 /** Average brightness of a frame, of 255: below `dark` or above `white` it is a fade, between `lit` and `bright` it is well exposed. */
 const [dark, lit, bright, white] = [16, 60, 205, 245];
+/**
+ * Frames are the same picture if no field of this many by this many differs by so much, of 255. Encoders change a still
+ * picture by 10 at most; a moving part of 30 × 30 pixels in one of 270 × 480 changes it by 17.
+ */
+const fields = 24;
+const sameBelow = 16;
 /** A later frame has to be requiredGain by this factor: people expect the beginning on a poster. */
 const requiredGain = 1.25;
 
@@ -27,6 +35,8 @@ export function choosePoster({ width, height }: Size): PosterChoice {
   const toRgb = FilterAPI.create('format=rgb24');
   let best: { pixels: Buffer; score: number } | undefined;
   let next = 0;
+  let first: Buffer | undefined;
+  let still = true;
 
   return {
     async offer(frame) {
@@ -38,7 +48,11 @@ export function choosePoster({ width, height }: Size): PosterChoice {
       for (const one of await toRgb.processAll(frame)) {
         const pixels = one.toBuffer();
         one.free();
-        const score = await scoreOf(pixels, width, height);
+        const small = await smallOf(pixels, width, height);
+        const averages = await averagesOf(small);
+        first ??= averages;
+        still &&= isSame(first, averages);
+        const score = await scoreOf(small);
         if (!best || score > best.score * requiredGain) best = { pixels, score };
       }
     },
@@ -53,18 +67,31 @@ export function choosePoster({ width, height }: Size): PosterChoice {
         .resize({ width: tileWidth, withoutEnlargement: true })
         .webp({ quality: 74 })
         .toFile(tile);
-      return { placeholder: await placeholderOf(picture) };
+      return { placeholder: await placeholderOf(picture), still };
     },
   };
 }
 
-/** Prefers frames with much contrast that are neither too dark nor too bright. */
-async function scoreOf(pixels: Buffer, width: number, height: number): Promise<number> {
-  const small = await sharp(pixels, { raw: { width, height, channels: 3 } })
-    .resize({ width: 96, height: 96, fit: 'fill' })
+const side = 96;
+
+const smallOf = (pixels: Buffer, width: number, height: number) =>
+  sharp(pixels, { raw: { width, height, channels: 3 } })
+    .resize({ width: side, height: side, fit: 'fill' })
     .raw()
     .toBuffer();
-  const { channels } = await sharp(small, { raw: { width: 96, height: 96, channels: 3 } }).stats();
+
+const averagesOf = (small: Buffer) =>
+  sharp(small, { raw: { width: side, height: side, channels: 3 } })
+    .resize({ width: fields, height: fields, fit: 'fill' })
+    .raw()
+    .toBuffer();
+
+const isSame = (one: Buffer, other: Buffer) =>
+  one.every((value, place) => Math.abs(value - (other[place] ?? 0)) < sameBelow);
+
+/** Prefers frames with much contrast that are neither too dark nor too bright. */
+async function scoreOf(small: Buffer): Promise<number> {
+  const { channels } = await sharp(small, { raw: { width: side, height: side, channels: 3 } }).stats();
   const mean = (pick: (channel: (typeof channels)[number]) => number) =>
     channels.reduce((sum, channel) => sum + pick(channel), 0) / channels.length;
   const light = mean((channel) => channel.mean);

@@ -263,6 +263,8 @@ export interface Tables {
     sha256: Buffer;
     original_sha256: Default<Buffer | null>;
     duplicate: Default<boolean>;
+    /** Why its publication pays nothing; null where it can. */
+    unpaid: Default<'too_short' | 'still' | null>;
     placeholder: Default<string>;
     width: Default<number>;
     height: Default<number>;

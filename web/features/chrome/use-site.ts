@@ -1,7 +1,7 @@
 import { useRouteLoaderData } from 'react-router';
 import type { getConfig } from '#contract/config.ts';
 import type { Result } from '#contract/endpoint.ts';
-import { type RateTable, ratesOf } from '#contract/rates.ts';
+import { type PaidPublications, type RateTable, ratesOf } from '#contract/rates.ts';
 
 /** Data of the site from the address and the configuration, loaded by the root. */
 export interface Site {
@@ -30,6 +30,8 @@ export interface Site {
   timeZone: string;
   /** The rates of the current month, from `/api/config`. */
   rates: RateTable;
+  /** How many publications of a creator and month pay. */
+  paidPublications: PaidPublications;
 }
 
 // Used only if the root itself failed; the error page shows none of these values.
@@ -48,6 +50,7 @@ const defaults: Site = {
   linksWithoutLogin: 0,
   timeZone: 'Asia/Kolkata',
   rates: ratesOf(new Date().toISOString().slice(0, 7)),
+  paidPublications: { reels: 0, posts: 0, stories: 0 },
 };
 
 export const useSite = () => (useRouteLoaderData('root') as Site | undefined) ?? defaults;

@@ -1,10 +1,13 @@
 import { Link } from 'react-router';
 import type { EarningItem } from '#contract/earnings.ts';
-import { watchRules } from '#contract/rates.ts';
+import { shortestPaidReel, watchRules } from '#contract/rates.ts';
 import { useText } from '#web/text.tsx';
 
-/** One reel, post or story in a month: its coins, where they come from, and why some views or likes did not count. */
-export function ItemLine({ item }: { item: EarningItem }) {
+/**
+ * One reel, post or story in a month: its coins, where they come from, and why some views or likes did not count. `paid` is
+ * how many of its kind pay.
+ */
+export function ItemLine({ item, paid }: { item: EarningItem; paid: number }) {
   const text = useText();
   const { kind, counted: count, countedCoins: coins, leftOver, deletedAt } = item;
   const caption = item.caption || text('items.untitled');
@@ -26,6 +29,7 @@ export function ItemLine({ item }: { item: EarningItem }) {
         <p>{text('items.published', { kind: text(`items.${kind}`), date: new Date(item.publishedAt) })}</p>
         {deletedAt && <p>{text('items.deleted', { date: new Date(deletedAt) })}</p>}
         {item.duplicate && <p>{text('items.copy')}</p>}
+        {item.unpaid && <p>{text(`unpaid.${item.unpaid}`, { paid, seconds: shortestPaidReel })}</p>}
         <ul className="figures mt-1 grid gap-0.5">
           {item.publishedCoins > 0 && <li>{text('items.forPublishing', { coins: item.publishedCoins })}</li>}
           {item.shown > 0 && <li>{text('items.views', { shown: item.shown, watched: item.watched })}</li>}

@@ -30,6 +30,8 @@ export function MonthItems({ userId, month }: { userId: string; month: string })
   const newest = list.data?.pages.at(-1);
   if (!list.data || !newest) return <ListError title={text('items.failed')} list={list} />;
   const { lines, pooledViews, pooledLikes, totalCoins } = newest.data;
+  const lineOf = { reel: 'reels', post: 'posts', story: 'stories' } as const;
+  const paidOf = (item: EarningItem) => lines.find(({ kind }) => kind === lineOf[item.kind])?.paid ?? 0;
   const items: EarningItem[] = list.data.pages.flatMap((page) => page.data.items);
   return (
     <div className="px-5 pb-5">
@@ -41,7 +43,7 @@ export function MonthItems({ userId, month }: { userId: string; month: string })
       <h4 className="mt-5 font-bold">{text('items.title')}</h4>
       <ul>
         {items.map((item) => (
-          <ItemLine key={item._id} item={item} />
+          <ItemLine key={item._id} item={item} paid={paidOf(item)} />
         ))}
       </ul>
       {newest.nextCursor ? (

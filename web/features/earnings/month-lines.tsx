@@ -1,6 +1,9 @@
 import { Eye, Heart, History, Image, type LucideIcon, Play } from 'lucide-react';
 import type { MonthLine } from '#contract/earnings.ts';
+import { loadPart } from '#web/messages/catalogues.ts';
 import { useText } from '#web/text.tsx';
+
+await loadPart('earnings');
 
 const icons: Record<MonthLine['kind'], LucideIcon> = {
   reels: Play,
@@ -30,7 +33,7 @@ export function MonthLines({ lines, totalCoins, caption }: MonthLinesProps) {
         </tr>
       </thead>
       <tbody>
-        {lines.map(({ kind, count, coinsEach, perCoin, coins, leftOver }) => {
+        {lines.map(({ kind, count, paid, coinsEach, perCoin, coins, leftOver }) => {
           const Icon = icons[kind];
           return (
             <tr key={kind} className="border-b border-line">
@@ -44,6 +47,7 @@ export function MonthLines({ lines, totalCoins, caption }: MonthLinesProps) {
                 {coinsEach === null
                   ? text('lines.inTens', { count, per: perCoin })
                   : text('lines.times', { count, each: coinsEach })}
+                {paid < count && <span className="block">{text('lines.paid', { paid })}</span>}
                 {leftOver > 0 && <span className="block">{text('lines.leftOver', { leftOver })}</span>}
               </td>
               <td className="figures w-[1%] whitespace-nowrap py-3 text-right text-lg font-bold">

@@ -29,7 +29,7 @@ export function statementCsv(statement: Statement, text: Text): string {
     } = cells;
     return [name, month, line, count, rate, coins, earned, amount, balance, date, note];
   };
-  const lines = statement.lines.map(({ kind, count, coinsEach, perCoin, coins }) =>
+  const lines = statement.lines.map(({ kind, count, paid, coinsEach, perCoin, coins }) =>
     row(text(`lines.${kind}`), {
       count,
       coins,
@@ -37,6 +37,7 @@ export function statementCsv(statement: Statement, text: Text): string {
         coinsEach === null
           ? text('statement.csv.per', { per: perCoin })
           : text('statement.csv.each', { each: coinsEach }),
+      note: paid < count ? text('lines.paid', { paid }) : '',
     }),
   );
   const total = { coins: statement.totalCoins, earned: statement.paise / 100 };

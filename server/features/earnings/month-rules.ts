@@ -1,0 +1,62 @@
+import type { Kysely } from 'kysely';
+import { type PaidPublications, shortestPaidReel } from '#contract/rates.ts';
+import { monthOf } from '#server/platform/clock.ts';
+import type { Context } from '#server/platform/context.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import * as queries from './settings.queries.ts';
+import { findWatchingStart, monthAfter } from './watching-start.ts';
+
+/** How many publications pay from a month on, YYYY-MM, until the next version. */
+interface Version extends PaidPublications {
+  from: string;
+}
+
+const name = 'paid publications';
+
+/**
+ * Stores how many publications of a month pay. The first version begins with the rules of watched views, a changed
+ * setting with the next month: no month changes its rules while it runs or afterwards.
+ */
+export async function storePaidPublications(
+  { db, clock, config }: Context<'db' | 'clock' | 'config'>,
+  paid: PaidPublications,
+): Promise<void> {
+  const current = monthOf(clock(), config.timeZone);
+  const [versions, start] = [await findVersions(db), await findWatchingStart(db)];
+  const last = versions.at(-1);
+  if (last && isSame(last, paid)) return;
+  // Until it begins, the first version can still change; on a site without people it begins with the current month.
+  const isFree = start && (start.month > current || (!last && !(await queries.hasPeople(db))));
+  const from = isFree ? start.month : monthAfter(current);
+  const kept = versions.filter((version) => version.from < from);
+  await queries.replaceSetting(db, name, JSON.stringify([...kept, { from, ...paid }]));
+}
+
+const isSame = (one: PaidPublications, other: PaidPublications) =>
+  one.reels === other.reels && one.posts === other.posts && one.stories === other.stories;
+
+async function findVersions(db: Kysely<Tables>): Promise<Version[]> {
+  return JSON.parse((await queries.findSetting(db, name)) ?? '[]');
+}
+
+/** The rules by which months pay. */
+export interface MonthRules {
+  /** Undefined for a month from before these rules. */
+  paidPublications(month: string): PaidPublications | undefined;
+  /** Why the publication of a reel pays nothing in a month; null where it can. */
+  unpaidReel(month: string, reel: { seconds: number; still?: boolean }): 'too_short' | 'still' | null;
+}
+
+export async function findMonthRules(db: Kysely<Tables>): Promise<MonthRules> {
+  const versions = await findVersions(db);
+  const paidPublications = (month: string) => versions.findLast(({ from }) => from <= month);
+  return {
+    paidPublications,
+    unpaidReel(month, { seconds, still }) {
+      if (!paidPublications(month)) return null;
+      // Containers round the length that they state.
+      if (seconds < shortestPaidReel - 0.05) return 'too_short';
+      return still ? 'still' : null;
+    },
+  };
+}
