@@ -47,6 +47,8 @@ export const sentences = {
     events: 'Please send a list of events.',
     events_none: 'Please send at least one event.',
     events_many: 'Please send at most {most} events at a time.',
+    showings: 'Please send a list of watched showings.',
+    showings_many: 'Please send at most {most} watched showings at a time.',
     device: 'Please say which device.',
     platform: 'platform is android or ios.',
     upi: 'Please enter a UPI id such as name@bank.',
