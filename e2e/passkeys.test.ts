@@ -1,5 +1,5 @@
-import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { giveAuthenticator } from '#testing/browser/authenticator.ts';
 import { violationsOf } from '#testing/browser/axe.ts';
 import { emptySite } from '#testing/browser/site.ts';
 import { arrive, openVisitor, visit } from '#testing/browser/visitor.ts';
@@ -7,26 +7,6 @@ import { signUpAt } from '#testing/clients/api-client.ts';
 
 const site = emptySite();
 const password = 'a long password';
-
-/** Gives the page a device that has verified its user, as one that was unlocked by a finger. */
-async function giveAuthenticator(page: Page) {
-  const browser = await page.context().newCDPSession(page);
-  await browser.send('WebAuthn.enable');
-  const { authenticatorId } = await browser.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-  return {
-    verify: (isUserVerified: boolean) =>
-      browser.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
-  };
-}
 
 const languages = [
   {
