@@ -29,7 +29,7 @@ export async function acceptPhoto(
       await storage.publish(file.key, folder);
       return { facts: { placeholder, width, height, widths }, files };
     });
-    const duplicate = await queries.isPublished(db, file.sha256);
+    const duplicate = await queries.isPublished(db, file, ownerId);
     await noteUpload(db, { ownerId, file, now }, { kind: 'photo', facts, files });
     return { fileName: file.key, fileUrl: mediaUrl(config.mediaOrigin, file.key, photoFile), duplicate };
   } catch (error) {

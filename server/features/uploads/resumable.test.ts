@@ -69,6 +69,26 @@ async function sendWhole(kind: string, bytes: Uint8Array<ArrayBuffer>): Promise<
 const add = (url: string, payload: object, who = asha) =>
   server.inject({ method: 'POST', url, headers: who.headers, payload });
 
+/** Publishes a reel, said to be made of another file; returns whether it is a copy, as was told and as is stored. */
+async function publish(bytes: Uint8Array<ArrayBuffer>, original?: Uint8Array, who = asha) {
+  const more = original && { original: createHash('sha256').update(original).digest('hex') };
+  const from = senderTo(origin, who.token);
+  const address = (await from.begin('reel', bytes.length, more)).headers.get('location') ?? '';
+  await from.patch(address, 0, bytes);
+  const { body } = await from.finish(address);
+  const { data } = (await add('/api/reel/add', { videoKey: body.fileName }, who)).json();
+  const row = () =>
+    server.db
+      .selectFrom('reels')
+      .select(['state', 'duplicate'])
+      .where('id', '=', data._id)
+      .executeTakeFirstOrThrow();
+  await expect.poll(async () => (await row()).state).toBe('ready');
+  return { told: body.duplicate, is: (await row()).duplicate };
+}
+const fresh = { told: false, is: false };
+const copy = { told: true, is: true };
+
 describe('a file that comes in pieces', () => {
   it('is one file, taken in by the same rules as one that comes at once', async () => {
     const bytes = await freshClip();
@@ -110,28 +130,20 @@ describe('a file that comes in pieces', () => {
   });
 
   it('that was made smaller before it was sent earns nothing where its original was published, nor does that after it', async () => {
-    const publish = async (bytes: Uint8Array<ArrayBuffer>, original?: Uint8Array) => {
-      const more = original && { original: createHash('sha256').update(original).digest('hex') };
-      const address = (await sender.begin('reel', bytes.length, more)).headers.get('location') ?? '';
-      await sender.patch(address, 0, bytes);
-      const { body } = await sender.finish(address);
-      const { data } = (await add('/api/reel/add', { videoKey: body.fileName })).json();
-      const row = () =>
-        server.db
-          .selectFrom('reels')
-          .select(['state', 'duplicate'])
-          .where('id', '=', data._id)
-          .executeTakeFirstOrThrow();
-      await expect.poll(async () => (await row()).state).toBe('ready');
-      return { told: body.duplicate, is: (await row()).duplicate };
-    };
     const original = await freshClip();
-    const fresh = { told: false, is: false };
-    const copy = { told: true, is: true };
     expect(await publish(await freshClip(), original)).toEqual(fresh);
     expect(await publish(await freshClip(), original)).toEqual(copy);
     expect(await publish(original)).toEqual(copy);
     expect((await sender.begin('reel', 9, { original: 'abc' })).status).toBe(400);
+  });
+
+  it('that is said to be made of another file takes nothing from the person who publishes that file', async () => {
+    const film = await freshClip();
+    const [binod, chitra] = [await signUpSomebody(server), await signUpSomebody(server)];
+    expect(await publish(await freshClip(), film, binod)).toEqual(fresh);
+    expect(await publish(film)).toEqual(fresh);
+    expect(await publish(await freshClip(), film, chitra)).toEqual(fresh);
+    expect(await publish(film, undefined, chitra)).toEqual(copy);
   });
 
   it('goes on after a lost connection from what had arrived', async () => {

@@ -248,7 +248,7 @@ async function acceptedBefore(
     fileName: key,
     fileUrl: mediaUrl(config.mediaOrigin, key, name),
     kind: upload.kind === 'video' ? 'video' : 'image',
-    duplicate: upload.kind !== 'thumbnail' && (await isPublished(db, upload.sha256, upload.original_sha256)),
+    duplicate: upload.kind !== 'thumbnail' && (await isPublished(db, upload, upload.owner_id)),
   };
 }
 

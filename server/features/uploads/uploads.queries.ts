@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 
@@ -31,7 +32,7 @@ export async function setFiles(
 export function findUpload(db: Kysely<Tables>, key: string) {
   return db
     .selectFrom('uploads')
-    .select(['kind', 'sha256', 'original_sha256', 'facts', 'used_at'])
+    .select(['kind', 'owner_id', 'sha256', 'original_sha256', 'facts', 'used_at'])
     .where('key', '=', key)
     .executeTakeFirst();
 }
@@ -53,16 +54,38 @@ export function takeUpload(
     .executeTakeFirst();
 }
 
-/** Whether these bytes were published before, or those that they were made of. */
+/** A file by the hash of its bytes, which the server computed, and by that of what it was made of, which a client claims. */
+interface Hashes {
+  sha256: Buffer;
+  original_sha256?: Buffer | null;
+}
+
+/**
+ * What a client claims is noted for its own account only: so a person's own copies are found however a browser has
+ * compressed them, and nobody can take the first publication of a file that they do not have.
+ */
+const claimed = (hash: Buffer, personId: string) =>
+  createHash('sha256').update(personId).update(hash).digest();
+
+/** Whether these bytes were published before by anyone, or what they were made of by this person. */
 export async function isPublished(
   db: Kysely<Tables>,
-  sha256: Buffer,
-  original: Buffer | null = null,
+  { sha256, original_sha256: original = null }: Hashes,
+  personId: string,
 ): Promise<boolean> {
+  const hashes = [
+    sha256,
+    ...(original ? [sha256, original] : [sha256]).map((hash) => claimed(hash, personId)),
+  ];
   const row = await db
     .selectFrom('published_files')
     .select('creator_id')
-    .where('sha256', 'in', original ? [sha256, original] : [sha256])
+    .where(({ eb, and, or }) =>
+      or([
+        eb('sha256', 'in', hashes),
+        ...(original ? [and([eb('sha256', '=', original), eb('creator_id', '=', personId)])] : []),
+      ]),
+    )
     .executeTakeFirst();
   return row !== undefined;
 }
@@ -70,19 +93,20 @@ export async function isPublished(
 /** Notes the first publication of these bytes, and of those that they were made of; false when either was published before. */
 export async function insertPublished(
   trx: Transaction<Tables>,
-  { sha256, original_sha256: original = null }: { sha256: Buffer; original_sha256?: Buffer | null },
+  file: Hashes,
   creatorId: string,
   now: Date,
 ): Promise<boolean> {
-  const isMade = original !== null && !original.equals(sha256);
+  const isKnown = await isPublished(trx, file, creatorId);
+  const { sha256, original_sha256: original } = file;
   // In one order, so that two who publish the same wait for each other and not in a circle.
-  const hashes = (isMade ? [sha256, original] : [sha256]).toSorted(Buffer.compare);
+  const hashes = [sha256, ...(original ? [claimed(original, creatorId)] : [])].toSorted(Buffer.compare);
   const result = await trx
     .insertInto('published_files')
     .values(hashes.map((hash) => ({ sha256: hash, creator_id: creatorId, published_at: now })))
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
-  return result.numInsertedOrUpdatedRows === BigInt(hashes.length);
+  return !isKnown && result.numInsertedOrUpdatedRows === BigInt(hashes.length);
 }
 
 /** Deletes uploads that nobody published, and what is noted of their arrival; returns what they were. */

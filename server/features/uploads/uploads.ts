@@ -30,7 +30,7 @@ export async function acceptReelFile(
   { db, storage, clock, config }: Context<'db' | 'storage' | 'clock' | 'config'>,
   ownerId: string,
   file: ReceivedFile,
-  /** SHA-256 of what a video was made of before it was sent. */
+  /** SHA-256 of what a video was made of before it was sent, as its sender claims. */
   original: Buffer | null = null,
 ): Promise<Accepted> {
   const context = { db, storage, config };
@@ -60,7 +60,8 @@ async function acceptVideo(
 ): Promise<Accepted> {
   const { ownerId, file } = arrived;
   await inspectVideo(file.path, clientOfPerson(ownerId));
-  const duplicate = await queries.isPublished(db, file.sha256, original);
+  const hashes = { sha256: file.sha256, original_sha256: original };
+  const duplicate = await queries.isPublished(db, hashes, ownerId);
   await file.store();
   await noteUpload(db, arrived, { kind: 'video', original });
   const fileUrl = mediaUrl(config.mediaOrigin, file.key, reelFiles.video);
