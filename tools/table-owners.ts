@@ -55,6 +55,7 @@ const owners: Record<Table, string> = {
   messages: 'contact',
   notifications: 'notifications',
   devices: 'notifications',
+  push_devices: 'notifications',
   reports: 'moderation',
   audit_log: 'operators',
   export_tickets: 'export',
@@ -107,7 +108,7 @@ const exceptions: Record<string, Exception> = {
   export: {
     why: 'The download of personal data holds all that is stored about a person.',
     reads: [
-      ...(['identities', 'follows', 'blocks', 'devices', 'notifications', 'messages'] as const),
+      ...(['identities', 'follows', 'blocks', 'notifications', 'messages'] as const),
       ...(['uploads', 'imports', 'reels', 'reel_captions', 'reel_likes', 'reel_comments'] as const),
       ...(['reel_shares', 'posts', 'post_likes', 'stories', 'reports'] as const),
       ...(['creator_months', 'withdrawals', 'activity_events'] as const),

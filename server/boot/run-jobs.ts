@@ -6,6 +6,7 @@ import { deleteExpiredSessions } from '../features/accounts/sessions.ts';
 import { deleteExpiredConfirmations } from '../features/confirmation/confirmation.ts';
 import { auditJob, runAudit } from '../features/earnings/audit.ts';
 import { deleteOldMails } from '../features/mail/outbox.ts';
+import { sealDevices, sealDevicesJob } from '../features/notifications/devices.ts';
 import { fanOutJob, notifyFollowers } from '../features/notifications/fan-out.ts';
 import { deleteExpiredChallenges } from '../features/passkeys/passkeys.ts';
 import { lockPostAgainstDeletion } from '../features/posts-and-stories/posts.ts';
@@ -46,6 +47,7 @@ export const jobKinds = [
   sweepJob,
   auditJob,
   rekeyJob,
+  sealDevicesJob,
   reencryptJob,
 ];
 
@@ -122,6 +124,10 @@ export async function startWork(context: Work): Promise<void> {
     await rekeyEvents(context, signal);
   });
   await jobs.repeat(rekeyJob, '* * * * *');
+  await jobs.work(sealDevicesJob, 1, async ({ signal }) => {
+    await sealDevices(context, signal);
+  });
+  await jobs.repeat(sealDevicesJob, '* * * * *');
   await jobs.work(reencryptJob, 1, async ({ signal }) => {
     const values = await reencrypt(context, sealedColumns, signal);
     if (values > 0) logger.info({ values }, 'encrypted values with the newest key');

@@ -1,5 +1,6 @@
 import { sessionNetworks } from '../features/accounts/sessions.ts';
 import { mailParameters } from '../features/mail/outbox.ts';
+import { deviceTokens } from '../features/notifications/devices.ts';
 import { destinationDetails } from '../features/payouts/destination.ts';
 import { factorSecrets } from '../features/second-factor/second-factor.ts';
 import type { SealedColumn } from '../platform/keyring/reencryption.ts';
@@ -9,5 +10,6 @@ export const sealedColumns: readonly SealedColumn[] = [
   sessionNetworks,
   mailParameters,
   destinationDetails,
+  deviceTokens,
   ...factorSecrets,
 ];

@@ -141,6 +141,12 @@ async function plant(): Promise<void> {
   const asked = await post('/api/passkeys/begin-login', {});
   secrets.set('the challenge of a passkey', asked.json().options.challenge);
 
+  const phone = 'cAbCdEfGhIj:APA91bPlantedTokenOfAPhoneThatIsNowhereElse';
+  const device = { device: phone, platform: 'android' };
+  const registered = await post('/api/notification/register', device, ipv4, signedIn);
+  expect(registered.statusCode, registered.body).toBe(200);
+  secrets.set('the token of a phone', phone);
+
   // A confirmation that was not used, and the address of a download.
   const act = { act: 'change_email', params: { email: 'other.asha@people.example' }, password };
   const confirmed = await post('/api/confirm', act, ipv4, signedIn);
@@ -242,6 +248,6 @@ it('e-mail addresses are in the dump and in the backup, by which this search is 
 });
 
 it('secrets of every kind were planted', () => {
-  expect([...secrets.keys()].filter((name) => name.startsWith('the key '))).toHaveLength(8);
-  expect(secrets.size).toBe(21);
+  expect([...secrets.keys()].filter((name) => name.startsWith('the key '))).toHaveLength(9);
+  expect(secrets.size).toBe(23);
 });

@@ -6,6 +6,7 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { listSessions } from '../accounts/sessions.ts';
 import { payBy } from '../earnings/month-pay.ts';
 import { findMonthRules } from '../earnings/month-rules.ts';
+import { listDevices } from '../notifications/devices.ts';
 import { listPasskeys } from '../passkeys/passkeys.ts';
 import { showDestination } from '../payouts/destination.ts';
 import * as queries from './export.queries.ts';
@@ -72,7 +73,7 @@ async function* entriesOf(
   const earnings = months.map((one) => ({ ...one, coins: payBy(rules, one.month, one).coins }));
   yield json('earnings.json', written(earnings));
   yield json('uploads.json', written(await queries.listUploads(db, personId)));
-  yield json('devices.json', written(await queries.listDevices(db, personId)));
+  yield json('devices.json', written(await listDevices(context, personId)));
   yield json('identities.json', written(await queries.listIdentities(db, personId)));
   const sessions = await listSessions(context, personId);
   yield json('links.json', written(await queries.listImports(db, personId)));

@@ -297,16 +297,6 @@ export function listReports(db: Db, personId: string, after: string) {
 }
 
 /** Devices with push notifications. */
-export function listDevices(db: Db, personId: string) {
-  return db
-    .selectFrom('devices')
-    .select(['token', 'platform', 'registered_at as registeredAt'])
-    .where('person_id', '=', personId)
-    .orderBy('registered_at')
-    .orderBy('token')
-    .execute();
-}
-
 export function listIdentities(db: Db, personId: string) {
   return db
     .selectFrom('identities')

@@ -3,6 +3,7 @@ import { newId } from '#server/platform/ids.ts';
 import { contextAt } from '#testing/context.ts';
 import { photoIn } from '#testing/fixtures/posts.ts';
 import { publishReel } from '#testing/fixtures/reels.ts';
+import { dumpOf } from '#testing/models/database-dump.ts';
 import {
   call,
   type Person,
@@ -12,6 +13,7 @@ import {
 } from '#testing/servers/test-server.ts';
 import { lockPostAgainstDeletion, publishPost } from '../posts-and-stories/posts.ts';
 import { publishStory } from '../posts-and-stories/stories.ts';
+import { listDevices, sealDevices } from './devices.ts';
 import { notifyFollowers } from './fan-out.ts';
 
 let server: TestServer;
@@ -102,9 +104,13 @@ describe('a registered device (decisions §5)', () => {
       payload: { device, ...more },
     });
   const owners = async (device: string) =>
-    (await server.db.selectFrom('devices').select('person_id').where('token', '=', device).execute()).map(
-      (row) => row.person_id,
-    );
+    (
+      await Promise.all(
+        [asha, binod].map(async ({ id }) =>
+          (await listDevices(server.context, id)).filter(({ token }) => token === device).map(() => id),
+        ),
+      )
+    ).flat();
 
   it('belongs to one person at a time, and only they can unregister it', async () => {
     for (const person of [asha, asha, binod]) await register(person, 'device-1');
@@ -121,6 +127,39 @@ describe('a registered device (decisions §5)', () => {
     await unregister(binod);
     expect((await unregister(binod)).statusCode).toBe(200);
     expect(await owners('device-1')).toEqual([]);
+  });
+
+  it('is stored encrypted; what a version before has stored in plain text is encrypted by a job', async () => {
+    const token = 'a plain token of before';
+    const plain = { token, person_id: asha.id, platform: 'ios' as const, registered_at: new Date() };
+    await server.db.insertInto('devices').values(plain).execute();
+    await register(asha, 'device-3');
+    expect(await sealDevices(server.context)).toBe(1);
+    expect(await server.db.selectFrom('devices').selectAll().execute()).toEqual([]);
+    const dump = await dumpOf(server.db);
+    for (const secret of [token, 'device-3']) {
+      expect(await owners(secret)).toEqual([asha.id]);
+      expect(dump).not.toContain(secret);
+      expect(dump).not.toContain(Buffer.from(secret).toString('hex'));
+    }
+  });
+
+  it('of a version before, which its owner unregisters or another person registers, is not brought back by the job', async () => {
+    const plain = { person_id: asha.id, platform: 'ios' as const, registered_at: new Date() };
+    const tokens = ['device-4', 'device-5'];
+    await server.db
+      .insertInto('devices')
+      .values(tokens.map((token) => ({ ...plain, token })))
+      .execute();
+    await server.inject({
+      method: 'POST',
+      url: '/api/notification/unregister',
+      headers: asha.headers,
+      payload: { device: 'device-4' },
+    });
+    await register(binod, 'device-5');
+    await sealDevices(server.context);
+    expect(await Promise.all(tokens.map(owners))).toEqual([[], [binod.id]]);
   });
 
   it('needs a token and a platform', async () => {

@@ -15,7 +15,7 @@ export function notificationsRoutes(context: Context): Route[] {
       return {};
     }),
     on(contract.unregisterDevice, async ({ body, caller }) => {
-      await unregisterDevice(context.db, caller.id, body.device);
+      await unregisterDevice(context, caller.id, body.device);
       return {};
     }),
   ];

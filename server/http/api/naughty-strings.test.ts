@@ -1,6 +1,7 @@
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openSession } from '#server/features/accounts/sessions.ts';
+import { listDevices } from '#server/features/notifications/devices.ts';
 import { openWorld, type World } from '#testing/access/fixtures.ts';
 import { personIn } from '#testing/fixtures/earnings.ts';
 import { naughtyStrings, someNaughtyStrings } from '#testing/fuzz/naughty-strings.ts';
@@ -13,7 +14,6 @@ beforeAll(async () => {
   server = await startTestServer();
   world = await openWorld(server);
   await server.db.deleteFrom('messages').execute();
-  await server.db.deleteFrom('devices').execute();
   await nextWriter();
 });
 afterAll(() => server.close());
@@ -157,8 +157,15 @@ const fields: Record<string, Field> = {
   'a device': {
     send: (device) => post('/api/notification/register', { device, platform: 'ios' }),
     // Deleted once read, so that the next one is the only one: two may be registered in one millisecond.
-    read: async () =>
-      (await server.db.deleteFrom('devices').returning('token').executeTakeFirstOrThrow()).token,
+    read: async () => {
+      const { person_id } = await server.db
+        .selectFrom('push_devices')
+        .select('person_id')
+        .executeTakeFirstOrThrow();
+      const [device] = await listDevices({ db: server.db, keyring: server.keyring }, person_id);
+      await server.db.deleteFrom('push_devices').execute();
+      return device?.token ?? '';
+    },
     trimmed: true,
   },
   'a report': {

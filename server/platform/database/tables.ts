@@ -463,7 +463,18 @@ export interface Tables {
     created_at: Date;
     closed_at: Default<Date | null>;
   };
+  /** Of versions before: a job moves its rows to `push_devices`. */
   devices: { token: string; person_id: string; platform: 'android' | 'ios'; registered_at: Date };
+  push_devices: {
+    id: string;
+    person_id: string;
+    platform: 'android' | 'ios';
+    /** Encrypted by the keyring. */
+    token: Buffer;
+    /** The same for the same token, by a key of the keyring. */
+    fingerprint: Buffer;
+    registered_at: Date;
+  };
   audit_log: {
     id: string;
     operator_id: string | null;

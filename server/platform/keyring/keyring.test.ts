@@ -48,6 +48,7 @@ const first = [
   'data.1.key',
   'demo.1.key',
   'destinations.1.key',
+  'devices.1.key',
   'limits.1.key',
   'places.1.key',
   'showings.1.key',
@@ -350,7 +351,7 @@ describe('the folder', () => {
     await rotate();
     const to = join(place, 'copy');
     const copy = () => copyKeys(db, { from: folder, to }, () => undefined);
-    expect(await copy()).toBe(8);
+    expect(await copy()).toBe(9);
     for (const name of await filesIn(folder)) {
       expect(await readFile(join(to, name), 'utf8')).toBe(await readFile(join(folder, name), 'utf8'));
       expect((await stat(join(to, name))).mode & 0o777).toBe(0o600);

@@ -22,6 +22,8 @@ const secrets = {
   showings: 'showings of the last ten minutes: they do not count as watched',
   limits: 'how often each network has called: rate limits begin anew',
   destinations: 'whether a payout destination is the same: one that is entered again counts as a new one',
+  devices:
+    'which device is registered for push messages: one that registers again is listed twice until it is unregistered',
   demo: 'the password of the demo creators',
 } as const;
 export type SecretName = keyof typeof secrets;

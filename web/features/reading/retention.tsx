@@ -20,6 +20,7 @@ const kept: MessageId[] = [
   'privacy.stored.emailChanges',
   'privacy.stored.confirmations',
   'privacy.stored.passkeys',
+  'privacy.stored.devices',
   'privacy.stored.destination',
   'privacy.stored.language',
   'privacy.stored.messages',
