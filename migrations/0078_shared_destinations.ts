@@ -3,6 +3,6 @@ import { type Kysely, sql } from 'kysely';
 /** By the fingerprint, operators see who else is paid at the same destination. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
-    create index payout_destinations_by_fingerprint on payout_destinations (fingerprint)
+    create index if not exists payout_destinations_by_fingerprint on payout_destinations (fingerprint)
     where fingerprint is not null`.execute(db);
 }
