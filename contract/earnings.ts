@@ -34,7 +34,10 @@ export const withdrawal = z.object({
   userId: id,
   month,
   monthLabel: z.string(),
+  /** Of its own month. */
   coins: z.int(),
+  /** Months that were too small to be paid alone and are paid with it, oldest first. */
+  carried: z.array(z.object({ month, monthLabel: z.string(), coins: z.int() })),
   ...worth,
   /** The amount under the name that the request uses. */
   totalRupee: z.string(),
@@ -69,6 +72,13 @@ export const historyRecord = z.object({
   /** The state of its last withdrawal in finer states; absent if there was none. */
   payout: payoutState.optional(),
   withdrawable: z.boolean(),
+  /** What a request for this month pays: its own amount with that of the months it carries. */
+  payablePaise: z.int(),
+  payableRupees: z.string(),
+  /** Earlier months that were too small to be paid alone and would be paid with this one. */
+  carries: z.array(month),
+  /** The month whose request pays this one, too. */
+  carriedBy: month.nullable(),
   /** Why the last request for this month was rejected, as long as it can be requested again. */
   rejection: z.string().nullable(),
 });
@@ -191,7 +201,7 @@ export const requestWithdrawal = endpoint({
   body: z.object({
     userId: id,
     month: monthField,
-    /** Rupees as displayed to the person. The server computes the amount itself and compares it. */
+    /** Rupees as displayed to the person: of the month alone, or with what it carries, which is paid. The server computes both itself. */
     totalRupee: z.union([z.number(), z.string().trim().max(40)]).refine(isRupees, {
       error: 'Please give totalRupee as an amount in rupees, such as 12.50.',
     }),

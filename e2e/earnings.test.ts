@@ -519,6 +519,32 @@ describe('/EarningHistory', () => {
       await leave();
     });
 
+    it('pays with a month the one before it, which was too little alone, and says so before and after', async () => {
+      const creator = await creatorOf({ 1: 60, 2: 50 });
+      for (const ago of [1, 2]) {
+        const [seen = ''] = await reelsAt(site.db, creator.id, monthsAgo(ago), 1);
+        await viewsAt(site.db, seen, monthsAgo(ago), 1);
+      }
+      const { page, complaints, leave } = await open({ person: creator });
+      await visit(page, '/EarningHistory');
+      await card(page, 1)
+        .getByText(`₹1.12 together with ${label(2)}, which was too little to be paid alone.`)
+        .waitFor();
+      await card(page, 2).getByText('Less than ₹1.00: not enough to withdraw.').waitFor();
+      await button(page).filter({ hasText: 'Withdraw' }).click();
+      const sheet = page.getByRole('dialog');
+      await sheet.getByText('₹1.12').waitFor();
+      await sheet.getByText(`Includes ${label(2)}, which was too little to be paid alone.`).waitFor();
+      await sheet.getByRole('button', { name: 'Request now, say it later' }).click();
+      await card(page, 1).getByText('Requested ₹1.12').waitFor();
+      await card(page, 2).getByText('Pending Withdraw').waitFor();
+      await card(page, 2)
+        .getByText(`Paid together with ${label(1)}.`)
+        .waitFor();
+      expect(complaints).toEqual([]);
+      await leave();
+    });
+
     it("that fails says so in the specification's words and in the server's own, and can be pressed again", async () => {
       const creator = await creatorOf({ 1: 110 });
       const { page, leave } = await open({ person: creator });

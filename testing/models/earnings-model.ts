@@ -37,6 +37,8 @@ interface Like {
 interface Request {
   creator: string;
   month: string;
+  /** Smaller months that are paid with it. */
+  carried: string[];
   paise: number;
   state: 'pending' | 'completed' | 'rejected';
 }
@@ -134,22 +136,47 @@ export class EarningsModel {
     return months;
   }
 
-  paise(creator: string, month: string): number {
+  private coins(creator: string, month: string): number {
     const counts = this.months([creator])[`${creator} ${month}`];
     if (!counts) return 0;
     const limited = month >= limitsBegin;
-    const coins =
+    return (
       5 * (limited ? Math.min(counts.reels, 50) : counts.reels) +
       2 * (limited ? Math.min(counts.posts, 30) : counts.posts) +
       (limited ? Math.min(counts.stories, 30) : counts.stories) +
       Math.trunc(counts.views / 10) +
-      Math.trunc(counts.likes / 10);
-    return Math.trunc(coins / 5);
+      Math.trunc(counts.likes / 10)
+    );
   }
 
+  paise(creator: string, month: string): number {
+    return Math.trunc(this.coins(creator, month) / 5);
+  }
+
+  /** What a request for a month pays, and the earlier months it takes along: under a rupee, paid by nothing, and seen by somebody. */
+  payable(creator: string, month: string): { paise: number; carried: string[] } {
+    const own = this.coins(creator, month);
+    if (own === 0) return { paise: 0, carried: [] };
+    const carried: string[] = [];
+    let coins = own;
+    for (const [key, counts] of Object.entries(this.months([creator])).sort()) {
+      const earlier = key.split(' ')[1] ?? '';
+      const small = this.coins(creator, earlier);
+      if (earlier >= month || counts.views === 0 || small === 0 || small >= 500) continue;
+      if (this.standing(creator, earlier)) continue;
+      carried.push(earlier);
+      coins += small;
+    }
+    return { paise: Math.trunc(coins / 5), carried };
+  }
+
+  /** The request that pays a month, alone or with a later one. */
   standing(creator: string, month: string): [id: string, request: Request] | undefined {
     return [...this.requests].find(
-      ([, one]) => one.creator === creator && one.month === month && one.state !== 'rejected',
+      ([, one]) =>
+        one.creator === creator &&
+        one.state !== 'rejected' &&
+        (one.month === month || one.carried.includes(month)),
     );
   }
 }

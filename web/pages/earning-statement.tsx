@@ -4,9 +4,11 @@ import { EarningPage } from '../features/earnings/earning-page.tsx';
 import { asDate } from '../features/earnings/earnings.ts';
 import { Statement } from '../features/earnings/statement.tsx';
 import { formats } from '../message-formats.ts';
-import { i18nOf } from '../messages/catalogues.ts';
+import { i18nOf, loadPart } from '../messages/catalogues.ts';
 import { useText } from '../text.tsx';
 import type { Route } from './+types/earning-statement';
+
+await loadPart('payout');
 
 /** Throws 404 if the parameter is not a month. */
 function monthOr404(month: string) {

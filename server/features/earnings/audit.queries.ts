@@ -138,6 +138,8 @@ export interface AuditedWithdrawal {
   paise: number;
   state: Tables['withdrawals']['state'];
   settled: boolean;
+  /** The recorded coins of each carried month, and the month itself. */
+  carried: { month: string; coins: number; settled: boolean; counts: MonthCounts }[];
   reels: number;
   posts: number;
   stories: number;
@@ -157,11 +159,31 @@ export async function withdrawalsAfter(
     select w.id, w.creator_id, w.month, w.coins, w.paise, w.state, m.settled_at is not null as settled,
       coalesce(m.reels, 0) as reels, coalesce(m.posts, 0) as posts, coalesce(m.stories, 0) as stories,
       coalesce(m.views, 0)::bigint as views, coalesce(m.likes, 0)::bigint as likes,
+      coalesce((
+        select json_agg(json_build_object('month', one.month, 'coins', one.coins, 'settled', c.settled_at is not null,
+          'counts', json_build_object('reels', coalesce(c.reels, 0), 'posts', coalesce(c.posts, 0), 'stories', coalesce(c.stories, 0),
+            'views', coalesce(c.views, 0), 'likes', coalesce(c.likes, 0))) order by one.month)
+        from jsonb_to_recordset(w.carried) one(month text, coins bigint)
+        left join creator_months c on c.creator_id = w.creator_id and c.month = one.month
+      ), '[]') as carried,
       array(select concat_ws(' ', step, debit, credit, paise) from ledger_transactions
         where withdrawal_id = w.id order by step <> 'requested', step) as steps
     from withdrawals w left join creator_months m on m.creator_id = w.creator_id and m.month = w.month
     where ${after ?? null}::uuid is null or w.id > ${after ?? null}::uuid
     order by w.id limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** Months that more than one pending or completed withdrawal pays; `recorded` is their number. */
+export async function monthsPaidTwice(db: Kysely<Tables>): Promise<Compared[]> {
+  const { rows } = await sql<Compared>`
+    select creator_id as owner, covered.month, 'withdrawals' as figure, count(*)::bigint as recorded, 1 as derived
+    from withdrawals w cross join lateral (
+      select w.month::text union all select one ->> 'month' from jsonb_array_elements(w.carried) one
+    ) covered(month)
+    where state <> 'rejected' group by creator_id, covered.month having count(*) > 1 order by 1, 2`.execute(
+    db,
+  );
   return rows;
 }
 

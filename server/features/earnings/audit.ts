@@ -3,6 +3,7 @@ import type { Context } from '#server/platform/context.ts';
 import type { LedgerAccount, Tables } from '#server/platform/database/tables.ts';
 import type { JobKind } from '#server/platform/jobs.ts';
 import * as queries from './audit.queries.ts';
+import { isTooLittle, paiseTogether } from './carry.ts';
 import { accounts, type Step } from './ledger.ts';
 import { payBy } from './month-pay.ts';
 import { findMonthRules, type MonthRules } from './month-rules.ts';
@@ -44,6 +45,7 @@ export async function auditLedger({ db, config }: Context<'db' | 'config'>): Pro
       ...(await queries.differingReels(trx, timeZone, watchedFrom)).map(asDifference('reel')),
       ...(await queries.misdatedViews(trx, timeZone)).map(asDifference('reel')),
       ...(await queries.differingActivity(trx, timeZone)).map(asDifference('activity')),
+      ...(await queries.monthsPaidTwice(trx)).map(asDifference('month')),
     ];
     const rules = await findMonthRules(trx);
     let withdrawals = 0;
@@ -68,17 +70,22 @@ const asDifference =
     derived,
   });
 
-/** Compares one withdrawal with its month and its ledger transactions. */
+/** Compares one withdrawal with its month, the months it carries, and its ledger transactions. */
 function checkWithdrawal(withdrawal: queries.AuditedWithdrawal, rules: MonthRules): Difference[] {
-  const { coins, paise } = payBy(rules, withdrawal.month, withdrawal);
+  const { coins } = payBy(rules, withdrawal.month, withdrawal);
   const steps: Step[] = withdrawal.state === 'pending' ? ['requested'] : ['requested', withdrawal.state];
   const posted = steps.map(
     (step) => `${step} ${accounts[step].debit} ${accounts[step].credit} ${withdrawal.paise}`,
   );
   const compared: [figure: string, recorded: string | number, derived: string | number][] = [
     ['coins', withdrawal.coins, coins],
-    ['paise', withdrawal.paise, paise],
+    ['paise', withdrawal.paise, paiseTogether([...withdrawal.carried, { month: withdrawal.month, coins }])],
     ['settled', String(withdrawal.settled), 'true'],
+    ...withdrawal.carried.flatMap((one): [string, string | number, string | number][] => [
+      [`coins of ${one.month}`, one.coins, payBy(rules, one.month, one.counts).coins],
+      [`settled ${one.month}`, String(one.settled), 'true'],
+      [`carried ${one.month}`, String(one.month < withdrawal.month && isTooLittle(one)), 'true'],
+    ]),
     ['steps', withdrawal.steps.join(', '), posted.join(', ')],
   ];
   return compared

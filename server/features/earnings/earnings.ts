@@ -7,8 +7,9 @@ import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 import { payoutOf, waitingFor } from '../payouts/destination.ts';
+import { availableOf, type Payable, payableOf } from './carry.ts';
 import * as queries from './earnings.queries.ts';
-import { payBy } from './month-pay.ts';
+import { type MonthPay, payBy } from './month-pay.ts';
 import { findMonthRules } from './month-rules.ts';
 import * as withdrawals from './withdrawals.queries.ts';
 
@@ -37,23 +38,30 @@ export async function worthOfMonth(db: Kysely<Tables>, creatorId: string, month:
   return { ...pay, monthLabel: monthLabel(month), rupees: rupeesOf(pay.paise) };
 }
 
+/** What each of a creator's months with activity pays, newest first. */
+export async function payOfMonths(db: Kysely<Tables>, creatorId: string): Promise<MonthPay[]> {
+  const [months, rules] = await Promise.all([queries.listMonths(db, creatorId), findMonthRules(db)]);
+  return months.map(({ month, ...counts }) => payBy(rules, month, counts));
+}
+
 /** Every month with activity, newest first, and the worth of all together. */
 export async function showHistory(
   context: Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>,
   creatorId: string,
 ) {
   const { db, clock, config } = context;
-  const [months, rules, decisive, waiting] = await Promise.all([
-    queries.listMonths(db, creatorId),
-    findMonthRules(db),
+  const [months, decisive, waiting] = await Promise.all([
+    payOfMonths(db, creatorId),
     withdrawals.lastOfMonths(db, creatorId),
     waitingFor(context, creatorId),
   ]);
   const current = monthOf(clock(), config.timeZone);
-  const data = months.map(({ month, ...counts }): HistoryRecord => {
-    const { coins: totalCoins, paise } = payBy(rules, month, counts);
+  const isTaken = (month: string) => withdrawals.isStanding(decisive.get(month));
+  const data = months.map(({ month, counts, coins: totalCoins, paise }): HistoryRecord => {
     const last = decisive.get(month);
-    const state = stateOf(month, paise, last, current);
+    const payable = payableOf(month, months, isTaken);
+    const state = stateOf(month, payable, last, current);
+    const carrier = isTaken(month) && last?.month !== month ? last?.month : undefined;
     return {
       userId: creatorId,
       month: monthLabel(month),
@@ -66,6 +74,10 @@ export async function showHistory(
       ...(last && last.state !== 'rejected' && { status: last.state }),
       ...(last && { payout: payoutOf(last.state, waiting) }),
       withdrawable: state === 'withdrawable',
+      payablePaise: payable.paise,
+      payableRupees: rupeesOf(payable.paise),
+      carries: state === 'withdrawable' ? payable.carried.map((one) => one.month) : [],
+      carriedBy: carrier ?? null,
       rejection: last?.state === 'rejected' ? last.reason : null,
     };
   });
@@ -75,18 +87,21 @@ export async function showHistory(
     totalCoins: data.reduce((sum, record) => sum + record.totalCoins, 0),
     totalPaise,
     totalRupees: rupeesOf(totalPaise),
-    balance: balanceOf(data, [...decisive.values()]),
+    balance: {
+      availablePaise: availableOf(
+        months.filter(({ month }) => month < current),
+        isTaken,
+      ),
+      ...sumsOf([...decisive].filter(([month, row]) => month === row.month).map(([, row]) => row)),
+    },
   };
 }
 
-/** What can be asked for now, what was asked for, and what was paid; a month is in one of the three at most. */
-function balanceOf(months: readonly HistoryRecord[], requests: readonly withdrawals.WithdrawalRow[]) {
-  const sumOf = (amounts: readonly { paise: number }[]) => amounts.reduce((sum, { paise }) => sum + paise, 0);
-  return {
-    availablePaise: sumOf(months.filter(({ withdrawable }) => withdrawable)),
-    pendingPaise: sumOf(requests.filter(({ state }) => state === 'pending')),
-    paidPaise: sumOf(requests.filter(({ state }) => state === 'completed')),
-  };
+/** What was asked for, and what was paid. */
+function sumsOf(requests: readonly withdrawals.WithdrawalRow[]) {
+  const sumOf = (wanted: withdrawals.WithdrawalRow['state']) =>
+    requests.reduce((sum, { state, paise }) => sum + (state === wanted ? paise : 0), 0);
+  return { pendingPaise: sumOf('pending'), paidPaise: sumOf('completed') };
 }
 
 /** Sums the coins of months with the same rates before rounding down. */
@@ -99,14 +114,14 @@ function worthOfAll(records: readonly HistoryRecord[]): number {
   return [...coins].reduce((sum, [from, together]) => sum + paiseOf(together, ratesOf(from)), 0);
 }
 
-/** The state of a month: current, withdrawable, too little, or the state of its withdrawal. */
+/** The state of a month: current, withdrawable, too little, or the state of the withdrawal that pays it. */
 export function stateOf(
   month: string,
-  paise: number,
+  { isEnough }: Payable,
   last: withdrawals.WithdrawalRow | undefined,
   current: string,
 ): MonthState {
   if (last && last.state !== 'rejected') return last.state;
   if (month >= current) return 'current';
-  return paise >= ratesOf(month).minimumWithdrawalPaise ? 'withdrawable' : 'too_little';
+  return isEnough ? 'withdrawable' : 'too_little';
 }

@@ -109,7 +109,13 @@ class History {
       this.people.push(person);
     }
     await this.check();
-    if (this.random() < 0.6) await this.busyPast();
+    if (this.random() < 0.6) await this.busyPast(98 + this.below(5));
+    // Two months under a rupee, which may reach it together.
+    else if (this.random() < 0.7) {
+      await this.busyPast(40 + this.below(30));
+      this.now += 31 * 24 * hour;
+      await this.busyPast(40 + this.below(30));
+    }
     await this.check();
     for (let step = 0; step < steps; step += 1) {
       this.passTime();
@@ -142,11 +148,10 @@ class History {
     () => this.leave(),
   ];
 
-  /** Publishes about a hundred reels at once, so that the first withdrawals become possible. */
-  private async busyPast(): Promise<void> {
+  /** Publishes so many reels at once, one of them seen, so that the first withdrawals become possible. */
+  private async busyPast(count: number): Promise<void> {
     const creator = this.creator();
     if (!creator) return;
-    const count = 98 + this.below(5);
     const at = new Date(this.now);
     const rows = Array.from({ length: count }, () => ({ id: newId(at), file: newKey() }));
     await this.db.transaction().execute(async (trx) => {
@@ -169,9 +174,20 @@ class History {
         .execute();
       await addToMonths(trx, [{ creatorId: creator, month: this.model.monthOf(this.now), reels: count }]);
       // Deleting a reel lowers the number on its creator's page.
-      await trx.updateTable('people').set({ reel_count: count }).where('id', '=', creator).execute();
+      await trx
+        .updateTable('people')
+        .set((eb) => ({ reel_count: eb('reel_count', '+', count) }))
+        .where('id', '=', creator)
+        .execute();
     });
     for (const { id, file } of rows) this.model.publish(id, 'reel', creator, file, this.now);
+    const [seen] = rows;
+    if (seen) {
+      const viewer = newKey();
+      const view = { reelId: seen.id, viewer: Buffer.from(viewer), personId: undefined, bot: false, at };
+      await recordViews(this.context(), [view]);
+      this.model.view(seen.id, viewer, { bot: false }, this.now);
+    }
     this.say(`${count} reels`);
   }
 
@@ -259,34 +275,38 @@ class History {
     const month =
       (this.random() < 0.7 && this.oneOf(known)) ||
       this.model.monthOf(this.now + this.oneOf([-31, 0, 31]) * 24 * hour);
-    const owed = this.model.paise(creator, month);
-    const amount = this.random() < 0.15 ? owed + this.oneOf([-1, 1, 100]) : owed;
+    const standing = this.model.standing(creator, month);
+    const own = this.model.paise(creator, month);
+    const { paise, carried } = standing?.[1] ?? this.model.payable(creator, month);
+    // The amount of the month alone, or with what it carries.
+    const shown = this.oneOf([own, paise]);
+    const amount = Math.max(0, this.random() < 0.15 ? shown + this.oneOf([-1, 1, 100]) : shown);
     const form = {
       userId: this.random() < 0.05 ? (this.people[3] ?? '') : creator,
       month,
-      totalRupee: Math.max(0, amount) / 100,
+      totalRupee: amount / 100,
     };
     const outcome = await withdraw(this.context(), creator, form).catch((error) => {
       if (error instanceof Refusal) return error.code;
       throw error;
     });
-    const standing = this.model.standing(creator, month);
     const refusal =
       form.userId !== creator
         ? 'not_yours'
         : month >= this.model.monthOf(this.now)
           ? 'month_not_over'
-          : !standing && owed < 100
+          : !standing && paise < 100
             ? 'below_minimum'
-            : Math.max(0, amount) !== owed
+            : amount !== own && amount !== paise
               ? 'amount_differs'
               : undefined;
     this.say(`ask for ${month}: ${typeof outcome === 'string' ? outcome : outcome._id}`);
     if (refusal) return expect(outcome).toBe(refusal);
     if (typeof outcome === 'string') throw new Error(`refused as ${outcome}`);
-    expect(outcome).toMatchObject({ month, paise: owed });
+    expect(outcome).toMatchObject({ month: standing?.[1].month ?? month, paise });
+    expect(outcome.carried.map((one) => one.month)).toEqual(carried);
     if (standing) expect(outcome._id).toBe(standing[0]);
-    else this.model.requests.set(outcome._id, { creator, month, paise: owed, state: 'pending' });
+    else this.model.requests.set(outcome._id, { creator, month, carried, paise, state: 'pending' });
   }
 
   /** The context of rules, at the time of this history. */

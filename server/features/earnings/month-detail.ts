@@ -8,8 +8,9 @@ import type { Context } from '#server/platform/context.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { waitingFor } from '../payouts/destination.ts';
+import { payableOf } from './carry.ts';
 import * as queries from './earnings.queries.ts';
-import { stateOf, worthOfMonth } from './earnings.ts';
+import { payOfMonths, stateOf, worthOfMonth } from './earnings.ts';
 import type { MonthPay } from './month-pay.ts';
 import * as withdrawals from './withdrawals.queries.ts';
 import { asWithdrawal } from './withdrawals.ts';
@@ -86,10 +87,12 @@ export async function showStatement(
 }
 
 async function totalOf(db: Kysely<Tables>, creatorId: string, month: string, current: string) {
-  const [worth, last] = await Promise.all([
+  const [worth, months, decisive] = await Promise.all([
     worthOfMonth(db, creatorId, month),
-    withdrawals.lastOfMonths(db, creatorId, month),
+    payOfMonths(db, creatorId),
+    withdrawals.lastOfMonths(db, creatorId),
   ]);
+  const payable = payableOf(month, months, (one) => withdrawals.isStanding(decisive.get(one)));
   const { limits, coins, paise, rates } = worth;
   const total = {
     userId: creatorId,
@@ -100,7 +103,7 @@ async function totalOf(db: Kysely<Tables>, creatorId: string, month: string, cur
     unpaidCoins: coins - coinsFor(paise, rates),
     paise,
     rupees: rupeesOf(paise),
-    state: stateOf(month, paise, last.get(month), current),
+    state: stateOf(month, payable, decisive.get(month), current),
     lines: linesOf(worth),
   };
   return { total, rates, limits };

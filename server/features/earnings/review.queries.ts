@@ -25,6 +25,10 @@ interface Which {
   timeZone: string;
 }
 
+/** The month of a withdrawal, and those it carries. */
+const monthsOf = (row: 'asked' | 'w') => sql`
+  (array(select one ->> 'month' from jsonb_array_elements(${sql.ref(`${row}.carried`)}) one) || ${sql.ref(`${row}.month`)}::text)`;
+
 /**
  * Withdrawals of all creators, newest first, with the data for their risk marks: the account, its earlier months, and
  * how the month's counted views are spread over viewers and addresses.
@@ -41,7 +45,8 @@ export async function list(
       coalesce(seen.top_address, 0)::int as top_address,
       exists (
         select from withdrawals asked join audit_log on target_id = asked.id::text
-        where asked.creator_id = w.creator_id and asked.month = w.month
+        where asked.creator_id = w.creator_id
+          and ${monthsOf('asked')} && ${monthsOf('w')}
           and act = 'withdrawal.export' and target_kind = 'withdrawal' and details ->> 'state' = 'pending'
       ) as exported
     from (

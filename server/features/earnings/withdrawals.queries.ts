@@ -4,6 +4,10 @@ import type { Tables } from '#server/platform/database/tables.ts';
 
 export type WithdrawalRow = Selectable<Tables['withdrawals']>;
 
+/** Whether a request was made and not rejected. */
+export const isStanding = (row: WithdrawalRow | undefined): boolean =>
+  row !== undefined && row.state !== 'rejected';
+
 /** Reads a person and prevents their deletion until the request is stored. */
 export function lockAgainstDeletion(db: Kysely<Tables>, id: string) {
   return db
@@ -30,35 +34,43 @@ export async function lockPerson(db: Kysely<Tables>, id: string): Promise<void> 
   await db.selectFrom('people').select('id').where('id', '=', id).forUpdate().execute();
 }
 
-/** Reads a creator's month and locks it, so that requests for the same month are handled one after another. */
-export function lockMonth(db: Kysely<Tables>, creatorId: string, month: string) {
+/**
+ * Reads a creator's months up to this one and locks them, oldest first, so that requests which may take the same month are handled
+ * one after another.
+ */
+export function lockMonths(db: Kysely<Tables>, creatorId: string, month: string) {
   return db
     .selectFrom('creator_months')
     .selectAll()
     .where('creator_id', '=', creatorId)
-    .where('month', '=', month)
+    .where('month', '<=', month)
+    .orderBy('month')
     .forNoKeyUpdate()
-    .executeTakeFirst();
+    .execute();
 }
 
-/** Settles the month: its counts never change again. */
-export async function settleMonth(db: Kysely<Tables>, creatorId: string, month: string, now: Date) {
+/** Settles months: their counts never change again. */
+export async function settleMonths(db: Kysely<Tables>, creatorId: string, months: string[], now: Date) {
   await db
     .updateTable('creator_months')
     .set({ settled_at: now })
     .where('creator_id', '=', creatorId)
-    .where('month', '=', month)
+    .where('month', 'in', months)
     .where('settled_at', 'is', null)
     .execute();
 }
 
-/** The pending or completed withdrawal of a month. */
+/** Whether a withdrawal is of this month, or carries it. */
+const covers = (month: string) =>
+  sql<boolean>`(month = ${month} or carried @> ${JSON.stringify([{ month }])}::jsonb)`;
+
+/** The pending or completed withdrawal of a month, or the one that carries it. */
 export function findCurrent(db: Kysely<Tables>, creatorId: string, month: string) {
   return db
     .selectFrom('withdrawals')
     .selectAll()
     .where('creator_id', '=', creatorId)
-    .where('month', '=', month)
+    .where(covers(month))
     .where('state', '<>', 'rejected')
     .executeTakeFirst();
 }
@@ -110,22 +122,26 @@ export function listOfCreator(
   return query.execute();
 }
 
-/** The decisive withdrawal of each month: the pending or completed one, else the newest rejected one. */
-export async function lastOfMonths(db: Kysely<Tables>, creatorId: string, month?: string) {
-  const { rows } = await sql<WithdrawalRow>`
-    select distinct on (month) * from withdrawals
-    where creator_id = ${creatorId} and (${month ?? null}::text is null or month = ${month ?? null})
-    order by month, (state = 'rejected'), requested_at desc, id desc`.execute(db);
-  return new Map(rows.map((row) => [row.month, row]));
+/** The decisive withdrawal of each month: the pending or completed one, which may carry it, else the newest rejected one. */
+export async function lastOfMonths(db: Kysely<Tables>, creatorId: string) {
+  const { rows } = await sql<WithdrawalRow & { covered: string }>`
+    select distinct on (covered.month) w.*, covered.month as covered from withdrawals w
+    cross join lateral (
+      select w.month::text union all
+      select one ->> 'month' from jsonb_array_elements(w.carried) one where w.state <> 'rejected'
+    ) covered(month)
+    where creator_id = ${creatorId}
+    order by covered.month, (state = 'rejected'), requested_at desc, id desc`.execute(db);
+  return new Map(rows.map(({ covered, ...row }) => [covered, row]));
 }
 
-/** All withdrawals of one month, oldest first. At most one of them is not rejected. */
+/** All withdrawals of one month, and those that carry it, oldest first. At most one of them is not rejected. */
 export function listOfMonth(db: Kysely<Tables>, creatorId: string, month: string) {
   return db
     .selectFrom('withdrawals')
     .selectAll()
     .where('creator_id', '=', creatorId)
-    .where('month', '=', month)
+    .where(covers(month))
     .orderBy('requested_at')
     .orderBy('id')
     .execute();

@@ -2,7 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import type { Withdrawal } from '#contract/earnings.ts';
 import type { Page } from '#contract/fields.ts';
 import { monthLabel } from '#contract/month.ts';
-import { rupeesOf } from '#contract/rates.ts';
+import { paiseOf, ratesOf, rupeesOf } from '#contract/rates.ts';
 import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';
@@ -11,7 +11,8 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId } from '#server/platform/ids.ts';
 import { notSignedIn, Refusal, suspended } from '#server/platform/refusal.ts';
 import { payoutOf, type Waiting, waitingFor } from '../payouts/destination.ts';
-import { nothing, readMonth } from './earnings.ts';
+import { payableOf } from './carry.ts';
+import { readMonth } from './earnings.ts';
 import { postStep } from './ledger.ts';
 import { payBy } from './month-pay.ts';
 import { findMonthRules } from './month-rules.ts';
@@ -21,7 +22,7 @@ import * as queries from './withdrawals.queries.ts';
 export interface WithdrawalForm {
   userId: string;
   month: string;
-  /** The amount in rupees that the client displays; compared with the amount that the server computes. */
+  /** The amount in rupees that the client displays; compared with the amounts that the server computes. */
   totalRupee: number | string;
 }
 
@@ -43,29 +44,36 @@ export async function withdraw(
   mustBeOver(month, monthOf(now, context.config.timeZone));
   // A repeated request is answered without waiting for the lock.
   const known = await queries.findCurrent(db, callerId, month);
-  if (known) return await repeated(context, known, form.totalRupee);
+  if (known) return await repeated(context, known, { ...form, month });
   const row = await inTransaction(db, async (trx) => {
     const person = await queries.lockAgainstDeletion(trx, callerId);
     if (!person) throw notSignedIn();
     if (person.suspended_at) throw suspended();
-    const counts = await queries.lockMonth(trx, callerId, month);
+    const months = await queries.lockMonths(trx, callerId, month);
     const current = await queries.findCurrent(trx, callerId, month);
     if (current) return current;
-    const { coins, paise, rates } = payBy(await findMonthRules(trx), month, counts ?? nothing);
-    if (paise < rates.minimumWithdrawalPaise) {
+    const rules = await findMonthRules(trx);
+    const rates = ratesOf(month);
+    const isTaken = await takenMonths(trx, callerId);
+    const pays = months.map((one) => payBy(rules, one.month, one));
+    const { coins, carried, paise, isEnough } = payableOf(month, pays, isTaken);
+    const own = paiseOf(coins, rates);
+    if (!isEnough) {
       throw new Refusal(
         'below_minimum',
-        `${monthLabel(month)} earned ₹${rupeesOf(paise)}; a withdrawal starts at ₹${rupeesOf(rates.minimumWithdrawalPaise)}.`,
+        `${monthLabel(month)} earned ₹${rupeesOf(own)}; a withdrawal starts at ₹${rupeesOf(rates.minimumWithdrawalPaise)}.`,
         'month',
       );
     }
-    mustBeAmount(form.totalRupee, paise, month);
-    await queries.settleMonth(trx, callerId, month, now);
+    mustBeAmount(form.totalRupee, { own, paise }, month);
+    const settled = [month, ...carried.map((one) => one.month)];
+    await queries.settleMonths(trx, callerId, settled, now);
     const withdrawal = await queries.insertWithdrawal(trx, {
       id: newId(now),
       creator_id: callerId,
       month,
       coins,
+      carried: JSON.stringify(carried),
       paise,
       state: 'pending',
       requested_at: now,
@@ -74,7 +82,13 @@ export async function withdraw(
     await tellRequested(trx, context, withdrawal, await waitingFor({ ...context, db: trx }, callerId));
     return withdrawal;
   });
-  return await repeated(context, row, form.totalRupee);
+  return await repeated(context, row, { ...form, month });
+}
+
+/** Tells which months of a creator are requested, or carried by a request. */
+async function takenMonths(db: Kysely<Tables>, creatorId: string): Promise<(month: string) => boolean> {
+  const decisive = await queries.lastOfMonths(db, creatorId);
+  return (month) => queries.isStanding(decisive.get(month));
 }
 
 function mustBeOver(month: string, current: string): void {
@@ -89,21 +103,27 @@ function mustBeOver(month: string, current: string): void {
     throw new Refusal('month_not_over', `${monthLabel(month)} has not started yet.`, 'month');
 }
 
-/** The answer to a repeated request: the existing withdrawal, if the amount is the same. */
+/** The answer to a repeated request: the existing withdrawal, which may carry the month, if the amount is the same. */
 async function repeated(
   context: Context<'db' | 'clock' | 'keyring' | 'outbox'>,
   row: queries.WithdrawalRow,
-  totalRupee: number | string,
+  { month, totalRupee }: WithdrawalForm,
 ): Promise<Withdrawal> {
-  mustBeAmount(totalRupee, row.paise, row.month);
+  const coins = row.carried.find((one) => one.month === month)?.coins ?? row.coins;
+  mustBeAmount(totalRupee, { own: paiseOf(coins, ratesOf(month)), paise: row.paise }, month);
   return asWithdrawal(row, await waitingFor(context, row.creator_id));
 }
 
-function mustBeAmount(totalRupee: number | string, paise: number, month: string): void {
-  if (isAmount(totalRupee, paise)) return;
+/** The amount that a client shows is that of the month alone, or with what it carries. */
+function mustBeAmount(
+  totalRupee: number | string,
+  { own, paise }: { own: number; paise: number },
+  month: string,
+): void {
+  if (isAmount(totalRupee, own) || isAmount(totalRupee, paise)) return;
   throw new Refusal(
     'amount_differs',
-    `${monthLabel(month)} earned ₹${rupeesOf(paise)}, not ₹${totalRupee}; please reload and try again.`,
+    `${monthLabel(month)} earned ₹${rupeesOf(own)}, not ₹${totalRupee}; please reload and try again.`,
     'totalRupee',
   );
 }
@@ -157,6 +177,7 @@ export function asWithdrawal(row: queries.WithdrawalRow, waiting: Waiting | null
     month: row.month,
     monthLabel: monthLabel(row.month),
     coins: row.coins,
+    carried: row.carried.map(({ month, coins }) => ({ month, monthLabel: monthLabel(month), coins })),
     paise: row.paise,
     rupees: rupeesOf(row.paise),
     totalRupee: rupeesOf(row.paise),

@@ -238,6 +238,7 @@ export function listWithdrawals(db: Db, creatorId: string, after: string) {
         'id as _id',
         'month',
         'coins',
+        'carried',
         'paise',
         'state',
         'reference',

@@ -388,6 +388,8 @@ export interface Tables {
     creator_id: string;
     month: Month;
     coins: number;
+    /** Smaller months that are paid with it, oldest first; written as JSON. */
+    carried: ColumnType<{ month: string; coins: number }[], string | undefined, never>;
     paise: number;
     state: 'pending' | 'completed' | 'rejected';
     reference: Default<string | null>;

@@ -55,7 +55,8 @@ export function MonthAction({ record, status, userName }: MonthActionProps) {
           <WithdrawSheet
             userId={record.userId}
             month={asDate(record.monthKey)}
-            paise={record.paise}
+            paise={record.payablePaise}
+            carries={record.carries.map(asDate)}
             onClose={() => setAsks(false)}
             onConfirm={() => {
               setAsks(false);
@@ -64,7 +65,10 @@ export function MonthAction({ record, status, userName }: MonthActionProps) {
           />
         )}
         <span id={describing} className="sr-only">
-          {text('history.withdrawMonth', { rupees: record.paise / 100, month: asDate(record.monthKey) })}
+          {text('history.withdrawMonth', {
+            rupees: record.payablePaise / 100,
+            month: asDate(record.monthKey),
+          })}
         </span>
       </>
     );

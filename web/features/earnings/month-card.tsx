@@ -3,6 +3,7 @@ import { useId, useState } from 'react';
 import { Link } from 'react-router';
 import type { HistoryRecord, Withdrawal } from '#contract/earnings.ts';
 import { T, useText } from '#web/text.tsx';
+import { CarryNote } from './carry-note.tsx';
 import { asDate } from './earnings.ts';
 import { MonthAction } from './month-action.tsx';
 import { MonthItems } from './month-items.tsx';
@@ -58,6 +59,7 @@ export function MonthCard({ record, status, withdrawals, userName, heldUntil }: 
         </dl>
         <div className="mt-5">
           <MonthAction record={record} status={status} userName={userName} />
+          <CarryNote record={record} withdrawals={withdrawals} />
         </div>
         {withdrawals.length > 0 && (
           <Timeline month={record.monthKey} withdrawals={withdrawals} heldUntil={heldUntil} />

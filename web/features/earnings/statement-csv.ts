@@ -43,13 +43,19 @@ export function statementCsv(statement: Statement, text: Text): string {
   const total = { coins: statement.totalCoins, earned: statement.paise / 100 };
   const steps = statement.postings.map(({ withdrawalId, step, paise, balancePaise, postedAt }) => {
     const of = statement.withdrawals.find(({ _id }) => _id === withdrawalId);
-    const note = step === 'completed' ? of?.reference : step === 'rejected' ? of?.reason : undefined;
+    const notes = {
+      requested: [of?.month ?? month, ...(of?.carried.map((one) => one.month) ?? [])]
+        .filter((one) => one !== month)
+        .join(' '),
+      completed: of?.reference,
+      rejected: of?.reason,
+    };
     return row(text(`statement.${step}`), {
       // As numbers, since a text that begins with a minus would be escaped.
       amount: owedBy(step, paise) / 100,
       balance: balancePaise / 100,
       date: sortable(postedAt, timeZone),
-      note: note ?? '',
+      note: notes[step] ?? '',
     });
   });
   const table = csvOf([

@@ -10,6 +10,7 @@ import { useSite } from '../chrome/use-site.ts';
 import { ListError } from '../lists/list-error.tsx';
 import { asDate, statementOptions } from './earnings.ts';
 import { MonthLines } from './month-lines.tsx';
+import { useMonthList } from './month-list.ts';
 import { saveFile } from './save-file.ts';
 import { type Statement as StatementOf, statementCsv } from './statement-csv.ts';
 
@@ -122,9 +123,15 @@ function Earned({ statement }: { statement: StatementOf }) {
 
 function Ledger({ statement }: { statement: StatementOf }) {
   const text = useText();
-  const { postings, withdrawals, paidPaise, owedPaise } = statement;
+  const listOf = useMonthList();
+  const { month, postings, withdrawals, paidPaise, owedPaise } = statement;
   const noteOf = (withdrawalId: string, step: string) => {
     const of = withdrawals.find(({ _id }) => _id === withdrawalId);
+    const others = [of?.month ?? month, ...(of?.carried.map((one) => one.month) ?? [])].filter(
+      (one) => one !== month,
+    );
+    if (step === 'requested' && others.length > 0)
+      return text('carry.with', { months: listOf(others.map(asDate)) });
     if (step === 'completed' && of?.reference)
       return text('statement.reference', { reference: of.reference });
     return step === 'rejected' ? of?.reason : undefined;

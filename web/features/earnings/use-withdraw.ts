@@ -27,7 +27,7 @@ export function useWithdraw(record: HistoryRecord, userName: string) {
     setBusy(true);
     setRefusal(undefined);
     try {
-      const { userId, monthKey: month, rupees: totalRupee } = record;
+      const { userId, monthKey: month, payableRupees: totalRupee } = record;
       await call(requestWithdrawal, { body: { month, totalRupee, userId, userName } });
       setRequested(true);
       notify('success', text('history.submitted'));

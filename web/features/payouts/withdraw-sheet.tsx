@@ -3,19 +3,23 @@ import { labelOf } from '#contract/destination-label.ts';
 import { useText } from '#web/text.tsx';
 import { Button, buttonLook } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { useMonthList } from '../earnings/month-list.ts';
 import { useDestination } from './use-destination.ts';
 
 interface WithdrawSheetProps {
   userId: string;
   month: Date;
+  /** What is paid, with the months it carries. */
   paise: number;
+  carries: readonly Date[];
   onConfirm: () => void;
   onClose: () => void;
 }
 
 /** Shows what is about to be requested and where it will be paid. */
-export function WithdrawSheet({ userId, month, paise, onConfirm, onClose }: WithdrawSheetProps) {
+export function WithdrawSheet({ userId, month, paise, carries, onConfirm, onClose }: WithdrawSheetProps) {
   const text = useText();
+  const listOf = useMonthList();
   const { data: destination } = useDestination(userId);
   const to = destination && labelOf(destination);
   const facts = [
@@ -33,6 +37,9 @@ export function WithdrawSheet({ userId, month, paise, onConfirm, onClose }: With
           </div>
         ))}
       </dl>
+      {carries.length > 0 && (
+        <p className="mt-4 text-pretty text-soft">{text('carry.includes', { months: listOf(carries) })}</p>
+      )}
       {destination === null && <p className="mt-4 text-pretty">{text('payout.sheetNowhere')}</p>}
       {destination?.heldUntil && (
         <p className="mt-4 text-pretty text-soft">

@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inTransaction } from '#server/platform/database/transaction.ts';
+import { contextAt, contextOn } from '#testing/context.ts';
+import { payableAt } from '#testing/fixtures/payouts.ts';
+import {
+  call,
+  type Person,
+  signUpSomebody,
+  startTestServer,
+  type TestServer,
+} from '#testing/servers/test-server.ts';
+import { auditLedger } from './audit.ts';
+import { addToMonths } from './months.ts';
+import { completeWithdrawal, listWithdrawals, rejectWithdrawal } from './review.ts';
+
+/** Noon of the 15th of November 2026 in India. */
+const now = new Date('2026-11-15T06:30:00Z');
+const [july, august, september, october] = ['2026-07', '2026-08', '2026-09', '2026-10'] as const;
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+  server.now.value = now;
+});
+afterAll(() => server.close());
+
+const contextNow = () => ({ ...contextAt(server.db, now), keyring: server.keyring });
+/** Somebody with so many coins in months, each with a view. */
+async function creatorWith(coins: Record<string, number>, views = 1): Promise<Person> {
+  const person = await signUpSomebody(server);
+  await payableAt(server, person.id);
+  await inTransaction(server.db, (trx) =>
+    addToMonths(
+      trx,
+      Object.entries(coins).map(([month, stories]) => ({ creatorId: person.id, month, stories, views })),
+    ),
+  );
+  return person;
+}
+const ask = async ({ id, headers }: Person, month: string, totalRupee: string | number) =>
+  await server.inject({
+    method: 'POST',
+    url: '/api/user-earnings/request',
+    headers,
+    payload: { userId: id, month, totalRupee },
+  });
+const get = async ({ id, headers }: Person, path: string) =>
+  (await call(server, { url: `/api/user-earnings/${path.replace('/me', `/${id}`)}`, headers })).data;
+const history = async (person: Person) => {
+  const { data, balance } = await get(person, 'history/me');
+  const months = Object.fromEntries(data.map((one: { monthKey: string }) => [one.monthKey, one]));
+  return { months, balance: Object.values(balance) };
+};
+const statuses = (person: Person) => get(person, 'withdraw-status/me');
+/** Differences but those of the months, which have counts and no events here. */
+const differences = async (creatorId: string) => {
+  const { differences } = await auditLedger(contextOn(server.db));
+  const withdrawals = await server.db
+    .selectFrom('withdrawals')
+    .select('id')
+    .where('creator_id', '=', creatorId)
+    .execute();
+  const own = [creatorId, ...withdrawals.map(({ id }) => id)];
+  return differences
+    .filter(({ id, figure }) => own.includes(id) && !['stories', 'views'].includes(figure))
+    .map(({ figure }) => figure);
+};
+
+describe('months under a rupee', () => {
+  it('are paid with a later one that reaches it, for the amount of the month or of all', async () => {
+    for (const totalRupee of ['0.40', '1.00']) {
+      const person = await creatorWith({ [august]: 249, [september]: 50, [october]: 201 });
+      const { months, balance } = await history(person);
+      expect(months[october]).toMatchObject({
+        rupees: '0.40',
+        state: 'withdrawable',
+        payableRupees: '1.00',
+        carries: [august, september],
+      });
+      expect(months[september]).toMatchObject({ state: 'too_little', withdrawable: false, carries: [] });
+      expect(balance).toEqual([100, 0, 0]);
+      const answer = await ask(person, october, totalRupee);
+      expect(answer.json().data).toMatchObject({
+        coins: 201,
+        totalRupee: '1.00',
+        carried: [
+          { month: august, coins: 249 },
+          { month: september, coins: 50 },
+        ],
+      });
+      expect(await statuses(person)).toEqual({
+        [august]: 'pending',
+        [september]: 'pending',
+        [october]: 'pending',
+      });
+      const after = await history(person);
+      expect(after.months[august]).toMatchObject({ state: 'pending', status: 'pending', carriedBy: october });
+      expect(after.balance).toEqual([0, 100, 0]);
+      expect(await differences(person.id)).toEqual([]);
+    }
+  });
+
+  it('are refused while they are too little, with another amount, or if nobody saw them', async () => {
+    const person = await creatorWith({ [august]: 249, [september]: 250 });
+    expect((await ask(person, september, '0.99')).json().code).toBe('below_minimum');
+    const enough = await creatorWith({ [august]: 250, [september]: 250 });
+    expect((await ask(enough, september, '0.99')).json().code).toBe('amount_differs');
+    expect((await ask(enough, august, '0.50')).json().code).toBe('below_minimum');
+    const unseen = await creatorWith({ [august]: 250, [september]: 250 }, 0);
+    expect((await ask(unseen, september, '0.50')).json().code).toBe('below_minimum');
+    for (const one of [person, enough, unseen]) expect(await statuses(one)).toEqual({});
+  });
+
+  it('can be requested again with other months after a rejection, and are paid once', async () => {
+    const person = await creatorWith({ [july]: 499, [august]: 499, [october]: 1000 });
+    const first = (await ask(person, october, '2.00')).json().data;
+    expect(first).toMatchObject({ paise: 399 });
+    await rejectWithdrawal(contextNow(), first._id, { reason: 'No', operatorId: null });
+    expect(await statuses(person)).toEqual({});
+    const second = (await ask(person, august, '0.99')).json().data;
+    expect(second).toMatchObject({ paise: 199, carried: [{ month: july }] });
+    const third = (await ask(person, october, '2.00')).json().data;
+    expect(third).toMatchObject({ paise: 200, carried: [] });
+    await completeWithdrawal(contextNow(), second._id, { reference: 'UTR 610', operatorId: null });
+    expect(await statuses(person)).toEqual({
+      [july]: 'completed',
+      [august]: 'completed',
+      [october]: 'pending',
+    });
+    const statement = await get(person, `statement/me/${july}`);
+    expect(statement).toMatchObject({ state: 'completed', paise: 99, paidPaise: 199 });
+    expect(await differences(person.id)).toEqual([]);
+  });
+
+  it('are paid by one request of many that are sent at once for different months', async () => {
+    const person = await creatorWith({ [july]: 300, [august]: 300, [september]: 300, [october]: 300 });
+    const answers = await Promise.all(
+      [august, september, october].flatMap((month) =>
+        Array.from({ length: 5 }, () => ask(person, month, '0.60')),
+      ),
+    );
+    expect(new Set(answers.map(({ statusCode }) => statusCode))).not.toContain(500);
+    const requests = await server.db
+      .selectFrom('withdrawals')
+      .selectAll()
+      .where('creator_id', '=', person.id)
+      .execute();
+    const paid = requests.flatMap(({ month, carried }) => [month, ...carried.map((one) => one.month)]);
+    expect(new Set(paid).size).toBe(paid.length);
+    expect(paid).toContain(july);
+    expect(requests.reduce((sum, { paise }) => sum + paise, 0)).toBe(60 * paid.length);
+    expect(await differences(person.id)).toEqual([]);
+  });
+
+  it('repeat the answer of the request that carries them, and refuse another amount', async () => {
+    const person = await creatorWith({ [september]: 300, [october]: 300 });
+    const { _id } = (await ask(person, october, '1.20')).json().data;
+    for (const [month, amount] of [
+      [october, '0.60'],
+      [october, '1.20'],
+      [september, '0.60'],
+    ] as const)
+      expect((await ask(person, month, amount)).json().data._id).toBe(_id);
+    expect((await ask(person, september, '0.61')).json().code).toBe('amount_differs');
+  });
+
+  it('are marked as exported in a request that pays one of them after a rejection', async () => {
+    const person = await creatorWith({ [july]: 300, [august]: 300, [october]: 1000 });
+    const { _id } = (await ask(person, october, '2.00')).json().data;
+    await server.db
+      .insertInto('audit_log')
+      .values({
+        id: crypto.randomUUID(),
+        operator: 'somebody',
+        act: 'withdrawal.export',
+        target_kind: 'withdrawal',
+        target_id: _id,
+        details: JSON.stringify({ state: 'pending' }),
+        acted_at: now,
+      })
+      .execute();
+    await rejectWithdrawal(contextNow(), _id, { reason: 'No', operatorId: null });
+    const again = (await ask(person, august, '0.60')).json().data;
+    const { data } = await listWithdrawals(contextNow(), { limit: 100, state: 'pending' });
+    expect(data.find((one) => one._id === again._id)?.marks).toContain('exported');
+  });
+
+  it('that two requests pay, or that were changed, are found by the audit', async () => {
+    const person = await creatorWith({ [september]: 300, [october]: 300 });
+    expect((await ask(person, october, '1.20')).statusCode).toBe(200);
+    await server.db
+      .insertInto('withdrawals')
+      .values({
+        id: crypto.randomUUID(),
+        creator_id: person.id,
+        month: september,
+        coins: 300,
+        paise: 60,
+        state: 'pending',
+        requested_at: now,
+      })
+      .execute();
+    expect(await differences(person.id)).toContain('withdrawals');
+    await server.db
+      .deleteFrom('withdrawals')
+      .where('creator_id', '=', person.id)
+      .where('month', '=', september)
+      .execute();
+    await server.db
+      .updateTable('creator_months')
+      .set({ stories: 299 })
+      .where('creator_id', '=', person.id)
+      .where('month', '=', september)
+      .execute();
+    expect(await differences(person.id)).toEqual([`coins of ${september}`]);
+  });
+});

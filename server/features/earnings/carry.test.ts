@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { availableOf, carriedInto, mayCarry, paiseTogether, payableOf } from './carry.ts';
+
+/** A month with so many coins that somebody saw. */
+const seen = (month: string, coins: number) => ({ month, coins, counts: { views: 1 } });
+const free = () => false;
+
+describe('months that are too small to be paid alone', () => {
+  it('are worth together what their coins are, with the fractions of a paisa', () => {
+    // 4 coins are 0.8 paise.
+    expect(paiseTogether([{ month: '2026-01', coins: 4 }])).toBe(0);
+    const five = ['2026-01', '2026-02', '2026-03', '2026-04', '2026-05'];
+    expect(paiseTogether(five.map((month) => ({ month, coins: 4 })))).toBe(4);
+    expect(paiseTogether([])).toBe(0);
+    expect(paiseTogether([{ month: '2026-01', coins: Number.MAX_SAFE_INTEGER }])).toBe(
+      Math.floor(Number.MAX_SAFE_INTEGER / 5),
+    );
+  });
+
+  it('reach a rupee with a later one, at exactly 500 coins', () => {
+    const months = [seen('2026-03', 1), seen('2026-02', 250), seen('2026-01', 249)];
+    expect(payableOf('2026-02', months, free)).toMatchObject({ paise: 99, isEnough: false });
+    expect(payableOf('2026-03', months, free)).toEqual({
+      coins: 1,
+      carried: [
+        { month: '2026-01', coins: 249 },
+        { month: '2026-02', coins: 250 },
+      ],
+      paise: 100,
+      isEnough: true,
+    });
+  });
+
+  it('are not carried if they are large enough, taken, later, without coins, or seen by nobody', () => {
+    const months = [
+      seen('2026-01', 500),
+      seen('2026-02', 499),
+      seen('2026-03', 0),
+      { month: '2026-04', coins: 9, counts: { views: 0 } },
+      seen('2026-05', 7),
+      seen('2026-07', 8),
+    ];
+    expect(carriedInto('2026-06', months, (month) => month === '2026-02')).toEqual([
+      { month: '2026-05', coins: 7 },
+    ]);
+    expect(mayCarry({ views: 0 })).toBe(false);
+    expect(payableOf('2026-06', months, free)).toMatchObject({ carried: [], paise: 0, isEnough: false });
+  });
+
+  it('can be requested once: what is available counts each month one time', () => {
+    const months = [seen('2026-01', 300), seen('2026-02', 300), seen('2026-03', 300), seen('2026-04', 1000)];
+    // April takes the three before it along.
+    expect(availableOf(months, free)).toBe(380);
+    expect(availableOf(months, (month) => month === '2026-04')).toBe(180);
+    expect(availableOf(months.slice(0, 1), free)).toBe(0);
+  });
+});

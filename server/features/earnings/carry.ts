@@ -1,0 +1,85 @@
+import { type MonthCounts, paiseOf, ratesOf } from '#contract/rates.ts';
+
+/** A month, and the coins it is paid for. */
+export interface PaidMonth {
+  month: string;
+  coins: number;
+}
+
+/** What a month pays by its own rules, and whether somebody saw it. */
+interface EarnedMonth extends PaidMonth {
+  counts: Pick<MonthCounts, 'views'>;
+}
+
+/** What months are worth together: exact by the rates of each, and rounded down to a paisa once. */
+export function paiseTogether(months: readonly PaidMonth[]): number {
+  const per = ({ month }: PaidMonth) => BigInt(ratesOf(month).coinsPerRupee);
+  const denominator = [...new Set(months.map(per))].reduce((product, one) => product * one, 1n);
+  const numerator = months.reduce(
+    (sum, one) => sum + (BigInt(one.coins) * 100n * denominator) / per(one),
+    0n,
+  );
+  return Number(numerator / denominator);
+}
+
+/**
+ * Whether a month that is too small to be paid alone is paid with a later one. Somebody has to have seen its content: many small
+ * accounts that only publish would otherwise reach a rupee.
+ */
+export function mayCarry({ views }: Pick<MonthCounts, 'views'>): boolean {
+  return views > 0;
+}
+
+/** The months that are paid with this one, oldest first. `isTaken`: it was requested, or is paid with another one. */
+export function carriedInto(
+  month: string,
+  months: readonly EarnedMonth[],
+  isTaken: (month: string) => boolean,
+): PaidMonth[] {
+  return months
+    .filter((one) => one.month < month && !isTaken(one.month) && mayCarry(one.counts))
+    .filter((one) => one.coins > 0 && isTooLittle(one))
+    .map((one) => ({ month: one.month, coins: one.coins }))
+    .sort((one, other) => (one.month < other.month ? -1 : 1));
+}
+
+/** Whether a month alone is less than the smallest withdrawal. */
+export function isTooLittle({ month, coins }: PaidMonth): boolean {
+  const rates = ratesOf(month);
+  return paiseOf(coins, rates) < rates.minimumWithdrawalPaise;
+}
+
+export interface Payable {
+  coins: number;
+  carried: PaidMonth[];
+  /** Of the month with what it carries. */
+  paise: number;
+  /** Whether that can be requested once the month is over. */
+  isEnough: boolean;
+}
+
+/** What a request for a month is worth. A month without coins of its own carries nothing. */
+export function payableOf(
+  month: string,
+  months: readonly EarnedMonth[],
+  isTaken: (month: string) => boolean,
+): Payable {
+  const rates = ratesOf(month);
+  const coins = months.find((one) => one.month === month)?.coins ?? 0;
+  const carried = coins > 0 ? carriedInto(month, months, isTaken) : [];
+  const paise = paiseTogether([...carried, { month, coins }]);
+  return { coins, carried, paise, isEnough: paise >= rates.minimumWithdrawalPaise };
+}
+
+/** What can be requested of these months, all in all: the newest first, because it takes along all small ones before it. */
+export function availableOf(months: readonly EarnedMonth[], isTaken: (month: string) => boolean): number {
+  const taken = new Set(months.map(({ month }) => month).filter(isTaken));
+  let sum = 0;
+  for (const { month } of months.toSorted((one, other) => (one.month < other.month ? 1 : -1))) {
+    const payable = payableOf(month, months, (one) => taken.has(one));
+    if (taken.has(month) || !payable.isEnough) continue;
+    sum += payable.paise;
+    for (const one of [month, ...payable.carried.map((carried) => carried.month)]) taken.add(one);
+  }
+  return sum;
+}
