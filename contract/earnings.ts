@@ -49,6 +49,8 @@ export const withdrawal = z.object({
   /** The reason, if it was rejected. */
   reason: z.string().nullable(),
   createdAt: time,
+  /** Since when nothing stood in the way of paying it; null while it waits, and for old ones. */
+  readyAt: time.nullable(),
   decidedAt: time.nullable(),
 });
 export type Withdrawal = z.infer<typeof withdrawal>;

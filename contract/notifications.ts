@@ -22,6 +22,7 @@ export const siteKinds = [
   'destination_needed',
   'address_needed',
   'withdrawal_requested',
+  'withdrawal_in_review',
   'withdrawal_paid',
   'withdrawal_rejected',
   'factor_set',

@@ -5,6 +5,7 @@ import { deleteExpiredLinks } from '../features/accounts/links.ts';
 import { deleteExpiredSessions } from '../features/accounts/sessions.ts';
 import { deleteExpiredConfirmations } from '../features/confirmation/confirmation.ts';
 import { auditJob, runAudit } from '../features/earnings/audit.ts';
+import { readyJob, tellReady } from '../features/earnings/payout-notices.ts';
 import { deleteOldMails } from '../features/mail/outbox.ts';
 import { sealDevices, sealDevicesJob } from '../features/notifications/devices.ts';
 import { fanOutJob, notifyFollowers } from '../features/notifications/fan-out.ts';
@@ -46,6 +47,7 @@ export const jobKinds = [
   removalJob,
   sweepJob,
   auditJob,
+  readyJob,
   rekeyJob,
   sealDevicesJob,
   reencryptJob,
@@ -133,6 +135,10 @@ export async function startWork(context: Work): Promise<void> {
     if (values > 0) logger.info({ values }, 'encrypted values with the newest key');
   });
   await jobs.repeat(reencryptJob, '37 * * * *');
+  await jobs.work(readyJob, 1, async () => {
+    await tellReady(context);
+  });
+  await jobs.repeat(readyJob, '*/5 * * * *');
   await jobs.work(auditJob, 1, async () => {
     const { summary, differences } = await runAudit(context);
     if (differences.length === 0) return logger.info(summary, 'the ledger agrees with its events');

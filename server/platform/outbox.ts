@@ -18,6 +18,7 @@ export type Act =
   | 'destination_needed'
   | 'address_needed'
   | 'withdrawal_requested'
+  | 'withdrawal_in_review'
   | 'withdrawal_paid'
   | 'withdrawal_rejected'
   | 'factor_set'

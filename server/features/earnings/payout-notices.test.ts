@@ -5,6 +5,7 @@ import { startMailingServer } from '#testing/servers/mailing-server.ts';
 import { type Person, signUpSomebody } from '#testing/servers/test-server.ts';
 import { openOutbox } from '../mail/outbox.ts';
 import { addToMonths } from './months.ts';
+import { tellReady } from './payout-notices.ts';
 import { completeWithdrawal, rejectWithdrawal } from './review.ts';
 
 const minute = 60_000;
@@ -77,6 +78,37 @@ describe('each step of a withdrawal is told once, by notification and mail', () 
     expect(await notices(person)).toEqual(['destination_needed', 'withdrawal_requested']);
     const [mail] = await mailsTo(person);
     expect(mail?.text).toContain('Your withdrawal waits until you say where your earnings are to be paid.');
+  });
+
+  it('that it is in review, once it waits for nothing, also if two processes find it at once', async () => {
+    const person = await creator({ isPayable: false });
+    await ask(person);
+    await mailsTo(person);
+    await tellReady(contextNow());
+    expect(await notices(person)).toEqual(['destination_needed', 'withdrawal_requested']);
+    await payableAt(site.server, person.id);
+    const heldUntil = new Date(site.server.now.value.getTime() + 72 * 60 * minute);
+    await site.server.db
+      .updateTable('payout_destinations')
+      .set({ held_until: heldUntil })
+      .where('person_id', '=', person.id)
+      .execute();
+    await tellReady(contextNow());
+    expect(await notices(person)).not.toContain('withdrawal_in_review');
+    site.server.now.value = heldUntil;
+    await Promise.all([tellReady(contextNow()), tellReady(contextNow())]);
+    await tellReady(contextNow());
+    const told = (await notices(person)).filter((kind) => kind === 'withdrawal_in_review');
+    expect(told).toHaveLength(1);
+    const mails = await mailsTo(person);
+    expect(mails.map(({ subject }) => subject)).toEqual(['Your Jhalak withdrawal is in review']);
+    const { data } = (
+      await site.server.inject({
+        url: `/api/user-earnings/allrequests/${person.id}`,
+        headers: person.headers,
+      })
+    ).json();
+    expect(data).toMatchObject([{ payout: 'in_review', readyAt: expect.any(String) }]);
   });
 
   it('a payment, with its reference, also if two operators note it at once', async () => {

@@ -2,12 +2,15 @@ import type { Transaction } from 'kysely';
 import { rupeesOf } from '#contract/rates.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
+import type { JobKind } from '#server/platform/jobs.ts';
 import { notifyFromSite } from '../notifications/notifications.ts';
-import type { Waiting } from '../payouts/destination.ts';
+import { readinessOf, type Waiting } from '../payouts/destination.ts';
 import * as queries from './withdrawals.queries.ts';
 
 type Step =
   | 'withdrawal_requested'
+  | 'withdrawal_in_review'
   | 'withdrawal_paid'
   | 'withdrawal_rejected'
   | 'destination_needed'
@@ -29,6 +32,31 @@ export async function tellRequested(
   await tell(trx, context, row, 'withdrawal_requested');
   const needed = waiting && stepOf[waiting];
   if (needed) await tell(trx, context, row, needed);
+}
+
+/** Every few minutes: a hold ends by itself, and a destination may come on any way. */
+export const readyJob: JobKind<object> = { name: 'ready-withdrawals', retries: 0, seconds: 4 * 60 };
+
+/** Tells creators whose withdrawals wait for nothing any more that they are in review; returns how many. */
+export async function tellReady(context: Context<'db' | 'clock' | 'keyring' | 'outbox'>): Promise<number> {
+  const { db } = context;
+  const atOnce = 100;
+  let told = 0;
+  let rows: queries.WithdrawalRow[] = [];
+  do {
+    rows = await queries.listNotReady(db, atOnce, rows.at(-1)?.id);
+    const readiness = await readinessOf(
+      context,
+      rows.map((row) => row.creator_id),
+    );
+    for (const row of rows.filter(({ creator_id: id }) => readiness.get(id)?.waiting === null))
+      await inTransaction(db, async (trx) => {
+        if (!(await queries.markReady(trx, row.id, context.clock()))) return;
+        await tell(trx, context, row, 'withdrawal_in_review');
+        told += 1;
+      });
+  } while (rows.length === atOnce);
+  return told;
 }
 
 /** Tells a creator how a withdrawal ended. */

@@ -100,6 +100,31 @@ export function decide(
     .executeTakeFirstOrThrow();
 }
 
+/** Pending withdrawals that had something to wait for, by id, after this one. */
+export function listNotReady(db: Kysely<Tables>, limit: number, after: string | undefined) {
+  let query = db
+    .selectFrom('withdrawals')
+    .selectAll()
+    .where('state', '=', 'pending')
+    .where('ready_at', 'is', null)
+    .orderBy('id')
+    .limit(limit);
+  if (after) query = query.where('id', '>', after);
+  return query.execute();
+}
+
+/** False if it was marked before, or is decided. */
+export async function markReady(db: Kysely<Tables>, id: string, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('withdrawals')
+    .set({ ready_at: now })
+    .where('id', '=', id)
+    .where('state', '=', 'pending')
+    .where('ready_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
 export async function post(db: Kysely<Tables>, transaction: Insertable<Tables['ledger_transactions']>) {
   await db.insertInto('ledger_transactions').values(transaction).execute();
 }

@@ -68,6 +68,7 @@ export async function withdraw(
     mustBeAmount(form.totalRupee, { own, paise }, month);
     const settled = [month, ...carried.map((one) => one.month)];
     await queries.settleMonths(trx, callerId, settled, now);
+    const waiting = await waitingFor({ ...context, db: trx }, callerId);
     const withdrawal = await queries.insertWithdrawal(trx, {
       id: newId(now),
       creator_id: callerId,
@@ -77,9 +78,10 @@ export async function withdraw(
       paise,
       state: 'pending',
       requested_at: now,
+      ready_at: waiting ? null : now,
     });
     await postStep(trx, withdrawal, { step: 'requested', operatorId: null }, now);
-    await tellRequested(trx, context, withdrawal, await waitingFor({ ...context, db: trx }, callerId));
+    await tellRequested(trx, context, withdrawal, waiting);
     return withdrawal;
   });
   return await repeated(context, row, { ...form, month });
@@ -186,6 +188,7 @@ export function asWithdrawal(row: queries.WithdrawalRow, waiting: Waiting | null
     reference: row.reference,
     reason: row.reason,
     createdAt: row.requested_at.toISOString(),
+    readyAt: row.ready_at?.toISOString() ?? null,
     decidedAt: row.decided_at?.toISOString() ?? null,
   };
 }

@@ -244,6 +244,7 @@ export function listWithdrawals(db: Db, creatorId: string, after: string) {
         'reference',
         'reason',
         'requested_at as requestedAt',
+        'ready_at as readyAt',
         'decided_at as decidedAt',
       ])
       .where('creator_id', '=', creatorId),

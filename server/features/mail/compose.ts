@@ -54,6 +54,7 @@ const isFarewell: Partial<Record<Act, true>> = { email_changed: true, email_rest
 const isOfMoney: Partial<Record<Act, true>> = {
   destination_needed: true,
   address_needed: true,
+  withdrawal_in_review: true,
   withdrawal_paid: true,
   withdrawal_rejected: true,
 };

@@ -97,6 +97,11 @@ export const words: Record<Language, Words> = {
         subject: 'You requested a Jhalak withdrawal',
         sentence: 'A withdrawal of ₹{rupees} for {month} was requested. We review it before we pay it.',
       },
+      withdrawal_in_review: {
+        subject: 'Your Jhalak withdrawal is in review',
+        sentence:
+          'The withdrawal of ₹{rupees} for {month} waits for nothing more from you. We review it before we pay it.',
+      },
       withdrawal_paid: {
         subject: 'Your Jhalak withdrawal was paid',
         sentence: '₹{rupees} for {month} was paid to you, with the reference {reference}.',
@@ -232,6 +237,10 @@ export const words: Record<Language, Words> = {
       withdrawal_requested: {
         subject: 'आपने झलक से निकासी का अनुरोध किया',
         sentence: '{month} के लिए ₹{rupees} की निकासी का अनुरोध मिला। भुगतान से पहले हम इसे जाँचते हैं।',
+      },
+      withdrawal_in_review: {
+        subject: 'आपकी झलक निकासी की जाँच हो रही है',
+        sentence: '{month} के लिए ₹{rupees} की निकासी के लिए अब आपको कुछ नहीं करना है। भुगतान से पहले हम इसे जाँचते हैं।',
       },
       withdrawal_paid: {
         subject: 'आपकी झलक निकासी का भुगतान हो गया',

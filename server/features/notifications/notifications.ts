@@ -106,6 +106,7 @@ const titlesFromSite: Record<SiteKind, string> = {
   destination_needed: 'Say where your earnings are to be paid: your withdrawal waits for it',
   address_needed: 'Verify your email address: your withdrawal waits for it',
   withdrawal_requested: 'Your withdrawal was requested',
+  withdrawal_in_review: 'Your withdrawal is in review',
   withdrawal_paid: 'Your withdrawal was paid',
   withdrawal_rejected: 'Your withdrawal was not paid',
   factor_set: 'A second factor was set up for your account',

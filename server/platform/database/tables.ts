@@ -395,6 +395,8 @@ export interface Tables {
     reference: Default<string | null>;
     reason: Default<string | null>;
     requested_at: Date;
+    /** Since when nothing stands in the way of paying it. */
+    ready_at: Default<Date | null>;
     decided_at: Default<Date | null>;
     decided_by: Default<string | null>;
   };

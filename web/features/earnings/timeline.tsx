@@ -33,12 +33,21 @@ export function Timeline({ month, withdrawals, heldUntil }: TimelineProps) {
       words: text('timeline.requested', { rupees: one.paise / 100 }),
       dot: 'bg-soft',
     };
-    if (!one.decidedAt) return [requested];
+    // What waited for something has a step of its own when it waits no more.
+    const isLater = one.readyAt !== null && one.readyAt !== one.createdAt;
+    const ready = {
+      id: `${one._id} ready`,
+      at: one.readyAt ?? '',
+      words: text('timeline.ready'),
+      dot: 'bg-soft',
+    };
+    const before = isLater ? [requested, ready] : [requested];
+    if (!one.decidedAt) return before;
     const decided =
       one.status === 'completed'
         ? { words: text('timeline.completed', { reference: one.reference }), dot: 'bg-good' }
         : { words: text('timeline.rejected', { reason: one.reason }), dot: 'bg-alert' };
-    return [requested, { id: `${one._id} decided`, at: one.decidedAt, ...decided }];
+    return [...before, { id: `${one._id} decided`, at: one.decidedAt, ...decided }];
   });
   return (
     <div className="mt-5">

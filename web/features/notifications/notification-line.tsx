@@ -33,6 +33,7 @@ const targets = {
   destination_needed: toDestination,
   address_needed: () => '/VerifyEmail',
   withdrawal_requested: toHistory,
+  withdrawal_in_review: toHistory,
   withdrawal_paid: toHistory,
   withdrawal_rejected: toHistory,
   factor_set: toSettings,
