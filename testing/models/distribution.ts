@@ -194,6 +194,9 @@ export const questionsApart: Record<string, string> = {
   'a session: sessions': lookup,
   'a session: people': lookup,
   'news of mine: people': names,
+  'publishing a reel: published_files':
+    'the same bytes earn once, whoever publishes them: a table of its own by the hash, which can be asked first',
+  'publishing a photo: published_files': 'as for reels',
   'publishing a reel: reels': 'the job carries the id of the reel: it gains its creator',
   'liking a reel: reels': byId,
   'liking a reel: posts': byId,
