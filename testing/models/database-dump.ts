@@ -11,7 +11,10 @@ interface What {
   settled?: true;
 }
 
-/** What the database holds, as text, in one order: each row of each table, but when a session was last used, and heartbeats. */
+/**
+ * What the database holds, as text, in one order: each row of each table, but heartbeats and what any request of a signed-in
+ * person leaves, also a refused one: when the session was last used, and the network and browser (docs/decisions/0054).
+ */
 export async function dumpOf(
   db: Kysely<Tables>,
   { schemas = ['public'], without = [], rows: which = sql`true`, settled }: What = {},
@@ -44,7 +47,7 @@ function tablesOf(db: Kysely<Tables>) {
 async function readTables(db: Kysely<Tables>) {
   const { rows } = await sql<{ schema: string; name: string }>`
     select relnamespace::regnamespace::text as schema, relname as name from pg_class
-    where relkind = 'r' and relname <> 'key_holders' and relnamespace::regnamespace::text in ('public', 'pgboss') order by 1, 2`.execute(
+    where relkind = 'r' and relname not in ('key_holders', 'seen_browsers', 'seen_networks') and relnamespace::regnamespace::text in ('public', 'pgboss') order by 1, 2`.execute(
     db,
   );
   return rows;

@@ -34,7 +34,11 @@ export function History({ userId, userName }: { userId: string; userName: string
   const roundedDown = data !== undefined && inMonths !== data.totalPaise;
   return (
     <>
-      <div className="mt-5 overflow-hidden rounded-panel shadow-raised">
+      {/* As below, the key replaces the card as a whole: it grows by the sentence about rounding. */}
+      <div
+        key={isPending ? 'card waiting' : 'card'}
+        className="mt-5 overflow-hidden rounded-panel shadow-raised"
+      >
         <Total known={total} loading={isPending} roundedDown={roundedDown} />
         <Balance balance={data?.balance} />
       </div>
