@@ -114,6 +114,10 @@ const exceptions: Record<string, Exception> = {
       ...(['creator_months', 'withdrawals', 'activity_events'] as const),
     ],
   },
+  uploads: {
+    why: 'The copy to watch of a fetched video expires with its upload.',
+    reads: ['imports'],
+  },
   imports: {
     why: 'An imported video must not be an upload or published already.',
     reads: ['uploads', 'published_files'],

@@ -376,6 +376,8 @@ it('what a person or a deadline removes goes with the next sweep, and is no orph
   expect(await storage.find(keys.posts ?? '', 'a.txt')).toBeUndefined();
   const inADay = new Date(Date.now() + 25 * 60 * 60 * 1000);
   await deleteExpiredUploads({ db, clock: () => inADay });
+  // Also if the register is completed in between.
+  await backfillStoredFiles(db);
   expect((await sweep({ db, storage, clock: () => inADay })).quarantined).toBe(0);
   for (const what of ['copy', 'waiting photo'])
     expect(await storage.find(keys[what] ?? '', 'a.txt'), what).toBeUndefined();

@@ -107,18 +107,16 @@ export async function removeEach(
   );
 }
 
-/** Marks copies of fetched videos that have waited since before then as to be deleted, or since `withoutLogin`. */
-export async function expireCopies(
-  db: Kysely<Tables>,
-  { before, withoutLogin }: { before: Date; withoutLogin: Date },
-  now: Date,
-): Promise<void> {
-  await sql`
-    update stored_files set state = 'removed', touched_at = ${now}
-    where state = 'waiting' and kind = 'copy'
-      and touched_at < case owner_id when ${nobody} then ${withoutLogin}::timestamptz else ${before}::timestamptz end`.execute(
-    db,
-  );
+/** Marks copies of videos that were fetched without a login before then as to be deleted; those of people go with their upload. */
+export async function expireCopies(db: Kysely<Tables>, before: Date, now: Date): Promise<void> {
+  await db
+    .updateTable('stored_files')
+    .set({ state: 'removed', touched_at: now })
+    .where('owner_id', '=', nobody)
+    .where('state', '=', 'waiting')
+    .where('kind', '=', 'copy')
+    .where('touched_at', '<', before)
+    .execute();
 }
 
 /** What is registered of these keys. */

@@ -7,11 +7,8 @@ import * as register from './stored-files.queries.ts';
 export const sweepJob: JobKind<object> = { name: 'sweep', retries: 1, seconds: 10 * 60 };
 
 const hour = 60 * 60 * 1000;
-/** Copies of fetched videos that nobody published expire; those that were fetched without a login sooner. */
-const expiredBefore = (now: Date) => ({
-  before: new Date(now.getTime() - retention.unusedUploadHours * hour),
-  withoutLogin: new Date(now.getTime() - retention.fetchedHours * hour),
-});
+/** Videos that were fetched without a login before this moment have expired. */
+const fetchedBefore = (now: Date) => new Date(now.getTime() - retention.fetchedHours * hour);
 const atOnce = 500;
 
 type Sweeping = Context<'db' | 'storage' | 'clock'>;
@@ -23,7 +20,7 @@ type Sweeping = Context<'db' | 'storage' | 'clock'>;
 export async function sweep(context: Sweeping): Promise<{ removed: number; quarantined: number }> {
   const { db, storage, clock } = context;
   const now = clock();
-  await register.expireCopies(db, expiredBefore(now), now);
+  await register.expireCopies(db, fetchedBefore(now), now);
   await storage.sweepWorkspaces(orphanBefore(now));
   const dropped = await removeDropped(context);
   const ended = await endQuarantine(context, now);

@@ -109,19 +109,22 @@ export async function insertPublished(
   return !isKnown && result.numInsertedOrUpdatedRows === BigInt(hashes.length);
 }
 
-/** Deletes uploads that nobody published, and what is noted of their arrival; returns what they were. */
+/**
+ * Deletes uploads that nobody published, and what is noted of their arrival. Returns what they were, and the copies to watch of
+ * those that were fetched: no row names these any more.
+ */
 export async function deleteUnused(
   trx: Transaction<Tables>,
   before: Date,
 ): Promise<{ owner_id: string; key: string }[]> {
-  const rows = await trx
-    .deleteFrom('uploads')
-    .where('used_at', 'is', null)
-    .where('created_at', '<', before)
-    .returning(['owner_id', 'key'])
-    .execute();
-  const keys = rows.map(({ key }) => key);
-  await trx.deleteFrom('resumable_uploads').where(sql<boolean>`key = any(${keys}::text[])`).execute();
+  const { rows } = await sql<{ owner_id: string; key: string }>`
+    with unused as (
+      delete from uploads where used_at is null and created_at < ${before} returning owner_id, key
+    ), arrived as (
+      delete from resumable_uploads using unused where resumable_uploads.key = unused.key
+    )
+    select owner_id, key from unused
+    union all select person_id, copy_key from imports join unused on unused.key = upload_key`.execute(trx);
   return rows;
 }
 
