@@ -65,8 +65,6 @@ const isPublic = (page: Page, caption: string) =>
 async function open({ encoder = '' }: { encoder?: string } = {}) {
   const { page, leave } = await site.open({
     person,
-    // It would answer for the script below.
-    serviceWorkers: encoder ? 'block' : 'allow',
   });
   // The worker that encodes is a script of its own: what is to be wrong with the encoder is written before it.
   if (encoder) {

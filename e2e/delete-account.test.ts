@@ -107,14 +107,15 @@ describe('/DeleteUser', () => {
       );
     await field(page).fill(usernameOf(person));
     const refusal = { status: 'error', code: 'internal', requestId: '1' };
+    // Nobody takes the message of one answer for that of the next.
     for (const [answer, words] of [
       [(route) => route.abort(), 'Network error. Try again.'],
-      [(route) => route.fulfill({ status: 502, body: '<html>' }), 'Network error. Try again.'],
       [
         (route) =>
           route.fulfill({ status: 500, json: { ...refusal, error: 'No luck.', message: 'No luck.' } }),
         'Error: No luck.',
       ],
+      [(route) => route.fulfill({ status: 502, body: '<html>' }), 'Network error. Try again.'],
       [
         (route) => route.fulfill({ status: 500, json: { ...refusal, error: '', message: '' } }),
         'Error: Failed to delete user',

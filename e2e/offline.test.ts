@@ -8,7 +8,7 @@ const site = furnishedSite();
 
 /** A page open to whoever then loses the network; no worker keeps files for it. What matches does not come even before. */
 async function open(path: string, missing: string, person?: Client) {
-  const { page, leave } = await site.open({ serviceWorkers: 'block', ...(person && { person }) });
+  const { page, leave } = await site.open(person && { person });
   await page.route(missing, (route) => route.abort());
   await visit(page, path);
   // A page that was loaded anew knows nothing of this.

@@ -39,7 +39,6 @@ beforeAll(async () => {
 const open = async (options: VisitorOptions = {}) => {
   const visitor = await site.open({
     viewport: { width: 390, height: 844 },
-    serviceWorkers: 'block',
     ...options,
   });
   // What is not looked at here.

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 
 // Headless browsers are known bots.
-const open = () => site.open({ userAgent: browser, serviceWorkers: 'block' });
+const open = () => site.open({ userAgent: browser });
 const watched = async () =>
   (
     await site.db.selectFrom('watched_views').select('reel_id').where('creator_id', '=', creator).execute()

@@ -12,19 +12,27 @@ export interface VisitorOptions extends BrowserContextOptions {
   person?: { token: string; user: object };
 }
 
-/** A visitor with a browser context of their own, signed in or not, who collects the errors of a page. */
+/** What Playwright writes to the console of a page whose service worker it blocks. */
+const blocked = 'Service Worker registration blocked by Playwright';
+
+/**
+ * A visitor with a browser context of their own, signed in or not, who collects the errors of a page. Without a service worker,
+ * unless the test allows it.
+ */
 export async function openVisitor(
   browser: Browser,
   origin: string,
   { theme = 'light', person, ...options }: VisitorOptions = {},
 ): Promise<Visitor> {
-  const context = await browser.newContext({ baseURL: origin, ...options });
+  // Requests of a page that a service worker has claimed do not pass `page.route`, and it claims at any moment.
+  const context = await browser.newContext({ baseURL: origin, serviceWorkers: 'block', ...options });
   // As long as other waiting in the tests (vitest.config.ts): a busy machine may take its time.
   context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+    if (['error', 'warning'].includes(message.type()) && message.text() !== blocked)
+      complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('request', (request) => {
