@@ -1,3 +1,3 @@
-/** One line that names a payout destination: its bank, if it is an account, and what is shown of its number. */
+/** The label of a payout destination: the bank, if it is a bank account, and the masked number or UPI id. */
 export const labelOf = ({ bank, masked }: { bank: string | null; masked: string }): string =>
   bank === null ? masked : `${bank} ${masked}`;

@@ -169,9 +169,9 @@ export const getHistory = endpoint({
       totalPaise: z.int(),
       totalRupees: z.string(),
       balance: z.object({
-        /** Of all months that can be asked for now. */
+        /** The sum of all months that can be withdrawn now. */
         availablePaise: z.int(),
-        /** Asked for, and neither paid nor rejected. */
+        /** The sum of withdrawals that are neither paid nor rejected. */
         pendingPaise: z.int(),
         paidPaise: z.int(),
       }),

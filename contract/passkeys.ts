@@ -43,7 +43,7 @@ export const passkeyAnswer = z.object({
 });
 export type PasskeyAnswer = z.output<typeof passkeyAnswer>;
 
-/** What the browser is asked with; a JSON of the WebAuthn standard. */
+/** The options of a WebAuthn ceremony, in the JSON form of the standard. */
 export const passkeyOptions = z.looseObject({ challenge: z.string() });
 export type PasskeyOptions = z.infer<typeof passkeyOptions>;
 

@@ -56,7 +56,7 @@ export async function showHistory(
     waitingFor(context, creatorId),
   ]);
   const current = monthOf(clock(), config.timeZone);
-  const isTaken = (month: string) => withdrawals.isStanding(decisive.get(month));
+  const isTaken = withdrawals.takenBy(decisive);
   const data = months.map(({ month, counts, coins: totalCoins, paise }): HistoryRecord => {
     const last = decisive.get(month);
     const payable = payableOf(month, months, isTaken);

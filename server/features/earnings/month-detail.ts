@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { EarningItem, MonthLine } from '#contract/earnings.ts';
 import type { Page } from '#contract/fields.ts';
 import { owedBy } from '#contract/ledger.ts';
+import { monthLabel } from '#contract/month.ts';
 import { type PaidPublications, type Rates, rupeesOf } from '#contract/rates.ts';
 import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -87,17 +88,17 @@ export async function showStatement(
 }
 
 async function totalOf(db: Kysely<Tables>, creatorId: string, month: string, current: string) {
-  const [worth, months, decisive] = await Promise.all([
-    worthOfMonth(db, creatorId, month),
+  const [months, decisive] = await Promise.all([
     payOfMonths(db, creatorId),
     withdrawals.lastOfMonths(db, creatorId),
   ]);
-  const payable = payableOf(month, months, (one) => withdrawals.isStanding(decisive.get(one)));
+  const worth = months.find((one) => one.month === month) ?? (await worthOfMonth(db, creatorId, month));
+  const payable = payableOf(month, months, withdrawals.takenBy(decisive));
   const { limits, coins, paise, rates } = worth;
   const total = {
     userId: creatorId,
     month,
-    monthLabel: worth.monthLabel,
+    monthLabel: monthLabel(month),
     totalCoins: coins,
     coinsPerRupee: rates.coinsPerRupee,
     unpaidCoins: coins - coinsFor(paise, rates),

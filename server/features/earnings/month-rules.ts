@@ -3,6 +3,7 @@ import { type PaidPublications, shortestPaidReel } from '#contract/rates.ts';
 import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { hasPeople } from '../people/people.ts';
 import * as queries from './settings.queries.ts';
 import { findWatchingStart, monthAfter } from './watching-start.ts';
 
@@ -26,7 +27,7 @@ export async function storePaidPublications(
   const last = versions.at(-1);
   if (last && isSame(last, paid)) return;
   // Until it begins, the first version can still change; on a site without people it begins with the current month.
-  const isFree = start && (start.month > current || (!last && !(await queries.hasPeople(db))));
+  const isFree = start && (start.month > current || (!last && !(await hasPeople(db))));
   const from = isFree ? start.month : monthAfter(current);
   const kept = versions.filter((version) => version.from < from);
   await queries.replaceSetting(db, name, JSON.stringify([...kept, { from, ...paid }]));

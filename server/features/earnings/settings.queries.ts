@@ -22,7 +22,3 @@ export async function replaceSetting(db: Kysely<Tables>, name: string, value: st
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
     .execute();
 }
-
-export async function hasPeople(db: Kysely<Tables>): Promise<boolean> {
-  return (await db.selectFrom('people').select('id').limit(1).executeTakeFirst()) !== undefined;
-}

@@ -3,6 +3,7 @@ import { watchRules } from '#contract/rates.ts';
 import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { hasPeople } from '../people/people.ts';
 import * as queries from './settings.queries.ts';
 
 /** When the rules of watched views began on this site. */
@@ -28,7 +29,7 @@ export async function storeWatchingStart({
   if (await findWatchingStart(db)) return;
   const now = clock();
   const current = monthOf(now, config.timeZone);
-  const month = (await queries.hasPeople(db)) ? monthAfter(current) : current;
+  const month = (await hasPeople(db)) ? monthAfter(current) : current;
   const paceUntil = new Date(now.getTime() + watchRules.paceDays * day);
   await queries.insertSetting(db, name, JSON.stringify({ month, paceUntil }));
 }

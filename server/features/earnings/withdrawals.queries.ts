@@ -4,9 +4,13 @@ import type { Tables } from '#server/platform/database/tables.ts';
 
 export type WithdrawalRow = Selectable<Tables['withdrawals']>;
 
-/** Whether a request was made and not rejected. */
-export const isStanding = (row: WithdrawalRow | undefined): boolean =>
-  row !== undefined && row.state !== 'rejected';
+/** Whether a month is requested, or carried by a request; takes the answer of `lastOfMonths`. */
+export const takenBy =
+  (decisive: ReadonlyMap<string, WithdrawalRow>) =>
+  (month: string): boolean => {
+    const row = decisive.get(month);
+    return row !== undefined && row.state !== 'rejected';
+  };
 
 /** Reads a person and prevents their deletion until the request is stored. */
 export function lockAgainstDeletion(db: Kysely<Tables>, id: string) {

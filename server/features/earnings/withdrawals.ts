@@ -54,7 +54,7 @@ export async function withdraw(
     if (current) return current;
     const rules = await findMonthRules(trx);
     const rates = ratesOf(month);
-    const isTaken = await takenMonths(trx, callerId);
+    const isTaken = queries.takenBy(await queries.lastOfMonths(trx, callerId));
     const pays = months.map((one) => payBy(rules, one.month, one));
     const { coins, carried, paise, isEnough } = payableOf(month, pays, isTaken);
     const own = paiseOf(coins, rates);
@@ -85,12 +85,6 @@ export async function withdraw(
     return withdrawal;
   });
   return await repeated(context, row, { ...form, month });
-}
-
-/** Tells which months of a creator are requested, or carried by a request. */
-async function takenMonths(db: Kysely<Tables>, creatorId: string): Promise<(month: string) => boolean> {
-  const decisive = await queries.lastOfMonths(db, creatorId);
-  return (month) => queries.isStanding(decisive.get(month));
 }
 
 function mustBeOver(month: string, current: string): void {

@@ -298,7 +298,6 @@ export function listReports(db: Db, personId: string, after: string) {
   );
 }
 
-/** Devices with push notifications. */
 export function listIdentities(db: Db, personId: string) {
   return db
     .selectFrom('identities')

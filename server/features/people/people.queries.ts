@@ -25,6 +25,11 @@ export function findPerson(db: Kysely<Tables>, id: string) {
 }
 
 /** All people, newest first, after the cursor. */
+/** Whether anybody has an account. */
+export async function hasPeople(db: Kysely<Tables>): Promise<boolean> {
+  return (await db.selectFrom('people').select('id').limit(1).executeTakeFirst()) !== undefined;
+}
+
 export function listPeople(db: Kysely<Tables>, limit: number, after: Cursor | undefined) {
   let query = people(db, embeddedInList).orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit);
   if (after) query = query.where(sql<boolean>`(created_at, id) < (${after.at}, ${after.id})`);

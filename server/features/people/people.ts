@@ -10,6 +10,8 @@ import { mediaUrl, pictureUrl } from '../stored-files/urls.ts';
 import { photoSize } from '../uploads/photos.ts';
 import * as queries from './people.queries.ts';
 
+export const hasPeople = queries.hasPeople;
+
 type Row = NonNullable<Awaited<ReturnType<typeof queries.findPerson>>>;
 
 /** A person as the public sees them. Throws if the person is unknown or suspended. */

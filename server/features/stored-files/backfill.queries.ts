@@ -138,10 +138,6 @@ export async function isMarkedComplete(db: Kysely<Tables>): Promise<boolean> {
   return rows[0]?.complete ?? false;
 }
 
-export async function hasPeople(db: Kysely<Tables>): Promise<boolean> {
-  return (await db.selectFrom('people').select('id').limit(1).executeTakeFirst()) !== undefined;
-}
-
 /**
  * Whether an older version has run again since the register was completed, as far as can be seen cheaply: whether anything that it
  * would have uploaded or published has no row.

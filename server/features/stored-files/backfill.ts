@@ -2,6 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { StartupError } from '#server/platform/startup-error.ts';
+import { hasPeople } from '../people/people.ts';
 import * as queries from './backfill.queries.ts';
 import { isQuarantined, keepQuarantined, nobody, release, releaseNamed } from './stored-files.queries.ts';
 
@@ -46,7 +47,7 @@ export async function requireStoredFiles(db: Kysely<Tables>, isAlone: boolean): 
     return;
   }
   if (isComplete) return;
-  if (await queries.hasPeople(db))
+  if (await hasPeople(db))
     throw new StartupError(
       'The register of stored files is not complete. Once no process of a version before the register runs any more, run: npm run admin -- files backfill',
     );

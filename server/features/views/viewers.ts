@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { isbot } from 'isbot';
 import { ipPrefixOf } from '#server/platform/ip-prefix.ts';
+import type { Keyring } from '#server/platform/keyring/keyring.ts';
 
 /** Identifies a viewer by 16 bytes that do not reveal who it is. They stay in memory: `storedMark` is what is stored. */
 export type Viewer = Buffer;
@@ -36,6 +37,16 @@ export function storedMark(monthKey: Buffer, hash: Buffer): Buffer {
   return createHmac('sha256', monthKey).update(hash).digest().subarray(0, length);
 }
 const markBytes = 16;
+
+/** Returns what hashes for storage, with the keys of these months; what it returns is in hex. */
+export async function markerFor(
+  keyring: Pick<Keyring, 'monthKey'>,
+  months: Iterable<string>,
+): Promise<(month: string, hash: Buffer) => string> {
+  const keys = new Map<string, Buffer>();
+  for (const month of new Set(months)) keys.set(month, await keyring.monthKey(month));
+  return (month, hash) => storedMark(keys.get(month) ?? Buffer.alloc(0), hash).toString('hex');
+}
 
 /** Whether the user agent is a known bot, or empty. */
 export function isBot(userAgent: string): boolean {

@@ -11,21 +11,20 @@ export interface ShownReel {
   seconds: number;
 }
 
-/**
- * Adds views to the displayed counts of those reels that are public. The reels are locked in one order, to avoid
- * deadlocks, and stay locked until the transaction ends.
- */
+/** From and where of those of these reels that are public, locked in one order, to avoid deadlocks. */
+const publicLocked = (ids: readonly string[]) => sql`
+  from reels where id = any(${plain(ids)}::uuid[])
+  and state = 'ready' and deleted_at is null and taken_down_at is null
+  and not exists (select from people where people.id = creator_id and suspended_at is not null)
+  order by id for no key update`;
+
+/** Adds views to the displayed counts of those reels that are public. They stay locked until the transaction ends. */
 export async function raiseShown(
   db: Kysely<Tables>,
   seen: ReadonlyMap<string, number>,
 ): Promise<ShownReel[]> {
   const { rows } = await sql<ShownReel>`
-    with locked as (
-      select id from reels where id = any(${plain([...seen.keys()])}::uuid[])
-      and state = 'ready' and deleted_at is null and taken_down_at is null
-      and not exists (select from people where people.id = creator_id and suspended_at is not null)
-      order by id for no key update
-    )
+    with locked as (select id ${publicLocked([...seen.keys()])})
     update reels set views = reels.views + seen.views
     from locked, unnest(${plain([...seen.keys()])}::uuid[], ${plain([...seen.values()])}::int[]) seen (reel_id, views)
     where reels.id = locked.id and seen.reel_id = locked.id
@@ -35,13 +34,10 @@ export async function raiseShown(
 
 export type PublicReel = Pick<ShownReel, 'id' | 'creator_id' | 'duplicate'>;
 
-/** Locks those of these reels that are public, in the same order as above, so that none is deleted meanwhile. */
+/** Locks those of these reels that are public, so that none is deleted meanwhile. */
 export async function lockPublic(db: Kysely<Tables>, ids: readonly string[]): Promise<PublicReel[]> {
   const { rows } = await sql<PublicReel>`
-    select id, creator_id, duplicate from reels where id = any(${plain(ids)}::uuid[])
-    and state = 'ready' and deleted_at is null and taken_down_at is null
-    and not exists (select from people where people.id = creator_id and suspended_at is not null)
-    order by id for no key update`.execute(db);
+    select id, creator_id, duplicate ${publicLocked(ids)}`.execute(db);
   return rows;
 }
 

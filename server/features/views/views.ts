@@ -7,7 +7,7 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId } from '#server/platform/ids.ts';
 import { addToMonths } from '../earnings/months.ts';
 import { deletePresence } from './presence.queries.ts';
-import { storedMark } from './viewers.ts';
+import { markerFor } from './viewers.ts';
 import * as queries from './views.queries.ts';
 
 export { countedViews, countedViewsOf } from './views.queries.ts';
@@ -114,10 +114,7 @@ async function withMarks(
     monthOf(at, config.timeZone),
     monthOf(new Date(at.getTime() - windowHours * hour), config.timeZone),
   ]);
-  const keys = new Map<string, Buffer>();
-  for (const month of new Set(monthsOf.flat())) keys.set(month, await keyring.monthKey(month));
-  const markOf = (month: string, hash: Buffer) =>
-    storedMark(keys.get(month) ?? Buffer.alloc(0), hash).toString('hex');
+  const markOf = await markerFor(keyring, monthsOf.flat());
   return seen.map(({ address, ...view }, index) => {
     const [month, before] = monthsOf[index] ?? ['', ''];
     const mark = markOf(month, view.viewer);

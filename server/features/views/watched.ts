@@ -7,7 +7,7 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { addToMonths } from '../earnings/months.ts';
 import { findWatchingStart } from '../earnings/watching-start.ts';
 import { findOwn, type PossiblyOwn } from './presence.queries.ts';
-import { storedMark } from './viewers.ts';
+import { markerFor } from './viewers.ts';
 import * as queries from './views.queries.ts';
 
 /** A showing that its player reports as watched. */
@@ -49,20 +49,19 @@ export async function recordWatched(
   reports: readonly WatchedReel[],
 ): Promise<boolean[]> {
   const days = reports.map(({ at }) => dayOf(at, config.timeZone));
-  const keys = new Map<string, Buffer>();
-  for (const month of new Set(days.map(monthOfDay))) keys.set(month, await keyring.monthKey(month));
+  const markOf = await markerFor(keyring, days.map(monthOfDay));
   return await inTransaction(db, async (trx) => {
     const start = (await findWatchingStart(trx))?.month;
     const ids = [...new Set(reports.map(({ reelId }) => reelId))];
     const reels = new Map((await queries.lockPublic(trx, ids)).map((reel) => [reel.id, reel]));
     const views = reports.map((report, index) => {
       const day = days[index] ?? '';
-      const key = keys.get(monthOfDay(day)) ?? Buffer.alloc(0);
+      const month = monthOfDay(day);
       return {
         ...report,
         creatorId: reels.get(report.reelId)?.creator_id ?? '',
-        viewer: storedMark(key, report.viewer).toString('hex'),
-        address: storedMark(key, report.address).toString('hex'),
+        viewer: markOf(month, report.viewer),
+        address: markOf(month, report.address),
         browser: report.browser?.toString('hex'),
         day,
       };

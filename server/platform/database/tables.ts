@@ -395,7 +395,7 @@ export interface Tables {
     reference: Default<string | null>;
     reason: Default<string | null>;
     requested_at: Date;
-    /** Since when nothing stands in the way of paying it. */
+    /** When the last condition for paying it was met. */
     ready_at: Default<Date | null>;
     decided_at: Default<Date | null>;
     decided_by: Default<string | null>;

@@ -7,7 +7,6 @@ import {
   passkeyConfirmation,
   sendConfirmationCode,
 } from '#contract/confirmation.ts';
-import { listPasskeys } from '#contract/passkeys.ts';
 import { call } from '#web/api.ts';
 import { failureText, useText } from '#web/text.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -16,7 +15,7 @@ import { TextField } from '#web/ui/field.tsx';
 import { FormError } from '#web/ui/form-error.tsx';
 import { useSite } from '../chrome/use-site.ts';
 import { PasskeyButton } from '../passkeys/passkey-button.tsx';
-import { passkeysKeyOf } from '../passkeys/query-key.ts';
+import { passkeysQuery } from '../passkeys/passkeys-query.ts';
 import { GoogleButton } from '../session/google-button.tsx';
 import { PasswordField } from '../session/password-field.tsx';
 import { useGoogle } from '../session/use-google.ts';
@@ -63,10 +62,7 @@ export function ConfirmDialog({ act, params, answer }: ConfirmDialogProps) {
     answer((await call(confirm, { body: { act, params, idToken } })).confirmation);
   }, text('confirm.failed'));
 
-  const passkeys = useQuery({
-    queryKey: passkeysKeyOf(user?._id),
-    queryFn: async ({ signal }) => (await call(listPasskeys, undefined, { signal })).data,
-  });
+  const passkeys = useQuery(passkeysQuery(user?._id));
   async function byPasskey() {
     const { askPasskey } = await import('../passkeys/authenticator.ts');
     const { options } = await call(passkeyConfirmation, { body: { act, params } });

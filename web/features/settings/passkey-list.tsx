@@ -1,14 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import {
-  addPasskey,
-  beginPasskey,
-  listPasskeys,
-  type Passkey,
-  removePasskey,
-  renamePasskey,
-} from '#contract/passkeys.ts';
+import { addPasskey, beginPasskey, type Passkey, removePasskey, renamePasskey } from '#contract/passkeys.ts';
 import { call } from '#web/api.ts';
 import { failureText, useText } from '#web/text.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -18,14 +11,10 @@ import { notify } from '#web/ui/notices.ts';
 import { useConfirmedCall } from '../confirmation/use-confirmed-call.tsx';
 import { ListError } from '../lists/list-error.tsx';
 import { makePasskey, passkeyProblem } from '../passkeys/authenticator.ts';
-import { passkeysKeyOf } from '../passkeys/query-key.ts';
+import { passkeysQuery } from '../passkeys/passkeys-query.ts';
 
 export const usePasskeys = (userId: string | undefined) =>
-  useQuery({
-    queryKey: passkeysKeyOf(userId),
-    staleTime: 0,
-    queryFn: async ({ signal }) => (await call(listPasskeys, undefined, { signal })).data,
-  });
+  useQuery({ ...passkeysQuery(userId), staleTime: 0 });
 
 /** The passkeys of the account, with the ways to add, to name and to remove one. */
 export function PasskeyList({ userId }: { userId: string | undefined }) {
@@ -36,7 +25,7 @@ export function PasskeyList({ userId }: { userId: string | undefined }) {
   const [asksFor, setAsksFor] = useState<Passkey>();
   const [renames, setRenames] = useState<string>();
   // Whatever came of it, the list is what the server says.
-  const refresh = () => queries.invalidateQueries({ queryKey: passkeysKeyOf(userId) });
+  const refresh = () => queries.invalidateQueries({ queryKey: passkeysQuery(userId).queryKey });
   const remove = useMutation({
     mutationFn: ({ _id: id }: Passkey) =>
       confirmed('remove_passkey', { id }, (options) => call(removePasskey, { params: { id } }, options)),

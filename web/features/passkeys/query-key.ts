@@ -1,1 +1,0 @@
-export const passkeysKeyOf = (userId: string | undefined) => ['passkeys', userId];
