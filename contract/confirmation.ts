@@ -50,7 +50,7 @@ export const confirmedCalls: ReadonlyMap<ConfirmedAct, Endpoint> = new Map<Confi
   ['reject_withdrawal', rejectWithdrawal],
 ]);
 
-/** Acts about links, address or money: for three days after a reset the new password confirms none of them. */
+/** Acts about links, address or money: for three days after a reset nothing confirms them. */
 export const guardedActs: readonly ConfirmedAct[] = [
   'link_google',
   'unlink_google',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startIssuer, type TestIssuer, testClientId } from '#testing/servers/issuer.ts';
+import { enrolOperator } from '#testing/servers/operators.ts';
 import { startSmtp } from '#testing/servers/smtp.ts';
 import {
   call,
@@ -356,5 +357,94 @@ describe('for 72 hours after a password was chosen by a link', () => {
     expect((await confirmBy(asha, { act: 'export', password })).statusCode).toBe(200);
     later(2 * hour);
     expect((await unlink((await logInAgain(asha)).headers)).statusCode).toBe(200);
+  });
+
+  it('a Google account that was linked long before neither links, unlinks nor changes the address, also not in its own fresh session', async () => {
+    // Who stole the mailbox has the Google account that it belongs to, too.
+    const sub = `mailbox-${asha.id}`;
+    const { headers } = await logInAgain(asha);
+    await server.db
+      .updateTable('people')
+      .set({ password_reset_at: null })
+      .where('id', '=', asha.id)
+      .execute();
+    expect((await post('/api/link-google', { idToken: await idToken({ sub }) }, headers)).statusCode).toBe(
+      200,
+    );
+    later(100 * hour);
+    const resetAt = server.now.value;
+    await server.db
+      .updateTable('people')
+      .set({ password_reset_at: resetAt })
+      .where('id', '=', asha.id)
+      .execute();
+    later(71 * hour);
+    const { token } = (await post('/api/google-loginweb', { idToken: await idToken({ sub }) })).json();
+    const thief = { headers: { authorization: `Bearer ${token}` } };
+    const [address, destination] = [{ email: 'thief@mail.example' }, { kind: 'upi', vpa: 'thief@okaxis' }];
+    const acts = [
+      { act: 'unlink_google', params: {} },
+      { act: 'change_email', params: address },
+      { act: 'set_destination', params: destination },
+    ];
+    for (const form of acts) {
+      const answer = await confirmBy(thief, { ...form, idToken: await idToken({ sub }) });
+      expect([form.act, answer.json().code]).toEqual([form.act, 'recently_changed']);
+    }
+    const calls = [
+      { method: 'DELETE', url: '/api/link-google' },
+      { method: 'POST', url: '/api/email/change', payload: address },
+      { method: 'PUT', url: '/api/payout/destination', payload: destination },
+    ] as const;
+    for (const one of calls) {
+      const answer = await server.inject({ ...one, headers: thief.headers });
+      expect([one.url, answer.json().code]).toEqual([one.url, 'recently_changed']);
+    }
+    expect((await post('/api/export', {}, thief.headers)).statusCode).toBe(200);
+    later(hour);
+    const owner = await confirmBy(thief, { ...acts[2], idToken: await idToken({ sub }) });
+    expect(owner.statusCode).toBe(200);
+  });
+
+  it('an operator’s authenticator confirms what operators do, and their own money only afterwards; the refusal uses no code up', async () => {
+    const { recoveryCodes } = await enrolOperator(server, asha, server.now.value);
+    const [first = '', second = ''] = recoveryCodes;
+    const own = { act: 'set_destination', params: { kind: 'upi', vpa: 'asha@okaxis' } };
+    later(71 * hour);
+    const headers = (await logInAgain(asha)).headers;
+    expect((await post('/api/second-factor/give', { totp: first }, headers)).statusCode).toBe(200);
+    const refused = await confirmBy({ headers }, { ...own, totp: second });
+    expect([refused.statusCode, refused.json().code]).toEqual([403, 'recently_changed']);
+    const role = { act: 'set_role', params: { id: binod.id, role: 'operator' } };
+    later(11 * minute);
+    const { confirmation: forRole } = (await confirmBy({ headers }, { ...role, totp: second })).json();
+    const made = await post(
+      `/api/operator/people/role/${binod.id}`,
+      { role: 'operator' },
+      { ...headers, 'x-confirmation': forRole },
+    );
+    expect(made.statusCode).toBe(200);
+    later(hour);
+    const { confirmation } = (await confirmBy({ headers }, { ...own, totp: recoveryCodes[2] })).json();
+    const paid = await server.inject({
+      method: 'PUT',
+      url: '/api/payout/destination',
+      payload: own.params,
+      headers: { ...headers, 'x-confirmation': confirmation },
+    });
+    expect(paid.statusCode).toBe(200);
+  });
+
+  it('a code of the authenticator in a session that a mailbox thief opened confirms nothing either', async () => {
+    const { recoveryCodes } = await enrolOperator(server, asha, server.now.value);
+    const thief = await logInAgain(asha);
+    for (const form of [
+      { act: 'change_email', params: { email: 'thief@mail.example' } },
+      { act: 'unlink_google', params: {} },
+    ]) {
+      // Somebody was talked into reading a code out.
+      const answer = await confirmBy(thief, { ...form, totp: recoveryCodes[0] });
+      expect([form.act, answer.json().code]).toEqual([form.act, 'recently_changed']);
+    }
   });
 });

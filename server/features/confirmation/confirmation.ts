@@ -24,7 +24,7 @@ import type { Issuer } from '../identity/issuer.ts';
 import { checkPasskey } from '../passkeys/passkeys.ts';
 import { giverOf, takeCode } from '../second-factor/second-factor.ts';
 import * as queries from './confirmation.queries.ts';
-import { type ConfirmedBy, checkCode, sendCode } from './mail-code.ts';
+import { checkCode, sendCode } from './mail-code.ts';
 
 /*
  * A stolen token alone can do nothing that cannot be undone (decision 0045). A confirmation is for one act with its parameters
@@ -47,6 +47,7 @@ export async function confirm(
     if (caller.role !== 'operator') throw new Refusal('not_allowed', 'Only operators can do this.');
     if (form.totp === undefined && form.passkey === undefined) throw factorRequired();
   }
+  await refuseGuarded(context, caller, form.act);
   if (form.passkey !== undefined) {
     const asFactor = isOperators(form.act);
     await checkPasskey(context, caller, form.passkey, {
@@ -54,17 +55,16 @@ export async function confirm(
       party,
       asFactor,
     });
-    await refuseGuarded(context, caller, form.act);
   } else if (form.totp !== undefined) await takeCode(context, giverOf(caller, from), form.totp);
   else if (form.code !== undefined)
-    await checkMailed(
+    await checkCode(
       context,
       caller,
       { act: form.act, paramsHash: hashOf(form.act, input, token) },
       form.code,
     );
   else if (form.password === undefined) await checkIdentity(context, caller, issuer(), form.idToken ?? '');
-  else await checkPassword(db, caller, { act: form.act, password: form.password, from }, now);
+  else await checkPassword(db, caller, { password: form.password, from }, now);
   const secret = newToken();
   await queries.insertConfirmation(db, {
     token_hash: hashOfToken(secret),
@@ -92,24 +92,22 @@ export async function sendConfirmationCode(
   await sendCode(context, caller, { act, paramsHash: hashOf(act, inputOf(form), token) });
 }
 
-/** For 72 hours after a password was chosen by a link neither codes by mail nor passkeys move money, links or address, either. */
+/**
+ * For 72 hours after a password was chosen by a link nothing confirms an act about money, links or address. The person at the
+ * mailbox may be a thief, whose session or Google account may be the one that asks; the owner hears of it meanwhile.
+ */
 async function refuseGuarded(
   { db, clock }: Context<'db' | 'clock'>,
   caller: Caller,
   act: ConfirmedAct,
 ): Promise<void> {
   if (!guardedActs.includes(act)) return;
-  refuseAfterReset((await queries.findPerson(db, caller.id))?.password_reset_at, clock());
-}
-
-async function checkMailed(
-  context: Context<'db' | 'clock'>,
-  caller: Caller,
-  confirmed: ConfirmedBy,
-  code: string,
-): Promise<void> {
-  await refuseGuarded(context, caller, confirmed.act);
-  await checkCode(context, caller, confirmed, code);
+  const resetAt = (await queries.findPerson(db, caller.id))?.password_reset_at;
+  if (resetAt && resetAt > before72(clock()))
+    throw new Refusal(
+      'recently_changed',
+      'For your safety, this is possible 72 hours after a new password was chosen by a link.',
+    );
 }
 
 /** Of the parameters that the confirmed call will have, once they are valid; keyed by the token of the session. */
@@ -131,6 +129,7 @@ export async function requireConfirmation(
   secret: string | undefined,
 ): Promise<void> {
   const now = clock();
+  await refuseGuarded({ db, clock }, caller, act);
   const wanted = { sessionId: caller.session.id, act };
   if (secret) {
     const confirmed = { ...wanted, paramsHash: hashOf(act, input, secret) };
@@ -141,7 +140,6 @@ export async function requireConfirmation(
   if (isOperators(act) && isFresh && factorAt) return;
   if (isOperators(act)) throw notConfirmed();
   const isOwn = issuer === null || issuer === passkeySession;
-  if (isOwn) await refuseGuarded({ db, clock }, caller, act);
   if (isFresh && (isOwn || (await isOldLink(db, caller.id, issuer, before72(now))))) return;
   throw notConfirmed();
 }
@@ -178,7 +176,7 @@ function hashOf(act: ConfirmedAct, input: object, secret: string): Buffer {
 async function checkPassword(
   db: Kysely<Tables>,
   caller: Caller,
-  { act, password, from }: { act: ConfirmedAct; password: string; from: From },
+  { password, from }: { password: string; from: From },
   now: Date,
 ): Promise<void> {
   const person = await queries.findPerson(db, caller.id);
@@ -187,16 +185,6 @@ async function checkPassword(
   const guess = await admitGuess(db, person.email_key, from, now);
   if (!(await isPassword(person.password_hash, password))) throw wrongPassword();
   await takeBackGuess(db, guess);
-  if (guardedActs.includes(act)) refuseAfterReset(person.password_reset_at, now);
-}
-
-/** Whoever reads somebody's mail can choose a new password: for three days it moves neither links nor address. */
-function refuseAfterReset(resetAt: Date | null | undefined, now: Date): void {
-  if (resetAt && resetAt > before72(now))
-    throw new Refusal(
-      'recently_changed',
-      'For your safety, this is possible 72 hours after a new password was chosen by a link.',
-    );
 }
 
 async function checkIdentity(
