@@ -66,6 +66,8 @@ export const historyRecord = z.object({
   /** `2026-10` */
   monthKey: month,
   ...counts,
+  /** Watched views that wait for somebody to look at them; the rules of the month do not pay them by themselves. */
+  waitingViews: z.int(),
   totalCoins: z.int(),
   ...worth,
   state: monthState,
@@ -88,7 +90,8 @@ export type HistoryRecord = z.infer<typeof historyRecord>;
 
 /** One kind of content or engagement in a month: `count` of it earned `coins`. */
 const line = z.object({
-  kind: z.enum(['reels', 'posts', 'stories', 'views', 'likes']),
+  /** `released`: coins of an earlier month's views that waited, and were released in this one. */
+  kind: z.enum(['reels', 'posts', 'stories', 'views', 'likes', 'released']),
   count: z.int(),
   /** How many of these pay: no month pays for more publications than its rules say. */
   paid: z.int(),
@@ -270,6 +273,8 @@ export type EarningItem = z.infer<typeof item>;
 /** The sum of the items' remainders, and the coins it makes. */
 const pooled = z.object({ count: z.int(), coins: z.int(), leftOver: z.int() });
 
+const notPaid = z.object({ count: z.int(), coins: z.int() });
+
 const monthTotal = {
   userId: id,
   month,
@@ -296,10 +301,13 @@ export const getMonth = endpoint({
   response: ok({
     data: z.object({
       ...monthTotal,
-      /** The coins of all items on all pages and of both pools add up to `totalCoins`. */
+      /** The coins of all items on all pages and of both pools, less what does not pay, and with what was released add up to `totalCoins`. */
       items: z.array(item),
       pooledViews: pooled,
       pooledLikes: pooled,
+      /** Views and likes over what the month pays, with the coins that they would be. */
+      unpaidViews: notPaid,
+      unpaidLikes: notPaid,
     }),
     nextCursor,
   }),

@@ -327,7 +327,7 @@ export const listMessages = endpoint({
 });
 
 const difference = z.object({
-  what: z.enum(['month', 'reel', 'activity', 'withdrawal', 'account']),
+  what: z.enum(['month', 'reel', 'viewer', 'activity', 'withdrawal', 'account']),
   id: z.string(),
   month: z.string().nullable(),
   figure: z.string(),

@@ -84,6 +84,37 @@ export interface MonthCounts {
   likes: number;
 }
 
+/** Which accounts vouch for the creators that they watched in a month (decisions §4). */
+export const establishedRules = {
+  /** Age at the end of the month, in days, with a verified address; and where the server has no mail. */
+  days: 7,
+  daysWithoutMail: 30,
+  /** What the account watched in the month: views, creators, days. */
+  views: 10,
+  creators: 5,
+  watchedDays: 3,
+  /** On a site with fewer creators it is all others, and at least so many. */
+  leastCreators: 2,
+} as const;
+
+/** How many watched views and likes of a creator's month pay. */
+export const vouchingRules = {
+  /** Without any established account. */
+  views: 1000,
+  likes: 250,
+  /** More views for each account: so many times what one watched of a creator in the month before, within these limits. */
+  timesUsual: 3,
+  leastPerAccount: 200,
+  mostPerAccount: 1000,
+} as const;
+
+/** Views that one more established account lets pay, by the views of the month before and its pairs of account and creator. */
+export function viewsPerAccountAfter(views: number, pairs: number): number {
+  const { timesUsual, leastPerAccount, mostPerAccount } = vouchingRules;
+  if (pairs === 0) return leastPerAccount;
+  return Math.min(mostPerAccount, Math.max(leastPerAccount, Math.floor((timesUsual * views) / pairs)));
+}
+
 /** How many publications of a month pay. */
 export type PaidPublications = Pick<MonthCounts, 'reels' | 'posts' | 'stories'>;
 

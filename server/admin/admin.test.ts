@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inTransaction } from '#server/platform/database/transaction.ts';
 import { contextOn } from '#testing/context.ts';
 import { askedWithdrawal } from '#testing/fixtures/earnings.ts';
 import { publishPicture } from '#testing/fixtures/posts.ts';
 import { publishReel } from '#testing/fixtures/reels.ts';
+import { watchedFrom } from '#testing/fixtures/watching.ts';
 import { adminOn } from '#testing/servers/admin-command.ts';
 import { anotherRecoveryCode, appCode, enrolOperator } from '#testing/servers/operators.ts';
 import { dataFolder, startProgram } from '#testing/servers/program.ts';
@@ -17,6 +19,7 @@ import {
   type TestServer,
 } from '#testing/servers/test-server.ts';
 import { runAudit } from '../features/earnings/audit.ts';
+import { addToMonths } from '../features/earnings/months.ts';
 import { helpOf, understand } from './command.ts';
 import { commands } from './commands.ts';
 
@@ -497,6 +500,37 @@ describe('acts on people and money', () => {
       username: uma.username,
       enrolledAt: null,
     });
+  });
+});
+
+describe('months', () => {
+  it('are released with a reason and a code, of one creator and of all; each is logged', async () => {
+    await watchedFrom(server.db, '2025-01');
+    const [meera, nila] = [await signUpSomebody(server, 'Meera'), await signUpSomebody(server, 'Nila')];
+    await inTransaction(server.db, (trx) =>
+      addToMonths(
+        trx,
+        [meera, nila].map(({ id }) => ({ creatorId: id, month: '2025-02', views: 1500 })),
+      ),
+    );
+    const release = ['months', 'release', '2025-02'];
+    expect(await refused(...release, '--reason', 'New')).toMatch(/--as/);
+    expect(await refused(...release, ...(await asRavi()))).toMatch(/Please give a reason for the log/);
+    const reason = ['--reason', 'They never log in'];
+    const { data } = await json(...release, '--of', meera.username, ...reason, ...(await asRavi()));
+    expect(data).toMatchObject([{ userId: meera.id, month: '2025-02', views: 500, coins: 50 }]);
+    const { out } = await admin(...release, ...reason, ...(await asRavi()));
+    expect(out).toBe(`${nila.id}: 500 views, 50 coins, in ${data[0].countsIn}.\n`);
+    expect((await admin(...release, ...reason, ...(await asRavi()))).out).toBe('Nothing was released.\n');
+    for (const { id } of [meera, nila])
+      expect(await acts(id)).toEqual([
+        {
+          act: 'month.release',
+          operator: ravi.username,
+          id: ravi.id,
+          details: { reason: 'They never log in', month: '2025-02', views: 500, coins: 50 },
+        },
+      ]);
   });
 });
 

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { csvOf } from '#contract/csv.ts';
 import { labelOf } from '#contract/destination-label.ts';
+import { monthField } from '#contract/month.ts';
 import * as contract from '#contract/operators.ts';
 import { payerColumns } from '#contract/payout-file.ts';
 import { recountCategories } from '../features/categories/categories.ts';
 import { listMessages } from '../features/contact/contact.ts';
 import { auditLedger, lastAudit } from '../features/earnings/audit.ts';
+import { readMonth } from '../features/earnings/earnings.ts';
 import { listWithdrawals } from '../features/earnings/review.ts';
 import { closeReport, listReports } from '../features/moderation/review.ts';
 import { restoreContent, takeDown } from '../features/moderation/take-down.ts';
@@ -21,6 +23,7 @@ import {
   suspendPerson,
   verifyEmailOf,
 } from '../features/operators/people.ts';
+import { releaseMonth } from '../features/operators/releases.ts';
 import {
   completeWithdrawal,
   exportWithdrawals,
@@ -141,6 +144,31 @@ const withdrawals: Command[] = [
       return { text: `Rejected: ₹${rejected.rupees} for ${rejected.monthLabel}.\n`, json: rejected };
     },
   }),
+  command({
+    name: 'months release',
+    about: 'Release the views of a finished month that wait; their coins count in the month that is running.',
+    operands: ['month'],
+    options: { of: 'whose; of everybody unless told', reason: 'for the log' },
+    needsCode: 'always',
+    input: z.object({
+      month: monthField,
+      of: z.string().trim().min(1).optional(),
+      reason: z
+        .string({ error: 'Please give a reason for the log.' })
+        .trim()
+        .min(1, { error: 'Please give a reason for the log.' })
+        .max(500),
+    }),
+    async run(context, { month, of, reason }) {
+      const which = { month: readMonth(month), creatorId: of && (await idOf(context.db, of)), reason };
+      const released = await releaseMonth(context, context.operator, which);
+      const lines = released.map(
+        ({ userId, views, coins, countsIn }) =>
+          `${userId}: ${views} views, ${coins} coins, in ${countsIn}.\n`,
+      );
+      return { text: lines.join('') || 'Nothing was released.\n', json: { data: released } };
+    },
+  }),
 ];
 
 const reports: Command[] = [
@@ -257,7 +285,14 @@ const people: Command[] = [
     needsCode: 'always',
     input: somebody.extend(contract.suspendPerson.body.shape),
     run: async (context, { person, reason }) =>
-      told(await suspendPerson(context, context.operator, await idOf(context.db, person), reason)),
+      told(
+        await suspendPerson(
+          { ...context, ...(await context.keys()) },
+          context.operator,
+          await idOf(context.db, person),
+          reason,
+        ),
+      ),
   }),
   command({
     name: 'people restore',
@@ -266,7 +301,13 @@ const people: Command[] = [
     needsCode: 'always',
     input: somebody,
     run: async (context, { person }) =>
-      told(await restorePerson(context, context.operator, await idOf(context.db, person))),
+      told(
+        await restorePerson(
+          { ...context, ...(await context.keys()) },
+          context.operator,
+          await idOf(context.db, person),
+        ),
+      ),
   }),
   command({
     name: 'people names',
@@ -285,8 +326,8 @@ const people: Command[] = [
     needsCode: 'always',
     operands: ['person'],
     input: somebody,
-    async run({ db, clock, operator, keys }, { person }) {
-      const context = { db, clock, outbox: (await keys()).outbox };
+    async run({ db, clock, config, operator, keys }, { person }) {
+      const context = { db, clock, config, ...(await keys()) };
       const { changed, ...verified } = await verifyEmailOf(context, operator, await idOf(db, person));
       const what = changed ? 'is verified now' : 'was verified already';
       return { text: `@${verified.username}: ${verified.email} ${what}.\n`, json: verified };

@@ -11,7 +11,7 @@ import { requireConfirmation } from '../features/confirmation/confirmation.ts';
 import { contactRoutes } from '../features/contact/contact.routes.ts';
 import { measureAudit } from '../features/earnings/audit-metrics.ts';
 import { earningsRoutes } from '../features/earnings/earnings.routes.ts';
-import { storePaidPublications } from '../features/earnings/month-rules.ts';
+import { storePaidPublications, storeVouchingStart } from '../features/earnings/month-rules.ts';
 import { storeWatchingStart } from '../features/earnings/watching-start.ts';
 import { exportRoutes } from '../features/export/export.routes.ts';
 import { identityRoutes } from '../features/identity/identity.routes.ts';
@@ -129,6 +129,7 @@ export async function createServer({
     await requireStoredFiles(db, !config.databaseUrl);
     await storeWatchingStart({ db, clock, config });
     await storePaidPublications({ db, clock, config }, config.paidPublications);
+    await storeVouchingStart({ db, clock, config });
     const warn = (sentence: string) => logger.warn(sentence);
     keyring = await openKeyring({ db, folder: config.keysDir, say, warn });
     health.endStart();

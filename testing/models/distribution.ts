@@ -39,6 +39,7 @@ export const places: Record<Exclude<keyof Tables, 'ledger_entries'>, TableLocati
   notifications: { by: 'person_id' },
   activity_events: { by: 'person_id' },
   activity_months: { by: 'person_id' },
+  active_people: { by: 'person_id' },
 
   uploads: { by: 'owner_id' },
   resumable_uploads: { by: 'owner_id' },
@@ -51,8 +52,10 @@ export const places: Record<Exclude<keyof Tables, 'ledger_entries'>, TableLocati
   stories: { by: 'creator_id' },
   view_events: { by: 'creator_id' },
   watched_views: { by: 'creator_id' },
+  creator_viewers: { by: 'creator_id' },
   reel_months: { by: 'creator_id' },
   creator_months: { by: 'creator_id' },
+  month_releases: { by: 'creator_id' },
   withdrawals: { by: 'creator_id' },
 
   // Of a creator's content, and without a column that says whose: the nearest that there is.
@@ -63,6 +66,7 @@ export const places: Record<Exclude<keyof Tables, 'ledger_entries'>, TableLocati
   reel_captions: { by: 'reel_id' },
   view_windows: { by: 'viewer' },
   watch_clocks: { by: 'viewer' },
+  viewer_months: { by: 'viewer' },
   ledger_transactions: { by: 'withdrawal_id' },
 
   category_counts: { everywhere: 'forty-two rows' },

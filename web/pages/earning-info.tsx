@@ -2,10 +2,12 @@ import { Link } from 'react-router';
 import {
   coinsOf,
   earningRules,
+  establishedRules,
   type MonthCounts,
   paidOf,
   paiseOf,
   shortestPaidReel,
+  vouchingRules,
   watchRules,
 } from '#contract/rates.ts';
 import { headOf } from '../features/chrome/head.ts';
@@ -17,6 +19,9 @@ import { buttonLook } from '../ui/button.tsx';
 import type { Route } from './+types/earning-info';
 
 await loadPart('earnings');
+
+/** How many views an established account lets pay, at least and at most. */
+const perAccount = { least: vouchingRules.leastPerAccount, most: vouchingRules.mostPerAccount };
 
 /** An example month of a creator who follows the rules. Its worth is computed by the rates. */
 const example: MonthCounts = {
@@ -49,7 +54,7 @@ export function meta({ matches }: Route.MetaArgs) {
 /** 'How to Earn' (specification §2, §9); every figure comes from the rates. */
 export default function EarningInfo() {
   const text = useText();
-  const { rates, paidPublications } = useSite();
+  const { rates, paidPublications, mail } = useSite();
   const contentRates = [
     ['earn.reel', rates.coinsPerReel, 1],
     ['earn.post', rates.coinsPerPost, 1],
@@ -124,6 +129,18 @@ export default function EarningInfo() {
           <li>{text('earn.rule4')}</li>
           <li>{text('earn.paidPublications', { ...paidPublications })}</li>
           <li>{text('earn.unpaidReels', { seconds: shortestPaidReel })}</li>
+          <li>{text('earn.vouched', { views: vouchingRules.views, ...perAccount })}</li>
+          <li>
+            {text('earn.established', {
+              views: establishedRules.views,
+              creators: establishedRules.creators,
+              watched: establishedRules.watchedDays,
+              days: mail ? establishedRules.days : establishedRules.daysWithoutMail,
+              mail: mail ? 'yes' : 'no',
+            })}
+          </li>
+          <li>{text('earn.perAccount', { times: vouchingRules.timesUsual, ...perAccount })}</li>
+          <li>{text('earn.vouchedLikes', { likes: vouchingRules.likes })}</li>
           <li>{text('earn.watched', { seconds: watchRules.seconds })}</li>
           <li>{text('earn.onceADay', { views: watchRules.viewsADay })}</li>
           <li>

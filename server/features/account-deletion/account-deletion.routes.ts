@@ -6,7 +6,7 @@ import { deleteAccount, previewDeletion } from './account-deletion.ts';
 export function accountDeletionRoutes(context: Context): Route[] {
   return [
     on(contract.previewDeletion, async ({ caller, params }) => ({
-      data: await previewDeletion(context.db, params.userId, caller.id),
+      data: await previewDeletion(context, params.userId, caller.id),
     })),
     on(contract.deleteUser, async ({ caller, params }) => {
       await deleteAccount(context, params.userId, caller.id);

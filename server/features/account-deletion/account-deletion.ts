@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
@@ -15,6 +15,7 @@ import { forgetReels, holdReels } from '../reels/account-deletion.ts';
 import { removeLater } from '../stored-files/removal.ts';
 import { dropAllFilesOf } from '../stored-files/stored-files.ts';
 import { forgetUploads, holdUploads } from '../uploads/uploads.ts';
+import { noteAccountChange } from '../views/established.ts';
 import * as queries from './account-deletion.queries.ts';
 
 /**
@@ -23,12 +24,13 @@ import * as queries from './account-deletion.queries.ts';
  * content. Files are removed afterwards by a job that is created in the transaction.
  */
 export async function deleteAccount(
-  { db, jobs, clock, config }: Context<'db' | 'jobs' | 'clock' | 'config'>,
+  context: Context<'db' | 'jobs' | 'clock' | 'config' | 'keyring' | 'outbox'>,
   userId: string,
   callerId: string,
 ): Promise<void> {
   if (userId !== callerId) throw new Refusal('not_yours', 'You can delete only your own account.');
-  const { timeZone } = config;
+  const { db, jobs, clock } = context;
+  const { timeZone } = context.config;
   const now = clock();
   await inTransaction(db, async (trx) => {
     await holdUploads(trx, callerId);
@@ -54,6 +56,7 @@ export async function deleteAccount(
     const own = { creatorId: callerId, month, ...reels.lost, ...posts.lost, ...stories.lost };
     await takeFromThisMonth(trx, [...posts.lostByOthers, own]);
     await deletePerson(trx, callerId);
+    await noteAccountChange(trx, context, callerId);
 
     const keys = await dropAllFilesOf(trx, callerId, now);
     await removeLater(trx, jobs, keys);
@@ -70,9 +73,13 @@ async function takeFromThisMonth(trx: Transaction<Tables>, changes: readonly Mon
 }
 
 /** What deleting the account would delete, and whether it is possible now. */
-export async function previewDeletion(db: Kysely<Tables>, userId: string, callerId: string) {
+export async function previewDeletion(
+  context: Context<'db' | 'clock' | 'config'>,
+  userId: string,
+  callerId: string,
+) {
   if (userId !== callerId) throw new Refusal('not_yours', 'You can delete only your own account.');
-  const person = await queries.countOf(db, callerId);
+  const person = await queries.countOf(context.db, callerId);
   if (!person) throw new Refusal('not_signed_in', 'This account was already deleted.');
-  return { ...person, ...(await unpaidOf(db, callerId)) };
+  return { ...person, ...(await unpaidOf(context, callerId)) };
 }

@@ -4,6 +4,7 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notSignedIn, Refusal } from '#server/platform/refusal.ts';
 import type { Caller } from '#server/platform/route.ts';
+import { noteAccountChange } from '../views/established.ts';
 import * as queries from './accounts.queries.ts';
 import { finishChange } from './email-change.ts';
 import { findLink, linkOver, spendLinks } from './links.ts';
@@ -28,11 +29,12 @@ export async function sendVerification(
  * change was confirmed when it was asked for.
  */
 export async function verifyEmail(
-  { db, clock, outbox }: Context<'db' | 'clock' | 'outbox'>,
+  context: Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>,
   secret: string,
   caller: Caller,
 ): Promise<void> {
-  const now = clock();
+  const { db, outbox } = context;
+  const now = context.clock();
   const wanted = { secret, purposes: ['verify', 'change'] as const };
   const link = await findLink(db, wanted, now);
   if (!link) throw linkOver();
@@ -46,10 +48,13 @@ export async function verifyEmail(
     if (!person || !current) throw linkOver();
     const emailKey = current.email_key;
     if (current.purpose === 'change')
-      return await finishChange(trx, { outbox }, { personId: caller.id, emailKey }, now);
-    if (emailKey !== person.email_key) throw linkOver();
-    await spendLinks(trx, caller.id, ['verify']);
-    if (!person.email_verified_at) await queries.setVerified(trx, caller.id, now);
+      await finishChange(trx, { outbox }, { personId: caller.id, emailKey }, now);
+    else {
+      if (emailKey !== person.email_key) throw linkOver();
+      await spendLinks(trx, caller.id, ['verify']);
+      if (!person.email_verified_at) await queries.setVerified(trx, caller.id, now);
+    }
+    await noteAccountChange(trx, context, caller.id);
   });
 }
 

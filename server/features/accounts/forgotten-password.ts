@@ -6,6 +6,7 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { forgetIdentities } from '../identity/unlink.ts';
 import { forgetPasskeys } from '../passkeys/forget.ts';
+import { noteAccountChange } from '../views/established.ts';
 import * as queries from './accounts.queries.ts';
 import { undoChange } from './email-change.ts';
 import { deletePendingOf } from './email-changes.queries.ts';
@@ -41,10 +42,11 @@ export async function makeResetLink(
  * changed an address may be: what they linked goes, too.
  */
 export async function resetPassword(
-  { db, clock, outbox }: Context<'db' | 'clock' | 'outbox'>,
+  context: Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>,
   { token, password }: z.output<typeof resetForm>,
 ): Promise<void> {
-  const now = clock();
+  const { db, outbox } = context;
+  const now = context.clock();
   const link = { secret: token, purposes: ['reset', 'undo'] as const };
   // Before the password is hashed, which takes the time of a processor.
   const found = await findLink(db, link, now);
@@ -76,6 +78,7 @@ export async function resetPassword(
       await forgetIdentities(trx, personId);
       await forgetPasskeys(trx, personId);
       await queries.setVerified(trx, personId, now);
+      await noteAccountChange(trx, context, personId);
     }
     await outbox.tell(trx, personId, { act: 'password_reset' }, now);
   });

@@ -118,6 +118,37 @@ export async function misdatedViews(db: Kysely<Tables>, timeZone: string): Promi
   return rows;
 }
 
+/**
+ * Derives from the views who watched whom, and what makes accounts established: `owner` is the viewer's mark, or the
+ * creator of a viewer. Only rows of months of these rules are compared. Accounts by person are compared by their number.
+ */
+export async function differingViewers(db: Kysely<Tables>, from: string): Promise<Compared[]> {
+  const bits = sql`bit_count(days::bit(32))`;
+  return await differing(
+    db,
+    sql`
+      select encode(viewer, 'hex'), month, figure, count from viewer_months cross join lateral (values
+        ('views', views::bigint), ('creators', creators::bigint), ('days', days::bigint)) as each (figure, count)
+      where month >= ${from}
+      union all
+      select creator_id::text, month, 'viewers', count(*) from creator_viewers where month >= ${from} group by 1, 2
+      union all
+      select 'all', month, 'active people', count(*) from active_people where month >= ${from} group by 2`,
+    sql`
+      select encode(viewer, 'hex'), month, figure, count from (
+        select viewer, to_char(day, 'YYYY-MM') as month, count(*) as views, count(distinct creator_id) as creators,
+          bit_or(1 << (extract(day from day)::int - 1))::bigint as days
+        from watched_views where signed_in and to_char(day, 'YYYY-MM') >= ${from} group by 1, 2
+      ) derived cross join lateral (values ('views', views), ('creators', creators), ('days', days)) as each (figure, count)
+      union all
+      select creator_id::text, to_char(day, 'YYYY-MM'), 'viewers', count(distinct viewer) from watched_views
+        where signed_in and to_char(day, 'YYYY-MM') >= ${from} group by 1, 2
+      union all
+      select 'all', month, 'active people', count(*) from viewer_months
+        where month >= ${from} and views >= 10 and ${bits} >= 3 and creators >= 2 group by 2`,
+  );
+}
+
 /** Compares each person's months of activity with the reported events. */
 export async function differingActivity(db: Kysely<Tables>, timeZone: string): Promise<Compared[]> {
   return await differing(

@@ -1,18 +1,23 @@
 import type { Transaction } from 'kysely';
+import type { MonthCounts } from '#contract/rates.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { LedgerAccount, Tables } from '#server/platform/database/tables.ts';
 import type { JobKind } from '#server/platform/jobs.ts';
 import * as queries from './audit.queries.ts';
 import { isTooLittle, paiseTogether } from './carry.ts';
+import { findMonth } from './earnings.queries.ts';
+import { nothing } from './earnings.ts';
 import { accounts, type Step } from './ledger.ts';
-import { payBy } from './month-pay.ts';
-import { findMonthRules, type MonthRules } from './month-rules.ts';
+import { type MonthPay, payBy, waitingIn, withoutReleases } from './month-pay.ts';
+import { findMonthRules, findVouchingStart, type MonthRules } from './month-rules.ts';
+import { type ReleaseRow, releasesAfter } from './releases.queries.ts';
 import { findSetting, replaceSetting } from './settings.queries.ts';
+import { deriveViewsPerAccount, storedViewsPerAccount } from './vouching.ts';
 import { findWatchingStart } from './watching-start.ts';
 
 /** A recorded value that differs from the data it is derived from. */
 export interface Difference {
-  what: 'month' | 'reel' | 'activity' | 'withdrawal' | 'account';
+  what: 'month' | 'reel' | 'viewer' | 'activity' | 'withdrawal' | 'account';
   /** Id of the creator, reel, person, withdrawal or ledger account, depending on `what`. */
   id: string;
   /** YYYY-MM, if the difference concerns a month. */
@@ -29,6 +34,8 @@ export interface Audit {
 }
 
 const pageSize = 1000;
+/** Nothing is stored by an audit: a month that has just begun stores nothing yet. */
+const longAgo = () => new Date(0);
 const lastAuditName = 'last audit';
 
 /**
@@ -39,19 +46,39 @@ export async function auditLedger({ db, config }: Context<'db' | 'config'>): Pro
   const { timeZone } = config;
   return await queries.snapshot(db, async (trx) => {
     // No month is later than this one where the rules never began.
-    const watchedFrom = (await findWatchingStart(trx))?.month ?? '9999-13';
+    const never = '9999-13';
+    const watchedFrom = (await findWatchingStart(trx))?.month ?? never;
+    const vouchedFrom = (await findVouchingStart(trx)) ?? never;
     const differences = [
       ...(await queries.differingMonths(trx, timeZone, watchedFrom)).map(asDifference('month')),
       ...(await queries.differingReels(trx, timeZone, watchedFrom)).map(asDifference('reel')),
       ...(await queries.misdatedViews(trx, timeZone)).map(asDifference('reel')),
       ...(await queries.differingActivity(trx, timeZone)).map(asDifference('activity')),
       ...(await queries.monthsPaidTwice(trx)).map(asDifference('month')),
+      ...(await queries.differingViewers(trx, vouchedFrom)).map(asDifference('viewer')),
     ];
     const rules = await findMonthRules(trx);
+    for (const [month, recorded] of await storedViewsPerAccount(trx)) {
+      const derived = await deriveViewsPerAccount(trx, rules, month);
+      if (recorded !== derived)
+        differences.push({ what: 'month', id: 'all', month, figure: 'views per account', recorded, derived });
+    }
+    for (let rows = await releasesAfter(trx, undefined, pageSize); rows.length > 0; ) {
+      for (const row of rows)
+        differences.push(...(await checkRelease({ db: trx, clock: longAgo, config }, rules, row)));
+      const last = rows.at(-1);
+      rows = await releasesAfter(trx, last && { creatorId: last.creator_id, month: last.month }, pageSize);
+    }
     let withdrawals = 0;
     for (let page = await queries.withdrawalsAfter(trx, undefined, pageSize); page.length > 0; ) {
       withdrawals += page.length;
-      differences.push(...page.flatMap((row) => checkWithdrawal(row, rules)));
+      for (const row of page) {
+        const payFor = (month: string, counts: MonthCounts) =>
+          payBy({ db: trx, clock: longAgo, config }, rules, { creatorId: row.creator_id, month, counts });
+        const carried: MonthPay[] = [];
+        for (const { month, counts } of row.carried) carried.push(await payFor(month, counts));
+        differences.push(...checkWithdrawal(row, await payFor(row.month, row), carried));
+      }
       page = await queries.withdrawalsAfter(trx, page.at(-1)?.id, pageSize);
     }
     differences.push(...(await checkBalances(trx)));
@@ -70,9 +97,36 @@ const asDifference =
     derived,
   });
 
+/** Compares one release with what its month did not pay. */
+async function checkRelease(
+  context: Context<'db' | 'clock' | 'config'>,
+  rules: MonthRules,
+  { creator_id: creatorId, month, views, coins }: ReleaseRow,
+): Promise<Difference[]> {
+  const { month: _, ...counts } = (await findMonth(context.db, creatorId, month)) ?? { month, ...nothing };
+  const waiting = waitingIn(withoutReleases(await payBy(context, rules, { creatorId, month, counts })));
+  const compared = [
+    ['released views', views, waiting.views],
+    ['released coins', coins, waiting.coins],
+  ] as const;
+  return compared
+    .filter(([, recorded, derived]) => recorded !== derived)
+    .map(([figure, recorded, derived]) => ({
+      what: 'month',
+      id: creatorId,
+      month,
+      figure,
+      recorded,
+      derived,
+    }));
+}
+
 /** Compares one withdrawal with its month, the months it carries, and its ledger transactions. */
-function checkWithdrawal(withdrawal: queries.AuditedWithdrawal, rules: MonthRules): Difference[] {
-  const { coins } = payBy(rules, withdrawal.month, withdrawal);
+function checkWithdrawal(
+  withdrawal: queries.AuditedWithdrawal,
+  { coins }: MonthPay,
+  carried: readonly MonthPay[],
+): Difference[] {
   const steps: Step[] = withdrawal.state === 'pending' ? ['requested'] : ['requested', withdrawal.state];
   const posted = steps.map(
     (step) => `${step} ${accounts[step].debit} ${accounts[step].credit} ${withdrawal.paise}`,
@@ -81,10 +135,14 @@ function checkWithdrawal(withdrawal: queries.AuditedWithdrawal, rules: MonthRule
     ['coins', withdrawal.coins, coins],
     ['paise', withdrawal.paise, paiseTogether([...withdrawal.carried, { month: withdrawal.month, coins }])],
     ['settled', String(withdrawal.settled), 'true'],
-    ...withdrawal.carried.flatMap((one): [string, string | number, string | number][] => [
-      [`coins of ${one.month}`, one.coins, payBy(rules, one.month, one.counts).coins],
+    ...withdrawal.carried.flatMap((one, place): [string, string | number, string | number][] => [
+      [`coins of ${one.month}`, one.coins, carried[place]?.coins ?? 0],
       [`settled ${one.month}`, String(one.settled), 'true'],
-      [`carried ${one.month}`, String(one.month < withdrawal.month && isTooLittle(one)), 'true'],
+      [
+        `carried ${one.month}`,
+        String(one.month < withdrawal.month && isTooLittle(one) && carried[place]?.isSeen === true),
+        'true',
+      ],
     ]),
     ['steps', withdrawal.steps.join(', '), posted.join(', ')],
   ];

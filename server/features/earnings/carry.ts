@@ -1,4 +1,4 @@
-import { type MonthCounts, paiseOf, ratesOf } from '#contract/rates.ts';
+import { paiseOf, ratesOf } from '#contract/rates.ts';
 
 /** A month, and the coins it is paid for. */
 export interface PaidMonth {
@@ -6,9 +6,12 @@ export interface PaidMonth {
   coins: number;
 }
 
-/** What a month pays by its own rules, and whether somebody saw it. */
+/**
+ * What a month pays by its own rules, and whether somebody saw it, which a month that is too small to be paid alone needs: many
+ * small accounts that only publish would otherwise reach a rupee.
+ */
 interface EarnedMonth extends PaidMonth {
-  counts: Pick<MonthCounts, 'views'>;
+  isSeen: boolean;
 }
 
 /** What months are worth together: exact by the rates of each, and rounded down to a paisa once. */
@@ -22,14 +25,6 @@ export function paiseTogether(months: readonly PaidMonth[]): number {
   return Number(numerator / denominator);
 }
 
-/**
- * Whether a month that is too small to be paid alone is paid with a later one. Somebody has to have seen its content: many small
- * accounts that only publish would otherwise reach a rupee.
- */
-export function mayCarry({ views }: Pick<MonthCounts, 'views'>): boolean {
-  return views > 0;
-}
-
 /** The months that are paid with this one, oldest first. `isTaken`: it was requested, or is paid with another one. */
 export function carriedInto(
   month: string,
@@ -37,7 +32,7 @@ export function carriedInto(
   isTaken: (month: string) => boolean,
 ): PaidMonth[] {
   return months
-    .filter((one) => one.month < month && !isTaken(one.month) && mayCarry(one.counts))
+    .filter((one) => one.month < month && !isTaken(one.month) && one.isSeen)
     .filter((one) => one.coins > 0 && isTooLittle(one))
     .map((one) => ({ month: one.month, coins: one.coins }))
     .sort((one, other) => (one.month < other.month ? -1 : 1));

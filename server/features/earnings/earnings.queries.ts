@@ -15,7 +15,10 @@ export function listMonths(db: Kysely<Tables>, creatorId: string): Promise<Month
     .selectFrom('creator_months')
     .select(columns)
     .where('creator_id', '=', creatorId)
-    .where(sql<boolean>`reels + posts + stories + views + likes > 0`)
+    .where(
+      sql<boolean>`(reels + posts + stories + views + likes > 0 or exists (
+        select from month_releases r where r.creator_id = ${creatorId} and r.counts_in = creator_months.month))`,
+    )
     .orderBy('month', 'desc')
     .execute();
 }

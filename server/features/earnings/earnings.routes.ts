@@ -27,16 +27,10 @@ export function earningsRoutes(context: Context): Route[] {
     }),
     on(contract.updateStatus, async ({ body, caller }) => {
       mustBeOwn(body.userId, caller.id);
-      const {
-        counts,
-        paid,
-        limits: _,
-        rates,
-        ...worth
-      } = await worthOfMonth(db, caller.id, readMonth(body.month));
-      return {
-        data: { userId: caller.id, ...worth, breakdown: counts, lines: linesOf({ counts, paid, rates }) },
-      };
+      const pay = await worthOfMonth(context, caller.id, readMonth(body.month));
+      const { month, monthLabel, coins, paise, rupees, counts } = pay;
+      const worth = { month, monthLabel, coins, paise, rupees };
+      return { data: { userId: caller.id, ...worth, breakdown: counts, lines: linesOf(pay) } };
     }),
     on(contract.getHistory, async ({ params, caller }) => {
       mustBeOwn(params.userId, caller.id);

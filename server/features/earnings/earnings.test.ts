@@ -167,6 +167,7 @@ describe('the history', () => {
           stories: 1,
           views: 27,
           likes: 13,
+          waitingViews: 0,
           totalCoins: 18,
           paise: 3,
           rupees: '0.03',

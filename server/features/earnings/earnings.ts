@@ -1,15 +1,13 @@
-import type { Kysely } from 'kysely';
 import type { HistoryRecord, MonthState } from '#contract/earnings.ts';
 import { monthKey, monthLabel } from '#contract/month.ts';
 import { type MonthCounts, paiseOf, ratesOf, rupeesOf } from '#contract/rates.ts';
 import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
-import type { Tables } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 import { payoutOf, waitingFor } from '../payouts/destination.ts';
 import { availableOf, type Payable, payableOf } from './carry.ts';
 import * as queries from './earnings.queries.ts';
-import { type MonthPay, payBy } from './month-pay.ts';
+import { type MonthPay, payBy, payOf } from './month-pay.ts';
 import { findMonthRules } from './month-rules.ts';
 import * as withdrawals from './withdrawals.queries.ts';
 
@@ -32,16 +30,26 @@ export const lifetimeOf = queries.sumOfMonths;
 export const nothing: MonthCounts = { reels: 0, posts: 0, stories: 0, views: 0, likes: 0 };
 
 /** The counts of a creator's month and their worth, by the rates of that month. */
-export async function worthOfMonth(db: Kysely<Tables>, creatorId: string, month: string) {
-  const { month: _, ...counts } = (await queries.findMonth(db, creatorId, month)) ?? { ...nothing, month };
-  const pay = payBy(await findMonthRules(db), month, counts);
+export async function worthOfMonth(
+  context: Context<'db' | 'clock' | 'config'>,
+  creatorId: string,
+  month: string,
+) {
+  const { month: _, ...counts } = (await queries.findMonth(context.db, creatorId, month)) ?? {
+    ...nothing,
+    month,
+  };
+  const rules = await findMonthRules(context.db);
+  const pay = await payBy(context, rules, { creatorId, month, counts });
   return { ...pay, monthLabel: monthLabel(month), rupees: rupeesOf(pay.paise) };
 }
 
 /** What each of a creator's months with activity pays, newest first. */
-export async function payOfMonths(db: Kysely<Tables>, creatorId: string): Promise<MonthPay[]> {
-  const [months, rules] = await Promise.all([queries.listMonths(db, creatorId), findMonthRules(db)]);
-  return months.map(({ month, ...counts }) => payBy(rules, month, counts));
+export async function payOfMonths(
+  context: Context<'db' | 'clock' | 'config'>,
+  creatorId: string,
+): Promise<MonthPay[]> {
+  return await payOf(context, creatorId, await queries.listMonths(context.db, creatorId));
 }
 
 /** Every month with activity, newest first, and the worth of all together. */
@@ -51,13 +59,13 @@ export async function showHistory(
 ) {
   const { db, clock, config } = context;
   const [months, decisive, waiting] = await Promise.all([
-    payOfMonths(db, creatorId),
+    payOfMonths(context, creatorId),
     withdrawals.lastOfMonths(db, creatorId),
     waitingFor(context, creatorId),
   ]);
   const current = monthOf(clock(), config.timeZone);
   const isTaken = withdrawals.takenBy(decisive);
-  const data = months.map(({ month, counts, coins: totalCoins, paise }): HistoryRecord => {
+  const data = months.map(({ month, counts, waitingViews, coins: totalCoins, paise }): HistoryRecord => {
     const last = decisive.get(month);
     const payable = payableOf(month, months, isTaken);
     const state = stateOf(month, payable, last, current);
@@ -67,6 +75,7 @@ export async function showHistory(
       month: monthLabel(month),
       monthKey: month,
       ...counts,
+      waitingViews,
       totalCoins,
       paise,
       rupees: rupeesOf(paise),

@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely';
 import type { EarningItem, MonthLine } from '#contract/earnings.ts';
 import type { Page } from '#contract/fields.ts';
 import { owedBy } from '#contract/ledger.ts';
@@ -7,7 +6,6 @@ import { type PaidPublications, type Rates, rupeesOf } from '#contract/rates.ts'
 import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';
-import type { Tables } from '#server/platform/database/tables.ts';
 import { waitingFor } from '../payouts/destination.ts';
 import { payableOf } from './carry.ts';
 import * as queries from './earnings.queries.ts';
@@ -22,14 +20,16 @@ import { asWithdrawal } from './withdrawals.ts';
  * total exactly.
  */
 export async function showMonth(
-  { db, clock, config }: Context<'db' | 'clock' | 'config'>,
+  context: Context<'db' | 'clock' | 'config'>,
   creatorId: string,
   month: string,
   page: Page,
 ) {
-  const { timeZone } = config;
+  const { db } = context;
+  const { timeZone } = context.config;
   const which = { creatorId, month, timeZone };
-  const { total, rates, limits } = await totalOf(db, creatorId, month, monthOf(clock(), timeZone));
+  const { total, worth } = await totalOf(context, creatorId, month);
+  const { counts, paid, rates, limits } = worth;
   const [rows, left] = await Promise.all([
     queries.listItems(db, which, page.limit + 1, readCursor(page.cursor)),
     queries.sumLeftOvers(db, which, rates),
@@ -42,6 +42,8 @@ export async function showMonth(
       items,
       pooledViews: pool(left.views, rates.viewsPerCoin),
       pooledLikes: pool(left.likes, rates.likesPerCoin),
+      unpaidViews: notPaid(counts.views, paid.views, rates.viewsPerCoin),
+      unpaidLikes: notPaid(counts.likes, paid.likes, rates.likesPerCoin),
     },
     nextCursor,
   };
@@ -57,7 +59,7 @@ export async function showStatement(
   const { timeZone } = context.config;
   const now = clock();
   const [{ total }, name, requests, waiting] = await Promise.all([
-    totalOf(db, creatorId, month, monthOf(now, timeZone)),
+    totalOf(context, creatorId, month),
     queries.nameOf(db, creatorId),
     withdrawals.listOfMonth(db, creatorId, month),
     waitingFor(context, creatorId),
@@ -87,14 +89,15 @@ export async function showStatement(
   };
 }
 
-async function totalOf(db: Kysely<Tables>, creatorId: string, month: string, current: string) {
+async function totalOf(context: Context<'db' | 'clock' | 'config'>, creatorId: string, month: string) {
+  const current = monthOf(context.clock(), context.config.timeZone);
   const [months, decisive] = await Promise.all([
-    payOfMonths(db, creatorId),
-    withdrawals.lastOfMonths(db, creatorId),
+    payOfMonths(context, creatorId),
+    withdrawals.lastOfMonths(context.db, creatorId),
   ]);
-  const worth = months.find((one) => one.month === month) ?? (await worthOfMonth(db, creatorId, month));
+  const worth = months.find((one) => one.month === month) ?? (await worthOfMonth(context, creatorId, month));
   const payable = payableOf(month, months, withdrawals.takenBy(decisive));
-  const { limits, coins, paise, rates } = worth;
+  const { coins, paise, rates } = worth;
   const total = {
     userId: creatorId,
     month,
@@ -107,7 +110,7 @@ async function totalOf(db: Kysely<Tables>, creatorId: string, month: string, cur
     state: stateOf(month, payable, decisive.get(month), current),
     lines: linesOf(worth),
   };
-  return { total, rates, limits };
+  return { total, worth };
 }
 
 /** The smallest number of coins that is worth this many paise. */
@@ -116,7 +119,12 @@ function coinsFor(paise: number, { coinsPerRupee }: Rates): number {
 }
 
 /** Coins of each kind of activity in a month. */
-export function linesOf({ counts, paid, rates }: Pick<MonthPay, 'counts' | 'paid' | 'rates'>): MonthLine[] {
+export function linesOf({
+  counts,
+  paid,
+  rates,
+  released,
+}: Pick<MonthPay, 'counts' | 'paid' | 'rates' | 'released'>): MonthLine[] {
   const published = (kind: 'reels' | 'posts' | 'stories', coinsEach: number) => ({
     kind,
     count: counts[kind],
@@ -140,7 +148,25 @@ export function linesOf({ counts, paid, rates }: Pick<MonthPay, 'counts' | 'paid
     published('stories', rates.coinsPerStory),
     inTens('views', rates.viewsPerCoin),
     inTens('likes', rates.likesPerCoin),
+    ...(released > 0
+      ? [
+          {
+            kind: 'released' as const,
+            count: released,
+            paid: released,
+            coinsEach: 1,
+            perCoin: null,
+            coins: released,
+            leftOver: 0,
+          },
+        ]
+      : []),
   ];
+}
+
+/** Views or likes that do not pay, and the coins that they would be. */
+function notPaid(count: number, paid: number, perCoin: number) {
+  return { count: count - paid, coins: Math.floor(count / perCoin) - Math.floor(paid / perCoin) };
 }
 
 function pool(count: number, perCoin: number) {

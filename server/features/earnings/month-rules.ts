@@ -40,8 +40,33 @@ async function findVersions(db: Kysely<Tables>): Promise<Version[]> {
   return JSON.parse((await queries.findSetting(db, name)) ?? '[]');
 }
 
+const vouching = 'vouching';
+
+/**
+ * Stores once, at the first start with these rules, from which month on it matters who watched: on a site that has people the
+ * next one, because nobody recorded that from the beginning of the month that is running.
+ */
+export async function storeVouchingStart({
+  db,
+  clock,
+  config,
+}: Context<'db' | 'clock' | 'config'>): Promise<void> {
+  if (await findVouchingStart(db)) return;
+  const current = monthOf(clock(), config.timeZone);
+  const month = (await hasPeople(db)) ? monthAfter(current) : current;
+  const watched = (await findWatchingStart(db))?.month ?? month;
+  await queries.insertSetting(db, vouching, watched > month ? watched : month);
+}
+
+/** Undefined for a database that no server with these rules has been started on. */
+export function findVouchingStart(db: Kysely<Tables>): Promise<string | undefined> {
+  return queries.findSetting(db, vouching);
+}
+
 /** The rules by which months pay. */
 export interface MonthRules {
+  /** Whether views and likes of a month pay by who watched. */
+  vouches(month: string): boolean;
   /** Undefined for a month from before these rules. */
   paidPublications(month: string): PaidPublications | undefined;
   /** Why the publication of a reel pays nothing in a month; null where it can. */
@@ -50,9 +75,11 @@ export interface MonthRules {
 
 export async function findMonthRules(db: Kysely<Tables>): Promise<MonthRules> {
   const versions = await findVersions(db);
+  const start = await findVouchingStart(db);
   const paidPublications = (month: string) => versions.findLast(({ from }) => from <= month);
   return {
     paidPublications,
+    vouches: (month) => start !== undefined && start <= month,
     unpaidReel(month, { seconds, still }) {
       if (!paidPublications(month)) return null;
       // Containers round the length that they state.

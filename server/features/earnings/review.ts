@@ -12,7 +12,7 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
 import { listSharing, mustBeReady, readinessOf, type Waiting } from '../payouts/destination.ts';
 import { postStep } from './ledger.ts';
-import { payBy } from './month-pay.ts';
+import { worthOf } from './month-pay.ts';
 import { findMonthRules, type MonthRules } from './month-rules.ts';
 import { tellDecided } from './payout-notices.ts';
 import * as reviews from './review.queries.ts';
@@ -108,7 +108,8 @@ function marksOf(row: reviews.ReviewRow, { waiting, isShared, rules }: Judging):
 function usualOf(months: reviews.ReviewRow['earlier_months'], rules: MonthRules): number | undefined {
   if (months.length === 0) return undefined;
   return (
-    months.reduce((sum, { month, ...counts }) => sum + payBy(rules, month, counts).coins, 0) / months.length
+    months.reduce((sum, { month, ...counts }) => sum + worthOf(rules, month, counts, counts).coins, 0) /
+    months.length
   );
 }
 

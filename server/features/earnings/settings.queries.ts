@@ -6,6 +6,11 @@ export async function findSetting(db: Kysely<Tables>, name: string): Promise<str
   return row?.value;
 }
 
+/** All settings whose names begin like this. */
+export function findSettings(db: Kysely<Tables>, prefix: string) {
+  return db.selectFrom('settings').select(['name', 'value']).where('name', 'like', `${prefix}%`).execute();
+}
+
 /** Of several processes that store it at once, the first one decides. */
 export async function insertSetting(db: Kysely<Tables>, name: string, value: string): Promise<void> {
   await db

@@ -14,8 +14,7 @@ import { payoutOf, type Waiting, waitingFor } from '../payouts/destination.ts';
 import { payableOf } from './carry.ts';
 import { readMonth } from './earnings.ts';
 import { postStep } from './ledger.ts';
-import { payBy } from './month-pay.ts';
-import { findMonthRules } from './month-rules.ts';
+import { payOf } from './month-pay.ts';
 import { tellRequested } from './payout-notices.ts';
 import * as queries from './withdrawals.queries.ts';
 
@@ -52,10 +51,9 @@ export async function withdraw(
     const months = await queries.lockMonths(trx, callerId, month);
     const current = await queries.findCurrent(trx, callerId, month);
     if (current) return current;
-    const rules = await findMonthRules(trx);
     const rates = ratesOf(month);
     const isTaken = queries.takenBy(await queries.lastOfMonths(trx, callerId));
-    const pays = months.map((one) => payBy(rules, one.month, one));
+    const pays = await payOf({ ...context, db: trx }, callerId, months);
     const { coins, carried, paise, isEnough } = payableOf(month, pays, isTaken);
     const own = paiseOf(coins, rates);
     if (!isEnough) {

@@ -4,8 +4,7 @@ import { captionsFile, photoFile, reelFiles, thumbnailFile } from '#server/media
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { listSessions } from '../accounts/sessions.ts';
-import { payBy } from '../earnings/month-pay.ts';
-import { findMonthRules } from '../earnings/month-rules.ts';
+import { payOf } from '../earnings/month-pay.ts';
 import { listDevices } from '../notifications/devices.ts';
 import { listPasskeys } from '../passkeys/passkeys.ts';
 import { showDestination } from '../payouts/destination.ts';
@@ -22,7 +21,7 @@ interface Entry {
  * other. Files are stored uncompressed, since media are compressed already.
  */
 export async function* archiveOf(
-  context: Context<'db' | 'storage' | 'clock' | 'keyring'>,
+  context: Context<'db' | 'storage' | 'clock' | 'config' | 'keyring'>,
   personId: string,
 ): AsyncGenerator<Uint8Array> {
   const entries = entriesOf(context, personId);
@@ -36,7 +35,7 @@ export async function* archiveOf(
 }
 
 async function* entriesOf(
-  context: Context<'db' | 'storage' | 'clock' | 'keyring'>,
+  context: Context<'db' | 'storage' | 'clock' | 'config' | 'keyring'>,
   personId: string,
 ): AsyncGenerator<Entry, undefined> {
   const { db, storage, clock } = context;
@@ -69,8 +68,8 @@ async function* entriesOf(
     yield json(name, asArray(rowsOf((after) => list(db, personId, after), key)));
   }
   const months = await queries.listMonths(db, personId);
-  const rules = await findMonthRules(db);
-  const earnings = months.map((one) => ({ ...one, coins: payBy(rules, one.month, one).coins }));
+  const pays = await payOf(context, personId, months);
+  const earnings = pays.map(({ month, counts, coins }) => ({ month, ...counts, coins }));
   yield json('earnings.json', written(earnings));
   yield json('uploads.json', written(await queries.listUploads(db, personId)));
   yield json('devices.json', written(await listDevices(context, personId)));

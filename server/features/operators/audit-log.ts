@@ -11,6 +11,7 @@ export type Act =
   | 'withdrawal.complete'
   | 'withdrawal.reject'
   | 'withdrawal.export'
+  | 'month.release'
   | 'content.take-down'
   | 'content.restore'
   | 'report.close'

@@ -14,6 +14,7 @@ import { notifyFromSite } from '../notifications/notifications.ts';
 import { foldCase } from '../people/fold-case.ts';
 import { nameProblem, usernameProblem } from '../people/names.ts';
 import { invite, removeFactor } from '../second-factor/second-factor.ts';
+import { noteAccountChange } from '../views/established.ts';
 import { logAct } from './audit-log.ts';
 import * as queries from './operators.queries.ts';
 import type { Operator } from './operators.ts';
@@ -66,17 +67,19 @@ type Act = PersonForOperators & { changed: boolean };
  * A suspended account stays as it is. The operator role must be removed first.
  */
 export async function suspendPerson(
-  { db, clock }: Context<'db' | 'clock'>,
+  context: Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>,
   operator: Operator,
   id: string,
   reason: string,
 ): Promise<Act> {
+  const { db, clock } = context;
   const now = clock();
   return await change(db, id, async (trx, row) => {
     if (row.role === 'operator')
       throw new Refusal('is_operator', 'An operator cannot be suspended; take that role away first.');
     if (row.suspended_at) return false;
     await queries.setSuspended(trx, id, now);
+    await noteAccountChange(trx, context, id);
     await deleteSessionsOf(trx, id);
     await purgePerson(trx, id, now);
     await logAct(
@@ -91,14 +94,16 @@ export async function suspendPerson(
 
 /** Ends a suspension. Does nothing if the person is not suspended. */
 export async function restorePerson(
-  { db, clock }: Context<'db' | 'clock'>,
+  context: Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>,
   operator: Operator,
   id: string,
 ): Promise<Act> {
+  const { db, clock } = context;
   const now = clock();
   return await change(db, id, async (trx, row) => {
     if (!row.suspended_at) return false;
     await queries.setSuspended(trx, id, null);
+    await noteAccountChange(trx, context, id);
     await logAct(trx, operator, { act: 'person.restore', target: { kind: 'person', id } }, now);
     return true;
   });
@@ -132,14 +137,16 @@ export async function setRole(
 
 /** Marks the address of a person as verified, and tells them. Does nothing if it is verified. */
 export async function verifyEmailOf(
-  { db, clock, outbox }: Context<'db' | 'clock' | 'outbox'>,
+  context: Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>,
   operator: Operator,
   id: string,
 ): Promise<Act> {
+  const { db, clock, outbox } = context;
   const now = clock();
   return await change(db, id, async (trx, row) => {
     refuseAccess(row);
     if (!(await markVerified(trx, id, now))) return false;
+    await noteAccountChange(trx, context, id);
     await logAct(trx, operator, { act: 'person.verify-email', target: { kind: 'person', id } }, now);
     await outbox.tell(trx, id, { act: 'address_verified' }, now);
     await notifyFromSite(trx, id, 'address_verified', now);

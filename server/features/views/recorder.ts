@@ -50,7 +50,7 @@ export function createViewRecorder(
 
 /** The same for watched views. Returns whether the view counts. */
 export function createWatchRecorder(
-  context: Context<'db' | 'clock' | 'config' | 'keyring'>,
+  context: Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>,
   note: Note = () => undefined,
 ): (report: WatchedReel) => Promise<boolean> {
   return openLanes(

@@ -44,6 +44,7 @@ export function viewsRoutes(
         ...showing,
         viewer,
         signedIn: personId !== undefined,
+        personId,
         at,
         neededMs: neededFor(toWatchMs),
       };
@@ -81,7 +82,15 @@ export function viewsRoutes(
         const before = await watchedByPace(context, { reelId: params.id, personId, neededMs, at });
         const viewer = viewerOfPerson(personId);
         if (before)
-          await recordWatched({ ...before, viewer, address: from, signedIn: true, issuedAt: before.at, at });
+          await recordWatched({
+            ...before,
+            viewer,
+            address: from,
+            signedIn: true,
+            personId,
+            issuedAt: before.at,
+            at,
+          });
       }
       const viewer = viewerOf(secrets.viewers, { ...who, userAgent: body.viewer ?? userAgent });
       return {

@@ -6,6 +6,7 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { addToMonths } from '../earnings/months.ts';
 import { findWatchingStart } from '../earnings/watching-start.ts';
+import { noteSignedIn } from './established.queries.ts';
 import { findOwn, type PossiblyOwn } from './presence.queries.ts';
 import { markerFor } from './viewers.ts';
 import * as queries from './views.queries.ts';
@@ -16,8 +17,9 @@ export interface WatchedReel {
   /** Hash of the viewer, by `viewerOf`, and of the network that the showing came from. What is stored are their marks of the month. */
   viewer: Buffer;
   address: Buffer;
-  /** Whether the viewer is a signed-in person. */
+  /** Whether the viewer is a signed-in person, and who. */
   signedIn: boolean;
+  personId?: string | undefined;
   /** Hash of the browser's random id. */
   browser?: Buffer | undefined;
   /** When it was shown and when it was reported, by the server's clock. */
@@ -45,7 +47,7 @@ type Outcome = 'counted' | 'own' | 'repeated' | 'over_limit' | 'copy' | 'gone';
  * begin, watched views are recorded and do not pay.
  */
 export async function recordWatched(
-  { db, config, keyring }: Context<'db' | 'config' | 'keyring'>,
+  { db, config, keyring, outbox }: Context<'db' | 'config' | 'keyring' | 'outbox'>,
   reports: readonly WatchedReel[],
 ): Promise<boolean[]> {
   const days = reports.map(({ at }) => dayOf(at, config.timeZone));
@@ -71,6 +73,11 @@ export async function recordWatched(
     const pays = ({ day }: { day: string }) => start !== undefined && monthOfDay(day) >= start;
 
     await queries.insertWatched(trx, counted);
+    await noteSignedIn(
+      trx,
+      counted.flatMap(({ personId, ...view }) => (personId === undefined ? [] : [{ ...view, personId }])),
+      { timeZone: config.timeZone, hasMail: outbox.isOn },
+    );
     const counters = views.flatMap((view) => {
       const outcome = outcomes.get(view);
       if (outcome === undefined || outcome === 'gone') return [];
@@ -86,7 +93,7 @@ export async function recordWatched(
   });
 }
 
-type View = queries.WatchedView & queries.SpentTime & PossiblyOwn;
+type View = queries.WatchedView & queries.SpentTime & PossiblyOwn & Pick<WatchedReel, 'personId'>;
 
 /** The outcome of each report, by the first reason that applies. Of equal reports in one batch the first one counts. */
 async function outcomesOf(

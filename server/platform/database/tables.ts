@@ -355,6 +355,18 @@ export interface Tables {
     address: Default<Buffer | null>;
     watched_at: Date;
   };
+  creator_viewers: { creator_id: string; month: Month; viewer: Buffer };
+  viewer_months: {
+    viewer: Buffer;
+    month: Month;
+    views: number;
+    creators: number;
+    /** A bit for each day of the month. */
+    days: number;
+    /** Whether the account is old enough and verified at the end of the month. */
+    counts: boolean;
+  };
+  active_people: { person_id: string; month: Month; creators: number; counts: boolean };
   watch_clocks: {
     viewer: Buffer;
     day: string;
@@ -382,6 +394,18 @@ export interface Tables {
     likes: Default<number>;
     /** When a withdrawal of this month was requested: its figures do not change after that. */
     settled_at: Default<Date | null>;
+  };
+  month_releases: {
+    creator_id: string;
+    /** The month whose views waited, and the one in which their coins count. */
+    month: Month;
+    counts_in: Month;
+    views: number;
+    coins: number;
+    reason: string;
+    released_at: Date;
+    /** Null for the operator of the machine. */
+    released_by: string | null;
   };
   withdrawals: {
     id: string;

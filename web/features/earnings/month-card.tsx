@@ -57,6 +57,11 @@ export function MonthCard({ record, status, withdrawals, userName, heldUntil }: 
             </div>
           ))}
         </dl>
+        {record.waitingViews > 0 && (
+          <p className="mt-4 text-[0.9375rem] leading-snug">
+            {text('history.waiting', { views: record.waitingViews })}
+          </p>
+        )}
         <div className="mt-5">
           <MonthAction record={record} status={status} userName={userName} />
           <CarryNote record={record} withdrawals={withdrawals} />

@@ -29,9 +29,10 @@ export function MonthItems({ userId, month }: { userId: string; month: string })
   }
   const newest = list.data?.pages.at(-1);
   if (!list.data || !newest) return <ListError title={text('items.failed')} list={list} />;
-  const { lines, pooledViews, pooledLikes, totalCoins } = newest.data;
+  const { lines, pooledViews, pooledLikes, unpaidViews, unpaidLikes, totalCoins } = newest.data;
   const lineOf = { reel: 'reels', post: 'posts', story: 'stories' } as const;
   const paidOf = (item: EarningItem) => lines.find(({ kind }) => kind === lineOf[item.kind])?.paid ?? 0;
+  const released = lines.find(({ kind }) => kind === 'released');
   const items: EarningItem[] = list.data.pages.flatMap((page) => page.data.items);
   return (
     <div className="px-5 pb-5">
@@ -67,6 +68,13 @@ export function MonthItems({ userId, month }: { userId: string; month: string })
           {pooledLikes.count > 0 && (
             <Sum what={text('items.pooledLikes', { count: pooledLikes.count })} coins={pooledLikes.coins} />
           )}
+          {unpaidViews.count > 0 && (
+            <Sum what={text('items.unpaidViews', { count: unpaidViews.count })} coins={-unpaidViews.coins} />
+          )}
+          {unpaidLikes.count > 0 && (
+            <Sum what={text('items.unpaidLikes', { count: unpaidLikes.count })} coins={-unpaidLikes.coins} />
+          )}
+          {released && <Sum what={text('items.released')} coins={released.coins} />}
           <Sum strong what={text('items.sum')} coins={totalCoins} />
         </dl>
       )}

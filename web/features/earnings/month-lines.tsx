@@ -1,4 +1,4 @@
-import { Eye, Heart, History, Image, type LucideIcon, Play } from 'lucide-react';
+import { Eye, Heart, History, Hourglass, Image, type LucideIcon, Play } from 'lucide-react';
 import type { MonthLine } from '#contract/earnings.ts';
 import { loadPart } from '#web/messages/catalogues.ts';
 import { useText } from '#web/text.tsx';
@@ -11,6 +11,7 @@ const icons: Record<MonthLine['kind'], LucideIcon> = {
   stories: History,
   views: Eye,
   likes: Heart,
+  released: Hourglass,
 };
 
 interface MonthLinesProps {
@@ -44,9 +45,11 @@ export function MonthLines({ lines, totalCoins, caption }: MonthLinesProps) {
                 </span>
               </th>
               <td className="figures py-3 pr-3 text-right text-[0.9375rem] leading-snug text-soft">
-                {coinsEach === null
-                  ? text('lines.inTens', { count, per: perCoin })
-                  : text('lines.times', { count, each: coinsEach })}
+                {kind === 'released'
+                  ? text('lines.releasedHow')
+                  : coinsEach === null
+                    ? text('lines.inTens', { count, per: perCoin })
+                    : text('lines.times', { count, each: coinsEach })}
                 {paid < count && <span className="block">{text('lines.paid', { paid })}</span>}
                 {leftOver > 0 && <span className="block">{text('lines.leftOver', { leftOver })}</span>}
               </td>

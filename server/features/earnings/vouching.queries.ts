@@ -1,0 +1,52 @@
+import { type Kysely, sql } from 'kysely';
+import { establishedRules } from '#contract/rates.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+
+/**
+ * How many creators an established account must have watched in a month: five, or all others where there are fewer, which
+ * is one less than had a watched view, since the account may be one of them; at least two.
+ */
+export async function creatorsToWatch(db: Kysely<Tables>, month: string): Promise<number> {
+  const { creators, leastCreators } = establishedRules;
+  const { rows } = await sql<{ found: number }>`
+    select count(*)::int as found from (
+      select from creator_months where month = ${month} and views > 0 limit ${creators + 1}
+    ) creators`.execute(db);
+  return Math.max(leastCreators, Math.min(creators, (rows[0]?.found ?? 0) - 1));
+}
+
+/** All watched views of a month that count. */
+export async function viewsOfMonth(db: Kysely<Tables>, month: string): Promise<number> {
+  const { views } = await db
+    .selectFrom('creator_months')
+    .select(sql<number>`coalesce(sum(views), 0)::bigint`.as('views'))
+    .where('month', '=', month)
+    .executeTakeFirstOrThrow();
+  return views;
+}
+
+interface Which {
+  creatorId: string;
+  month: string;
+  timeZone: string;
+}
+
+/** Counted likes of a creator's month by established accounts, which have watched so many creators. */
+export async function likesOfEstablished(
+  db: Kysely<Tables>,
+  { creatorId, month, timeZone }: Which,
+  creators: number,
+): Promise<number> {
+  const monthOf = (column: string) => sql`to_char(${sql.ref(column)} at time zone ${timeZone}, 'YYYY-MM')`;
+  const begin = sql`(${month} || '-01')::timestamp`;
+  const { rows } = await sql<{ likes: number }>`
+    select count(*)::int as likes from posts p join post_likes l on l.post_id = p.id
+    join active_people a on a.person_id = l.person_id and a.month = ${month}
+    where p.creator_id = ${creatorId} and l.person_id <> p.creator_id and not p.duplicate
+      and l.liked_at >= ${begin} at time zone ${timeZone}
+      and l.liked_at < (${begin} + interval '1 month') at time zone ${timeZone}
+      and ${monthOf('l.undone_at')} is distinct from ${month}
+      and not coalesce(${monthOf('p.published_at')} = ${month} and ${monthOf('p.deleted_at')} = ${month}, false)
+      and a.creators >= ${creators} and a.counts`.execute(db);
+  return rows[0]?.likes ?? 0;
+}

@@ -1,0 +1,509 @@
+import { type Kysely, sql } from 'kysely';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { openDatabase } from '#server/platform/database/database.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
+import { noOutbox } from '#server/platform/outbox.ts';
+import { contextOn } from '#testing/context.ts';
+import { personIn, publishedReel, uploadedPhoto } from '#testing/fixtures/earnings.ts';
+import { watchedFrom } from '#testing/fixtures/watching.ts';
+import { randomFrom } from '#testing/random.ts';
+import { freshDatabase } from '#testing/servers/postgres.ts';
+import { howMany } from '#testing/share.ts';
+import { deleteAccount } from '../account-deletion/account-deletion.ts';
+import { likePost } from '../posts-and-stories/likes.ts';
+import { publishPost } from '../posts-and-stories/posts.ts';
+import { noteAccountChange } from '../views/established.ts';
+import { viewerOf } from '../views/viewers.ts';
+import { recordWatched } from '../views/watched.ts';
+import { auditLedger } from './audit.ts';
+import { showHistory, worthOfMonth } from './earnings.ts';
+import { showMonth } from './month-detail.ts';
+import { findVouchingStart, storeVouchingStart } from './month-rules.ts';
+import { addToMonths } from './months.ts';
+import { releaseMonth, releaseMonthOfAll } from './releases.ts';
+import { replaceSetting } from './settings.queries.ts';
+import { withdraw } from './withdrawals.ts';
+
+/*
+ * Each test has a database of its own, since what an account lets pay depends on the whole site. Months are of India.
+ */
+const zone = 'Asia/Kolkata';
+const minute = 60_000;
+const day = 24 * 60 * minute;
+const month = '2026-11';
+const at = (date: string, hour = 12) => new Date(Date.parse(`${date}T00:00:00+05:30`) + hour * 60 * minute);
+const longAgo = at('2026-09-01');
+
+let db: Kysely<Tables>;
+let end: () => Promise<void>;
+let now: Date;
+/** Whether the server sends mail. */
+let isOn: boolean;
+let creators: string[];
+let reels: string[];
+beforeEach(async () => {
+  const database = await freshDatabase();
+  db = await openDatabase(database.url, 4);
+  end = async () => {
+    await db.destroy();
+    await database.drop();
+  };
+  isOn = true;
+  now = at('2026-11-02');
+  await watchedFrom(db, month);
+  creators = [];
+  reels = [];
+  for (let made = 0; made < 6; made += 1) {
+    const creator = await personIn(db, longAgo);
+    creators.push(creator);
+    reels.push(await publishedReel(db, creator, longAgo, zone));
+  }
+  return () => end();
+});
+
+const context = () => contextOn(db, { clock: () => now, outbox: { ...noOutbox, isOn } });
+const [creatorOf, reelOf] = [(place: number) => creators[place] ?? '', (place: number) => reels[place] ?? ''];
+
+/** A signed-in person who watches, verified unless told otherwise. */
+async function somebody({ joined = longAgo, verified = longAgo as Date | null } = {}): Promise<string> {
+  const id = await personIn(db, joined);
+  await db.updateTable('people').set({ email_verified_at: verified }).where('id', '=', id).execute();
+  return id;
+}
+
+const clockOf = new Map<string, number>();
+/** A person watches a reel on a day; times of one viewer follow one another. */
+async function watch(personId: string, reelId: string, on: Date): Promise<boolean | undefined> {
+  const since = (clockOf.get(`${personId} ${on.getTime()}`) ?? 0) + minute;
+  clockOf.set(`${personId} ${on.getTime()}`, since);
+  const reportedAt = new Date(on.getTime() + since);
+  const viewer = viewerOf(context().keyring.secret('viewers'), { personId, address: '', userAgent: '' });
+  const [counts] = await recordWatched(context(), [
+    {
+      reelId,
+      viewer,
+      address: Buffer.alloc(8),
+      signedIn: true,
+      personId,
+      issuedAt: new Date(reportedAt.getTime() - minute / 2),
+      at: reportedAt,
+      neededMs: 4000,
+    },
+  ]);
+  return counts;
+}
+
+/** So many views of a reel by as many browsers without a login. */
+async function crowd(reelId: string, many: number, on: Date): Promise<void> {
+  const views = Array.from({ length: many }, (_, index) => ({
+    reelId,
+    viewer: Buffer.from(`${index}`.padStart(16, '0')),
+    address: Buffer.alloc(8),
+    signedIn: false,
+    issuedAt: new Date(on.getTime() - minute),
+    at: on,
+    neededMs: 4000,
+  }));
+  expect(await recordWatched(context(), views)).toEqual(views.map(() => true));
+}
+
+interface Habit {
+  of?: number;
+  days?: number;
+  views?: number;
+  from?: string;
+}
+
+/** Watches so many times, so many creators, on so many days, beginning with the first creator. */
+async function watchMuch(
+  personId: string,
+  { of = 5, days = 3, views = 10, from = '2026-11-10' }: Habit = {},
+) {
+  const turns = Array.from({ length: views }, (_, turn) => ({ place: turn % of, after: turn % days }));
+  // The time of a viewer runs forward.
+  for (const { place, after } of turns.sort((one, other) => one.after - other.after))
+    expect(await watch(personId, reelOf(place), new Date(at(from).getTime() + after * day))).toBe(true);
+}
+
+const december = at('2026-12-01', 0);
+const paidViews = async (of = creatorOf(0), in_ = month) =>
+  (await worthOfMonth(context(), of, in_)).paid.views;
+const differences = async () => (await auditLedger(context())).differences;
+
+describe('watched views of a month', () => {
+  it('pay up to 1,000 without an established account, and the others wait', async () => {
+    await crowd(reelOf(0), 1234, at('2026-11-05'));
+    now = december;
+    const { data } = await showHistory(context(), creatorOf(0));
+    expect(data[0]).toMatchObject({ monthKey: month, views: 1234, waitingViews: 234, totalCoins: 100 });
+    const shown = await showMonth(context(), creatorOf(0), month, { limit: 50 });
+    expect(shown.data).toMatchObject({
+      totalCoins: 100,
+      unpaidViews: { count: 234, coins: 23 },
+      items: [{ counted: 1234, coins: 123 }],
+      pooledViews: { count: 4, coins: 0 },
+    });
+    expect(await differences()).toEqual([]);
+  });
+
+  it('pay 200 more for each established account in the first month', async () => {
+    await crowd(reelOf(0), 1800, at('2026-11-05'));
+    await watchMuch(await somebody());
+    await watchMuch(await somebody());
+    now = december;
+    const { counts, paid } = await worthOfMonth(context(), creatorOf(0), month);
+    expect(counts.views).toBeGreaterThan(1800);
+    expect(paid.views).toBe(1400);
+    // A creator whom they did not watch has nothing of it.
+    await crowd(reelOf(5), 1800, at('2026-11-30'));
+    expect(await paidViews(creatorOf(5))).toBe(1000);
+    expect(await differences()).toEqual([]);
+  });
+
+  it('are withdrawn a second after the month, with nothing but requests before', async () => {
+    await crowd(reelOf(0), 6000, at('2026-11-05'));
+    for (let made = 0; made < 20; made += 1) await watchMuch(await somebody());
+    now = new Date(december.getTime() + 1000);
+    const form = { userId: creatorOf(0), month, totalRupee: '1.00' };
+    expect(await withdraw(context(), creatorOf(0), form)).toMatchObject({ coins: 500, paise: 100 });
+    expect(await differences()).toEqual([]);
+  });
+
+  it('pay by what was watched in the month before, from 200 to 1,000 for an account', async () => {
+    const viewer = await somebody();
+    await watchMuch(viewer, { views: 15 });
+    await crowd(reelOf(0), 900, at('2026-11-05'));
+    now = at('2026-12-20');
+    await crowd(reelOf(0), 2500, at('2026-12-05'));
+    await watchMuch(viewer, { from: '2026-12-10' });
+    // 915 views of five pairs of account and creator: three times 183.
+    expect(await paidViews(creatorOf(0), '2026-12')).toBe(1000 + 549);
+    expect(await differences()).toEqual([]);
+
+    // It was stored: what happens to the rows of the month before changes nothing, and the audit says so.
+    await sql`update creator_months set views = views + 1000 where month = ${month}`.execute(db);
+    expect(await paidViews(creatorOf(0), '2026-12')).toBe(1549);
+    expect(await differences()).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ figure: 'views per account', recorded: 549, derived: 1000 }),
+      ]),
+    );
+  });
+
+  it('all pay in a month from before these rules', async () => {
+    await watchedFrom(db, '2026-12');
+    await inTransaction(db, (trx) =>
+      addToMonths(trx, [{ creatorId: creatorOf(0), month, views: 5000, likes: 900 }]),
+    );
+    expect((await worthOfMonth(context(), creatorOf(0), month)).coins).toBe(590);
+  });
+
+  it('all pay in a month of watched views from before these rules, also after they began', async () => {
+    await replaceSetting(db, 'vouching', '2026-12');
+    await crowd(reelOf(0), 6000, at('2026-11-05'));
+    await watchMuch(await somebody());
+    now = new Date(december.getTime() + 1000);
+    await crowd(reelOf(0), 1100, at('2026-12-05'));
+    const form = { userId: creatorOf(0), month, totalRupee: '1.20' };
+    expect(await withdraw(context(), creatorOf(0), form)).toMatchObject({ coins: 600, paise: 120 });
+    now = at('2027-01-01');
+    expect(await paidViews(creatorOf(0), '2026-12')).toBe(1000);
+    expect(await differences()).toEqual([]);
+  });
+});
+
+describe('these rules begin', () => {
+  const startedAt = async (date: string) => {
+    now = at(date);
+    await storeVouchingStart(context());
+    return await findVouchingStart(db);
+  };
+  beforeEach(async () => {
+    await db.deleteFrom('settings').where('name', '=', 'vouching').execute();
+  });
+
+  it('with the month after the first start with them, and never move', async () => {
+    expect(await startedAt('2026-12-31')).toBe('2027-01');
+    expect(await startedAt('2027-03-01')).toBe('2027-01');
+  });
+
+  it('not before only watched views pay', async () => {
+    await watchedFrom(db, '2027-02');
+    await db.deleteFrom('settings').where('name', '=', 'vouching').execute();
+    expect(await startedAt('2026-12-05')).toBe('2027-02');
+  });
+
+  it('at once on a site without people', async () => {
+    await sql`delete from people`.execute(db);
+    expect(await startedAt('2026-12-05')).toBe('2026-12');
+  });
+});
+
+describe('an account is established', () => {
+  /** Views that pay because of one account, beyond the first 1,000. */
+  async function broughtBy(habit: Habit, account: Parameters<typeof somebody>[0] = {}) {
+    await watchMuch(await somebody(account), habit);
+    await crowd(reelOf(0), 1500, at('2026-11-05'));
+    now = december;
+    expect(await differences()).toEqual([]);
+    return (await paidViews()) - 1000;
+  }
+
+  it.each<[string, Habit, Parameters<typeof somebody>[0], number]>([
+    ['that watched ten times, five creators, on three days', {}, {}, 200],
+    ['that watched nine times', { views: 9 }, {}, 0],
+    ['that watched four creators', { of: 4 }, {}, 0],
+    ['that watched on two days', { days: 2 }, {}, 0],
+    ['that is a week old at the end', {}, { joined: new Date(december.getTime() - 7 * day - 1) }, 200],
+    ['that is a minute younger', {}, { joined: new Date(december.getTime() - 7 * day + minute) }, 0],
+    ['without a verified address', {}, { verified: null }, 0],
+  ])('%s', async (_, habit, account, views) => {
+    await watchAll();
+    expect(await broughtBy(habit, account)).toBe(views);
+  });
+
+  /** Somebody watches each creator once, so that there are six. */
+  async function watchAll(): Promise<void> {
+    const one = await somebody();
+    for (const reel of reels) await watch(one, reel, at('2026-11-20'));
+  }
+
+  it.each([
+    [29, 0],
+    [30, 200],
+  ])('%i days old where the server has no mail', async (age, views) => {
+    isOn = false;
+    const joined = new Date(december.getTime() - age * day - 1);
+    expect(await broughtBy({}, { joined, verified: null })).toBe(views);
+  });
+
+  it.each([
+    [3, 2, 200],
+    [3, 1, 0],
+    [5, 4, 200],
+    [5, 3, 0],
+  ])('where %i creators were watched: %i of them', async (many, watched, views) => {
+    const other = await somebody();
+    for (let place = 0; place < many; place += 1) await watch(other, reelOf(place), at('2026-11-20'));
+    expect(await broughtBy({ of: watched, days: 10 })).toBe(views);
+  });
+
+  it('by an address that is verified in the month, and not by one that is verified after it', async () => {
+    const [early, late] = [await somebody({ verified: null }), await somebody({ verified: null })];
+    for (const one of [early, late]) await watchMuch(one);
+    await crowd(reelOf(0), 1800, at('2026-11-05'));
+    const verify = (id: string) =>
+      inTransaction(db, async (trx) => {
+        await trx.updateTable('people').set({ email_verified_at: now }).where('id', '=', id).execute();
+        await noteAccountChange(trx, context(), id);
+      });
+    now = new Date(december.getTime() - 1000);
+    await verify(early);
+    expect(await paidViews()).toBe(1200);
+    now = december;
+    await verify(late);
+    expect(await paidViews()).toBe(1200);
+    expect(await differences()).toEqual([]);
+  });
+
+  it('whatever happens to it after the month, and not where it was deleted or suspended before', async () => {
+    const [kept, gone, bad] = [await somebody(), await somebody(), await somebody()];
+    for (const one of [kept, gone, bad]) await watchMuch(one);
+    await crowd(reelOf(0), 2500, at('2026-11-05'));
+    now = at('2026-11-29');
+    expect(await paidViews()).toBe(1600);
+    await deleteAccount(context(), gone, gone);
+    await inTransaction(db, async (trx) => {
+      await trx.updateTable('people').set({ suspended_at: now }).where('id', '=', bad).execute();
+      await noteAccountChange(trx, context(), bad);
+    });
+    expect(await paidViews()).toBe(1200);
+    now = december;
+    await deleteAccount(context(), kept, kept);
+    expect(await paidViews()).toBe(1200);
+    expect(await differences()).toEqual([]);
+  });
+});
+
+const decision = { reason: 'People who never log in', operatorId: null };
+
+describe('what is stored of who watched', () => {
+  it('is the same for accounts of different age, so that nobody finds out whose a mark was', async () => {
+    const ages = [longAgo, new Date(longAgo.getTime() + 12_345)];
+    for (const at of ages) await watchMuch(await somebody({ joined: at, verified: at }));
+    const rows = await db.selectFrom('viewer_months').selectAll().execute();
+    const kinds = new Set(rows.map(({ viewer: _, ...row }) => JSON.stringify(row)));
+    expect([rows.length, kinds.size]).toEqual([2, 1]);
+  });
+});
+
+describe('views that wait', () => {
+  const release = (of = creatorOf(0), in_ = month) =>
+    releaseMonth(context(), { creatorId: of, month: in_ }, decision);
+  const history = async () => (await showHistory(context(), creatorOf(0))).data;
+
+  it('are released in a later month, once, and change no past month', async () => {
+    await crowd(reelOf(0), 3019, at('2026-11-05'));
+    now = at('2026-11-29');
+    expect(await release()).toBeUndefined();
+    now = at('2026-12-04');
+    const own = { ...decision, operatorId: creatorOf(0) };
+    expect(await releaseMonth(context(), { creatorId: creatorOf(0), month }, own)).toBeUndefined();
+    const before = (await history()).find(({ monthKey }) => monthKey === month);
+    const [first, second] = await Promise.all([release(), release()]);
+    expect([first, second].filter((one) => one !== undefined)).toMatchObject([
+      { month, counts_in: '2026-12', views: 2019, coins: 201 },
+    ]);
+    const [december, november] = await history();
+    expect(december).toMatchObject({ monthKey: '2026-12', totalCoins: 201, waitingViews: 0 });
+    expect(november).toEqual({ ...before, waitingViews: 0 });
+    const shown = await showMonth(context(), creatorOf(0), '2026-12', { limit: 50 });
+    expect(shown.data.lines.at(-1)).toMatchObject({ kind: 'released', coins: 201 });
+    expect(shown.data.totalCoins).toBe(201);
+    expect(await differences()).toEqual([]);
+  });
+
+  it('are withdrawn with the month in which they were released', async () => {
+    await crowd(reelOf(0), 6000, at('2026-11-05'));
+    now = at('2026-12-04');
+    await release();
+    now = at('2027-01-01', 0);
+    const form = { userId: creatorOf(0), month: '2026-12', totalRupee: '1.00' };
+    expect(await withdraw(context(), creatorOf(0), form)).toMatchObject({ coins: 500, paise: 100 });
+    expect(await differences()).toEqual([]);
+  });
+
+  it('are not released in the first hour after the month, while its last views are still written', async () => {
+    await crowd(reelOf(0), 1500, at('2026-11-05'));
+    now = new Date(december.getTime() + 59 * minute);
+    expect(await release()).toBeUndefined();
+    now = new Date(december.getTime() + 60 * minute);
+    expect(await release()).toMatchObject({ views: 500 });
+  });
+
+  it('of a whole site are released at once, and of nobody else', async () => {
+    await crowd(reelOf(0), 1500, at('2026-11-05'));
+    await crowd(reelOf(1), 1010, at('2026-11-06'));
+    await crowd(reelOf(2), 1000, at('2026-11-07'));
+    now = at('2026-12-04');
+    const released = await releaseMonthOfAll(context(), month, decision);
+    expect(released.map(({ views, coins }) => [views, coins]).sort()).toEqual([
+      [10, 1],
+      [500, 50],
+    ]);
+    expect(await releaseMonthOfAll(context(), month, decision)).toEqual([]);
+    expect(await differences()).toEqual([]);
+    await sql`update month_releases set coins = coins + 1`.execute(db);
+    expect((await differences()).map(({ figure }) => figure)).toEqual(['released coins', 'released coins']);
+  });
+});
+
+describe('a month under a rupee is paid with a later one', () => {
+  /** 250 coins for reels and 100 for views. */
+  async function smallMonth(place: number, on: Date): Promise<void> {
+    for (let made = 0; made < 50; made += 1) await publishedReel(db, creatorOf(place), on, zone);
+    await crowd(reelOf(place), 1000, on);
+  }
+  const ask = (place: number, totalRupee: string) =>
+    withdraw(context(), creatorOf(place), { userId: creatorOf(place), month: '2026-12', totalRupee });
+
+  it('where an established account watched it, and not where other accounts did', async () => {
+    for (const on of ['2026-11-05', '2026-12-05'])
+      for (const place of [0, 5]) await smallMonth(place, at(on));
+    const [viewer, stranger] = [await somebody(), await somebody()];
+    await watchMuch(viewer);
+    await watch(stranger, reelOf(5), at('2026-11-20'));
+    now = at('2027-01-01');
+    await expect(ask(5, '1.40')).rejects.toMatchObject({ code: 'below_minimum' });
+    expect((await showHistory(context(), creatorOf(5))).balance).toMatchObject({ availablePaise: 0 });
+    expect((await showHistory(context(), creatorOf(0))).balance).toMatchObject({ availablePaise: 140 });
+    expect(await ask(0, '1.40')).toMatchObject({ paise: 140, carried: [{ month, coins: 350 }] });
+    expect(await differences()).toEqual([]);
+
+    // The audit names a month that was carried without one.
+    await db.deleteFrom('creator_viewers').where('creator_id', '=', creatorOf(0)).execute();
+    expect((await differences()).map(({ figure }) => figure)).toContain(`carried ${month}`);
+  });
+
+  it('where something was released in it', async () => {
+    await crowd(reelOf(0), 3000, at('2026-11-05'));
+    now = at('2026-12-04');
+    expect(await releaseMonth(context(), { creatorId: creatorOf(0), month }, decision)).toMatchObject({
+      coins: 200,
+    });
+    await smallMonth(0, at('2027-01-05'));
+    now = at('2027-02-01');
+    const form = { userId: creatorOf(0), month: '2027-01', totalRupee: '1.10' };
+    expect(await withdraw(context(), creatorOf(0), form)).toMatchObject({
+      paise: 110,
+      carried: [{ month: '2026-12', coins: 200 }],
+    });
+    expect(await differences()).toEqual([]);
+  });
+});
+
+describe('likes of a month', () => {
+  it('count all of established accounts, and the first 250 of others', async () => {
+    const fileName = await uploadedPhoto(db, creatorOf(0), now);
+    const form = { fileName, caption: '', description: '' };
+    const { id } = await publishPost(context(), creatorOf(0), form);
+    const established = await Promise.all([somebody(), somebody()]);
+    for (const one of established) {
+      await watchMuch(one);
+      await likePost(context(), id, one);
+    }
+    for (let made = 0; made < 270; made += 1) await likePost(context(), id, await personIn(db, now));
+    now = december;
+    const { counts, paid } = await worthOfMonth(context(), creatorOf(0), month);
+    expect([counts.likes, paid.likes]).toEqual([272, 252]);
+    const shown = await showMonth(context(), creatorOf(0), month, { limit: 50 });
+    expect(shown.data.unpaidLikes).toEqual({ count: 20, coins: 2 });
+    expect(await differences()).toEqual([]);
+  });
+});
+
+describe('the audit', () => {
+  it('names rows of vouching that differ from the views', async () => {
+    await watchMuch(await somebody());
+    await sql`update viewer_months set views = views + 1, days = 1`.execute(db);
+    await db.deleteFrom('creator_viewers').where('creator_id', '=', creatorOf(1)).execute();
+    const figures = (await differences()).map(({ what, figure }) => `${what} ${figure}`);
+    expect(figures.sort()).toEqual(['viewer active people', 'viewer days', 'viewer viewers', 'viewer views']);
+  });
+});
+
+describe('a creator without an established account', () => {
+  const attackers = howMany('ATTACKERS', { share: 100, whole: 10_000 });
+
+  it(`earns 465 coins at most: ${attackers} random attackers`, {
+    timeout: 60_000 + attackers * 60,
+  }, async () => {
+    const random = randomFrom(1);
+    const upTo = (most: number) => Math.floor(random(most + 1));
+    /** Sometimes few, sometimes a million. */
+    const some = () => upTo(10 ** upTo(6));
+    for (let made = 0; made < attackers; made += 1) {
+      const creatorId = await personIn(db, longAgo);
+      const counts = { reels: some(), posts: some(), stories: some(), views: some(), likes: some() };
+      await inTransaction(db, (trx) => addToMonths(trx, [{ creatorId, month, ...counts }]));
+      // Accounts of which each lacks one thing at least.
+      const lacking = [
+        { habit: { views: 9 } },
+        { habit: { of: 4 } },
+        { habit: { days: 2 } },
+        { habit: {}, account: { verified: null } },
+        { habit: {}, account: { joined: new Date(december.getTime() - upTo(6) * day) } },
+      ][upTo(9)];
+      if (lacking) {
+        reels[0] = await publishedReel(db, creatorId, longAgo, zone);
+        await watchMuch(await somebody(lacking.account), lacking.habit);
+      }
+      const { coins, paise, isSeen } = await worthOfMonth(context(), creatorId, month);
+      expect(coins, JSON.stringify(counts)).toBeLessThanOrEqual(465);
+      expect(paise).toBeLessThanOrEqual(93);
+      // Such months do not add up to a rupee either.
+      expect(isSeen).toBe(false);
+    }
+  });
+});

@@ -1,0 +1,104 @@
+import type { Kysely } from 'kysely';
+import { type MonthCounts, viewsPerAccountAfter, vouchingRules } from '#contract/rates.ts';
+import { monthOf } from '#server/platform/clock.ts';
+import type { Context } from '#server/platform/context.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { countEstablished, countPairs } from '../views/established.ts';
+import type { MonthRules } from './month-rules.ts';
+import * as settings from './settings.queries.ts';
+import * as queries from './vouching.queries.ts';
+import { monthBefore } from './watching-start.ts';
+
+/** How many views and likes of a creator's month pay. */
+export type Vouched = Pick<MonthCounts, 'views' | 'likes'>;
+
+const nameOf = (month: string) => `views per account ${month}`;
+const hour = 60 * 60 * 1000;
+
+/**
+ * How many views and likes of a month pay (docs/decisions/0057-established-accounts.md). Nothing is asked about months that
+ * stay within what pays without any account.
+ */
+export async function vouchedOf(
+  context: Context<'db' | 'clock' | 'config'>,
+  rules: MonthRules,
+  { creatorId, month, counts }: { creatorId: string; month: string; counts: Vouched },
+): Promise<Vouched> {
+  const { db, config } = context;
+  const over = { views: counts.views - vouchingRules.views, likes: counts.likes - vouchingRules.likes };
+  const paid = {
+    views: Math.min(counts.views, vouchingRules.views),
+    likes: Math.min(counts.likes, vouchingRules.likes),
+  };
+  if (over.views <= 0 && over.likes <= 0) return paid;
+  const creators = await queries.creatorsToWatch(db, month);
+  const watching = { month, creators };
+  if (over.views > 0) {
+    const each = await viewsPerAccount(context, rules, month);
+    const accounts = await countEstablished(db, creatorId, watching, Math.ceil(over.views / each));
+    paid.views = Math.min(counts.views, paid.views + each * accounts);
+  }
+  if (over.likes > 0) {
+    const likes = await queries.likesOfEstablished(
+      db,
+      { creatorId, month, timeZone: config.timeZone },
+      creators,
+    );
+    paid.likes = Math.min(counts.likes, paid.likes + likes);
+  }
+  return paid;
+}
+
+/** Whether an established account watched the creator in a month. */
+export async function isVouched(
+  { db }: Context<'db'>,
+  { creatorId, month }: { creatorId: string; month: string },
+): Promise<boolean> {
+  const watching = { month, creators: await queries.creatorsToWatch(db, month) };
+  return (await countEstablished(db, creatorId, watching, 1)) > 0;
+}
+
+/**
+ * Views that each established account lets pay in a month. It is stored when it is first asked for in its second hour or
+ * later, when the last views of the month before are written, and never changes.
+ */
+async function viewsPerAccount(
+  context: Context<'db' | 'clock' | 'config'>,
+  rules: MonthRules,
+  month: string,
+): Promise<number> {
+  const { db } = context;
+  const stored = await settings.findSetting(db, nameOf(month));
+  if (stored !== undefined) return Number(stored);
+  const derived = await deriveViewsPerAccount(db, rules, month);
+  if (isWritten(context, monthBefore(month)))
+    await settings.insertSetting(db, nameOf(month), String(derived));
+  return derived;
+}
+
+/** Whether a month ended an hour ago: its last views are written by then. */
+export function isWritten({ clock, config }: Context<'clock' | 'config'>, month: string): boolean {
+  return month < monthOf(new Date(clock().getTime() - hour), config.timeZone);
+}
+
+/** The same from the month before; 200 in the first month of these rules. */
+export async function deriveViewsPerAccount(
+  db: Kysely<Tables>,
+  rules: MonthRules,
+  month: string,
+): Promise<number> {
+  const before = monthBefore(month);
+  if (!rules.vouches(before)) return vouchingRules.leastPerAccount;
+  const creators = await queries.creatorsToWatch(db, before);
+  const [views, pairs] = [
+    await queries.viewsOfMonth(db, before),
+    await countPairs(db, { month: before, creators }),
+  ];
+  return viewsPerAccountAfter(views, pairs);
+}
+
+/** What was stored for each month. */
+export async function storedViewsPerAccount(db: Kysely<Tables>): Promise<Map<string, number>> {
+  const found = await settings.findSettings(db, nameOf(''));
+  return new Map(found.map(({ name, value }) => [name.slice(nameOf('').length), Number(value)]));
+}

@@ -1,0 +1,127 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { establishedRules } from '#contract/rates.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+
+/** A watched view of a signed-in person. */
+export interface SignedInView {
+  creatorId: string;
+  personId: string;
+  /** In hex. */
+  viewer: string;
+  day: string;
+}
+
+/** Where months are reckoned, and whether addresses can be verified. */
+export interface Site {
+  timeZone: string;
+  hasMail: boolean;
+}
+
+const endOf = (month: RawBuilder<unknown>, timeZone: string) =>
+  sql`((${month} || '-01')::timestamp + interval '1 month') at time zone ${timeZone}`;
+
+/**
+ * Whether the account `p` as it is now is old enough and verified at the end of a month; false where it is gone or suspended.
+ * Without mail nobody can verify an address, so age alone counts. Only the answer is stored: an instant of the account beside a
+ * viewer's mark would say whose mark it is.
+ */
+const countsAt = (month: RawBuilder<unknown>, { timeZone, hasMail }: Site) => {
+  const { days, daysWithoutMail } = establishedRules;
+  const end = endOf(month, timeZone);
+  const isOld = sql`p.created_at + make_interval(days => ${hasMail ? days : daysWithoutMail}) < ${end}`;
+  const isVerified = hasMail ? sql`p.email_verified_at < ${end}` : sql`true`;
+  return sql`coalesce(p.suspended_at is null and ${isOld} and ${isVerified}, false)`;
+};
+
+/** Whether the row `v` of `viewer_months` watched enough, but for how many creators there are. */
+export const isActive = sql`(v.views >= ${sql.lit(establishedRules.views)}
+  and bit_count(v.days::bit(32)) >= ${sql.lit(establishedRules.watchedDays)} and v.creators >= ${sql.lit(establishedRules.leastCreators)})`;
+
+/**
+ * Adds watched views to what makes their accounts established, in the transaction that holds the clocks of these viewers:
+ * so nobody else changes their rows.
+ */
+export async function noteSignedIn(
+  db: Kysely<Tables>,
+  views: readonly SignedInView[],
+  site: Site,
+): Promise<void> {
+  if (views.length === 0) return;
+  const column = (name: keyof SignedInView) => views.map((view) => view[name]);
+  await sql`
+    with seen as (
+      select creator_id, person_id, decode(hex, 'hex') as viewer, day, to_char(day, 'YYYY-MM') as month from unnest(
+        ${column('creatorId')}::uuid[], ${column('personId')}::uuid[], ${column('viewer')}::text[], ${column('day')}::date[]
+      ) as seen (creator_id, person_id, hex, day)
+    ),
+    first as (
+      insert into creator_viewers (creator_id, month, viewer) select distinct creator_id, month, viewer from seen
+      on conflict do nothing returning viewer
+    ),
+    added as (
+      select viewer, person_id, month, count(*)::int as views, bit_or(1 << (extract(day from day)::int - 1)) as days,
+        (select count(*)::int from first where first.viewer = seen.viewer) as creators
+      from seen group by viewer, person_id, month
+    ),
+    v as (
+      insert into viewer_months as v (viewer, month, views, creators, days, counts)
+      select viewer, month, views, creators, days, ${countsAt(sql`month`, site)}
+      from added left join people p on p.id = added.person_id order by viewer
+      on conflict (viewer) do update set views = v.views + excluded.views, creators = v.creators + excluded.creators,
+        days = v.days | excluded.days, counts = excluded.counts
+      returning *
+    )
+    insert into active_people (person_id, month, creators, counts)
+    select person_id, v.month, least(v.creators, ${establishedRules.creators}), counts
+    from v join added using (viewer) where ${isActive} order by person_id
+    on conflict (person_id, month) do update set creators = excluded.creators, counts = excluded.counts`.execute(
+    db,
+  );
+}
+
+/** The same for one person after the account changed, in the month that is running. */
+export async function refreshAccount(
+  db: Kysely<Tables>,
+  { personId, viewer, month }: { personId: string; viewer: string; month: string },
+  site: Site,
+): Promise<void> {
+  const ends = sql`${month}::text`;
+  const now = sql`coalesce((select ${countsAt(ends, site)} from people p where p.id = ${personId}), false)`;
+  await sql`update viewer_months set counts = ${now} where viewer = decode(${viewer}, 'hex')`.execute(db);
+  await sql`
+    update active_people set counts = ${now} where person_id = ${personId} and month = ${month}`.execute(db);
+}
+
+/** A month, and how many creators an established account must have watched in it. */
+export interface Watching {
+  month: string;
+  creators: number;
+}
+
+/** Whether the row `v` of `viewer_months` was an established account at the end of its month. */
+const isEstablished = ({ creators }: Watching) =>
+  sql`(${isActive} and v.creators >= ${creators} and v.counts)`;
+
+/** How many established accounts watched a creator in a month; counts no further than to `atMost`. */
+export async function countEstablished(
+  db: Kysely<Tables>,
+  creatorId: string,
+  watching: Watching,
+  atMost: number,
+): Promise<number> {
+  const { rows } = await sql<{ accounts: number }>`
+    select count(*)::int as accounts from (
+      select from creator_viewers c join viewer_months v on v.viewer = c.viewer
+      where c.creator_id = ${creatorId} and c.month = ${watching.month} and ${isEstablished(watching)}
+      limit ${atMost}
+    ) found`.execute(db);
+  return rows[0]?.accounts ?? 0;
+}
+
+/** How many pairs of an established account and a creator that it watched there are in a month. */
+export async function countPairs(db: Kysely<Tables>, watching: Watching): Promise<number> {
+  const { rows } = await sql<{ pairs: number }>`
+    select count(*)::int as pairs from creator_viewers c join viewer_months v on v.viewer = c.viewer
+    where c.month = ${watching.month} and ${isEstablished(watching)}`.execute(db);
+  return rows[0]?.pairs ?? 0;
+}

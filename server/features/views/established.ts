@@ -1,0 +1,30 @@
+import type { Transaction } from 'kysely';
+import { monthOf } from '#server/platform/clock.ts';
+import type { Context } from '#server/platform/context.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import * as queries from './established.queries.ts';
+import { storedMark, viewerOf } from './viewers.ts';
+
+export { countEstablished, countPairs } from './established.queries.ts';
+
+/**
+ * Stores anew whether an account is old enough and verified at the end of the month, in the transaction that verifies its address, suspends,
+ * restores or deletes it. Only the month that is running changes: who was established in a month is final with its end.
+ */
+export async function noteAccountChange(
+  trx: Transaction<Tables>,
+  { clock, config, keyring, outbox }: Context<'clock' | 'config' | 'keyring' | 'outbox'>,
+  personId: string,
+): Promise<void> {
+  const month = monthOf(clock(), config.timeZone);
+  const hash = viewerOf(keyring.secret('viewers'), { personId, address: '', userAgent: '' });
+  const viewer = storedMark(await keyring.monthKey(month), hash).toString('hex');
+  await queries.refreshAccount(
+    trx,
+    { personId, viewer, month },
+    {
+      timeZone: config.timeZone,
+      hasMail: outbox.isOn,
+    },
+  );
+}
