@@ -132,6 +132,15 @@ describe('the configuration', () => {
     );
   });
 
+  it('wants ORIGIN where mail is sent', () => {
+    expect(() => readConfig({ SMTP_URL: 'smtps://mail.example' })).toThrow(
+      'SMTP_URL is set, but ORIGIN is not: set ORIGIN to the public address of the site, which links in mails begin with.',
+    );
+    expect(readConfig({ ...origin, SMTP_URL: 'smtps://mail.example' }).mail?.url).toBe(
+      'smtps://mail.example',
+    );
+  });
+
   it('refuses TEST_CLOCK beside a mail server that reaches people', () => {
     const settings = { ...origin, TEST_CLOCK: '/tmp/clock' };
     expect(() => readConfig({ ...settings, SMTP_URL: 'smtps://mail.example' })).toThrow(
