@@ -28,6 +28,8 @@ const riskMark = z.enum([
   'exported',
   // What a payout waits for.
   'no_destination',
+  // It cannot be read any more, since the keys of the site were lost: ask the person to enter it again.
+  'unreadable_destination',
   'address_not_verified',
   'on_hold',
   // Several accounts are paid at one destination.

@@ -87,7 +87,11 @@ export const getDestination = endpoint({
   tag,
   access: 'person',
   limit: { perPerson: 240 },
-  response: ok({ data: maskedDestination.nullable() }),
+  response: ok({
+    data: maskedDestination.nullable(),
+    /** The one that was entered cannot be read any more, since the site lost its keys. */
+    unreadable: z.boolean(),
+  }),
 });
 
 export const setDestination = endpoint({

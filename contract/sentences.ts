@@ -207,6 +207,7 @@ export const sentences = {
   reference_used: 'Another withdrawal was paid with this reference. Please give the one of this payment.',
   payout_waits: {
     destination: 'This person has not said where to be paid; they are asked for it.',
+    unreadable: 'The destination of this person cannot be read any more; ask them to enter it again.',
     address: 'The email address of this person is not verified.',
     hold: 'This destination is new: nothing is paid there until {until}.',
   },

@@ -70,6 +70,7 @@ export async function listWithdrawals(
       destination: ready?.masked ?? null,
       marks: marksOf(row, {
         waiting: ready?.waiting,
+        isUnreadable: ready?.unreadable ?? false,
         isShared: ready !== undefined && sharing.has(row.creator_id),
         rules,
       }),
@@ -79,12 +80,14 @@ export async function listWithdrawals(
 
 interface Judging {
   waiting: Waiting | null | undefined;
+  /** The destination was entered and cannot be read any more. */
+  isUnreadable: boolean;
   /** Another account is paid at the same destination. */
   isShared: boolean;
   rules: MonthRules;
 }
 
-function marksOf(row: reviews.ReviewRow, { waiting, isShared, rules }: Judging): RiskMark[] {
+function marksOf(row: reviews.ReviewRow, { waiting, isUnreadable, isShared, rules }: Judging): RiskMark[] {
   const age = row.joined_at ? row.requested_at.getTime() - row.joined_at.getTime() : Number.POSITIVE_INFINITY;
   const judged = row.views >= risk.viewsToJudge;
   const usual = usualOf(row.earlier_months, rules);
@@ -96,7 +99,8 @@ function marksOf(row: reviews.ReviewRow, { waiting, isShared, rules }: Judging):
     few_viewers: judged && row.top_viewers >= row.views * risk.fewViewersShare,
     far_over_usual: usual !== undefined && row.coins > usual * risk.overUsual,
     exported: row.exported,
-    no_destination: waiting === 'waiting_for_destination',
+    no_destination: waiting === 'waiting_for_destination' && !isUnreadable,
+    unreadable_destination: isUnreadable,
     address_not_verified: waiting === 'waiting_for_address',
     on_hold: waiting === 'on_hold',
     shared_destination: isShared,

@@ -77,7 +77,8 @@ async function* entriesOf(
   const sessions = await listSessions(context, personId);
   yield json('links.json', written(await queries.listImports(db, personId)));
   yield json('passkeys.json', written(await listPasskeys({ db }, personId)));
-  yield json('payout-destination.json', written(await showDestination(context, personId)));
+  const { data: destination, unreadable } = await showDestination(context, personId);
+  yield json('payout-destination.json', written(unreadable ? { unreadable } : destination));
   yield json('sessions.json', written(sessions.map(({ current: _, ...session }) => session)));
 
   for await (const { folder, key, file } of mediaOf(db, personId, picture_key)) {

@@ -193,6 +193,19 @@ describe('a copy of one’s data (decisions §5)', () => {
       expect(whole, secret).not.toContain(secret);
   });
 
+  it('says that the payout destination cannot be read if its key is lost', async () => {
+    const asha = await signUpSomebody(server);
+    // A version of the key that this site does not have.
+    const details = Buffer.alloc(64, 77);
+    await server.db
+      .insertInto('payout_destinations')
+      .values({ person_id: asha.id, details, fingerprint: Buffer.alloc(32), chosen_at: new Date() })
+      .execute();
+    const answer = await server.inject({ url: (await ask(asha)).json().url });
+    const { 'payout-destination.json': file } = unzipSync(answer.rawPayload);
+    expect(JSON.parse(Buffer.from(file ?? []).toString())).toEqual({ unreadable: true });
+  });
+
   it('contains lists of more than one page, each entry once', async () => {
     const asha = await signUpSomebody(server);
     const reel = await publishedReel(server.db, asha.id, new Date(), timeZone);

@@ -170,6 +170,61 @@ describe('a withdrawal that waits', () => {
     expect(paid.json().data).toMatchObject({ status: 'completed', payout: 'paid' });
   });
 
+  it('for a destination that cannot be decrypted is marked; the others in the list are paid', async () => {
+    const month = '2022-06';
+    const [lost, changed, fine] = await Promise.all(
+      ['Lost', 'Changed', 'Fine'].map((name) => signUpSomebody(server, name)),
+    );
+    const ids: string[] = [];
+    for (const [place, one] of [lost, changed, fine].entries()) {
+      ids.push((await askedWithdrawal(server, one?.id ?? '', month)).id);
+      await destined(one as Person, upi(`reads.${place}`));
+    }
+    const details = async (one: Person | undefined) =>
+      (
+        await server.db
+          .selectFrom('payout_destinations')
+          .select('details')
+          .where('person_id', '=', one?.id ?? '')
+          .executeTakeFirstOrThrow()
+      ).details;
+    const store = (one: Person | undefined, value: Buffer | null) =>
+      server.db
+        .updateTable('payout_destinations')
+        .set({ details: value })
+        .where('person_id', '=', one?.id ?? '')
+        .execute();
+    // Encrypted with a key that this site does not have, as after a restore without the keys; and one that was changed.
+    const sealed = Buffer.from((await details(lost)) ?? '');
+    sealed.writeUInt32BE(4711);
+    await store(lost, sealed);
+    await store(changed, await details(fine));
+    const marks = new Map(
+      (await pending(month)).map((row: { userId: string; marks: string[]; destination: object | null }) => [
+        row.userId,
+        [row.destination === null, row.marks.includes('unreadable_destination')],
+      ]),
+    );
+    expect(marks).toEqual(
+      new Map([
+        [lost?.id, [true, true]],
+        [changed?.id, [true, true]],
+        [fine?.id, [false, false]],
+      ]),
+    );
+    const exported = (await as(ravi, 'withdrawals/export', { month })).json().data;
+    expect(exported).toMatchObject([{ userId: fine?.id, payTo: { kind: 'upi', vpa: 'reads.2@okaxis' } }]);
+    expect(exported).toHaveLength(1);
+    const refused = await as(ravi, `withdrawals/complete/${ids[0]}`, { reference: 'UTR unreadable' });
+    expect([refused.statusCode, refused.json().error]).toEqual([
+      409,
+      'The destination of this person cannot be read any more; ask them to enter it again.',
+    ]);
+    await destined(lost as Person, upi('entered.again'));
+    const paid = await as(ravi, `withdrawals/complete/${ids[0]}`, { reference: 'UTR unreadable' });
+    expect(paid.json().data).toMatchObject({ status: 'completed' });
+  });
+
   it('can be rejected', async () => {
     const creator = await signUpSomebody(server, 'Creator');
     const { id } = await askedWithdrawal(server, creator.id, '2022-03');

@@ -231,7 +231,7 @@ describe('a payout destination (decisions §8)', () => {
     expect((await from(server, await freshly(asha)).put(upi)).statusCode).toBe(200);
   });
 
-  it('that belongs to another row is not readable', async () => {
+  it('that belongs to another row is not readable, and the owner is asked to enter it again', async () => {
     const other = await signUpSomebody(server, 'Binod Sen');
     await from(server, asha).put(upi);
     await from(server, other).put(bank);
@@ -245,7 +245,14 @@ describe('a payout destination (decisions §8)', () => {
       .set({ details })
       .where('person_id', '=', other.id)
       .execute();
-    expect((await server.inject({ method: 'GET', url, headers: other.headers })).statusCode).toBe(500);
+    const shown = await server.inject({ method: 'GET', url, headers: other.headers });
+    expect([shown.statusCode, shown.json()]).toEqual([200, { status: 'ok', data: null, unreadable: true }]);
+    expect(await waitsFor(other.id)).toBe('waiting_for_destination');
+    await from(server, other).put(upi);
+    expect((await server.inject({ method: 'GET', url, headers: other.headers })).json()).toMatchObject({
+      data: { masked: 'as•••@okaxis' },
+      unreadable: false,
+    });
   });
 
   it('that several accounts have is marked, whatever name each gave', async () => {

@@ -11,7 +11,7 @@ import {
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
-import { LostKeyError } from '#server/platform/keyring/keyring.ts';
+import { UnreadableError } from '#server/platform/keyring/keyring.ts';
 import type { SealedColumn } from '#server/platform/keyring/reencryption.ts';
 import { notSignedIn, Refusal } from '#server/platform/refusal.ts';
 import { notifyFromSite } from '../notifications/notifications.ts';
@@ -34,17 +34,23 @@ export const destinationDetails: SealedColumn = {
   write: queries.writeDetails,
 };
 
-/** The caller's destination, masked; null if there is none, or if the key that encrypted it is lost. */
+/** The caller's destination, masked; null if there is none, or if it is unreadable and has to be entered again. */
 export async function showDestination(
   { db, clock, keyring }: Context<'db' | 'clock' | 'keyring'>,
   personId: string,
-): Promise<MaskedDestination | null> {
+): Promise<{ data: MaskedDestination | null; unreadable: boolean }> {
   const row = await queries.find(db, personId);
   const destination = row && (await decrypted(keyring, personId, row.details));
-  return destination ? maskedOf(destination, row, clock()) : null;
+  return {
+    data: destination ? maskedOf(destination, row, clock()) : null,
+    unreadable: isUnreadable(row?.details, destination),
+  };
 }
 
-/** Null if there is none, or if the key is lost: then the person has to say it again. */
+const isUnreadable = (details: Buffer | null | undefined, destination: Destination | null | undefined) =>
+  Boolean(details) && !destination;
+
+/** Null if there is none, or if it is unreadable, as all are on a site that was restored without its keys. */
 async function decrypted(
   keyring: Context<'keyring'>['keyring'],
   personId: string,
@@ -54,7 +60,7 @@ async function decrypted(
   try {
     return JSON.parse(await keyring.decrypt(details, bindingOf(personId)));
   } catch (error) {
-    if (error instanceof LostKeyError) return null;
+    if (error instanceof UnreadableError) return null;
     throw error;
   }
 }
@@ -127,6 +133,8 @@ export interface Readiness {
   /** Null if there is none that can be read. */
   destination: Destination | null;
   masked: MaskedDestination | null;
+  /** There is one that cannot be read any more: the person has to enter it again. */
+  unreadable: boolean;
 }
 
 type ReadinessContext = Context<'db' | 'clock' | 'keyring' | 'outbox'>;
@@ -152,7 +160,7 @@ export async function readinessOf(
           ? 'on_hold'
           : null;
     const masked = destination && chosen_at ? maskedOf(destination, { chosen_at, held_until }, now) : null;
-    found.set(row.id, { waiting, destination, masked });
+    found.set(row.id, { waiting, destination, masked, unreadable: isUnreadable(row.details, destination) });
   }
   return found;
 }
@@ -169,6 +177,11 @@ export async function waitingFor(context: ReadinessContext, personId: string): P
 export async function mustBeReady(context: ReadinessContext, personId: string): Promise<void> {
   const readiness = (await readinessOf(context, [personId])).get(personId);
   const until = readiness?.masked?.heldUntil;
+  if (readiness?.unreadable)
+    throw new Refusal(
+      'payout_waits',
+      'The destination of this person cannot be read any more; ask them to enter it again.',
+    );
   if (readiness?.waiting === 'waiting_for_destination')
     throw new Refusal('payout_waits', 'This person has not said where to be paid; they are asked for it.');
   if (readiness?.waiting === 'waiting_for_address')

@@ -5,7 +5,7 @@ import { removeDestination, setDestination, showDestination } from './destinatio
 
 export function payoutsRoutes(context: Context): Route[] {
   return [
-    on(contract.getDestination, async ({ caller }) => ({ data: await showDestination(context, caller.id) })),
+    on(contract.getDestination, ({ caller }) => showDestination(context, caller.id)),
     on(contract.setDestination, async ({ caller, body }) => ({
       data: await setDestination(context, caller.id, body),
     })),

@@ -46,8 +46,13 @@ const lossOf = ({ name, version }: { name: string; version: number }) =>
 /** How often a process looks for new keys and says which ones it can read, in milliseconds. */
 const refreshEvery = 15_000;
 
+/** A value cannot be decrypted: it was changed, or belongs to another row. */
+export class UnreadableError extends Error {
+  override name = 'UnreadableError';
+}
+
 /** A column was encrypted with a key that is lost. */
-export class LostKeyError extends Error {
+export class LostKeyError extends UnreadableError {
   override name = 'LostKeyError';
 }
 
@@ -59,7 +64,7 @@ export interface Keyring {
   isReplaced(name: SecretName): boolean;
   /** For a column of the database. It decrypts only for the same person and kind. */
   encrypt(text: string, binding: Binding): Buffer;
-  /** Throws LostKeyError if the folder does not have the key any more. */
+  /** Throws LostKeyError if the folder does not have the key any more, and UnreadableError if the value is not what was encrypted. */
   decrypt(sealed: Buffer, binding: Binding): Promise<string>;
   /** With what values begin that an older version of the key encrypted, and that can be decrypted. */
   olderVersions(): Buffer[];
@@ -175,7 +180,11 @@ export async function openKeyring({ db, folder, say, warn }: Opening): Promise<K
       if (!find()) await refresh();
       const found = find();
       if (!found) throw new LostKeyError(`the key ${dataKey}.${version} is not in ${folder}`);
-      return decryptWith(found.key, sealed, binding);
+      try {
+        return decryptWith(found.key, sealed, binding);
+      } catch (cause) {
+        throw new UnreadableError(`this is no ${binding.kind} of ${binding.personId}`, { cause });
+      }
     },
     olderVersions: () =>
       usable(dataKey)

@@ -9,7 +9,7 @@ import { FormError } from '#web/ui/form-error.tsx';
 import { notify } from '#web/ui/notices.ts';
 import { useConfirmedCall } from '../confirmation/use-confirmed-call.tsx';
 import { fieldMessages, showFailure } from '../session/form-errors.ts';
-import { destinationKey } from './use-destination.ts';
+import { keepDestination } from './use-destination.ts';
 
 interface Fields {
   kind: 'upi' | 'bank';
@@ -55,7 +55,7 @@ export function DestinationForm({ userId, onSaved, onCancel }: DestinationFormPr
       const { data } = await confirmed('set_destination', body, (options) =>
         call(setDestination, { body }, options),
       );
-      queries.setQueryData(destinationKey(userId), data);
+      keepDestination(queries, userId, data);
       notify('success', text('payout.saved'));
       onSaved();
     } catch (error) {

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { type MaskedDestination, removeDestination } from '#contract/payouts.ts';
@@ -12,19 +12,24 @@ import { PanelSkeleton } from '#web/ui/panel-skeleton.tsx';
 import { useConfirmedCall } from '../confirmation/use-confirmed-call.tsx';
 import { ListError } from '../lists/list-error.tsx';
 import { DestinationForm } from './destination-form.tsx';
-import { destinationKey, useDestination } from './use-destination.ts';
+import { destinationOptions, keepDestination } from './use-destination.ts';
 
 /** Where earnings are paid, and how to change it. */
 export function DestinationPanel({ userId }: { userId: string | undefined }) {
   const text = useText();
   const [changes, setChanges] = useState(false);
-  const destination = useDestination(userId);
-  const { data } = destination;
+  const destination = useQuery(destinationOptions(userId));
   if (destination.isPending) return <PanelSkeleton lines={4} />;
-  if (data === undefined) return <ListError title={text('payout.loadFailed')} list={destination} />;
+  if (destination.data === undefined)
+    return <ListError title={text('payout.loadFailed')} list={destination} />;
+  const { data, unreadable } = destination.data;
   return (
     <section className="grid gap-5 rounded-panel border border-line bg-surface p-5 text-pretty sm:p-6">
-      {data ? <Current destination={data} /> : <p>{text('payout.none')}</p>}
+      {data ? (
+        <Current destination={data} />
+      ) : (
+        <p>{text(unreadable ? 'payout.unreadable' : 'payout.none')}</p>
+      )}
       {data && !changes ? (
         <Actions userId={userId} onChange={() => setChanges(true)} />
       ) : (
@@ -66,7 +71,7 @@ function Actions({ userId, onChange }: { userId: string | undefined; onChange: (
     mutationFn: () =>
       confirmed('remove_destination', {}, (options) => call(removeDestination, undefined, options)),
     onSuccess: () => {
-      queries.setQueryData(destinationKey(userId), null);
+      keepDestination(queries, userId, null);
       notify('success', text('payout.removed'));
     },
   });

@@ -1,13 +1,28 @@
-import { useQuery } from '@tanstack/react-query';
-import { getDestination } from '#contract/payouts.ts';
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
+import { getDestination, type MaskedDestination } from '#contract/payouts.ts';
 import { call } from '#web/api.ts';
 
-export const destinationKey = (userId: string | undefined) => ['payout-destination', userId];
+interface Known {
+  /** Null if the person has not said, or has to enter it again. */
+  data: MaskedDestination | null;
+  unreadable: boolean;
+}
+
+export const destinationOptions = (userId: string | undefined) =>
+  queryOptions({
+    queryKey: ['payout-destination', userId],
+    staleTime: 0,
+    queryFn: ({ signal }): Promise<Known> => call(getDestination, undefined, { signal }),
+  });
 
 /** Where the person's earnings are paid, masked; null if they have not said. */
 export const useDestination = (userId: string | undefined) =>
-  useQuery({
-    queryKey: destinationKey(userId),
-    staleTime: 0,
-    queryFn: async ({ signal }) => (await call(getDestination, undefined, { signal })).data,
-  });
+  useQuery({ ...destinationOptions(userId), select: ({ data }) => data });
+
+export function keepDestination(
+  queries: QueryClient,
+  userId: string | undefined,
+  data: MaskedDestination | null,
+): void {
+  queries.setQueryData(destinationOptions(userId).queryKey, { data, unreadable: false });
+}
