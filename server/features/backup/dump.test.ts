@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +10,7 @@ import { newId, newKey } from '#server/platform/ids.ts';
 import { publishPicture } from '#testing/fixtures/posts.ts';
 import { dumpOf } from '#testing/models/database-dump.ts';
 import { adminOn } from '#testing/servers/admin-command.ts';
+import { startIssuer, type TestIssuer, testClientId } from '#testing/servers/issuer.ts';
 import { startMailingServer } from '#testing/servers/mailing-server.ts';
 import { appCode } from '#testing/servers/operators.ts';
 import type { TestServer } from '#testing/servers/test-server.ts';
@@ -27,9 +28,12 @@ const agent =
 
 /** Each of them was planted by a call of the server, or read from a mail or the folder of keys. */
 const secrets = new Map<string, string>();
+/** Six digits, which are elsewhere in a dump by chance, too. */
+let mailedCode = '';
 /** What was found where: a dump, the media, a backup. */
 const found = new Map<string, Buffer>();
 
+let issuer: TestIssuer;
 let mailing: Awaited<ReturnType<typeof startMailingServer>>;
 let server: TestServer;
 let place: string;
@@ -43,7 +47,12 @@ const post = (url: string, payload: object, address = ipv4, headers: object = {}
 
 beforeAll(async () => {
   // With a database of many processes, requests are counted there.
-  mailing = await startMailingServer({ DATABASE_URL: 'postgres://unused' });
+  issuer = await startIssuer();
+  mailing = await startMailingServer({
+    DATABASE_URL: 'postgres://unused',
+    OIDC_ISSUER: issuer.name,
+    OIDC_CLIENT_ID: testClientId,
+  });
   ({ server } = mailing);
   server.now.value = new Date('2026-06-15T12:00:00Z');
   place = await mkdtemp(join(tmpdir(), 'jhalak-dump-'));
@@ -64,6 +73,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await mailing.close();
+  await issuer.close();
   await rm(place, { recursive: true, force: true });
 });
 
@@ -138,6 +148,9 @@ async function plant(): Promise<void> {
   // A mail that waits for the mail server.
   await post('/api/password/forgot', { email });
 
+  await plantOfBinod();
+  secrets.set('the nonce of a log-in by Google', (await post('/api/google-nonce', {})).json().nonce);
+
   const asked = await post('/api/passkeys/begin-login', {});
   secrets.set('the challenge of a passkey', asked.json().options.challenge);
 
@@ -187,6 +200,42 @@ async function plant(): Promise<void> {
   const keys = join(server.dataDir, 'keys');
   for (const name of await readdir(keys))
     secrets.set(`the key ${name}`, (await readFile(join(keys, name), 'utf8')).trim());
+}
+
+/** Somebody whose address is proven: a code by mail, and the links of a change of the address that waits and of one that was done. */
+async function plantOfBinod(): Promise<void> {
+  const binod = { email: 'planted.binod@people.example', password };
+  const person = { name: 'Binod', username: 'planted.binod', cpassword: password, ...binod };
+  expect((await post('/api/signup', person)).statusCode).toBe(200);
+  const proven = server.db.updateTable('people').set({ email_verified_at: server.now.value });
+  await proven.where('email', '=', binod.email).execute();
+  const signedIn = { authorization: `Bearer ${(await post('/api/signin', binod)).json().data}` };
+  const change = async (to: string): Promise<string> => {
+    const answer = await post('/api/email/change', { email: to }, ipv4, signedIn);
+    expect(answer.statusCode, answer.body).toBe(200);
+    return await linkTo(to);
+  };
+  const token = await change('new.binod@people.example');
+  secrets.set('a link that proved a new address', token);
+  expect((await post('/api/email/verify', { token }, ipv4, signedIn)).statusCode).toBe(200);
+  secrets.set('a link that undoes a change of address', await linkTo(binod.email));
+  secrets.set('a link that proves a new address', await change('newest.binod@people.example'));
+  const act = { act: 'export', params: {} };
+  expect((await post('/api/confirm/send-code', act, ipv4, signedIn)).statusCode).toBe(200);
+  await mailing.sendAll();
+  const codes = mailing.smtp.mails.flatMap(({ text }) => /^\d{6}$/m.exec(text) ?? []);
+  expect(codes).toHaveLength(1);
+  mailedCode = codes[0] ?? '';
+}
+
+/** The secret of the last link that was sent to this address. */
+async function linkTo(address: string): Promise<string> {
+  await mailing.sendAll();
+  const links = mailing.smtp.mails
+    .filter(({ to }) => to.includes(address))
+    .flatMap(({ text }) => /#(\S+)/.exec(text)?.[1] ?? []);
+  expect(links, address).not.toEqual([]);
+  return links.at(-1) ?? '';
 }
 
 /** A secret in the forms in which it could be stored: as it is, or as the bytes that it stands for, which a dump has in hex. */
@@ -243,11 +292,26 @@ describe.each(places)('%s', (where) => {
   });
 });
 
+it.each(places)(
+  '%s has no code that was mailed, neither as it is nor as a plain hash, which is soon guessed',
+  (where) => {
+    expect(mailedCode).toMatch(/^\d{6}$/);
+    const bytes = found.get(where) ?? Buffer.alloc(0);
+    // Parts of a second are six digits, too.
+    expect(new RegExp(`(?<![0-9a-f.])${mailedCode}(?![0-9a-f])`).test(bytes.toString('latin1'))).toBe(false);
+    for (const algorithm of ['md5', 'sha1', 'sha256', 'sha512']) {
+      const hash = createHash(algorithm).update(mailedCode).digest();
+      for (const form of [hash, hash.toString('hex'), hash.toString('base64'), hash.toString('base64url')])
+        expect(bytes.includes(form), algorithm).toBe(false);
+    }
+  },
+);
+
 it('e-mail addresses are in the dump and in the backup, by which this search is known to find', () => {
   expect(places.map((where) => found.get(where)?.includes(email))).toEqual([true, false, true]);
 });
 
 it('secrets of every kind were planted', () => {
   expect([...secrets.keys()].filter((name) => name.startsWith('the key '))).toHaveLength(9);
-  expect(secrets.size).toBe(23);
+  expect(secrets.size).toBe(27);
 });
