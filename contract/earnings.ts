@@ -327,6 +327,11 @@ export const getStatement = endpoint({
       ...monthTotal,
       name: z.string(),
       timeZone: z.string(),
+      /**
+       * What was paid to the creator in each financial year that has a payment, newest first, all months together; a payment belongs
+       * to the day on which it was noted as completed. `year` is the one in which the financial year begins.
+       */
+      years: z.array(z.object({ year: z.int(), payments: z.int(), paidPaise: z.int() })),
       withdrawals: z.array(withdrawal),
       /** Ledger transactions, oldest first, each with the balance that is owed after it. */
       postings: z.array(

@@ -3,6 +3,7 @@ import { categoryGroups } from './categories.ts';
 import { withdrawal, withdrawalState } from './earnings.ts';
 import { endpoint, ok } from './endpoint.ts';
 import { id, nextCursor, page, text, time } from './fields.ts';
+import { financialYearField } from './financial-year.ts';
 import { monthField } from './month.ts';
 import { maskedDestination } from './payouts.ts';
 import { reportKinds, reportReasons } from './reports.ts';
@@ -96,6 +97,32 @@ export const exportWithdrawals = endpoint({
   seconds: 5 * 60,
   response: ok({ data: z.array(withdrawalForPayer) }),
   errors: ['confirmation_required'],
+});
+
+/** What was paid to one creator in a financial year. */
+const yearlyTotal = z.object({
+  userId: id,
+  /** Empty if the account was deleted. */
+  name: z.string(),
+  username: z.string(),
+  payments: z.int(),
+  paidPaise: z.int(),
+  rupees: z.string(),
+});
+export type YearlyTotal = z.infer<typeof yearlyTotal>;
+
+export const listYearlyTotals = endpoint({
+  method: 'GET',
+  path: '/api/operator/withdrawals/totals/:year',
+  summary:
+    'What was paid to each creator in the financial year that begins in April of this year; who was paid last comes first',
+  tag,
+  access: 'operator',
+  limit: { perPerson: 600 },
+  params: z.object({ year: financialYearField }),
+  query: page,
+  response: ok({ data: z.array(yearlyTotal), nextCursor }),
+  errors: ['bad_cursor'],
 });
 
 export const completeWithdrawal = endpoint({

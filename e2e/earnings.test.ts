@@ -629,11 +629,21 @@ describe("a month's statement", () => {
     expect(sum).toBe(607);
     expect(column(rows[total] ?? [], 'Coins')).toBe(607);
     expect(column(rows[total] ?? [], 'Earned (INR)')).toBe(1.21);
-    const after = rows.slice(total + 2);
+    const after = rows.slice(total + 2, -1);
     expect(after.map(([, , line]) => line)).toEqual(['Requested', 'Not paid', 'Requested', 'Paid']);
     expect(after.map((row) => column(row, 'Amount (INR)'))).toEqual([1.21, -1.21, 1.21, -1.21]);
     expect(after.map((row) => column(row, 'Still owed (INR)'))).toEqual([1.21, 0, 1.21, 0]);
     expect(after.map((row) => row.at(-1))).toEqual(['', 'Please check, ""again""', '', reference]);
+    // All months together are paid in a financial year.
+    const [year = []] = rows.slice(-1);
+    expect(year[2]).toMatch(/^Paid from April \d{4} to March \d{4} \(INR\)$/);
+    expect([column(year, 'Count'), column(year, 'Note')]).toEqual([1, 1.21]);
+    const years = page.getByRole('region', { name: 'Paid by financial year' });
+    expect((await years.innerText()).split('\n').slice(1)).toEqual([
+      expect.stringMatching(/^April \d{4} – March \d{4}$/),
+      '1 payment',
+      '₹1.21',
+    ]);
 
     await page.emulateMedia({ media: 'print' });
     for (const chrome of ['header', 'footer', 'button'])

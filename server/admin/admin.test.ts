@@ -218,6 +218,21 @@ describe('withdrawals', () => {
     expect(listed.out).toContain('exported');
   });
 
+  it('are added up by creator for a financial year, as CSV in which nothing is a formula', async () => {
+    const wide = await signUpSomebody(server, '＝1＋2');
+    const { id } = await askedWithdrawal(server, wide.id, '2025-06');
+    await json('withdrawals', 'complete', id, '--reference', 'UTR 99', ...(await asRavi()));
+    const india = new Date(Date.now() + 5.5 * 60 * 60 * 1000);
+    const year = india.getUTCFullYear() - (india.getUTCMonth() < 3 ? 1 : 0);
+    const { out } = await admin('withdrawals', 'totals', '--year', String(year));
+    const [headings, ...rows] = out.trimEnd().split('\r\n');
+    expect(headings).toBe('"year","userId","username","name","payments","rupees"');
+    expect(rows.filter((row) => row.includes(wide.id))).toEqual([
+      `"${year}-${year + 1}","${wide.id}","${wide.username}","'＝1＋2",1,"1.00"`,
+    ]);
+    expect(await refused('withdrawals', 'totals')).toMatch(/Please give the year/);
+  });
+
   it('leave as CSV without a formula in full width either: a spreadsheet reads that as the narrow one', async () => {
     const wide = await signUpSomebody(server, '＝1＋1');
     await askedWithdrawal(server, wide.id, '2025-07');

@@ -8,7 +8,7 @@ import { recountCategories } from '../features/categories/categories.ts';
 import { listMessages } from '../features/contact/contact.ts';
 import { auditLedger, lastAudit } from '../features/earnings/audit.ts';
 import { readMonth } from '../features/earnings/earnings.ts';
-import { listWithdrawals } from '../features/earnings/review.ts';
+import { listWithdrawals, listYearlyTotals } from '../features/earnings/review.ts';
 import { closeReport, listReports } from '../features/moderation/review.ts';
 import { restoreContent, takeDown } from '../features/moderation/take-down.ts';
 import { listLog } from '../features/operators/audit-log.ts';
@@ -116,6 +116,25 @@ const withdrawals: Command[] = [
         return payerColumns.map((column) => row[column]);
       });
       return { text: csvOf([payerColumns, ...rows]), json: { data: all } };
+    },
+  }),
+  command({
+    name: 'withdrawals totals',
+    about: 'What was paid to each creator in a financial year, April to March, as CSV.',
+    options: { year: 'in which the financial year begins, as YYYY' },
+    input: contract.listYearlyTotals.params,
+    async run(context, { year }) {
+      const all: contract.YearlyTotal[] = [];
+      for (let cursor: string | undefined, isFirst = true; isFirst || cursor; isFirst = false) {
+        const { data, nextCursor } = await listYearlyTotals(context, year, { limit: 100, cursor });
+        all.push(...data);
+        cursor = nextCursor ?? undefined;
+      }
+      const columns = ['year', 'userId', 'username', 'name', 'payments', 'rupees'] as const;
+      const rows = all.map((one) =>
+        columns.map((column) => ({ ...one, year: `${year}-${year + 1}` })[column]),
+      );
+      return { text: csvOf([columns, ...rows]), json: { data: all } };
     },
   }),
   command({

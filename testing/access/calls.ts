@@ -416,6 +416,7 @@ export const calls: Record<string, AccessCall> = {
     ask: () => ({ url: '/api/operator/withdrawals/export', payload: { month: '2024-01' } }),
     showsAddresses: true,
   },
+  'GET /api/operator/withdrawals/totals/:year': at('/api/operator/withdrawals/totals/2025'),
   'POST /api/operator/withdrawals/complete/:id': {
     ask: async (world) => ({
       url: `/api/operator/withdrawals/complete/${await world.withdrawal()}`,

@@ -65,6 +65,7 @@ export async function showStatement(
     waitingFor(context, creatorId),
   ]);
   const ids = requests.map((row) => row.id);
+  const years = await withdrawals.paidByYear(db, creatorId, timeZone);
   const steps = ids.length > 0 ? await withdrawals.listPostings(db, ids) : [];
   let owedPaise = 0;
   const postings = steps.map((row) => {
@@ -81,6 +82,7 @@ export async function showStatement(
     ...total,
     name,
     timeZone,
+    years,
     withdrawals: requests.map((row) => asWithdrawal(row, waiting)),
     postings,
     owedPaise,

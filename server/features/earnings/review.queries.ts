@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { firstMonth } from '#contract/financial-year.ts';
 import type { Cursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import type { MonthRow } from './earnings.queries.ts';
@@ -23,6 +24,39 @@ interface Which {
   month: string | undefined;
   topViewers: number;
   timeZone: string;
+}
+
+/** What was paid to a creator in a year; the name is null once the account is deleted. */
+export interface YearRow {
+  creator_id: string;
+  name: string | null;
+  username: string | null;
+  payments: number;
+  paise: number;
+  last_paid_at: Date;
+}
+
+/** What was paid to each creator in a financial year; who was paid last comes first. */
+export async function listPaidInYear(
+  db: Kysely<Tables>,
+  { year, timeZone }: { year: number; timeZone: string },
+  limit: number,
+  after: Cursor | undefined,
+): Promise<YearRow[]> {
+  const begin = (of: number) =>
+    sql`make_timestamp(${of}::int, ${sql.lit(firstMonth)}, 1, 0, 0, 0) at time zone ${timeZone}`;
+  const { rows } = await sql<YearRow>`
+    select paid.*, p.name, p.username from (
+      select creator_id, count(*)::int as payments, sum(t.paise)::float8 as paise, max(posted_at) as last_paid_at
+      from ledger_transactions t join withdrawals w on w.id = t.withdrawal_id
+      where step = 'completed' and posted_at >= ${begin(year)} and posted_at < ${begin(year + 1)}
+      group by creator_id
+    ) paid
+    left join people p on p.id = creator_id
+    where ${after?.at ?? null}::timestamptz is null
+      or (last_paid_at, creator_id) < (${after?.at ?? null}::timestamptz, ${after?.id ?? null}::uuid)
+    order by last_paid_at desc, creator_id desc limit ${limit}`.execute(db);
+  return rows;
 }
 
 /** The month of a withdrawal, and those it carries. */

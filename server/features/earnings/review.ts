@@ -2,7 +2,8 @@ import type { Transaction } from 'kysely';
 import type { Withdrawal } from '#contract/earnings.ts';
 import type { Page } from '#contract/fields.ts';
 import { monthKey } from '#contract/month.ts';
-import type { RiskMark, WithdrawalForReview } from '#contract/operators.ts';
+import type { RiskMark, WithdrawalForReview, YearlyTotal } from '#contract/operators.ts';
+import { rupeesOf } from '#contract/rates.ts';
 import type { SentenceOf } from '#contract/sentences.ts';
 import type { Context } from '#server/platform/context.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';
@@ -76,6 +77,25 @@ export async function listWithdrawals(
       }),
     };
   });
+}
+
+/** What was paid to each creator in a financial year, by the ledger. */
+export async function listYearlyTotals(
+  { db, config }: Context<'db' | 'config'>,
+  year: number,
+  page: Page,
+): Promise<{ data: YearlyTotal[]; nextCursor: string | null }> {
+  const inYear = { year, timeZone: config.timeZone };
+  const rows = await reviews.listPaidInYear(db, inYear, page.limit + 1, readCursor(page.cursor));
+  const position = (row: reviews.YearRow) => ({ at: row.last_paid_at, id: row.creator_id });
+  return pageOf(rows, page.limit, position, (row) => ({
+    userId: row.creator_id,
+    name: row.name ?? '',
+    username: row.username ?? '',
+    payments: row.payments,
+    paidPaise: row.paise,
+    rupees: rupeesOf(row.paise),
+  }));
 }
 
 interface Judging {

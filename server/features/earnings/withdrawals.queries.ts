@@ -1,4 +1,5 @@
-import { type Insertable, type Kysely, type Selectable, sql } from 'kysely';
+import { type Insertable, type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
+import { firstMonth } from '#contract/financial-year.ts';
 import type { Cursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 
@@ -189,6 +190,31 @@ export function listPostings(db: Kysely<Tables>, withdrawalIds: string[]) {
       .orderBy('id')
       .execute()
   );
+}
+
+/** The financial year of a time, as the year in which it begins: from January when it begins in January. */
+const financialYear = (at: RawBuilder<unknown>, timeZone: string) =>
+  sql<number>`extract(year from (${at} at time zone ${timeZone}) - make_interval(months => ${sql.lit(firstMonth - 1)}))::int`;
+
+/** What was paid to a creator in each financial year, newest first. */
+export async function paidByYear(
+  db: Kysely<Tables>,
+  creatorId: string,
+  timeZone: string,
+): Promise<{ year: number; payments: number; paidPaise: number }[]> {
+  return await db
+    .selectFrom('ledger_transactions')
+    .innerJoin('withdrawals', 'withdrawals.id', 'withdrawal_id')
+    .select((eb) => [
+      financialYear(sql.ref('posted_at'), timeZone).as('year'),
+      eb.fn.countAll<number>().as('payments'),
+      sql<number>`sum(ledger_transactions.paise)::float8`.as('paidPaise'),
+    ])
+    .where('creator_id', '=', creatorId)
+    .where('step', '=', 'completed')
+    .groupBy('year')
+    .orderBy('year', 'desc')
+    .execute();
 }
 
 export async function countPending(db: Kysely<Tables>, creatorId: string): Promise<number> {

@@ -4,7 +4,7 @@ import { on, type Route } from '#server/platform/route.ts';
 import { recountCategories } from '../categories/categories.ts';
 import { listMessages } from '../contact/contact.ts';
 import { auditLedger, lastAudit } from '../earnings/audit.ts';
-import { listWithdrawals } from '../earnings/review.ts';
+import { listWithdrawals, listYearlyTotals } from '../earnings/review.ts';
 import { closeReport, listReports } from '../moderation/review.ts';
 import { restoreContent, takeDown } from '../moderation/take-down.ts';
 import { auditMedia } from '../stored-files/audit.ts';
@@ -21,6 +21,7 @@ export function operatorsRoutes(context: Context): Route[] {
       const operator = await operatorOf(db, caller);
       return { data: await exportWithdrawals(context, operator, body) };
     }),
+    on(contract.listYearlyTotals, ({ params, query }) => listYearlyTotals(context, params.year, query)),
     on(contract.completeWithdrawal, async ({ caller, params, body }) => {
       const operator = await operatorOf(db, caller);
       return { data: await completeWithdrawal(context, operator, params.id, body.reference) };

@@ -13,6 +13,7 @@ import {
   type TestServer,
 } from '#testing/servers/test-server.ts';
 import { auditLedger, runAudit } from '../earnings/audit.ts';
+import { completeWithdrawal } from '../earnings/review.ts';
 
 let server: TestServer;
 let asha: Person;
@@ -257,6 +258,65 @@ it("an operator's own withdrawal is decided by another operator", async () => {
   }
   expect(await acts(id)).toEqual([]);
   expect((await as(uma, `withdrawals/complete/${id}`, { reference: 'UTR 51' })).statusCode).toBe(200);
+});
+
+describe('totals of a financial year', () => {
+  /** Pays the rupee of a month at a time, by the clock of the server. */
+  const payAt = async (who: Person, month: string, at: string) => {
+    const { id } = await askedWithdrawal(server, who.id, month);
+    const context = { ...server.context, clock: () => new Date(at) };
+    await completeWithdrawal(context, id, { reference: `${at} ${who.id}`, operatorId: null });
+  };
+  const totals = async (year: number) => (await as(ravi, `withdrawals/totals/${year}?limit=1`)).json();
+
+  it('hold what was paid from 1 April to 31 March in the time zone of the site, by creator, and so does a statement', async () => {
+    const [early, late] = [await signUpSomebody(server, 'Early'), await signUpSomebody(server, 'Late')];
+    await payAt(early, '2041-01', '2042-03-31T23:59:59+05:30');
+    await payAt(early, '2041-02', '2042-04-01T00:00:00+05:30');
+    await payAt(early, '2041-03', '2043-03-31T12:00:00+05:30');
+    await payAt(late, '2041-01', '2042-06-01T12:00:00+05:30');
+    // What is only asked for was paid to nobody.
+    await askedWithdrawal(server, late.id, '2041-02');
+
+    expect((await totals(2041)).data).toMatchObject([{ userId: early.id, payments: 1, paidPaise: 100 }]);
+    const page = await totals(2042);
+    expect(page.data).toMatchObject([
+      {
+        userId: early.id,
+        name: 'Early',
+        payments: 2,
+        paidPaise: 200,
+        rupees: '2.00',
+      },
+    ]);
+    const next = await as(ravi, `withdrawals/totals/2042?limit=1&cursor=${page.nextCursor}`);
+    expect(next.json()).toMatchObject({ data: [{ userId: late.id, paidPaise: 100 }], nextCursor: null });
+    expect((await totals(2043)).data).toEqual([]);
+
+    const statement = await get(`/api/user-earnings/statement/${early.id}/2041-01`, early);
+    expect(statement.json().data.years).toEqual([
+      { year: 2042, payments: 2, paidPaise: 200 },
+      { year: 2041, payments: 1, paidPaise: 100 },
+    ]);
+    const none = await get(`/api/user-earnings/statement/${asha.id}/2041-01`, asha);
+    expect(none.json().data.years.filter(({ year }: { year: number }) => year > 2040)).toEqual([]);
+  });
+
+  it('keep what was paid to an account that is deleted since, without its name', async () => {
+    const gone = await signUpSomebody(server, 'Gone');
+    await payAt(gone, '2044-01', '2044-06-01T12:00:00+05:30');
+    const url = `/api/delete/${gone.id}`;
+    expect((await server.inject({ method: 'DELETE', url, headers: gone.headers })).statusCode).toBe(200);
+    expect((await totals(2044)).data).toMatchObject([
+      { userId: gone.id, name: '', username: '', payments: 1, paidPaise: 100 },
+    ]);
+  });
+
+  it('are refused for what is no year, and to people who are no operators', async () => {
+    for (const year of ['abc', '20', '1999.5', '2026-04'])
+      expect((await as(ravi, `withdrawals/totals/${year}`)).json().error).toMatch(/^Please give the year/);
+    expect((await as(asha, 'withdrawals/totals/2026')).statusCode).toBe(403);
+  });
 });
 
 describe('an export for a payer', () => {

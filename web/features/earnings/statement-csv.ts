@@ -78,9 +78,15 @@ export function statementCsv(statement: Statement, text: Text): string {
       ? [row(text('statement.csv.unpaid'), { count: statement.unpaidCoins })]
       : []),
     ...steps,
+    ...statement.years.map(({ year, payments, paidPaise }) =>
+      row(text('statement.csv.year', yearsOf(year)), { count: payments, note: paidPaise / 100 }),
+    ),
   ]);
   return `\uFEFF${table}`;
 }
+
+/** The calendar years of a financial year, as text: a year has no thousands separator. */
+export const yearsOf = (year: number) => ({ from: String(year), to: String(year + 1) });
 
 /** A time in a form that spreadsheets read in every language: 2026-11-03 14:05. */
 function sortable(at: string, timeZone: string): string {

@@ -12,7 +12,7 @@ import { asDate, statementOptions } from './earnings.ts';
 import { MonthLines } from './month-lines.tsx';
 import { useMonthList } from './month-list.ts';
 import { saveFile } from './save-file.ts';
-import { type Statement as StatementOf, statementCsv } from './statement-csv.ts';
+import { type Statement as StatementOf, statementCsv, yearsOf } from './statement-csv.ts';
 
 /** The statement of a month, for the screen, for printing and as a file. */
 export function Statement({ userId, month }: { userId: string; month: string }) {
@@ -51,6 +51,7 @@ export function Statement({ userId, month }: { userId: string; month: string }) 
         <Whose statement={data} />
         <Earned statement={data} />
         <Ledger statement={data} />
+        {data.years.length > 0 && <Years statement={data} />}
         <p className="text-[0.9375rem] text-soft">
           {text('statement.zone', { zone: zoneName(data.timeZone, lang) })}
         </p>
@@ -186,6 +187,30 @@ function Ledger({ statement }: { statement: StatementOf }) {
           <div key={label} className="flex items-baseline justify-between gap-4">
             <dt className="text-soft">{text(label)}</dt>
             <dd className="figures font-bold">{text('money', { rupees: paise / 100 })}</dd>
+          </div>
+        ))}
+      </dl>
+    </Sheet>
+  );
+}
+
+/** What was paid in each financial year, all months together. */
+function Years({ statement }: { statement: StatementOf }) {
+  const text = useText();
+  return (
+    <Sheet id="years" title={text('statement.years')}>
+      <dl className="mt-1 grid gap-2">
+        {statement.years.map(({ year, payments, paidPaise }) => (
+          <div key={year} className="flex items-baseline justify-between gap-4">
+            <dt className="leading-snug">
+              <span className="block">{text('statement.year', yearsOf(year))}</span>
+              <span className="figures text-[0.9375rem] text-soft">
+                {text('statement.payments', { count: payments })}
+              </span>
+            </dt>
+            <dd className="figures whitespace-nowrap font-bold">
+              {text('money', { rupees: paidPaise / 100 })}
+            </dd>
           </div>
         ))}
       </dl>
