@@ -35,6 +35,7 @@ export const sentences = {
     language: 'The language must be a tag such as "en", "hi" or "zh-Hant".',
     month: 'This is not a month; write it as YYYY-MM.',
     month_missing: 'Please say which month, as YYYY-MM.',
+    year: 'Please give the year in which the financial year begins, as YYYY.',
     rupees: 'Please give totalRupee as an amount in rupees, such as 12.50.',
     figures: 'Please send a list of figures.',
     figures_none: 'Please send at least one figure.',
