@@ -66,7 +66,7 @@ export const historyRecord = z.object({
   /** `2026-10` */
   monthKey: month,
   ...counts,
-  /** Watched views that wait for somebody to look at them; the rules of the month do not pay them by themselves. */
+  /** Watched views over what the month pays; they are paid once an operator releases them. */
   waitingViews: z.int(),
   totalCoins: z.int(),
   ...worth,

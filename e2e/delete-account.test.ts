@@ -107,7 +107,7 @@ describe('/DeleteUser', () => {
       );
     await field(page).fill(usernameOf(person));
     const refusal = { status: 'error', code: 'internal', requestId: '1' };
-    // Nobody takes the message of one answer for that of the next.
+    // Neighbouring answers have different messages, so that each wait is for the new one.
     for (const [answer, words] of [
       [(route) => route.abort(), 'Network error. Try again.'],
       [

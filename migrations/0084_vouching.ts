@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What makes an account established, and whom it watched (docs/decisions/0057-established-accounts.md). */
+/** Established accounts, the creators that they watched, and released views (docs/decisions/0057-established-accounts.md). */
 export async function up(db: Kysely<unknown>): Promise<void> {
   // Signed-in viewers of a creator in a month, by their mark of the month.
   await sql`

@@ -125,11 +125,12 @@ const withdrawals: Command[] = [
     input: contract.listYearlyTotals.params,
     async run(context, { year }) {
       const all: contract.YearlyTotal[] = [];
-      for (let cursor: string | undefined, isFirst = true; isFirst || cursor; isFirst = false) {
+      let cursor: string | undefined;
+      do {
         const { data, nextCursor } = await listYearlyTotals(context, year, { limit: 100, cursor });
         all.push(...data);
         cursor = nextCursor ?? undefined;
-      }
+      } while (cursor);
       const columns = ['year', 'userId', 'username', 'name', 'payments', 'rupees'] as const;
       const rows = all.map((one) =>
         columns.map((column) => ({ ...one, year: `${year}-${year + 1}` })[column]),

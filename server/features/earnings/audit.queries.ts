@@ -2,6 +2,7 @@ import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { MonthCounts } from '#contract/rates.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inSnapshot } from '#server/platform/database/transaction.ts';
+import { isActive } from '../views/established.ts';
 
 /** Runs the whole audit in one snapshot, so that concurrent changes do not look like differences. */
 export async function snapshot<T>(
@@ -123,7 +124,6 @@ export async function misdatedViews(db: Kysely<Tables>, timeZone: string): Promi
  * creator of a viewer. Only rows of months of these rules are compared. Accounts by person are compared by their number.
  */
 export async function differingViewers(db: Kysely<Tables>, from: string): Promise<Compared[]> {
-  const bits = sql`bit_count(days::bit(32))`;
   return await differing(
     db,
     sql`
@@ -144,8 +144,7 @@ export async function differingViewers(db: Kysely<Tables>, from: string): Promis
       select creator_id::text, to_char(day, 'YYYY-MM'), 'viewers', count(distinct viewer) from watched_views
         where signed_in and to_char(day, 'YYYY-MM') >= ${from} group by 1, 2
       union all
-      select 'all', month, 'active people', count(*) from viewer_months
-        where month >= ${from} and views >= 10 and ${bits} >= 3 and creators >= 2 group by 2`,
+      select 'all', month, 'active people', count(*) from viewer_months v where month >= ${from} and ${isActive} group by 2`,
   );
 }
 

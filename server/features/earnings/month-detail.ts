@@ -58,14 +58,14 @@ export async function showStatement(
   const { db, clock } = context;
   const { timeZone } = context.config;
   const now = clock();
-  const [{ total }, name, requests, waiting] = await Promise.all([
+  const [{ total }, name, requests, waiting, years] = await Promise.all([
     totalOf(context, creatorId, month),
     queries.nameOf(db, creatorId),
     withdrawals.listOfMonth(db, creatorId, month),
     waitingFor(context, creatorId),
+    withdrawals.paidByYear(db, creatorId, timeZone),
   ]);
   const ids = requests.map((row) => row.id);
-  const years = await withdrawals.paidByYear(db, creatorId, timeZone);
   const steps = ids.length > 0 ? await withdrawals.listPostings(db, ids) : [];
   let owedPaise = 0;
   const postings = steps.map((row) => {

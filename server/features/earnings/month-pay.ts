@@ -37,22 +37,30 @@ export async function payOf(
   months: readonly ({ month: string } & MonthCounts)[],
 ): Promise<MonthPay[]> {
   const rules = await findMonthRules(context.db);
+  const releases = months.some(({ month }) => rules.vouches(month))
+    ? await listReleases(context.db, creatorId)
+    : [];
   const pays: MonthPay[] = [];
   for (const { month, ...counts } of months)
-    pays.push(await payBy(context, rules, { creatorId, month, counts }));
+    pays.push(await payBy(context, rules, { creatorId, month, counts, releases }));
   return pays;
 }
 
-/** The same for one month, by rules that are known. */
+/** The same for one month, by rules that are known, and releases of the creator if they are known. */
 export async function payBy(
   context: Context<'db' | 'clock' | 'config'>,
   rules: MonthRules,
-  { creatorId, month, counts }: { creatorId: string; month: string; counts: MonthCounts },
+  {
+    creatorId,
+    month,
+    counts,
+    releases,
+  }: { creatorId: string; month: string; counts: MonthCounts; releases?: readonly ReleaseRow[] },
 ): Promise<MonthPay> {
   if (!rules.vouches(month)) return worthOf(rules, month, counts, counts);
   const vouched = await vouchedOf(context, rules, { creatorId, month, counts });
-  const releases = await listReleases(context.db, creatorId);
-  const pay = withReleases(worthOf(rules, month, counts, vouched), releases);
+  const known = releases ?? (await listReleases(context.db, creatorId));
+  const pay = withReleases(worthOf(rules, month, counts, vouched), known);
   const isSeen =
     isTooLittle(pay) &&
     pay.coins > 0 &&

@@ -1,4 +1,4 @@
-import { type Insertable, type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
+import { type Insertable, type Kysely, type Selectable, sql } from 'kysely';
 import { firstMonth } from '#contract/financial-year.ts';
 import type { Cursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
@@ -192,11 +192,7 @@ export function listPostings(db: Kysely<Tables>, withdrawalIds: string[]) {
   );
 }
 
-/** The financial year of a time, as the year in which it begins: from January when it begins in January. */
-const financialYear = (at: RawBuilder<unknown>, timeZone: string) =>
-  sql<number>`extract(year from (${at} at time zone ${timeZone}) - make_interval(months => ${sql.lit(firstMonth - 1)}))::int`;
-
-/** What was paid to a creator in each financial year, newest first. */
+/** What was paid to a creator in each financial year, newest first; `year` is the one in which the financial year begins. */
 export async function paidByYear(
   db: Kysely<Tables>,
   creatorId: string,
@@ -206,7 +202,10 @@ export async function paidByYear(
     .selectFrom('ledger_transactions')
     .innerJoin('withdrawals', 'withdrawals.id', 'withdrawal_id')
     .select((eb) => [
-      financialYear(sql.ref('posted_at'), timeZone).as('year'),
+      // Moved back to January, the first month of a financial year is that of a calendar year.
+      sql<number>`extract(year from (posted_at at time zone ${timeZone}) - make_interval(months => ${sql.lit(firstMonth - 1)}))::int`.as(
+        'year',
+      ),
       eb.fn.countAll<number>().as('payments'),
       sql<number>`sum(ledger_transactions.paise)::float8`.as('paidPaise'),
     ])

@@ -5,7 +5,7 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import * as queries from './established.queries.ts';
 import { storedMark, viewerOf } from './viewers.ts';
 
-export { countEstablished, countPairs } from './established.queries.ts';
+export { countEstablished, countPairs, isActive } from './established.queries.ts';
 
 /**
  * Stores anew whether an account is old enough and verified at the end of the month, in the transaction that verifies its address, suspends,
