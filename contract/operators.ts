@@ -17,13 +17,35 @@ const because = (missing: string) =>
     .trim()
     .refine((said) => said !== '', { error: missing });
 
+/** Signs of fraud that are looked for each night in the months of creators. */
+const nightlyMark = z.enum([
+  // A few viewers, or a few networks that watched little else, made most of the views.
+  'few_viewers',
+  'few_networks',
+  // The hours of the night have nearly as many views as those of the day.
+  'flat_hours',
+  // Most established accounts that watched the creator were created on one day, or watch from one network and nobody else does,
+  'accounts_of_one_day',
+  'accounts_of_one_network',
+  // are creators whom this one watched, too,
+  'mutual_viewers',
+  // or all watched several other creators whom few others watched.
+  'same_viewers',
+  'likers_of_one_day',
+]);
+export type NightlyMark = z.infer<typeof nightlyMark>;
+
+/** A sign with its evidence: so many of so many views, accounts or people. */
+const foundMark = z.object({ mark: nightlyMark, found: z.int(), of: z.int() });
+export type FoundMark = z.infer<typeof foundMark>;
+
 /** Risk marks of a withdrawal, for operators; none of them decides anything automatically. */
 const riskMark = z.enum([
+  ...nightlyMark.options,
   'account_gone',
   'suspended',
   'new_account',
   'shared_address',
-  'few_viewers',
   'far_over_usual',
   // The month was exported to a payer before, in this request or a rejected one, so it may be paid already.
   'exported',
@@ -46,6 +68,8 @@ const withdrawalForReview = withdrawal.extend({
   /** Where a pending one is to be paid, masked. */
   destination: maskedDestination.nullable(),
   marks: z.array(riskMark),
+  /** What the signs among the marks that are looked for each night are drawn from, by month. */
+  evidence: z.array(foundMark.extend({ month: monthField })),
 });
 export type WithdrawalForReview = z.infer<typeof withdrawalForReview>;
 

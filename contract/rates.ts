@@ -115,6 +115,30 @@ export function viewsPerAccountAfter(views: number, pairs: number): number {
   return Math.min(mostPerAccount, Math.max(leastPerAccount, Math.floor((timesUsual * views) / pairs)));
 }
 
+/** When a night marks a creator's month as possibly forged (docs/decisions/0067-marks.md). */
+export const markRules = {
+  /** Established accounts that watched a creator, likes, and watched views, below which nothing is judged. */
+  leastAccounts: 10,
+  leastLikes: 50,
+  leastViews: 200,
+  /** Share of all views that a few viewers, or a few networks, made. */
+  few: 5,
+  fewViewersShare: 0.5,
+  fewNetworksShare: 0.8,
+  /** These networks watched little else. A carrier's network, with thousands of people behind it, watches everybody. */
+  nothingElseShare: 0.7,
+  /** Share of the views in the six hours with the fewest; people sleep, and a quarter would be no sleep at all. */
+  quietHours: 6,
+  quietShare: 0.18,
+  /** Share of accounts that have something in common. */
+  commonShare: 0.8,
+  mutualShare: 0.5,
+  /** What they have in common is so many times as usual here as among all established accounts of the site. */
+  timesUsual: 4,
+  /** Other creators whom nearly all of the same accounts watched. */
+  sameCreators: 3,
+} as const;
+
 /** How many publications of a month pay. */
 export type PaidPublications = Pick<MonthCounts, 'reels' | 'posts' | 'stories'>;
 

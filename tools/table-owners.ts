@@ -50,6 +50,7 @@ const owners: Record<Table, string> = {
   seen_networks: 'views',
   creator_months: 'earnings',
   month_releases: 'earnings',
+  month_marks: 'earnings',
   withdrawals: 'earnings',
   ledger_transactions: 'earnings',
   ledger_entries: 'earnings',

@@ -69,6 +69,14 @@ function payToColumns(payTo: contract.WithdrawalForPayer['payTo']) {
   return { ...none, account: `'${payTo.account}`, ifsc: payTo.ifsc, payee: payTo.name };
 }
 
+/** Marks, and how many of how many, where a night found them: `same_viewers 19/20`. */
+function marksWithEvidence({ marks, evidence }: contract.WithdrawalForReview): string {
+  const found = Map.groupBy(evidence, ({ mark }) => mark as string);
+  return marks
+    .map((mark) => [mark, ...(found.get(mark) ?? []).map((one) => `${one.found}/${one.of}`)].join(' '))
+    .join(', ');
+}
+
 const withdrawals: Command[] = [
   command({
     name: 'withdrawals list',
@@ -88,7 +96,7 @@ const withdrawals: Command[] = [
           one.name,
           one.createdAt,
           one.destination && labelOf(one.destination),
-          one.marks.join(' '),
+          marksWithEvidence(one),
         ],
       ),
   }),

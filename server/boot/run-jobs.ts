@@ -5,6 +5,7 @@ import { deleteExpiredLinks } from '../features/accounts/links.ts';
 import { deleteExpiredSessions } from '../features/accounts/sessions.ts';
 import { deleteExpiredConfirmations } from '../features/confirmation/confirmation.ts';
 import { auditJob, runAudit } from '../features/earnings/audit.ts';
+import { markMonths, marksJob } from '../features/earnings/marks.ts';
 import { readyJob, tellReady } from '../features/earnings/payout-notices.ts';
 import { deleteOldMails } from '../features/mail/outbox.ts';
 import { sealDevices, sealDevicesJob } from '../features/notifications/devices.ts';
@@ -48,6 +49,7 @@ export const jobKinds = [
   sweepJob,
   auditJob,
   readyJob,
+  marksJob,
   rekeyJob,
   sealDevicesJob,
   reencryptJob,
@@ -139,6 +141,11 @@ export async function startWork(context: Work): Promise<void> {
     await tellReady(context);
   });
   await jobs.repeat(readyJob, '*/5 * * * *');
+  await jobs.work(marksJob, 1, async ({ signal }) => {
+    for (const [month, marks] of await markMonths(context, signal))
+      logger.info({ month, marks }, 'looked for signs of fraud');
+  });
+  await jobs.repeat(marksJob, '13 20 * * *');
   await jobs.work(auditJob, 1, async () => {
     const { summary, differences } = await runAudit(context);
     if (differences.length === 0) return logger.info(summary, 'the ledger agrees with its events');

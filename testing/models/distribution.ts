@@ -55,6 +55,7 @@ export const places: Record<Exclude<keyof Tables, 'ledger_entries'>, TableLocati
   creator_viewers: { by: 'creator_id' },
   reel_months: { by: 'creator_id' },
   creator_months: { by: 'creator_id' },
+  month_marks: { by: 'creator_id' },
   month_releases: { by: 'creator_id' },
   withdrawals: { by: 'creator_id' },
 

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { firstMonth } from '#contract/financial-year.ts';
+import type { WithdrawalForReview } from '#contract/operators.ts';
 import type { Cursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import type { MonthRow } from './earnings.queries.ts';
@@ -17,6 +18,8 @@ export interface ReviewRow extends WithdrawalRow {
   top_viewers: number;
   top_address: number;
   exported: boolean;
+  /** What was found at night in its months. */
+  evidence: WithdrawalForReview['evidence'];
 }
 
 interface Which {
@@ -82,7 +85,7 @@ export async function list(
         where asked.creator_id = w.creator_id
           and ${monthsOf('asked')} && ${monthsOf('w')}
           and act = 'withdrawal.export' and target_kind = 'withdrawal' and details ->> 'state' = 'pending'
-      ) as exported
+      ) as exported, coalesce(night.evidence, '[]') as evidence
     from (
       select * from withdrawals
       where (${which.state ?? null}::text is null or state = ${which.state ?? null})
@@ -99,6 +102,10 @@ export async function list(
       where before.creator_id = w.creator_id and before.month < w.month
         and reels + posts + stories + views + likes > 0
     ) earlier on true
+    left join lateral (
+      select json_agg(json_build_object('mark', mark, 'month', n.month, 'found', found, 'of', out_of) order by n.month, mark) as evidence
+      from month_marks n where n.creator_id = w.creator_id and n.month = any (${monthsOf('w')})
+    ) night on true
     left join lateral (
       with counted as (
         select e.viewer, e.address from view_events e

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { Withdrawal } from '#contract/earnings.ts';
 import type { Page } from '#contract/fields.ts';
 import { monthKey } from '#contract/month.ts';
-import type { RiskMark, WithdrawalForReview, YearlyTotal } from '#contract/operators.ts';
+import type { NightlyMark, RiskMark, WithdrawalForReview, YearlyTotal } from '#contract/operators.ts';
 import { rupeesOf } from '#contract/rates.ts';
 import type { SentenceOf } from '#contract/sentences.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -69,6 +69,7 @@ export async function listWithdrawals(
       username: row.username ?? '',
       email: row.email ?? '',
       destination: ready?.masked ?? null,
+      evidence: row.evidence,
       marks: marksOf(row, {
         waiting: ready?.waiting,
         isUnreadable: ready?.unreadable ?? false,
@@ -111,7 +112,7 @@ function marksOf(row: reviews.ReviewRow, { waiting, isUnreadable, isShared, rule
   const age = row.joined_at ? row.requested_at.getTime() - row.joined_at.getTime() : Number.POSITIVE_INFINITY;
   const judged = row.views >= risk.viewsToJudge;
   const usual = usualOf(row.earlier_months, rules);
-  const marks: Record<RiskMark, boolean> = {
+  const marks: Record<Exclude<RiskMark, NightlyMark> | 'few_viewers', boolean> = {
     account_gone: row.joined_at === null,
     suspended: row.suspended_at !== null,
     new_account: age < risk.newAccountDays * day,
@@ -125,7 +126,8 @@ function marksOf(row: reviews.ReviewRow, { waiting, isUnreadable, isShared, rule
     on_hold: waiting === 'on_hold',
     shared_destination: isShared,
   };
-  return (Object.keys(marks) as RiskMark[]).filter((mark) => marks[mark]);
+  const now = (Object.keys(marks) as (keyof typeof marks)[]).filter((mark) => marks[mark]);
+  return [...new Set([...now, ...row.evidence.map(({ mark }) => mark)])];
 }
 
 /** Average coins of these months, each by its own rates, withdrawn or not; undefined without months. */

@@ -3,7 +3,7 @@ import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import * as queries from './established.queries.ts';
-import { storedMark, viewerOf } from './viewers.ts';
+import { personMarker } from './viewers.ts';
 
 export { countEstablished, countPairs, isActive } from './established.queries.ts';
 
@@ -17,8 +17,7 @@ export async function noteAccountChange(
   personId: string,
 ): Promise<void> {
   const month = monthOf(clock(), config.timeZone);
-  const hash = viewerOf(keyring.secret('viewers'), { personId, address: '', userAgent: '' });
-  const viewer = storedMark(await keyring.monthKey(month), hash).toString('hex');
+  const viewer = (await personMarker(keyring, month))(personId);
   await queries.refreshAccount(
     trx,
     { personId, viewer, month },

@@ -48,6 +48,16 @@ export async function markerFor(
   return (month, hash) => storedMark(keys.get(month) ?? Buffer.alloc(0), hash).toString('hex');
 }
 
+/** Returns the mark of a signed-in viewer in a month, in hex, for the id of the person. */
+export async function personMarker(
+  keyring: Pick<Keyring, 'monthKey' | 'secret'>,
+  month: string,
+): Promise<(personId: string) => string> {
+  const [secret, key] = [keyring.secret('viewers'), await keyring.monthKey(month)];
+  return (personId) =>
+    storedMark(key, viewerOf(secret, { personId, address: '', userAgent: '' })).toString('hex');
+}
+
 /** Whether the user agent is a known bot, or empty. */
 export function isBot(userAgent: string): boolean {
   return userAgent === '' || isbot(userAgent);

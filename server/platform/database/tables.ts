@@ -1,6 +1,7 @@
 import type { ColumnType } from 'kysely';
 import type { ErrorCode } from '#contract/errors.ts';
 import type { NotificationKind } from '#contract/notifications.ts';
+import type { NightlyMark } from '#contract/operators.ts';
 import type { ReportKind } from '#contract/reports.ts';
 import type { SentKind } from '#contract/uploads.ts';
 
@@ -406,6 +407,15 @@ export interface Tables {
     released_at: Date;
     /** Null for the operator of the machine. */
     released_by: string | null;
+  };
+  /** Signs of fraud in a month, with their evidence: so many of so many. */
+  month_marks: {
+    creator_id: string;
+    month: Month;
+    mark: NightlyMark;
+    found: number;
+    out_of: number;
+    found_at: Date;
   };
   withdrawals: {
     id: string;

@@ -1,0 +1,288 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { FoundMark } from '#contract/operators.ts';
+import type { markRules } from '#contract/rates.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import * as settings from './settings.queries.ts';
+
+/** A mark of a creator, with its evidence. */
+export type CreatorMark = FoundMark & { creatorId: string };
+
+/** What the established accounts that watched a creator have in common. */
+interface AccountsOfCreator {
+  creatorId: string;
+  accounts: number;
+  /** Most that were created on one day, and how many established accounts of the site were. */
+  ofOneDay: number;
+  ofThatDay: number;
+  /** Most that watched from one network mainly, and how many established accounts of the site did. */
+  ofOneNetwork: number;
+  ofThatNetwork: number;
+  /** Creators among them whom the creator watched, too. */
+  mutual: number;
+  /** Other creators whom nearly all of them watched, though few others did; and the least of them that watched one. */
+  sameCreators: number;
+  sameAccounts: number;
+}
+
+/** How the watched views of a creator are spread. */
+interface ViewsOfCreator {
+  creatorId: string;
+  views: number;
+  /** By the few viewers with the most views. */
+  ofFewViewers: number;
+  /** From the few networks with the most views; and all views from these, of all creators. */
+  ofFewNetworks: number;
+  ofThoseNetworks: number;
+  /** In the hours of the day, in a row, with the fewest views. */
+  inQuietHours: number;
+}
+
+/** Who liked a creator's posts in the month. */
+interface LikesOfCreator {
+  creatorId: string;
+  likers: number;
+  /** Most whose accounts were created on one day, and how many people of the site are from that day. */
+  ofOneDay: number;
+  ofThatDay: number;
+}
+
+export interface Evidence {
+  /** All established accounts of the month, and all people. */
+  established: number;
+  people: number;
+  accounts: AccountsOfCreator[];
+  views: ViewsOfCreator[];
+  likes: LikesOfCreator[];
+}
+
+interface Which {
+  month: string;
+  timeZone: string;
+}
+
+const nameOf = (month: string) => `marked ${month}`;
+
+/** Whether a month was marked after its end. */
+export const isFinal = async (db: Kysely<Tables>, month: string) =>
+  (await settings.findSetting(db, nameOf(month))) !== undefined;
+
+export const setFinal = (trx: Transaction<Tables>, month: string) =>
+  settings.insertSetting(trx, nameOf(month), 'final');
+
+const monthOfDays = (month: string) => sql`
+  w.day >= (${month} || '-01')::date and w.day < (${month} || '-01')::date + interval '1 month'`;
+
+const peopleAtOnce = 5000;
+
+/**
+ * Fills temporary tables, which go with the transaction: `established` has the established accounts of a month with their marks
+ * as viewers, the day they were created, and the network from which they watched most; `watching` what they watched.
+ * Whose a mark is stays within the transaction.
+ */
+export async function gatherEstablished(
+  trx: Transaction<Tables>,
+  { month, timeZone, creators }: Which & { creators: number },
+  markOf: (personId: string) => string,
+): Promise<void> {
+  await sql`create temporary table established (
+    viewer bytea primary key, person_id uuid not null, joined_on date, network bytea) on commit drop`.execute(
+    trx,
+  );
+  let after: string | null = null;
+  do {
+    const { rows }: { rows: { person_id: string }[] } = await sql<{ person_id: string }>`
+      select person_id from active_people
+      where month = ${month} and counts and creators >= ${creators} and (${after}::uuid is null or person_id > ${after}::uuid)
+      order by person_id limit ${peopleAtOnce}`.execute(trx);
+    const ids = rows.map((row) => row.person_id);
+    await sql`
+      insert into established (viewer, person_id, joined_on)
+      select decode(hex, 'hex'), of.id, (p.created_at at time zone ${timeZone})::date
+      from unnest(${ids.map(markOf)}::text[], ${ids}::uuid[]) as of (hex, id) left join people p on p.id = of.id`.execute(
+      trx,
+    );
+    after = rows.length === peopleAtOnce ? (ids.at(-1) ?? null) : null;
+  } while (after !== null);
+  await sql`
+    update established set network = found.network from (
+      select viewer, mode() within group (order by address) as network
+      from creator_months m join watched_views w on w.creator_id = m.creator_id and ${monthOfDays(month)}
+      where m.month = ${month} and m.views > 0 and w.signed_in and w.address is not null
+      group by viewer
+    ) found where found.viewer = established.viewer`.execute(trx);
+  await sql`
+    create temporary table watching on commit drop as
+    select c.creator_id, c.viewer, e.person_id, e.joined_on, e.network
+    from creator_viewers c join established e on e.viewer = c.viewer where c.month = ${month}`.execute(trx);
+  await sql`create index on watching (creator_id)`.execute(trx);
+  await sql`create index on watching (viewer)`.execute(trx);
+  await sql`analyze established`.execute(trx);
+  await sql`analyze watching`.execute(trx);
+}
+
+/** The evidence of all creators, from the tables that `gatherEstablished` fills. */
+export async function readEvidence(
+  trx: Transaction<Tables>,
+  which: Which,
+  rules: typeof markRules,
+): Promise<Evidence> {
+  const { rows } = await sql<{ established: number; people: number }>`
+    select (select count(*)::int from established) as established, (select count(*)::int from people) as people`.execute(
+    trx,
+  );
+  return {
+    established: rows[0]?.established ?? 0,
+    people: rows[0]?.people ?? 0,
+    accounts: await readAccounts(trx, rules),
+    views: await readViews(trx, which, rules),
+    likes: await readLikes(trx, which, rules),
+  };
+}
+
+/** Accounts of a creator whose company is looked at: more would say the same and cost a night. */
+const sample = 50;
+
+async function readAccounts(
+  trx: Transaction<Tables>,
+  { leastAccounts, commonShare, timesUsual }: typeof markRules,
+): Promise<AccountsOfCreator[]> {
+  const { rows } = await sql<AccountsOfCreator>`
+    with total as (select count(*)::numeric as established from established),
+    judged as (
+      select creator_id, count(*)::int as accounts from watching group by creator_id having count(*) >= ${leastAccounts}
+    ),
+    days as (
+      select distinct on (creator_id) creator_id, count(*)::int as found,
+        (select count(*)::int from established e where e.joined_on = w.joined_on) as of_site
+      from judged join watching w using (creator_id) where joined_on is not null
+      group by creator_id, joined_on order by creator_id, count(*) desc
+    ),
+    networks as (
+      select distinct on (creator_id) creator_id, count(*)::int as found,
+        (select count(*)::int from established e where e.network = w.network) as of_site
+      from judged join watching w using (creator_id) where network is not null
+      group by creator_id, network order by creator_id, count(*) desc
+    ),
+    mutual as (
+      select w.creator_id, count(*)::int as found
+      from judged join watching w using (creator_id)
+      join established own on own.person_id = w.creator_id
+      join watching back on back.creator_id = w.person_id and back.viewer = own.viewer
+      group by w.creator_id
+    ),
+    company as (
+      select j.creator_id, other.creator_id as other, count(*)::int as found, least(j.accounts, ${sample})::int as looked_at
+      from judged j cross join lateral (select viewer from watching where creator_id = j.creator_id order by viewer limit ${sample}) sampled
+      join watching other on other.viewer = sampled.viewer and other.creator_id <> j.creator_id
+      group by j.creator_id, other.creator_id, j.accounts
+      having count(*) >= ${commonShare}::numeric * least(j.accounts, ${sample})
+    ),
+    same as (
+      select c.creator_id, count(*)::int as creators, min(c.found)::int as found
+      from company c cross join total cross join lateral (select count(*) as watched from watching where creator_id = c.other) popular
+      where c.found >= ${timesUsual}::numeric * c.looked_at * popular.watched / total.established
+      group by c.creator_id
+    )
+    select creator_id as "creatorId", accounts, coalesce(days.found, 0) as "ofOneDay", coalesce(days.of_site, 0) as "ofThatDay",
+      coalesce(networks.found, 0) as "ofOneNetwork", coalesce(networks.of_site, 0) as "ofThatNetwork",
+      coalesce(mutual.found, 0) as mutual, coalesce(same.creators, 0) as "sameCreators", coalesce(same.found, 0) as "sameAccounts"
+    from judged left join days using (creator_id) left join networks using (creator_id)
+    left join mutual using (creator_id) left join same using (creator_id)`.execute(trx);
+  return rows;
+}
+
+async function readViews(
+  trx: Transaction<Tables>,
+  { month, timeZone }: Which,
+  { few, leastViews, quietHours }: typeof markRules,
+): Promise<ViewsOfCreator[]> {
+  await sql`
+    create temporary table network_views on commit drop as
+    select w.creator_id, w.address, count(*)::int as views
+    from creator_months m join watched_views w on w.creator_id = m.creator_id and ${monthOfDays(month)}
+    where m.month = ${month} and m.views > 0 and w.address is not null group by w.creator_id, w.address`.execute(
+    trx,
+  );
+  await sql`create index on network_views (address)`.execute(trx);
+  await sql`create index on network_views (creator_id)`.execute(trx);
+  await sql`analyze network_views`.execute(trx);
+  const { rows } = await sql<ViewsOfCreator>`
+    select m.creator_id as "creatorId", spread.views, viewers.views as "ofFewViewers",
+      coalesce(networks.views, 0)::int as "ofFewNetworks", coalesce(networks.of_all, 0)::int as "ofThoseNetworks",
+      quiet.views as "inQuietHours"
+    from creator_months m,
+    lateral (
+      select count(*)::int as views from watched_views w where w.creator_id = m.creator_id and ${monthOfDays(month)}
+    ) spread,
+    lateral (
+      select coalesce(sum(views), 0)::int as views from (
+        select count(*) as views from watched_views w where w.creator_id = m.creator_id and ${monthOfDays(month)}
+        group by viewer order by 1 desc limit ${few}
+      ) most
+    ) viewers,
+    lateral (
+      select sum(most.views) as views, sum((select sum(n.views) from network_views n where n.address = most.address)) as of_all
+      from (
+        select address, views from network_views n where n.creator_id = m.creator_id order by views desc limit ${few}
+      ) most
+    ) networks,
+    lateral (
+      with hours as (
+        select extract(hour from watched_at at time zone ${timeZone})::int as hour, count(*) as views
+        from watched_views w where w.creator_id = m.creator_id and ${monthOfDays(month)} group by 1
+      )
+      select min(views)::int as views from (
+        select coalesce(sum(h.views), 0) as views from generate_series(0, 23) as begin
+        left join hours h on (h.hour - begin + 24) % 24 < ${quietHours} group by begin
+      ) rows
+    ) quiet
+    where m.month = ${month} and m.views >= ${leastViews}`.execute(trx);
+  return rows;
+}
+
+async function readLikes(
+  trx: Transaction<Tables>,
+  { month, timeZone }: Which,
+  { leastLikes }: typeof markRules,
+): Promise<LikesOfCreator[]> {
+  const begin = sql`(${month} || '-01')::timestamp`;
+  const { rows } = await sql<LikesOfCreator>`
+    with likers as (
+      select distinct p.creator_id, l.person_id
+      from creator_months m join posts p on p.creator_id = m.creator_id join post_likes l on l.post_id = p.id
+      where m.month = ${month} and m.likes >= ${leastLikes} and l.person_id <> p.creator_id and l.undone_at is null
+        and l.liked_at >= ${begin} at time zone ${timeZone}
+        and l.liked_at < (${begin} + interval '1 month') at time zone ${timeZone}
+    ),
+    of_days as (
+      select creator_id, (created_at at time zone ${timeZone})::date as joined_on, count(*)::int as found
+      from likers join people on people.id = likers.person_id group by 1, 2
+    ),
+    most as (
+      select distinct on (creator_id) creator_id, joined_on, found,
+        sum(found) over (partition by creator_id)::int as likers
+      from of_days order by creator_id, found desc
+    )
+    select creator_id as "creatorId", likers, found as "ofOneDay",
+      (select count(*)::int from people
+       where created_at >= joined_on::timestamp at time zone ${timeZone}
+         and created_at < (joined_on + 1)::timestamp at time zone ${timeZone}) as "ofThatDay"
+    from most`.execute(trx);
+  return rows;
+}
+
+/** Writes the marks of a month over those of the night before. */
+export async function replaceMarks(
+  trx: Transaction<Tables>,
+  month: string,
+  marks: readonly CreatorMark[],
+  now: Date,
+): Promise<void> {
+  await trx.deleteFrom('month_marks').where('month', '=', month).execute();
+  const column = (name: 'creatorId' | 'mark' | 'found' | 'of') => marks.map((mark) => mark[name]);
+  await sql`
+    insert into month_marks (creator_id, month, mark, found, out_of, found_at)
+    select creator_id, ${month}, mark, found, out_of, ${now} from unnest(
+      ${column('creatorId')}::uuid[], ${column('mark')}::text[], ${column('found')}::int[], ${column('of')}::int[]
+    ) as marks (creator_id, mark, found, out_of)`.execute(trx);
+}

@@ -1,0 +1,346 @@
+import { type Kysely, sql } from 'kysely';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { openDatabase } from '#server/platform/database/database.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { noOutbox } from '#server/platform/outbox.ts';
+import { contextOn } from '#testing/context.ts';
+import { personIn, publishedReel, uploadedPhoto } from '#testing/fixtures/earnings.ts';
+import { watchedFrom } from '#testing/fixtures/watching.ts';
+import { randomFrom } from '#testing/random.ts';
+import { freshDatabase } from '#testing/servers/postgres.ts';
+import { likePost } from '../posts-and-stories/likes.ts';
+import { publishPost } from '../posts-and-stories/posts.ts';
+import { addressOf, viewerOf } from '../views/viewers.ts';
+import { recordWatched } from '../views/watched.ts';
+import { markMonths } from './marks.ts';
+import { listWithdrawals } from './review.ts';
+import { withdraw } from './withdrawals.ts';
+
+/*
+ * Each test has a site of its own, since what is unusual depends on the site. Months are of India.
+ */
+const zone = 'Asia/Kolkata';
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const month = '2026-11';
+const at = (date: string, hour = 0) => new Date(Date.parse(`${date}T00:00:00+05:30`) + hour * hourMs);
+const inMonth = (day: number, hour: number) =>
+  new Date(at('2026-11-01').getTime() + day * dayMs + hour * hourMs);
+
+let db: Kysely<Tables>;
+let now: Date;
+let random: (below: number) => number;
+const below = (most: number) => Math.floor(random(most));
+beforeEach(async () => {
+  const database = await freshDatabase();
+  db = await openDatabase(database.url, 4);
+  now = at('2026-11-01');
+  random = randomFrom(15);
+  await watchedFrom(db, month);
+  return async () => {
+    await db.destroy();
+    await database.drop();
+  };
+});
+
+const context = () => contextOn(db, { clock: () => now, outbox: { ...noOutbox, isOn: true } });
+
+interface Viewer {
+  id: string;
+  address: string;
+}
+
+async function account(joined: Date, address: string): Promise<Viewer> {
+  const id = await personIn(db, joined);
+  await db.updateTable('people').set({ email_verified_at: joined }).where('id', '=', id).execute();
+  return { id, address };
+}
+
+/** A creator with a reel that is watched. */
+interface Creator extends Viewer {
+  reel: string;
+}
+
+async function creator(joined: Date, address: string): Promise<Creator> {
+  const one = await account(joined, address);
+  return { ...one, reel: await publishedReel(db, one.id, at('2026-10-20'), zone) };
+}
+
+interface Watching {
+  viewer: Viewer | { browser: number; address: string };
+  reel: string;
+  at: Date;
+}
+
+/** Records what was watched. Views of one viewer must be 5 s apart. */
+async function watch(views: readonly Watching[]): Promise<void> {
+  const { keyring } = context();
+  const secret = keyring.secret('viewers');
+  const reports = views.map(({ viewer, reel, at: reportedAt }) => ({
+    reelId: reel,
+    viewer:
+      'id' in viewer
+        ? viewerOf(secret, { personId: viewer.id, address: '', userAgent: '' })
+        : viewerOf(secret, { personId: undefined, address: viewer.address, userAgent: `${viewer.browser}` }),
+    address: addressOf(secret, viewer.address),
+    signedIn: 'id' in viewer,
+    personId: 'id' in viewer ? viewer.id : undefined,
+    issuedAt: new Date(reportedAt.getTime() - 5000),
+    at: reportedAt,
+    neededMs: 4000,
+  }));
+  const ordered = reports.sort((one, other) => one.at.getTime() - other.at.getTime());
+  for (let from = 0; from < ordered.length; from += 2000)
+    await recordWatched(context(), ordered.slice(from, from + 2000));
+}
+
+/** An hour at which people are awake, most often in the evening. */
+const wakingHour = () => 7 + Math.max(below(16), below(16)) + random(1);
+const carrier = '100.64.0.1';
+const somewhere = () => `10.${below(250)}.${below(250)}.${below(250)}`;
+
+/** Accounts watch so many of these reels, some of them on each of three days. */
+function habitOf(viewer: Viewer, reels: readonly string[], hourOf = wakingHour): Watching[] {
+  return [3, 9, 15].flatMap((first) => {
+    const begin = inMonth(first + below(5), hourOf()).getTime();
+    return reels.map((reel, place) => ({ viewer, reel, at: new Date(begin + place * 20_000) }));
+  });
+}
+
+/**
+ * People who joined over two months, most of them behind one carrier's address, and creators of whom some are watched by many.
+ * Creators watch, too.
+ */
+async function honestSite(): Promise<{ creators: Creator[]; viewers: Viewer[] }> {
+  const creators: Creator[] = [];
+  for (let made = 0; made < 20; made += 1)
+    creators.push(await creator(new Date(at('2026-09-01').getTime() + below(40) * dayMs), somewhere()));
+  const viewers: Viewer[] = [...creators];
+  for (let made = 0; made < 100; made += 1) {
+    const joined = new Date(at('2026-09-01').getTime() + below(55) * dayMs);
+    viewers.push(await account(joined, below(10) < 6 ? carrier : somewhere()));
+  }
+  const chosen = (mine: Viewer) => {
+    const others = creators.filter(({ id }) => id !== mine.id);
+    const reels = new Set<string>();
+    // The first ones are watched by most.
+    while (reels.size < 8)
+      reels.add(others[Math.min(below(others.length), below(others.length))]?.reel ?? '');
+    return [...reels];
+  };
+  await watch(viewers.flatMap((viewer) => habitOf(viewer, chosen(viewer))));
+  const first = creators[0]?.reel ?? '';
+  await watch(
+    Array.from({ length: 600 }, (_, browser) => ({
+      viewer: { browser, address: below(10) < 6 ? carrier : somewhere() },
+      reel: first,
+      at: inMonth(below(28), wakingHour()),
+    })),
+  );
+  return { creators, viewers };
+}
+
+const december = at('2026-12-01', 2);
+async function marks(): Promise<{ creator: string; mark: string; found: number; of: number }[]> {
+  now = december;
+  await markMonths(context());
+  const rows = await db.selectFrom('month_marks').selectAll().orderBy('mark').execute();
+  return rows.map((row) => ({ creator: row.creator_id, mark: row.mark, found: row.found, of: row.out_of }));
+}
+const marksOf = (all: Awaited<ReturnType<typeof marks>>, { id }: Viewer) =>
+  all.filter((one) => one.creator === id).map(({ mark }) => mark);
+
+describe('an honest site', () => {
+  it('has no marks: most people behind one address, creators among the viewers, some watched by many', async () => {
+    await honestSite();
+    expect(await marks()).toEqual([]);
+  });
+
+  it('has none where 200 people of a hostel with one address watch each other and everybody', async () => {
+    const { creators } = await honestSite();
+    const hostel = '10.9.9.9';
+    const neighbours = [await creator(at('2026-09-07'), hostel), await creator(at('2026-09-20'), hostel)];
+    const people: Viewer[] = [];
+    for (let made = 0; made < 200; made += 1)
+      people.push(await account(new Date(at('2026-08-01').getTime() + below(80) * dayMs), hostel));
+    await watch(
+      people.flatMap((viewer) => {
+        const own = neighbours.filter(() => below(2) === 0).map(({ reel }) => reel);
+        const others = creators.filter(() => below(3) === 0).map(({ reel }) => reel);
+        return habitOf(viewer, [...own, ...others.slice(0, 6)]);
+      }),
+    );
+    expect(await marks()).toEqual([]);
+  });
+
+  it('has none on its first day, when everybody is new and everybody watches everybody', async () => {
+    const launch = at('2026-10-20');
+    const creators: Creator[] = [];
+    for (let made = 0; made < 12; made += 1) creators.push(await creator(launch, somewhere()));
+    await watch(
+      creators.flatMap((viewer) =>
+        habitOf(
+          viewer,
+          creators.filter(({ id }) => id !== viewer.id).map(({ reel }) => reel),
+        ),
+      ),
+    );
+    expect(await marks()).toEqual([]);
+  });
+});
+
+describe('a forged month', () => {
+  it('of 20 creators who watch one another is marked for each of them, with its evidence', async () => {
+    const { creators } = await honestSite();
+    const ring: Creator[] = [];
+    for (let made = 0; made < 20; made += 1)
+      ring.push(await creator(new Date(at('2026-09-01').getTime() + below(40) * dayMs), somewhere()));
+    await watch(
+      ring.flatMap((member) => {
+        const others = ring.filter(({ id }) => id !== member.id);
+        const cover = creators.filter(() => below(4) === 0);
+        return habitOf(
+          member,
+          [...others, ...cover].map(({ reel }) => reel),
+        );
+      }),
+    );
+    const found = await marks();
+    for (const member of ring) {
+      expect(marksOf(found, member)).toEqual(expect.arrayContaining(['mutual_viewers', 'same_viewers']));
+      expect(found).toContainEqual({ creator: member.id, mark: 'mutual_viewers', found: 19, of: 19 });
+    }
+    for (const honest of creators) expect(marksOf(found, honest)).toEqual([]);
+  });
+
+  it('by accounts that were created on one day, and watch from one network, is marked', async () => {
+    const { creators } = await honestSite();
+    const payees = [
+      await creator(at('2026-09-07'), somewhere()),
+      await creator(at('2026-09-17'), somewhere()),
+    ];
+    const mill: Viewer[] = [];
+    for (let made = 0; made < 20; made += 1) mill.push(await account(at('2026-10-15', made), '10.66.0.1'));
+    await watch(
+      mill.flatMap((one) => {
+        const cover = creators.filter(() => below(2) === 0).map(({ reel }) => reel);
+        return habitOf(one, [...payees.map(({ reel }) => reel), ...cover.slice(0, 5)]);
+      }),
+    );
+    const found = await marks();
+    for (const payee of payees)
+      expect(marksOf(found, payee)).toEqual(
+        expect.arrayContaining(['accounts_of_one_day', 'accounts_of_one_network']),
+      );
+    for (const honest of creators) expect(marksOf(found, honest)).toEqual([]);
+  });
+
+  it('by browsers of three networks at all hours is marked', async () => {
+    const { creators } = await honestSite();
+    const payee = await creator(at('2026-09-07'), somewhere());
+    await watch(
+      Array.from({ length: 600 }, (_, browser) => ({
+        viewer: { browser, address: `10.77.0.${browser % 3}` },
+        reel: payee.reel,
+        at: inMonth(browser % 28, (browser * 7) % 24),
+      })),
+    );
+    const found = await marks();
+    expect(marksOf(found, payee)).toEqual(['few_networks', 'flat_hours']);
+    for (const honest of creators) expect(marksOf(found, honest)).toEqual([]);
+  });
+
+  it('by five viewers who watch all day is marked', async () => {
+    await honestSite();
+    const payee = await creator(at('2026-09-07'), somewhere());
+    const reels = [payee.reel];
+    for (let made = 0; made < 19; made += 1)
+      reels.push(await publishedReel(db, payee.id, at('2026-10-20'), zone));
+    await watch(
+      Array.from({ length: 5 }, (_, browser) => ({ browser, address: somewhere() })).flatMap((viewer) =>
+        [1, 2, 3].flatMap((day) =>
+          reels.map((reel, place) => ({ viewer, reel, at: inMonth(day, 12 + place / 100) })),
+        ),
+      ),
+    );
+    expect(marksOf(await marks(), payee)).toContain('few_viewers');
+  });
+
+  it('by likes of accounts that were created on one day is marked', async () => {
+    await honestSite();
+    for (let made = 0; made < 150; made += 1)
+      await personIn(db, new Date(at('2026-09-01').getTime() + below(40) * dayMs));
+    const payee = await creator(at('2026-09-07'), somewhere());
+    now = inMonth(1, 12);
+    const fileName = await uploadedPhoto(db, payee.id, now);
+    const { id: post } = await publishPost(context(), payee.id, { fileName, caption: '', description: '' });
+    for (let made = 0; made < 60; made += 1) {
+      const { id } = await account(at('2026-10-15', made / 4), somewhere());
+      await likePost(context(), post, id);
+    }
+    const found = await marks();
+    expect(found).toContainEqual({ creator: payee.id, mark: 'likers_of_one_day', found: 60, of: 60 });
+  });
+});
+
+describe('marks', () => {
+  /** A payee whom a mill watched enough for a withdrawal, and honest people did not. */
+  async function milled(): Promise<Creator> {
+    const { creators } = await honestSite();
+    const payee = await creator(at('2026-09-07'), somewhere());
+    const reels = [payee.reel];
+    for (let made = 0; made < 49; made += 1)
+      reels.push(await publishedReel(db, payee.id, inMonth(0, made / 4), zone));
+    const mill: Viewer[] = [];
+    for (let made = 0; made < 20; made += 1) mill.push(await account(at('2026-10-15', made), '10.66.0.1'));
+    await watch(
+      mill.flatMap((one) => habitOf(one, [...reels, ...creators.slice(0, 5).map(({ reel }) => reel)])),
+    );
+    return payee;
+  }
+
+  it('take nothing: the month pays what it paid without them, and the operator reads the evidence beside the withdrawal', async () => {
+    const payee = await milled();
+    now = december;
+    const before = await sql`select * from creator_months order by creator_id`.execute(db);
+    await markMonths(context());
+    expect((await sql`select * from creator_months order by creator_id`.execute(db)).rows).toEqual(
+      before.rows,
+    );
+    // 49 reels and 3,000 views of 20 established accounts.
+    await withdraw(context(), payee.id, { userId: payee.id, month, totalRupee: '1.09' });
+    const { data } = await listWithdrawals(context(), { limit: 10 });
+    expect(data).toHaveLength(1);
+    expect(data[0]?.marks).toEqual(
+      expect.arrayContaining(['accounts_of_one_day', 'accounts_of_one_network']),
+    );
+    expect(data[0]?.evidence).toContainEqual({ mark: 'accounts_of_one_day', month, found: 20, of: 20 });
+  });
+
+  it('of a month that runs are those of last night; those of one that is over stay when its accounts are deleted', async () => {
+    const payee = await milled();
+    const kinds = async () =>
+      (await db.selectFrom('month_marks').select('mark').where('creator_id', '=', payee.id).execute()).map(
+        ({ mark }) => mark,
+      );
+    now = at('2026-11-30', 2);
+    expect([...(await markMonths(context())).keys()]).toEqual([month]);
+    const running = await kinds();
+    expect(running).toContain('accounts_of_one_day');
+    now = december;
+    expect([...(await markMonths(context())).keys()]).toEqual([month]);
+    expect(await kinds()).toEqual(running);
+    await sql`delete from people where created_at >= ${at('2026-10-15')} and created_at < ${at('2026-10-16')}`.execute(
+      db,
+    );
+    now = at('2026-12-02', 2);
+    expect([...(await markMonths(context())).keys()]).toEqual(['2026-12']);
+    expect(await kinds()).toEqual(running);
+  });
+
+  it('are not looked for in months from before established accounts counted', async () => {
+    await watchedFrom(db, '2026-12');
+    now = december;
+    expect([...(await markMonths(context())).keys()]).toEqual([]);
+  });
+});

@@ -1,0 +1,110 @@
+import type { NightlyMark } from '#contract/operators.ts';
+import { markRules } from '#contract/rates.ts';
+import { monthOf } from '#server/platform/clock.ts';
+import type { Context } from '#server/platform/context.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
+import type { JobKind } from '#server/platform/jobs.ts';
+import { personMarker } from '../views/viewers.ts';
+import * as queries from './marks.queries.ts';
+import { findMonthRules } from './month-rules.ts';
+import * as vouching from './vouching.queries.ts';
+import { isWritten } from './vouching.ts';
+import { monthBefore } from './watching-start.ts';
+
+/*
+ * Signs that a creator's month was forged (docs/decisions/0067-marks.md). Each is a line beside the withdrawal with its evidence.
+ * By itself it takes nothing, so that nobody can harm a creator by watching them.
+ */
+
+/** Looks each night for signs of fraud in the months. */
+export const marksJob: JobKind<object> = { name: 'mark-months', retries: 1, seconds: 60 * 60 };
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/**
+ * Marks the months of all creators: the month that ran until a day ago, and the one before it if it has no final marks. A month's
+ * marks are final an hour after its end, when its last views are written. Returns how many marks each month has.
+ */
+export async function markMonths(
+  context: Context<'db' | 'clock' | 'config' | 'keyring'>,
+  signal?: AbortSignal,
+): Promise<Map<string, number>> {
+  const { db, clock, config } = context;
+  const rules = await findMonthRules(db);
+  const yesterday = monthOf(new Date(clock().getTime() - dayMs), config.timeZone);
+  const counts = new Map<string, number>();
+  for (const month of [monthBefore(yesterday), yesterday]) {
+    signal?.throwIfAborted();
+    if (!rules.vouches(month) || (await queries.isFinal(db, month))) continue;
+    // A key of the month before is there for 60 days, far longer than a night can be late.
+    counts.set(month, await markMonth(context, month));
+  }
+  return counts;
+}
+
+async function markMonth(
+  context: Context<'db' | 'clock' | 'config' | 'keyring'>,
+  month: string,
+): Promise<number> {
+  const { db, clock, config, keyring } = context;
+  const markOf = await personMarker(keyring, month);
+  return await inTransaction(db, async (trx) => {
+    const isOver = isWritten(context, month);
+    const creators = await vouching.creatorsToWatch(trx, month);
+    const of = { month, timeZone: config.timeZone };
+    await queries.gatherEstablished(trx, { ...of, creators }, markOf);
+    const found = marksFrom(await queries.readEvidence(trx, of, markRules));
+    await queries.replaceMarks(trx, month, found, clock());
+    if (isOver) await queries.setFinal(trx, month);
+    return found.length;
+  });
+}
+
+/** The signs in the evidence of all creators of a month. */
+export function marksFrom(evidence: queries.Evidence): queries.CreatorMark[] {
+  const { established } = evidence;
+  const accounts = evidence.accounts.filter((one) => one.accounts >= markRules.leastAccounts);
+  const views = evidence.views.filter((one) => one.views >= markRules.leastViews);
+  const likes = evidence.likes.filter((one) => one.likers >= markRules.leastLikes);
+  const marks: (queries.CreatorMark | false)[] = [
+    ...accounts.flatMap((one) => [
+      isUnusual(one.ofOneDay, one.accounts, one.ofThatDay / established) &&
+        markOf(one.creatorId, 'accounts_of_one_day', one.ofOneDay, one.accounts),
+      one.ofOneNetwork >= one.accounts * markRules.commonShare &&
+        one.ofOneNetwork >= one.ofThatNetwork * markRules.nothingElseShare &&
+        markOf(one.creatorId, 'accounts_of_one_network', one.ofOneNetwork, one.accounts),
+      one.mutual >= markRules.leastAccounts &&
+        one.mutual >= one.accounts * markRules.mutualShare &&
+        isUnusual(one.mutual, one.mutual, one.accounts / established) &&
+        markOf(one.creatorId, 'mutual_viewers', one.mutual, one.accounts),
+      one.sameCreators >= markRules.sameCreators &&
+        markOf(one.creatorId, 'same_viewers', one.sameAccounts, one.accounts),
+    ]),
+    ...views.flatMap((one) => [
+      one.ofFewViewers >= one.views * markRules.fewViewersShare &&
+        markOf(one.creatorId, 'few_viewers', one.ofFewViewers, one.views),
+      one.ofFewNetworks >= one.views * markRules.fewNetworksShare &&
+        one.ofFewNetworks >= one.ofThoseNetworks * markRules.nothingElseShare &&
+        markOf(one.creatorId, 'few_networks', one.ofFewNetworks, one.views),
+      one.inQuietHours >= one.views * markRules.quietShare &&
+        markOf(one.creatorId, 'flat_hours', one.inQuietHours, one.views),
+    ]),
+    ...likes.map(
+      (one) =>
+        isUnusual(one.ofOneDay, one.likers, one.ofThatDay / evidence.people) &&
+        markOf(one.creatorId, 'likers_of_one_day', one.ofOneDay, one.likers),
+    ),
+  ];
+  return marks.filter((mark) => mark !== false);
+}
+
+const markOf = (creatorId: string, mark: NightlyMark, found: number, of: number): queries.CreatorMark => ({
+  creatorId,
+  mark,
+  found,
+  of,
+});
+
+/** Whether most of these have something in common that is rare on the site: on its first day everybody is new. */
+const isUnusual = (found: number, of: number, usual: number) =>
+  found >= of * markRules.commonShare && found >= of * usual * markRules.timesUsual;
