@@ -23,6 +23,7 @@ export const errorStatus = {
   wrong_code: 403,
   bad_passkey: 403,
   too_many_passkeys: 409,
+  too_many_devices: 409,
   email_unverified: 403,
   suspended: 403,
   not_found: 404,

@@ -85,12 +85,13 @@ export const registerDevice = endpoint({
   method: 'POST',
   path: '/api/notification/register',
   summary:
-    "Register this device for push messages; it is kept with the account, but nothing is sent to devices yet. A device is one person's at a time",
+    "Register this device for push messages, until this session ends. A device is one person's at a time",
   tag: 'Notifications',
   access: 'person',
   limit: { perPerson: 60 },
   body: z.object({ device, platform: z.enum(['android', 'ios'], { error: 'platform is android or ios.' }) }),
   response: ok({}),
+  errors: ['too_many_devices'],
 });
 
 export const unregisterDevice = endpoint({

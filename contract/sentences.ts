@@ -61,6 +61,7 @@ export const sentences = {
     confirm_with: 'Please confirm with one of password, passkey, totp, code or idToken.',
     code: 'Please enter the code.',
     name: 'Please give a name.',
+    push_service: 'This push service is not known here.',
     block_yourself: 'You cannot block yourself.',
     follow_yourself: 'You cannot follow yourself.',
     report_own: 'You cannot report your own content.',
@@ -150,6 +151,8 @@ export const sentences = {
   email_unverified: 'Please verify your email first.',
   bad_passkey: 'This passkey was not accepted. Please try again.',
   too_many_passkeys: 'You have 20 passkeys already. Please remove one first.',
+  too_many_devices:
+    'Notifications are on at too many devices of this account. Please log out on one of them first.',
   wrong_code: 'This code is wrong, too old or was used already.',
   suspended: 'This account is suspended. Please contact us.',
   not_found: {

@@ -127,6 +127,12 @@ export const settings = {
     default: '',
     about: 'Address that mails come from. Unset: `no-reply@` and the host of `ORIGIN`',
   },
+  FCM_KEY_FILE: {
+    schema: z.string().min(1).optional(),
+    default: '',
+    about:
+      'Key file of a service account of Firebase, by which notifications are pushed to the mobile app. Unset: none are. Browsers need none: with `ORIGIN` set they get push messages',
+  },
   MEDIA_ORIGIN: {
     schema: webAddress.optional(),
     default: '',
@@ -329,6 +335,7 @@ export interface Config {
   storage: StorageSettings;
   /** Where mails are sent by, and who they come from. Undefined: none are sent. */
   mail: { url: string; from: string; origin: string } | undefined;
+  fcmKeyFile: string | undefined;
   /** How `/media` hands out what lies in a bucket. */
   mediaDelivery: 'proxy' | 'redirect';
   demo: boolean;
@@ -447,6 +454,7 @@ export function readConfig(given: Environment, warn: (sentence: string) => void 
       smtpUrl && origin
         ? { url: smtpUrl, from: read('MAIL_FROM') ?? `no-reply@${new URL(origin).hostname}`, origin }
         : undefined,
+    fcmKeyFile: read('FCM_KEY_FILE'),
     purges: { url: purgeUrl, origins: { site: origin ?? '', media: mediaOrigin } },
     ...readStorage(read, (name) => Boolean(environment[name])),
     demo: read('JHALAK_DEMO'),

@@ -19,6 +19,7 @@ export const browserStorage: StorageEntry[] = [
     removedWhen: 'privacy.until.logout',
   },
   { names: ['leftBy'], label: 'privacy.device.leftBy', removedWhen: 'privacy.until.login' },
+  { names: ['push.…'], label: 'privacy.device.push', removedWhen: 'privacy.until.logout' },
   { names: ['theme'], label: 'privacy.device.theme', removedWhen: 'privacy.until.cleared' },
   { names: ['sound'], label: 'privacy.device.sound', removedWhen: 'privacy.until.cleared' },
   {

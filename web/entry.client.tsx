@@ -2,6 +2,7 @@ import { StrictMode, startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { HydratedRouter } from 'react-router/dom';
 import { registerServiceWorker } from './features/offline/register.ts';
+import { keepPush } from './features/settings/keep-push.ts';
 import { loadMessages } from './messages/catalogues.ts';
 import { runOnFirstInput } from './run-when-idle.ts';
 
@@ -24,4 +25,5 @@ window.addEventListener('unhandledrejection', (event) => {
 });
 
 registerServiceWorker();
+keepPush();
 runOnFirstInput(() => document.documentElement.classList.add('all-letters'));

@@ -640,7 +640,7 @@ describe('keys', () => {
     expect((await adminOn(settings, ['keys', 'list'])).out).toMatch(/data +2 +in use/);
     expect(await adminOn(settings, ['keys', 'backup', copy])).toMatchObject({
       code: 0,
-      out: `9 keys are in ${copy}.\n`,
+      out: `10 keys are in ${copy}.\n`,
     });
     // Keys of months are not copied.
     const all = await readdir(join(site.dataDir, 'keys'));

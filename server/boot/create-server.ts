@@ -22,6 +22,9 @@ import { openOutbox } from '../features/mail/outbox.ts';
 import { moderationRoutes } from '../features/moderation/moderation.routes.ts';
 import { watchWithheld } from '../features/moderation/withheld.ts';
 import { notificationsRoutes } from '../features/notifications/notifications.routes.ts';
+import { keepPushing } from '../features/notifications/push/keep-pushing.ts';
+import { type PushWays, pushRoutes } from '../features/notifications/push/push.routes.ts';
+import { openServices } from '../features/notifications/push/services.ts';
 import { operatorsRoutes } from '../features/operators/operators.routes.ts';
 import { passkeysRoutes } from '../features/passkeys/passkeys.routes.ts';
 import { payoutsRoutes } from '../features/payouts/payouts.routes.ts';
@@ -155,14 +158,28 @@ export async function createServer({
   measurePurges(context, metrics);
   measureMails(context, metrics);
   const [shutdown, cache] = [{ begun: false }, createResponseCache({ freshFor: keptFor })];
+  const push = openServices({ clock, keyring, config, fetch: outside.push?.fetch });
   const app =
     config.role === 'worker'
       ? createHealthApp(logger, () => answers(db), shutdown)
-      : await createWeb(context, { room, keyring, logger, metrics, shutdown, cache, outside, site });
+      : await createWeb(context, {
+          room,
+          keyring,
+          logger,
+          metrics,
+          shutdown,
+          cache,
+          outside,
+          site,
+          push,
+        });
   const leave = prepareShutdown(app, shutdown);
   if (config.role !== 'web') await startWork({ ...context, store, logger, cache });
   const endPurging =
     config.role === 'web' ? undefined : keepPurging({ db, clock, logger, metrics }, config.purges);
+
+  const endPushing =
+    config.role === 'web' ? undefined : keepPushing({ db, clock, keyring, logger, metrics }, push.services);
 
   const { mail } = config;
   if (!mail)
@@ -189,6 +206,9 @@ export async function createServer({
       // A worker serves no traffic, so it needs no drain.
       await leave(config.role === 'worker' ? 0 : config.drainSeconds);
       endMeasuring();
+      // What is under way still needs the network.
+      await endPushing?.();
+      await outside.push?.close();
       await outside.guard.close();
       await endPurging?.();
       await endMailing?.();
@@ -219,12 +239,13 @@ interface Parts {
   cache: ResponseCache;
   outside: Outside;
   site: Site | undefined;
+  push: PushWays;
 }
 
 /** All that people are answered by. */
 async function createWeb(
   context: ServerContext,
-  { room, keyring, logger, metrics, shutdown, cache, outside, site }: Parts,
+  { room, keyring, logger, metrics, shutdown, cache, outside, site, push }: Parts,
 ): Promise<FastifyInstance> {
   const { db, storage, clock, config } = context;
   // The embedded database belongs to one process.
@@ -264,6 +285,7 @@ async function createWeb(
     ...categoriesRoutes(context),
     ...contactRoutes(context),
     ...notificationsRoutes(context),
+    ...pushRoutes(context, push),
     ...accountDeletionRoutes(context),
     ...exportRoutes(context),
     ...earningsRoutes(context),

@@ -8,7 +8,7 @@ import { auditJob, runAudit } from '../features/earnings/audit.ts';
 import { markMonths, marksJob } from '../features/earnings/marks.ts';
 import { readyJob, tellReady } from '../features/earnings/payout-notices.ts';
 import { deleteOldMails } from '../features/mail/outbox.ts';
-import { sealDevices, sealDevicesJob } from '../features/notifications/devices.ts';
+import { deleteEndedDevices, sealDevices, sealDevicesJob } from '../features/notifications/devices.ts';
 import { fanOutJob, notifyFollowers } from '../features/notifications/fan-out.ts';
 import { deleteExpiredChallenges } from '../features/passkeys/passkeys.ts';
 import { lockPostAgainstDeletion } from '../features/posts-and-stories/posts.ts';
@@ -108,6 +108,7 @@ export async function startWork(context: Work): Promise<void> {
     await deleteExpiredLinks(context);
     await deleteExpiredConfirmations(context);
     await deleteExpiredChallenges(context);
+    await deleteEndedDevices(context);
     await deleteExpiredCounts(db);
     await deleteExpiredLeases(db);
     await deleteExpiredUploads(context);

@@ -40,6 +40,10 @@ const aCredential = (...fields: string[]) => ({
   type: 'public-key',
   response: Object.fromEntries(['clientDataJSON', ...fields].map((field) => [field, 'e30'])),
 });
+const aBrowser = {
+  endpoint: 'https://fcm.googleapis.com/fcm/send/a',
+  keys: { p256dh: Buffer.alloc(65, 4).toString('base64url'), auth: Buffer.alloc(16).toString('base64url') },
+};
 let names = 0;
 
 /** The request of each call of the contract, and who may send it. A call without a line here fails the test. */
@@ -349,6 +353,12 @@ export const calls: Record<string, AccessCall> = {
   },
   'GET /api/user-earnings/activity/:userId': ofOwner('/api/user-earnings/activity', { own: true }),
 
+  'GET /api/push': at('/api/push'),
+  'PUT /api/push': { ask: () => ({ url: '/api/push', payload: { off: [] } }) },
+  'POST /api/push/subscribe': { ask: () => ({ url: '/api/push/subscribe', payload: aBrowser }) },
+  'POST /api/push/unsubscribe': {
+    ask: () => ({ url: '/api/push/unsubscribe', payload: { endpoint: aBrowser.endpoint } }),
+  },
   'GET /api/passkeys': at('/api/passkeys'),
   'POST /api/passkeys/begin': at('/api/passkeys/begin'),
   'POST /api/passkeys/begin-login': at('/api/passkeys/begin-login'),

@@ -63,6 +63,9 @@ export const unconfirmed: Record<string, (typeof because)[keyof typeof because]>
   'POST /api/notification/markRead': because.undone,
   'POST /api/notification/register': because.undone,
   'POST /api/notification/unregister': because.undone,
+  'PUT /api/push': because.undone,
+  'POST /api/push/subscribe': because.undone,
+  'POST /api/push/unsubscribe': because.undone,
 
   'POST /api/s3Reel/uploadReels': because.everyday,
   'POST /api/uploads/:key/finish': because.everyday,

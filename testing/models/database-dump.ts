@@ -12,8 +12,9 @@ interface What {
 }
 
 /**
- * What the database holds, as text, in one order: each row of each table, but heartbeats and what any request of a signed-in
- * person leaves, also a refused one: when the session was last used, and the network and browser (docs/decisions/0054).
+ * What the database holds, as text, in one order: each row of each table, but heartbeats, push messages that are being sent, and what
+ * any request of a signed-in person leaves, also a refused one: when the session was last used, and the network and browser
+ * (docs/decisions/0054).
  */
 export async function dumpOf(
   db: Kysely<Tables>,
@@ -24,16 +25,27 @@ export async function dumpOf(
   );
   const dumps = tables.map(({ schema, name }) => {
     // What a row says of itself is ten times quicker than its JSON.
-    const row = name === 'sessions' ? sql`(to_jsonb(t) - 'used_at')::text` : sql`t::text`;
+    const row = sql.raw(rowOf[name] ?? 't::text');
     const isSettled = settled && name === 'reels' ? sql`t.state not in ('processing', 'failed')` : sql`true`;
+    // The sender of push messages deletes devices whose sessions have ended.
+    const isKept =
+      name === 'push_devices'
+        ? sql`(t.session_id is null or t.session_id in (select id from public.sessions))`
+        : sql`true`;
     return sql`(select coalesce(string_agg(row, ' ' order by row), '') from (
-      select ${row} as row from ${sql.table(`${schema}.${name}`)} t where ${which} and ${isSettled}
+      select ${row} as row from ${sql.table(`${schema}.${name}`)} t where ${which} and ${isSettled} and ${isKept}
     ) rows)`;
   });
   // One statement, so that it is also of one moment.
   const { rows } = await sql<{ dumps: string[] }>`select array[${sql.join(dumps)}] as dumps`.execute(db);
   return tables.map(({ name }, place) => `${name}: ${rows[0]?.dumps[place]}`).join('\n');
 }
+
+/** Rows with columns that change by themselves. */
+const rowOf: Record<string, string> = {
+  sessions: "(to_jsonb(t) - 'used_at')::text",
+  push_devices: "(to_jsonb(t) - 'not_before')::text",
+};
 
 /** The tables of a database stay the same while a test looks at it. */
 const known = new WeakMap<Kysely<Tables>, Promise<{ schema: string; name: string }[]>>();
@@ -47,7 +59,7 @@ function tablesOf(db: Kysely<Tables>) {
 async function readTables(db: Kysely<Tables>) {
   const { rows } = await sql<{ schema: string; name: string }>`
     select relnamespace::regnamespace::text as schema, relname as name from pg_class
-    where relkind = 'r' and relname not in ('key_holders', 'seen_browsers', 'seen_networks') and relnamespace::regnamespace::text in ('public', 'pgboss') order by 1, 2`.execute(
+    where relkind = 'r' and relname not in ('key_holders', 'pushes', 'seen_browsers', 'seen_networks') and relnamespace::regnamespace::text in ('public', 'pgboss') order by 1, 2`.execute(
     db,
   );
   return rows;

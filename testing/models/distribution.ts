@@ -31,6 +31,8 @@ export const places: Record<Exclude<keyof Tables, 'ledger_entries'>, TableLocati
   passkey_challenges: { oneMachine: 'good for five minutes' },
   devices: { by: 'person_id' },
   push_devices: { by: 'person_id' },
+  push_settings: { by: 'person_id' },
+  pushes: { oneMachine: 'an outbox, a day old at most' },
   last_showings: { by: 'person_id' },
   seen_browsers: { by: 'person_id' },
   seen_networks: { by: 'person_id' },
@@ -143,6 +145,8 @@ export const referencesApart: Record<string, string> = {
   blocks_blocked_id_fkey: heldByRules,
   notifications_sender_id_fkey: heldByRules,
   mails_person_id_fkey: heldByRules,
+  pushes_device_id_fkey: heldByRules,
+  pushes_notification_id_fkey: heldByRules,
   messages_person_id_fkey: heldByRules,
   reports_reporter_id_fkey: heldByRules,
 };

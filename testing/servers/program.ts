@@ -9,6 +9,7 @@ import { readPostmaster } from '#server/platform/database/postmaster.ts';
 import { isProcessAlive } from '#server/platform/process-alive.ts';
 
 const entry = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
+const loopbackOnly = new URL('./loopback-only.ts', import.meta.url).href;
 
 export interface Program {
   /** Where it answers. */
@@ -54,7 +55,11 @@ export function launch(
     ...ownKeys(settings),
     ...settings,
   };
-  const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'pipe'], ...options });
+  const child = spawn(process.execPath, ['--import', loopbackOnly, program], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...options,
+  });
   const said = { out: '', err: '' };
   child.stdout?.on('data', (chunk) => {
     said.out += chunk;

@@ -35,6 +35,46 @@ self.addEventListener('fetch', (event) => {
   else if (url.pathname.startsWith('/assets/')) event.respondWith(file(request));
 });
 
+/** Shows a push message; one that comes later takes its place, and makes itself heard. */
+self.addEventListener('push', (event) => {
+  const { title, body, url, lang } = messageOf(event.data);
+  event.waitUntil(
+    self.registration.showNotification(title, { body, lang, icon: '/icon-192.png', tag: 'jhalak', renotify: true, data: { url } }),
+  );
+});
+
+/** A browser takes the right to push from a site that shows nothing. */
+function messageOf(data) {
+  try {
+    return data.json();
+  } catch {
+    return { title: 'Jhalak', url: '/Activity' };
+  }
+}
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(open(event.notification.data.url));
+});
+
+const windows = () => self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+
+/** Shows a page in the window where it is open, or in a new one: what another window shows may hold a form that is not sent yet. */
+async function open(url) {
+  const window = (await windows()).find((one) => new URL(one.url).pathname === url);
+  return window ? window.focus() : self.clients.openWindow(url);
+}
+
+/** The push service has another address for this browser. The page that is open, or the next one, tells the server (web/features/settings/keep-push.ts). */
+self.addEventListener('pushsubscriptionchange', (event) => {
+  event.waitUntil(subscribeAgain(event));
+});
+
+async function subscribeAgain({ oldSubscription, newSubscription }) {
+  if (oldSubscription && !newSubscription) await self.registration.pushManager.subscribe(oldSubscription.options);
+  for (const window of await windows()) window.postMessage('pushsubscriptionchange');
+}
+
 /** Keeps what another app shares, and opens the page that publishes it. It waits there until its owner has logged in. */
 async function share(request) {
   const given = (await request.formData()).getAll('file').filter((one) => one instanceof File);

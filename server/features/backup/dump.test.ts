@@ -159,6 +159,18 @@ async function plant(): Promise<void> {
   const registered = await post('/api/notification/register', device, ipv4, signedIn);
   expect(registered.statusCode, registered.body).toBe(200);
   secrets.set('the token of a phone', phone);
+  const browser = {
+    endpoint: 'https://fcm.googleapis.com/fcm/send/planted-address-of-a-browser-77',
+    keys: {
+      p256dh: randomBytes(65).toString('base64url'),
+      auth: randomBytes(16).toString('base64url'),
+    },
+  };
+  const subscribed = await post('/api/push/subscribe', browser, ipv4, signedIn);
+  expect(subscribed.statusCode, subscribed.body).toBe(200);
+  secrets.set('the address of a browser at its push service', browser.endpoint);
+  secrets.set('the public key of a browser', browser.keys.p256dh);
+  secrets.set('the secret of a browser', browser.keys.auth);
 
   // A confirmation that was not used, and the address of a download.
   const act = { act: 'change_email', params: { email: 'other.asha@people.example' }, password };
@@ -312,6 +324,6 @@ it('e-mail addresses are in the dump and in the backup, by which this search is 
 });
 
 it('secrets of every kind were planted', () => {
-  expect([...secrets.keys()].filter((name) => name.startsWith('the key '))).toHaveLength(9);
-  expect(secrets.size).toBe(27);
+  expect([...secrets.keys()].filter((name) => name.startsWith('the key '))).toHaveLength(10);
+  expect(secrets.size).toBe(31);
 });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { ReadableStream } from 'node:stream/web';
 import { Agent, type buildConnector, fetch as fetchBy, type Response as Received } from 'undici';
-import { checkAddress, checkHost, ForbiddenAddress } from './hosts.ts';
+import { checkAddress, checkHost, ForbiddenAddress, importHosts } from './hosts.ts';
 import { internet, type Network } from './network.ts';
 
 /** Limits for size, duration and speed of a response. */
@@ -37,14 +37,14 @@ const maxRedirects = 4;
 const timeout = 10_000;
 
 /**
- * The only way in which imports reach the network. It allows listed hosts over https on port 443; checks every
+ * The only way in which imports and push messages reach the network. It allows listed hosts over https on port 443; checks every
  * redirect like the first address; and checks every IP address before connecting and again on the open socket, so
  * that a name that resolves to a private address, now or later, is refused (decisions §3).
  */
-export function createGuard(network: Network = internet): Guard {
+export function createGuard(network: Network = internet, hosts: readonly string[] = importHosts): Guard {
   const agent = new Agent({
     connect: (options, answer) => {
-      open(network, options).then(
+      open(network, options, hosts).then(
         (socket) => answer(null, socket),
         (error: Error) => answer(error, null),
       );
@@ -61,7 +61,7 @@ export function createGuard(network: Network = internet): Guard {
     const signal = AbortSignal.any(init.signal ? [...signals, init.signal] : signals);
     let { address, headers } = requested;
     for (let redirects = 0; ; redirects += 1) {
-      checkAddress(address);
+      checkAddress(address, hosts);
       const { method, body } = requested;
       const answer = await fetchBy(address, {
         method,
@@ -89,7 +89,8 @@ export function createGuard(network: Network = internet): Guard {
 async function requestOf(input: string | URL | Request, init: RequestInit) {
   const request = input instanceof Request ? input : undefined;
   const body = init.body ?? (request?.body ? await request.text() : undefined);
-  if (body !== undefined && typeof body !== 'string') throw new TypeError('only text is sent');
+  if (body !== undefined && typeof body !== 'string' && !(body instanceof Uint8Array))
+    throw new TypeError('only text and bytes are sent');
   return {
     address: new URL(request ? request.url : input.toString()),
     method: init.method ?? request?.method ?? 'GET',
@@ -104,10 +105,14 @@ function withoutSecrets(headers: Headers): Headers {
   return left;
 }
 
-async function open(network: Network, options: buildConnector.Options): Promise<Socket> {
+async function open(
+  network: Network,
+  options: buildConnector.Options,
+  hosts: readonly string[],
+): Promise<Socket> {
   const { protocol, hostname, port } = options;
   if (protocol !== 'https:' || (port && port !== '443')) throw new ForbiddenAddress('not https at port 443');
-  checkHost(hostname);
+  checkHost(hostname, hosts);
   const addresses = await network.resolve(hostname);
   const foreign = addresses.find(({ address }) => !network.isAllowed(address));
   if (addresses.length === 0 || foreign)

@@ -1,17 +1,73 @@
 import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 
-/** Of two registrations of one token the later one counts. */
+/** Of two registrations of one token the later one counts. What waits for a former owner is deleted. */
 export async function putDevice(trx: Transaction<Tables>, device: Insertable<Tables['push_devices']>) {
-  const { person_id, platform, token, registered_at } = device;
+  const { id: _, fingerprint, ...rest } = device;
+  await trx
+    .deleteFrom('push_devices')
+    .where('fingerprint', '=', fingerprint)
+    .where('person_id', '!=', device.person_id)
+    .where('registered_at', '<=', device.registered_at)
+    .execute();
   await trx
     .insertInto('push_devices')
     .values(device)
     .onConflict((conflict) =>
       conflict
         .column('fingerprint')
-        .doUpdateSet({ person_id, platform, token, registered_at })
-        .where('push_devices.registered_at', '<=', registered_at),
+        .doUpdateSet(rest)
+        .where('push_devices.registered_at', '<=', device.registered_at),
+    )
+    .execute();
+}
+
+/** How many other devices a person has, and how many of them in this session. Registrations of one person wait for each other. */
+export async function countOthers(
+  trx: Transaction<Tables>,
+  device: Pick<Insertable<Tables['push_devices']>, 'person_id' | 'session_id' | 'fingerprint'>,
+) {
+  await trx
+    .selectFrom('people')
+    .select('id')
+    .where('id', '=', device.person_id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return await trx
+    .selectFrom('push_devices')
+    .select(({ fn }) => [
+      fn.countAll<number>().as('all'),
+      fn
+        .countAll<number>()
+        .filterWhere('session_id', '=', device.session_id ?? null)
+        .as('inSession'),
+    ])
+    .where('person_id', '=', device.person_id)
+    .where('fingerprint', '!=', device.fingerprint)
+    .executeTakeFirstOrThrow();
+}
+
+/** Deletes devices whose sessions have ended, and those without a session that were registered before a time: of one person, or of all. */
+export async function deleteEnded(db: Kysely<Tables>, before: Date, personId?: string): Promise<void> {
+  await db
+    .deleteFrom('push_devices as device')
+    .$if(personId !== undefined, (rows) => rows.where('device.person_id', '=', personId ?? ''))
+    .where((row) =>
+      row.or([
+        row.and([row('device.session_id', 'is', null), row('device.registered_at', '<', before)]),
+        row.and([
+          row('device.session_id', 'is not', null),
+          row.not(
+            row.exists(
+              row
+                .selectFrom('sessions')
+                .select('sessions.id')
+                .whereRef('sessions.person_id', '=', 'device.person_id')
+                .whereRef('sessions.id', '=', 'device.session_id'),
+            ),
+          ),
+        ]),
+      ]),
     )
     .execute();
 }

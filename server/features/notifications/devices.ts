@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Transaction } from 'kysely';
+import type { PushSubscription } from '#contract/push.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
@@ -7,11 +8,14 @@ import { newId } from '#server/platform/ids.ts';
 import type { JobKind } from '#server/platform/jobs.ts';
 import { LostKeyError } from '#server/platform/keyring/keyring.ts';
 import type { SealedColumn } from '#server/platform/keyring/reencryption.ts';
+import { Refusal } from '#server/platform/refusal.ts';
+import type { Caller } from '#server/platform/route.ts';
 import * as queries from './devices.queries.ts';
+import { appHost, pushServiceOf } from './push/hosts.ts';
 
 /*
  * Devices that are registered for push messages. Whoever has a token and the key of the app can send to the device, so tokens are
- * encrypted; a keyed fingerprint finds them (docs/decisions/0060-push-devices.md).
+ * encrypted; a keyed fingerprint finds them (docs/decisions/0063-push.md).
  */
 const bindingOf = (personId: string) => ({ personId, kind: 'device' });
 
@@ -24,10 +28,29 @@ export const deviceTokens: SealedColumn = {
 /** Encrypts the tokens that a version before has stored; goes on where an attempt ended. */
 export const sealDevicesJob: JobKind<object> = { name: 'seal-devices', retries: 0, seconds: 10 * 60 };
 const rowsAtOnce = 500;
+/**
+ * Above this a registration is refused: if an older device gave way, who has stolen a token could end those of the owner. Of one
+ * session there are fewer, so that a stolen token leaves room for others.
+ */
+const devicesAtMost = { all: 20, inSession: 5 };
+/** A device that no session ends is registered again by its app; one that was not for so long is not in use. */
+const unseenAtMost = 90 * 24 * 60 * 60_000;
 
 interface Registration {
   device: string;
   platform: 'android' | 'ios';
+}
+
+/** A device as it is stored, before its token is encrypted. */
+interface Known {
+  token: string;
+  /** What it is found by: the token, or of a browser the address at its push service. */
+  name: string;
+  person_id: string;
+  session_id: string | null;
+  platform: 'android' | 'ios' | 'web';
+  host: string;
+  registered_at: Date;
 }
 
 type Sealing = Context<'db' | 'keyring'>;
@@ -38,31 +61,77 @@ const fingerprintOf = ({ keyring }: Pick<Sealing, 'keyring'>, token: string) =>
 /** Registers a device for push notifications of this person, also if it was registered for another one. */
 export async function registerDevice(
   context: Context<'db' | 'clock' | 'keyring'>,
-  personId: string,
+  { id, session }: Caller,
   { device, platform }: Registration,
 ): Promise<void> {
   const now = context.clock();
   await inTransaction(context.db, async (trx) => {
     // The job must not bring back an older owner.
     await queries.deletePlain(trx, device);
-    await put(trx, context, { token: device, person_id: personId, platform, registered_at: now });
+    await register(trx, context, {
+      token: device,
+      name: device,
+      person_id: id,
+      session_id: session.id,
+      platform,
+      host: appHost,
+      registered_at: now,
+    });
   });
 }
 
-type Plain = Awaited<ReturnType<typeof queries.takePlain>>[number];
+/** Registers a browser, until its session ends. */
+export async function subscribe(
+  context: Context<'db' | 'clock' | 'keyring'>,
+  { id, session }: Caller,
+  subscription: PushSubscription,
+): Promise<void> {
+  const { endpoint } = subscription;
+  const host = pushServiceOf(endpoint);
+  if (!host) throw new Refusal('invalid_input', 'This push service is not known here.', 'endpoint');
+  const now = context.clock();
+  await inTransaction(context.db, async (trx) => {
+    await register(trx, context, {
+      token: JSON.stringify(subscription),
+      name: endpoint,
+      person_id: id,
+      session_id: session.id,
+      platform: 'web',
+      host,
+      registered_at: now,
+    });
+  });
+}
 
+async function register(
+  trx: Transaction<Tables>,
+  context: Pick<Sealing, 'keyring'>,
+  device: Known,
+): Promise<void> {
+  if (!(await put(trx, context, device, device.registered_at)))
+    throw new Refusal(
+      'too_many_devices',
+      'Notifications are on at too many devices of this account. Please log out on one of them first.',
+    );
+}
+
+/** Stores a device if the person has room for it; says whether. */
 async function put(
   trx: Transaction<Tables>,
   { keyring }: Pick<Sealing, 'keyring'>,
-  { token, ...row }: Plain,
-): Promise<void> {
-  await queries.putDevice(trx, {
-    ...row,
-    id: newId(row.registered_at),
-    token: keyring.encrypt(token, bindingOf(row.person_id)),
-    fingerprint: fingerprintOf({ keyring }, token),
-  });
+  { token, name, ...row }: Known,
+  now: Date,
+): Promise<boolean> {
+  const fingerprint = fingerprintOf({ keyring }, name);
+  await queries.deleteEnded(trx, lastSeen(now), row.person_id);
+  const others = await queries.countOthers(trx, { ...row, fingerprint });
+  if (others.all >= devicesAtMost.all || others.inSession >= devicesAtMost.inSession) return false;
+  const sealed = keyring.encrypt(token, bindingOf(row.person_id));
+  await queries.putDevice(trx, { ...row, id: newId(row.registered_at), token: sealed, fingerprint });
+  return true;
 }
+
+const lastSeen = (now: Date) => new Date(now.getTime() - unseenAtMost);
 
 /** Unregisters a device of this person. A device of another person stays registered. */
 export async function unregisterDevice(context: Sealing, personId: string, device: string): Promise<void> {
@@ -84,23 +153,40 @@ export async function listDevices({ db, keyring }: Sealing, personId: string) {
   );
 }
 
-async function tokenOf({ keyring }: Pick<Sealing, 'keyring'>, personId: string, sealed: Buffer) {
+/** Throws LostKeyError if its key is lost. */
+export const deviceToken = ({ keyring }: Pick<Sealing, 'keyring'>, personId: string, sealed: Buffer) =>
+  keyring.decrypt(sealed, bindingOf(personId));
+
+async function tokenOf(context: Pick<Sealing, 'keyring'>, personId: string, sealed: Buffer) {
   try {
-    return await keyring.decrypt(sealed, bindingOf(personId));
+    return await deviceToken(context, personId, sealed);
   } catch (error) {
     if (error instanceof LostKeyError) return null;
     throw error;
   }
 }
 
+/** Devices whose sessions have ended are registered no more, nor those that no session ends and nobody has used for long. */
+export const deleteEndedDevices = ({ db, clock }: Context<'db' | 'clock'>, personId?: string) =>
+  queries.deleteEnded(db, lastSeen(clock()), personId);
+
 /** Encrypts what a process of the version before has stored in plain text, and may still store. Returns how many. */
-export async function sealDevices(context: Sealing, signal?: AbortSignal): Promise<number> {
+export async function sealDevices(
+  context: Context<'db' | 'clock' | 'keyring'>,
+  signal?: AbortSignal,
+): Promise<number> {
   let done = 0;
   for (;;) {
     signal?.throwIfAborted();
     const rows = await inTransaction(context.db, async (trx) => {
       const plain = await queries.takePlain(trx, rowsAtOnce);
-      for (const row of plain) await put(trx, context, row);
+      for (const row of plain)
+        await put(
+          trx,
+          context,
+          { ...row, name: row.token, session_id: null, host: appHost },
+          context.clock(),
+        );
       return plain.length;
     });
     if (rows === 0) return done;

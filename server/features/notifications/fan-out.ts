@@ -4,6 +4,7 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { JobKind, Jobs } from '#server/platform/jobs.ts';
 import * as queries from './notifications.queries.ts';
+import { queuePushes } from './push/queue.ts';
 
 type PublicationKind = 'new_reel' | 'new_post' | 'new_story';
 
@@ -50,7 +51,7 @@ export async function notifyFollowers(
     after = await inTransaction(db, async (trx) => {
       if (!(await lockContent(trx, publication.aboutId))) return undefined;
       const followers = await queries.listFollowerIds(trx, publication.senderId, batchSize, after);
-      await queries.insertAll(
+      const stored = await queries.insert(
         trx,
         followers.map((personId) => ({
           id: newId(at),
@@ -62,6 +63,7 @@ export async function notifyFollowers(
           created_at: at,
         })),
       );
+      await queuePushes(trx, { stored, kind: publication.kind }, at);
       return followers.length < batchSize ? undefined : followers.at(-1);
     });
   } while (after);

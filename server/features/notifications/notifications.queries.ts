@@ -3,21 +3,33 @@ import { notificationKinds } from '#contract/notifications.ts';
 import type { Cursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 
-export async function insert(trx: Transaction<Tables>, row: Insertable<Tables['notifications']>) {
-  await trx
-    .insertInto('notifications')
-    .values(row)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-}
-
-/** Inserts notifications, except those that exist already. */
-export async function insertAll(trx: Transaction<Tables>, rows: Insertable<Tables['notifications']>[]) {
-  if (rows.length === 0) return;
-  await trx
+/** Inserts notifications, except those that exist already. Returns the new ones. */
+export async function insert(
+  trx: Transaction<Tables>,
+  rows: Insertable<Tables['notifications']>[],
+): Promise<{ id: string; person_id: string }[]> {
+  if (rows.length === 0) return [];
+  return await trx
     .insertInto('notifications')
     .values(rows)
     .onConflict((conflict) => conflict.doNothing())
+    .returning(['id', 'person_id'])
+    .execute();
+}
+
+/**
+ * Those of them that are this person's, not from who is suspended, and unread. What is from the site counts in any case: who has
+ * stolen a token could mark it as read.
+ */
+export function findShown(db: Kysely<Tables>, personId: string, ids: readonly string[]) {
+  return db
+    .selectFrom('notifications')
+    .leftJoin('people', 'people.id', 'notifications.sender_id')
+    .select(['kind', 'people.username'])
+    .where('notifications.id', 'in', ids)
+    .where('person_id', '=', personId)
+    .where((row) => row.or([row('read_at', 'is', null), row('sender_id', 'is', null)]))
+    .where('people.suspended_at', 'is', null)
     .execute();
 }
 

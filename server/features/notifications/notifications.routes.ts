@@ -11,7 +11,7 @@ export function notificationsRoutes(context: Context): Route[] {
     ),
     on(contract.markRead, ({ query, caller }) => markRead(context, caller.id, query.upTo)),
     on(contract.registerDevice, async ({ body, caller }) => {
-      await registerDevice(context, caller.id, body);
+      await registerDevice(context, caller, body);
       return {};
     }),
     on(contract.unregisterDevice, async ({ body, caller }) => {

@@ -9,6 +9,7 @@ import { newId } from '#server/platform/ids.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 import { pictureUrl } from '../stored-files/urls.ts';
 import * as queries from './notifications.queries.ts';
+import { queuePushes } from './push/queue.ts';
 
 export interface Fact {
   kind: NotificationKind;
@@ -31,7 +32,7 @@ export async function notify(
 ): Promise<void> {
   const { kind, senderId, aboutId } = fact;
   if (personId === senderId) return;
-  await queries.insert(trx, {
+  const row = {
     id: newId(now),
     person_id: personId,
     kind,
@@ -39,7 +40,8 @@ export async function notify(
     about_id: aboutId ?? null,
     fact_id: fact.factId ?? aboutId ?? senderId,
     created_at: now,
-  });
+  };
+  await queuePushes(trx, { stored: await queries.insert(trx, [row]), kind }, now);
 }
 
 /** Notifies a person of something about their own account, in the transaction that does it. */
@@ -49,7 +51,7 @@ export async function notifyFromSite(
   kind: SiteKind,
   now: Date,
 ): Promise<void> {
-  await queries.insert(trx, {
+  const row = {
     id: newId(now),
     person_id: personId,
     kind,
@@ -57,7 +59,8 @@ export async function notifyFromSite(
     about_id: null,
     fact_id: newId(now),
     created_at: now,
-  });
+  };
+  await queuePushes(trx, { stored: await queries.insert(trx, [row]), kind }, now);
 }
 
 /** Deletes notifications about a reel or post, in the transaction that deletes it. */

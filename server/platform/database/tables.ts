@@ -506,13 +506,28 @@ export interface Tables {
   push_devices: {
     id: string;
     person_id: string;
-    platform: 'android' | 'ios';
-    /** Encrypted by the keyring. */
+    platform: 'android' | 'ios' | 'web';
+    /** With which it ends; null if it was registered before. */
+    session_id: string | null;
+    /** Of its push service. */
+    host: Default<string>;
+    /** Before this time it gets no other message. */
+    not_before: Default<Date | null>;
+    /** Encrypted by the keyring; of a browser the JSON of its subscription. */
     token: Buffer;
-    /** The same for the same token, by a key of the keyring. */
+    /** The same for the same token, or the same browser, by a key of the keyring. */
     fingerprint: Buffer;
     registered_at: Date;
   };
+  pushes: {
+    id: string;
+    device_id: string;
+    notification_id: string;
+    tries: Default<number>;
+    created_at: Date;
+    next_try_at: Date;
+  };
+  push_settings: { person_id: string; off: string[] };
   audit_log: {
     id: string;
     operator_id: string | null;

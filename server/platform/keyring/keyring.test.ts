@@ -51,6 +51,7 @@ const first = [
   'devices.1.key',
   'limits.1.key',
   'places.1.key',
+  'push.1.key',
   'showings.1.key',
   'viewers.1.key',
 ];
@@ -351,7 +352,7 @@ describe('the folder', () => {
     await rotate();
     const to = join(place, 'copy');
     const copy = () => copyKeys(db, { from: folder, to }, () => undefined);
-    expect(await copy()).toBe(9);
+    expect(await copy()).toBe(10);
     for (const name of await filesIn(folder)) {
       expect(await readFile(join(to, name), 'utf8')).toBe(await readFile(join(folder, name), 'utf8'));
       expect((await stat(join(to, name))).mode & 0o777).toBe(0o600);

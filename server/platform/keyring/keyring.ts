@@ -24,6 +24,7 @@ const secrets = {
   destinations: 'whether a payout destination is the same: one that is entered again counts as a new one',
   devices:
     'which device is registered for push messages: one that registers again is listed twice until it is unregistered',
+  push: 'the key by which push services of browsers know this site: browsers are registered again when their people switch it on again',
   demo: 'the password of the demo creators',
 } as const;
 export type SecretName = keyof typeof secrets;

@@ -53,6 +53,9 @@ export async function openActors(world: World, call: string): Promise<Record<Act
       role: ['person'],
       kind: call.includes('payout') ? ['upi'] : [],
       vpa: ['asha@okaxis'],
+      endpoint: ['https://fcm.googleapis.com/fcm/send/a', 'https://push.unknown.example/a'],
+      p256dh: [Buffer.alloc(65, 4).toString('base64url')],
+      auth: [Buffer.alloc(16).toString('base64url')],
       q: ['somebody', '%', '_', '\\'],
     };
     return {

@@ -8,20 +8,30 @@ const channel =
 
 /**
  * Deletes what this device stores about the person who logs out, in all tabs: persisted lists, drafts, unfinished
- * uploads, compressed videos, files shared by other apps, congratulations. Settings of the device (theme, language,
- * sound, captions) stay.
+ * uploads, compressed videos, files shared by other apps, congratulations, and push messages, also if the server did not
+ * hear of the logout. Settings of the device (theme, language, sound, captions) stay.
  */
 export async function deletePersonalData(): Promise<void> {
   removePersisted();
   forgetIn(() => localStorage, 'upload.');
   forgetIn(() => localStorage, 'congratulated');
   forgetIn(() => localStorage, leftBy);
+  forgetIn(() => localStorage, 'push.');
   forgetDrafts();
   channel?.postMessage('left');
   // If storage is forbidden, nothing was stored.
   await Promise.resolve()
     .then(() => Promise.all(['jhalak-smaller-1', 'jhalak-shared-1'].map((name) => caches.delete(name))))
     .catch(() => undefined);
+  // A push service may take its time to answer; a logout does not wait for it.
+  await Promise.race([endPush().catch(() => undefined), new Promise((done) => setTimeout(done, 2000))]);
+}
+
+/** The next person at this browser gets no push messages, and does not see those that are shown. */
+async function endPush(): Promise<void> {
+  const registration = await navigator.serviceWorker?.getRegistration();
+  for (const shown of (await registration?.getNotifications()) ?? []) shown.close();
+  await (await registration?.pushManager?.getSubscription())?.unsubscribe();
 }
 
 /** Whose data is still stored here after the server has ended the session. */

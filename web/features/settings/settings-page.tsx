@@ -14,6 +14,7 @@ import { ChangeEmailForm } from './change-email-form.tsx';
 import { LinkedAccounts, useLinked } from './linked-accounts.tsx';
 import { Part } from './part.tsx';
 import { PasskeyList, usePasskeys } from './passkey-list.tsx';
+import { PushSettings } from './push-settings.tsx';
 import { SessionList, useSessions } from './session-list.tsx';
 
 /** Operators alone load it. */
@@ -102,6 +103,7 @@ export function SettingsPage({ user }: { user: SessionUser }) {
         <Link to="/Activity" className={buttonLook('secondary', 'justify-self-start')}>
           {text('settings.notificationsOpen')}
         </Link>
+        <PushSettings userId={user._id} />
       </Part>
       <Part title={text('settings.delete')}>
         <p className="text-soft">{text('settings.deleteText')}</p>

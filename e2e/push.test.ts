@@ -1,0 +1,274 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { violationsOf } from '#testing/browser/axe.ts';
+import { emptySite } from '#testing/browser/site.ts';
+import { arrive, openVisitor, type VisitorOptions, visit } from '#testing/browser/visitor.ts';
+import { type Client, signUpAt } from '#testing/clients/api-client.ts';
+
+/** Of a browser: headless Chromium reaches no push service, so its push manager answers this. */
+const browser = {
+  endpoint: 'https://fcm.googleapis.com/fcm/send/a-browser',
+  keys: {
+    p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+    auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+  },
+};
+
+const site = emptySite({ ORIGIN: 'http://localhost' });
+const on = 'Show notifications in this browser';
+const stop = 'Stop notifications in this browser';
+const shown = 'This browser shows notifications.';
+
+/** A visitor whose browser stays subscribed from page to page, as browsers do. */
+async function open(options: VisitorOptions = {}, subscription = browser) {
+  const origin = site.origin.replace('127.0.0.1', 'localhost');
+  const visitor = await openVisitor(site.browser, origin, {
+    permissions: ['notifications'],
+    serviceWorkers: 'allow',
+    ...options,
+  });
+  await visitor.page.addInitScript((made) => {
+    const own = () => {
+      const endpoint = sessionStorage.getItem('subscribed');
+      return endpoint === null
+        ? null
+        : {
+            endpoint,
+            toJSON: () => ({ ...made, endpoint }),
+            unsubscribe: async () => sessionStorage.removeItem('subscribed'),
+          };
+    };
+    Object.assign(PushManager.prototype, {
+      getSubscription: async () => own(),
+      subscribe: async () => {
+        sessionStorage.setItem('subscribed', made.endpoint);
+        return own();
+      },
+    });
+  }, subscription);
+  return visitor;
+}
+const isSubscribed = (page: Page) => page.evaluate(() => sessionStorage.getItem('subscribed') !== null);
+async function logIn(page: Page, { user, token }: Pick<Client, 'user' | 'token'>): Promise<void> {
+  if (page.url() === 'about:blank') await page.goto('/About');
+  await page.evaluate(
+    ([person = '', session = '']) => {
+      localStorage.setItem('user', person);
+      localStorage.setItem('authToken', session);
+    },
+    [JSON.stringify(user), token],
+  );
+}
+async function switchOn(page: Page): Promise<void> {
+  await visit(page, '/Settings');
+  await page.getByRole('button', { name: on }).click();
+  await page.getByRole('button', { name: stop }).waitFor();
+}
+const sessionsOf = async ({ user }: Client) =>
+  (
+    await site.db.selectFrom('push_devices').select('session_id').where('person_id', '=', user._id).execute()
+  ).map(({ session_id }) => session_id);
+
+describe('push messages on /Settings', () => {
+  it('are switched on for this browser and by groups, and off again, in both languages', async () => {
+    const asha = await signUpAt(site.origin, 'asha.push');
+    const { page, leave } = await open({ person: { token: asha.token, user: asha.user } });
+    await visit(page, '/Settings');
+    await page.getByRole('button', { name: on }).click();
+    await page.getByText(shown).waitFor();
+    expect(await sessionsOf(asha)).toHaveLength(1);
+    await page.getByLabel('New followers').uncheck();
+    await expect
+      .poll(async () => (await asha.send('GET', '/api/push')).body)
+      .toMatchObject({ off: ['followers'] });
+    await page.getByText('News about your account and your earnings is always shown').waitFor();
+    expect(await page.getByLabel('Your account and your earnings').count()).toBe(0);
+    expect(await violationsOf(page)).toEqual([]);
+    await page.getByRole('button', { name: stop }).click();
+    await page.getByText('This browser shows no more notifications.').waitFor();
+    expect(await sessionsOf(asha)).toEqual([]);
+    await visit(page, '/Settings?lang=hi');
+    await page.getByRole('button', { name: 'इस ब्राउज़र में सूचनाएँ दिखाएँ' }).waitFor();
+    await page.getByLabel('नए फ़ॉलोअर').waitFor();
+    await leave();
+  });
+
+  it('end with a logout that the server does not hear of; the next person is not subscribed unasked', async () => {
+    const [asha, binod] = [
+      await signUpAt(site.origin, 'asha.left'),
+      await signUpAt(site.origin, 'binod.next'),
+    ];
+    const { page, leave } = await open();
+    await page.addInitScript(() => {
+      const through = window.fetch;
+      window.fetch = async (...request) => {
+        if (String(request[0] instanceof Request ? request[0].url : request[0]).includes('/api/logout'))
+          throw new TypeError('no network');
+        return await through(...request);
+      };
+    });
+    await logIn(page, asha);
+    await switchOn(page);
+    await visit(page, '/UserProfile');
+    await page.getByRole('button', { name: 'Logout', exact: true }).click();
+    await arrive(page, '**/LoginGoogle');
+    expect(await isSubscribed(page)).toBe(false);
+    expect(
+      await page.evaluate(() => Object.keys(localStorage).filter((name) => name.startsWith('push'))),
+    ).toEqual([]);
+
+    // Also if the browser could not end it.
+    await page.evaluate((endpoint) => sessionStorage.setItem('subscribed', endpoint), browser.endpoint);
+    await logIn(page, binod);
+    await visit(page, '/Settings');
+    await page.getByRole('button', { name: on }).waitFor();
+    expect(await sessionsOf(binod)).toEqual([]);
+    await leave();
+  });
+
+  it('go on after another login of the same person, and after the push service has changed the address', async () => {
+    const asha = await signUpAt(site.origin, 'asha.again');
+    const { page, leave } = await open();
+    await logIn(page, asha);
+    await switchOn(page);
+    const before = await sessionsOf(asha);
+    expect(before).toHaveLength(1);
+    await site.db.deleteFrom('sessions').where('person_id', '=', asha.user._id).execute();
+    const answer = await fetch(`${site.origin}/api/signin`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: asha.user.email, password: 'a long password' }),
+    });
+    const { data: token } = (await answer.json()) as { data: string };
+    await logIn(page, { user: asha.user, token });
+    // No page of the settings: any page tells the server.
+    await visit(page, '/About');
+    const anew = async () => (await sessionsOf(asha)).filter((session) => !before.includes(session)).length;
+    await expect.poll(anew).toBe(1);
+
+    await page.evaluate(() => {
+      sessionStorage.setItem('subscribed', 'https://fcm.googleapis.com/fcm/send/another-address');
+      navigator.serviceWorker.dispatchEvent(new MessageEvent('message', { data: 'pushsubscriptionchange' }));
+    });
+    await expect.poll(anew).toBe(2);
+    await leave();
+  });
+
+  it('say what a browser cannot do, and what was not allowed, without the other parts of the page', async () => {
+    const asha = await signUpAt(site.origin, 'asha.cannot');
+    const person = { token: asha.token, user: asha.user };
+    const odd = { ...browser, endpoint: 'https://push.unknown.example/a' };
+    const { page, leave } = await open({ person }, odd);
+    const answer = (permission: string) =>
+      page.evaluate((said) => {
+        Notification.requestPermission = async () => said as NotificationPermission;
+      }, permission);
+    await visit(page, '/Settings');
+    const button = page.getByRole('button', { name: on });
+    await answer('default');
+    await button.click();
+    await page.getByText('Try again and choose Allow.').waitFor();
+    await answer('denied');
+    await button.click();
+    await page.getByText('Your browser does not allow notifications for this site.').waitFor();
+    await answer('granted');
+    await button.click();
+    await page.getByText('This push service is not known here.').waitFor();
+    expect(await isSubscribed(page)).toBe(false);
+    await page.getByLabel('New followers').waitFor();
+    await leave();
+
+    const without = await open({ person, serviceWorkers: 'block' });
+    await without.page.addInitScript(() => Reflect.deleteProperty(window, 'PushManager'));
+    await visit(without.page, '/Settings');
+    await without.page.getByText("This browser can't show notifications while Jhalak is closed.").waitFor();
+    expect(await without.page.getByRole('button', { name: on }).count()).toBe(0);
+    await without.page.route('**/api/push', (route) => route.fulfill({ status: 500, body: 'odd' }));
+    await visit(without.page, '/Settings');
+    await without.page.getByText("Couldn't load what is shown on your devices").waitFor();
+    await without.page.getByText('This device', { exact: true }).waitFor();
+    await without.leave();
+  });
+});
+
+describe('the service worker', () => {
+  /** What it asks the browser for, told by its calls: a push service is what headless Chromium has none of. */
+  async function callsOf(page: Page, name: string, event: object, windows: string[] = []) {
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => null));
+    const [worker] = page.context().serviceWorkers();
+    return await worker?.evaluate(
+      async ([type, given, paths]) => {
+        const calls: unknown[] = [];
+        const note =
+          (what: string) =>
+          async (...call: unknown[]) =>
+            void calls.push([what, ...call]);
+        const scope = self as unknown as {
+          registration: { showNotification: unknown; pushManager: object };
+          clients: object;
+        };
+        scope.registration.showNotification = note('show');
+        Object.assign(Object.getPrototypeOf(scope.registration.pushManager), {
+          subscribe: note('subscribe'),
+        });
+        Object.assign(scope.clients, {
+          openWindow: note('open'),
+          matchAll: async () =>
+            paths.map((path) => ({
+              url: new URL(path, self.location.href).href,
+              focus: note(`focus ${path}`),
+              navigate: note(`navigate ${path}`),
+              postMessage: note(`post ${path}`),
+            })),
+        });
+        const { data, notification, ...rest } = given as {
+          data?: string;
+          notification?: { data: { url: string } };
+        };
+        let done: Promise<unknown> | undefined;
+        self.dispatchEvent(
+          Object.assign(new Event(type), {
+            ...rest,
+            ...(data === undefined ? {} : { data: { json: () => JSON.parse(data) } }),
+            ...(notification ? { notification: { ...notification, close: note('close') } } : {}),
+            waitUntil: (promise: Promise<unknown>) => {
+              done = promise;
+            },
+          }),
+        );
+        await done;
+        return calls;
+      },
+      [name, event, windows] as const,
+    );
+  }
+
+  it('shows a message, opens its page and leaves other windows alone, and subscribes again when it must', async () => {
+    const { page, leave } = await open();
+    await visit(page, '/About');
+    const message = { title: 'Jhalak', body: 'binod liked your reel', url: '/Activity', lang: 'en' };
+    expect(await callsOf(page, 'push', { data: JSON.stringify(message) })).toMatchObject([
+      ['show', 'Jhalak', { body: message.body, tag: 'jhalak', data: { url: '/Activity' } }],
+    ]);
+    expect(await callsOf(page, 'push', { data: 'odd' })).toMatchObject([
+      ['show', 'Jhalak', { data: { url: '/Activity' } }],
+    ]);
+    const click = { notification: { data: { url: '/Activity' } } };
+    expect(await callsOf(page, 'notificationclick', click, ['/Contact'])).toEqual([
+      ['close'],
+      ['open', '/Activity'],
+    ]);
+    expect(await callsOf(page, 'notificationclick', click, ['/Contact', '/Activity'])).toEqual([
+      ['close'],
+      ['focus /Activity'],
+    ]);
+    const options = { userVisibleOnly: true };
+    expect(
+      await callsOf(page, 'pushsubscriptionchange', { oldSubscription: { options } }, ['/About']),
+    ).toEqual([
+      ['subscribe', options],
+      ['post /About', 'pushsubscriptionchange'],
+    ]);
+    await leave();
+  });
+});

@@ -1,0 +1,163 @@
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import type { PushGroup } from '#contract/push-groups.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
+
+interface Pushed {
+  notificationIds: readonly string[];
+  /** Who gets them: by them the rows lie (docs/scaling.md). */
+  personIds: readonly string[];
+  group: PushGroup | 'account';
+  /** Messages that wait for one device: above this number it gets no more. */
+  waitingAtMost: number;
+}
+
+/** A message for each device of those who get the notifications, unless they want none of this group. */
+export async function queue(trx: Transaction<Tables>, pushed: Pushed, now: Date): Promise<void> {
+  const { notificationIds, personIds, group, waitingAtMost } = pushed;
+  await sql`
+    insert into pushes (id, device_id, notification_id, created_at, next_try_at)
+    select gen_random_uuid(), device.id, notification.id, ${now}::timestamptz,
+      greatest(${now}::timestamptz, device.not_before)
+    from notifications notification join push_devices device on device.person_id = notification.person_id
+    where notification.id = any(${notificationIds}::uuid[])
+      and notification.person_id = any(${personIds}::uuid[]) and device.person_id = any(${personIds}::uuid[])
+      and not exists (
+        select from push_settings chosen
+        where chosen.person_id = any(${personIds}::uuid[]) and chosen.person_id = notification.person_id
+          and ${group} = any(chosen.off))
+      and (select count(*) from pushes waiting where waiting.device_id = device.id) < ${waitingAtMost}`.execute(
+    trx,
+  );
+}
+
+export type Device = Selectable<Tables['push_devices']>;
+
+interface Taking {
+  again: Date;
+  notBefore: Date;
+  notAt: readonly string[];
+}
+
+/**
+ * The messages that wait for the device whose message has been due for longest, but of none at these push services. Until `again`
+ * no other worker takes them, and until `notBefore` the device gets no other message.
+ */
+export async function takeDue(db: Kysely<Tables>, now: Date, { again, notBefore, notAt }: Taking) {
+  return await inTransaction(db, async (trx) => {
+    const lead = await trx
+      .selectFrom('pushes')
+      .innerJoin('push_devices as device', 'device.id', 'pushes.device_id')
+      .select(['device_id', 'host', 'person_id'])
+      .where('next_try_at', '<=', now)
+      .where((row) => row.or([row('not_before', 'is', null), row('not_before', '<=', now)]))
+      .$if(notAt.length > 0, (rows) => rows.where('host', 'not in', notAt))
+      .orderBy('next_try_at')
+      .orderBy('pushes.id')
+      .limit(1)
+      // Of two workers one gets all that waits for a device.
+      .forNoKeyUpdate('device')
+      .skipLocked()
+      .executeTakeFirst();
+    if (!lead) return undefined;
+    const { rows } = await sql<{ id: string; notification_id: string }>`
+      select id, notification_id from pushes where device_id = ${lead.device_id} for update skip locked`.execute(
+      trx,
+    );
+    const ids = rows.map(({ id }) => id);
+    // They are being deleted with their notifications.
+    if (ids.length === 0) return undefined;
+    await trx
+      .updateTable('pushes')
+      .set((row) => ({ next_try_at: again, tries: row('tries', '+', 1) }))
+      .where('id', 'in', ids)
+      .execute();
+    await trx
+      .updateTable('push_devices')
+      .set({ not_before: notBefore })
+      .where('id', '=', lead.device_id)
+      .execute();
+    return { ...lead, ids, notificationIds: rows.map(({ notification_id }) => notification_id) };
+  });
+}
+export type Due = NonNullable<Awaited<ReturnType<typeof takeDue>>>;
+
+/** The device, and whose language it is read in; undefined where it or its session has ended. */
+export function findDevice(db: Kysely<Tables>, id: string) {
+  return db
+    .selectFrom('push_devices as device')
+    .innerJoin('people', 'people.id', 'device.person_id')
+    .leftJoin('sessions', (join) =>
+      join
+        .onRef('sessions.person_id', '=', 'device.person_id')
+        .onRef('sessions.id', '=', 'device.session_id'),
+    )
+    .select(['device.id', 'device.person_id', 'device.platform', 'device.token', 'people.language'])
+    .where('device.id', '=', id)
+    .where('people.suspended_at', 'is', null)
+    .where((row) => row.or([row('device.session_id', 'is', null), row('sessions.id', 'is not', null)]))
+    .executeTakeFirst();
+}
+
+/** Deletes a device, unless it has been registered again meanwhile, and what waits for it. */
+export async function deleteDevice(db: Kysely<Tables>, { id, token }: Pick<Device, 'id' | 'token'>) {
+  await db.deleteFrom('push_devices').where('id', '=', id).where('token', '=', token).execute();
+}
+
+export async function deletePushes(db: Kysely<Tables>, ids: readonly string[]): Promise<void> {
+  await db.deleteFrom('pushes').where('id', 'in', ids).execute();
+}
+
+interface Retry {
+  ids: readonly string[];
+  deviceId: string;
+  /** Before this time the device gets nothing. */
+  notBefore: Date;
+  /** Of the first retry; twice as long with each further one, up to the longest. In seconds. */
+  pause: number;
+  longestPause: number;
+  /** Messages from before this time are given up. */
+  givenUpBefore: Date;
+}
+
+/** Tries messages again, each as often and as late as its own tries say. Returns how many are given up. */
+export async function tryAgain(db: Kysely<Tables>, now: Date, retry: Retry): Promise<number> {
+  const { ids, deviceId, notBefore, pause, longestPause, givenUpBefore } = retry;
+  return await inTransaction(db, async (trx) => {
+    // As above, the device first.
+    await trx
+      .updateTable('push_devices')
+      .set({ not_before: notBefore })
+      .where('id', '=', deviceId)
+      .where('not_before', '<', notBefore)
+      .execute();
+    const { numDeletedRows } = await trx
+      .deleteFrom('pushes')
+      .where('id', 'in', ids)
+      .where('created_at', '<', givenUpBefore)
+      .executeTakeFirstOrThrow();
+    await sql`
+      update pushes set next_try_at = greatest(
+        ${notBefore}::timestamptz,
+        ${now}::timestamptz + least(${longestPause}, ${pause} * 2 ^ least(tries - 1, 20)) * interval '1 second')
+      where id = any(${ids}::uuid[])`.execute(trx);
+    return Number(numDeletedRows);
+  });
+}
+
+export async function findOff(db: Kysely<Tables>, personId: string): Promise<string[]> {
+  const row = await db
+    .selectFrom('push_settings')
+    .select('off')
+    .where('person_id', '=', personId)
+    .executeTakeFirst();
+  return row?.off ?? [];
+}
+
+export async function putOff(db: Kysely<Tables>, personId: string, off: string[]): Promise<void> {
+  await db
+    .insertInto('push_settings')
+    .values({ person_id: personId, off })
+    .onConflict((conflict) => conflict.column('person_id').doUpdateSet({ off }))
+    .execute();
+}

@@ -1,0 +1,31 @@
+import type { Config } from '#server/config.ts';
+import type { GuardedFetch } from '#server/features/imports/guarded-fetch.ts';
+import type { Context } from '#server/platform/context.ts';
+import { fcm, readAccount } from './fcm.ts';
+import type { Services } from './sending.ts';
+import { siteKeys, webPush } from './web-push.ts';
+
+interface Parts extends Context<'clock' | 'keyring'> {
+  config: Pick<Config, 'origin' | 'fcmKeyFile'>;
+  fetch: GuardedFetch | undefined;
+}
+
+/** The ways to devices that this site has, and the key with which browsers subscribe. */
+export function openServices({ clock, keyring, config, fetch }: Parts): {
+  services: Services;
+  isAppReached: boolean;
+  publicKey: string | null;
+} {
+  const { origin, fcmKeyFile } = config;
+  if (!fetch) return { services: {}, isAppReached: false, publicKey: null };
+  const app = fcmKeyFile ? fcm({ fetch, clock, account: readAccount(fcmKeyFile) }) : undefined;
+  const keys = siteKeys(keyring.secret('push'));
+  return {
+    services: {
+      ...(app ? { android: app, ios: app } : {}),
+      ...(origin ? { web: webPush({ fetch, clock, keys, origin }) } : {}),
+    },
+    isAppReached: app !== undefined,
+    publicKey: origin ? keys.publicKey : null,
+  };
+}

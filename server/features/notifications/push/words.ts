@@ -1,0 +1,56 @@
+import type { Language } from '#contract/languages.ts';
+import type { NotificationKind } from '#contract/notifications.ts';
+import { groupOf } from '#contract/push-groups.ts';
+
+interface Words {
+  title: string;
+  /** By kind; others are about the account, and a locked screen says no more of them. Never an amount. */
+  sentences: Partial<Record<NotificationKind, (username: string) => string>>;
+  account: string;
+  many: (count: number) => string;
+}
+
+const words: Record<Language, Words> = {
+  en: {
+    title: 'Jhalak',
+    sentences: {
+      like_reel: (name) => `${name} liked your reel`,
+      like_post: (name) => `${name} liked your photo`,
+      comment: (name) => `${name} commented on your reel`,
+      follow: (name) => `${name} started following you`,
+      new_reel: (name) => `${name} published a new reel`,
+      new_post: (name) => `${name} published a new photo`,
+      new_story: (name) => `${name} published a new story`,
+    },
+    account: 'There is news about your account. Open Jhalak to read it.',
+    many: (count) => `You have ${count} new notifications`,
+  },
+  hi: {
+    title: 'झलक',
+    sentences: {
+      like_reel: (name) => `${name} ने आपकी रील लाइक की`,
+      like_post: (name) => `${name} ने आपकी फ़ोटो लाइक की`,
+      comment: (name) => `${name} ने आपकी रील पर कमेंट किया`,
+      follow: (name) => `${name} आपको फ़ॉलो करने लगे`,
+      new_reel: (name) => `${name} ने नई रील डाली`,
+      new_post: (name) => `${name} ने नई फ़ोटो डाली`,
+      new_story: (name) => `${name} ने नई स्टोरी डाली`,
+    },
+    account: 'आपके खाते के बारे में एक सूचना है। पढ़ने के लिए झलक खोलें।',
+    many: (count) => `आपके लिए ${count} नई सूचनाएँ हैं`,
+  },
+};
+
+/** What a device shows of one notification, or of several at once. */
+export function composePush(
+  notifications: readonly { kind: NotificationKind; username: string | null }[],
+  lang: Language,
+) {
+  const { title, sentences, account, many } = words[lang];
+  // However much else there is, it does not hide that there is news about the account.
+  const first = notifications.find(({ kind }) => groupOf(kind) === 'account') ?? notifications[0];
+  const sentence = first && sentences[first.kind];
+  const one = sentence && first.username ? sentence(first.username) : account;
+  const body = notifications.length > 1 && sentence ? many(notifications.length) : one;
+  return { title, body, url: '/Activity', lang };
+}

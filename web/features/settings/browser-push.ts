@@ -1,0 +1,80 @@
+import { type PushSubscription as Subscription, subscribePush } from '#contract/push.ts';
+import { call } from '#web/api.ts';
+import { currentToken, sessionStore } from '../session/session.ts';
+
+/** Why a browser shows no push messages: its person does not allow it, or closed the question. */
+export class NotAllowed extends Error {
+  override name = 'NotAllowed';
+  readonly isDecided: boolean;
+
+  constructor(isDecided: boolean) {
+    super('Notifications are not allowed.');
+    this.isDecided = isDecided;
+  }
+}
+
+/** Who has switched push messages on in this browser, and what the server was told; deleted when they log out (device-data.ts). */
+const [chosenBy, told] = ['push.of', 'push.told'];
+const readyWithin = 10_000;
+
+export const canPush = () =>
+  'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window;
+
+/** How this browser is subscribed, if its person has switched that on here. */
+export async function subscriptionOf(userId: string | undefined): Promise<Subscription | null> {
+  if (!userId || !canPush() || localStorage.getItem(chosenBy) !== userId) return null;
+  const own = await (await navigator.serviceWorker.getRegistration())?.pushManager.getSubscription();
+  return own ? asSubscription(own) : null;
+}
+
+/** Asks for the permission, and subscribes anew: the key of the site may have changed. */
+export async function switchOn(userId: string, publicKey: string): Promise<void> {
+  const permission = await Notification.requestPermission();
+  if (permission !== 'granted') throw new NotAllowed(permission === 'denied');
+  const { pushManager } = await readyWorker();
+  await (await pushManager.getSubscription())?.unsubscribe();
+  const own = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
+  try {
+    await tell(asSubscription(own));
+    localStorage.setItem(chosenBy, userId);
+  } catch (error) {
+    await own.unsubscribe();
+    throw error;
+  }
+}
+
+/** Returns the address that the server may delete. */
+export async function switchOff(): Promise<string | undefined> {
+  localStorage.removeItem(chosenBy);
+  localStorage.removeItem(told);
+  const own = await (await navigator.serviceWorker.getRegistration())?.pushManager.getSubscription();
+  await own?.unsubscribe();
+  return own?.endpoint;
+}
+
+/** Tells the server how this browser is subscribed, unless this session has told it. */
+export async function tellServer(): Promise<void> {
+  const { user } = sessionStore().getState().auth;
+  const own = await subscriptionOf(user?._id);
+  if (own && localStorage.getItem(told) !== toldOf(own)) await tell(own);
+}
+
+async function tell(own: Subscription): Promise<void> {
+  await call(subscribePush, { body: own });
+  localStorage.setItem(told, toldOf(own));
+}
+
+const toldOf = ({ endpoint }: Subscription) => `${currentToken()?.slice(-8)} ${endpoint}`;
+
+/** The first visit may still be installing it. */
+async function readyWorker(): Promise<ServiceWorkerRegistration> {
+  const late = new Promise<never>((_, fail) =>
+    setTimeout(() => fail(new Error('There is no service worker.')), readyWithin),
+  );
+  return await Promise.race([navigator.serviceWorker.ready, late]);
+}
+
+function asSubscription(own: PushSubscription): Subscription {
+  const { endpoint, keys } = own.toJSON();
+  return { endpoint: endpoint ?? '', keys: { p256dh: keys?.p256dh ?? '', auth: keys?.auth ?? '' } };
+}
