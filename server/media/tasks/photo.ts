@@ -4,6 +4,7 @@ import type { ImageFormat } from '../sniff.ts';
 import { guarded, openPicture } from './open-picture.ts';
 import { photoSize, widthsOf } from './photo-size.ts';
 import { placeholderOf } from './placeholder.ts';
+import { printOf } from './print.ts';
 
 export interface PhotoInput {
   path: string;
@@ -22,6 +23,8 @@ export interface PhotoOutput {
   height: number;
   /** Of the WebP renditions, `<width>.webp`. */
   widths: number[];
+  /** What it is recognized by if it is published again, in base64. */
+  print: string;
 }
 
 /** Width of a profile picture in pixels. */
@@ -60,6 +63,7 @@ export async function photo({
       .webp({ quality: 78 })
       .toFile(join(folder, small));
     await decoded.clone().jpeg({ quality: 82, mozjpeg: true }).toFile(join(folder, file));
-    return { placeholder: await placeholderOf(decoded), width, height, widths };
+    const [placeholder, print] = [await placeholderOf(decoded), await printOf(decoded)];
+    return { placeholder, width, height, widths, print };
   });
 }

@@ -1,0 +1,221 @@
+import { type GreyPicture, valueAt } from './grey-picture.ts';
+import { keysLike, mirroredSpot, type PicturePrint, type Spot } from './picture-print.ts';
+
+/**
+ * From when on a picture is called a copy. The two must agree as a whole, and in most blocks that show something:
+ * the same card with other words agrees as a whole, and not where the words are.
+ */
+const rules = {
+  agreement: 0.85,
+  blockAgreement: 0.6,
+  /** Of the blocks that show something; and how many of these there must be, of 64. */
+  blocks: 0.8,
+  leastBlocks: 10,
+  /** Of the area of either picture that lies on the other. */
+  leastShare: 0.3,
+};
+/** Below this variance of its grey values a block shows nothing. */
+const plain = 12;
+/** Points along each side that are compared, for the search of the place, for the verdict, and in a block of it. */
+const [rough, fine, block] = [16, 64, 8];
+
+/** Where the points of one picture lie on another one: `x → scaleX · x + x0`, both from 0 to 1. */
+interface Placement {
+  scaleX: number;
+  scaleY: number;
+  x0: number;
+  y0: number;
+}
+const whole: Placement = { scaleX: 1, scaleY: 1, x0: 0, y0: 0 };
+
+interface Pair {
+  here: Spot;
+  there: Spot;
+}
+
+/** Whether a picture shows the same as another one, or a part of it, or contains it; mirrored as well. */
+export function isCopy(picture: PicturePrint, original: PicturePrint): boolean {
+  const target = greyOf(original);
+  return [picture, mirrored(picture)].some((turned) => {
+    const pairs = pairsOf(turned.spots, original.spots);
+    if (pairs.length === 0) return false;
+    const source = greyOf(turned);
+    return placementsOf(pairs, [turned, original]).some((start) =>
+      agrees(source, target, adjusted(source, target, start)),
+    );
+  });
+}
+
+function greyOf({ width, height, grey }: PicturePrint): GreyPicture {
+  return { width, height, values: Float32Array.from(grey) };
+}
+
+function mirrored({ width, height, grey, spots }: PicturePrint): PicturePrint {
+  const turned = Buffer.alloc(grey.length);
+  for (let row = 0; row < height; row += 1)
+    for (let column = 0; column < width; column += 1)
+      turned[row * width + column] = grey[row * width + width - 1 - column] ?? 0;
+  return { width, height, grey: turned, spots: spots.map(mirroredSpot) };
+}
+
+/** Spots of the two that look alike. */
+function pairsOf(spots: readonly Spot[], others: readonly Spot[]): Pair[] {
+  const byKey = Map.groupBy(others, ({ key }) => key);
+  return spots.flatMap((here) =>
+    keysLike(here).flatMap((key) => (byKey.get(key) ?? []).map((there) => ({ here, there }))),
+  );
+}
+
+/** The most likely placements: those of single pairs, and of two pairs far apart, that most other pairs confirm. */
+function placementsOf(
+  pairs: readonly Pair[],
+  [picture, original]: readonly [PicturePrint, PicturePrint],
+): Placement[] {
+  const isWhole = ({ here }: Pair) => here.size === 1;
+  const spots = pairs.filter((pair) => !isWhole(pair));
+  const found = spots.map((pair) => ofOne(pair, [picture, original]));
+  for (const [place, one] of spots.entries())
+    for (const other of spots.slice(place + 1)) found.push(...ofTwo(one, other));
+  const votes = (placement: Placement) => spots.filter((pair) => confirms(pair, placement)).length;
+  const likely = found
+    .map((placement) => ({ placement, votes: votes(placement) }))
+    .sort((one, other) => other.votes - one.votes)
+    .slice(0, 3);
+  return [whole, ...likely.map(({ placement }) => placement)];
+}
+
+function ofOne({ here, there }: Pair, [picture, original]: readonly [PicturePrint, PicturePrint]): Placement {
+  // Sizes are shares of the longer sides.
+  const zoom =
+    (there.size * Math.max(original.width, original.height)) /
+    here.size /
+    Math.max(picture.width, picture.height);
+  const scaleX = (zoom * picture.width) / original.width;
+  const scaleY = (zoom * picture.height) / original.height;
+  return { scaleX, scaleY, x0: there.x - scaleX * here.x, y0: there.y - scaleY * here.y };
+}
+
+/** Nothing where the two are too close together to say how large one picture is on the other. */
+function ofTwo(one: Pair, other: Pair): Placement[] {
+  const [x, y] = [other.here.x - one.here.x, other.here.y - one.here.y];
+  if (Math.min(Math.abs(x), Math.abs(y)) < 0.12) return [];
+  const scaleX = (other.there.x - one.there.x) / x;
+  const scaleY = (other.there.y - one.there.y) / y;
+  if (Math.min(scaleX, scaleY) < 0.25 || Math.max(scaleX, scaleY) > 4) return [];
+  return [{ scaleX, scaleY, x0: one.there.x - scaleX * one.here.x, y0: one.there.y - scaleY * one.here.y }];
+}
+
+function confirms({ here, there }: Pair, { scaleX, scaleY, x0, y0 }: Placement): boolean {
+  const near = 0.02;
+  return Math.abs(scaleX * here.x + x0 - there.x) < near && Math.abs(scaleY * here.y + y0 - there.y) < near;
+}
+
+/** Moves and stretches a placement in smaller and smaller steps, as long as the two agree better. */
+function adjusted(source: GreyPicture, target: GreyPicture, start: Placement): Placement {
+  let best = start;
+  let most = agreementAt(source, target, start);
+  for (let step = 0.02; step > 0.002; step /= 2) {
+    for (let round = 0, better = true; better && round < 4; round += 1) {
+      better = false;
+      for (const placement of movesOf(best, step)) {
+        if (shareOf(placement) < rules.leastShare) continue;
+        const agreement = agreementAt(source, target, placement);
+        if (agreement <= most) continue;
+        [best, most, better] = [placement, agreement, true];
+      }
+    }
+  }
+  return best;
+}
+
+function movesOf({ scaleX, scaleY, x0, y0 }: Placement, step: number): Placement[] {
+  return [step, -step].flatMap((by) => [
+    { scaleX, scaleY, x0: x0 + by, y0 },
+    { scaleX, scaleY, x0, y0: y0 + by },
+    { scaleX: scaleX + by, scaleY, x0: x0 - by / 2, y0 },
+    { scaleX, scaleY: scaleY + by, x0, y0: y0 - by / 2 },
+  ]);
+}
+
+/** The part of the picture that lies on the other one. */
+function overlapOf({ scaleX, scaleY, x0, y0 }: Placement) {
+  const left = Math.max(0, -x0 / scaleX);
+  const top = Math.max(0, -y0 / scaleY);
+  const width = Math.max(0, Math.min(1, (1 - x0) / scaleX) - left);
+  const height = Math.max(0, Math.min(1, (1 - y0) / scaleY) - top);
+  return { left, top, width, height };
+}
+
+function shareOf(placement: Placement): number {
+  const { width, height } = overlapOf(placement);
+  const area = width * height;
+  // Of the one that is covered more: a crop is covered wholly, and a picture in a frame covers the other wholly.
+  return Math.min(area, 1) * Math.min(1, placement.scaleX * placement.scaleY, 1 / area);
+}
+
+interface Values {
+  here: number[];
+  there: number[];
+}
+
+/** Values of both at a grid of points in what they have in common. */
+function valuesOf(source: GreyPicture, target: GreyPicture, placement: Placement, points: number): Values {
+  const { left, top, width, height } = overlapOf(placement);
+  const { scaleX, scaleY, x0, y0 } = placement;
+  const values: Values = { here: [], there: [] };
+  const at = (picture: GreyPicture, x: number, y: number) =>
+    valueAt(picture, x * picture.width - 0.5, y * picture.height - 0.5);
+  for (let row = 0; row < points; row += 1) {
+    for (let column = 0; column < points; column += 1) {
+      const [x, y] = [left + (width * (column + 0.5)) / points, top + (height * (row + 0.5)) / points];
+      values.here.push(at(source, x, y));
+      values.there.push(at(target, scaleX * x + x0, scaleY * y + y0));
+    }
+  }
+  return values;
+}
+
+function agreementAt(source: GreyPicture, target: GreyPicture, placement: Placement): number {
+  return correlation(valuesOf(source, target, placement, rough)).agreement;
+}
+
+/** The correlation of two lists, and the larger one of their variances. */
+function correlation({ here, there }: Values): { agreement: number; variance: number } {
+  const count = here.length;
+  const sums = [0, 0, 0, 0, 0] as [number, number, number, number, number];
+  for (let place = 0; place < count; place += 1) {
+    const [one, other] = [here[place] ?? 0, there[place] ?? 0];
+    sums[0] += one;
+    sums[1] += other;
+    sums[2] += one * one;
+    sums[3] += other * other;
+    sums[4] += one * other;
+  }
+  const [one, other, ones, others, both] = sums.map((sum) => sum / count) as typeof sums;
+  const [mine, theirs] = [ones - one ** 2, others - other ** 2];
+  const agreement = (both - one * other) / Math.sqrt((mine + 0.001) * (theirs + 0.001));
+  return { agreement, variance: Math.max(mine, theirs) };
+}
+
+function agrees(source: GreyPicture, target: GreyPicture, placement: Placement): boolean {
+  if (shareOf(placement) < rules.leastShare) return false;
+  const values = valuesOf(source, target, placement, fine);
+  if (correlation(values).agreement < rules.agreement) return false;
+  const blocks = blocksOf(values)
+    .map(correlation)
+    .filter(({ variance }) => variance >= plain);
+  const agreeing = blocks.filter(({ agreement }) => agreement > rules.blockAgreement);
+  return blocks.length >= rules.leastBlocks && agreeing.length >= rules.blocks * blocks.length;
+}
+
+function blocksOf({ here, there }: Values): Values[] {
+  const across = fine / block;
+  const blocks = Array.from({ length: across ** 2 }, (): Values => ({ here: [], there: [] }));
+  for (let place = 0; place < here.length; place += 1) {
+    const [row, column] = [Math.floor(place / fine), place % fine];
+    const values = blocks[Math.floor(row / block) * across + Math.floor(column / block)];
+    values?.here.push(here[place] ?? 0);
+    values?.there.push(there[place] ?? 0);
+  }
+  return blocks;
+}

@@ -1,0 +1,84 @@
+/**
+ * What a picture is recognized by, also after it was made smaller, encoded again, mirrored or cropped
+ * (docs/decisions/0065-copies.md): a small grey picture, and its most striking spots.
+ */
+export interface PicturePrint {
+  width: number;
+  height: number;
+  /** Grey values of the small picture, row by row. */
+  grey: Buffer;
+  spots: Spot[];
+}
+
+/** A spot that is lighter or darker than what is around it, found in other sizes of the picture as well. */
+export interface Spot {
+  /** From 0 to 1 of the picture's width and height. */
+  x: number;
+  y: number;
+  /** Its share of the longer side of the picture. */
+  size: number;
+  /** Signs of what it looks like with its surroundings; pictures that share keys are compared. */
+  key: number;
+  /** The bits of the key that are likely to be different in a copy. */
+  weak: number[];
+}
+
+/** Bits of a key; the bit above says that the spot is the whole picture. */
+export const keyBits = 24;
+export const wholePicture = 2 ** keyBits;
+export const weakBits = 4;
+
+/** Which frequency each bit of a key is the sign of. The two that make a spot a spot are the same in all of them. */
+export const frequencies = Array.from({ length: 49 }, (_, place) => ({
+  u: place % 7,
+  v: Math.floor(place / 7),
+}))
+  .filter(({ u, v }) => u + v > 0 && !(u + v === 2 && u !== v))
+  .sort((one, other) => one.u + one.v - (other.u + other.v) || one.u - other.u)
+  .slice(0, keyBits);
+
+/** The bits that a mirrored picture has the other way round. */
+const mirroredBits = frequencies.reduce((bits, { u }, bit) => (u % 2 === 1 ? bits | (1 << bit) : bits), 0);
+
+export const mirroredSpot = (spot: Spot): Spot => ({ ...spot, x: 1 - spot.x, key: spot.key ^ mirroredBits });
+
+/** The keys under which a spot may be known that looks almost like this one. */
+export function keysLike({ key, weak }: Spot): number[] {
+  const bits = weak.map((bit) => 1 << bit);
+  const flipped = bits.flatMap((bit, place) => [bit, ...bits.slice(place + 1).map((other) => bit | other)]);
+  return [key, ...flipped.map((mask) => key ^ mask)];
+}
+
+/** All keys under which a copy of this picture is looked up, the mirrored picture's among them. */
+export function keysToSearch({ spots }: PicturePrint): number[] {
+  return [...new Set(spots.flatMap((spot) => [...keysLike(spot), ...keysLike(mirroredSpot(spot))]))];
+}
+
+const version = 1;
+const headBytes = 3;
+const spotBytes = 3 * 2 + 4 + weakBits;
+const scale = 65_535;
+
+export function encodePrint({ width, height, grey, spots }: PicturePrint): Buffer {
+  const rows = spots.map(({ x, y, size, key, weak }) => {
+    const row = Buffer.alloc(spotBytes);
+    for (const [place, share] of [x, y, size].entries())
+      row.writeUInt16BE(Math.round(Math.min(1, Math.max(0, share)) * scale), place * 2);
+    row.writeUInt32BE(key, 6);
+    for (const [place, bit] of weak.entries()) row.writeUInt8(bit, 10 + place);
+    return row;
+  });
+  return Buffer.concat([Buffer.from([version, width, height]), grey, ...rows]);
+}
+
+export function decodePrint(bytes: Buffer): PicturePrint {
+  const [, width = 0, height = 0] = bytes;
+  const spotsAt = headBytes + width * height;
+  const spots: Spot[] = [];
+  for (let at = spotsAt; at < bytes.length; at += spotBytes) {
+    const share = (place: number) => bytes.readUInt16BE(at + place * 2) / scale;
+    const weak = [...bytes.subarray(at + 10, at + spotBytes)];
+    spots.push({ x: share(0), y: share(1), size: share(2), key: bytes.readUInt32BE(at + 6), weak });
+  }
+  return { width, height, grey: bytes.subarray(headBytes, spotsAt), spots };
+}

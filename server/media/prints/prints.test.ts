@@ -1,0 +1,91 @@
+import sharp from 'sharp';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { changes } from '#testing/copies/changes.ts';
+import { card, scene } from '#testing/copies/works.ts';
+import { randomFrom } from '#testing/random.ts';
+import { printOf } from '../tasks/print.ts';
+import { isCopy } from './compare-prints.ts';
+import { decodePrint, encodePrint, keysToSearch, type PicturePrint } from './picture-print.ts';
+
+/*
+ * How many copies are found, by kind of change. `WORKS=1000` measures more (docs/decisions/0065-copies.md).
+ */
+const works = Number(process.env.WORKS ?? 12);
+const timeout = 60_000 + works * 20_000;
+
+const print = async (picture: Buffer) => decodePrint(Buffer.from(await printOf(sharp(picture)), 'base64'));
+/** As the index finds it: by a key that both have. */
+const isCandidate = (copy: PicturePrint, original: PicturePrint) => {
+  const keys = new Set(keysToSearch(copy));
+  return original.spots.some(({ key }) => keys.has(key));
+};
+const isFound = (copy: PicturePrint, original: PicturePrint) =>
+  isCandidate(copy, original) && isCopy(copy, original);
+
+let pictures: Buffer[];
+let prints: PicturePrint[];
+beforeAll(async () => {
+  pictures = [];
+  prints = [];
+  for (let work = 0; work < works; work += 1) pictures.push(await scene(randomFrom(work + 1)));
+  for (const picture of pictures) prints.push(await print(picture));
+}, timeout);
+
+describe('a picture that is published again', () => {
+  it(
+    'is found nine times out of ten, and seven times whatever was done to it',
+    async () => {
+      const shares: Record<string, number> = {};
+      for (const [kind, change] of Object.entries(changes)) {
+        let found = 0;
+        for (const [work, picture] of pictures.entries()) {
+          const original = prints[work];
+          if (original && isFound(await print(await change(picture)), original)) found += 1;
+        }
+        shares[kind] = found / works;
+      }
+      if (process.env.WORKS) console.table(shares);
+      const all = Object.values(shares);
+      expect(all.reduce((sum, share) => sum + share, 0) / all.length).toBeGreaterThanOrEqual(0.9);
+      expect(Object.entries(shares).filter(([, share]) => share < 0.7)).toEqual([]);
+    },
+    timeout,
+  );
+
+  it('is not called a copy of another work', () => {
+    const mistaken = prints.flatMap((one, place) =>
+      prints.slice(0, place).flatMap((other, at) => (isFound(one, other) ? [[place, at]] : [])),
+    );
+    expect(mistaken).toEqual([]);
+  });
+});
+
+it(
+  'a card of the same template with other words is another work',
+  async () => {
+    const cards: PicturePrint[] = [];
+    for (let words = 1; words <= works; words += 1)
+      cards.push(await print(await card(randomFrom(5), randomFrom(1000 + words))));
+    const mistaken = cards.flatMap((one, place) =>
+      cards.slice(0, place).filter((other) => isFound(one, other)),
+    );
+    expect(mistaken.length).toBe(0);
+  },
+  timeout,
+);
+
+it('a print is the same after it was stored', () => {
+  for (const one of prints) {
+    const stored = decodePrint(encodePrint(one));
+    expect(stored.grey.equals(one.grey)).toBe(true);
+    expect(stored.spots).toEqual(one.spots);
+  }
+});
+
+it('a picture without anything on it is no copy of another one', async () => {
+  const plain = (background: string) =>
+    sharp({ create: { width: 600, height: 800, channels: 3, background } })
+      .png()
+      .toBuffer();
+  expect(isFound(await print(await plain('#123456')), await print(await plain('#ffaa00')))).toBe(false);
+});

@@ -1,0 +1,25 @@
+import type { Sharp } from 'sharp';
+import { findSpots } from '../prints/find-spots.ts';
+import { encodePrint } from '../prints/picture-print.ts';
+
+/** Longer side in pixels of what spots are searched in, and of what is compared later. */
+const [searched, compared] = [256, 128];
+
+/** What a picture is recognized by, in base64. */
+export async function printOf(picture: Sharp): Promise<string> {
+  const { width, height, bytes } = await greyOf(picture, searched);
+  const small = await greyOf(picture, compared);
+  const spots = findSpots({ width, height, values: Float32Array.from(bytes) });
+  return encodePrint({ ...small, grey: small.bytes, spots }).toString('base64');
+}
+
+async function greyOf(picture: Sharp, longest: number) {
+  const { data: bytes, info } = await picture
+    .clone()
+    .resize(longest, longest, { fit: 'inside' })
+    .toColourspace('b-w')
+    .extractChannel(0)
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { width: info.width, height: info.height, bytes };
+}

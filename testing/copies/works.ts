@@ -1,0 +1,56 @@
+import sharp from 'sharp';
+
+type Random = (below: number) => number;
+
+/*
+ * Pictures for measuring how copies are found (docs/decisions/0065-copies.md). Each is another one, and the same for the
+ * same random numbers.
+ */
+const [width, height] = [720, 960];
+
+const colour = (random: Random) => `hsl(${random(360)} ${20 + random(70)}% ${15 + random(70)}%)`;
+
+/** Shapes in front of and behind each other, with grain, as a photo has it: light, edges and texture in all sizes. */
+export async function scene(random: Random): Promise<Buffer> {
+  const shapes = Array.from({ length: 30 + random(40) }, (_, place) => {
+    const size = 360 / (1 + place / 6) + random(60);
+    const [x, y] = [random(width), random(height)];
+    const turn = `rotate(${random(360)} ${x} ${y})`;
+    const look = `fill="${colour(random)}" opacity="${0.5 + random(50) / 100}" transform="${turn}"`;
+    return random(2) === 0
+      ? `<ellipse cx="${x}" cy="${y}" rx="${size / 2}" ry="${size / (2 + random(3))}" ${look}/>`
+      : `<rect x="${x - size / 2}" y="${y - size / 3}" width="${size}" height="${size / (1 + random(3))}" ${look}/>`;
+  });
+  return await drawn(`${sky(random)}${shapes.join('')}`, random);
+}
+
+/** A card of a template with words of its own, as an app for greetings makes them. */
+export async function card(template: Random, words: Random): Promise<Buffer> {
+  const frame = sky(template);
+  const ink = colour(template);
+  const ornaments = Array.from(
+    { length: 12 },
+    () =>
+      `<circle cx="${template(width)}" cy="${template(2) * 800 + template(160)}" r="${10 + template(50)}" fill="${colour(template)}"/>`,
+  );
+  const lines = Array.from({ length: 7 }, (_, line) => {
+    const letters = Array.from({ length: 8 + words(10) }, () =>
+      words(6) === 0 ? ' ' : String.fromCharCode(97 + words(26)),
+    );
+    return `<text x="${width / 2}" y="${250 + line * 80}" font-size="64" text-anchor="middle" fill="${ink}">${letters.join('')}</text>`;
+  });
+  return await drawn(`${frame}${ornaments.join('')}${lines.join('')}`);
+}
+
+function sky(random: Random): string {
+  return `<defs><linearGradient id="sky" x2="0" y2="1"><stop stop-color="${colour(random)}"/><stop offset="1" stop-color="${colour(random)}"/></linearGradient></defs><rect width="${width}" height="${height}" fill="url(#sky)"/>`;
+}
+
+async function drawn(content: string, grain?: Random): Promise<Buffer> {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${content}</svg>`;
+  const picture = sharp(Buffer.from(svg)).removeAlpha();
+  if (!grain) return await picture.png({ compressionLevel: 1 }).toBuffer();
+  const { data, info } = await picture.raw().toBuffer({ resolveWithObject: true });
+  for (const [at, value] of data.entries()) data[at] = Math.max(0, Math.min(255, value + grain(13) - 6));
+  return await sharp(data, { raw: info }).png({ compressionLevel: 1 }).toBuffer();
+}
