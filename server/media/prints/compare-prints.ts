@@ -1,15 +1,15 @@
 import { type GreyPicture, valueAt } from './grey-picture.ts';
-import { keysLike, mirroredSpot, type PicturePrint, type Spot } from './picture-print.ts';
+import { indexKey, keysLike, mirroredSpot, type PicturePrint, type Spot } from './picture-print.ts';
 
 /**
  * From when on a picture is called a copy. The two must agree as a whole, and in most blocks that show something:
  * the same card with other words agrees as a whole, and not where the words are.
  */
 const rules = {
-  agreement: 0.85,
+  agreement: 0.8,
   blockAgreement: 0.6,
   /** Of the blocks that show something; and how many of these there must be, of 64. */
-  blocks: 0.8,
+  blocks: 0.87,
   leastBlocks: 10,
   /** Of the area of either picture that lies on the other. */
   leastShare: 0.3,
@@ -60,7 +60,7 @@ function mirrored({ width, height, grey, spots }: PicturePrint): PicturePrint {
 
 /** Spots of the two that look alike. */
 function pairsOf(spots: readonly Spot[], others: readonly Spot[]): Pair[] {
-  const byKey = Map.groupBy(others, ({ key }) => key);
+  const byKey = Map.groupBy(others, indexKey);
   return spots.flatMap((here) =>
     keysLike(here).flatMap((key) => (byKey.get(key) ?? []).map((there) => ({ here, there }))),
   );

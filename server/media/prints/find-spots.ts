@@ -1,8 +1,8 @@
 import { blurred, type GreyPicture, halved, valueAt } from './grey-picture.ts';
-import { frequencies, type Spot, weakBits, wholePicture } from './picture-print.ts';
+import { frequencies, type Spot, weakBits } from './picture-print.ts';
 
 /** Most spots of a picture that are kept: the strongest ones. */
-const maxSpots = 48;
+const maxSpots = 64;
 /** Differences of grey below this one are noise. */
 const minContrast = 1.2;
 /** More of a line than this is no spot: it could be anywhere along the line. */
@@ -56,7 +56,7 @@ function wholeOf(picture: GreyPicture): Spot {
   const { key, weak } = keyOf((column, row) =>
     valueAt(coarse, at(column, coarse.width), at(row, coarse.height)),
   );
-  return { x: 0.5, y: 0.5, size: 1, key: key | wholePicture, weak };
+  return { x: 0.5, y: 0.5, size: 1, key, weak };
 }
 
 /** The signs of the low frequencies of a square of values: light and contrast do not change them. */
@@ -73,7 +73,7 @@ function keyOf(value: (column: number, row: number) => number): Pick<Spot, 'key'
     return { bit, strength: Math.abs(part) };
   });
   strengths.sort((one, other) => one.strength - other.strength);
-  return { key, weak: strengths.slice(0, weakBits).map(({ bit }) => bit) };
+  return { key: key >>> 0, weak: strengths.slice(0, weakBits).map(({ bit }) => bit) };
 }
 
 function sumOf(values: Float32Array, weights: Float32Array): number {

@@ -23,30 +23,42 @@ export interface Spot {
   weak: number[];
 }
 
-/** Bits of a key; the bit above says that the spot is the whole picture. */
-export const keyBits = 24;
-export const wholePicture = 2 ** keyBits;
-export const weakBits = 4;
+/** Bits of a key, and how many of them are known to be weak. */
+const keyBits = 32;
+export const weakBits = 5;
+/** Keys of whole pictures are apart from those of spots. */
+const wholePicture = 2 ** keyBits;
 
-/** Which frequency each bit of a key is the sign of. The two that make a spot a spot are the same in all of them. */
+/** Which frequency each bit of a key is the sign of. The even ones are much the same in all spots, which are round. */
 export const frequencies = Array.from({ length: 49 }, (_, place) => ({
   u: place % 7,
   v: Math.floor(place / 7),
 }))
-  .filter(({ u, v }) => u + v > 0 && !(u + v === 2 && u !== v))
+  .filter(({ u, v }) => u % 2 === 1 || v % 2 === 1)
   .sort((one, other) => one.u + one.v - (other.u + other.v) || one.u - other.u)
   .slice(0, keyBits);
 
 /** The bits that a mirrored picture has the other way round. */
-const mirroredBits = frequencies.reduce((bits, { u }, bit) => (u % 2 === 1 ? bits | (1 << bit) : bits), 0);
+const mirroredBits = frequencies.reduce(
+  (bits, { u }, bit) => (u % 2 === 1 ? (bits | (1 << bit)) >>> 0 : bits),
+  0,
+);
 
-export const mirroredSpot = (spot: Spot): Spot => ({ ...spot, x: 1 - spot.x, key: spot.key ^ mirroredBits });
+export const mirroredSpot = (spot: Spot): Spot => ({
+  ...spot,
+  x: 1 - spot.x,
+  key: (spot.key ^ mirroredBits) >>> 0,
+});
 
-/** The keys under which a spot may be known that looks almost like this one. */
-export function keysLike({ key, weak }: Spot): number[] {
+/** The key of a spot in the index. */
+export const indexKey = ({ key, size }: Pick<Spot, 'key' | 'size'>) =>
+  size === 1 ? key + wholePicture : key;
+
+/** The keys in the index of a spot that looks almost like this one. */
+export function keysLike({ key, size, weak }: Spot): number[] {
   const bits = weak.map((bit) => 1 << bit);
   const flipped = bits.flatMap((bit, place) => [bit, ...bits.slice(place + 1).map((other) => bit | other)]);
-  return [key, ...flipped.map((mask) => key ^ mask)];
+  return [0, ...flipped].map((mask) => indexKey({ key: (key ^ mask) >>> 0, size }));
 }
 
 /** All keys under which a copy of this picture is looked up, the mirrored picture's among them. */

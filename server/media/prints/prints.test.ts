@@ -5,7 +5,7 @@ import { card, scene } from '#testing/copies/works.ts';
 import { randomFrom } from '#testing/random.ts';
 import { printOf } from '../tasks/print.ts';
 import { isCopy } from './compare-prints.ts';
-import { decodePrint, encodePrint, keysToSearch, type PicturePrint } from './picture-print.ts';
+import { decodePrint, encodePrint, indexKey, keysToSearch, type PicturePrint } from './picture-print.ts';
 
 /*
  * How many copies are found, by kind of change. `WORKS=1000` measures more (docs/decisions/0065-copies.md).
@@ -17,7 +17,7 @@ const print = async (picture: Buffer) => decodePrint(Buffer.from(await printOf(s
 /** As the index finds it: by a key that both have. */
 const isCandidate = (copy: PicturePrint, original: PicturePrint) => {
   const keys = new Set(keysToSearch(copy));
-  return original.spots.some(({ key }) => keys.has(key));
+  return original.spots.some((spot) => keys.has(indexKey(spot)));
 };
 const isFound = (copy: PicturePrint, original: PicturePrint) =>
   isCandidate(copy, original) && isCopy(copy, original);
