@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { deleteUser } from './account-deletion.ts';
+import { decideCopy } from './copies.ts';
 import { changeEmail } from './email.ts';
 import { type Endpoint, endpoint, ok } from './endpoint.ts';
 import { requestExport } from './export.ts';
@@ -29,6 +30,7 @@ const acts = [
   'export_withdrawals',
   'complete_withdrawal',
   'reject_withdrawal',
+  'decide_copy',
 ] as const;
 export type ConfirmedAct = (typeof acts)[number];
 
@@ -48,6 +50,7 @@ export const confirmedCalls: ReadonlyMap<ConfirmedAct, Endpoint> = new Map<Confi
   ['export_withdrawals', exportWithdrawals],
   ['complete_withdrawal', completeWithdrawal],
   ['reject_withdrawal', rejectWithdrawal],
+  ['decide_copy', decideCopy],
 ]);
 
 /** Acts about links, address or money: for three days after a reset nothing confirms them. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { copy } from './copies.ts';
 import { endpoint, ok } from './endpoint.ts';
 import { id, nextCursor, page, time } from './fields.ts';
 import { monthField } from './month.ts';
@@ -251,8 +252,10 @@ const item = z.object({
   caption: z.string(),
   publishedAt: time,
   deletedAt: time.nullable(),
-  /** A duplicate of a file published before earns nothing. */
+  /** A copy of an earlier work earns nothing: the same file, or a changed one. */
   duplicate: z.boolean(),
+  /** What it was taken for, if it is a duplicate, and what a person said of it. */
+  copy: copy.nullable(),
   /** Why its publication earns nothing, other than as a duplicate: too short, one picture, or over what a month pays. */
   unpaid: z.enum(['too_short', 'still', 'over_month']).nullable(),
   /** Coins for its publication in this month. */

@@ -44,6 +44,8 @@ export const errorStatus = {
   reference_used: 409,
   payout_waits: 409,
   own_withdrawal: 403,
+  own_work: 403,
+  copy_decided: 409,
   person_suspended: 409,
   is_operator: 409,
   has_second_factor: 409,

@@ -25,6 +25,8 @@ export const siteKinds = [
   'withdrawal_in_review',
   'withdrawal_paid',
   'withdrawal_rejected',
+  'work_is_own',
+  'work_is_copy',
   'factor_set',
   'factor_reset',
   'recovery_code_used',

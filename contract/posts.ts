@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { copy } from './copies.ts';
 import { crowd, endpoint, ok } from './endpoint.ts';
 import { id, nextCursor, page, text, time } from './fields.ts';
 import { limits } from './limits.ts';
@@ -29,7 +30,7 @@ export const post = z.object({
   /** Ids of the newest 20 people, or 100 in a single post; `likeCount` is exact. */
   likes: z.array(id),
   likeCount: z.int(),
-  /** Whether the same file was published before; a duplicate earns nothing (decisions §4). */
+  /** Whether it is a copy of an earlier work, changed or not; it earns nothing (decisions §4). */
   duplicate: z.boolean(),
   /** Reason of a take-down, for the owner; null if it is not taken down. */
   takenDown: z.string().nullable(),
@@ -103,7 +104,8 @@ export const addPost = endpoint({
     imageurl: z.string().max(500).optional(),
     fileName: photoName,
   }),
-  response: ok({ data: post }),
+  /** `copy`: what it was taken for, if it earns nothing or waits for a person. */
+  response: ok({ data: post, copy: copy.nullable() }),
   errors: ['not_yours', 'upload_unknown', 'upload_used'],
 });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { copy } from './copies.ts';
 import { crowd, endpoint, ok } from './endpoint.ts';
 import { id, nextCursor, page, text, time } from './fields.ts';
 import { limits } from './limits.ts';
@@ -22,7 +23,7 @@ export const story = z.object({
   type: z.literal('image'),
   /** 0 while others see it, 1 once its 24 hours are over (decisions §7). */
   finish: z.union([z.literal(0), z.literal(1)]),
-  /** The same file was published before, so this copy earns nothing (decisions §4). */
+  /** As of a post. */
   duplicate: z.boolean(),
   /** Why operators took it down, for its owner; null if it was not taken down. */
   takenDown: z.string().nullable(),
@@ -86,7 +87,8 @@ export const addStory = endpoint({
     type: z.string().max(40).optional(),
     finish: z.union([z.number(), z.string().max(40)]).optional(),
   }),
-  response: ok({ data: story }),
+  /** `copy`: what it was taken for, if it earns nothing or waits for a person. */
+  response: ok({ data: story, copy: copy.nullable() }),
   errors: ['not_yours', 'upload_unknown', 'upload_used'],
 });
 

@@ -88,7 +88,7 @@ describe('a photo post', () => {
     const card = page.getByRole('listitem').filter({ hasText: 'Over the roofs' });
     await card.getByText('Published. Everyone can see it now.').waitFor();
     expect(await focused(page)).toContain('Over the roofs');
-    expect(await card.getByText("won't earn anything").count()).toBe(0);
+    expect(await card.getByText('earns nothing').count()).toBe(0);
     expect(await page.getByLabel('Caption').inputValue()).toBe('');
     expect(await page.getByLabel('Description').inputValue()).toBe('');
     expect(await preview(page).count()).toBe(0);
@@ -106,11 +106,11 @@ describe('a photo post', () => {
     await chooser(page).setInputFiles(path);
     await page.getByLabel('Caption').fill('The same again');
     await publish(page);
-    await page
-      .getByRole('listitem')
-      .filter({ hasText: 'The same again' })
-      .getByText("won't earn anything")
-      .waitFor();
+    const again = page.getByRole('listitem').filter({ hasText: 'The same again' });
+    await again.getByText('so it earns nothing').waitFor();
+    await again.getByRole('button', { name: 'Ask a person to look' }).click();
+    await again.getByText('A person will look at it.').waitFor();
+    expect(await again.getByRole('button', { name: 'Ask a person to look' }).count()).toBe(0);
     await leave();
   });
 

@@ -27,6 +27,9 @@ const owners: Record<Table, string> = {
   resumable_uploads: 'uploads',
   stored_files: 'stored-files',
   published_files: 'uploads',
+  prints: 'copies',
+  print_keys: 'copies',
+  copies: 'copies',
   imports: 'imports',
   reels: 'reels',
   reel_captions: 'reels',
@@ -115,13 +118,17 @@ const exceptions: Record<string, Exception> = {
     ],
     writes: ['post_likes'],
   },
+  copies: {
+    why: 'Says which earlier work was found, and whether it is public.',
+    reads: ['reels', 'posts', 'stories'],
+  },
   export: {
     why: 'The download of personal data holds all that is stored about a person.',
     reads: [
       ...(['identities', 'follows', 'blocks', 'notifications', 'messages'] as const),
       ...(['uploads', 'imports', 'reels', 'reel_captions', 'reel_likes', 'reel_comments'] as const),
       ...(['reel_shares', 'posts', 'post_likes', 'stories', 'reports'] as const),
-      ...(['creator_months', 'withdrawals', 'activity_events'] as const),
+      ...(['creator_months', 'withdrawals', 'activity_events', 'copies'] as const),
     ],
   },
   uploads: {

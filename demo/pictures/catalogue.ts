@@ -99,7 +99,7 @@ export const pictures: readonly PictureEntry[] = [
   post('sana.silks', 'silk', 'marigold', 6, 'square', 'Haldi yellow', 'For my sister.', 36),
   post(
     'noor.prints',
-    'blocks',
+    'silk',
     'indigo',
     4,
     'tall',
@@ -119,7 +119,7 @@ export const pictures: readonly PictureEntry[] = [
   ),
   post('ishaan.nights', 'sky', 'peacock', 6, 'wide', 'Hanle', 'Altitude 4,500 m. Attitude: humbled.', 57),
   post('gauri.garden', 'petals', 'neem', 2, 'tall', 'Terrace garden, week 12', '', 66),
-  post('pihu.plumes', 'feathers', 'rani', 3, 'square', 'What if', 'A peacock, but rani pink.', 74),
+  post('pihu.plumes', 'rangoli', 'rani', 3, 'square', 'What if', 'A peacock, but rani pink.', 74),
   post('aarav.skies', 'fireworks', 'desert', 3.2, 'tall', 'Half a second', 'Tripod: a dabba.', 83),
   post(
     'mira.monsoon',

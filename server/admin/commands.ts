@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import * as copiesContract from '#contract/copies.ts';
 import { csvOf } from '#contract/csv.ts';
 import { labelOf } from '#contract/destination-label.ts';
 import { monthField } from '#contract/month.ts';
@@ -6,12 +7,14 @@ import * as contract from '#contract/operators.ts';
 import { payerColumns } from '#contract/payout-file.ts';
 import { recountCategories } from '../features/categories/categories.ts';
 import { listMessages } from '../features/contact/contact.ts';
+import { listCopies } from '../features/copies/decisions.ts';
 import { auditLedger, lastAudit } from '../features/earnings/audit.ts';
 import { readMonth } from '../features/earnings/earnings.ts';
 import { listWithdrawals, listYearlyTotals } from '../features/earnings/review.ts';
 import { closeReport, listReports } from '../features/moderation/review.ts';
 import { restoreContent, takeDown } from '../features/moderation/take-down.ts';
 import { listLog } from '../features/operators/audit-log.ts';
+import { decideCopy } from '../features/operators/copies.ts';
 import { inviteOperator, resetFactor } from '../features/operators/factors.ts';
 import {
   findPeople,
@@ -48,6 +51,7 @@ const paged = {
 /** An operand that is an id. */
 const named = (missing: string) => z.object({ id: z.uuid({ error: missing }) });
 const aWithdrawal = named('This is not the id of a withdrawal; withdrawals list shows them.');
+const aWork = named('This is not the id of a work; copies list shows them.');
 const aReport = named('This is not the id of a report; reports list shows them.');
 const somebody = z.object({ person: z.string().trim().min(1, { error: 'Please say who.' }) });
 
@@ -252,6 +256,46 @@ const reports: Command[] = [
     async run(context, { id }) {
       const done = await closeReport(context, context.operator, id);
       return { text: `Closed since ${done.closedAt}.\n`, json: done };
+    },
+  }),
+];
+
+const copies: Command[] = [
+  command({
+    name: 'copies list',
+    about: 'Works that were taken for copies and that a person is to look at, newest first.',
+    options: { which: 'open, or all with those decided', ...paged },
+    input: copiesContract.listCopies.query,
+    run: async (context, query) =>
+      page(
+        await listCopies(context, query),
+        ['id', 'kind', 'by', 'taken for', 'of', 'said', 'waits', 'verdict', 'reason', 'asked'],
+        (one) => [
+          one._id,
+          one.kind,
+          one.username,
+          one.of && `${one.of.kind}:${one.of._id}`,
+          one.of?.username ?? null,
+          one.words,
+          one.withheld ? 'hidden' : null,
+          one.verdict,
+          one.reason,
+          one.askedAt,
+        ],
+      ),
+  }),
+  command({
+    name: 'copies decide',
+    about: 'Say whether a work is a copy. One of its own counts from now on. The same again changes nothing.',
+    operands: ['id'],
+    options: { verdict: 'copy or own', reason: 'which its creator reads' },
+    needsCode: 'always',
+    input: aWork.extend(copiesContract.decideCopy.body.shape),
+    async run(context, { id, verdict, reason }) {
+      const inside = { ...context, ...(await context.keys()) };
+      const done = await decideCopy(inside, context.operator, id, { verdict, reason });
+      const what = done.verdict === 'own' ? 'a work of its own, which counts from now on' : 'a copy';
+      return { text: `${done.kind}:${done._id} is ${what}.\n`, json: done };
     },
   }),
 ];
@@ -463,6 +507,7 @@ async function filesAudit({ db, storage, clock }: CommandContext): Promise<Comma
 export const commands: readonly (Command | FirstCommand)[] = [
   ...withdrawals,
   ...reports,
+  ...copies,
   ...people,
   ...operators,
   messagesCommand('messages list', 'What people wrote by the contact form, newest first.', 'contact'),

@@ -9,9 +9,14 @@ import { categoriesRoutes } from '../features/categories/categories.routes.ts';
 import { confirmationRoutes } from '../features/confirmation/confirmation.routes.ts';
 import { requireConfirmation } from '../features/confirmation/confirmation.ts';
 import { contactRoutes } from '../features/contact/contact.routes.ts';
+import { copiesRoutes } from '../features/copies/copies.routes.ts';
 import { measureAudit } from '../features/earnings/audit-metrics.ts';
 import { earningsRoutes } from '../features/earnings/earnings.routes.ts';
-import { storePaidPublications, storeVouchingStart } from '../features/earnings/month-rules.ts';
+import {
+  storeCopiesStart,
+  storePaidPublications,
+  storeVouchingStart,
+} from '../features/earnings/month-rules.ts';
 import { storeWatchingStart } from '../features/earnings/watching-start.ts';
 import { exportRoutes } from '../features/export/export.routes.ts';
 import { identityRoutes } from '../features/identity/identity.routes.ts';
@@ -133,6 +138,7 @@ export async function createServer({
     await storeWatchingStart({ db, clock, config });
     await storePaidPublications({ db, clock, config }, config.paidPublications);
     await storeVouchingStart({ db, clock, config });
+    await storeCopiesStart({ db, clock, config });
     const warn = (sentence: string) => logger.warn(sentence);
     keyring = await openKeyring({ db, folder: config.keysDir, say, warn });
     health.endStart();
@@ -289,6 +295,7 @@ async function createWeb(
     ...accountDeletionRoutes(context),
     ...exportRoutes(context),
     ...earningsRoutes(context),
+    ...copiesRoutes(context),
     ...payoutsRoutes(context),
     ...moderationRoutes(context),
     ...operatorsRoutes(context),

@@ -4,6 +4,7 @@ import { deleteOldGuesses } from '../features/accounts/guesses.ts';
 import { deleteExpiredLinks } from '../features/accounts/links.ts';
 import { deleteExpiredSessions } from '../features/accounts/sessions.ts';
 import { deleteExpiredConfirmations } from '../features/confirmation/confirmation.ts';
+import { deleteOldPrints } from '../features/copies/forget.ts';
 import { auditJob, runAudit } from '../features/earnings/audit.ts';
 import { markMonths, marksJob } from '../features/earnings/marks.ts';
 import { readyJob, tellReady } from '../features/earnings/payout-notices.ts';
@@ -112,6 +113,7 @@ export async function startWork(context: Work): Promise<void> {
     await deleteExpiredCounts(db);
     await deleteExpiredLeases(db);
     await deleteExpiredUploads(context);
+    await deleteOldPrints(context);
     const destroyed = await tendMonthKeys(context);
     if (destroyed.length > 0) logger.info({ destroyed }, 'destroyed the keys of months');
     const { removed, quarantined } = await sweep(context);

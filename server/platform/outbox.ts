@@ -21,6 +21,8 @@ export type Act =
   | 'withdrawal_in_review'
   | 'withdrawal_paid'
   | 'withdrawal_rejected'
+  | 'work_is_own'
+  | 'work_is_copy'
   | 'factor_set'
   | 'factor_reset'
   | 'recovery_code_used'

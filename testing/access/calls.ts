@@ -1,4 +1,5 @@
 import { v7 } from 'uuid';
+import { askedCopy } from '../fixtures/earnings.ts';
 import { call, multipart, signUpSomebody } from '../servers/test-server.ts';
 import { type Actor, actors, type World } from './fixtures.ts';
 
@@ -437,6 +438,20 @@ export const calls: Record<string, AccessCall> = {
     ask: async (world) => ({
       url: `/api/operator/withdrawals/reject/${await world.withdrawal()}`,
       payload: { reason: 'No' },
+    }),
+  },
+  'POST /api/copies/ask': {
+    ask: async ({ owner, server }) => ({
+      url: '/api/copies/ask',
+      payload: { kind: 'post', id: await askedCopy(server.db, new Date(), owner.id) },
+    }),
+    expect: { other: 404, operator: 404 },
+  },
+  'GET /api/operator/copies': at('/api/operator/copies'),
+  'POST /api/operator/copies/decide/:id': {
+    ask: async ({ server }) => ({
+      url: `/api/operator/copies/decide/${await askedCopy(server.db, new Date())}`,
+      payload: { verdict: 'copy', reason: 'It is the same' },
     }),
   },
   'GET /api/operator/reports': at('/api/operator/reports'),

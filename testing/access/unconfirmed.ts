@@ -91,6 +91,7 @@ export const unconfirmed: Record<string, (typeof because)[keyof typeof because]>
   'POST /api/contact/contact': because.report,
   'POST /api/feedback/feed': because.report,
   'POST /api/report': because.report,
+  'POST /api/copies/ask': because.report,
 
   'POST /api/user-earnings/request': because.destination,
 

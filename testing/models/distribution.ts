@@ -48,6 +48,10 @@ export const places: Record<Exclude<keyof Tables, 'ledger_entries'>, TableLocati
   stored_files: { by: 'owner_id' },
   imports: { by: 'person_id' },
   published_files: { by: 'creator_id' },
+  prints: { by: 'creator_id' },
+  copies: { by: 'creator_id' },
+  // Whoever looks for a copy knows keys and no creator.
+  print_keys: { by: 'key' },
 
   reels: { by: 'creator_id' },
   posts: { by: 'creator_id' },
@@ -126,6 +130,8 @@ export const keysWithoutPlace: Record<string, string> = {
   people_email_key_key: lookup,
   published_files_pkey:
     'the same bytes earn once, whoever publishes them: a table of its own by the hash, asked before the transaction',
+  prints_number_key:
+    'given under the lock that all who publish take, one after the other: with the keys, to a service of its own',
   withdrawals_one_reference:
     'one payment pays one withdrawal: operators’ work, checked where operators’ tables are',
 };

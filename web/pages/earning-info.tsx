@@ -128,6 +128,7 @@ export default function EarningInfo() {
           <li>{text('earn.rule3')}</li>
           <li>{text('earn.rule4')}</li>
           <li>{text('earn.paidPublications', { ...paidPublications })}</li>
+          <li>{text('earn.copies')}</li>
           <li>{text('earn.unpaidReels', { seconds: shortestPaidReel })}</li>
           <li>{text('earn.vouched', { views: vouchingRules.views, ...perAccount })}</li>
           <li>

@@ -1,7 +1,9 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
+import type { Copy } from '#contract/copies.ts';
 import type { Post } from '#contract/posts.ts';
 import { headOf } from '../features/chrome/head.ts';
+import { CopyNote } from '../features/earnings/copy-note.tsx';
 import { postsChanged } from '../features/posts/posts.ts';
 import { PostForm } from '../features/upload/form/post-form.tsx';
 import { PublicNow, PublishedCard } from '../features/upload/form/published-card.tsx';
@@ -27,9 +29,9 @@ export function meta({ matches }: Route.MetaArgs) {
 
 export default function PhotoPost() {
   const text = useText();
-  const [published, setPublished] = useState<Post[]>([]);
-  const add = (post: Post) => {
-    setPublished((before) => [post, ...before]);
+  const [published, setPublished] = useState<{ post: Post; copy: Copy | null }[]>([]);
+  const add = (post: Post, copy: Copy | null) => {
+    setPublished((before) => [{ post, copy }, ...before]);
     void postsChanged();
   };
   const link = (
@@ -42,14 +44,19 @@ export default function PhotoPost() {
       title={text('photoPost.title')}
       lead={text('photoPost.lead')}
       why={text('photoPost.logIn')}
-      published={published.map((post) => (
+      published={published.map(({ post, copy }) => (
         <PublishedCard
           key={post._id}
           picture={post.renditions[0]?.url ?? post.imageurl}
           title={post.caption || text('photoPost.untitled')}
           duplicate={post.duplicate}
+          copy={copy && <CopyNote kind="post" id={post._id} copy={copy} />}
         >
-          <PublicNow words={text('upload.public')} link={link} />
+          {post.takenDown ? (
+            <p role="status">{text('copy.waits')}</p>
+          ) : (
+            <PublicNow words={text('upload.public')} link={link} />
+          )}
         </PublishedCard>
       ))}
     >

@@ -1,8 +1,10 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
+import type { Copy } from '#contract/copies.ts';
 import { limits } from '#contract/limits.ts';
 import type { Story } from '#contract/stories.ts';
 import { headOf } from '../features/chrome/head.ts';
+import { CopyNote } from '../features/earnings/copy-note.tsx';
 import { PublicNow, PublishedCard } from '../features/upload/form/published-card.tsx';
 import { StoryForm } from '../features/upload/form/story-form.tsx';
 import { UploadPage } from '../features/upload/form/upload-page.tsx';
@@ -29,7 +31,7 @@ export function meta({ matches }: Route.MetaArgs) {
 
 export default function StoryPost() {
   const text = useText();
-  const [published, setPublished] = useState<Story[]>([]);
+  const [published, setPublished] = useState<{ story: Story; copy: Copy | null }[]>([]);
   const link = (
     <Link to="/UserProfile?tab=stories" className={buttonLook('secondary')}>
       {text('storyPost.see')}
@@ -40,14 +42,19 @@ export default function StoryPost() {
       title={text('storyPost.title')}
       lead={text('storyPost.lead', { hours })}
       why={text('storyPost.logIn')}
-      published={published.map((story) => (
+      published={published.map(({ story, copy }) => (
         <PublishedCard
           key={story._id}
           picture={story.renditions[0]?.url ?? story.imageurl}
           title={story.statustext || text('storyPost.untitled')}
           duplicate={story.duplicate}
+          copy={copy && <CopyNote kind="story" id={story._id} copy={copy} />}
         >
-          <PublicNow words={text('storyPost.public', { hours })} link={link} />
+          {story.takenDown ? (
+            <p role="status">{text('copy.waits')}</p>
+          ) : (
+            <PublicNow words={text('storyPost.public', { hours })} link={link} />
+          )}
         </PublishedCard>
       ))}
     >
@@ -57,7 +64,7 @@ export default function StoryPost() {
             <StoryForm
               user={user}
               slot={slot}
-              onSent={(story) => setPublished((before) => [story, ...before])}
+              onSent={(story, copy) => setPublished((before) => [{ story, copy }, ...before])}
             />
           )}
         </UploadQueueForms>

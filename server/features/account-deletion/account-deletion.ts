@@ -5,6 +5,7 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 import { anonymizeMessages } from '../contact/contact.ts';
+import { forgetCopies } from '../copies/forget.ts';
 import { type MonthChange, subtractFromMonth } from '../earnings/months.ts';
 import { unpaidOf } from '../earnings/unpaid.ts';
 import { hasPendingWithdrawal } from '../earnings/withdrawals.ts';
@@ -47,6 +48,7 @@ export async function deleteAccount(
     }
 
     await forgetUploads(trx, callerId);
+    await forgetCopies(trx, callerId);
     const reels = await forgetReels(trx, callerId, { now, timeZone });
     const posts = await forgetPosts(trx, callerId, { now, timeZone });
     const stories = await forgetStories(trx, callerId, { now, timeZone });

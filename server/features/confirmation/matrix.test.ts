@@ -4,7 +4,7 @@ import { type ConfirmedAct, confirmedCalls } from '#contract/confirmation.ts';
 import { unconfirmed } from '#testing/access/unconfirmed.ts';
 import { newAuthenticator } from '#testing/clients/authenticator.ts';
 import { endpoints, nameOf } from '#testing/endpoints.ts';
-import { askedWithdrawal } from '#testing/fixtures/earnings.ts';
+import { askedCopy, askedWithdrawal } from '#testing/fixtures/earnings.ts';
 import { payableAt } from '#testing/fixtures/payouts.ts';
 import { dumpOf } from '#testing/models/database-dump.ts';
 import { startIssuer, type TestIssuer, testClientId } from '#testing/servers/issuer.ts';
@@ -126,6 +126,7 @@ const params: Record<ConfirmedAct, (owner: Person) => Promise<Params>> = {
   export_withdrawals: async () => ({ month: await monthToExport() }),
   complete_withdrawal: async () => ({ id: await withdrawal(), reference: `UTR ${subjects++}` }),
   reject_withdrawal: async () => ({ id: await withdrawal(), reason: 'No' }),
+  decide_copy: async () => ({ id: await askedCopy(server.db, start), verdict: 'own', reason: 'Hers' }),
 };
 
 const everything = () =>

@@ -51,12 +51,16 @@ export async function differingMonths(
   watchedFrom: string,
 ): Promise<Compared[]> {
   const month = (column: string) => sql`to_char(${sql.ref(column)} at time zone ${timeZone}, 'YYYY-MM')`;
+  // A work that was taken for a copy, and is none, counts since that was decided.
+  const since = (table: string) => sql`to_char(
+    coalesce(${sql.ref(`${table}.counts_from`)}, ${sql.ref(`${table}.published_at`)}) at time zone ${timeZone}, 'YYYY-MM')`;
+  const likeCounts = sql`to_char(greatest(l.liked_at, p.counts_from) at time zone ${timeZone}, 'YYYY-MM')`;
   const isDeleted = (table: string) =>
-    sql`coalesce(${month(`${table}.published_at`)} = ${month(`${table}.deleted_at`)}, false)`;
-  const goneIn = (table: string, at: string) =>
-    sql`coalesce(${isDeleted(table)} and ${month(`${table}.published_at`)} = ${month(at)}, false)`;
+    sql`coalesce(${since(table)} = ${month(`${table}.deleted_at`)}, false)`;
+  const goneIn = (table: string, at: RawBuilder<unknown>) =>
+    sql`coalesce(${isDeleted(table)} and ${since(table)} = ${at}, false)`;
   const published = (table: string, figure: string, pays = sql`true`) => sql`
-    select creator_id, ${month(`${table}.published_at`)} as month, ${sql.lit(figure)} as figure, count(*) as count
+    select creator_id, ${since(table)} as month, ${sql.lit(figure)} as figure, count(*) as count
     from ${sql.ref(table)} where published_at is not null and not duplicate and ${pays} and not ${isDeleted(table)}
     group by 1, 2`;
   const recorded = sql.join(
@@ -72,18 +76,18 @@ export async function differingMonths(
     union all
     select e.creator_id, ${month('e.seen_at')}, 'views', count(*) from view_events e
     left join reels r on r.id = e.reel_id
-    where e.verdict = 'counted' and not ${goneIn('r', 'e.seen_at')} group by 1, 2
+    where e.verdict = 'counted' and not ${goneIn('r', month('e.seen_at'))} group by 1, 2
     union all
     select w.creator_id, to_char(w.day, 'YYYY-MM'), 'views', count(*) from watched_views w
     left join reels r on r.id = w.reel_id
     where to_char(w.day, 'YYYY-MM') >= ${watchedFrom}
-      and not coalesce(${isDeleted('r')} and ${month('r.published_at')} = to_char(w.day, 'YYYY-MM'), false) group by 1, 2
+      and not ${goneIn('r', sql`to_char(w.day, 'YYYY-MM')`)} group by 1, 2
     union all
-    select p.creator_id, ${month('l.liked_at')}, 'likes', count(*) from post_likes l
+    select p.creator_id, ${likeCounts}, 'likes', count(*) from post_likes l
     join posts p on p.id = l.post_id
     where l.person_id <> p.creator_id and not p.duplicate
-      and ${month('l.undone_at')} is distinct from ${month('l.liked_at')}
-      and not ${goneIn('p', 'l.liked_at')} group by 1, 2`;
+      and coalesce(${month('l.undone_at')} > ${likeCounts}, true)
+      and not ${goneIn('p', likeCounts)} group by 1, 2`;
   return await differing(db, recorded, derived);
 }
 

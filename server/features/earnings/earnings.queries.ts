@@ -88,10 +88,15 @@ function items({ creatorId, month, timeZone }: Which) {
   const within = (column: string) =>
     sql<boolean>`(${sql.ref(column)} >= (${month} || '-01')::timestamp at time zone ${timeZone}
       and ${sql.ref(column)} < ((${month} || '-01')::timestamp + interval '1 month') at time zone ${timeZone})`;
-  const isDeleted = (table: string) => sql<boolean>`(${within(`${table}.published_at`)}
+  // A work that was taken for a copy, and is none, counts since that was decided, with the likes that it has by then.
+  const begins = (table: string) => sql<boolean>`case when ${sql.ref(`${table}.counts_from`)} is null
+    then ${within(`${table}.published_at`)} else ${within(`${table}.counts_from`)} end`;
+  const isShown = (table: string) =>
+    sql<boolean>`(${within(`${table}.published_at`)} or coalesce(${within(`${table}.counts_from`)}, false))`;
+  const isDeleted = (table: string) => sql<boolean>`(${begins(table)}
     and ${sql.ref(`${table}.deleted_at`)} is not null and ${within(`${table}.deleted_at`)})`;
   const earns = (table: string, pays = sql`true`) =>
-    sql<boolean>`(${within(`${table}.published_at`)} and not duplicate and ${pays} and not ${isDeleted(table)})`;
+    sql<boolean>`(${begins(table)} and not duplicate and ${pays} and not ${isDeleted(table)})`;
   return sql`
     select 'reel' as kind, id, caption, published_at, deleted_at, duplicate, unpaid,
       ${earns('reels', sql`unpaid is null`)} as earns,
@@ -104,7 +109,7 @@ function items({ creatorId, month, timeZone }: Which) {
       select case when ${isDeleted('reels')} and verdict = 'counted' then 'deleted' else verdict end as reason, views
       from reel_months where reel_id = reels.id and month = ${month}
     ) m on true
-    where creator_id = ${creatorId} and published_at is not null and (${within('reels.published_at')} or m.reason is not null)
+    where creator_id = ${creatorId} and published_at is not null and (${isShown('reels')} or m.reason is not null)
     group by reels.id
     union all
     select 'post', id, caption, published_at, deleted_at, duplicate, null, ${earns('posts')}, 0, 0,
@@ -115,17 +120,20 @@ function items({ creatorId, month, timeZone }: Which) {
         select case
           when person_id = posts.creator_id then 'own'
           when posts.duplicate then 'copy'
-          when undone_at is not null and ${within('post_likes.undone_at')} then 'taken_back'
+          when undone_at is not null and (posts.counts_from > undone_at or ${within('post_likes.undone_at')})
+            then 'taken_back'
           when ${isDeleted('posts')} then 'deleted'
           else 'counted' end as reason
-        from post_likes where post_id = posts.id and ${within('post_likes.liked_at')}
+        from post_likes where post_id = posts.id and (
+          (${within('post_likes.liked_at')} and coalesce(liked_at >= posts.counts_from, true))
+          or (liked_at < posts.counts_from and ${within('posts.counts_from')}))
       ) judged group by reason
     ) l on true
-    where creator_id = ${creatorId} and (${within('posts.published_at')} or l.reason is not null)
+    where creator_id = ${creatorId} and (${isShown('posts')} or l.reason is not null)
     group by posts.id
     union all
     select 'story', id, status_text, published_at, deleted_at, duplicate, null, ${earns('stories')}, 0, 0, 0, '{}'
-    from stories where creator_id = ${creatorId} and ${within('stories.published_at')}`;
+    from stories where creator_id = ${creatorId} and ${isShown('stories')}`;
 }
 
 /** A page of a month's items, newest first. */

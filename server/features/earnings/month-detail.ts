@@ -6,6 +6,7 @@ import { type PaidPublications, type Rates, rupeesOf } from '#contract/rates.ts'
 import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';
+import { copiesOf } from '../copies/shown.ts';
 import { waitingFor } from '../payouts/destination.ts';
 import { payableOf } from './carry.ts';
 import * as queries from './earnings.queries.ts';
@@ -35,7 +36,11 @@ export async function showMonth(
     queries.sumLeftOvers(db, which, rates),
   ]);
   const position = (row: (typeof rows)[number]) => ({ at: row.published_at, id: row.id });
-  const { data: items, nextCursor } = pageOf(rows, page.limit, position, (row) => asItem(row, rates, limits));
+  const taken = await copiesOf(db, { creatorId, ids: rows.map(({ id }) => id) }, context.clock());
+  const { data: items, nextCursor } = pageOf(rows, page.limit, position, (row) => ({
+    ...asItem(row, rates, limits),
+    copy: taken.get(row.id) ?? null,
+  }));
   return {
     data: {
       ...total,
@@ -177,7 +182,11 @@ function pool(count: number, perCoin: number) {
 
 const kindOf = { reel: 'reels', post: 'posts', story: 'stories' } as const;
 
-function asItem(row: queries.ItemRow, rates: Rates, limits: PaidPublications | undefined): EarningItem {
+function asItem(
+  row: queries.ItemRow,
+  rates: Rates,
+  limits: PaidPublications | undefined,
+): Omit<EarningItem, 'copy'> {
   const each = { reel: rates.coinsPerReel, post: rates.coinsPerPost, story: rates.coinsPerStory };
   const perCoin = row.kind === 'post' ? rates.likesPerCoin : rates.viewsPerCoin;
   const { count: counted, coins: countedCoins, leftOver } = pool(row.counted, perCoin);

@@ -63,10 +63,27 @@ export function findVouchingStart(db: Kysely<Tables>): Promise<string | undefine
   return queries.findSetting(db, vouching);
 }
 
+const changedCopies = 'changed copies';
+
+/**
+ * Stores once, at the first start with these rules, from which month on a copy that was changed pays nothing: on a site that
+ * has people the next one, so that no month changes its rules while it runs.
+ */
+export async function storeCopiesStart({
+  db,
+  clock,
+  config,
+}: Context<'db' | 'clock' | 'config'>): Promise<void> {
+  const current = monthOf(clock(), config.timeZone);
+  await queries.insertSetting(db, changedCopies, (await hasPeople(db)) ? monthAfter(current) : current);
+}
+
 /** The rules by which months pay. */
 export interface MonthRules {
   /** Whether views and likes of a month pay by who watched. */
   vouches(month: string): boolean;
+  /** Whether a copy that was changed pays nothing in a month, as one of the same bytes does. */
+  copies(month: string): boolean;
   /** Undefined for a month from before these rules. */
   paidPublications(month: string): PaidPublications | undefined;
   /** Why the publication of a reel pays nothing in a month; null where it can. */
@@ -76,10 +93,12 @@ export interface MonthRules {
 export async function findMonthRules(db: Kysely<Tables>): Promise<MonthRules> {
   const versions = await findVersions(db);
   const start = await findVouchingStart(db);
+  const copiesStart = await queries.findSetting(db, changedCopies);
   const paidPublications = (month: string) => versions.findLast(({ from }) => from <= month);
   return {
     paidPublications,
     vouches: (month) => start !== undefined && start <= month,
+    copies: (month) => copiesStart !== undefined && copiesStart <= month,
     unpaidReel(month, { seconds, still }) {
       if (!paidPublications(month)) return null;
       // Containers round the length that they state.

@@ -9,7 +9,22 @@ export interface LikedPost {
   id: string;
   creator_id: string;
   duplicate: boolean;
+  /** Since when it counts that was taken for a copy; null where it always did. */
+  counts_from: Date | null;
 }
+
+/** Since when a photo counts. */
+export const countsSince = ({
+  counts_from,
+  published_at,
+}: {
+  counts_from: Date | null;
+  published_at: Date;
+}) => counts_from ?? published_at;
+
+/** When a like counts: a photo that was taken for a copy gets its earlier ones when that is found to be wrong. */
+export const likeCounts = ({ counts_from, liked_at }: { counts_from: Date | null; liked_at: Date }) =>
+  counts_from && counts_from > liked_at ? counts_from : liked_at;
 
 /**
  * Stores a like of a post and what it earns, in the transaction that has locked the post. Returns false if the like
@@ -25,7 +40,7 @@ export async function storeLike(
 ): Promise<boolean> {
   const before = await queries.findLike(trx, post.id, personId);
   if (before && !before.undone_at) return false;
-  const counted = before !== undefined && !wasTakenBack(before, timeZone);
+  const counted = before !== undefined && !wasTakenBack(post, before, timeZone);
   if (!(await queries.setLike(trx, post.id, personId, counted ? before.liked_at : now))) throw notSignedIn();
   if (!counted && pays(post, personId))
     await addToMonths(trx, [{ creatorId: post.creator_id, month: monthOf(now, timeZone), likes: 1 }]);
@@ -46,13 +61,15 @@ export async function removeLike(
   if (!like || like.undone_at) return false;
   await queries.undoLike(trx, post.id, personId, now);
   const month = monthOf(now, timeZone);
-  if (pays(post, personId) && monthOf(like.liked_at, timeZone) === month)
+  if (pays(post, personId) && monthOf(likeCounts({ ...post, ...like }), timeZone) === month)
     await subtractFromMonth(trx, { creatorId: post.creator_id, month, likes: 1 });
   return true;
 }
 
 const pays = (post: LikedPost, personId: string) => !post.duplicate && post.creator_id !== personId;
 
-function wasTakenBack({ liked_at, undone_at }: queries.LikeRow, timeZone: string): boolean {
-  return undone_at !== null && monthOf(undone_at, timeZone) === monthOf(liked_at, timeZone);
+/** Undone in the month in which it counts, or before the post began to count. */
+function wasTakenBack(post: LikedPost, { liked_at, undone_at }: queries.LikeRow, timeZone: string): boolean {
+  const counts = likeCounts({ ...post, liked_at });
+  return undone_at !== null && monthOf(undone_at, timeZone) <= monthOf(counts, timeZone);
 }

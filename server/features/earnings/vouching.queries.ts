@@ -43,10 +43,11 @@ export async function likesOfEstablished(
     select count(*)::int as likes from posts p join post_likes l on l.post_id = p.id
     join active_people a on a.person_id = l.person_id and a.month = ${month}
     where p.creator_id = ${creatorId} and l.person_id <> p.creator_id and not p.duplicate
-      and l.liked_at >= ${begin} at time zone ${timeZone}
-      and l.liked_at < (${begin} + interval '1 month') at time zone ${timeZone}
-      and ${monthOf('l.undone_at')} is distinct from ${month}
-      and not coalesce(${monthOf('p.published_at')} = ${month} and ${monthOf('p.deleted_at')} = ${month}, false)
+      and greatest(l.liked_at, p.counts_from) >= ${begin} at time zone ${timeZone}
+      and greatest(l.liked_at, p.counts_from) < (${begin} + interval '1 month') at time zone ${timeZone}
+      and coalesce(${monthOf('l.undone_at')} > ${month}, true)
+      and not coalesce(${monthOf('p.deleted_at')} = ${month}
+        and to_char(coalesce(p.counts_from, p.published_at) at time zone ${timeZone}, 'YYYY-MM') = ${month}, false)
       and a.creators >= ${creators} and a.counts`.execute(db);
   return rows[0]?.likes ?? 0;
 }

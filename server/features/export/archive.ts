@@ -63,6 +63,7 @@ async function* entriesOf(
     ['shared-reels.json', queries.listSharedReels, 'reelId'],
     ['blocked.json', queries.listBlocked, 'userId'],
     ['reports.json', queries.listReports, '_id'],
+    ['copies.json', queries.listCopies, '_id'],
   ];
   for (const [name, list, key] of lists) {
     yield json(name, asArray(rowsOf((after) => list(db, personId, after), key)));

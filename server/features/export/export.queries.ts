@@ -198,6 +198,29 @@ export function listNotifications(db: Db, personId: string, after: string) {
   );
 }
 
+/** Works that were taken for copies; those from before the rules began earn as any others. */
+export function listCopies(db: Db, creatorId: string, after: string) {
+  return pageAfter(
+    db
+      .selectFrom('copies')
+      .select([
+        'work_id as _id',
+        'kind',
+        'original_id as originalId',
+        'original_kind as originalKind',
+        'found_at as foundAt',
+        'asked_at as askedAt',
+        'words',
+        'verdict',
+        'reason',
+        'decided_at as decidedAt',
+      ])
+      .where('creator_id', '=', creatorId),
+    'work_id',
+    after,
+  );
+}
+
 export function listMessages(db: Db, personId: string, after: string) {
   return pageAfter(
     db

@@ -120,6 +120,7 @@ describe('a copy of one’s data (decisions §5)', () => {
       'activity.json',
       'blocked.json',
       'comments.json',
+      'copies.json',
       'devices.json',
       'earnings.json',
       'followers.json',

@@ -50,13 +50,15 @@ export interface Done {
 /** Acts by which an account leaves the address that hears of them. */
 const isFarewell: Partial<Record<Act, true>> = { email_changed: true, email_restored: true };
 
-/** Steps of a payout that nobody but the site takes. */
+/** What is about money, and nobody but the site does. */
 const isOfMoney: Partial<Record<Act, true>> = {
   destination_needed: true,
   address_needed: true,
   withdrawal_in_review: true,
   withdrawal_paid: true,
   withdrawal_rejected: true,
+  work_is_own: true,
+  work_is_copy: true,
 };
 
 /** A mail that tells of one act, or of all that were done in a while. */

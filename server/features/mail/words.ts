@@ -111,6 +111,16 @@ export const words: Record<Language, Words> = {
         sentence:
           'The withdrawal of ₹{rupees} for {month} was not paid. You can request it again. The reason: {reason}',
       },
+      work_is_own: {
+        subject: 'Your work on Jhalak earns from now on',
+        sentence:
+          'A person looked at a work of yours that was taken for a copy: it is your own, and it earns from now on. The reason: {reason}',
+      },
+      work_is_copy: {
+        subject: 'Your work on Jhalak stays a copy',
+        sentence:
+          'A person looked at a work of yours that was taken for a copy: it is a copy of an earlier work and earns nothing. The reason: {reason}',
+      },
       passkey_added: {
         subject: 'A passkey was added to your Jhalak account',
         sentence: 'A passkey was added to your account. Whoever has the device can log in with it.',
@@ -249,6 +259,16 @@ export const words: Record<Language, Words> = {
       withdrawal_rejected: {
         subject: 'आपकी झलक निकासी का भुगतान नहीं हुआ',
         sentence: '{month} के लिए ₹{rupees} की निकासी का भुगतान नहीं हुआ। आप फिर अनुरोध कर सकते हैं। कारण: {reason}',
+      },
+      work_is_own: {
+        subject: 'झलक पर आपकी रचना अब से कमाई करेगी',
+        sentence:
+          'आपकी जिस रचना को प्रति माना गया था, उसे एक व्यक्ति ने देखा: वह आपकी अपनी है और अब से कमाई करेगी। कारण: {reason}',
+      },
+      work_is_copy: {
+        subject: 'झलक पर आपकी रचना प्रति ही मानी गई',
+        sentence:
+          'आपकी जिस रचना को प्रति माना गया था, उसे एक व्यक्ति ने देखा: वह किसी पुरानी रचना की प्रति है और उससे कमाई नहीं होगी। कारण: {reason}',
       },
       passkey_added: {
         subject: 'आपके झलक खाते में एक पासकी जोड़ी गई',

@@ -112,6 +112,8 @@ const titlesFromSite: Record<SiteKind, string> = {
   withdrawal_in_review: 'Your withdrawal is in review',
   withdrawal_paid: 'Your withdrawal was paid',
   withdrawal_rejected: 'Your withdrawal was not paid',
+  work_is_own: 'A person looked at your work: it is your own and earns from now on',
+  work_is_copy: 'A person looked at your work: it is a copy of an earlier one',
   factor_set: 'A second factor was set up for your account',
   factor_reset: 'The second factor of an operator was reset on the server',
   recovery_code_used: 'A recovery code of your account was used',

@@ -12,6 +12,7 @@ export type Act =
   | 'withdrawal.reject'
   | 'withdrawal.export'
   | 'month.release'
+  | 'copy.decide'
   | 'content.take-down'
   | 'content.restore'
   | 'report.close'

@@ -1,14 +1,17 @@
+import * as copiesContract from '#contract/copies.ts';
 import * as contract from '#contract/operators.ts';
 import type { Context } from '#server/platform/context.ts';
 import { on, type Route } from '#server/platform/route.ts';
 import { recountCategories } from '../categories/categories.ts';
 import { listMessages } from '../contact/contact.ts';
+import { listCopies } from '../copies/decisions.ts';
 import { auditLedger, lastAudit } from '../earnings/audit.ts';
 import { listWithdrawals, listYearlyTotals } from '../earnings/review.ts';
 import { closeReport, listReports } from '../moderation/review.ts';
 import { restoreContent, takeDown } from '../moderation/take-down.ts';
 import { auditMedia } from '../stored-files/audit.ts';
 import { listLog } from './audit-log.ts';
+import { decideCopy } from './copies.ts';
 import { operatorOf } from './operators.ts';
 import { findPeople, restorePerson, setRole, suspendPerson } from './people.ts';
 import { completeWithdrawal, exportWithdrawals, rejectWithdrawal } from './withdrawals.ts';
@@ -29,6 +32,11 @@ export function operatorsRoutes(context: Context): Route[] {
     on(contract.rejectWithdrawal, async ({ caller, params, body }) => {
       const operator = await operatorOf(db, caller);
       return { data: await rejectWithdrawal(context, operator, params.id, body.reason) };
+    }),
+    on(copiesContract.listCopies, ({ query }) => listCopies(context, query)),
+    on(copiesContract.decideCopy, async ({ caller, params, body }) => {
+      const operator = await operatorOf(db, caller);
+      return { answer: { data: await decideCopy(context, operator, params.id, body) }, changed: true };
     }),
     on(contract.listReports, ({ query }) => listReports(db, query)),
     on(contract.takeDown, async ({ caller, body }) => {

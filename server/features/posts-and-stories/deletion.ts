@@ -2,7 +2,9 @@ import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
+import { markPrintDeleted } from '../copies/forget.ts';
 import { subtractFromMonth } from '../earnings/months.ts';
+import { countsSince } from '../earnings/post-likes.ts';
 import { deleteNotificationsAbout } from '../notifications/notifications.ts';
 import { dropFiles } from '../stored-files/stored-files.ts';
 import { mediaKeysOf } from '../stored-files/urls.ts';
@@ -42,11 +44,12 @@ async function deletePhoto(
     await markDeleted(trx, kind, id, now);
     await dropFiles(trx, { ownerId: callerId, keys: mediaKeysOf(row) }, now);
     await deleteNotificationsAbout(trx, id);
+    await markPrintDeleted(trx, { creatorId: callerId, workId: id }, now);
     // A post that was taken down is not part of the count, but what it earned this month is still counted.
     if (kind === 'post' && !row.taken_down_at) await addToPostCount(trx, callerId, -1);
     const month = monthOf(now, timeZone);
-    if (!row.duplicate && monthOf(row.published_at, timeZone) === month) {
-      // It was published this month, so all its likes are from this month.
+    if (!row.duplicate && monthOf(countsSince(row), timeZone) === month) {
+      // It counts since this month, so all its likes count in this month.
       const lost =
         kind === 'post' ? { posts: 1, likes: await countLikes(trx, [id], callerId) } : { stories: 1 };
       await subtractFromMonth(trx, { creatorId: callerId, month, ...lost });

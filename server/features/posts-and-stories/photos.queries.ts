@@ -24,11 +24,13 @@ export function lockPhoto(trx: Transaction<Tables>, kind: Kind, id: string) {
       'id',
       'creator_id',
       'duplicate',
+      'counts_from',
       'media_key',
       'extra_key',
       'published_at',
       'deleted_at',
       'taken_down_at',
+      'taken_down_reason',
     ])
     .where('id', '=', id)
     .forNoKeyUpdate()
@@ -37,6 +39,12 @@ export function lockPhoto(trx: Transaction<Tables>, kind: Kind, id: string) {
 
 export async function markDeleted(trx: Transaction<Tables>, kind: Kind, id: string, now: Date) {
   await trx.updateTable(tables[kind]).set({ deleted_at: now }).where('id', '=', id).execute();
+}
+
+/** Has a photo count from now on that was taken for a copy. */
+export async function setOwn(trx: Transaction<Tables>, kind: Kind, id: string, now: Date) {
+  const own = { duplicate: false, counts_from: now };
+  await trx.updateTable(tables[kind]).set(own).where('id', '=', id).execute();
 }
 
 /** Takes a photo down or restores it. */
@@ -70,7 +78,7 @@ export async function lockAgainstDeletion(db: Kysely<Tables>, kind: Kind, id: st
 export function lockAllOf(trx: Transaction<Tables>, kind: Kind, creatorId: string) {
   return trx
     .selectFrom(tables[kind])
-    .select(['id', 'duplicate', 'published_at'])
+    .select(['id', 'duplicate', 'counts_from', 'published_at'])
     .where('creator_id', '=', creatorId)
     .where('deleted_at', 'is', null)
     .orderBy('id')

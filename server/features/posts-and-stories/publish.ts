@@ -1,16 +1,18 @@
 import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
-import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId } from '#server/platform/ids.ts';
 import { Refusal } from '#server/platform/refusal.ts';
+import { noteCopy, publishCompared, storePrint } from '../copies/matching.ts';
+import { findMonthRules } from '../earnings/month-rules.ts';
 import { addToMonths } from '../earnings/months.ts';
 import { scheduleFanOut } from '../notifications/fan-out.ts';
 import { extraFilesJob } from '../stored-files/extra-files.ts';
-import { noPhoto, takePhoto } from '../uploads/photos.ts';
+import { noPhoto, printOfPhoto, takePhoto } from '../uploads/photos.ts';
 import { noteFirstPublication } from '../uploads/uploads.ts';
 import { findByMediaKey } from './photos.queries.ts';
 import { addToPostCount, insertPost } from './posts.queries.ts';
 import { insertStory } from './stories.queries.ts';
+import { withhold } from './take-down.ts';
 
 export type Publishing = Context<'db' | 'jobs' | 'clock' | 'config'>;
 
@@ -34,7 +36,9 @@ export async function publishPhoto(
   if (form.userId && form.userId !== creatorId)
     throw new Refusal('not_yours', 'You can publish only as yourself.');
   const now = clock();
-  return await inTransaction(db, async (trx) => {
+  const month = monthOf(now, config.timeZone);
+  const print = await printOfPhoto(db, form.fileName, creatorId);
+  return await publishCompared({ db }, { print, creatorId }, async (trx, judge) => {
     const photo = await takePhoto(trx, form.fileName, creatorId, now);
     if (!photo) {
       const known = await findByMediaKey(trx, kind, form.fileName, creatorId);
@@ -42,7 +46,9 @@ export async function publishPhoto(
       throw await noPhoto(trx, form.fileName, creatorId);
     }
     const { key, sha256, placeholder, width, height, widths } = photo;
-    const duplicate = !(await noteFirstPublication(trx, photo, creatorId, now));
+    const original = await judge(trx);
+    const isKnown = !(await noteFirstPublication(trx, photo, creatorId, now));
+    const duplicate = isKnown || (original !== undefined && (await findMonthRules(trx)).copies(month));
     const id = newId(now);
     const row = {
       id,
@@ -61,9 +67,12 @@ export async function publishPhoto(
       await addToPostCount(trx, creatorId, 1);
     } else await insertStory(trx, { ...row, status_text: form.statusText });
     await jobs.send(trx, extraFilesJob, { kind, id, ownerId: creatorId });
-    await scheduleFanOut(trx, jobs, { kind: `new_${kind}`, senderId: creatorId, aboutId: id }, now);
+    if (print) await storePrint(trx, { creatorId, kind, id }, print);
+    if (isKnown || original) await noteCopy(trx, { creatorId, kind, id }, original, now);
+    if (original?.withheld) await withhold(trx, kind, id, now);
+    else await scheduleFanOut(trx, jobs, { kind: `new_${kind}`, senderId: creatorId, aboutId: id }, now);
     const counted = kind === 'post' ? { posts: 1 } : { stories: 1 };
-    if (!duplicate) await addToMonths(trx, [{ creatorId, month: monthOf(now, config.timeZone), ...counted }]);
+    if (!duplicate) await addToMonths(trx, [{ creatorId, month, ...counted }]);
     return { id, isNew: true };
   });
 }

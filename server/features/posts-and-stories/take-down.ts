@@ -42,5 +42,14 @@ async function lock(trx: Transaction<Tables>, kind: Kind, id: string) {
   return photo;
 }
 
+/** What the owner of a copy reads that waits for a person, because the earlier work was taken down. */
+export const waitsForAPerson =
+  'It looks like something that was taken down. It becomes public if a person finds that it is not.';
+
+/** Hides a post or a story as it is published, until a person has looked at it. */
+export async function withhold(trx: Transaction<Tables>, kind: Kind, id: string, now: Date): Promise<void> {
+  await takeDown(kind)(trx, id, waitsForAPerson, now);
+}
+
 export const postTakeDown = { takeDown: takeDown('post'), restore: restore('post') };
 export const storyTakeDown = { takeDown: takeDown('story'), restore: restore('story') };

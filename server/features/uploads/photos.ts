@@ -22,21 +22,24 @@ export async function acceptPhoto(
 ): Promise<{ fileName: string; fileUrl: string; duplicate: boolean }> {
   const now = clock();
   try {
-    const { facts, files } = await storage.inWorkspace(async (folder) => {
+    const { facts, files, print } = await storage.inWorkspace(async (folder) => {
       const client = clientOfPerson(ownerId);
-      const { placeholder, width, height, widths } = await encodePhoto(file.path, folder, client);
+      const { print, ...facts } = await encodePhoto(file.path, folder, client);
       const files = await sizesIn(folder);
       await storage.publish(file.key, folder);
-      return { facts: { placeholder, width, height, widths }, files };
+      return { facts, files, print: print === null ? null : Buffer.from(print, 'base64') };
     });
     const duplicate = await queries.isPublished(db, file, ownerId);
-    await noteUpload(db, { ownerId, file, now }, { kind: 'photo', facts, files });
+    await noteUpload(db, { ownerId, file, now }, { kind: 'photo', facts, files, print });
     return { fileName: file.key, fileUrl: mediaUrl(config.mediaOrigin, file.key, photoFile), duplicate };
   } catch (error) {
     await storage.remove(file.key);
     throw error;
   }
 }
+
+/** What a photo is recognized by, as long as it is not published. */
+export const printOfPhoto = queries.printOf;
 
 /** Takes a photo for publishing, once, with what is known of it; undefined when there is none to take. */
 export async function takePhoto(trx: Transaction<Tables>, key: string, ownerId: string, now: Date) {

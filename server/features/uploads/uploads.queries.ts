@@ -45,13 +45,24 @@ export function takeUpload(
 ) {
   return trx
     .updateTable('uploads')
-    .set({ used_at: now })
+    .set({ used_at: now, print: null })
     .where('key', '=', key)
     .where('owner_id', '=', ownerId)
     .where('kind', '=', kind)
     .where('used_at', 'is', null)
     .returning(['key', 'sha256', 'original_sha256', 'facts'])
     .executeTakeFirst();
+}
+
+/** What a person's photo is recognized by; null once it is published. */
+export async function printOf(db: Kysely<Tables>, key: string, ownerId: string): Promise<Buffer | null> {
+  const row = await db
+    .selectFrom('uploads')
+    .select('print')
+    .where('key', '=', key)
+    .where('owner_id', '=', ownerId)
+    .executeTakeFirst();
+  return row?.print ?? null;
 }
 
 /** A file by the hash of its bytes, which the server computed, and by that of what it was made of, which a client claims. */

@@ -106,11 +106,13 @@ export async function noteUpload(
     original = null,
     facts,
     files,
+    print = null,
   }: {
     kind: 'video' | 'photo' | 'thumbnail';
     original?: Buffer | null;
     facts?: PhotoFacts;
     files?: Record<string, number>;
+    print?: Buffer | null;
   },
 ): Promise<void> {
   const { key, bytes, sha256 } = file;
@@ -124,6 +126,7 @@ export async function noteUpload(
       original_sha256: original,
       facts: facts ? JSON.stringify(facts) : null,
       files: files ? JSON.stringify(files) : null,
+      print,
       created_at: now,
     });
     await registerFile(trx, { ownerId, key, kind, state: 'waiting', files, bytes }, now);

@@ -13,7 +13,8 @@ import { decodePrint, encodePrint, indexKey, keysToSearch, type PicturePrint } f
 const works = Number(process.env.WORKS ?? 12);
 const timeout = 60_000 + works * 20_000;
 
-const print = async (picture: Buffer) => decodePrint(Buffer.from(await printOf(sharp(picture)), 'base64'));
+const print = async (picture: Buffer) =>
+  decodePrint(Buffer.from((await printOf(sharp(picture))) ?? '', 'base64'));
 /** As the index finds it: by a key that both have. */
 const isCandidate = (copy: PicturePrint, original: PicturePrint) => {
   const keys = new Set(keysToSearch(copy));
@@ -82,10 +83,9 @@ it('a print is the same after it was stored', () => {
   }
 });
 
-it('a picture without anything on it is no copy of another one', async () => {
-  const plain = (background: string) =>
-    sharp({ create: { width: 600, height: 800, channels: 3, background } })
-      .png()
-      .toBuffer();
-  expect(isFound(await print(await plain('#123456')), await print(await plain('#ffaa00')))).toBe(false);
+it('a picture without anything on it has no print', async () => {
+  const plain = await sharp({ create: { width: 600, height: 800, channels: 3, background: '#123456' } })
+    .png()
+    .toBuffer();
+  expect(await printOf(sharp(plain))).toBeNull();
 });

@@ -23,8 +23,8 @@ export interface PhotoOutput {
   height: number;
   /** Of the WebP renditions, `<width>.webp`. */
   widths: number[];
-  /** What it is recognized by if it is published again, in base64. */
-  print: string;
+  /** What it is recognized by if it is published again, in base64; null where that could not be made. */
+  print: string | null;
 }
 
 /** Width of a profile picture in pixels. */
@@ -63,7 +63,9 @@ export async function photo({
       .webp({ quality: 78 })
       .toFile(join(folder, small));
     await decoded.clone().jpeg({ quality: 82, mozjpeg: true }).toFile(join(folder, file));
-    const [placeholder, print] = [await placeholderOf(decoded), await printOf(decoded)];
+    const placeholder = await placeholderOf(decoded);
+    // A picture without a print is a new work: nobody is refused because of what we look for.
+    const print = await printOf(decoded).catch(() => null);
     return { placeholder, width, height, widths, print };
   });
 }

@@ -5,11 +5,13 @@ import { encodePrint } from '../prints/picture-print.ts';
 /** Longer side in pixels of what spots are searched in, and of what is compared later. */
 const [searched, compared] = [256, 128];
 
-/** What a picture is recognized by, in base64. */
-export async function printOf(picture: Sharp): Promise<string> {
+/** What a picture is recognized by, in base64; null where nothing is on it. */
+export async function printOf(picture: Sharp): Promise<string | null> {
   const { width, height, bytes } = await greyOf(picture, searched);
   const small = await greyOf(picture, compared);
   const spots = findSpots({ width, height, values: Float32Array.from(bytes) });
+  // The whole picture alone: what is plain is like all that is plain.
+  if (spots.length === 1) return null;
   return encodePrint({ ...small, grey: small.bytes, spots }).toString('base64');
 }
 

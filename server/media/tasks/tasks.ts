@@ -1,12 +1,13 @@
 import type { AvifInput, AvifOutput } from './avif.ts';
 import type { CardInput } from './card.ts';
+import type { CompareInput, CompareOutput } from './compare.ts';
 import type { PhotoInput, PhotoOutput } from './photo.ts';
 import type { ProbeInput, ProbeOutput } from './probe.ts';
 import type { RewrapInput, RewrapOutput } from './rewrap.ts';
 import type { ThumbnailInput, ThumbnailOutput } from './thumbnail.ts';
 import type { TranscodeInput, TranscodeOutput } from './transcode.ts';
 
-/** The tasks of a child process; each reads one foreign file, and its decoders end with the process. */
+/** The tasks of a child process; most read one foreign file, and its decoders end with the process. */
 interface Tasks {
   probe: { input: ProbeInput; output: ProbeOutput };
   transcode: { input: TranscodeInput; output: TranscodeOutput };
@@ -15,6 +16,7 @@ interface Tasks {
   thumbnail: { input: ThumbnailInput; output: ThumbnailOutput };
   avif: { input: AvifInput; output: AvifOutput };
   card: { input: CardInput; output: object };
+  compare: { input: CompareInput; output: CompareOutput };
 }
 export type TaskName = keyof Tasks;
 export type TaskInput<N extends TaskName> = Tasks[N]['input'];
@@ -29,6 +31,7 @@ const tasks: { [N in TaskName]: (input: TaskInput<N>) => Promise<TaskOutput<N>> 
   thumbnail: async (input) => (await import('./thumbnail.ts')).thumbnail(input),
   avif: async (input) => (await import('./avif.ts')).avif(input),
   card: async (input) => (await import('./card.ts')).card(input),
+  compare: async (input) => (await import('./compare.ts')).compare(input),
 };
 
 export function runTask<N extends TaskName>(name: N, input: TaskInput<N>): Promise<TaskOutput<N>> {

@@ -7,6 +7,7 @@ import type { SentKind } from '#contract/uploads.ts';
 
 type Default<T> = ColumnType<T, T | undefined, T>;
 type Month = string;
+export type WorkKind = 'reel' | 'post' | 'story';
 export type LedgerAccount = 'earnings_expense' | 'creator_payable' | 'payouts';
 
 export interface PhotoFacts {
@@ -214,6 +215,8 @@ export interface Tables {
     files: ColumnType<Record<string, number> | null, string | null | undefined, string | null>;
     created_at: Date;
     used_at: Default<Date | null>;
+    /** What a photo is recognized by, until it is published. */
+    print: Default<Buffer | null>;
   };
   stored_files: {
     /** A person, a deleted account, or nobody. */
@@ -248,6 +251,35 @@ export interface Tables {
     imported_at: Date;
   };
   published_files: { sha256: Buffer; creator_id: string; published_at: Date };
+  prints: {
+    creator_id: string;
+    work_id: string;
+    kind: WorkKind;
+    /** 1, 2, 3, … in the order in which they were published. */
+    number: number;
+    print: Buffer;
+    /** When its owner deleted the work. */
+    deleted_at: Default<Date | null>;
+  };
+  print_keys: { key: number; number: number };
+  copies: {
+    creator_id: string;
+    work_id: string;
+    kind: WorkKind;
+    /** The earlier work; null where only its hash is known. */
+    original_creator_id: string | null;
+    original_id: string | null;
+    original_kind: WorkKind | null;
+    found_at: Date;
+    /** When a person was asked for. */
+    asked_at: Default<Date | null>;
+    /** What its creator said. */
+    words: Default<string>;
+    decided_at: Default<Date | null>;
+    decided_by: Default<string | null>;
+    verdict: Default<'copy' | 'own' | null>;
+    reason: Default<string | null>;
+  };
   reels: ExtraFiles & {
     id: string;
     creator_id: string;
@@ -264,6 +296,8 @@ export interface Tables {
     sha256: Buffer;
     original_sha256: Default<Buffer | null>;
     duplicate: Default<boolean>;
+    /** Since when it counts, where that is not since its publication: it was taken for a copy. */
+    counts_from: Default<Date | null>;
     /** Why its publication pays nothing; null where it can. */
     unpaid: Default<'too_short' | 'still' | null>;
     placeholder: Default<string>;
@@ -303,6 +337,8 @@ export interface Tables {
     description: string;
     sha256: Buffer;
     duplicate: Default<boolean>;
+    /** Since when it counts, where that is not since its publication: it was taken for a copy. */
+    counts_from: Default<Date | null>;
     placeholder: string;
     width: number;
     height: number;
@@ -322,6 +358,8 @@ export interface Tables {
     status_text: string;
     sha256: Buffer;
     duplicate: Default<boolean>;
+    /** Since when it counts, where that is not since its publication: it was taken for a copy. */
+    counts_from: Default<Date | null>;
     placeholder: string;
     width: number;
     height: number;

@@ -2,6 +2,7 @@ import { Link } from 'react-router';
 import type { EarningItem } from '#contract/earnings.ts';
 import { shortestPaidReel, watchRules } from '#contract/rates.ts';
 import { useText } from '#web/text.tsx';
+import { CopyNote } from './copy-note.tsx';
 
 /**
  * One reel, post or story in a month: its coins, where they come from, and why some views or likes did not count. `paid` is
@@ -28,7 +29,8 @@ export function ItemLine({ item, paid }: { item: EarningItem; paid: number }) {
       <div className="text-[0.9375rem] leading-snug text-soft">
         <p>{text('items.published', { kind: text(`items.${kind}`), date: new Date(item.publishedAt) })}</p>
         {deletedAt && <p>{text('items.deleted', { date: new Date(deletedAt) })}</p>}
-        {item.duplicate && <p>{text('items.copy')}</p>}
+        {item.copy && <CopyNote kind={kind} id={item._id} copy={item.copy} />}
+        {item.duplicate && !item.copy && <p>{text('items.copy')}</p>}
         {item.unpaid && <p>{text(`unpaid.${item.unpaid}`, { paid, seconds: shortestPaidReel })}</p>}
         <ul className="figures mt-1 grid gap-0.5">
           {item.publishedCoins > 0 && <li>{text('items.forPublishing', { coins: item.publishedCoins })}</li>}

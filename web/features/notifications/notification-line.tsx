@@ -36,6 +36,8 @@ const targets = {
   withdrawal_in_review: toHistory,
   withdrawal_paid: toHistory,
   withdrawal_rejected: toHistory,
+  work_is_own: toHistory,
+  work_is_copy: toHistory,
   factor_set: toSettings,
   factor_reset: toSettings,
   recovery_code_used: toSettings,

@@ -1,4 +1,5 @@
 import { useForm } from 'react-hook-form';
+import type { Copy } from '#contract/copies.ts';
 import { limits } from '#contract/limits.ts';
 import { addPost, type Post } from '#contract/posts.ts';
 import { call } from '#web/api.ts';
@@ -20,7 +21,7 @@ export function PostForm({
 }: {
   user: SessionUser;
   slot: QueueSlot;
-  onSent: (post: Post) => void;
+  onSent: (post: Post, copy: Copy | null) => void;
 }) {
   const text = useText();
   const form = useForm({ defaultValues: { caption: '', description: '' } });
@@ -34,7 +35,8 @@ export function PostForm({
       send={(picked) =>
         run(picked, async ({ fileUrl, fileName }) => {
           const body = { ...publisherOf(user), ...form.getValues(), imageurl: fileUrl, fileName };
-          onSent((await call(addPost, { body })).data);
+          const { data, copy } = await call(addPost, { body });
+          onSent(data, copy);
         })
       }
       control={control}

@@ -5,14 +5,16 @@ interface PublishedCardProps {
   /** The URL of the thumbnail; empty while there is none. */
   picture: string;
   title: string;
-  /** The same file was published before. */
+  /** It is a copy of an earlier work. */
   duplicate: boolean;
+  /** What of, where that is known. */
+  copy?: ReactNode;
   /** The processing state. */
   children: ReactNode;
 }
 
 /** Shows what was just published, and takes the focus when it appears. */
-export function PublishedCard({ picture, title, duplicate, children }: PublishedCardProps) {
+export function PublishedCard({ picture, title, duplicate, copy, children }: PublishedCardProps) {
   const text = useText();
   const card = useRef<HTMLLIElement>(null);
   useEffect(() => {
@@ -32,7 +34,8 @@ export function PublishedCard({ picture, title, duplicate, children }: Published
       <div className="grid min-w-0 flex-1 gap-2">
         <p className="truncate font-semibold">{title}</p>
         {children}
-        {duplicate && <p className="text-[0.9375rem] text-soft">{text('upload.duplicate')}</p>}
+        {copy && <div className="text-[0.9375rem] text-soft">{copy}</div>}
+        {duplicate && !copy && <p className="text-[0.9375rem] text-soft">{text('upload.duplicate')}</p>}
       </div>
     </li>
   );

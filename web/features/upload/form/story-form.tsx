@@ -1,4 +1,5 @@
 import { useForm } from 'react-hook-form';
+import type { Copy } from '#contract/copies.ts';
 import { limits } from '#contract/limits.ts';
 import { addStory, type Story } from '#contract/stories.ts';
 import { call } from '#web/api.ts';
@@ -20,7 +21,7 @@ export function StoryForm({
 }: {
   user: SessionUser;
   slot: QueueSlot;
-  onSent: (story: Story) => void;
+  onSent: (story: Story, copy: Copy | null) => void;
 }) {
   const text = useText();
   const form = useForm({ defaultValues: { statustext: '' } });
@@ -35,7 +36,8 @@ export function StoryForm({
         run(picked, async ({ fileUrl, fileName }) => {
           const what = { imageurl: fileUrl, fileName, type: 'image', finish: 0 };
           const body = { ...publisherOf(user), ...form.getValues(), ...what };
-          onSent((await call(addStory, { body })).data);
+          const { data, copy } = await call(addStory, { body });
+          onSent(data, copy);
         })
       }
       control={control}

@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { endpoint, ok } from './endpoint.ts';
+import { id, nextCursor, page, text, time } from './fields.ts';
+import { limits } from './limits.ts';
+
+const tag = 'Earnings';
+
+export const workKind = z.enum(['reel', 'post', 'story'], { error: 'kind is reel, post or story.' });
+
+const work = z.object({ kind: workKind, _id: id, userId: id, username: z.string() });
+
+/** What a work was taken for, and what a person said of it. */
+export const copy = z.object({
+  /** The earlier work, as long as it is public. */
+  of: work.nullable(),
+  /** Found by the server; a person was asked; decided to be a copy; decided to be a work of its own. */
+  state: z.enum(['found', 'asked', 'copy', 'own']),
+  /** What the person who decided it said. */
+  reason: z.string().nullable(),
+  /** Since when it counts, if it is a work of its own. */
+  countsFrom: time.nullable(),
+});
+export type Copy = z.infer<typeof copy>;
+
+export const askAboutCopy = endpoint({
+  method: 'POST',
+  path: '/api/copies/ask',
+  summary:
+    'Ask a person to look at one of your works that was taken for a copy; sent twice it is asked once. If it is a work of its own, it counts from then on',
+  tag,
+  access: 'person',
+  limit: { perPerson: 60 },
+  body: z.object({
+    kind: workKind,
+    id,
+    /** What the person should know. */
+    words: text(limits.description).trim().default(''),
+  }),
+  response: ok({ data: copy }),
+  errors: ['not_found'],
+});
+
+const copyForReview = z.object({
+  ...work.shape,
+  /** A picture of it; empty while it is not public. */
+  picture: z.string(),
+  /** What its creator said. */
+  words: z.string(),
+  of: work.extend({ picture: z.string() }).nullable(),
+  /** Why it is hidden until it is decided: what it was taken for was taken down. */
+  withheld: z.boolean(),
+  verdict: z.enum(['copy', 'own']).nullable(),
+  reason: z.string().nullable(),
+  askedAt: time,
+  decidedAt: time.nullable(),
+});
+export type CopyForReview = z.infer<typeof copyForReview>;
+
+export const listCopies = endpoint({
+  method: 'GET',
+  path: '/api/operator/copies',
+  summary: 'Works that were taken for copies and that a person is to look at, newest first',
+  tag: 'Operators',
+  access: 'operator',
+  limit: { perPerson: 600 },
+  query: page.extend({
+    which: z.enum(['open', 'all'], { error: 'which is open or all.' }).default('open'),
+  }),
+  response: ok({ data: z.array(copyForReview), nextCursor }),
+  errors: ['bad_cursor'],
+});
+
+const reasonMissing = 'Please give a reason that the creator will understand.';
+
+export const decideCopy = endpoint({
+  method: 'POST',
+  path: '/api/operator/copies/decide/:id',
+  summary:
+    'Say whether a work is a copy or its own, with a reason that its creator reads. Its own counts from now on, with the likes that it has; sent twice it is decided once',
+  tag: 'Operators',
+  access: 'operator',
+  limit: { perPerson: 240 },
+  changesLists: true,
+  params: z.object({ id }),
+  body: z.object({
+    verdict: z.enum(['copy', 'own'], { error: 'verdict is copy or own.' }),
+    reason: text(500, reasonMissing)
+      .trim()
+      .refine((said) => said !== '', { error: reasonMissing }),
+  }),
+  response: ok({ data: copyForReview }),
+  errors: ['not_found', 'own_work', 'copy_decided', 'confirmation_required'],
+});

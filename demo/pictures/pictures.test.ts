@@ -1,0 +1,32 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { expect, it } from 'vitest';
+import { isCopy } from '#server/media/prints/compare-prints.ts';
+import { decodePrint } from '#server/media/prints/picture-print.ts';
+import { printOf } from '#server/media/tasks/print.ts';
+import { pictures } from './catalogue.ts';
+import { renderPicture } from './render.ts';
+
+it('no picture of the demo is taken for a copy of another one, which would earn nothing', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'jhalak-pictures-'));
+  const path = join(folder, 'picture.jpg');
+  const prints: { caption: string; print: ReturnType<typeof decodePrint> }[] = [];
+  try {
+    for (const [index, { caption }] of pictures.entries()) {
+      await renderPicture(index, path);
+      const print = await printOf(sharp(path));
+      if (print) prints.push({ caption, print: decodePrint(Buffer.from(print, 'base64')) });
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+  const copies = prints.flatMap((one, place) =>
+    prints
+      .slice(0, place)
+      .flatMap((other) => (isCopy(one.print, other.print) ? [[one.caption, other.caption]] : [])),
+  );
+  expect(prints.length).toBeGreaterThan(20);
+  expect(copies).toEqual([]);
+});

@@ -1,0 +1,266 @@
+import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
+import { limits } from '#contract/limits.ts';
+import type { Cursor } from '#server/platform/cursor.ts';
+import type { Tables, WorkKind } from '#server/platform/database/tables.ts';
+
+/** The number of the newest print. */
+export async function lastNumber(db: Kysely<Tables>): Promise<number> {
+  const row = await db
+    .selectFrom('prints')
+    .select((eb) => eb.fn.max('number').as('last'))
+    .executeTakeFirst();
+  return row?.last ?? 0;
+}
+
+/** Only one transaction at a time passes, until it ends. */
+export async function lockPrints(trx: Transaction<Tables>): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('prints', 0))`.execute(trx);
+}
+
+export interface Candidate {
+  creator_id: string;
+  work_id: string;
+  kind: WorkKind;
+  print: Buffer;
+}
+
+/** Works that share a key, those with the most keys first. */
+export async function findCandidates(
+  db: Kysely<Tables>,
+  keys: readonly number[],
+  limit: number,
+): Promise<Candidate[]> {
+  const { rows } = await sql<Candidate>`
+    select creator_id, work_id, kind, print from (
+      select number, count(*) as shared from print_keys where key = any(${keys}::bigint[])
+      group by number order by shared desc, number limit ${limit}
+    ) found join prints using (number) order by shared desc, number`.execute(db);
+  return rows;
+}
+
+/** Whether a work after this number shares a key. */
+export async function hasNewer(
+  trx: Transaction<Tables>,
+  keys: readonly number[],
+  after: number,
+): Promise<boolean> {
+  const { rows } = await sql<{ newer: boolean }>`
+    select exists (select from print_keys where number > ${after} and key = any(${keys}::bigint[])) as newer`.execute(
+    trx,
+  );
+  return rows[0]?.newer ?? false;
+}
+
+export async function insertPrint(
+  trx: Transaction<Tables>,
+  print: Insertable<Tables['prints']>,
+  keys: readonly number[],
+): Promise<void> {
+  await trx.insertInto('prints').values(print).execute();
+  await sql`
+    insert into print_keys (key, number) select key, ${print.number}::bigint from unnest(${keys}::bigint[]) key`.execute(
+    trx,
+  );
+}
+
+/** Notes that its owner deleted a work. */
+export async function markDeleted(
+  trx: Transaction<Tables>,
+  { creatorId, workId }: { creatorId: string; workId: string },
+  now: Date,
+): Promise<void> {
+  await trx
+    .updateTable('prints')
+    .set({ deleted_at: now })
+    .where('creator_id', '=', creatorId)
+    .where('work_id', '=', workId)
+    .execute();
+}
+
+export interface StoredPrint {
+  number: number;
+  print: Buffer;
+}
+
+/** Prints of one creator, or of works that were deleted before a month, YYYY-MM. */
+export function listPrints(
+  trx: Transaction<Tables>,
+  which: { creatorId: string } | { deletedBefore: string; timeZone: string },
+  limit: number,
+): Promise<StoredPrint[]> {
+  const prints = trx.selectFrom('prints').select(['number', 'print']).limit(limit);
+  return 'creatorId' in which
+    ? prints.where('creator_id', '=', which.creatorId).execute()
+    : prints
+        .where(
+          sql<boolean>`deleted_at < (${which.deletedBefore} || '-01')::timestamp at time zone ${which.timeZone}`,
+        )
+        .execute();
+}
+
+export async function deletePrint(
+  trx: Transaction<Tables>,
+  number: number,
+  keys: readonly number[],
+): Promise<void> {
+  await sql`delete from print_keys where key = any(${keys}::bigint[]) and number = ${number}`.execute(trx);
+  await trx.deleteFrom('prints').where('number', '=', number).execute();
+}
+
+export async function insertCopy(
+  trx: Transaction<Tables>,
+  copy: Insertable<Tables['copies']>,
+): Promise<void> {
+  await trx.insertInto('copies').values(copy).execute();
+}
+
+export async function deleteCopiesOf(trx: Transaction<Tables>, creatorId: string): Promise<void> {
+  await trx.deleteFrom('copies').where('creator_id', '=', creatorId).execute();
+}
+
+const reel = sql`select id, 'reel' as kind, creator_id, media_key, duplicate, counts_from, published_at, deleted_at, taken_down_at
+  from reels`;
+const post = sql`select id, 'post', creator_id, media_key, duplicate, counts_from, published_at, deleted_at, taken_down_at from posts`;
+const story = sql`select id, 'story', creator_id, media_key, duplicate, counts_from, published_at, deleted_at, taken_down_at
+  from stories`;
+const works = sql`(${reel} union all ${post} union all ${story})`;
+
+export interface CopyRow {
+  creator_id: string;
+  username: string;
+  work_id: string;
+  kind: WorkKind;
+  media_key: string;
+  /** Whether it is taken for a copy: where the rules have not begun, that is only noted. */
+  duplicate: boolean;
+  counts_from: Date | null;
+  taken_down_at: Date | null;
+  asked_at: Date | null;
+  words: string;
+  decided_at: Date | null;
+  verdict: 'copy' | 'own' | null;
+  reason: string | null;
+  /** The earlier work, as long as it is there. */
+  original_id: string | null;
+  original_kind: WorkKind | null;
+  original_creator_id: string | null;
+  original_username: string | null;
+  original_media_key: string | null;
+  original_is_public: boolean | null;
+  original_taken_down_at: Date | null;
+}
+
+const copies = (now: Date) => sql`
+  select c.creator_id, p.username, c.work_id, c.kind, w.media_key, w.duplicate, w.counts_from, w.taken_down_at, c.asked_at, c.words,
+    c.decided_at, c.verdict, c.reason,
+    o.id as original_id, o.kind as original_kind, o.creator_id as original_creator_id, op.username as original_username,
+    o.media_key as original_media_key, o.taken_down_at as original_taken_down_at,
+    o.taken_down_at is null and op.suspended_at is null
+      and (o.kind <> 'story' or o.published_at > ${now}::timestamptz - ${`${limits.storyHours} hours`}::interval)
+      as original_is_public
+  from copies c
+  join people p on p.id = c.creator_id
+  join ${works} w on w.id = c.work_id and w.kind = c.kind
+  left join ${works} o on o.id = c.original_id and o.kind = c.original_kind and o.deleted_at is null
+  left join people op on op.id = o.creator_id`;
+
+/** What of these works of a creator was found to be a copy. */
+export async function listCopies(
+  db: Kysely<Tables>,
+  { creatorId, ids }: { creatorId: string; ids: readonly string[] },
+  now: Date,
+): Promise<CopyRow[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<CopyRow>`
+    ${copies(now)} where c.creator_id = ${creatorId} and c.work_id = any(${ids}::uuid[])`.execute(db);
+  return rows;
+}
+
+/** Works of which a person was asked, newest first, those that are decided too unless only `open` ones are asked for. */
+export async function listAsked(
+  db: Kysely<Tables>,
+  { which, now }: { which: 'open' | 'all'; now: Date },
+  limit: number,
+  after: Cursor | undefined,
+): Promise<(CopyRow & { asked_at: Date })[]> {
+  const { rows } = await sql<CopyRow & { asked_at: Date }>`
+    ${copies(now)}
+    where c.asked_at is not null and w.deleted_at is null and (${which} = 'all' or c.decided_at is null)
+      and (${after?.at ?? null}::timestamptz is null
+        or (c.asked_at, c.work_id) < (${after?.at ?? null}::timestamptz, ${after?.id ?? null}::uuid))
+    order by c.asked_at desc, c.work_id desc limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** Whose work this is; undefined where it is none, or was never taken for a copy. */
+export async function creatorOf(db: Kysely<Tables>, workId: string): Promise<string | undefined> {
+  const { rows } = await sql<{ creator_id: string }>`
+    select w.creator_id from ${works} w join copies c on c.creator_id = w.creator_id and c.work_id = w.id
+    where w.id = ${workId}`.execute(db);
+  return rows[0]?.creator_id;
+}
+
+interface Which {
+  creatorId: string;
+  workId: string;
+}
+
+export function lockCopy(trx: Transaction<Tables>, { creatorId, workId }: Which) {
+  return trx
+    .selectFrom('copies')
+    .selectAll()
+    .where('creator_id', '=', creatorId)
+    .where('work_id', '=', workId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+}
+
+export async function setAsked(
+  trx: Transaction<Tables>,
+  { creatorId, workId }: Which,
+  words: string,
+  now: Date,
+): Promise<void> {
+  await trx
+    .updateTable('copies')
+    .set({ asked_at: now, words })
+    .where('creator_id', '=', creatorId)
+    .where('work_id', '=', workId)
+    .execute();
+}
+
+export interface Decision {
+  verdict: 'copy' | 'own';
+  reason: string;
+  /** Null for the operator of the machine. */
+  operatorId: string | null;
+}
+
+export async function setDecided(
+  trx: Transaction<Tables>,
+  { creatorId, workId }: Which,
+  { verdict, reason, operatorId }: Decision,
+  now: Date,
+): Promise<void> {
+  await trx
+    .updateTable('copies')
+    .set({ verdict, reason, decided_by: operatorId, decided_at: now })
+    .where('creator_id', '=', creatorId)
+    .where('work_id', '=', workId)
+    .execute();
+}
+
+/** The earlier work that a work was found to be a copy of, or itself; and whether either is taken down. */
+export async function rootOf(
+  trx: Transaction<Tables>,
+  { creatorId, workId }: Which,
+): Promise<{ kind: WorkKind; id: string; creator_id: string; withheld: boolean } | undefined> {
+  const { rows } = await sql<{ kind: WorkKind; id: string; creator_id: string; withheld: boolean }>`
+    select coalesce(o.kind, w.kind) as kind, coalesce(o.id, w.id) as id, coalesce(o.creator_id, w.creator_id) as creator_id,
+      coalesce(w.taken_down_at, o.taken_down_at) is not null as withheld
+    from ${works} w
+    left join copies c on c.creator_id = w.creator_id and c.work_id = w.id and c.verdict is distinct from 'own'
+    left join ${works} o on o.id = c.original_id and o.kind = c.original_kind and o.deleted_at is null
+    where w.creator_id = ${creatorId} and w.id = ${workId}`.execute(trx);
+  return rows[0];
+}

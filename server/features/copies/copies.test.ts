@@ -1,0 +1,360 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { contextAt } from '#testing/context.ts';
+import { changes } from '#testing/copies/changes.ts';
+import { scene } from '#testing/copies/works.ts';
+import { watchedFrom } from '#testing/fixtures/watching.ts';
+import { randomFrom } from '#testing/random.ts';
+import { startMailingServer } from '#testing/servers/mailing-server.ts';
+import { makeOperator } from '#testing/servers/operators.ts';
+import { call, multipart, type Person, signUpSomebody } from '#testing/servers/test-server.ts';
+import { deleteAccount } from '../account-deletion/account-deletion.ts';
+import { auditLedger } from '../earnings/audit.ts';
+import { deleteOldPrints } from './forget.ts';
+
+/** Noon of the 15th of November 2026 in India. */
+const noon = new Date('2026-11-15T06:30:00Z');
+const december = new Date('2026-12-10T06:30:00Z');
+const month = '2026-11';
+
+let site: Awaited<ReturnType<typeof startMailingServer>>;
+let server: typeof site.server;
+let creator: Person;
+let other: Person;
+beforeAll(async () => {
+  site = await startMailingServer();
+  server = site.server;
+});
+afterAll(() => site.close());
+beforeEach(async () => {
+  server.now.value = noon;
+  await watchedFrom(server.db, month);
+  [creator, other] = [await signUpSomebody(server), await signUpSomebody(server)];
+});
+
+let seeds = 500;
+const newScene = () => {
+  seeds += 1;
+  return scene(randomFrom(seeds));
+};
+const changed = (kind: string, picture: Buffer) => {
+  const change = changes[kind];
+  if (!change) throw new Error(`there is no change ${kind}`);
+  return change(picture);
+};
+const post = (url: string, payload: object, { headers }: Person) =>
+  server.inject({ method: 'POST', url, payload, headers });
+
+async function upload(picture: Buffer, by: Person, kind: 'post' | 'story' = 'post'): Promise<string> {
+  const url = kind === 'post' ? '/api/s3Post/uploadPosts' : '/api/s3Story/uploadStorys';
+  const { payload, headers } = await multipart(new Uint8Array(picture), 'file', 'a.jpg', 'image/jpeg');
+  const sent = { method: 'POST' as const, url, payload, headers: { ...headers, ...by.headers } };
+  return (await call(server, sent)).fileName;
+}
+async function publish(picture: Buffer, by: Person, kind: 'post' | 'story' = 'post') {
+  const answer = await post(`/api/${kind}/add`, { fileName: await upload(picture, by, kind) }, by);
+  expect(answer.statusCode, answer.body).toBe(200);
+  return answer.json();
+}
+const monthOf = async ({ id, headers }: Person, of = month) =>
+  (await call(server, { url: `/api/user-earnings/month/${id}/${of}?limit=50`, headers })).data;
+const coinsOf = async (person: Person, of = month) => (await monthOf(person, of)).totalCoins;
+const audit = async () =>
+  (await auditLedger({ db: server.db, config: { timeZone: 'Asia/Kolkata' } as never })).differences;
+async function operator(): Promise<Person> {
+  const person = await signUpSomebody(server);
+  await makeOperator(server, person.id);
+  await server.db
+    .updateTable('sessions')
+    .set({ factor_at: server.now.value })
+    .where('person_id', '=', person.id)
+    .execute();
+  return person;
+}
+const ask = (id: string, by: Person, kind = 'post') =>
+  post('/api/copies/ask', { kind, id, words: 'I took it myself' }, by);
+const decide = (id: string, verdict: 'own' | 'copy', by: Person) =>
+  post(`/api/operator/copies/decide/${id}`, { verdict, reason: 'I compared them' }, by);
+/** What an operator sees of the creator's works. */
+async function open({ headers }: Person) {
+  const { data } = await call(server, { url: '/api/operator/copies', headers });
+  return data.filter(({ userId }: { userId: string }) => userId === creator.id);
+}
+
+describe('a picture that was published before and is published again', () => {
+  it.each(['mirrored', 'three quarters of it', 'JPEG of quality 30', 'other last bytes'])(
+    '%s, by somebody else, earns nothing, and its creator reads what it is a copy of',
+    async (kind) => {
+      const picture = await newScene();
+      const { data: first } = await publish(picture, other);
+      const { data, copy } = await publish(await changed(kind, picture), creator);
+      const of = { kind: 'post', _id: first._id, userId: other.id, username: other.username };
+      expect(data.duplicate).toBe(true);
+      expect(copy).toEqual({ of, state: 'found', reason: null, countsFrom: null });
+      const shown = await monthOf(creator);
+      expect(shown.totalCoins).toBe(0);
+      expect(shown.items).toMatchObject([
+        { _id: data._id, duplicate: true, publishedCoins: 0, copy: { of } },
+      ]);
+      expect(await coinsOf(other)).toBe(2);
+      expect(await audit()).toEqual([]);
+    },
+  );
+
+  it('as a story, by its own creator, earns nothing; a copy of a copy is one of the first', async () => {
+    const picture = await newScene();
+    const { data: first, copy: none } = await publish(picture, creator);
+    expect([first.duplicate, none]).toEqual([false, null]);
+    const second = await publish(await changed('mirrored', picture), creator, 'story');
+    const third = await publish(await changed('WebP', await changed('mirrored', picture)), other);
+    expect([second.data.duplicate, third.data.duplicate]).toEqual([true, true]);
+    expect([second.copy.of._id, third.copy.of._id]).toEqual([first._id, first._id]);
+    expect(await coinsOf(creator)).toBe(2);
+  });
+
+  it('at the same moment in six ways, earns once', async () => {
+    const picture = await newScene();
+    const kinds = Object.keys(changes).slice(0, 6);
+    const names: string[] = [];
+    for (const kind of kinds) names.push(await upload(await changed(kind, picture), creator));
+    const answers = await Promise.all(names.map((fileName) => post('/api/post/add', { fileName }, creator)));
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(kinds.map(() => 200));
+    expect(answers.filter((answer) => !answer.json().data.duplicate)).toHaveLength(1);
+    expect(await coinsOf(creator)).toBe(2);
+    expect(await audit()).toEqual([]);
+  });
+
+  it('in a month from before these rules, pays, and nothing is said of it', async () => {
+    await watchedFrom(server.db, '2027-01');
+    const picture = await newScene();
+    await publish(picture, other);
+    const { data, copy } = await publish(await changed('mirrored', picture), creator);
+    expect([data.duplicate, copy]).toEqual([false, null]);
+    expect(await coinsOf(creator)).toBe(2);
+    expect((await ask(data._id, creator)).statusCode).toBe(404);
+    expect(
+      await server.db.selectFrom('copies').where('work_id', '=', data._id).select('kind').execute(),
+    ).toHaveLength(1);
+  });
+
+  it('after its creator deleted it, earns once in the month; then its print is gone', async () => {
+    const picture = await newScene();
+    const { data: first } = await publish(picture, creator);
+    const gone = {
+      method: 'DELETE' as const,
+      url: `/api/post/deletePost/${first._id}`,
+      headers: creator.headers,
+    };
+    await call(server, gone);
+    const { data, copy } = await publish(await changed('mirrored', picture), creator);
+    expect([data.duplicate, copy.of]).toEqual([true, null]);
+    expect(await coinsOf(creator)).toBe(0);
+    expect(await audit()).toEqual([]);
+    const prints = async () =>
+      (
+        await server.db.selectFrom('prints').select('work_id').where('creator_id', '=', creator.id).execute()
+      ).map(({ work_id }) => work_id);
+    const tidy = (now: Date) =>
+      deleteOldPrints({ db: server.db, clock: () => now, config: { timeZone: 'Asia/Kolkata' } as never });
+    await tidy(new Date('2026-11-30T18:29:00Z'));
+    expect((await prints()).sort()).toEqual([first._id, data._id].sort());
+    await tidy(new Date('2026-11-30T18:31:00Z'));
+    expect(await prints()).toEqual([data._id]);
+  });
+
+  it('is another work where nothing can be compared, so that nobody is kept from publishing', async () => {
+    const picture = await newScene();
+    const { data: first } = await publish(picture, other);
+    await server.db
+      .updateTable('prints')
+      .set({ print: Buffer.of(1, 200, 200, 7) })
+      .where('work_id', '=', first._id)
+      .execute();
+    const { data } = await publish(await changed('mirrored', picture), creator);
+    expect(data.duplicate).toBe(false);
+    expect(await coinsOf(creator)).toBe(2);
+  });
+});
+
+it('another picture pays', async () => {
+  await publish(await newScene(), other);
+  const { data, copy } = await publish(await newScene(), creator);
+  expect([data.duplicate, copy]).toEqual([false, null]);
+  expect(await coinsOf(creator)).toBe(2);
+});
+
+it('an account that is deleted leaves no print and no key behind', async () => {
+  const keys = async () =>
+    (
+      await server.db
+        .selectFrom('print_keys')
+        .select((eb) => eb.fn.countAll<number>().as('keys'))
+        .executeTakeFirstOrThrow()
+    ).keys;
+  const before = await keys();
+  const picture = await newScene();
+  await publish(picture, creator);
+  await publish(await changed('mirrored', picture), creator);
+  expect(await keys()).toBeGreaterThan(before);
+  await deleteAccount(contextAt(server.db, noon), creator.id, creator.id);
+  expect(await keys()).toBe(before);
+  for (const table of ['prints', 'copies'] as const)
+    expect(
+      await server.db.selectFrom(table).select('kind').where('creator_id', '=', creator.id).execute(),
+    ).toEqual([]);
+});
+
+describe('a person who is asked', () => {
+  it('finds that it is a work of its own: it counts in the month of the decision, with its likes, and its creator is told', async () => {
+    const picture = await newScene();
+    await publish(picture, other);
+    const { data } = await publish(await changed('mirrored', picture), creator);
+    const like = (by: Person) => post(`/api/post/like/${data._id}`, {}, by);
+    for (let likes = 0; likes < 10; likes += 1) await like(await signUpSomebody(server));
+    expect(await coinsOf(creator)).toBe(0);
+    for (const times of [1, 2]) {
+      const asked = await ask(data._id, creator);
+      expect([times, asked.json().data.state]).toEqual([times, 'asked']);
+    }
+    server.now.value = december;
+    const judge = await operator();
+    expect(await open(judge)).toMatchObject([
+      {
+        kind: 'post',
+        _id: data._id,
+        userId: creator.id,
+        words: 'I took it myself',
+        of: { userId: other.id },
+      },
+    ]);
+    const verified = { email_verified_at: server.now.value, language: 'en' };
+    await server.db.updateTable('people').set(verified).where('id', '=', creator.id).execute();
+    for (const times of [1, 2])
+      expect([times, (await decide(data._id, 'own', judge)).statusCode]).toEqual([times, 200]);
+    expect(await open(judge)).toEqual([]);
+    expect(await coinsOf(creator)).toBe(0);
+    // Two for the photo, one for ten likes.
+    const shown = await monthOf(creator, '2026-12');
+    expect(shown.totalCoins).toBe(3);
+    expect(shown.items).toMatchObject([
+      {
+        _id: data._id,
+        duplicate: false,
+        publishedCoins: 2,
+        copy: { state: 'own', reason: 'I compared them' },
+      },
+    ]);
+    expect((await monthOf(creator)).items).toMatchObject([
+      { _id: data._id, coins: 0, copy: { state: 'own' } },
+    ]);
+    expect(await audit()).toEqual([]);
+    const { data: notices } = await call(server, {
+      url: `/api/notification/getNotifications/${creator.id}`,
+      headers: creator.headers,
+    });
+    expect(notices.filter(({ kind }: { kind: string }) => kind === 'work_is_own')).toHaveLength(1);
+    server.now.value = new Date(december.getTime() + 20 * 60_000);
+    await site.sendAll();
+    const mails = site.smtp.mails.filter(({ to }) => to.includes(creator.email));
+    expect(mails.filter(({ subject }) => subject === 'Your work on Jhalak earns from now on')).toHaveLength(
+      1,
+    );
+    const gone = {
+      method: 'DELETE' as const,
+      url: `/api/post/deletePost/${data._id}`,
+      headers: creator.headers,
+    };
+    await call(server, gone);
+    expect(await coinsOf(creator, '2026-12')).toBe(0);
+    expect(await audit()).toEqual([]);
+  });
+
+  it('finds that it is a copy: it stays one, and another decision is refused', async () => {
+    const picture = await newScene();
+    await publish(picture, other);
+    const { data } = await publish(await changed('mirrored', picture), creator);
+    expect((await ask(data._id, other)).statusCode).toBe(404);
+    await ask(data._id, creator);
+    const judge = await operator();
+    expect((await decide(data._id, 'copy', judge)).statusCode).toBe(200);
+    const again = await decide(data._id, 'own', judge);
+    expect([again.statusCode, again.json().code]).toEqual([409, 'copy_decided']);
+    expect((await monthOf(creator)).items).toMatchObject([
+      { copy: { state: 'copy', reason: 'I compared them' } },
+    ]);
+    expect(await coinsOf(creator)).toBe(0);
+    expect(await audit()).toEqual([]);
+  });
+
+  it('does not decide about a work of their own', async () => {
+    const picture = await newScene();
+    await publish(picture, other);
+    const judge = await operator();
+    const { data } = await publish(await changed('mirrored', picture), judge);
+    await ask(data._id, judge);
+    const answer = await decide(data._id, 'own', judge);
+    expect([answer.statusCode, answer.json().code]).toEqual([403, 'own_work']);
+  });
+
+  it('sees likes that were given before and after the decision, and each counts once', async () => {
+    const picture = await newScene();
+    await publish(picture, other);
+    const { data } = await publish(await changed('mirrored', picture), creator);
+    const people: Person[] = [];
+    for (let likes = 0; likes < 12; likes += 1) people.push(await signUpSomebody(server));
+    const [first, second, ...rest] = people as [Person, Person, ...Person[]];
+    const like = (by: Person) => post(`/api/post/like/${data._id}`, {}, by);
+    const unlike = ({ headers }: Person) =>
+      server.inject({ method: 'DELETE', url: `/api/post/like/${data._id}`, headers });
+    for (const by of [first, second, ...rest.slice(0, 9)]) await like(by);
+    await unlike(first);
+    await ask(data._id, creator);
+    server.now.value = december;
+    expect((await decide(data._id, 'own', await operator())).statusCode).toBe(200);
+    const likes = async () =>
+      (await monthOf(creator, '2026-12')).lines.find(({ kind }: { kind: string }) => kind === 'likes').count;
+    expect(await likes()).toBe(10);
+    await like(first);
+    await unlike(second);
+    expect(await likes()).toBe(10);
+    await like(second);
+    await like(rest[9] as Person);
+    expect(await likes()).toBe(12);
+    expect(await audit()).toEqual([]);
+    await deleteAccount(contextAt(server.db, december), second.id, second.id);
+    expect(await likes()).toBe(11);
+    expect(await audit()).toEqual([]);
+  });
+});
+
+describe('a copy of a work that was taken down', () => {
+  it('waits for a person, and is public and counts once that is decided', async () => {
+    const picture = await newScene();
+    const { data: first } = await publish(picture, other);
+    const judge = await operator();
+    const target = `post:${first._id}`;
+    await post('/api/operator/reports/take-down', { target, reason: 'It breaks the rules' }, judge);
+    const { data, copy } = await publish(await changed('mirrored', picture), creator);
+    expect(data).toMatchObject({ duplicate: true, takenDown: expect.stringContaining('taken down') });
+    expect(copy).toMatchObject({ of: null, state: 'asked' });
+    const isPublic = async () => (await server.inject({ url: `/api/post/getPost/${data._id}` })).statusCode;
+    expect(await isPublic()).toBe(404);
+    expect(await open(judge)).toMatchObject([{ _id: data._id, withheld: true }]);
+    expect((await decide(data._id, 'own', judge)).statusCode).toBe(200);
+    expect(await isPublic()).toBe(200);
+    expect(await coinsOf(creator)).toBe(2);
+    expect(await audit()).toEqual([]);
+  });
+
+  it('that is a copy stays hidden', async () => {
+    const picture = await newScene();
+    const { data: first } = await publish(picture, other);
+    const judge = await operator();
+    await post('/api/operator/reports/take-down', { target: `post:${first._id}`, reason: 'No' }, judge);
+    const { data } = await publish(await changed('WebP', picture), creator, 'story');
+    expect((await decide(data._id, 'copy', judge)).statusCode).toBe(200);
+    expect(await open(judge)).toEqual([]);
+    const { data: shown } = await call(server, { url: `/api/story/getFriendStorydata/${creator.id}` });
+    expect(shown).toEqual([]);
+    expect(await coinsOf(creator)).toBe(0);
+  });
+});

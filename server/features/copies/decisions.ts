@@ -1,0 +1,114 @@
+import type { Transaction } from 'kysely';
+import type { Copy, CopyForReview } from '#contract/copies.ts';
+import type { Page } from '#contract/fields.ts';
+import { photoFile } from '#server/media/file-names.ts';
+import type { Context } from '#server/platform/context.ts';
+import { pageOf, readCursor } from '#server/platform/cursor.ts';
+import type { Tables, WorkKind } from '#server/platform/database/tables.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
+import { notFound, Refusal } from '#server/platform/refusal.ts';
+import { notifyFromSite } from '../notifications/notifications.ts';
+import { countAsOwn } from '../posts-and-stories/own-work.ts';
+import { mediaUrl } from '../stored-files/urls.ts';
+import * as queries from './copies.queries.ts';
+import { asCopy, isTakenForCopy, originalOf } from './shown.ts';
+
+const noCopy = () => notFound('This work was not taken for a copy.');
+
+/** Asks a person to look at a work of the caller's. */
+export async function askAboutCopy(
+  { db, clock }: Context<'db' | 'clock'>,
+  creatorId: string,
+  { kind, id, words }: { kind: WorkKind; id: string; words: string },
+): Promise<Copy> {
+  const now = clock();
+  return await inTransaction(db, async (trx) => {
+    const which = { creatorId, workId: id };
+    const copy = await queries.lockCopy(trx, which);
+    const read = async () => (await queries.listCopies(trx, { creatorId, ids: [id] }, now))[0];
+    const before = await read();
+    if (copy?.kind !== kind || !before || !isTakenForCopy(before)) throw noCopy();
+    if (before.asked_at || before.decided_at) return asCopy(before);
+    await queries.setAsked(trx, which, words, now);
+    return asCopy({ ...before, asked_at: now });
+  });
+}
+
+type Reviewing = Context<'db' | 'clock' | 'config'>;
+
+/** Works that a person is to look at, newest first. */
+export async function listCopies(
+  { db, clock, config }: Reviewing,
+  { which, limit, cursor }: Page & { which: 'open' | 'all' },
+): Promise<{ data: CopyForReview[]; nextCursor: string | null }> {
+  const rows = await queries.listAsked(db, { which, now: clock() }, limit + 1, readCursor(cursor));
+  const position = (row: (typeof rows)[number]) => ({ at: row.asked_at, id: row.work_id });
+  return pageOf(rows, limit, position, (row) => forReview(row, config.mediaOrigin));
+}
+
+function forReview(row: queries.CopyRow, mediaOrigin: string): CopyForReview {
+  const picture = (kind: WorkKind | null, key: string | null, hidden: Date | null) =>
+    key && kind !== 'reel' && !hidden ? mediaUrl(mediaOrigin, key, photoFile) : '';
+  const original = originalOf(row);
+  const { original_kind, original_media_key, original_taken_down_at } = row;
+  return {
+    kind: row.kind,
+    _id: row.work_id,
+    userId: row.creator_id,
+    username: row.username,
+    picture: picture(row.kind, row.media_key, row.taken_down_at),
+    words: row.words,
+    of: original && {
+      ...original,
+      picture: picture(original_kind, original_media_key, original_taken_down_at),
+    },
+    withheld: row.taken_down_at !== null,
+    verdict: row.verdict,
+    reason: row.reason,
+    askedAt: (row.asked_at ?? row.decided_at ?? new Date(0)).toISOString(),
+    decidedAt: row.decided_at?.toISOString() ?? null,
+  };
+}
+
+/** Runs in the transaction of a decision. */
+type Done = (trx: Transaction<Tables>, copy: CopyForReview, now: Date) => Promise<void>;
+
+/**
+ * Decides whether a work is a copy. One of its own counts from now on, in the month that is running, so that past months do not
+ * change; its creator is told either way.
+ */
+export async function decideCopy(
+  { db, clock, config, outbox }: Context<'db' | 'clock' | 'config' | 'outbox'>,
+  id: string,
+  decision: queries.Decision,
+  done: Done,
+): Promise<CopyForReview> {
+  const now = clock();
+  const { verdict, reason, operatorId } = decision;
+  return await inTransaction(db, async (trx) => {
+    const creatorId = await queries.creatorOf(trx, id);
+    if (!creatorId) throw noCopy();
+    if (creatorId === operatorId)
+      throw new Refusal('own_work', 'This is your own work: another operator decides it.');
+    const which = { creatorId, workId: id };
+    const read = async () => {
+      const [row] = await queries.listCopies(trx, { creatorId, ids: [id] }, now);
+      if (!row || !isTakenForCopy(row)) throw noCopy();
+      return row;
+    };
+    const { kind } = await read();
+    const counts = verdict === 'own' && kind !== 'reel';
+    const copy = await queries.lockCopy(trx, which);
+    if (copy?.verdict && copy.verdict !== verdict)
+      throw new Refusal('copy_decided', `This was already decided: ${copy.reason ?? ''}`);
+    if (copy?.verdict) return forReview(await read(), config.mediaOrigin);
+    if (counts) await countAsOwn(trx, { kind, id }, { now, timeZone: config.timeZone });
+    await queries.setDecided(trx, which, decision, now);
+    const decided = forReview(await read(), config.mediaOrigin);
+    const act = verdict === 'own' ? 'work_is_own' : 'work_is_copy';
+    await outbox.tell(trx, creatorId, { act, values: { reason } }, now);
+    await notifyFromSite(trx, creatorId, act, now);
+    await done(trx, decided, now);
+    return decided;
+  });
+}

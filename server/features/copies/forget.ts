@@ -1,0 +1,42 @@
+import type { Transaction } from 'kysely';
+import { monthOf } from '#server/platform/clock.ts';
+import type { Context } from '#server/platform/context.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
+import * as queries from './copies.queries.ts';
+import { keysOf } from './matching.ts';
+
+const atOnce = 100;
+
+/**
+ * Notes that its owner deleted a work. It is recognized until the month is over, because deleting and publishing again must not
+ * pay twice in a month; then its print, which shows a little of the picture, goes too.
+ */
+export const markPrintDeleted = queries.markDeleted;
+
+/** Deletes the prints of works that were deleted in earlier months. */
+export async function deleteOldPrints({
+  db,
+  clock,
+  config,
+}: Context<'db' | 'clock' | 'config'>): Promise<void> {
+  const { timeZone } = config;
+  const deletedBefore = monthOf(clock(), timeZone);
+  for (let deleted = atOnce; deleted === atOnce; )
+    deleted = await inTransaction(db, (trx) => deletePrints(trx, { deletedBefore, timeZone }));
+}
+
+/** Forgets all that a departing person's works are recognized by, and what was found of them. */
+export async function forgetCopies(trx: Transaction<Tables>, creatorId: string): Promise<void> {
+  for (let deleted = atOnce; deleted === atOnce; ) deleted = await deletePrints(trx, { creatorId });
+  await queries.deleteCopiesOf(trx, creatorId);
+}
+
+async function deletePrints(
+  trx: Transaction<Tables>,
+  which: Parameters<typeof queries.listPrints>[1],
+): Promise<number> {
+  const prints = await queries.listPrints(trx, which, atOnce);
+  for (const { number, print } of prints) await queries.deletePrint(trx, number, keysOf(print));
+  return prints.length;
+}

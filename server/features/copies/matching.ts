@@ -1,0 +1,104 @@
+import type { Kysely, Transaction } from 'kysely';
+import { findCopy } from '#server/media/find-copy.ts';
+import { decodePrint, indexKey, keysToSearch } from '#server/media/prints/picture-print.ts';
+import type { Context } from '#server/platform/context.ts';
+import type { Tables, WorkKind } from '#server/platform/database/tables.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
+import { clientOfPerson } from '#server/platform/networks.ts';
+import { Refusal } from '#server/platform/refusal.ts';
+import * as queries from './copies.queries.ts';
+
+/*
+ * Whether a work that is published is a copy of an earlier one, by its print (docs/decisions/0065-copies.md).
+ */
+
+/** How many works are compared: those that share the most keys. */
+const compared = 16;
+/** How often a work is compared again, because another one like it was published meanwhile. */
+const rounds = 5;
+
+/** Another work that may be the same was published after the comparison. */
+class Overtaken extends Refusal {
+  constructor() {
+    super('unavailable', 'Jhalak cannot do this right now. Please try again in a moment.');
+  }
+}
+
+export interface Original {
+  kind: WorkKind;
+  id: string;
+  creator_id: string;
+  /** It, or what it was found to be, was taken down. */
+  withheld: boolean;
+}
+
+/** In the transaction that publishes, before the hash of the file is noted: the earlier work that this one is a copy of. */
+type Judge = (trx: Transaction<Tables>) => Promise<Original | undefined>;
+
+/**
+ * Publishes a work. It is compared before the transaction, because that takes a while; `judge` then lets one work after the other
+ * pass, and begins again where a similar one came before: of two changed copies that come at once, one is the first.
+ */
+export async function publishCompared<T>(
+  { db }: Context<'db'>,
+  { print, creatorId }: { print: Buffer | null; creatorId: string },
+  publish: (trx: Transaction<Tables>, judge: Judge) => Promise<T>,
+): Promise<T> {
+  for (let round = 1; ; round += 1) {
+    const judge = print ? await compareWithEarlier(db, print, creatorId) : async () => undefined;
+    try {
+      return await inTransaction(db, (trx) => publish(trx, judge));
+    } catch (error) {
+      if (!(error instanceof Overtaken) || round === rounds) throw error;
+    }
+  }
+}
+
+async function compareWithEarlier(db: Kysely<Tables>, print: Buffer, creatorId: string): Promise<Judge> {
+  const keys = keysToSearch(decodePrint(print));
+  const upTo = await queries.lastNumber(db);
+  const candidates = await queries.findCandidates(db, keys, compared);
+  // What cannot be compared is a new work: nobody honest is kept from publishing. The metric of media tasks counts it.
+  const found = await findCopy(print, candidates, clientOfPerson(creatorId)).catch(() => undefined);
+  return async (trx) => {
+    await queries.lockPrints(trx);
+    if (found) return await queries.rootOf(trx, { creatorId: found.creator_id, workId: found.work_id });
+    if ((await queries.lastNumber(trx)) > upTo && (await queries.hasNewer(trx, keys, upTo)))
+      throw new Overtaken();
+    return undefined;
+  };
+}
+
+interface Work {
+  creatorId: string;
+  kind: WorkKind;
+  id: string;
+}
+
+/** Stores by what a work is recognized, in the transaction that publishes it, after `judge`. */
+export async function storePrint(trx: Transaction<Tables>, work: Work, print: Buffer): Promise<void> {
+  const number = (await queries.lastNumber(trx)) + 1;
+  const { creatorId: creator_id, id: work_id, kind } = work;
+  await queries.insertPrint(trx, { creator_id, work_id, kind, number, print }, keysOf(print));
+}
+
+/** Notes that a work is a copy, and of which one where that is known. What waits for a person is asked at once. */
+export async function noteCopy(
+  trx: Transaction<Tables>,
+  { creatorId: creator_id, id: work_id, kind }: Work,
+  original: Original | undefined,
+  now: Date,
+): Promise<void> {
+  await queries.insertCopy(trx, {
+    creator_id,
+    work_id,
+    kind,
+    original_creator_id: original?.creator_id ?? null,
+    original_id: original?.id ?? null,
+    original_kind: original?.kind ?? null,
+    found_at: now,
+    asked_at: original?.withheld ? now : null,
+  });
+}
+
+export const keysOf = (print: Buffer) => [...new Set(decodePrint(print).spots.map(indexKey))];

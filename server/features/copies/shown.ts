@@ -1,0 +1,34 @@
+import type { Kysely } from 'kysely';
+import type { Copy } from '#contract/copies.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import * as queries from './copies.queries.ts';
+
+/** What of these works of a creator was taken for a copy, by their ids. What was only noted is left out. */
+export async function copiesOf(
+  db: Kysely<Tables>,
+  which: { creatorId: string; ids: readonly string[] },
+  now: Date,
+): Promise<Map<string, Copy>> {
+  const rows = await queries.listCopies(db, which, now);
+  return new Map(rows.filter(isTakenForCopy).map((row) => [row.work_id, asCopy(row)]));
+}
+
+/** Whether it pays nothing or waits, or a person has decided it. */
+export const isTakenForCopy = ({ duplicate, asked_at, decided_at }: queries.CopyRow) =>
+  duplicate || asked_at !== null || decided_at !== null;
+
+export function asCopy(row: queries.CopyRow): Copy {
+  return {
+    of: row.original_is_public ? originalOf(row) : null,
+    state: row.verdict ?? (row.asked_at ? 'asked' : 'found'),
+    reason: row.reason,
+    countsFrom: row.counts_from?.toISOString() ?? null,
+  };
+}
+
+/** The earlier work, as long as it is there. */
+export function originalOf(row: queries.CopyRow): NonNullable<Copy['of']> | null {
+  const { original_kind: kind, original_id: _id, original_creator_id: userId } = row;
+  if (!kind || !_id || !userId) return null;
+  return { kind, _id, userId, username: row.original_username ?? '' };
+}

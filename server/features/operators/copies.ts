@@ -1,0 +1,19 @@
+import type { CopyForReview } from '#contract/copies.ts';
+import type { Context } from '#server/platform/context.ts';
+import * as copies from '../copies/decisions.ts';
+import { logAct } from './audit-log.ts';
+import type { Operator } from './operators.ts';
+
+/** Decides whether a work is a copy, and logs it. */
+export async function decideCopy(
+  context: Context<'db' | 'clock' | 'config' | 'outbox'>,
+  operator: Operator,
+  id: string,
+  { verdict, reason }: { verdict: 'copy' | 'own'; reason: string },
+): Promise<CopyForReview> {
+  const decision = { verdict, reason, operatorId: operator.id };
+  return await copies.decideCopy(context, id, decision, async (trx, { kind }, now) => {
+    const target = { kind, id };
+    await logAct(trx, operator, { act: 'copy.decide', target, details: { verdict, reason } }, now);
+  });
+}

@@ -1,0 +1,59 @@
+import { useMutation } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { askAboutCopy, type Copy } from '#contract/copies.ts';
+import { call } from '#web/api.ts';
+import { loadPart } from '#web/messages/catalogues.ts';
+import { T, useText } from '#web/text.tsx';
+import { Button } from '#web/ui/button.tsx';
+
+await loadPart('earnings');
+
+interface CopyNoteProps {
+  kind: 'reel' | 'post' | 'story';
+  id: string;
+  copy: Copy;
+}
+
+/** What a work was taken for, what a person said of it, and the button that asks one. */
+export function CopyNote({ kind, id, copy }: CopyNoteProps) {
+  const text = useText();
+  const ask = useMutation({ mutationFn: () => call(askAboutCopy, { body: { kind, id } }) });
+  const { of, state, reason, countsFrom } = ask.data?.data ?? copy;
+  if (state === 'own')
+    return (
+      <p>
+        {text('copy.own', { reason: reason ?? '' })}{' '}
+        {countsFrom && text('copy.ownSince', { date: new Date(countsFrom) })}
+      </p>
+    );
+  return (
+    <div className="grid justify-items-start gap-1.5">
+      <p>
+        {of ? (
+          <T
+            id="copy.of"
+            values={{ kind: of.kind, username: of.username }}
+            parts={{
+              a: (
+                <Link
+                  to={of.kind === 'reel' ? `/videoplayer?reel=${of._id}` : `/user/${of.userId}`}
+                  className="text-link"
+                />
+              ),
+            }}
+          />
+        ) : (
+          text('copy.found')
+        )}
+      </p>
+      {state === 'copy' && <p>{text('copy.decided', { reason: reason ?? '' })}</p>}
+      {state === 'asked' && <p role="status">{text('copy.asked')}</p>}
+      {state === 'found' && (
+        <Button kind="secondary" busy={ask.isPending} onClick={() => ask.mutate()}>
+          {text('copy.ask')}
+        </Button>
+      )}
+      {ask.isError && <p role="alert">{text('copy.askFailed')}</p>}
+    </div>
+  );
+}
