@@ -109,12 +109,24 @@ export const upkeepCommands = [
   }),
   command({
     name: 'keys list',
-    about: 'The keys that protect stored data: names and versions, and which are lost.',
+    about:
+      'The keys that protect stored data: names and versions, which are lost, and how many values older ones still protect.',
     input: z.object({}),
     async run({ db }) {
       const keys = await listKeys(db);
-      const rows = keys.map((one) => [one.name, one.version, one.state, one.madeAt]);
-      return { text: asTable(['key', 'version', 'state', 'made'], rows), json: { data: keys } };
+      const leftOf = (left: Record<string, number>) =>
+        Object.entries(left).map(([column, count]) => `${column} ${count}`);
+      const rows = keys.map((one) => [
+        one.name,
+        one.version,
+        one.state,
+        one.madeAt,
+        leftOf(one.left).join(', '),
+      ]);
+      return {
+        text: asTable(['key', 'version', 'state', 'made', 'values left'], rows),
+        json: { data: keys },
+      };
     },
   }),
   command({

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { inTransaction } from '#server/platform/database/transaction.ts';
-import { retireKeys, rotateKeys } from '#server/platform/keyring/keyring.ts';
+import { listKeys, retireKeys, rotateKeys } from '#server/platform/keyring/keyring.ts';
 import { reencrypt } from '#server/platform/keyring/reencryption.ts';
 import { startMailingServer } from '#testing/servers/mailing-server.ts';
 import { call, type Person, signUpSomebody, type TestServer } from '#testing/servers/test-server.ts';
@@ -34,7 +34,8 @@ async function rotate(): Promise<void> {
 }
 const tomorrow = () => new Date(Date.now() + 25 * 60 * 60 * 1000);
 const retire = (now = tomorrow()) => retireKeys(server.db, folder, now);
-const again = (signal?: AbortSignal) => reencrypt(server.context, sealedColumns, signal);
+const encryptAgain = () => reencrypt(server.context, sealedColumns);
+const again = async () => (await encryptAgain()).values;
 
 /** How many values each version has encrypted. */
 async function versions(): Promise<Record<string, number>> {
@@ -102,5 +103,27 @@ describe('after a rotation of keys', () => {
     expect(await again()).toBe(0);
     expect(await versions()).toEqual({ 1: all });
     await expect(retire()).rejects.toThrow('has values that only an older key decrypts');
+  });
+
+  it('a value that its key does not decrypt is left and named, and stops no other one', async () => {
+    const binod = await signUpSomebody(server);
+    await rotate();
+    await server.db
+      .updateTable('sessions')
+      .set({
+        network: sql<Buffer>`set_byte(network, length(network) - 1, get_byte(network, length(network) - 1) # 1)`,
+      })
+      .where('person_id', '=', asha.id)
+      .execute();
+    const unreadable = [{ kind: 'session_network', count: 1, people: [asha.id] }];
+    // Besides, the network of Binod's session.
+    expect(await encryptAgain()).toEqual({ values: all, unreadable });
+    expect(await versions()).toEqual({ 1: 1, 2: all });
+    expect(await encryptAgain()).toEqual({ values: 0, unreadable });
+    const older = (await listKeys(server.db)).filter(({ name, version }) => name === 'data' && version === 1);
+    expect(older).toMatchObject([{ state: 'kept for what it encrypted', left: { 'sessions.network': 1 } }]);
+    await expect(retire()).rejects.toThrow('The column sessions.network has values');
+    const { data } = await call(server, { url: '/api/sessions', headers: binod.headers });
+    expect(data).toMatchObject([{ network: expect.stringMatching(/^127\.1\./) }]);
   });
 });

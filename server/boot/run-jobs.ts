@@ -136,8 +136,10 @@ export async function startWork(context: Work): Promise<void> {
   });
   await jobs.repeat(sealDevicesJob, '* * * * *');
   await jobs.work(reencryptJob, 1, async ({ signal }) => {
-    const values = await reencrypt(context, sealedColumns, signal);
+    const { values, unreadable } = await reencrypt(context, sealedColumns, signal);
     if (values > 0) logger.info({ values }, 'encrypted values with the newest key');
+    for (const { count, kind, people } of unreadable)
+      logger.warn({ kind, count, people }, 'values were left with an older key, which does not decrypt them');
   });
   await jobs.repeat(reencryptJob, '37 * * * *');
   await jobs.work(readyJob, 1, async () => {

@@ -1,5 +1,6 @@
 import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
+import type { Batch } from '#server/platform/keyring/reencryption.ts';
 
 /** Inserts the person. Returns false if the e-mail address or the username is taken. */
 export async function insertPerson(
@@ -83,11 +84,11 @@ export async function updateLastUse(
 }
 
 /** Networks of sessions that were encrypted with one of these versions of the key. */
-export async function lockNetworks(trx: Transaction<Tables>, heads: readonly Buffer[], limit: number) {
+export async function lockNetworks(trx: Transaction<Tables>, { heads, after, limit }: Batch) {
   const { rows } = await sql<{ id: string; personId: string; sealed: Buffer }>`
     select encode(token_hash, 'hex') as id, person_id as "personId", network as sealed from sessions
     where substring(network from 1 for 4) = any(${heads}::bytea[])
-    limit ${limit} for update skip locked`.execute(trx);
+      and encode(token_hash, 'hex') > ${after} order by 1 limit ${limit} for update skip locked`.execute(trx);
   return rows;
 }
 

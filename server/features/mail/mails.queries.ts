@@ -1,6 +1,7 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
+import type { Batch } from '#server/platform/keyring/reencryption.ts';
 
 export type Mail = Selectable<Tables['mails']>;
 
@@ -9,11 +10,11 @@ export async function insert(db: Kysely<Tables>, row: Insertable<Tables['mails']
 }
 
 /** Values of mails that were encrypted with one of these versions of the key. */
-export async function lockParameters(trx: Transaction<Tables>, heads: readonly Buffer[], limit: number) {
+export async function lockParameters(trx: Transaction<Tables>, { heads, after, limit }: Batch) {
   const { rows } = await sql<{ id: string; personId: string; sealed: Buffer }>`
-    select id, person_id as "personId", parameters as sealed from mails
+    select id::text as id, person_id as "personId", parameters as sealed from mails
     where substring(parameters from 1 for 4) = any(${heads}::bytea[]) and person_id is not null
-    limit ${limit} for update skip locked`.execute(trx);
+      and id::text > ${after} order by 1 limit ${limit} for update skip locked`.execute(trx);
   return rows;
 }
 

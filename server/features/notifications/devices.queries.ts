@@ -1,5 +1,6 @@
 import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
+import type { Batch } from '#server/platform/keyring/reencryption.ts';
 
 /** Of two registrations of one token the later one counts. What waits for a former owner is deleted. */
 export async function putDevice(trx: Transaction<Tables>, device: Insertable<Tables['push_devices']>) {
@@ -111,11 +112,11 @@ export async function deletePlain(trx: Transaction<Tables>, token: string, perso
 }
 
 /** Tokens that were encrypted with one of these versions of the key. */
-export async function lockTokens(trx: Transaction<Tables>, heads: readonly Buffer[], limit: number) {
+export async function lockTokens(trx: Transaction<Tables>, { heads, after, limit }: Batch) {
   const { rows } = await sql<{ id: string; personId: string; sealed: Buffer }>`
-    select id, person_id as "personId", token as sealed from push_devices
+    select id::text as id, person_id as "personId", token as sealed from push_devices
     where substring(token from 1 for 4) = any(${heads}::bytea[])
-    limit ${limit} for update skip locked`.execute(trx);
+      and id::text > ${after} order by 1 limit ${limit} for update skip locked`.execute(trx);
   return rows;
 }
 

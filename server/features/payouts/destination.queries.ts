@@ -1,5 +1,6 @@
 import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
+import type { Batch } from '#server/platform/keyring/reencryption.ts';
 
 export function find(db: Kysely<Tables>, personId: string) {
   return db
@@ -29,11 +30,11 @@ export async function put(trx: Transaction<Tables>, row: Insertable<Tables['payo
 }
 
 /** Details that were encrypted with one of these versions of the key. */
-export async function lockDetails(trx: Transaction<Tables>, heads: readonly Buffer[], limit: number) {
+export async function lockDetails(trx: Transaction<Tables>, { heads, after, limit }: Batch) {
   const { rows } = await sql<{ id: string; personId: string; sealed: Buffer }>`
-    select person_id as id, person_id as "personId", details as sealed from payout_destinations
+    select person_id::text as id, person_id as "personId", details as sealed from payout_destinations
     where substring(details from 1 for 4) = any(${heads}::bytea[])
-    limit ${limit} for update skip locked`.execute(trx);
+      and person_id::text > ${after} order by 1 limit ${limit} for update skip locked`.execute(trx);
   return rows;
 }
 

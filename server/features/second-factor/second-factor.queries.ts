@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction, type Updateable } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
+import type { Batch } from '#server/platform/keyring/reencryption.ts';
 
 export function find(db: Kysely<Tables>, personId: string) {
   return db.selectFrom('second_factors').selectAll().where('person_id', '=', personId).executeTakeFirst();
@@ -29,12 +30,12 @@ export async function save(
 /** Secrets that were encrypted with one of these versions of the key. */
 export async function lockSealed(
   trx: Transaction<Tables>,
-  { column, heads, limit }: { column: 'secret' | 'pending'; heads: readonly Buffer[]; limit: number },
+  { column, heads, after, limit }: Batch & { column: 'secret' | 'pending' },
 ) {
   const { rows } = await sql<{ id: string; personId: string; sealed: Buffer }>`
-    select person_id as id, person_id as "personId", ${sql.ref(column)} as sealed from second_factors
+    select person_id::text as id, person_id as "personId", ${sql.ref(column)} as sealed from second_factors
     where substring(${sql.ref(column)} from 1 for 4) = any(${heads}::bytea[])
-    limit ${limit} for update skip locked`.execute(trx);
+      and person_id::text > ${after} order by 1 limit ${limit} for update skip locked`.execute(trx);
   return rows;
 }
 

@@ -30,7 +30,7 @@ const bindingOf = (personId: string) => ({ personId, kind: 'totp' });
 /** The secrets of authenticator apps, also of those that have not given their first code. */
 export const factorSecrets: readonly SealedColumn[] = (['secret', 'pending'] as const).map((column) => ({
   kind: bindingOf('').kind,
-  lockBeginning: (trx, heads, limit) => queries.lockSealed(trx, { column, heads, limit }),
+  lockBeginning: (trx, batch) => queries.lockSealed(trx, { ...batch, column }),
   write: (trx, personId, sealed) => queries.writeSealed(trx, personId, { [column]: sealed }),
 }));
 const wrongCode = (field = 'totp') =>

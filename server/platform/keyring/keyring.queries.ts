@@ -34,23 +34,26 @@ export async function deleteKey(
 }
 
 /**
- * A column with a value that begins so and is as long as an encrypted one; undefined if there is none. It looks into all columns
- * of bytes, so that one that nobody thinks of is not forgotten.
+ * How many values begin so and are as long as encrypted ones, by column. It looks into all columns of bytes, so that one that
+ * nobody thinks of is not forgotten.
  */
-export async function findColumnBeginning(
+export async function countBeginning(
   db: Kysely<Tables>,
   heads: readonly Buffer[],
-): Promise<string | undefined> {
+): Promise<{ column: string; head: Buffer; count: number }[]> {
+  if (heads.length === 0) return [];
   const { rows: columns } = await sql<{ table: string; name: string }>`
     select table_name as table, column_name as name from information_schema.columns
     where table_schema = 'public' and data_type = 'bytea' order by 1, 2`.execute(db);
+  const counts: { column: string; head: Buffer; count: number }[] = [];
   for (const { table, name } of columns) {
-    const { rows } = await sql`
-      select from ${sql.table(table)} where length(${sql.ref(name)}) >= ${sealedAtLeast}
-        and substring(${sql.ref(name)} from 1 for 4) = any(${heads}::bytea[]) limit 1`.execute(db);
-    if (rows.length > 0) return `${table}.${name}`;
+    const { rows } = await sql<{ head: Buffer; count: number }>`
+      select substring(${sql.ref(name)} from 1 for 4) as head, count(*)::int as count from ${sql.table(table)}
+      where length(${sql.ref(name)}) >= ${sealedAtLeast}
+        and substring(${sql.ref(name)} from 1 for 4) = any(${heads}::bytea[]) group by 1`.execute(db);
+    for (const row of rows) counts.push({ column: `${table}.${name}`, ...row });
   }
-  return undefined;
+  return counts;
 }
 
 export async function setLost(

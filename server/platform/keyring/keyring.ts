@@ -355,6 +355,8 @@ export interface ListedKey {
   version: number;
   state: 'in use' | 'kept for what it encrypted' | 'waits until every process can read it' | 'lost';
   madeAt: string;
+  /** Of an older version: columns with values that it has encrypted, and how many. */
+  left: Record<string, number>;
 }
 
 export async function listKeys(db: Kysely<Tables>): Promise<ListedKey[]> {
@@ -369,11 +371,19 @@ export async function listKeys(db: Kysely<Tables>): Promise<ListedKey[]> {
     if (!row.active_at) return 'waits until every process can read it';
     return row.name === dataKey && row.version < newest ? 'kept for what it encrypted' : 'in use';
   };
+  const older = rows.filter(({ name, version }) => name === dataKey && version < newest);
+  const left = await queries.countBeginning(
+    db,
+    older.map(({ version }) => headOf(version)),
+  );
+  const leftOf = (row: Row) =>
+    older.includes(row) ? left.filter(({ head }) => head.equals(headOf(row.version))) : [];
   return rows.map((row) => ({
     name: row.name,
     version: row.version,
     state: stateOf(row),
     madeAt: row.made_at.toISOString(),
+    left: Object.fromEntries(leftOf(row).map(({ column, count }) => [column, count])),
   }));
 }
 
@@ -428,10 +438,10 @@ export async function retireKeys(db: Kysely<Tables>, folder: string, now: Date):
         `The key data.${newest.version} is in use for less than a day: a process may still encrypt with the one before. Try again tomorrow.`,
       );
     const heads = older.map(({ version }) => headOf(version));
-    const column = await queries.findColumnBeginning(trx, heads);
-    if (column)
+    const [left] = await queries.countBeginning(trx, heads);
+    if (left)
       throw new StartupError(
-        `The column ${column} has values that only an older key decrypts. A job encrypts them again each hour, unless that key is lost.`,
+        `The column ${left.column} has values that only an older key decrypts. A job encrypts them again each hour, unless that key is lost, or does not decrypt them: the log names those, and keys list counts them.`,
       );
     return older;
   });

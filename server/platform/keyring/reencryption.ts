@@ -1,7 +1,8 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import { inTransaction } from '../database/transaction.ts';
-import type { Keyring } from './keyring.ts';
+import type { Binding } from './cipher.ts';
+import { type Keyring, UnreadableError } from './keyring.ts';
 
 /** An encrypted value in its row. */
 export interface SealedValue {
@@ -10,12 +11,18 @@ export interface SealedValue {
   sealed: Buffer;
 }
 
+/** The values to lock: those that begin with one of these bytes, in the order of their ids, above `after`. */
+export interface Batch {
+  heads: readonly Buffer[];
+  after: string;
+  limit: number;
+}
+
 /** A column of values that are encrypted, each for a person. */
 export interface SealedColumn {
   /** Of the binding of its values. */
   kind: string;
-  /** Locks some values that begin with one of these bytes. */
-  lockBeginning(trx: Transaction<Tables>, heads: readonly Buffer[], limit: number): Promise<SealedValue[]>;
+  lockBeginning(trx: Transaction<Tables>, batch: Batch): Promise<SealedValue[]>;
   write(trx: Transaction<Tables>, id: string, sealed: Buffer): Promise<void>;
 }
 
@@ -26,32 +33,64 @@ interface Context {
 
 const valuesAtOnce = 200;
 
+/** Values that are as they were, since their key does not decrypt them. */
+export interface Unreadable {
+  kind: string;
+  count: number;
+  /** Whose they are: some of them. */
+  people: string[];
+}
+const namedAtMost = 20;
+
 /**
- * Encrypts with the newest key what was encrypted with a version before that is not lost; returns how many values. Each batch is
- * a transaction, so that what is cut off goes on where it ended.
+ * Encrypts with the newest key what was encrypted with a version before that is not lost. Says how many values, and which ones their
+ * key does not decrypt: they stop no other one. Each batch is a transaction, so that what is cut off goes on where it ended.
  */
 export async function reencrypt(
   { db, keyring }: Context,
   columns: readonly SealedColumn[],
   signal?: AbortSignal,
-): Promise<number> {
-  let done = 0;
+): Promise<{ values: number; unreadable: Unreadable[] }> {
+  let values = 0;
+  const unreadable: Unreadable[] = [];
   for (const column of columns) {
-    let batch: number;
-    do {
+    const { kind } = column;
+    const left: Unreadable = { kind, count: 0, people: [] };
+    let after: string | undefined = '';
+    while (after !== undefined) {
       signal?.throwIfAborted();
-      const heads = keyring.olderVersions();
-      if (heads.length === 0) return done;
-      batch = await inTransaction(db, async (trx) => {
-        const values = await column.lockBeginning(trx, heads, valuesAtOnce);
-        for (const { id, personId, sealed } of values) {
-          const binding = { personId, kind: column.kind };
-          await column.write(trx, id, keyring.encrypt(await keyring.decrypt(sealed, binding), binding));
+      const batch: Batch = { heads: keyring.olderVersions(), after, limit: valuesAtOnce };
+      if (batch.heads.length === 0) break;
+      after = await inTransaction(db, async (trx) => {
+        const locked = await column.lockBeginning(trx, batch);
+        for (const { id, personId, sealed } of locked) {
+          const text = await decrypted(keyring, sealed, { personId, kind });
+          if (text !== undefined) {
+            await column.write(trx, id, keyring.encrypt(text, { personId, kind }));
+            values += 1;
+          } else {
+            left.count += 1;
+            if (left.people.length < namedAtMost) left.people.push(personId);
+          }
         }
-        return values.length;
+        return locked.at(-1)?.id;
       });
-      done += batch;
-    } while (batch > 0);
+    }
+    if (left.count > 0) unreadable.push(left);
   }
-  return done;
+  return { values, unreadable };
+}
+
+/** Undefined if the value is not what was encrypted. */
+async function decrypted(
+  keyring: Context['keyring'],
+  sealed: Buffer,
+  binding: Binding,
+): Promise<string | undefined> {
+  try {
+    return await keyring.decrypt(sealed, binding);
+  } catch (error) {
+    if (error instanceof UnreadableError) return undefined;
+    throw error;
+  }
 }
