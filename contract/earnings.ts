@@ -60,6 +60,28 @@ export type Withdrawal = z.infer<typeof withdrawal>;
 export const monthState = z.enum(['current', 'withdrawable', 'too_little', 'pending', 'completed']);
 export type MonthState = z.infer<typeof monthState>;
 
+/** What an operator decided about views of a month. */
+const monthDecision = z.object({
+  /** `void`: nothing is paid for them; coins that they earned already are taken back. */
+  act: z.enum(['released', 'void']),
+  /** The month of the views. */
+  month,
+  /** The month in which the coins count or are taken back. */
+  countsIn: month,
+  views: z.int(),
+  coins: z.int(),
+  reason: z.string(),
+  decidedAt: time,
+});
+export type MonthDecision = z.infer<typeof monthDecision>;
+
+const decided = {
+  /** What was decided about its views, and about views of other months whose coins count in it; oldest first. */
+  decisions: z.array(monthDecision),
+  /** Coins of void views that are still to be taken back after this month, from later ones. */
+  missingCoins: z.int(),
+};
+
 export const historyRecord = z.object({
   userId: id,
   /** `October 2026` (specification §3). */
@@ -69,6 +91,7 @@ export const historyRecord = z.object({
   ...counts,
   /** Watched views over what the month pays; they are paid once an operator releases them. */
   waitingViews: z.int(),
+  ...decided,
   totalCoins: z.int(),
   ...worth,
   state: monthState,
@@ -91,8 +114,11 @@ export type HistoryRecord = z.infer<typeof historyRecord>;
 
 /** One kind of content or engagement in a month: `count` of it earned `coins`. */
 const line = z.object({
-  /** `released`: coins of an earlier month's views that waited, and were released in this one. */
-  kind: z.enum(['reels', 'posts', 'stories', 'views', 'likes', 'released']),
+  /**
+   * `released`: coins of an earlier month's views that waited, and were released in this one. `taken_back`: coins of void views,
+   * below zero.
+   */
+  kind: z.enum(['reels', 'posts', 'stories', 'views', 'likes', 'released', 'taken_back']),
   count: z.int(),
   /** How many of these pay: no month pays for more publications than its rules say. */
   paid: z.int(),
@@ -290,6 +316,7 @@ const monthTotal = {
   state: monthState,
   /** The coins of these add up to `totalCoins`. */
   lines: z.array(line),
+  ...decided,
 };
 
 export const getMonth = endpoint({
@@ -304,7 +331,7 @@ export const getMonth = endpoint({
   response: ok({
     data: z.object({
       ...monthTotal,
-      /** The coins of all items on all pages and of both pools, less what does not pay, and with what was released add up to `totalCoins`. */
+      /** The coins of all items on all pages and of both pools, less what does not pay, and with what was released and taken back add up to `totalCoins`. */
       items: z.array(item),
       pooledViews: pooled,
       pooledLikes: pooled,

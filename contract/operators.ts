@@ -12,7 +12,7 @@ const tag = 'Operators';
 const one = z.object({ id });
 
 /** A text from an operator that other people read. */
-const because = (missing: string) =>
+export const because = (missing: string) =>
   text(500, missing)
     .trim()
     .refine((said) => said !== '', { error: missing });
@@ -149,6 +149,21 @@ export const listYearlyTotals = endpoint({
   errors: ['bad_cursor'],
 });
 
+const waitingIs = 'waiting is release, void, or for a rejection void_paid.';
+
+/** Views that can be declared void: those above the limit of their month, which wait or were released, or those that pay. */
+export const voidedViews = z.enum(['waiting', 'paid'], { error: 'what is waiting or paid.' });
+
+/** Whoever decides about views that wait says why. */
+export const withReason = [
+  ({ waiting, reason }: { waiting?: unknown; reason?: string | undefined }) =>
+    !waiting || reason !== undefined,
+  { error: 'Please give a reason that the creator will understand.', path: ['reason'] },
+] as [
+  (given: { waiting?: unknown; reason?: string | undefined }) => boolean,
+  { error: string; path: string[] },
+];
+
 export const completeWithdrawal = endpoint({
   method: 'POST',
   path: '/api/operator/withdrawals/complete/:id',
@@ -158,11 +173,16 @@ export const completeWithdrawal = endpoint({
   access: 'operator',
   limit: { perPerson: 240 },
   params: one,
-  body: z.object({
-    reference: text(100, "Please give the payer's reference.")
-      .trim()
-      .refine((said) => said !== '', { error: "Please give the payer's reference." }),
-  }),
+  body: z
+    .object({
+      reference: text(100, "Please give the payer's reference.")
+        .trim()
+        .refine((said) => said !== '', { error: "Please give the payer's reference." }),
+      /** What becomes of the views that wait in its month and in those that it carries, with a reason. */
+      waiting: z.enum(['release', 'void'], { error: waitingIs }).optional(),
+      reason: because('Please give a reason that the creator will understand.').optional(),
+    })
+    .refine(...withReason),
   response: ok({ data: withdrawal }),
   errors: [
     'not_found',
@@ -183,7 +203,14 @@ export const rejectWithdrawal = endpoint({
   access: 'operator',
   limit: { perPerson: 240 },
   params: one,
-  body: z.object({ reason: because('Please give a reason that the creator will understand.') }),
+  body: z.object({
+    reason: because('Please give a reason that the creator will understand.'),
+    /**
+     * What becomes of the views that wait in its month and in those that it carries; `void_paid`: those that pay are void, too, so
+     * that asking again pays nothing for them.
+     */
+    waiting: z.enum(['release', 'void', 'void_paid'], { error: waitingIs }).optional(),
+  }),
   response: ok({ data: withdrawal }),
   errors: ['not_found', 'withdrawal_decided', 'own_withdrawal', 'confirmation_required'],
 });

@@ -76,6 +76,8 @@ export const sentences = {
     reason_log: 'Please give a reason, for the log.',
     state: 'state is one of pending, completed, rejected.',
     again: 'again is true or false.',
+    waiting: 'waiting is release, void, or for a rejection void_paid.',
+    voided: 'what is waiting or paid.',
     which: 'which is open or all.',
     target: 'Please say what, as the id of a report or as kind:id.',
     target_kind: 'Please say what, as the id of a report or as kind:id; kind is one of {kinds}.',

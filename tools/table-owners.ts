@@ -54,6 +54,7 @@ const owners: Record<Table, string> = {
   creator_months: 'earnings',
   month_releases: 'earnings',
   month_marks: 'earnings',
+  month_voids: 'earnings',
   withdrawals: 'earnings',
   ledger_transactions: 'earnings',
   ledger_entries: 'earnings',

@@ -530,7 +530,9 @@ describe('months', () => {
     );
     const release = ['months', 'release', '2025-02'];
     expect(await refused(...release, '--reason', 'New')).toMatch(/--as/);
-    expect(await refused(...release, ...(await asRavi()))).toMatch(/Please give a reason for the log/);
+    expect(await refused(...release, ...(await asRavi()))).toMatch(
+      /Please give a reason that the creator will understand/,
+    );
     const reason = ['--reason', 'They never log in'];
     const { data } = await json(...release, '--of', meera.username, ...reason, ...(await asRavi()));
     expect(data).toMatchObject([{ userId: meera.id, month: '2025-02', views: 500, coins: 50 }]);
@@ -546,6 +548,56 @@ describe('months', () => {
           details: { reason: 'They never log in', month: '2025-02', views: 500, coins: 50 },
         },
       ]);
+  });
+});
+
+describe('views of a month', () => {
+  it('are void with a reason and a code, those that wait and those that pay, once; each is logged', async () => {
+    await watchedFrom(server.db, '2025-01');
+    const { id, username } = await signUpSomebody(server, 'Tara');
+    await inTransaction(server.db, (trx) =>
+      addToMonths(trx, [{ creatorId: id, month: '2025-03', views: 1500 }]),
+    );
+    const declare = ['months', 'void', '2025-03', '--reason', 'A script'];
+    expect(await refused(...declare, '--of', username)).toMatch(/--as/);
+    expect(await refused(...declare, ...(await asRavi()))).toMatch(/Please say whose month/);
+    const { out } = await admin(...declare, '--of', username, ...(await asRavi()));
+    expect(out).toBe(`${id}: 500 views are void, 0 coins are taken back in 2025-03.\n`);
+    const { data } = await json(...declare, '--of', username, '--what', 'paid', ...(await asRavi()));
+    expect(data).toMatchObject({ views: 1000, coins: 100, countsIn: '2025-03' });
+    const again = await admin(...declare, '--of', username, ...(await asRavi()));
+    expect(again.out).toBe('Nothing was void.\n');
+    const details = { reason: 'A script', month: '2025-03' };
+    expect(await acts(id)).toMatchObject([
+      { act: 'month.void', details: { ...details, what: 'waiting', views: 500, coins: 0 } },
+      { act: 'month.void', details: { ...details, what: 'paid', views: 1000, coins: 100 } },
+    ]);
+  });
+
+  it('are decided in the act that decides a withdrawal, each logged', async () => {
+    await watchedFrom(server.db, '2025-01');
+    const creators = [await signUpSomebody(server, 'Indu'), await signUpSomebody(server, 'Juhi')];
+    const ids: string[] = [];
+    for (const { id } of creators) {
+      ids.push((await askedWithdrawal(server, id, '2025-02')).id);
+      const views = { views: 1200 };
+      await server.db.updateTable('creator_months').set(views).where('creator_id', '=', id).execute();
+    }
+    const [paid = '', rejected = ''] = ids;
+    const complete = ['withdrawals', 'complete', paid, '--reference', 'UTR 81', '--waiting', 'release'];
+    expect(await refused(...complete, ...(await asRavi()))).toMatch(/Please give a reason that the creator/);
+    await admin(...complete, '--reason', 'A new site', ...(await asRavi()));
+    const reject = ['withdrawals', 'reject', rejected, '--reason', 'A script', '--waiting', 'void_paid'];
+    await admin(...reject, ...(await asRavi()));
+    const all = await Promise.all(creators.map(({ id }) => acts(id)));
+    expect(all).toMatchObject([
+      [{ act: 'month.release', details: { reason: 'A new site', views: 200 } }],
+      [
+        { act: 'month.void', details: { what: 'waiting', views: 200 } },
+        { act: 'month.void', details: { what: 'paid', views: 1000 } },
+      ],
+    ]);
+    expect(await acts(rejected)).toMatchObject([{ act: 'withdrawal.reject' }]);
   });
 });
 

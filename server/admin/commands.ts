@@ -26,7 +26,7 @@ import {
   suspendPerson,
   verifyEmailOf,
 } from '../features/operators/people.ts';
-import { releaseMonth } from '../features/operators/releases.ts';
+import { releaseMonth, voidMonth } from '../features/operators/releases.ts';
 import {
   completeWithdrawal,
   exportWithdrawals,
@@ -53,6 +53,10 @@ const named = (missing: string) => z.object({ id: z.uuid({ error: missing }) });
 const aWithdrawal = named('This is not the id of a withdrawal; withdrawals list shows them.');
 const aWork = named('This is not the id of a work; copies list shows them.');
 const aReport = named('This is not the id of a report; reports list shows them.');
+const aMonth = z.object({
+  month: monthField,
+  reason: contract.because('Please give a reason that the creator will understand.'),
+});
 const somebody = z.object({ person: z.string().trim().min(1, { error: 'Please say who.' }) });
 
 /** A page of a list, and how to get the next one. */
@@ -154,12 +158,16 @@ const withdrawals: Command[] = [
     name: 'withdrawals complete',
     about: 'Note that a withdrawal has been paid. The same again changes nothing.',
     operands: ['id'],
-    options: { reference: 'of the payment, which its creator reads' },
+    options: {
+      reference: 'of the payment, which its creator reads',
+      waiting: 'release or void: what becomes of the views that wait in its months; nothing unless told',
+      reason: 'for that, which its creator reads',
+    },
     needsCode: 'always',
-    input: aWithdrawal.extend(contract.completeWithdrawal.body.shape),
-    async run(context, { id, reference }) {
+    input: aWithdrawal.extend(contract.completeWithdrawal.body.shape).refine(...contract.withReason),
+    async run(context, { id, ...said }) {
       const inside = { ...context, ...(await context.keys()) };
-      const paid = await completeWithdrawal(inside, context.operator, id, reference);
+      const paid = await completeWithdrawal(inside, context.operator, id, said);
       return { text: `Paid: ₹${paid.rupees} for ${paid.monthLabel}, as ${paid.reference}.\n`, json: paid };
     },
   }),
@@ -167,12 +175,16 @@ const withdrawals: Command[] = [
     name: 'withdrawals reject',
     about: 'Reject a withdrawal; its month can be asked for again. The same again changes nothing.',
     operands: ['id'],
-    options: { reason: 'which its creator reads' },
+    options: {
+      reason: 'which its creator reads',
+      waiting:
+        'release or void: what becomes of the views that wait in its months; void_paid: those that pay are void, too; nothing unless told',
+    },
     needsCode: 'always',
     input: aWithdrawal.extend(contract.rejectWithdrawal.body.shape),
-    async run(context, { id, reason }) {
+    async run(context, { id, ...said }) {
       const inside = { ...context, ...(await context.keys()) };
-      const rejected = await rejectWithdrawal(inside, context.operator, id, reason);
+      const rejected = await rejectWithdrawal(inside, context.operator, id, said);
       return { text: `Rejected: ₹${rejected.rupees} for ${rejected.monthLabel}.\n`, json: rejected };
     },
   }),
@@ -180,17 +192,9 @@ const withdrawals: Command[] = [
     name: 'months release',
     about: 'Release the views of a finished month that wait; their coins count in the month that is running.',
     operands: ['month'],
-    options: { of: 'whose; of everybody unless told', reason: 'for the log' },
+    options: { of: 'whose; of everybody unless told', reason: 'which the creator reads' },
     needsCode: 'always',
-    input: z.object({
-      month: monthField,
-      of: z.string().trim().min(1).optional(),
-      reason: z
-        .string({ error: 'Please give a reason for the log.' })
-        .trim()
-        .min(1, { error: 'Please give a reason for the log.' })
-        .max(500),
-    }),
+    input: aMonth.extend({ of: z.string().trim().min(1).optional() }),
     async run(context, { month, of, reason }) {
       const which = { month: readMonth(month), creatorId: of && (await idOf(context.db, of)), reason };
       const released = await releaseMonth(context, context.operator, which);
@@ -199,6 +203,30 @@ const withdrawals: Command[] = [
           `${userId}: ${views} views, ${coins} coins, in ${countsIn}.\n`,
       );
       return { text: lines.join('') || 'Nothing was released.\n', json: { data: released } };
+    },
+  }),
+  command({
+    name: 'months void',
+    about:
+      'Declare views of a finished month void: nothing is paid for them, and what was released or paid is taken back.',
+    operands: ['month'],
+    options: {
+      of: 'whose',
+      what: 'waiting: those over the limit, which wait or were released, unless told; paid: those that pay',
+      reason: 'which their creator reads',
+    },
+    needsCode: 'always',
+    input: aMonth.extend({
+      of: z.string({ error: 'Please say whose month, with --of.' }).trim().min(1),
+      what: contract.voidedViews.default('waiting'),
+    }),
+    async run(context, { month, of, what, reason }) {
+      const which = { month: readMonth(month), creatorId: await idOf(context.db, of), what, reason };
+      const declared = await voidMonth(context, context.operator, which);
+      const text = declared
+        ? `${declared.userId}: ${declared.views} views are void, ${declared.coins} coins are taken back in ${declared.countsIn}.\n`
+        : 'Nothing was void.\n';
+      return { text, json: { data: declared ?? null } };
     },
   }),
 ];

@@ -63,6 +63,7 @@ export const places: Record<Exclude<keyof Tables, 'ledger_entries'>, TableLocati
   creator_months: { by: 'creator_id' },
   month_marks: { by: 'creator_id' },
   month_releases: { by: 'creator_id' },
+  month_voids: { by: 'creator_id' },
   withdrawals: { by: 'creator_id' },
 
   // Of a creator's content, and without a column that says whose: the nearest that there is.

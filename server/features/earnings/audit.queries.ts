@@ -171,6 +171,7 @@ export interface AuditedWithdrawal {
   coins: number;
   paise: number;
   state: Tables['withdrawals']['state'];
+  decided_at: Date | null;
   settled: boolean;
   /** The recorded coins of each carried month, and the month itself. */
   carried: { month: string; coins: number; settled: boolean; counts: MonthCounts }[];
@@ -190,7 +191,7 @@ export async function withdrawalsAfter(
   limit: number,
 ): Promise<AuditedWithdrawal[]> {
   const { rows } = await sql<AuditedWithdrawal>`
-    select w.id, w.creator_id, w.month, w.coins, w.paise, w.state, m.settled_at is not null as settled,
+    select w.id, w.creator_id, w.month, w.coins, w.paise, w.state, w.decided_at, m.settled_at is not null as settled,
       coalesce(m.reels, 0) as reels, coalesce(m.posts, 0) as posts, coalesce(m.stories, 0) as stories,
       coalesce(m.views, 0)::bigint as views, coalesce(m.likes, 0)::bigint as likes,
       coalesce((

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { MonthCounts } from '#contract/rates.ts';
+import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { LedgerAccount, Tables } from '#server/platform/database/tables.ts';
 import type { JobKind } from '#server/platform/jobs.ts';
@@ -8,9 +8,10 @@ import { isTooLittle, paiseTogether } from './carry.ts';
 import { findMonth } from './earnings.queries.ts';
 import { nothing } from './earnings.ts';
 import { accounts, type Step } from './ledger.ts';
-import { type MonthPay, payBy, waitingIn, withoutReleases } from './month-pay.ts';
+import { type MonthPay, overIn, payBy } from './month-pay.ts';
 import { findMonthRules, findVouchingStart, type MonthRules } from './month-rules.ts';
-import { type ReleaseRow, releasesAfter } from './releases.queries.ts';
+import { listDecided, type ReleaseRow, releasesAfter, type VoidRow, voidsAfter } from './releases.queries.ts';
+import { voidable } from './releases.ts';
 import { findSetting, replaceSetting } from './settings.queries.ts';
 import { deriveViewsPerAccount, storedViewsPerAccount } from './vouching.ts';
 import { findWatchingStart } from './watching-start.ts';
@@ -58,26 +59,29 @@ export async function auditLedger({ db, config }: Context<'db' | 'config'>): Pro
       ...(await queries.differingViewers(trx, vouchedFrom)).map(asDifference('viewer')),
     ];
     const rules = await findMonthRules(trx);
+    const inside = { db: trx, clock: longAgo, config };
     for (const [month, recorded] of await storedViewsPerAccount(trx)) {
       const derived = await deriveViewsPerAccount(trx, rules, month);
       if (recorded !== derived)
         differences.push({ what: 'month', id: 'all', month, figure: 'views per account', recorded, derived });
     }
     for (let rows = await releasesAfter(trx, undefined, pageSize); rows.length > 0; ) {
-      for (const row of rows)
-        differences.push(...(await checkRelease({ db: trx, clock: longAgo, config }, rules, row)));
+      for (const row of rows) differences.push(...(await checkRelease(inside, rules, row)));
       const last = rows.at(-1);
       rows = await releasesAfter(trx, last && { creatorId: last.creator_id, month: last.month }, pageSize);
+    }
+    for (let rows = await voidsAfter(trx, undefined, pageSize); rows.length > 0; ) {
+      for (const row of rows) differences.push(...(await checkVoid(inside, rules, row)));
+      rows = await voidsAfter(trx, rows.at(-1), pageSize);
     }
     let withdrawals = 0;
     for (let page = await queries.withdrawalsAfter(trx, undefined, pageSize); page.length > 0; ) {
       withdrawals += page.length;
       for (const row of page) {
-        const payFor = (month: string, counts: MonthCounts) =>
-          payBy({ db: trx, clock: longAgo, config }, rules, { creatorId: row.creator_id, month, counts });
-        const carried: MonthPay[] = [];
-        for (const { month, counts } of row.carried) carried.push(await payFor(month, counts));
-        differences.push(...checkWithdrawal(row, await payFor(row.month, row), carried));
+        const months = [row, ...row.carried.map(({ month, counts }) => ({ month, ...counts }))];
+        const which = { creatorId: row.creator_id, months, decided: await decidedBefore(trx, row) };
+        const [own, ...carried] = await payBy(inside, rules, which);
+        differences.push(...checkWithdrawal(row, own?.coins ?? 0, carried));
       }
       page = await queries.withdrawalsAfter(trx, page.at(-1)?.id, pageSize);
     }
@@ -103,28 +107,69 @@ async function checkRelease(
   rules: MonthRules,
   { creator_id: creatorId, month, views, coins }: ReleaseRow,
 ): Promise<Difference[]> {
-  const { month: _, ...counts } = (await findMonth(context.db, creatorId, month)) ?? { month, ...nothing };
-  const waiting = waitingIn(withoutReleases(await payBy(context, rules, { creatorId, month, counts })));
-  const compared = [
-    ['released views', views, waiting.views],
-    ['released coins', coins, waiting.coins],
-  ] as const;
+  const over = overIn(await findPay(context, rules, creatorId, month));
+  return differing({ creatorId, month }, [
+    ['released views', views, over.views],
+    ['released coins', coins, over.coins],
+  ]);
+}
+
+/** Compares views that are void with those of their month, and the month in which their coins are taken back. */
+async function checkVoid(
+  context: Context<'db' | 'clock' | 'config'>,
+  rules: MonthRules,
+  { creator_id: creatorId, month, what, ...recorded }: VoidRow,
+): Promise<Difference[]> {
+  const pay = await findPay(context, rules, creatorId, month);
+  const derived = voidable(pay, await listDecided(context.db, creatorId), what);
+  const running = monthOf(recorded.voided_at, context.config.timeZone);
+  const isIn = [derived.countsIn, running].includes(recorded.counts_in);
+  return differing({ creatorId, month }, [
+    [`void views, ${what}`, recorded.views, derived.views],
+    [`void coins, ${what}`, recorded.coins, derived.coins],
+    [`taken back, ${what}`, recorded.counts_in, isIn ? recorded.counts_in : derived.countsIn],
+  ]);
+}
+
+/** What a creator's month pays; zero for a month that is not recorded. */
+async function findPay(
+  context: Context<'db' | 'clock' | 'config'>,
+  rules: MonthRules,
+  creatorId: string,
+  month: string,
+): Promise<MonthPay> {
+  const found = (await findMonth(context.db, creatorId, month)) ?? { month, ...nothing };
+  const [pay] = await payBy(context, rules, { creatorId, months: [found] });
+  if (!pay) throw new Error(`the month ${month} has no worth`);
+  return pay;
+}
+
+function differing(
+  { creatorId: id, month }: { creatorId: string; month: string },
+  compared: readonly [figure: string, recorded: string | number, derived: string | number][],
+): Difference[] {
   return compared
     .filter(([, recorded, derived]) => recorded !== derived)
-    .map(([figure, recorded, derived]) => ({
-      what: 'month',
-      id: creatorId,
-      month,
-      figure,
-      recorded,
-      derived,
-    }));
+    .map(([figure, recorded, derived]) => ({ what: 'month', id, month, figure, recorded, derived }));
+}
+
+/**
+ * What was decided about a creator's views when a withdrawal was computed. While it is pending or completed, nothing is taken back from
+ * its months; after a rejection it can be.
+ */
+async function decidedBefore(
+  trx: Transaction<Tables>,
+  { creator_id, decided_at, state }: queries.AuditedWithdrawal,
+) {
+  const decided = await listDecided(trx, creator_id);
+  if (state !== 'rejected' || !decided_at) return decided;
+  return { ...decided, voids: decided.voids.filter(({ voided_at }) => voided_at < decided_at) };
 }
 
 /** Compares one withdrawal with its month, the months it carries, and its ledger transactions. */
 function checkWithdrawal(
   withdrawal: queries.AuditedWithdrawal,
-  { coins }: MonthPay,
+  coins: number,
   carried: readonly MonthPay[],
 ): Difference[] {
   const steps: Step[] = withdrawal.state === 'pending' ? ['requested'] : ['requested', withdrawal.state];

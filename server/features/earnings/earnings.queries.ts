@@ -17,7 +17,9 @@ export function listMonths(db: Kysely<Tables>, creatorId: string): Promise<Month
     .where('creator_id', '=', creatorId)
     .where(
       sql<boolean>`(reels + posts + stories + views + likes > 0 or exists (
-        select from month_releases r where r.creator_id = ${creatorId} and r.counts_in = creator_months.month))`,
+        select from month_releases r where r.creator_id = ${creatorId} and r.counts_in = creator_months.month)
+        or exists (select from month_voids v
+          where v.creator_id = ${creatorId} and v.counts_in = creator_months.month and v.coins > 0))`,
     )
     .orderBy('month', 'desc')
     .execute();

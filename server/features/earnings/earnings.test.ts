@@ -168,6 +168,8 @@ describe('the history', () => {
           views: 27,
           likes: 13,
           waitingViews: 0,
+          decisions: [],
+          missingCoins: 0,
           totalCoins: 18,
           paise: 3,
           rupees: '0.03',

@@ -6,9 +6,9 @@ import type { Context } from '#server/platform/context.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 import { payoutOf, waitingFor } from '../payouts/destination.ts';
 import { availableOf, type Payable, payableOf } from './carry.ts';
+import { decisionsOf } from './decisions.ts';
 import * as queries from './earnings.queries.ts';
-import { type MonthPay, payBy, payOf } from './month-pay.ts';
-import { findMonthRules } from './month-rules.ts';
+import { type MonthPay, payOf } from './month-pay.ts';
 import * as withdrawals from './withdrawals.queries.ts';
 
 /** Refuses to show earnings to anybody but their owner (specification §6). */
@@ -35,12 +35,9 @@ export async function worthOfMonth(
   creatorId: string,
   month: string,
 ) {
-  const { month: _, ...counts } = (await queries.findMonth(context.db, creatorId, month)) ?? {
-    ...nothing,
-    month,
-  };
-  const rules = await findMonthRules(context.db);
-  const pay = await payBy(context, rules, { creatorId, month, counts });
+  const found = (await queries.findMonth(context.db, creatorId, month)) ?? { ...nothing, month };
+  const [pay] = await payOf(context, creatorId, [found]);
+  if (!pay) throw new Error(`the month ${month} has no worth`);
   return { ...pay, monthLabel: monthLabel(month), rupees: rupeesOf(pay.paise) };
 }
 
@@ -65,7 +62,8 @@ export async function showHistory(
   ]);
   const current = monthOf(clock(), config.timeZone);
   const isTaken = withdrawals.takenBy(decisive);
-  const data = months.map(({ month, counts, waitingViews, coins: totalCoins, paise }): HistoryRecord => {
+  const data = months.map((pay): HistoryRecord => {
+    const { month, counts, waitingViews, coins: totalCoins, paise } = pay;
     const last = decisive.get(month);
     const payable = payableOf(month, months, isTaken);
     const state = stateOf(month, payable, last, current);
@@ -76,6 +74,7 @@ export async function showHistory(
       monthKey: month,
       ...counts,
       waitingViews,
+      ...decisionsOf(pay),
       totalCoins,
       paise,
       rupees: rupeesOf(paise),

@@ -9,6 +9,7 @@ import { pageOf, readCursor } from '#server/platform/cursor.ts';
 import { copiesOf } from '../copies/shown.ts';
 import { waitingFor } from '../payouts/destination.ts';
 import { payableOf } from './carry.ts';
+import { decisionsOf } from './decisions.ts';
 import * as queries from './earnings.queries.ts';
 import { payOfMonths, stateOf, worthOfMonth } from './earnings.ts';
 import type { MonthPay } from './month-pay.ts';
@@ -116,6 +117,7 @@ async function totalOf(context: Context<'db' | 'clock' | 'config'>, creatorId: s
     rupees: rupeesOf(paise),
     state: stateOf(month, payable, decisive.get(month), current),
     lines: linesOf(worth),
+    ...decisionsOf(worth),
   };
   return { total, worth };
 }
@@ -126,12 +128,7 @@ function coinsFor(paise: number, { coinsPerRupee }: Rates): number {
 }
 
 /** Coins of each kind of activity in a month. */
-export function linesOf({
-  counts,
-  paid,
-  rates,
-  released,
-}: Pick<MonthPay, 'counts' | 'paid' | 'rates' | 'released'>): MonthLine[] {
+export function linesOf({ counts, paid, rates, released, takenBack }: MonthPay): MonthLine[] {
   const published = (kind: 'reels' | 'posts' | 'stories', coinsEach: number) => ({
     kind,
     count: counts[kind],
@@ -155,20 +152,15 @@ export function linesOf({
     published('stories', rates.coinsPerStory),
     inTens('views', rates.viewsPerCoin),
     inTens('likes', rates.likesPerCoin),
-    ...(released > 0
-      ? [
-          {
-            kind: 'released' as const,
-            count: released,
-            paid: released,
-            coinsEach: 1,
-            perCoin: null,
-            coins: released,
-            leftOver: 0,
-          },
-        ]
-      : []),
+    ...inCoins('released', released, 1),
+    ...inCoins('taken_back', takenBack, -1),
   ];
+}
+
+/** A line of coins from other months, if there are any. */
+function inCoins(kind: 'released' | 'taken_back', count: number, coinsEach: number): MonthLine[] {
+  if (count === 0) return [];
+  return [{ kind, count, paid: count, coinsEach, perCoin: null, coins: count * coinsEach, leftOver: 0 }];
 }
 
 /** Views or likes that do not pay, and the coins that they would be. */

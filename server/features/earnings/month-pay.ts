@@ -1,3 +1,4 @@
+import type { Kysely } from 'kysely';
 import {
   coinsOf,
   type MonthCounts,
@@ -8,9 +9,11 @@ import {
   ratesOf,
 } from '#contract/rates.ts';
 import type { Context } from '#server/platform/context.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
 import { isTooLittle } from './carry.ts';
+import { listMonths, type MonthRow } from './earnings.queries.ts';
 import { findMonthRules, type MonthRules } from './month-rules.ts';
-import { listReleases, type ReleaseRow } from './releases.queries.ts';
+import { type Decided, listDecided, type VoidRow } from './releases.queries.ts';
 import { isVouched, type Vouched, vouchedOf } from './vouching.ts';
 
 /** A creator's month: what happened, what of it pays, and what that is worth by the rates of the month. */
@@ -26,6 +29,11 @@ export interface MonthPay {
   /** Views of this month that wait, and coins of earlier months that were released in this one. */
   waitingViews: number;
   released: number;
+  /** Coins of voided views that are taken back in this month, and those that the months after it have to give up. */
+  takenBack: number;
+  missing: number;
+  /** What was decided about its views, or counts in it. */
+  decided: Decided;
   /** Whether somebody saw a month that is too small to be paid alone. Of larger months nobody asks. */
   isSeen: boolean;
 }
@@ -34,65 +42,105 @@ export interface MonthPay {
 export async function payOf(
   context: Context<'db' | 'clock' | 'config'>,
   creatorId: string,
-  months: readonly ({ month: string } & MonthCounts)[],
+  months: readonly MonthRow[],
 ): Promise<MonthPay[]> {
   const rules = await findMonthRules(context.db);
-  const releases = months.some(({ month }) => rules.vouches(month))
-    ? await listReleases(context.db, creatorId)
-    : [];
-  const pays: MonthPay[] = [];
-  for (const { month, ...counts } of months)
-    pays.push(await payBy(context, rules, { creatorId, month, counts, releases }));
-  return pays;
+  return await payBy(context, rules, { creatorId, months });
 }
 
-/** The same for one month, by rules that are known, and releases of the creator if they are known. */
+interface Months {
+  creatorId: string;
+  months: readonly MonthRow[];
+  /** What operators decided, where it is known. */
+  decided?: Decided;
+}
+
+/** The same by rules that are known. */
 export async function payBy(
   context: Context<'db' | 'clock' | 'config'>,
   rules: MonthRules,
-  {
-    creatorId,
-    month,
-    counts,
-    releases,
-  }: { creatorId: string; month: string; counts: MonthCounts; releases?: readonly ReleaseRow[] },
-): Promise<MonthPay> {
-  if (!rules.vouches(month)) return worthOf(rules, month, counts, counts);
-  const vouched = await vouchedOf(context, rules, { creatorId, month, counts });
-  const known = releases ?? (await listReleases(context.db, creatorId));
-  const pay = withReleases(worthOf(rules, month, counts, vouched), known);
-  const isSeen =
-    isTooLittle(pay) &&
-    pay.coins > 0 &&
-    (pay.released > 0 || (await isVouched(context, { creatorId, month })));
-  return { ...pay, isSeen };
+  { creatorId, months, decided }: Months,
+): Promise<MonthPay[]> {
+  const known = decided ?? (await listDecided(context.db, creatorId));
+  // What is taken back depends on all earlier months.
+  const isTakenBack = known.voids.some(({ coins }) => coins > 0);
+  const all = isTakenBack ? [...months, ...(await othersOf(context.db, creatorId, months))] : months;
+  const earned = new Map<string, MonthPay>();
+  for (const { month, ...counts } of all) {
+    const vouched = rules.vouches(month)
+      ? await vouchedOf(context, rules, { creatorId, month, counts })
+      : counts;
+    earned.set(month, withDecided(worthOf(rules, month, counts, vouched), known));
+  }
+  const left = isTakenBack ? withoutVoided([...earned.values()], known.voids) : earned;
+  const pays: MonthPay[] = [];
+  for (const { month } of months) {
+    const pay = left.get(month);
+    if (!pay) continue;
+    const isOfRules = rules.vouches(month);
+    pays.push(isOfRules ? { ...pay, isSeen: await isSeenIn(context, creatorId, pay) } : pay);
+  }
+  return pays;
 }
 
-/** The month with what was released in it, and without what of it was released. */
-function withReleases(pay: MonthPay, releases: readonly ReleaseRow[]): MonthPay {
+/** The months of a creator that are not among these. */
+async function othersOf(
+  db: Kysely<Tables>,
+  creatorId: string,
+  months: readonly MonthRow[],
+): Promise<MonthRow[]> {
+  const among = new Set(months.map(({ month }) => month));
+  return (await listMonths(db, creatorId)).filter(({ month }) => !among.has(month));
+}
+
+async function isSeenIn(context: Context<'db'>, creatorId: string, pay: MonthPay): Promise<boolean> {
+  if (pay.coins === 0 || !isTooLittle(pay)) return false;
+  return pay.released > pay.takenBack || (await isVouched(context, { creatorId, month: pay.month }));
+}
+
+/** The month with what was released in it, and without what of its views was decided. */
+function withDecided(pay: MonthPay, { releases, voids }: Decided): MonthPay {
   const released = releases
     .filter(({ counts_in }) => counts_in === pay.month)
     .reduce((sum, { coins }) => sum + coins, 0);
-  const gone = releases.find(({ month }) => month === pay.month)?.views ?? 0;
-  const coins = pay.coins + released;
+  const isOfIt = ({ month }: { month: string }) => month === pay.month;
+  const gone = releases.find(isOfIt) ?? voids.find((one) => isOfIt(one) && one.what === 'waiting');
+  const concerns = (one: { month: string; counts_in: string }) => isOfIt(one) || one.counts_in === pay.month;
   return {
-    ...pay,
-    coins,
-    paise: paiseOf(coins, pay.rates),
+    ...ofCoins(pay, pay.coins + released),
     released,
-    waitingViews: pay.waitingViews - gone,
+    waitingViews: pay.waitingViews - (gone?.views ?? 0),
+    decided: { releases: releases.filter(concerns), voids: voids.filter(concerns) },
   };
 }
 
-/** The month as if nothing of it had been released. */
-export function withoutReleases(pay: MonthPay): MonthPay {
-  return { ...pay, waitingViews: pay.counts.views - pay.paid.views };
+/**
+ * The months without the coins of voided views: each gives up what it has, and the next one what is still missing. A void counts
+ * only in a month after which none is paid yet, so that what was paid never changes.
+ */
+function withoutVoided(months: readonly MonthPay[], voids: readonly VoidRow[]): Map<string, MonthPay> {
+  const left = new Map<string, MonthPay>();
+  let before = 0;
+  let missing = 0;
+  for (const pay of months.toSorted((one, other) => (one.month < other.month ? -1 : 1))) {
+    const due = voids
+      .filter(({ counts_in: month }) => month <= pay.month)
+      .reduce((sum, { coins }) => sum + coins, 0);
+    missing += due - before;
+    before = due;
+    const takenBack = Math.min(pay.coins, missing);
+    missing -= takenBack;
+    left.set(pay.month, { ...ofCoins(pay, pay.coins - takenBack), takenBack, missing });
+  }
+  return left;
 }
 
-/** The views of a month that wait, and the coins that they are worth beside those that pay. */
-export function waitingIn({ counts, paid, rates, waitingViews }: MonthPay): { views: number; coins: number } {
+const ofCoins = (pay: MonthPay, coins: number) => ({ ...pay, coins, paise: paiseOf(coins, pay.rates) });
+
+/** The views of a month above its limit, and the coins that they are worth beside those that pay. */
+export function overIn({ counts, paid, rates }: MonthPay): { views: number; coins: number } {
   const coins = Math.floor(counts.views / rates.viewsPerCoin) - Math.floor(paid.views / rates.viewsPerCoin);
-  return { views: waitingViews, coins: waitingViews > 0 ? coins : 0 };
+  return { views: counts.views - paid.views, coins };
 }
 
 /** What a month is worth if so many of its views and likes pay. */
@@ -112,6 +160,9 @@ export function worthOf(rules: MonthRules, month: string, counts: MonthCounts, v
     rates,
     waitingViews,
     released: 0,
+    decided: { releases: [], voids: [] },
+    takenBack: 0,
+    missing: 0,
     isSeen: counts.views > 0,
   };
 }

@@ -20,6 +20,7 @@ afterAll(() => site.close());
 const contextNow = () => ({
   db: site.server.db,
   clock: () => site.server.now.value,
+  config: { mediaOrigin: '', timeZone: 'Asia/Kolkata' },
   keyring: site.server.keyring,
   outbox: openOutbox(site.server.keyring, true),
 });

@@ -3,23 +3,40 @@ import type { Tables } from '#server/platform/database/tables.ts';
 
 export type ReleaseRow = Selectable<Tables['month_releases']>;
 
-/** All releases of a creator's months. */
-export function listReleases(db: Kysely<Tables>, creatorId: string): Promise<ReleaseRow[]> {
-  return db.selectFrom('month_releases').selectAll().where('creator_id', '=', creatorId).execute();
+export type VoidRow = Selectable<Tables['month_voids']>;
+
+/** What operators decided about views of a creator's months. */
+export interface Decided {
+  releases: readonly ReleaseRow[];
+  voids: readonly VoidRow[];
 }
 
-/** Of several operators at once, the first one releases a month. Returns whether this was it. */
+export async function listDecided(db: Kysely<Tables>, creatorId: string): Promise<Decided> {
+  const releases = await db
+    .selectFrom('month_releases')
+    .selectAll()
+    .where('creator_id', '=', creatorId)
+    .orderBy('month')
+    .execute();
+  const voids = await db
+    .selectFrom('month_voids')
+    .selectAll()
+    .where('creator_id', '=', creatorId)
+    .orderBy('month')
+    .orderBy('what')
+    .execute();
+  return { releases, voids };
+}
+
 export async function insertRelease(
   db: Kysely<Tables>,
   release: Insertable<Tables['month_releases']>,
-): Promise<boolean> {
-  const stored = await db
-    .insertInto('month_releases')
-    .values(release)
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('creator_id')
-    .executeTakeFirst();
-  return stored !== undefined;
+): Promise<void> {
+  await db.insertInto('month_releases').values(release).execute();
+}
+
+export async function insertVoid(db: Kysely<Tables>, row: Insertable<Tables['month_voids']>): Promise<void> {
+  await db.insertInto('month_voids').values(row).execute();
 }
 
 /** Creators with so many views in a month, in the order of their ids. */
@@ -44,6 +61,30 @@ export function releasesAfter(
   if (after)
     query = query.where((eb) =>
       eb(eb.refTuple('creator_id', 'month'), '>', eb.tuple(after.creatorId, after.month)),
+    );
+  return query.execute();
+}
+
+/** A page of all voids, by creator, month and what they are about. */
+export function voidsAfter(
+  db: Kysely<Tables>,
+  after: VoidRow | undefined,
+  limit: number,
+): Promise<VoidRow[]> {
+  let query = db
+    .selectFrom('month_voids')
+    .selectAll()
+    .orderBy('creator_id')
+    .orderBy('month')
+    .orderBy('what')
+    .limit(limit);
+  if (after)
+    query = query.where((eb) =>
+      eb(
+        eb.refTuple('creator_id', 'month', 'what'),
+        '>',
+        eb.tuple(after.creator_id, after.month, after.what),
+      ),
     );
   return query.execute();
 }

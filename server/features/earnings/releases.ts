@@ -4,58 +4,40 @@ import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
-import { findMonth } from './earnings.queries.ts';
-import { payBy, waitingIn } from './month-pay.ts';
+import { type MonthPay, overIn, payBy } from './month-pay.ts';
 import { findMonthRules } from './month-rules.ts';
 import { addToMonths } from './months.ts';
 import * as queries from './releases.queries.ts';
 import { isWritten } from './vouching.ts';
+import { lastOfMonths, lockAgainstDeletion, lockMonths, takenBy } from './withdrawals.queries.ts';
 
-/** Runs in the transaction of a release. */
-type Done = (trx: Transaction<Tables>, release: queries.ReleaseRow) => Promise<void>;
-
-interface Decision {
-  reason: string;
-  operatorId: string | null;
+/** A creator's month. */
+export interface Which {
+  creatorId: string;
+  month: string;
 }
 
-/**
- * Releases the views of a creator's finished month that wait. Their coins are a line of the month that is running, so that
- * the past month does not change. Undefined where nothing waits.
- */
+/** Runs in the transaction of a decision, if it changed something. */
+export interface Done {
+  released(trx: Transaction<Tables>, release: queries.ReleaseRow): Promise<void>;
+  voided(trx: Transaction<Tables>, declared: queries.VoidRow): Promise<void>;
+}
+
+export interface Decision {
+  reason: string;
+  operatorId: string | null;
+  done?: Partial<Done>;
+}
+
+type Needed = Context<'clock' | 'config'>;
+
+/** Releases the views of a creator's finished month that wait. Undefined where nothing waits. */
 export async function releaseMonth(
   context: Context<'db' | 'clock' | 'config'>,
-  { creatorId, month }: { creatorId: string; month: string },
-  { reason, operatorId }: Decision,
-  done: Done = async () => undefined,
+  which: Which,
+  decision: Decision,
 ): Promise<queries.ReleaseRow | undefined> {
-  const now = context.clock();
-  const current = monthOf(now, context.config.timeZone);
-  // Nobody decides about their own money.
-  if (!isWritten(context, month) || creatorId === operatorId) return undefined;
-  return await inTransaction(context.db, async (trx) => {
-    const inside = { ...context, db: trx };
-    const found = await findMonth(trx, creatorId, month);
-    if (!found) return undefined;
-    const { month: _, ...counts } = found;
-    const rules = await findMonthRules(trx);
-    const waiting = waitingIn(await payBy(inside, rules, { creatorId, month, counts }));
-    if (waiting.views === 0) return undefined;
-    const release = {
-      creator_id: creatorId,
-      month,
-      counts_in: current,
-      ...waiting,
-      reason,
-      released_at: now,
-      released_by: operatorId,
-    };
-    if (!(await queries.insertRelease(trx, release))) return undefined;
-    // The row of the running month is locked, so that its withdrawal is computed before or after.
-    await addToMonths(trx, [{ creatorId, month: current }]);
-    await done(trx, release);
-    return release;
-  });
+  return await inTransaction(context.db, (trx) => releaseIn(trx, context, which, decision));
 }
 
 /** Releases what waits of a month of all creators, each in a transaction of its own. */
@@ -63,12 +45,150 @@ export async function releaseMonthOfAll(
   context: Context<'db' | 'clock' | 'config'>,
   month: string,
   decision: Decision,
-  done?: Done,
 ): Promise<queries.ReleaseRow[]> {
   const released: queries.ReleaseRow[] = [];
   for (const creatorId of await queries.listCreatorsOver(context.db, month, vouchingRules.views)) {
-    const release = await releaseMonth(context, { creatorId, month }, decision, done);
+    const release = await releaseMonth(context, { creatorId, month }, decision);
     if (release) released.push(release);
   }
   return released;
+}
+
+/**
+ * Declares views of a creator's finished month void: those above the limit, which wait or were released, or those that
+ * pay. Undefined where there are none, or they are void already.
+ */
+export async function voidMonth(
+  context: Context<'db' | 'clock' | 'config'>,
+  which: Which & { what: queries.VoidRow['what'] },
+  decision: Decision,
+): Promise<queries.VoidRow | undefined> {
+  return await inTransaction(context.db, (trx) => voidIn(trx, context, which, decision));
+}
+
+/** What is decided about the views of its months together with a withdrawal. */
+export interface WithWaiting extends Omit<Decision, 'operatorId'> {
+  waiting: 'release' | 'void' | 'void_paid';
+}
+
+/** In the transaction that decides a withdrawal: decides about the views of its month and of those that it carries. */
+export async function decideWaiting(
+  trx: Transaction<Tables>,
+  context: Needed,
+  {
+    creator_id: creatorId,
+    month,
+    carried,
+  }: Pick<Tables['withdrawals'], 'creator_id' | 'month'> & {
+    carried: readonly { month: string }[];
+  },
+  { months, operatorId }: { months?: WithWaiting | undefined; operatorId: string | null },
+): Promise<void> {
+  if (!months) return;
+  const { waiting, ...said } = months;
+  const decision = { ...said, operatorId };
+  for (const which of [...carried, { month }].map((one) => ({ creatorId, month: one.month }))) {
+    if (waiting === 'release') await releaseIn(trx, context, which, decision);
+    else await voidIn(trx, context, { ...which, what: 'waiting' }, decision);
+    if (waiting === 'void_paid') await voidIn(trx, context, { ...which, what: 'paid' }, decision);
+  }
+}
+
+/** The coins of released views are a line of the month that is running, so that no past month changes. */
+async function releaseIn(
+  trx: Transaction<Tables>,
+  context: Needed,
+  which: Which,
+  { reason, operatorId, done }: Decision,
+): Promise<queries.ReleaseRow | undefined> {
+  const found = await lockMonth(trx, context, which, operatorId);
+  if (!found || found.pay.waitingViews === 0) return undefined;
+  const release = {
+    creator_id: which.creatorId,
+    month: which.month,
+    counts_in: found.current,
+    ...overIn(found.pay),
+    reason,
+    released_at: found.now,
+    released_by: operatorId,
+  };
+  await queries.insertRelease(trx, release);
+  await lockRunning(trx, which, found.current);
+  await done?.released?.(trx, release);
+  return release;
+}
+
+/**
+ * The coins of voided views are taken back in the month in which they count, or in the one that is running where that
+ * month or a later one is paid or requested.
+ */
+async function voidIn(
+  trx: Transaction<Tables>,
+  context: Needed,
+  { what, ...which }: Which & { what: queries.VoidRow['what'] },
+  { reason, operatorId, done }: Decision,
+): Promise<queries.VoidRow | undefined> {
+  const found = await lockMonth(trx, context, which, operatorId);
+  if (!found || found.decided.voids.some((one) => one.month === which.month && one.what === what))
+    return undefined;
+  const { pay, months, current } = found;
+  const { views, coins, countsIn } = voidable(pay, found.decided, what);
+  if (views === 0) return undefined;
+  const isTaken = takenBy(await lastOfMonths(trx, which.creatorId));
+  const isOpen = !months.some(({ month }) => month >= countsIn && isTaken(month));
+  const declared = {
+    creator_id: which.creatorId,
+    month: which.month,
+    what,
+    counts_in: isOpen ? countsIn : current,
+    views,
+    coins,
+    reason,
+    voided_at: found.now,
+    voided_by: operatorId,
+  };
+  await queries.insertVoid(trx, declared);
+  if (!isOpen) await lockRunning(trx, which, current);
+  await done?.voided?.(trx, declared);
+  return declared;
+}
+
+/** The views that would be void, their coins, and the month in which these count. */
+export function voidable(
+  pay: MonthPay,
+  { releases }: queries.Decided,
+  what: queries.VoidRow['what'],
+): { views: number; coins: number; countsIn: string } {
+  const { month, paid, rates } = pay;
+  if (what === 'paid')
+    return { views: paid.views, coins: Math.floor(paid.views / rates.viewsPerCoin), countsIn: month };
+  const release = releases.find((one) => one.month === month);
+  if (release) return { views: release.views, coins: release.coins, countsIn: release.counts_in };
+  return { views: overIn(pay).views, coins: 0, countsIn: month };
+}
+
+/**
+ * Reads a finished month after locking the creator and all months, in the order in which a withdrawal does it. Undefined
+ * for the own one: nobody decides about their own money.
+ */
+async function lockMonth(
+  trx: Transaction<Tables>,
+  context: Needed,
+  { creatorId, month }: Which,
+  operatorId: string | null,
+) {
+  const now = context.clock();
+  const current = monthOf(now, context.config.timeZone);
+  if (!isWritten(context, month) || creatorId === operatorId) return undefined;
+  await lockAgainstDeletion(trx, creatorId);
+  const months = await lockMonths(trx, creatorId, current);
+  const decided = await queries.listDecided(trx, creatorId);
+  const which = { creatorId, months: months.filter((one) => one.month === month), decided };
+  const [pay] = await payBy({ ...context, db: trx }, await findMonthRules(trx), which);
+  return pay && { now, current, months, decided, pay };
+}
+
+/** Locks the running month, so that its withdrawal is computed before or after. */
+async function lockRunning(trx: Transaction<Tables>, { creatorId }: Which, month: string): Promise<void> {
+  await addToMonths(trx, [{ creatorId, month }]);
 }

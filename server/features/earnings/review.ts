@@ -16,6 +16,7 @@ import { postStep } from './ledger.ts';
 import { worthOf } from './month-pay.ts';
 import { findMonthRules, type MonthRules } from './month-rules.ts';
 import { tellDecided } from './payout-notices.ts';
+import { decideWaiting, type WithWaiting } from './releases.ts';
 import * as reviews from './review.queries.ts';
 import * as queries from './withdrawals.queries.ts';
 import { asWithdrawal } from './withdrawals.ts';
@@ -144,16 +145,23 @@ function usualOf(months: reviews.ReviewRow['earlier_months'], rules: MonthRules)
  * operators do it at the same time it is paid once, and the second one is answered with the first one's decision.
  */
 export async function completeWithdrawal(
-  context: Context<'db' | 'clock' | 'keyring' | 'outbox'>,
+  context: Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>,
   id: string,
-  { reference, operatorId }: { reference: string; operatorId: string | null },
+  {
+    reference,
+    operatorId,
+    months,
+  }: { reference: string; operatorId: string | null; months?: WithWaiting | undefined },
   done: Done = async () => undefined,
 ): Promise<Withdrawal> {
   const trimmed = textOf(reference, 100, "Please give the payer's reference.", 'reference');
   const now = context.clock();
   return await inTransaction(context.db, async (trx) => {
     const row = await lock(trx, id);
-    if (row.state === 'completed' && row.reference === trimmed) return asWithdrawal(row);
+    if (row.state === 'completed' && row.reference === trimmed) {
+      await decideWaiting(trx, context, row, { months, operatorId });
+      return asWithdrawal(row);
+    }
     mustBePending(row);
     mustBeOfAnother(row, operatorId);
     if (await queries.isSuspended(trx, row.creator_id)) {
@@ -176,6 +184,7 @@ export async function completeWithdrawal(
         );
       });
     await tellDecided(trx, context, decided);
+    await decideWaiting(trx, context, decided, { months, operatorId });
     await done(trx, asWithdrawal(decided), now);
     return asWithdrawal(decided);
   });
@@ -186,16 +195,23 @@ export async function completeWithdrawal(
  * request changes nothing.
  */
 export async function rejectWithdrawal(
-  context: Context<'db' | 'clock' | 'outbox'>,
+  context: Context<'db' | 'clock' | 'config' | 'outbox'>,
   id: string,
-  { reason, operatorId }: { reason: string; operatorId: string | null },
+  {
+    reason,
+    operatorId,
+    months,
+  }: { reason: string; operatorId: string | null; months?: WithWaiting | undefined },
   done: Done = async () => undefined,
 ): Promise<Withdrawal> {
   const trimmed = textOf(reason, 500, 'Please give a reason that the creator will understand.', 'reason');
   const now = context.clock();
   return await inTransaction(context.db, async (trx) => {
     const row = await lock(trx, id);
-    if (row.state === 'rejected' && row.reason === trimmed) return asWithdrawal(row);
+    if (row.state === 'rejected' && row.reason === trimmed) {
+      await decideWaiting(trx, context, row, { months, operatorId });
+      return asWithdrawal(row);
+    }
     mustBePending(row);
     mustBeOfAnother(row, operatorId);
     await postStep(trx, row, { step: 'rejected', operatorId }, now);
@@ -206,6 +222,7 @@ export async function rejectWithdrawal(
       { operatorId, now },
     );
     await tellDecided(trx, context, decided);
+    await decideWaiting(trx, context, decided, { months, operatorId });
     await done(trx, asWithdrawal(decided), now);
     return asWithdrawal(decided);
   });

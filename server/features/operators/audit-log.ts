@@ -13,6 +13,7 @@ export type Act =
   | 'withdrawal.export'
   | 'month.release'
   | 'copy.decide'
+  | 'month.void'
   | 'content.take-down'
   | 'content.restore'
   | 'report.close'

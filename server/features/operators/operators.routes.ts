@@ -27,11 +27,11 @@ export function operatorsRoutes(context: Context): Route[] {
     on(contract.listYearlyTotals, ({ params, query }) => listYearlyTotals(context, params.year, query)),
     on(contract.completeWithdrawal, async ({ caller, params, body }) => {
       const operator = await operatorOf(db, caller);
-      return { data: await completeWithdrawal(context, operator, params.id, body.reference) };
+      return { data: await completeWithdrawal(context, operator, params.id, body) };
     }),
     on(contract.rejectWithdrawal, async ({ caller, params, body }) => {
       const operator = await operatorOf(db, caller);
-      return { data: await rejectWithdrawal(context, operator, params.id, body.reason) };
+      return { data: await rejectWithdrawal(context, operator, params.id, body) };
     }),
     on(copiesContract.listCopies, ({ query }) => listCopies(context, query)),
     on(copiesContract.decideCopy, async ({ caller, params, body }) => {

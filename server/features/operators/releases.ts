@@ -4,14 +4,14 @@ import * as earnings from '../earnings/releases.ts';
 import { logAct } from './audit-log.ts';
 import type { Operator } from './operators.ts';
 
-/** What of a creator's month was released. */
-export interface Release {
+/** What of a creator's month was released, or declared void. */
+export interface DecidedMonth {
   userId: string;
   month: string;
   monthLabel: string;
   views: number;
   coins: number;
-  /** The month in which the coins count. */
+  /** The month in which the coins count, or are taken back. */
   countsIn: string;
 }
 
@@ -23,29 +23,51 @@ export async function releaseMonth(
   context: Context<'db' | 'clock' | 'config'>,
   operator: Operator,
   { month, creatorId, reason }: { month: string; creatorId: string | undefined; reason: string },
-): Promise<Release[]> {
-  const decision = { reason, operatorId: operator.id };
-  const done: Parameters<typeof earnings.releaseMonthOfAll>[3] = async (trx, release) => {
-    const target = { kind: 'person', id: release.creator_id };
-    const details = { reason, month, views: release.views, coins: release.coins };
-    await logAct(trx, operator, { act: 'month.release', target, details }, release.released_at);
-  };
+): Promise<DecidedMonth[]> {
+  const decision = { reason, operatorId: operator.id, done: logMonths(operator) };
   const released =
     creatorId === undefined
-      ? await earnings.releaseMonthOfAll(context, month, decision, done)
-      : [await earnings.releaseMonth(context, { creatorId, month }, decision, done)];
-  return released.flatMap((row) =>
-    row
-      ? [
-          {
-            userId: row.creator_id,
-            month: row.month,
-            monthLabel: monthLabel(row.month),
-            views: row.views,
-            coins: row.coins,
-            countsIn: row.counts_in,
-          },
-        ]
-      : [],
-  );
+      ? await earnings.releaseMonthOfAll(context, month, decision)
+      : [await earnings.releaseMonth(context, { creatorId, month }, decision)];
+  return released.flatMap((row) => (row ? [asDecided(row)] : []));
+}
+
+/**
+ * Declares views of a creator's finished month void, and logs it: those that wait or were released, or those that pay. Undefined
+ * where there are none.
+ */
+export async function voidMonth(
+  context: Context<'db' | 'clock' | 'config'>,
+  operator: Operator,
+  { reason, ...which }: Parameters<typeof earnings.voidMonth>[1] & { reason: string },
+): Promise<DecidedMonth | undefined> {
+  const decision = { reason, operatorId: operator.id, done: logMonths(operator) };
+  const declared = await earnings.voidMonth(context, which, decision);
+  return declared && asDecided(declared);
+}
+
+/** Logs what is decided about the views of a month, in the transaction that does it. */
+export function logMonths(operator: Operator): earnings.Done {
+  const target = (id: string) => ({ kind: 'person', id });
+  return {
+    async released(trx, { creator_id: id, month, views, coins, reason, released_at: at }) {
+      const details = { reason, month, views, coins };
+      await logAct(trx, operator, { act: 'month.release', target: target(id), details }, at);
+    },
+    async voided(trx, { creator_id: id, month, what, views, coins, reason, voided_at: at }) {
+      const details = { reason, month, what, views, coins };
+      await logAct(trx, operator, { act: 'month.void', target: target(id), details }, at);
+    },
+  };
+}
+
+function asDecided(row: {
+  creator_id: string;
+  month: string;
+  views: number;
+  coins: number;
+  counts_in: string;
+}): DecidedMonth {
+  const { creator_id: userId, month, views, coins, counts_in: countsIn } = row;
+  return { userId, month, monthLabel: monthLabel(month), views, coins, countsIn };
 }

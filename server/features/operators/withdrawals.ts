@@ -1,21 +1,25 @@
+import type { z } from 'zod';
 import { labelOf } from '#contract/destination-label.ts';
 import type { Withdrawal } from '#contract/earnings.ts';
+import type * as contract from '#contract/operators.ts';
 import type { WithdrawalForPayer } from '#contract/operators.ts';
 import type { Context } from '#server/platform/context.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
+import type { WithWaiting } from '../earnings/releases.ts';
 import * as review from '../earnings/review.ts';
 import { readinessOf } from '../payouts/destination.ts';
 import { lockExports, logAct } from './audit-log.ts';
 import type { Operator } from './operators.ts';
+import { logMonths } from './releases.ts';
 
-/** Marks a withdrawal as paid and logs it. */
+/** Marks a withdrawal as paid and logs it; what of its months waits is decided with it, if that is said. */
 export async function completeWithdrawal(
-  context: Context<'db' | 'clock' | 'keyring' | 'outbox'>,
+  context: Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>,
   operator: Operator,
   id: string,
-  reference: string,
+  { reference, ...said }: z.output<typeof contract.completeWithdrawal.body>,
 ): Promise<Withdrawal> {
-  const decision = { reference, operatorId: operator.id };
+  const decision = { reference, operatorId: operator.id, months: withWaiting(operator, said) };
   return await review.completeWithdrawal(context, id, decision, async (trx, { paise, month }, now) => {
     const [target, details] = [
       { kind: 'withdrawal', id },
@@ -25,14 +29,15 @@ export async function completeWithdrawal(
   });
 }
 
-/** Rejects a withdrawal and logs it. */
+/** Rejects a withdrawal and logs it; what of its months waits is decided with it, if that is said. */
 export async function rejectWithdrawal(
-  context: Context<'db' | 'clock' | 'outbox'>,
+  context: Context<'db' | 'clock' | 'config' | 'outbox'>,
   operator: Operator,
   id: string,
-  reason: string,
+  said: z.output<typeof contract.rejectWithdrawal.body>,
 ): Promise<Withdrawal> {
-  const decision = { reason, operatorId: operator.id };
+  const { reason } = said;
+  const decision = { reason, operatorId: operator.id, months: withWaiting(operator, said) };
   return await review.rejectWithdrawal(context, id, decision, async (trx, { paise, month }, now) => {
     const [target, details] = [
       { kind: 'withdrawal', id },
@@ -40,6 +45,13 @@ export async function rejectWithdrawal(
     ];
     await logAct(trx, operator, { act: 'withdrawal.reject', target, details }, now);
   });
+}
+
+function withWaiting(
+  operator: Operator,
+  { waiting, reason }: { waiting?: WithWaiting['waiting'] | undefined; reason?: string | undefined },
+): WithWaiting | undefined {
+  return waiting && reason !== undefined ? { waiting, reason, done: logMonths(operator) } : undefined;
 }
 
 /**

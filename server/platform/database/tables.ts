@@ -455,6 +455,21 @@ export interface Tables {
     out_of: number;
     found_at: Date;
   };
+  month_voids: {
+    creator_id: string;
+    month: Month;
+    /** The views above the limit, which wait or were released, or those that pay. */
+    what: 'waiting' | 'paid';
+    /** The month in which the coins are taken back. */
+    counts_in: Month;
+    views: number;
+    /** None for views that only waited. */
+    coins: number;
+    reason: string;
+    voided_at: Date;
+    /** Null for the operator of the machine. */
+    voided_by: string | null;
+  };
   withdrawals: {
     id: string;
     creator_id: string;

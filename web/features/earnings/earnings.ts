@@ -58,7 +58,7 @@ export const thisMonthOptions = (userId: string) =>
 
 function countsOf(lines: readonly MonthLine[]): MonthCounts {
   const counts: MonthCounts = { reels: 0, posts: 0, stories: 0, views: 0, likes: 0 };
-  for (const { kind, count } of lines) if (kind !== 'released') counts[kind] = count;
+  for (const { kind, count } of lines) if (kind !== 'released' && kind !== 'taken_back') counts[kind] = count;
   return counts;
 }
 

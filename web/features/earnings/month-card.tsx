@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import type { HistoryRecord, Withdrawal } from '#contract/earnings.ts';
 import { T, useText } from '#web/text.tsx';
 import { CarryNote } from './carry-note.tsx';
+import { Decisions } from './decisions.tsx';
 import { asDate } from './earnings.ts';
 import { MonthAction } from './month-action.tsx';
 import { MonthItems } from './month-items.tsx';
@@ -62,6 +63,7 @@ export function MonthCard({ record, status, withdrawals, userName, heldUntil }: 
             {text('history.waiting', { views: record.waitingViews })}
           </p>
         )}
+        <Decisions of={record} />
         <div className="mt-5">
           <MonthAction record={record} status={status} userName={userName} />
           <CarryNote record={record} withdrawals={withdrawals} />

@@ -5,6 +5,7 @@ import { useText } from '#web/text.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import { LinesSkeleton } from '#web/ui/panel-skeleton.tsx';
 import { ListError } from '../lists/list-error.tsx';
+import { Decisions } from './decisions.tsx';
 import { asDate } from './earnings.ts';
 import { ItemLine } from './item-line.tsx';
 import { MonthLines } from './month-lines.tsx';
@@ -32,7 +33,7 @@ export function MonthItems({ userId, month }: { userId: string; month: string })
   const { lines, pooledViews, pooledLikes, unpaidViews, unpaidLikes, totalCoins } = newest.data;
   const lineOf = { reel: 'reels', post: 'posts', story: 'stories' } as const;
   const paidOf = (item: EarningItem) => lines.find(({ kind }) => kind === lineOf[item.kind])?.paid ?? 0;
-  const released = lines.find(({ kind }) => kind === 'released');
+  const ofOthers = lines.filter(({ kind }) => kind === 'released' || kind === 'taken_back');
   const items: EarningItem[] = list.data.pages.flatMap((page) => page.data.items);
   return (
     <div className="px-5 pb-5">
@@ -41,6 +42,7 @@ export function MonthItems({ userId, month }: { userId: string; month: string })
         totalCoins={totalCoins}
         caption={text('history.detailsOf', { month: asDate(month) })}
       />
+      <Decisions of={newest.data} />
       <h4 className="mt-5 font-bold">{text('items.title')}</h4>
       <ul>
         {items.map((item) => (
@@ -74,7 +76,9 @@ export function MonthItems({ userId, month }: { userId: string; month: string })
           {unpaidLikes.count > 0 && (
             <Sum what={text('items.unpaidLikes', { count: unpaidLikes.count })} coins={-unpaidLikes.coins} />
           )}
-          {released && <Sum what={text('items.released')} coins={released.coins} />}
+          {ofOthers.map(({ kind, coins }) => (
+            <Sum key={kind} what={text(`lines.${kind}`)} coins={coins} />
+          ))}
           <Sum strong what={text('items.sum')} coins={totalCoins} />
         </dl>
       )}

@@ -1,4 +1,4 @@
-import { Eye, Heart, History, Hourglass, Image, type LucideIcon, Play } from 'lucide-react';
+import { Eye, Heart, History, Hourglass, Image, type LucideIcon, Play, Undo2 } from 'lucide-react';
 import type { MonthLine } from '#contract/earnings.ts';
 import { loadPart } from '#web/messages/catalogues.ts';
 import { useText } from '#web/text.tsx';
@@ -12,6 +12,7 @@ const icons: Record<MonthLine['kind'], LucideIcon> = {
   views: Eye,
   likes: Heart,
   released: Hourglass,
+  taken_back: Undo2,
 };
 
 interface MonthLinesProps {
@@ -45,8 +46,8 @@ export function MonthLines({ lines, totalCoins, caption }: MonthLinesProps) {
                 </span>
               </th>
               <td className="figures py-3 pr-3 text-right text-[0.9375rem] leading-snug text-soft">
-                {kind === 'released'
-                  ? text('lines.releasedHow')
+                {kind === 'released' || kind === 'taken_back'
+                  ? text(kind === 'released' ? 'lines.releasedHow' : 'lines.takenBackHow')
                   : coinsEach === null
                     ? text('lines.inTens', { count, per: perCoin })
                     : text('lines.times', { count, each: coinsEach })}

@@ -3,6 +3,7 @@ import type { getStatement } from '#contract/earnings.ts';
 import type { Result } from '#contract/endpoint.ts';
 import { owedBy } from '#contract/ledger.ts';
 import type { MessageId } from '#web/messages/catalogues.ts';
+import { asDate } from './earnings.ts';
 
 export type Statement = Result<typeof getStatement>['data'];
 type Text = (id: MessageId, values?: Record<string, unknown>) => string;
@@ -40,6 +41,13 @@ export function statementCsv(statement: Statement, text: Text): string {
       note: paid < count ? text('lines.paid', { paid }) : '',
     }),
   );
+  const decisions = statement.decisions.map((one) =>
+    row(text(`decision.${one.act}`, { month: asDate(one.month) }), {
+      count: one.views,
+      date: sortable(one.decidedAt, timeZone),
+      note: one.reason,
+    }),
+  );
   const total = { coins: statement.totalCoins, earned: statement.paise / 100 };
   const steps = statement.postings.map(({ withdrawalId, step, paise, balancePaise, postedAt }) => {
     const of = statement.withdrawals.find(({ _id }) => _id === withdrawalId);
@@ -73,6 +81,7 @@ export function statementCsv(statement: Statement, text: Text): string {
       text('statement.csv.note'),
     ],
     ...lines,
+    ...decisions,
     row(text('lines.total'), total),
     ...(statement.unpaidCoins > 0
       ? [row(text('statement.csv.unpaid'), { count: statement.unpaidCoins })]

@@ -8,6 +8,7 @@ import { PanelSkeleton } from '#web/ui/panel-skeleton.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useSite } from '../chrome/use-site.ts';
 import { ListError } from '../lists/list-error.tsx';
+import { Decisions } from './decisions.tsx';
 import { asDate, statementOptions } from './earnings.ts';
 import { MonthLines } from './month-lines.tsx';
 import { useMonthList } from './month-list.ts';
@@ -109,6 +110,7 @@ function Earned({ statement }: { statement: StatementOf }) {
   return (
     <Sheet id="earned" title={text('statement.earned')}>
       <MonthLines lines={lines} totalCoins={totalCoins} caption={text('statement.earned')} />
+      <Decisions of={statement} />
       <p className="flex items-baseline justify-between gap-4 border-t border-line-strong pt-3">
         <span className="leading-snug text-soft">
           {text('statement.amount', { coins: coinsPerRupee, rupees: 1 })}

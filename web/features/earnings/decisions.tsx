@@ -1,0 +1,28 @@
+import type { HistoryRecord } from '#contract/earnings.ts';
+import { loadPart } from '#web/messages/catalogues.ts';
+import { useText } from '#web/text.tsx';
+import { asDate } from './earnings.ts';
+
+await loadPart('earnings');
+
+/** What operators decided about views of a month, or what of it counts in this one, each with its reason; and what is still taken back. */
+export function Decisions({ of }: { of: Pick<HistoryRecord, 'decisions' | 'missingCoins'> }) {
+  const text = useText();
+  if (of.decisions.length === 0 && of.missingCoins === 0) return null;
+  return (
+    <ul className="mt-4 grid gap-2 text-[0.9375rem] leading-snug">
+      {of.decisions.map(({ act, month, countsIn, views, coins, reason, decidedAt }) => (
+        <li key={`${act} ${month} ${views} ${decidedAt}`} className="wrap-anywhere">
+          <span className="block">
+            {text(`decision.${act}In`, { views, coins, month: asDate(month), countsIn: asDate(countsIn) })}
+          </span>
+          <span className="block">{reason}</span>
+          <time dateTime={decidedAt} className="figures text-soft">
+            {text('moment', { at: new Date(decidedAt) })}
+          </time>
+        </li>
+      ))}
+      {of.missingCoins > 0 && <li>{text('decision.missing', { coins: of.missingCoins })}</li>}
+    </ul>
+  );
+}
