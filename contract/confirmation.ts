@@ -5,7 +5,14 @@ import { changeEmail } from './email.ts';
 import { type Endpoint, endpoint, ok } from './endpoint.ts';
 import { requestExport } from './export.ts';
 import { linkGoogle, unlinkGoogle } from './identity.ts';
-import { completeWithdrawal, exportWithdrawals, rejectWithdrawal, setRole } from './operators.ts';
+import {
+  completeWithdrawal,
+  exportWithdrawals,
+  rejectWithdrawal,
+  releaseMonth,
+  setRole,
+  voidMonth,
+} from './operators.ts';
 import { addPasskey, passkeyAnswer, passkeyOptions, removePasskey } from './passkeys.ts';
 import { removeDestination, setDestination } from './payouts.ts';
 import { factorCode } from './second-factor.ts';
@@ -31,6 +38,8 @@ const acts = [
   'complete_withdrawal',
   'reject_withdrawal',
   'decide_copy',
+  'release_month',
+  'void_month',
 ] as const;
 export type ConfirmedAct = (typeof acts)[number];
 
@@ -51,6 +60,8 @@ export const confirmedCalls: ReadonlyMap<ConfirmedAct, Endpoint> = new Map<Confi
   ['complete_withdrawal', completeWithdrawal],
   ['reject_withdrawal', rejectWithdrawal],
   ['decide_copy', decideCopy],
+  ['release_month', releaseMonth],
+  ['void_month', voidMonth],
 ]);
 
 /** Acts about links, address or money: for three days after a reset nothing confirms them. */

@@ -27,6 +27,8 @@ export const siteKinds = [
   'withdrawal_rejected',
   'work_is_own',
   'work_is_copy',
+  'month_released',
+  'month_void',
   'factor_set',
   'factor_reset',
   'recovery_code_used',

@@ -215,6 +215,87 @@ export const rejectWithdrawal = endpoint({
   errors: ['not_found', 'withdrawal_decided', 'own_withdrawal', 'confirmation_required'],
 });
 
+/** Views that wait in a finished month of a creator, with what is to be known before somebody decides about them. */
+const waitingMonth = z.object({
+  userId: id,
+  /** Empty if the account was deleted. */
+  name: z.string(),
+  username: z.string(),
+  month: z.string(),
+  monthLabel: z.string(),
+  /** Watched views, those of them that pay, and those that wait, with the coins that these are worth. */
+  watched: z.int(),
+  paid: z.int(),
+  waiting: z.int(),
+  coins: z.int(),
+  /** Established accounts that watched the creator, and how many views each of them lets pay. */
+  established: z.int(),
+  viewsPerAccount: z.int(),
+});
+export type WaitingMonth = z.infer<typeof waitingMonth>;
+
+export const listWaitingMonths = endpoint({
+  method: 'GET',
+  path: '/api/operator/months/waiting',
+  summary:
+    'Finished months in which views wait, newest first; a page may hold fewer than asked for although the list continues',
+  tag,
+  access: 'operator',
+  limit: { perPerson: 240 },
+  query: page,
+  response: ok({ data: z.array(waitingMonth), nextCursor }),
+  errors: ['bad_cursor'],
+});
+
+const decidedMonth = z.object({
+  userId: id,
+  month: z.string(),
+  monthLabel: z.string(),
+  views: z.int(),
+  coins: z.int(),
+  /** The month in which the coins count, or are taken back. */
+  countsIn: z.string(),
+});
+export type DecidedMonth = z.infer<typeof decidedMonth>;
+
+export const releaseMonth = endpoint({
+  method: 'POST',
+  path: '/api/operator/months/release',
+  summary:
+    'Release the views of a finished month that wait, of one creator or of all; their coins count in the month that is running. Sent twice it releases once',
+  tag,
+  access: 'operator',
+  limit: { perPerson: 240 },
+  body: z.object({
+    month: monthField,
+    /** Whose; everybody's where it is absent. */
+    userId: id.optional(),
+    reason: because('Please give a reason that the creator will understand.'),
+  }),
+  seconds: 5 * 60,
+  response: ok({ data: z.array(decidedMonth) }),
+  errors: ['own_withdrawal', 'confirmation_required'],
+});
+
+export const voidMonth = endpoint({
+  method: 'POST',
+  path: '/api/operator/months/void',
+  summary:
+    "Declare views of a creator's finished month void: nothing is paid for them, and coins that they earned already are taken back. Sent twice it is done once",
+  tag,
+  access: 'operator',
+  limit: { perPerson: 240 },
+  body: z.object({
+    month: monthField,
+    userId: id,
+    what: voidedViews.default('waiting'),
+    reason: because('Please give a reason that the creator will understand.'),
+  }),
+  /** Null where there are none. */
+  response: ok({ data: decidedMonth.nullable() }),
+  errors: ['own_withdrawal', 'confirmation_required'],
+});
+
 /** The current state of the reported content. */
 const reportedState = z.enum(['public', 'hidden', 'taken_down', 'gone']);
 

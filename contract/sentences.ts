@@ -220,9 +220,12 @@ export const sentences = {
     address: 'The email address of this person is not verified.',
     hold: 'This destination is new: nothing is paid there until {until}.',
   },
-  own_withdrawal: 'This is your own withdrawal: another operator decides it.',
   own_work: 'This is your own work: another operator decides it.',
   copy_decided: 'This was already decided: {reason}',
+  own_withdrawal: {
+    withdrawal: 'This is your own withdrawal: another operator decides it.',
+    month: 'These are your own views: another operator decides about them.',
+  },
   person_suspended: {
     account: 'This account is suspended; restore it first.',
     withdrawal: 'This account is suspended: reject the withdrawal, or restore the account first.',

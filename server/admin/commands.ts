@@ -197,7 +197,8 @@ const withdrawals: Command[] = [
     input: aMonth.extend({ of: z.string().trim().min(1).optional() }),
     async run(context, { month, of, reason }) {
       const which = { month: readMonth(month), creatorId: of && (await idOf(context.db, of)), reason };
-      const released = await releaseMonth(context, context.operator, which);
+      const inside = { ...context, ...(await context.keys()) };
+      const released = await releaseMonth(inside, context.operator, which);
       const lines = released.map(
         ({ userId, views, coins, countsIn }) =>
           `${userId}: ${views} views, ${coins} coins, in ${countsIn}.\n`,
@@ -222,7 +223,8 @@ const withdrawals: Command[] = [
     }),
     async run(context, { month, of, what, reason }) {
       const which = { month: readMonth(month), creatorId: await idOf(context.db, of), what, reason };
-      const declared = await voidMonth(context, context.operator, which);
+      const inside = { ...context, ...(await context.keys()) };
+      const declared = await voidMonth(inside, context.operator, which);
       const text = declared
         ? `${declared.userId}: ${declared.views} views are void, ${declared.coins} coins are taken back in ${declared.countsIn}.\n`
         : 'Nothing was void.\n';

@@ -23,6 +23,8 @@ export type Act =
   | 'withdrawal_rejected'
   | 'work_is_own'
   | 'work_is_copy'
+  | 'month_released'
+  | 'month_void'
   | 'factor_set'
   | 'factor_reset'
   | 'recovery_code_used'

@@ -454,6 +454,19 @@ export const calls: Record<string, AccessCall> = {
       payload: { verdict: 'copy', reason: 'It is the same' },
     }),
   },
+  'GET /api/operator/months/waiting': at('/api/operator/months/waiting'),
+  'POST /api/operator/months/release': {
+    ask: async (world) => ({
+      url: '/api/operator/months/release',
+      payload: { month: '2025-01', userId: (await world.person()).id, reason: 'A new site' },
+    }),
+  },
+  'POST /api/operator/months/void': {
+    ask: async (world) => ({
+      url: '/api/operator/months/void',
+      payload: { month: '2025-01', userId: (await world.person()).id, reason: 'A script' },
+    }),
+  },
   'GET /api/operator/reports': at('/api/operator/reports'),
   'POST /api/operator/reports/take-down': {
     ask: async (world) => ({

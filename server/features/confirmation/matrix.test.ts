@@ -1,11 +1,14 @@
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ConfirmedAct, confirmedCalls } from '#contract/confirmation.ts';
+import { addToMonths } from '#server/features/earnings/months.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
 import { unconfirmed } from '#testing/access/unconfirmed.ts';
 import { newAuthenticator } from '#testing/clients/authenticator.ts';
 import { endpoints, nameOf } from '#testing/endpoints.ts';
 import { askedCopy, askedWithdrawal } from '#testing/fixtures/earnings.ts';
 import { payableAt } from '#testing/fixtures/payouts.ts';
+import { watchedFrom } from '#testing/fixtures/watching.ts';
 import { dumpOf } from '#testing/models/database-dump.ts';
 import { startIssuer, type TestIssuer, testClientId } from '#testing/servers/issuer.ts';
 import { anotherRecoveryCode, enrolOperator } from '#testing/servers/operators.ts';
@@ -105,6 +108,16 @@ async function addedPasskey({ id: personId }: Person): Promise<string> {
   return id;
 }
 
+/** A finished month of somebody, in which views wait. */
+async function waiting(): Promise<Params> {
+  const { id } = await signUpSomebody(server);
+  await watchedFrom(server.db, '2025-01');
+  await inTransaction(server.db, (trx) =>
+    addToMonths(trx, [{ creatorId: id, month: '2025-02', views: 1500 }]),
+  );
+  return { userId: id, month: '2025-02' };
+}
+
 /** What each call is sent with, by its act: a new act of the contract does not compile without a line here. */
 const params: Record<ConfirmedAct, (owner: Person) => Promise<Params>> = {
   link_google: async () => ({ idToken: await idToken() }),
@@ -127,6 +140,8 @@ const params: Record<ConfirmedAct, (owner: Person) => Promise<Params>> = {
   complete_withdrawal: async () => ({ id: await withdrawal(), reference: `UTR ${subjects++}` }),
   reject_withdrawal: async () => ({ id: await withdrawal(), reason: 'No' }),
   decide_copy: async () => ({ id: await askedCopy(server.db, start), verdict: 'own', reason: 'Hers' }),
+  release_month: async () => ({ ...(await waiting()), reason: 'A new site' }),
+  void_month: async () => ({ ...(await waiting()), what: 'waiting', reason: 'A script' }),
 };
 
 const everything = () =>

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { payableAt } from '#testing/fixtures/payouts.ts';
+import { watchedFrom } from '#testing/fixtures/watching.ts';
 import { startMailingServer } from '#testing/servers/mailing-server.ts';
 import { type Person, signUpSomebody } from '#testing/servers/test-server.ts';
 import { openOutbox } from '../mail/outbox.ts';
 import { addToMonths } from './months.ts';
 import { tellReady } from './payout-notices.ts';
+import { releaseMonth, voidMonth } from './releases.ts';
 import { completeWithdrawal, rejectWithdrawal } from './review.ts';
 
 const minute = 60_000;
@@ -138,6 +140,26 @@ describe('each step of a withdrawal is told once, by notification and mail', () 
     expect(mails).toHaveLength(1);
     expect(mails[0]?.text).toContain('अक्टूबर 2025 के लिए ₹1.00 की निकासी का भुगतान नहीं हुआ।');
     expect(mails[0]?.text).toContain('The name differs.');
+  });
+
+  it('views that are released or void, with the reason, once', async () => {
+    const { db } = site.server;
+    // Not the month of the other tests, which pay by the rules before.
+    const later = '2025-11';
+    await watchedFrom(db, later);
+    const person = await creator();
+    await inTransaction(db, (trx) => addToMonths(trx, [{ creatorId: person.id, month: later, views: 1200 }]));
+    const which = { creatorId: person.id, month: later };
+    for (let times = 0; times < 2; times += 1)
+      await releaseMonth(contextNow(), which, { reason: 'A new site', operatorId: null });
+    for (let times = 0; times < 2; times += 1)
+      await voidMonth(contextNow(), { ...which, what: 'waiting' }, { reason: 'A script', operatorId: null });
+    expect(await notices(person)).toEqual(['month_released', 'month_void']);
+    const text = (await mailsTo(person)).map((mail) => mail.text).join();
+    expect(text).toContain('200 views of November 2025 that waited were released. Their 20 coins count');
+    expect(text).toContain('The reason: A new site');
+    expect(text).toContain('200 views of November 2025 are void');
+    expect(text).toContain('The reason: A script');
   });
 
   it('nothing where nothing was done', async () => {

@@ -68,18 +68,39 @@ export async function tellDecided(
   await tell(trx, context, row, row.state === 'completed' ? 'withdrawal_paid' : 'withdrawal_rejected');
 }
 
-/** By notification and mail, in the transaction that takes the step: what is done once is told once. */
+/** Tells a creator what was decided about views of a month, and why. */
+export async function tellMonth(
+  trx: Transaction<Tables>,
+  context: Context<'clock' | 'outbox'>,
+  step: 'month_released' | 'month_void',
+  row: { creator_id: string; month: string; views: number; coins: number; reason: string },
+): Promise<void> {
+  const { creator_id: creatorId, month, views, coins, reason } = row;
+  const values = { month, views: String(views), coins: String(coins), reason };
+  await send(trx, context, creatorId, { act: step, values });
+}
+
 async function tell(
   trx: Transaction<Tables>,
-  { clock, outbox }: Context<'clock' | 'outbox'>,
+  context: Context<'clock' | 'outbox'>,
   row: queries.WithdrawalRow,
   step: Step,
 ): Promise<void> {
   const { creator_id: creatorId, month, paise, reference, reason } = row;
+  const values = { month, rupees: rupeesOf(paise), reference: reference ?? '', reason: reason ?? '' };
+  await send(trx, context, creatorId, { act: step, values });
+}
+
+/** By notification and mail, in the transaction that takes the step: what is done once is told once. */
+async function send(
+  trx: Transaction<Tables>,
+  { clock, outbox }: Context<'clock' | 'outbox'>,
+  creatorId: string,
+  notice: { act: Step | 'month_released' | 'month_void'; values: Record<string, string> },
+): Promise<void> {
   // An account that was deleted reads nothing more.
   if (!(await queries.lockAgainstDeletion(trx, creatorId))) return;
   const now = clock();
-  const values = { month, rupees: rupeesOf(paise), reference: reference ?? '', reason: reason ?? '' };
-  await outbox.tell(trx, creatorId, { act: step, values }, now);
-  await notifyFromSite(trx, creatorId, step, now);
+  await outbox.tell(trx, creatorId, notice, now);
+  await notifyFromSite(trx, creatorId, notice.act, now);
 }

@@ -1,5 +1,6 @@
-import type { Insertable, Kysely, Selectable } from 'kysely';
+import { type Insertable, type Kysely, type Selectable, sql } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
+import type { MonthRow } from './earnings.queries.ts';
 
 export type ReleaseRow = Selectable<Tables['month_releases']>;
 
@@ -49,6 +50,32 @@ export async function listCreatorsOver(db: Kysely<Tables>, month: string, views:
     .orderBy('creator_id')
     .execute();
   return rows.map(({ creator_id }) => creator_id);
+}
+
+export interface UndecidedRow extends MonthRow {
+  creator_id: string;
+  /** Null once the account is deleted. */
+  name: string | null;
+  username: string | null;
+}
+
+/** A page of finished months with so many views about which nothing was decided, newest first. */
+export async function listUndecided(
+  db: Kysely<Tables>,
+  { from, before, views }: { from: string; before: string; views: number },
+  limit: number,
+  after: { month: string; id: string } | undefined,
+): Promise<UndecidedRow[]> {
+  const { rows } = await sql<UndecidedRow>`
+    select m.creator_id, m.month, reels, posts, stories, views, likes, p.name, p.username
+    from creator_months m left join people p on p.id = m.creator_id
+    where m.month >= ${from} and m.month < ${before} and views > ${views}
+      and not exists (select from month_releases r where r.creator_id = m.creator_id and r.month = m.month)
+      and not exists (
+        select from month_voids v where v.creator_id = m.creator_id and v.month = m.month and v.what = 'waiting')
+      and (${after?.month ?? null}::text is null or (m.month, m.creator_id) < (${after?.month ?? null}, ${after?.id ?? null}::uuid))
+    order by m.month desc, m.creator_id desc limit ${limit}`.execute(db);
+  return rows;
 }
 
 /** A page of all releases, by creator and month. */

@@ -7,6 +7,7 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { type MonthPay, overIn, payBy } from './month-pay.ts';
 import { findMonthRules } from './month-rules.ts';
 import { addToMonths } from './months.ts';
+import { tellMonth } from './payout-notices.ts';
 import * as queries from './releases.queries.ts';
 import { isWritten } from './vouching.ts';
 import { lastOfMonths, lockAgainstDeletion, lockMonths, takenBy } from './withdrawals.queries.ts';
@@ -29,11 +30,11 @@ export interface Decision {
   done?: Partial<Done>;
 }
 
-type Needed = Context<'clock' | 'config'>;
+type Needed = Context<'clock' | 'config' | 'outbox'>;
 
 /** Releases the views of a creator's finished month that wait. Undefined where nothing waits. */
 export async function releaseMonth(
-  context: Context<'db' | 'clock' | 'config'>,
+  context: Context<'db' | 'clock' | 'config' | 'outbox'>,
   which: Which,
   decision: Decision,
 ): Promise<queries.ReleaseRow | undefined> {
@@ -42,7 +43,7 @@ export async function releaseMonth(
 
 /** Releases what waits of a month of all creators, each in a transaction of its own. */
 export async function releaseMonthOfAll(
-  context: Context<'db' | 'clock' | 'config'>,
+  context: Context<'db' | 'clock' | 'config' | 'outbox'>,
   month: string,
   decision: Decision,
 ): Promise<queries.ReleaseRow[]> {
@@ -59,7 +60,7 @@ export async function releaseMonthOfAll(
  * pay. Undefined where there are none, or they are void already.
  */
 export async function voidMonth(
-  context: Context<'db' | 'clock' | 'config'>,
+  context: Context<'db' | 'clock' | 'config' | 'outbox'>,
   which: Which & { what: queries.VoidRow['what'] },
   decision: Decision,
 ): Promise<queries.VoidRow | undefined> {
@@ -114,6 +115,7 @@ async function releaseIn(
   };
   await queries.insertRelease(trx, release);
   await lockRunning(trx, which, found.current);
+  await tellMonth(trx, context, 'month_released', release);
   await done?.released?.(trx, release);
   return release;
 }
@@ -149,6 +151,7 @@ async function voidIn(
   };
   await queries.insertVoid(trx, declared);
   if (!isOpen) await lockRunning(trx, which, current);
+  await tellMonth(trx, context, 'month_void', declared);
   await done?.voided?.(trx, declared);
   return declared;
 }

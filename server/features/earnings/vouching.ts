@@ -77,8 +77,25 @@ async function viewsPerAccount(
 }
 
 /** Whether a month ended an hour ago: its last views are written by then. */
-export function isWritten({ clock, config }: Context<'clock' | 'config'>, month: string): boolean {
-  return month < monthOf(new Date(clock().getTime() - hour), config.timeZone);
+export function isWritten(context: Context<'clock' | 'config'>, month: string): boolean {
+  return month < firstUnwritten(context);
+}
+
+/** The first month of which that is not so. */
+export function firstUnwritten({ clock, config }: Context<'clock' | 'config'>): string {
+  return monthOf(new Date(clock().getTime() - hour), config.timeZone);
+}
+
+/** The established accounts that watched a creator in a month with views that wait, and how many views each lets pay. */
+export async function vouchersOf(
+  context: Context<'db' | 'clock' | 'config'>,
+  rules: MonthRules,
+  { creatorId, month, views }: { creatorId: string; month: string; views: number },
+): Promise<{ accounts: number; viewsPerAccount: number }> {
+  const watching = { month, creators: await queries.creatorsToWatch(context.db, month) };
+  const each = await viewsPerAccount(context, rules, month);
+  const accounts = await countEstablished(context.db, creatorId, watching, Math.ceil(views / each));
+  return { accounts, viewsPerAccount: each };
 }
 
 /** The same from the month before; 200 in the first month of these rules. */

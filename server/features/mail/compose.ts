@@ -59,6 +59,8 @@ const isOfMoney: Partial<Record<Act, true>> = {
   withdrawal_rejected: true,
   work_is_own: true,
   work_is_copy: true,
+  month_released: true,
+  month_void: true,
 };
 
 /** A mail that tells of one act, or of all that were done in a while. */

@@ -121,6 +121,16 @@ export const words: Record<Language, Words> = {
         sentence:
           'A person looked at a work of yours that was taken for a copy: it is a copy of an earlier work and earns nothing. The reason: {reason}',
       },
+      month_released: {
+        subject: 'Views of your Jhalak reels were released',
+        sentence:
+          '{views} views of {month} that waited were released. Their {coins} coins count in the month in which they were released. The reason: {reason}',
+      },
+      month_void: {
+        subject: 'Views of your Jhalak reels were declared void',
+        sentence:
+          '{views} views of {month} are void: nothing is paid for them, and coins that they earned already are taken back. The reason: {reason}',
+      },
       passkey_added: {
         subject: 'A passkey was added to your Jhalak account',
         sentence: 'A passkey was added to your account. Whoever has the device can log in with it.',
@@ -269,6 +279,16 @@ export const words: Record<Language, Words> = {
         subject: 'झलक पर आपकी रचना प्रति ही मानी गई',
         sentence:
           'आपकी जिस रचना को प्रति माना गया था, उसे एक व्यक्ति ने देखा: वह किसी पुरानी रचना की प्रति है और उससे कमाई नहीं होगी। कारण: {reason}',
+      },
+      month_released: {
+        subject: 'आपकी झलक रीलों के व्यूज़ जारी किए गए',
+        sentence:
+          '{month} के {views} व्यूज़, जो रुके हुए थे, जारी किए गए। उनके {coins} कॉइन उस महीने में गिने जाते हैं जिसमें वे जारी हुए। कारण: {reason}',
+      },
+      month_void: {
+        subject: 'आपकी झलक रीलों के व्यूज़ अमान्य किए गए',
+        sentence:
+          '{month} के {views} व्यूज़ अमान्य हैं: उनके लिए कुछ नहीं मिलता, और जो कॉइन वे कमा चुके थे, वे वापस लिए जाते हैं। कारण: {reason}',
       },
       passkey_added: {
         subject: 'आपके झलक खाते में एक पासकी जोड़ी गई',

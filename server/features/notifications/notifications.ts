@@ -114,6 +114,8 @@ const titlesFromSite: Record<SiteKind, string> = {
   withdrawal_rejected: 'Your withdrawal was not paid',
   work_is_own: 'A person looked at your work: it is your own and earns from now on',
   work_is_copy: 'A person looked at your work: it is a copy of an earlier one',
+  month_released: 'Views of yours that waited were released',
+  month_void: 'Views of yours were declared void',
   factor_set: 'A second factor was set up for your account',
   factor_reset: 'The second factor of an operator was reset on the server',
   recovery_code_used: 'A recovery code of your account was used',

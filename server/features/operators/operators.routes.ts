@@ -6,7 +6,9 @@ import { recountCategories } from '../categories/categories.ts';
 import { listMessages } from '../contact/contact.ts';
 import { listCopies } from '../copies/decisions.ts';
 import { auditLedger, lastAudit } from '../earnings/audit.ts';
+import { readMonth } from '../earnings/earnings.ts';
 import { listWithdrawals, listYearlyTotals } from '../earnings/review.ts';
+import { listWaitingMonths } from '../earnings/waiting.ts';
 import { closeReport, listReports } from '../moderation/review.ts';
 import { restoreContent, takeDown } from '../moderation/take-down.ts';
 import { auditMedia } from '../stored-files/audit.ts';
@@ -14,6 +16,7 @@ import { listLog } from './audit-log.ts';
 import { decideCopy } from './copies.ts';
 import { operatorOf } from './operators.ts';
 import { findPeople, restorePerson, setRole, suspendPerson } from './people.ts';
+import { releaseMonth, voidMonth } from './releases.ts';
 import { completeWithdrawal, exportWithdrawals, rejectWithdrawal } from './withdrawals.ts';
 
 export function operatorsRoutes(context: Context): Route[] {
@@ -37,6 +40,15 @@ export function operatorsRoutes(context: Context): Route[] {
     on(copiesContract.decideCopy, async ({ caller, params, body }) => {
       const operator = await operatorOf(db, caller);
       return { answer: { data: await decideCopy(context, operator, params.id, body) }, changed: true };
+    }),
+    on(contract.listWaitingMonths, ({ query }) => listWaitingMonths(context, query)),
+    on(contract.releaseMonth, async ({ caller, body: { month, userId, reason } }) => {
+      const which = { month: readMonth(month), creatorId: userId, reason };
+      return { data: await releaseMonth(context, await operatorOf(db, caller), which) };
+    }),
+    on(contract.voidMonth, async ({ caller, body: { month, userId, ...said } }) => {
+      const which = { month: readMonth(month), creatorId: userId, ...said };
+      return { data: (await voidMonth(context, await operatorOf(db, caller), which)) ?? null };
     }),
     on(contract.listReports, ({ query }) => listReports(db, query)),
     on(contract.takeDown, async ({ caller, body }) => {

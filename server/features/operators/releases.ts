@@ -1,29 +1,21 @@
 import { monthLabel } from '#contract/month.ts';
+import type { DecidedMonth } from '#contract/operators.ts';
 import type { Context } from '#server/platform/context.ts';
+import { Refusal } from '#server/platform/refusal.ts';
 import * as earnings from '../earnings/releases.ts';
 import { logAct } from './audit-log.ts';
 import type { Operator } from './operators.ts';
-
-/** What of a creator's month was released, or declared void. */
-export interface DecidedMonth {
-  userId: string;
-  month: string;
-  monthLabel: string;
-  views: number;
-  coins: number;
-  /** The month in which the coins count, or are taken back. */
-  countsIn: string;
-}
 
 /**
  * Releases the views of a finished month that wait, of one creator or of all, and logs each. Creators of whom nothing waits
  * are left out.
  */
 export async function releaseMonth(
-  context: Context<'db' | 'clock' | 'config'>,
+  context: Context<'db' | 'clock' | 'config' | 'outbox'>,
   operator: Operator,
   { month, creatorId, reason }: { month: string; creatorId: string | undefined; reason: string },
 ): Promise<DecidedMonth[]> {
+  mustBeOfAnother(creatorId, operator);
   const decision = { reason, operatorId: operator.id, done: logMonths(operator) };
   const released =
     creatorId === undefined
@@ -37,13 +29,20 @@ export async function releaseMonth(
  * where there are none.
  */
 export async function voidMonth(
-  context: Context<'db' | 'clock' | 'config'>,
+  context: Context<'db' | 'clock' | 'config' | 'outbox'>,
   operator: Operator,
   { reason, ...which }: Parameters<typeof earnings.voidMonth>[1] & { reason: string },
 ): Promise<DecidedMonth | undefined> {
+  mustBeOfAnother(which.creatorId, operator);
   const decision = { reason, operatorId: operator.id, done: logMonths(operator) };
   const declared = await earnings.voidMonth(context, which, decision);
   return declared && asDecided(declared);
+}
+
+/** Nobody decides about their own money. */
+function mustBeOfAnother(creatorId: string | undefined, { id }: Operator): void {
+  if (creatorId !== undefined && creatorId === id)
+    throw new Refusal('own_withdrawal', 'These are your own views: another operator decides about them.');
 }
 
 /** Logs what is decided about the views of a month, in the transaction that does it. */

@@ -38,6 +38,8 @@ const targets = {
   withdrawal_rejected: toHistory,
   work_is_own: toHistory,
   work_is_copy: toHistory,
+  month_released: toHistory,
+  month_void: toHistory,
   factor_set: toSettings,
   factor_reset: toSettings,
   recovery_code_used: toSettings,

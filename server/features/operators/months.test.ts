@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { inTransaction } from '#server/platform/database/transaction.ts';
+import { watchedFrom } from '#testing/fixtures/watching.ts';
+import { makeOperator } from '#testing/servers/operators.ts';
+import {
+  type Person,
+  signUpSomebody,
+  startTestServer,
+  type TestServer,
+} from '#testing/servers/test-server.ts';
+import { addToMonths } from '../earnings/months.ts';
+
+/** Months of this site in which views wait: 1,000 pay without an established account. */
+const month = '2025-02';
+let server: TestServer;
+let ravi: Person;
+beforeAll(async () => {
+  server = await startTestServer();
+  await watchedFrom(server.db, '2025-01');
+  ravi = await signUpSomebody(server, 'Ravi');
+  await makeOperator(server, ravi.id);
+});
+afterAll(() => server.close());
+
+async function creator(views: number, of = month): Promise<Person> {
+  const person = await signUpSomebody(server, 'Creator');
+  await inTransaction(server.db, (trx) => addToMonths(trx, [{ creatorId: person.id, month: of, views }]));
+  return person;
+}
+const call = (path: string, payload?: object) =>
+  server.inject({
+    method: payload ? 'POST' : 'GET',
+    url: `/api/operator/months/${path}`,
+    headers: ravi.headers,
+    ...(payload ? { payload } : {}),
+  });
+/** All pages of the list, one month at a time. */
+async function waiting(): Promise<{ userId: string; month: string }[]> {
+  const all: { userId: string; month: string }[] = [];
+  let cursor: string | null = '';
+  do {
+    const answer: { data: typeof all; nextCursor: string | null } = (
+      await call(`waiting?limit=1${cursor && `&cursor=${cursor}`}`)
+    ).json();
+    all.push(...answer.data);
+    cursor = answer.nextCursor;
+  } while (cursor);
+  return all;
+}
+const kinds = async ({ id }: Person) => {
+  const rows = await server.db
+    .selectFrom('notifications')
+    .select('kind')
+    .where('person_id', '=', id)
+    .where('kind', '<>', 'new_device')
+    .execute();
+  return rows.map(({ kind }) => kind);
+};
+const acts = async (targetId: string) =>
+  (await server.inject({ url: '/api/operator/log?limit=100', headers: ravi.headers }))
+    .json()
+    .data.filter((one: { targetId: string }) => one.targetId === targetId)
+    .map(({ act }: { act: string }) => act);
+
+it('lists finished months in which views wait, with the evidence, newest first', async () => {
+  const [many, later, few, running] = [
+    await creator(1519),
+    await creator(1010, '2025-03'),
+    await creator(1000),
+    await creator(5000, new Date().toISOString().slice(0, 7)),
+  ];
+  const found = await waiting();
+  expect(found.filter(({ userId }) => [many.id, later.id, few.id, running.id].includes(userId))).toEqual([
+    expect.objectContaining({ userId: later.id, month: '2025-03', waiting: 10, coins: 1 }),
+    {
+      userId: many.id,
+      name: 'Creator',
+      username: many.username,
+      month,
+      monthLabel: 'February 2025',
+      watched: 1519,
+      paid: 1000,
+      waiting: 519,
+      coins: 51,
+      established: 0,
+      viewsPerAccount: 200,
+    },
+  ]);
+});
+
+it('releases what waits of one creator once, tells them, and lists it no more', async () => {
+  const [person, other] = [await creator(1200), await creator(1300)];
+  const body = { month, userId: person.id, reason: 'A new site' };
+  const answers = await Promise.all([call('release', body), call('release', body)]);
+  expect(answers.flatMap((answer) => answer.json().data)).toMatchObject([
+    { userId: person.id, month, views: 200, coins: 20 },
+  ]);
+  const users = (await waiting()).map(({ userId }) => userId);
+  expect([users.includes(person.id), users.includes(other.id)]).toEqual([false, true]);
+  expect([await kinds(person), await kinds(other)]).toEqual([['month_released'], []]);
+  expect(await acts(person.id)).toEqual(['month.release']);
+});
+
+it('declares views void once, tells their creator with the reason, and lists them no more', async () => {
+  const person = await creator(1200);
+  const body = { month, userId: person.id, reason: 'A script' };
+  expect((await call('void', body)).json().data).toMatchObject({ userId: person.id, views: 200, coins: 0 });
+  expect((await call('void', body)).json().data).toBeNull();
+  expect((await call('void', { ...body, what: 'paid' })).json().data).toMatchObject({
+    views: 1000,
+    coins: 100,
+    countsIn: month,
+  });
+  expect((await waiting()).map(({ userId }) => userId)).not.toContain(person.id);
+  expect(await kinds(person)).toEqual(['month_void', 'month_void']);
+  expect(await acts(person.id)).toEqual(['month.void', 'month.void']);
+  const url = `/api/user-earnings/month/${person.id}/${month}`;
+  const shown = (await server.inject({ url, headers: person.headers })).json().data;
+  expect(shown).toMatchObject({
+    totalCoins: 0,
+    decisions: [{ act: 'void', reason: 'A script' }, { views: 1000 }],
+  });
+});
+
+it('refuses an operator who decides about their own views, a call without a reason, and people who are none', async () => {
+  await inTransaction(server.db, (trx) => addToMonths(trx, [{ creatorId: ravi.id, month, views: 1200 }]));
+  for (const path of ['release', 'void']) {
+    const own = await call(path, { month, userId: ravi.id, reason: 'Mine' });
+    expect([own.statusCode, own.json().code]).toEqual([403, 'own_withdrawal']);
+    expect((await call(path, { month, userId: ravi.id, reason: ' ' })).statusCode).toBe(400);
+    const person = await creator(1200);
+    const payload = { month, userId: person.id, reason: 'Mine' };
+    const url = `/api/operator/months/${path}`;
+    expect((await server.inject({ method: 'POST', url, headers: person.headers, payload })).statusCode).toBe(
+      403,
+    );
+  }
+  // Among all creators, the own month is left out.
+  const all = (await call('release', { month, reason: 'A new site' })).json().data;
+  expect(all.map(({ userId }: { userId: string }) => userId)).not.toContain(ravi.id);
+});
