@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 
 export async function findSetting(db: Kysely<Tables>, name: string): Promise<string | undefined> {
@@ -26,4 +26,14 @@ export async function replaceSetting(db: Kysely<Tables>, name: string, value: st
     .values({ name, value })
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
     .execute();
+}
+
+/** Waits for all who hold the lock of an open month, until this transaction ends. */
+export async function lockClosing(trx: Transaction<Tables>): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('closed month', 0))`.execute(trx);
+}
+
+/** Holds it together with others. */
+export async function lockOpen(trx: Transaction<Tables>): Promise<void> {
+  await sql`select pg_advisory_xact_lock_shared(hashtextextended('closed month', 0))`.execute(trx);
 }

@@ -14,6 +14,7 @@ import { deleteAccount } from '../account-deletion/account-deletion.ts';
 import { likePost } from '../posts-and-stories/likes.ts';
 import { publishPost } from '../posts-and-stories/posts.ts';
 import { noteAccountChange } from '../views/established.ts';
+import { createWatchRecorder } from '../views/recorder.ts';
 import { viewerOf } from '../views/viewers.ts';
 import { recordWatched } from '../views/watched.ts';
 import { auditLedger } from './audit.ts';
@@ -155,6 +156,32 @@ describe('watched views of a month', () => {
     now = new Date(december.getTime() + 1000);
     const form = { userId: creatorOf(0), month, totalRupee: '1.00' };
     expect(await withdraw(context(), creatorOf(0), form)).toMatchObject({ coins: 500, paise: 100 });
+    expect(await differences()).toEqual([]);
+  });
+
+  it('of its last second that are written after somebody asked for it count in the next month, whoever is watched', async () => {
+    for (let made = 0; made < 50; made += 1) await publishedReel(db, creatorOf(0), at('2026-11-03'), zone);
+    await crowd(reelOf(0), 3000, at('2026-11-05'));
+    for (let made = 0; made < 8; made += 1) await watchMuch(await somebody());
+    const nearly = await somebody();
+    await watchMuch(nearly, { views: 9 });
+    now = new Date(december.getTime() + 1000);
+    const form = { userId: creatorOf(0), month, totalRupee: '1.02' };
+    expect(await withdraw(context(), creatorOf(0), form)).toMatchObject({ coins: 510 });
+    const last = new Date(december.getTime() - 2 * minute);
+    await expect(watch(nearly, reelOf(4), last)).rejects.toMatchObject({ code: 'month_settled' });
+    const record = createWatchRecorder(context());
+    const viewer = viewerOf(context().keyring.secret('viewers'), {
+      personId: nearly,
+      address: '',
+      userAgent: '',
+    });
+    const issuedAt = new Date(december.getTime() - minute);
+    const at_ = new Date(december.getTime() - 1);
+    const view = { reelId: reelOf(5), viewer, address: Buffer.alloc(8), signedIn: true, personId: nearly };
+    expect(await record({ ...view, issuedAt, at: at_, neededMs: 4000 })).toBe(true);
+    const counts = async (in_: string) => (await worthOfMonth(context(), creatorOf(5), in_)).counts.views;
+    expect([await counts(month), await counts('2026-12')]).toEqual([0, 1]);
     expect(await differences()).toEqual([]);
   });
 

@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { isClosed } from '../earnings/closing.ts';
 import * as queries from './established.queries.ts';
 import { personMarker } from './viewers.ts';
 
@@ -17,6 +18,7 @@ export async function noteAccountChange(
   personId: string,
 ): Promise<void> {
   const month = monthOf(clock(), config.timeZone);
+  if (await isClosed(trx, month)) return;
   const viewer = (await personMarker(keyring, month))(personId);
   await queries.refreshAccount(
     trx,

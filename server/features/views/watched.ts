@@ -4,6 +4,7 @@ import { dayOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
+import { mustBeOpen } from '../earnings/closing.ts';
 import { addToMonths } from '../earnings/months.ts';
 import { findWatchingStart } from '../earnings/watching-start.ts';
 import { noteSignedIn } from './established.queries.ts';
@@ -53,6 +54,7 @@ export async function recordWatched(
   const days = reports.map(({ at }) => dayOf(at, config.timeZone));
   const markOf = await markerFor(keyring, days.map(monthOfDay));
   return await inTransaction(db, async (trx) => {
+    await mustBeOpen(trx, new Set(days.map(monthOfDay)));
     const start = (await findWatchingStart(trx))?.month;
     const ids = [...new Set(reports.map(({ reelId }) => reelId))];
     const reels = new Map((await queries.lockPublic(trx, ids)).map((reel) => [reel.id, reel]));
