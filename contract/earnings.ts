@@ -198,6 +198,8 @@ export const getHistory = endpoint({
       totalCoins: z.int(),
       totalPaise: z.int(),
       totalRupees: z.string(),
+      /** When somebody was asked, in the month that is running, to look at the views that wait; null if nobody was. */
+      lookAskedAt: time.nullable(),
       balance: z.object({
         /** The sum of all months that can be withdrawn now. */
         availablePaise: z.int(),
@@ -208,6 +210,19 @@ export const getHistory = endpoint({
     }),
   }),
   errors: ['not_yours'],
+});
+
+export const askForLook = endpoint({
+  method: 'POST',
+  path: '/api/user-earnings/look',
+  summary:
+    'Ask operators to look at the views of your finished months that wait; once in a calendar month, sent again it is the same request',
+  tag,
+  access: 'person',
+  limit: { perPerson: 30 },
+  body: z.object({ userId: id }),
+  response: ok({ data: z.object({ askedAt: time }) }),
+  errors: ['not_yours', 'nothing_waits'],
 });
 
 export const getWithdrawStatus = endpoint({

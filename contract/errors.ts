@@ -39,6 +39,7 @@ export const errorStatus = {
   withdrawal_pending: 409,
   month_not_over: 409,
   below_minimum: 409,
+  nothing_waits: 409,
   amount_differs: 409,
   withdrawal_decided: 409,
   reference_used: 409,

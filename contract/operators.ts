@@ -231,6 +231,8 @@ const waitingMonth = z.object({
   /** Established accounts that watched the creator, and how many views each of them lets pay. */
   established: z.int(),
   viewsPerAccount: z.int(),
+  /** When the creator last asked for a look since then; null if never. */
+  lookAskedAt: time.nullable(),
 });
 export type WaitingMonth = z.infer<typeof waitingMonth>;
 

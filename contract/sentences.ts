@@ -207,6 +207,7 @@ export const sentences = {
     running: '{month} is not over yet. You can withdraw it once it is.',
     future: '{month} has not started yet.',
   },
+  nothing_waits: 'No views of your finished months wait.',
   below_minimum: '{month} earned ₹{earned}; a withdrawal starts at ₹{least}.',
   amount_differs: '{month} earned ₹{earned}, not ₹{asked}; please reload and try again.',
   withdrawal_decided: {

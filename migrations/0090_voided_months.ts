@@ -17,4 +17,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       voided_by uuid,
       primary key (creator_id, month, what)
     )`.execute(db);
+  // Creators who asked operators to look at their views that wait, once in a calendar month.
+  await sql`
+    create table month_looks (
+      creator_id uuid not null,
+      -- the month in which it was asked for
+      month text not null,
+      asked_at timestamptz not null,
+      primary key (creator_id, month)
+    )`.execute(db);
 }

@@ -55,6 +55,7 @@ const owners: Record<Table, string> = {
   month_releases: 'earnings',
   month_marks: 'earnings',
   month_voids: 'earnings',
+  month_looks: 'earnings',
   withdrawals: 'earnings',
   ledger_transactions: 'earnings',
   ledger_entries: 'earnings',
@@ -129,7 +130,8 @@ const exceptions: Record<string, Exception> = {
       ...(['identities', 'follows', 'blocks', 'notifications', 'messages'] as const),
       ...(['uploads', 'imports', 'reels', 'reel_captions', 'reel_likes', 'reel_comments'] as const),
       ...(['reel_shares', 'posts', 'post_likes', 'stories', 'reports'] as const),
-      ...(['creator_months', 'withdrawals', 'activity_events', 'copies'] as const),
+      ...(['creator_months', 'month_looks', 'withdrawals', 'activity_events', 'active_people'] as const),
+      'copies',
     ],
   },
   uploads: {

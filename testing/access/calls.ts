@@ -329,6 +329,12 @@ export const calls: Record<string, AccessCall> = {
     own: true,
   }),
   'GET /api/user-earnings/allrequests/:userId': ofOwner('/api/user-earnings/allrequests', { own: true }),
+  'POST /api/user-earnings/look': {
+    // Nothing waits: only the owner learns that.
+    ask: ({ owner }) => ({ url: '/api/user-earnings/look', payload: { userId: owner.id } }),
+    own: true,
+    expect: { owner: 409 },
+  },
   'POST /api/user-earnings/request': {
     // A month that earned too little: only the owner learns that.
     ask: ({ owner }) => ({

@@ -93,6 +93,7 @@ export const unconfirmed: Record<string, (typeof because)[keyof typeof because]>
   'POST /api/report': because.report,
   'POST /api/copies/ask': because.report,
 
+  'POST /api/user-earnings/look': because.report,
   'POST /api/user-earnings/request': because.destination,
 
   'POST /api/user-earnings/update-status': because.server,

@@ -64,6 +64,7 @@ export const places: Record<Exclude<keyof Tables, 'ledger_entries'>, TableLocati
   month_marks: { by: 'creator_id' },
   month_releases: { by: 'creator_id' },
   month_voids: { by: 'creator_id' },
+  month_looks: { by: 'creator_id' },
   withdrawals: { by: 'creator_id' },
 
   // Of a creator's content, and without a column that says whose: the nearest that there is.

@@ -5,6 +5,7 @@ import { Refusal } from '#server/platform/refusal.ts';
 import { on, type Route } from '#server/platform/route.ts';
 import { saveActivity, showActivity } from './activity.ts';
 import { lifetimeOf, mustBeOwn, readMonth, showHistory, worthOfMonth } from './earnings.ts';
+import { askForLook } from './looks.ts';
 import { linesOf, showMonth, showStatement } from './month-detail.ts';
 import { shareConcurrentCalls } from './share-concurrent-calls.ts';
 import { listOwnWithdrawals, type WithdrawalForm, withdraw, withdrawStatuses } from './withdrawals.ts';
@@ -44,6 +45,9 @@ export function earningsRoutes(context: Context): Route[] {
       mustBeOwn(params.userId, caller.id);
       return { data: await showStatement(context, caller.id, readMonth(params.month)) };
     }),
+    on(contract.askForLook, async ({ body, caller }) => ({
+      data: await askForLook(context, caller.id, body.userId),
+    })),
     on(contract.getWithdrawStatus, async ({ params, caller }) => {
       mustBeOwn(params.userId, caller.id);
       return { data: await withdrawStatuses(db, caller.id) };

@@ -186,6 +186,7 @@ describe('the history', () => {
       totalCoins: 23,
       totalPaise: 4,
       totalRupees: '0.04',
+      lookAskedAt: null,
       balance: { availablePaise: 0, pendingPaise: 0, paidPaise: 0 },
     });
   });
@@ -196,6 +197,7 @@ describe('the history', () => {
       totalCoins: 0,
       totalPaise: 0,
       totalRupees: '0.00',
+      lookAskedAt: null,
       balance: { availablePaise: 0, pendingPaise: 0, paidPaise: 0 },
     });
   });

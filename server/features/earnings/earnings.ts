@@ -8,6 +8,7 @@ import { payoutOf, waitingFor } from '../payouts/destination.ts';
 import { availableOf, type Payable, payableOf } from './carry.ts';
 import { decisionsOf } from './decisions.ts';
 import * as queries from './earnings.queries.ts';
+import { findLook } from './looks.queries.ts';
 import { type MonthPay, payOf } from './month-pay.ts';
 import * as withdrawals from './withdrawals.queries.ts';
 
@@ -55,12 +56,13 @@ export async function showHistory(
   creatorId: string,
 ) {
   const { db, clock, config } = context;
-  const [months, decisive, waiting] = await Promise.all([
+  const current = monthOf(clock(), config.timeZone);
+  const [months, decisive, waiting, lookAskedAt] = await Promise.all([
     payOfMonths(context, creatorId),
     withdrawals.lastOfMonths(db, creatorId),
     waitingFor(context, creatorId),
+    findLook(db, creatorId, current),
   ]);
-  const current = monthOf(clock(), config.timeZone);
   const isTaken = withdrawals.takenBy(decisive);
   const data = months.map((pay): HistoryRecord => {
     const { month, counts, waitingViews, coins: totalCoins, paise } = pay;
@@ -95,6 +97,7 @@ export async function showHistory(
     totalCoins: data.reduce((sum, record) => sum + record.totalCoins, 0),
     totalPaise,
     totalRupees: rupeesOf(totalPaise),
+    lookAskedAt: lookAskedAt?.toISOString() ?? null,
     balance: {
       availablePaise: availableOf(
         months.filter(({ month }) => month < current),

@@ -57,6 +57,7 @@ export interface UndecidedRow extends MonthRow {
   /** Null once the account is deleted. */
   name: string | null;
   username: string | null;
+  look_asked_at: Date | null;
 }
 
 /** A page of finished months with so many views about which nothing was decided, newest first. */
@@ -67,7 +68,8 @@ export async function listUndecided(
   after: { month: string; id: string } | undefined,
 ): Promise<UndecidedRow[]> {
   const { rows } = await sql<UndecidedRow>`
-    select m.creator_id, m.month, reels, posts, stories, views, likes, p.name, p.username
+    select m.creator_id, m.month, reels, posts, stories, views, likes, p.name, p.username,
+      (select max(asked_at) from month_looks l where l.creator_id = m.creator_id and l.month > m.month) as look_asked_at
     from creator_months m left join people p on p.id = m.creator_id
     where m.month >= ${from} and m.month < ${before} and views > ${views}
       and not exists (select from month_releases r where r.creator_id = m.creator_id and r.month = m.month)

@@ -58,6 +58,15 @@ export async function isVouched(
   return (await countEstablished(db, creatorId, watching, 1)) > 0;
 }
 
+/** How many established accounts watched the creator in a month. */
+export async function establishedOf(
+  db: Kysely<Tables>,
+  { creatorId, month }: { creatorId: string; month: string },
+): Promise<number> {
+  const watching = { month, creators: await queries.creatorsToWatch(db, month) };
+  return await countEstablished(db, creatorId, watching, 1_000_000_000);
+}
+
 /**
  * Views that each established account lets pay in a month. It is stored when it is first asked for in its second hour or
  * later, when the last views of the month before are written, and never changes.

@@ -27,7 +27,7 @@ export async function listWaitingMonths(
   );
   const shown = new Map<UndecidedRow, WaitingMonth>();
   for (const row of rows) {
-    const { creator_id: creatorId, name, username, month, ...counts } = row;
+    const { creator_id: creatorId, name, username, look_asked_at: look, month, ...counts } = row;
     const [pay] = await payBy(context, rules, { creatorId, months: [{ month, ...counts }] });
     if (!pay || pay.waitingViews === 0) continue;
     const { accounts: established, viewsPerAccount } = await vouchersOf(context, rules, {
@@ -47,6 +47,7 @@ export async function listWaitingMonths(
       coins: overIn(pay).coins,
       established,
       viewsPerAccount,
+      lookAskedAt: look?.toISOString() ?? null,
     });
   }
   const position = ({ month, creator_id: id }: UndecidedRow) => ({

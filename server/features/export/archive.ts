@@ -4,7 +4,9 @@ import { captionsFile, photoFile, reelFiles, thumbnailFile } from '#server/media
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { listSessions } from '../accounts/sessions.ts';
+import { decisionsOf } from '../earnings/decisions.ts';
 import { payOf } from '../earnings/month-pay.ts';
+import { establishedOf } from '../earnings/vouching.ts';
 import { listDevices } from '../notifications/devices.ts';
 import { listPasskeys } from '../passkeys/passkeys.ts';
 import { showDestination } from '../payouts/destination.ts';
@@ -70,8 +72,15 @@ async function* entriesOf(
   }
   const months = await queries.listMonths(db, personId);
   const pays = await payOf(context, personId, months);
-  const earnings = pays.map(({ month, counts, coins }) => ({ month, ...counts, coins }));
+  const earnings: object[] = [];
+  for (const pay of pays) {
+    const { month, counts, coins, waitingViews } = pay;
+    const established = await establishedOf(db, { creatorId: personId, month });
+    earnings.push({ month, ...counts, coins, waitingViews, established, ...decisionsOf(pay) });
+  }
   yield json('earnings.json', written(earnings));
+  yield json('looks.json', written(await queries.listLooks(db, personId)));
+  yield json('established.json', written(await queries.listEstablished(db, personId)));
   yield json('uploads.json', written(await queries.listUploads(db, personId)));
   yield json('devices.json', written(await listDevices(context, personId)));
   yield json('identities.json', written(await queries.listIdentities(db, personId)));

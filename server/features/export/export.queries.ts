@@ -253,6 +253,26 @@ export function listMonths(db: Db, creatorId: string) {
     .execute();
 }
 
+/** When the person asked for a look at views that wait. */
+export function listLooks(db: Db, creatorId: string) {
+  return db
+    .selectFrom('month_looks')
+    .select('asked_at as askedAt')
+    .where('creator_id', '=', creatorId)
+    .orderBy('month')
+    .execute();
+}
+
+/** Months in which the person watched so much that their account could count for those whom they watched. */
+export function listEstablished(db: Db, personId: string) {
+  return db
+    .selectFrom('active_people')
+    .select(['month', 'creators', 'counts'])
+    .where('person_id', '=', personId)
+    .orderBy('month')
+    .execute();
+}
+
 export function listWithdrawals(db: Db, creatorId: string, after: string) {
   return pageAfter(
     db

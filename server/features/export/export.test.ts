@@ -97,6 +97,10 @@ describe('a copy of one’s data (decisions §5)', () => {
       payload: { name: '', text: 'Her feedback' },
     });
 
+    const established = { person_id: asha.id, month: '2026-01', creators: 5, counts: true };
+    await server.db.insertInto('active_people').values(established).execute();
+    const look = { creator_id: asha.id, month: '2026-02', asked_at: new Date('2026-02-03T00:00:00Z') };
+    await server.db.insertInto('month_looks').values(look).execute();
     const created = await ask(asha);
     expect(created.json()).toMatchObject({ status: 'ok', expiresAt: expect.any(String) });
     const answer = await server.inject({ url: created.json().url });
@@ -123,12 +127,14 @@ describe('a copy of one’s data (decisions §5)', () => {
       'copies.json',
       'devices.json',
       'earnings.json',
+      'established.json',
       'followers.json',
       'following.json',
       'identities.json',
       'liked-posts.json',
       'liked-reels.json',
       'links.json',
+      'looks.json',
       'messages.json',
       'notifications.json',
       'passkeys.json',
@@ -160,7 +166,11 @@ describe('a copy of one’s data (decisions §5)', () => {
     expect(read('messages.json')).toMatchObject([
       { kind: 'feedback', text: 'Her feedback', email: asha.email },
     ]);
-    expect(read('earnings.json')).toMatchObject([{ reels: 1, posts: 1, stories: 1, coins: 8 }]);
+    expect(read('earnings.json')).toMatchObject([
+      { reels: 1, posts: 1, stories: 1, coins: 8, waitingViews: 0, established: 0, decisions: [] },
+    ]);
+    expect(read('established.json')).toEqual([{ month: '2026-01', creators: 5, counts: true }]);
+    expect(read('looks.json')).toMatchObject([{ askedAt: '2026-02-03T00:00:00.000Z' }]);
     expect(read('uploads.json')).toMatchObject([{ fileName: waiting, kind: 'photo' }]);
     expect(read('sessions.json')).toMatchObject([{ device: 'Chrome, Linux', network: '127.1.0.0/16' }]);
     expect(read('withdrawals.json')).toEqual([]);

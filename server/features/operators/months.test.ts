@@ -84,6 +84,7 @@ it('lists finished months in which views wait, with the evidence, newest first',
       coins: 51,
       established: 0,
       viewsPerAccount: 200,
+      lookAskedAt: null,
     },
   ]);
 });
@@ -119,6 +120,27 @@ it('declares views void once, tells their creator with the reason, and lists the
   expect(shown).toMatchObject({
     totalCoins: 0,
     decisions: [{ act: 'void', reason: 'A script' }, { views: 1000 }],
+  });
+});
+
+it('shows that a creator asked for a look, which they can once a month while something waits', async () => {
+  const [person, other] = [await creator(1200), await creator(1000)];
+  const ask = (of: Person, userId = of.id) =>
+    server.inject({
+      method: 'POST',
+      url: '/api/user-earnings/look',
+      headers: of.headers,
+      payload: { userId },
+    });
+  expect((await ask(other)).json().code).toBe('nothing_waits');
+  expect((await ask(other, person.id)).json().code).toBe('not_yours');
+  const { askedAt } = (await ask(person)).json().data;
+  server.now.value = new Date(server.now.value.getTime() + 60_000);
+  expect((await ask(person)).json().data).toEqual({ askedAt });
+  const history = { url: `/api/user-earnings/history/${person.id}`, headers: person.headers };
+  expect((await server.inject(history)).json().data.lookAskedAt).toBe(askedAt);
+  expect((await waiting()).find(({ userId }) => userId === person.id)).toMatchObject({
+    lookAskedAt: askedAt,
   });
 });
 

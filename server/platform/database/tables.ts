@@ -455,6 +455,12 @@ export interface Tables {
     out_of: number;
     found_at: Date;
   };
+  month_looks: {
+    creator_id: string;
+    /** The month in which it was asked for. */
+    month: Month;
+    asked_at: Date;
+  };
   month_voids: {
     creator_id: string;
     month: Month;

@@ -77,6 +77,7 @@ export function History({ userId, userName }: { userId: string; userName: string
                 withdrawals={data.withdrawals.filter(({ month }) => month === record.monthKey)}
                 userName={userName}
                 heldUntil={destination.data?.heldUntil ?? null}
+                lookAskedAt={data.lookAskedAt}
               />
             </li>
           ))}

@@ -3,6 +3,7 @@ import { useId, useState } from 'react';
 import { Link } from 'react-router';
 import type { HistoryRecord, Withdrawal } from '#contract/earnings.ts';
 import { T, useText } from '#web/text.tsx';
+import { AskForLook } from './ask-for-look.tsx';
 import { CarryNote } from './carry-note.tsx';
 import { Decisions } from './decisions.tsx';
 import { asDate } from './earnings.ts';
@@ -18,13 +19,15 @@ interface MonthCardProps {
   userName: string;
   /** When the hold of the destination ends, if it is on hold. */
   heldUntil: string | null;
+  /** When the creator asked this month for a look at the views that wait. */
+  lookAskedAt: string | null;
 }
 
 /** The label of a month is in the browser's locale, whatever language the page has (specification §3). */
 const monthLabel = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
 /** One month: its coins, its withdrawal, and on request the source of each coin. */
-export function MonthCard({ record, status, withdrawals, userName, heldUntil }: MonthCardProps) {
+export function MonthCard({ record, status, withdrawals, userName, heldUntil, lookAskedAt }: MonthCardProps) {
   const text = useText();
   const id = useId();
   const [open, setOpen] = useState(false);
@@ -62,6 +65,9 @@ export function MonthCard({ record, status, withdrawals, userName, heldUntil }: 
           <p className="mt-4 text-[0.9375rem] leading-snug">
             {text('history.waiting', { views: record.waitingViews })}
           </p>
+        )}
+        {record.waitingViews > 0 && record.state !== 'current' && (
+          <AskForLook userId={record.userId} askedAt={lookAskedAt} />
         )}
         <Decisions of={record} />
         <div className="mt-5">

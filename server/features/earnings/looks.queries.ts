@@ -1,0 +1,31 @@
+import { type Insertable, type Kysely, sql } from 'kysely';
+import type { Tables } from '#server/platform/database/tables.ts';
+
+/** Stores a request for a look, or finds the one of the month. Returns when it was made. */
+export async function askOnce(db: Kysely<Tables>, look: Insertable<Tables['month_looks']>): Promise<Date> {
+  const row = await db
+    .insertInto('month_looks')
+    .values(look)
+    // It changes nothing and returns the row that is there.
+    .onConflict((conflict) =>
+      conflict.columns(['creator_id', 'month']).doUpdateSet({ asked_at: sql`month_looks.asked_at` }),
+    )
+    .returning('asked_at')
+    .executeTakeFirstOrThrow();
+  return row.asked_at;
+}
+
+/** When a creator asked for a look in this month. */
+export async function findLook(
+  db: Kysely<Tables>,
+  creatorId: string,
+  month: string,
+): Promise<Date | undefined> {
+  const row = await db
+    .selectFrom('month_looks')
+    .select('asked_at')
+    .where('creator_id', '=', creatorId)
+    .where('month', '=', month)
+    .executeTakeFirst();
+  return row?.asked_at;
+}

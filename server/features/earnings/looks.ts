@@ -1,0 +1,21 @@
+import { monthOf } from '#server/platform/clock.ts';
+import type { Context } from '#server/platform/context.ts';
+import { Refusal } from '#server/platform/refusal.ts';
+import { mustBeOwn, payOfMonths } from './earnings.ts';
+import * as queries from './looks.queries.ts';
+
+/** A creator asks for a look at the views that wait, once in a calendar month; operators see it at each of their months. */
+export async function askForLook(
+  context: Context<'db' | 'clock' | 'config'>,
+  callerId: string,
+  userId: string,
+): Promise<{ askedAt: string }> {
+  mustBeOwn(userId, callerId);
+  const now = context.clock();
+  const running = monthOf(now, context.config.timeZone);
+  const months = await payOfMonths(context, callerId);
+  if (!months.some(({ month, waitingViews }) => month < running && waitingViews > 0))
+    throw new Refusal('nothing_waits', 'No views of your finished months wait.');
+  const look = { creator_id: callerId, month: running, asked_at: now };
+  return { askedAt: (await queries.askOnce(context.db, look)).toISOString() };
+}
