@@ -1,0 +1,192 @@
+/**
+ * What the months of a site pay once more, written to be read and not to be fast, and sharing nothing with the server: watched
+ * views, established accounts, views that wait, releases, voids, what is taken back, and what a request pays.
+ */
+interface Watched {
+  creator: string;
+  month: string;
+  day: string;
+  /** Undefined for people who are not signed in. */
+  account?: string;
+  many: number;
+}
+
+interface Decided {
+  creator: string;
+  /** The month of the views, and the one in which their coins count or are taken back. */
+  of: string;
+  in: string;
+  what: 'released' | 'waiting' | 'paid';
+  views: number;
+  coins: number;
+}
+
+export interface Request {
+  id: string;
+  creator: string;
+  month: string;
+  carried: string[];
+  paise: number;
+  state: 'pending' | 'completed' | 'rejected';
+}
+
+export class PayModel {
+  readonly requests: Request[] = [];
+  readonly decided: Decided[] = [];
+  private readonly watched: Watched[] = [];
+  private readonly reels = new Map<string, number>();
+  private readonly first: string;
+  private readonly trusted: readonly string[];
+
+  /** `first`: the month in which the rules begin. `trusted`: accounts that are old enough and verified. */
+  constructor(first: string, trusted: readonly string[]) {
+    this.first = first;
+    this.trusted = trusted;
+  }
+
+  watch(one: Watched): void {
+    this.watched.push(one);
+  }
+
+  publish(creator: string, month: string, many: number): void {
+    this.reels.set(`${creator} ${month}`, (this.reels.get(`${creator} ${month}`) ?? 0) + many);
+  }
+
+  views(creator: string, month: string): number {
+    return total(this.watched.filter((one) => one.creator === creator && one.month === month));
+  }
+
+  private established(month: string): string[] {
+    const inMonth = this.watched.filter((one) => one.month === month);
+    const creators = new Set(inMonth.map(({ creator }) => creator)).size;
+    const needed = Math.max(2, Math.min(5, creators - 1));
+    return this.trusted.filter((account) => {
+      const own = inMonth.filter((one) => one.account === account);
+      const distinct = (of: 'creator' | 'day') => new Set(own.map((one) => one[of])).size;
+      return total(own) >= 10 && distinct('day') >= 3 && distinct('creator') >= needed;
+    });
+  }
+
+  /** The established accounts that watched a creator. */
+  private vouchers(creator: string, month: string): string[] {
+    return this.established(month).filter((account) =>
+      this.watched.some((one) => one.account === account && one.creator === creator && one.month === month),
+    );
+  }
+
+  private viewsPerAccount(month: string): number {
+    if (month === this.first) return 200;
+    const before = previous(month);
+    const views = this.watched.filter((one) => one.month === before);
+    const creators = [...new Set(views.map(({ creator }) => creator))];
+    const pairs = creators.reduce((sum, creator) => sum + this.vouchers(creator, before).length, 0);
+    if (pairs === 0) return 200;
+    return Math.max(200, Math.min(1000, Math.trunc((total(views) * 3) / pairs)));
+  }
+
+  private paidViews(creator: string, month: string): number {
+    const views = this.views(creator, month);
+    if (views <= 1000) return views;
+    const more = this.viewsPerAccount(month) * this.vouchers(creator, month).length;
+    return Math.min(views, 1000 + more);
+  }
+
+  waiting(creator: string, month: string): number {
+    const isDecided = this.decided.some(
+      (one) => one.creator === creator && one.of === month && one.what !== 'paid',
+    );
+    return isDecided ? 0 : this.views(creator, month) - this.paidViews(creator, month);
+  }
+
+  months(creator: string): string[] {
+    const months = [
+      ...this.watched.filter((one) => one.creator === creator).map(({ month }) => month),
+      ...[...this.reels.keys()]
+        .map((key) => key.split(' '))
+        .flatMap(([who, month = '']) => (who === creator ? [month] : [])),
+      ...this.decided.filter((one) => one.creator === creator && one.coins > 0).map((one) => one.in),
+    ];
+    return [...new Set(months)].sort();
+  }
+
+  private releasedIn(creator: string, month: string): number {
+    return this.decided
+      .filter((one) => one.creator === creator && one.in === month && one.what === 'released')
+      .reduce((sum, { coins }) => sum + coins, 0);
+  }
+
+  /** Of each month: its coins, those that were taken back in it, and those that later months have to give. */
+  worth(creator: string): Map<string, { coins: number; takenBack: number; missing: number }> {
+    const worth = new Map<string, { coins: number; takenBack: number; missing: number }>();
+    let debt = 0;
+    for (const month of this.months(creator)) {
+      for (const one of this.decided)
+        if (one.creator === creator && one.in === month && one.what !== 'released') debt += one.coins;
+      const reels = Math.min(50, this.reels.get(`${creator} ${month}`) ?? 0);
+      const earned =
+        reels * 5 + Math.trunc(this.paidViews(creator, month) / 10) + this.releasedIn(creator, month);
+      const takenBack = Math.min(earned, debt);
+      debt -= takenBack;
+      worth.set(month, { coins: earned - takenBack, takenBack, missing: debt });
+    }
+    return worth;
+  }
+
+  /** The pending or completed request that pays a month. */
+  covering(creator: string, month: string): Request | undefined {
+    return this.requests.find(
+      (one) =>
+        one.creator === creator &&
+        one.state !== 'rejected' &&
+        (one.month === month || one.carried.includes(month)),
+    );
+  }
+
+  payable(creator: string, month: string): { paise: number; carried: string[] } {
+    const worth = this.worth(creator);
+    const own = worth.get(month)?.coins ?? 0;
+    if (own === 0) return { paise: 0, carried: [] };
+    const carried = [...worth].filter(([earlier, { coins, takenBack }]) => {
+      if (earlier >= month || coins === 0 || coins >= 500 || this.covering(creator, earlier)) return false;
+      return this.releasedIn(creator, earlier) > takenBack || this.vouchers(creator, earlier).length > 0;
+    });
+    const coins = carried.reduce((sum, [, one]) => sum + one.coins, own);
+    return { paise: Math.trunc(coins / 5), carried: carried.map(([earlier]) => earlier) };
+  }
+
+  /** Whether something was released. */
+  release(creator: string, month: string, running: string): boolean {
+    const views = this.waiting(creator, month);
+    if (views === 0) return false;
+    const all = this.views(creator, month);
+    const coins = Math.trunc(all / 10) - Math.trunc((all - views) / 10);
+    this.decided.push({ creator, of: month, in: running, what: 'released', views, coins });
+    return true;
+  }
+
+  /** Whether something became void. */
+  declareVoid(creator: string, month: string, what: 'waiting' | 'paid', running: string): boolean {
+    const of = this.decided.filter((one) => one.creator === creator && one.of === month);
+    if (of.some((one) => one.what === what)) return false;
+    const released = of.find((one) => one.what === 'released');
+    const paid = this.paidViews(creator, month);
+    const taken =
+      what === 'paid'
+        ? { views: paid, coins: Math.trunc(paid / 10), home: month }
+        : released
+          ? { views: released.views, coins: released.coins, home: released.in }
+          : { views: this.waiting(creator, month), coins: 0, home: month };
+    if (taken.views === 0) return false;
+    const isPaid = this.months(creator).some((one) => one >= taken.home && this.covering(creator, one));
+    const { views, coins } = taken;
+    this.decided.push({ creator, of: month, in: isPaid ? running : taken.home, what, views, coins });
+    return true;
+  }
+}
+
+const total = (watched: readonly Watched[]) => watched.reduce((sum, { many }) => sum + many, 0);
+
+function previous(month: string): string {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  return number === 1 ? `${year - 1}-12` : `${year}-${String(number - 1).padStart(2, '0')}`;
+}
