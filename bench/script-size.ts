@@ -66,7 +66,10 @@ function readManifest(): Manifest {
 
 /** The words of a language are no import of a page: they are loaded before it is taken over. */
 function messagesFile(): string {
-  const name = assets().find((one) => /^en-[\w-]+\.js$/.test(one));
+  const [name] = assets()
+    .filter((one) => /^en-[\w-]+\.js$/.test(one))
+    // Those that only some pages add are smaller.
+    .sort((one, other) => compressed(`/assets/${other}`) - compressed(`/assets/${one}`));
   if (!name) throw new Error('the build has no words in English');
   return `/assets/${name}`;
 }
