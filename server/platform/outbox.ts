@@ -31,7 +31,8 @@ export type Act =
   | 'address_verified'
   | 'reset_link_made'
   | 'passkey_added'
-  | 'passkey_removed';
+  | 'passkey_removed'
+  | 'recent_removed';
 
 /** An act that is done, and the values in its sentence. */
 export interface Notice {

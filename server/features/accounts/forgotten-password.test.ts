@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newId } from '#server/platform/ids.ts';
 import { startMailingServer } from '#testing/servers/mailing-server.ts';
 import {
   call,
@@ -101,8 +102,8 @@ describe('a forgotten password', () => {
   });
 });
 
-async function link({ id }: Person) {
-  const identity = { issuer: 'https://accounts.google.com', subject: id, person_id: id, linked_at: start };
+async function link({ id }: Person, linked_at = start, issuer = 'https://accounts.google.com') {
+  const identity = { issuer, subject: id, person_id: id, linked_at };
   await server.db.insertInto('identities').values(identity).execute();
 }
 const linked = async ({ id }: Person) =>
@@ -172,6 +173,58 @@ describe('the first proof of an address', () => {
     expect((await reset(await secretFor(asha))).statusCode).toBe(200);
     expect(await linked(asha)).toBe(1);
   });
+});
+
+it('a later reset removes what was added in the seven days before, and says so; what is older stays', async () => {
+  const day = 24 * 60;
+  await server.db
+    .updateTable('people')
+    .set({ created_at: at(-30 * day), email_verified_at: at(-29 * day) })
+    .where('id', '=', asha.id)
+    .execute();
+  const passkey = (name: string, created_at: Date) => ({
+    id: newId(created_at),
+    person_id: asha.id,
+    credential_id: `${asha.id} ${name}`,
+    public_key: Buffer.alloc(8),
+    counter: 0,
+    transports: [],
+    name,
+    is_factor: false,
+    created_at,
+  });
+  await server.db
+    .insertInto('passkeys')
+    .values([passkey('old', at(-8 * day)), passkey('new', at(-6 * day))])
+    .execute();
+  await link(asha, at(-1));
+  await link(asha, at(-30 * day), 'https://made-with.example');
+  await link(asha, at(-9 * day), 'https://older.example');
+  expect((await reset(await secretFor(asha))).statusCode).toBe(200);
+  expect(await linked(asha)).toBe(2);
+  const left = await server.db
+    .selectFrom('passkeys')
+    .select('name')
+    .where('person_id', '=', asha.id)
+    .execute();
+  expect(left).toEqual([{ name: 'old' }]);
+  await mailing.sendAll();
+  const dates = [at(-6 * day), at(-1)].map((time) => time.toISOString().slice(0, 10)).join(', ');
+  const said = `Passkeys: 1; linked Google accounts: 1; added on ${dates}.`;
+  expect(
+    smtp.mails
+      .map(({ text }) => text)
+      .join()
+      .replace(/\s+/g, ' '),
+  ).toContain(said);
+  const told = await server.db
+    .selectFrom('notifications')
+    .select('kind')
+    .where('person_id', '=', asha.id)
+    .where('kind', 'in', ['passkey_removed', 'google_unlinked'])
+    .orderBy('kind')
+    .execute();
+  expect(told.map(({ kind }) => kind)).toEqual(['google_unlinked', 'passkey_removed']);
 });
 
 it('a site that sends no mail says so', async () => {

@@ -4,8 +4,9 @@ import type { forgotPassword as forgotEndpoint, resetForm } from '#contract/pass
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
-import { forgetIdentities } from '../identity/unlink.ts';
-import { forgetPasskeys } from '../passkeys/forget.ts';
+import { forgetIdentities, forgetIdentitiesSince } from '../identity/unlink.ts';
+import { notifyFromSite } from '../notifications/notifications.ts';
+import { forgetPasskeys, forgetPasskeysSince } from '../passkeys/forget.ts';
 import { noteAccountChange } from '../views/established.ts';
 import * as queries from './accounts.queries.ts';
 import { undoChange } from './email-change.ts';
@@ -36,10 +37,37 @@ export async function makeResetLink(
   return person && (await makeLink(trx, { personId, emailKey: person.email_key, purpose: 'reset' }, now));
 }
 
+/** Whoever has stolen a password adds a way back in before its owner notices: what is so new goes with the password. */
+const recent = 7 * 24 * 60 * 60 * 1000;
+
+/** Removes passkeys and links to Google that were added shortly before, and tells the person. */
+async function forgetRecent(
+  trx: Transaction<Tables>,
+  { outbox }: Context<'outbox'>,
+  personId: string,
+  now: Date,
+): Promise<void> {
+  const since = new Date(now.getTime() - recent);
+  const [passkeys, links] = [
+    await forgetPasskeysSince(trx, personId, since),
+    await forgetIdentitiesSince(trx, personId, since),
+  ];
+  const dates = [...passkeys, ...links].map(({ at }) => at.toISOString().slice(0, 10)).sort();
+  if (dates.length === 0) return;
+  const values = {
+    passkeys: String(passkeys.length),
+    links: String(links.length),
+    dates: [...new Set(dates)].join(', '),
+  };
+  await outbox.tell(trx, personId, { act: 'recent_removed', values }, now);
+  if (passkeys.length > 0) await notifyFromSite(trx, personId, 'passkey_removed', now);
+  if (links.length > 0) await notifyFromSite(trx, personId, 'google_unlinked', now);
+}
+
 /**
  * Replaces the password by a link from a mail, which proves the address; one that undoes a change of address gives that back, too.
  * Every session ends. Where nothing has proved the address before, whoever signed up with it may be somebody else, as whoever
- * changed an address may be: what they linked goes, too.
+ * changed an address may be: what they linked goes, too. Otherwise what was added shortly before goes.
  */
 export async function resetPassword(
   context: Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>,
@@ -79,7 +107,7 @@ export async function resetPassword(
       await forgetPasskeys(trx, personId);
       await queries.setVerified(trx, personId, now);
       await noteAccountChange(trx, context, personId);
-    }
+    } else await forgetRecent(trx, context, personId, now);
     await outbox.tell(trx, personId, { act: 'password_reset' }, now);
   });
 }

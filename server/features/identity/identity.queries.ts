@@ -103,6 +103,19 @@ export async function lockHasPassword(trx: Transaction<Tables>, personId: string
   return typeof row?.password_hash === 'string';
 }
 
+/** Unlinks what was linked since a time, except with what the account was made; returns when each was linked. */
+export async function deleteLinkedSince(trx: Transaction<Tables>, personId: string, since: Date) {
+  return await trx
+    .deleteFrom('identities')
+    .using('people')
+    .whereRef('people.id', '=', 'identities.person_id')
+    .whereRef('linked_at', '>', 'people.created_at')
+    .where('person_id', '=', personId)
+    .where('linked_at', '>=', since)
+    .returning('linked_at as at')
+    .execute();
+}
+
 export async function deleteIdentitiesOf(db: Kysely<Tables>, personId: string) {
   return await db
     .deleteFrom('identities')

@@ -139,6 +139,11 @@ export const words: Record<Language, Words> = {
         subject: 'A passkey was removed from your Jhalak account',
         sentence: 'A passkey was removed from your account. It logs nobody in any more.',
       },
+      recent_removed: {
+        subject: 'What was added to your Jhalak account lately was removed',
+        sentence:
+          'With the new password, what was added to your account in the seven days before was removed, since somebody else may have added it. Passkeys: {passkeys}; linked Google accounts: {links}; added on {dates}. If it was you, add it again on the page Settings.',
+      },
       factor_set: {
         subject: 'A second factor was set up for your Jhalak account',
         sentence: 'An authenticator app was set up as the second factor of your account.',
@@ -297,6 +302,11 @@ export const words: Record<Language, Words> = {
       passkey_removed: {
         subject: 'आपके झलक खाते से एक पासकी हटाई गई',
         sentence: 'आपके खाते से एक पासकी हटाई गई। अब उससे कोई लॉग इन नहीं कर सकता।',
+      },
+      recent_removed: {
+        subject: 'आपके झलक खाते में हाल में जोड़ी गई चीज़ें हटाई गईं',
+        sentence:
+          'नए पासवर्ड के साथ पिछले सात दिनों में आपके खाते में जोड़ी गई चीज़ें हटा दी गईं, क्योंकि हो सकता है उन्हें किसी और ने जोड़ा हो। पासकी: {passkeys}; जुड़े Google खाते: {links}; जोड़ने की तारीख़: {dates}। अगर ये आपने जोड़ी थीं, तो सेटिंग पेज पर फिर से जोड़ें।',
       },
       factor_set: {
         subject: 'आपके झलक खाते में दूसरा प्रमाण जोड़ा गया',

@@ -104,6 +104,16 @@ export async function clearFactor(trx: Transaction<Tables>, personId: string) {
   await trx.updateTable('passkeys').set({ is_factor: false }).where('person_id', '=', personId).execute();
 }
 
+/** Removes what was added since a time; returns when each was added. */
+export async function removeAddedSince(trx: Transaction<Tables>, personId: string, since: Date) {
+  return await trx
+    .deleteFrom('passkeys')
+    .where('person_id', '=', personId)
+    .where('created_at', '>=', since)
+    .returning('created_at as at')
+    .execute();
+}
+
 export async function removeAll(trx: Transaction<Tables>, personId: string) {
   await trx.deleteFrom('passkeys').where('person_id', '=', personId).execute();
 }
