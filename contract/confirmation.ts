@@ -1,18 +1,12 @@
 import { z } from 'zod';
 import { deleteUser } from './account-deletion.ts';
+import { approveBatch, cancelBatch, makeBatch, recordPayments, sendBatch } from './batches.ts';
 import { decideCopy } from './copies.ts';
 import { changeEmail } from './email.ts';
 import { type Endpoint, endpoint, ok } from './endpoint.ts';
 import { requestExport } from './export.ts';
 import { linkGoogle, unlinkGoogle } from './identity.ts';
-import {
-  completeWithdrawal,
-  exportWithdrawals,
-  rejectWithdrawal,
-  releaseMonth,
-  setRole,
-  voidMonth,
-} from './operators.ts';
+import { completeWithdrawal, rejectWithdrawal, releaseMonth, setRole, voidMonth } from './operators.ts';
 import { addPasskey, passkeyAnswer, passkeyOptions, removePasskey } from './passkeys.ts';
 import { removeDestination, setDestination } from './payouts.ts';
 import { factorCode } from './second-factor.ts';
@@ -34,7 +28,11 @@ const acts = [
   'set_destination',
   'remove_destination',
   'set_role',
-  'export_withdrawals',
+  'make_batch',
+  'approve_batch',
+  'send_batch',
+  'cancel_batch',
+  'record_payments',
   'complete_withdrawal',
   'reject_withdrawal',
   'decide_copy',
@@ -56,7 +54,11 @@ export const confirmedCalls: ReadonlyMap<ConfirmedAct, Endpoint> = new Map<Confi
   ['remove_destination', removeDestination],
   // Of operators: confirmed by their second factor only.
   ['set_role', setRole],
-  ['export_withdrawals', exportWithdrawals],
+  ['make_batch', makeBatch],
+  ['approve_batch', approveBatch],
+  ['send_batch', sendBatch],
+  ['cancel_batch', cancelBatch],
+  ['record_payments', recordPayments],
   ['complete_withdrawal', completeWithdrawal],
   ['reject_withdrawal', rejectWithdrawal],
   ['decide_copy', decideCopy],

@@ -3,7 +3,7 @@ import { copy } from './copies.ts';
 import { endpoint, ok } from './endpoint.ts';
 import { id, nextCursor, page, time } from './fields.ts';
 import { monthField } from './month.ts';
-import { payoutState } from './payouts.ts';
+import { payoutState, payoutStep } from './payouts.ts';
 
 const tag = 'Earnings';
 const ofUser = z.object({ userId: id });
@@ -43,8 +43,10 @@ export const withdrawal = z.object({
   /** The amount under the name that the request uses. */
   totalRupee: z.string(),
   status: withdrawalState,
-  /** The same in finer states: what a pending one waits for. */
+  /** The same in finer states: what a pending one waits for, and where its payment is. */
   payout: payoutState,
+  /** How its payment went, oldest step first. */
+  steps: z.array(payoutStep),
   /** The payer's reference, if it is completed. */
   reference: z.string().nullable(),
   /** The reason, if it was rejected. */
@@ -382,9 +384,11 @@ export const getStatement = endpoint({
       postings: z.array(
         z.object({
           withdrawalId: id,
-          step: z.enum(['requested', 'completed', 'rejected']),
+          step: z.enum(['requested', 'completed', 'rejected', 'returned']),
           paise: z.int(),
           balancePaise: z.int(),
+          /** Of a payment its reference, of what was rejected or came back the reason. */
+          note: z.string().nullable(),
           postedAt: time,
         }),
       ),

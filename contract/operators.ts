@@ -47,7 +47,7 @@ const riskMark = z.enum([
   'new_account',
   'shared_address',
   'far_over_usual',
-  // The month was exported to a payer before, in this request or a rejected one, so it may be paid already.
+  // A version before batches gave the month to a payer, in this request or a rejected one, so it may be paid already.
   'exported',
   // What a payout waits for.
   'no_destination',
@@ -73,18 +73,6 @@ const withdrawalForReview = withdrawal.extend({
 });
 export type WithdrawalForReview = z.infer<typeof withdrawalForReview>;
 
-/** A withdrawal as the payer gets it. */
-const withdrawalForPayer = withdrawalForReview.extend({
-  /** Where to pay a pending one, unmasked. */
-  payTo: z
-    .discriminatedUnion('kind', [
-      z.object({ kind: z.literal('upi'), vpa: z.string() }),
-      z.object({ kind: z.literal('bank'), account: z.string(), ifsc: z.string(), name: z.string() }),
-    ])
-    .nullable(),
-});
-export type WithdrawalForPayer = z.infer<typeof withdrawalForPayer>;
-
 export const listWithdrawals = endpoint({
   method: 'GET',
   path: '/api/operator/withdrawals',
@@ -100,27 +88,6 @@ export const listWithdrawals = endpoint({
   }),
   response: ok({ data: z.array(withdrawalForReview), nextCursor }),
   errors: ['bad_cursor'],
-});
-
-export const exportWithdrawals = endpoint({
-  method: 'POST',
-  path: '/api/operator/withdrawals/export',
-  summary:
-    'All withdrawals of a state, for a payer, pending ones with where to pay them. Pending ones of suspended people, those that wait, and those that were exported before are left out; each is logged as exported and from then on carries that mark',
-  tag,
-  access: 'operator',
-  limit: { perPerson: 240 },
-  body: z.object({
-    state: z
-      .enum(withdrawalState.options, { error: 'state is one of pending, completed, rejected.' })
-      .default('pending'),
-    month: monthField.optional(),
-    /** Also those that were exported before, because that file was lost or the payer did not pay them. */
-    again: z.boolean({ error: 'again is true or false.' }).default(false),
-  }),
-  seconds: 5 * 60,
-  response: ok({ data: z.array(withdrawalForPayer) }),
-  errors: ['confirmation_required'],
 });
 
 /** What was paid to one creator in a financial year. */
@@ -189,6 +156,7 @@ export const completeWithdrawal = endpoint({
     'withdrawal_decided',
     'person_suspended',
     'payout_waits',
+    'payout_open',
     'own_withdrawal',
     'reference_used',
     'confirmation_required',
@@ -212,7 +180,7 @@ export const rejectWithdrawal = endpoint({
     waiting: z.enum(['release', 'void', 'void_paid'], { error: waitingIs }).optional(),
   }),
   response: ok({ data: withdrawal }),
-  errors: ['not_found', 'withdrawal_decided', 'own_withdrawal', 'confirmation_required'],
+  errors: ['not_found', 'withdrawal_decided', 'payout_open', 'own_withdrawal', 'confirmation_required'],
 });
 
 /** Views that wait in a finished month of a creator, with what is to be known before somebody decides about them. */

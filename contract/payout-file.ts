@@ -1,20 +1,19 @@
-/** The columns of the CSV file that the payer of withdrawals gets. The privacy page names them. */
-export const payerColumns = [
+/** What a file for the payer of withdrawals may contain of each payment; by default all of it. The privacy page names them. */
+export const payerFields = [
+  // Of the attempt: by it the payer says what became of the payment.
   'id',
+  'withdrawal',
   'month',
   'rupees',
-  'state',
   'userId',
   'username',
   'name',
   'email',
   'asked',
-  'reference',
-  'reason',
-  'marks',
   'payTo',
   'vpa',
   'account',
   'ifsc',
   'payee',
 ] as const;
+export type PayerField = (typeof payerFields)[number];

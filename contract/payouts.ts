@@ -118,13 +118,28 @@ export const removeDestination = endpoint({
   errors: ['confirmation_required', 'recently_changed'],
 });
 
-/** What a request for a payout waits for, and how it ended. */
+/** What a request for a payout waits for, where its payment is, and how it ended. */
 export const payoutState = z.enum([
   'waiting_for_destination',
   'waiting_for_address',
   'on_hold',
   'in_review',
+  'approved',
+  // The payer has it, and has not said yet what became of it.
+  'sent',
+  // Not paid by the payer, or paid and come back: it is paid again, or rejected.
+  'failed',
+  'returned',
   'paid',
   'rejected',
 ]);
 export type PayoutState = z.infer<typeof payoutState>;
+
+/** What became of the attempts to pay a withdrawal. */
+export const payoutStep = z.object({
+  step: z.enum(['approved', 'sent', 'paid', 'failed', 'returned']),
+  at: time,
+  /** Sent: the masked destination; paid: the payer's reference; failed, returned: the reason. */
+  note: z.string().nullable(),
+});
+export type PayoutStep = z.infer<typeof payoutStep>;

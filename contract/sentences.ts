@@ -75,6 +75,7 @@ export const sentences = {
     reason_owner: 'Please give a reason that its owner will understand.',
     reason_log: 'Please give a reason, for the log.',
     state: 'state is one of pending, completed, rejected.',
+    outcome: 'state is paid, failed or returned.',
     again: 'again is true or false.',
     waiting: 'waiting is release, void, or for a rejection void_paid.',
     voided: 'what is waiting or paid.',
@@ -177,6 +178,8 @@ export const sentences = {
     report: 'There is no such report.',
     withdrawal: 'There is no such withdrawal.',
     copy: 'This work was not taken for a copy.',
+    payment: 'There is no such payment.',
+    batch: 'There is no such batch.',
     call: 'There is no such call; see /api/docs.',
     sitemap: 'This part of the sitemap does not exist.',
   },
@@ -221,6 +224,21 @@ export const sentences = {
     address: 'The email address of this person is not verified.',
     hold: 'This destination is new: nothing is paid there until {until}.',
   },
+  payout_open: {
+    batch: 'This withdrawal is in a batch that was not sent: send the batch, or cancel it.',
+    payer: 'The payer has this withdrawal: note first what became of it, by payouts reconcile.',
+  },
+  payment_ended: {
+    ended: 'This payment is noted as {state}.',
+    later: 'There is a later attempt at this payment: ask the payer about both.',
+  },
+  nothing_to_pay: {
+    none: 'No withdrawal can be paid now.',
+    above: 'One operator alone pays at most ₹{rupees} within a day: a second operator approves more.',
+  },
+  batch_decided: 'This batch is {state} already.',
+  batch_waits: 'This batch is above the sum that one operator pays alone: a second one approves it first.',
+  own_batch: 'You made this batch: another operator approves it.',
   own_work: 'This is your own work: another operator decides it.',
   copy_decided: 'This was already decided: {reason}',
   own_withdrawal: {

@@ -20,7 +20,7 @@ export const contextAt = ({ db, storage, keyring, timeZone }: Demo, at: Date): C
   storage,
   jobs: noJobs,
   clock: () => at,
-  config: { mediaOrigin: '', timeZone },
+  config: { mediaOrigin: '', timeZone, payouts: { approvalAbove: 0, columns: undefined } },
   outbox: noOutbox,
   keyring,
 });

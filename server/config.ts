@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import type { PaidPublications } from '#contract/rates.ts';
+import { type FileColumn, readTemplate } from './features/payouts/payers/file.ts';
 import { isLoopback, isSecureOrigin } from './platform/is-secure-origin.ts';
 import { type AppOrigin, appOrigins } from './platform/relying-party.ts';
 import { StartupError } from './platform/startup-error.ts';
@@ -41,6 +42,15 @@ const team = z.string().transform((value, { addIssue }) =>
     return { name, links: found };
   }),
 );
+
+const fileTemplate = z.string().transform((path, { addIssue }) => {
+  try {
+    return readTemplate(path);
+  } catch (error) {
+    addIssue((error as Error).message);
+    return z.NEVER;
+  }
+});
 
 function isTimeZone(name: string): boolean {
   try {
@@ -246,6 +256,18 @@ export const settings = {
     default: '30',
     about: 'The same for stories',
   },
+  PAYOUT_APPROVAL_ABOVE: {
+    schema: z.coerce.number().int().min(0).max(1_000_000_000),
+    default: '10000',
+    about:
+      'Rupees that one operator alone may pay within a day; a batch of payments above it waits for the approval of a second operator. `0`: every batch does',
+  },
+  PAYOUT_FILE_TEMPLATE: {
+    schema: fileTemplate.optional(),
+    default: '',
+    about:
+      'CSV of two lines, the headings and the cells of a file for the payer, such as `{id}`, `{payee}`, `{account}`, `{ifsc}`, `{vpa}` and `{rupees}`; all of them: `npm run admin -- payouts send --help`. Unset: a column for each',
+  },
   STORE_ANDROID: {
     schema: webAddress,
     default: 'https://play.google.com/store/apps',
@@ -360,6 +382,8 @@ export interface Config {
   linksWithoutLogin: number;
   /** Of a creator and month, from the next month on. */
   paidPublications: PaidPublications;
+  /** Paise that one operator alone may pay within a day, and the columns of a file for the payer. */
+  payouts: { approvalAbove: number; columns: readonly FileColumn[] | undefined };
   stores: { android: string; ios: string };
   follow: { instagram: string; youtube: string; x: string };
   analyticsId: string | undefined;
@@ -475,6 +499,10 @@ export function readConfig(given: Environment, warn: (sentence: string) => void 
       reels: read('PAID_REELS'),
       posts: read('PAID_PHOTOS'),
       stories: read('PAID_STORIES'),
+    },
+    payouts: {
+      approvalAbove: read('PAYOUT_APPROVAL_ABOVE') * 100,
+      columns: read('PAYOUT_FILE_TEMPLATE'),
     },
     stores: { android: read('STORE_ANDROID'), ios: read('STORE_IOS') },
     follow: { instagram: read('FOLLOW_INSTAGRAM'), youtube: read('FOLLOW_YOUTUBE'), x: read('FOLLOW_X') },

@@ -20,12 +20,14 @@ const keyring: Context['keyring'] = {
   destroyMonthKeys: async () => [],
 };
 
+const payouts = { approvalAbove: 1_000_000, columns: undefined };
+
 /** The context of tests that call rules on a database without a server: jobs are dropped, files do not exist. */
 export const contextOn = (db: Kysely<Tables>, parts: Partial<Omit<Parts, 'db'>> = {}): Parts => ({
   db,
   jobs: noJobs,
   clock: systemClock,
-  config: { mediaOrigin: '', timeZone: 'Asia/Kolkata' },
+  config: { mediaOrigin: '', timeZone: 'Asia/Kolkata', payouts },
   outbox: noOutbox,
   keyring,
   ...parts,
@@ -33,4 +35,4 @@ export const contextOn = (db: Kysely<Tables>, parts: Partial<Omit<Parts, 'db'>> 
 
 /** The same at an instant. */
 export const contextAt = (db: Kysely<Tables>, now: Date, timeZone = 'Asia/Kolkata'): Parts =>
-  contextOn(db, { clock: () => now, config: { mediaOrigin: '', timeZone } });
+  contextOn(db, { clock: () => now, config: { mediaOrigin: '', timeZone, payouts } });

@@ -1,6 +1,7 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inTransaction } from '#server/platform/database/transaction.ts';
@@ -182,40 +183,87 @@ describe('withdrawals', () => {
     ]);
   });
 
-  it('leave as CSV in which nothing is a formula: those that wait, each marked and logged', async () => {
+  /** Makes a batch of a month and sends it; returns the batch, and the lines of its file. */
+  async function sent(month: string, ...options: string[]) {
+    const batch = await json('payouts', 'make', '--month', month, ...(await asRavi()));
+    const { out } = await admin('payouts', 'send', batch._id, ...options, ...(await asRavi()));
+    return { batch, lines: out.split('\r\n') };
+  }
+
+  it('are paid in a batch: its file is CSV in which nothing is a formula, and is handed out once', async () => {
     const cunning = await signUpSomebody(server, '=HYPERLINK("http://x.example","a, b")');
+    const wide = await signUpSomebody(server, '＝1＋1');
     const { id } = await askedWithdrawal(server, cunning.id, '2025-06');
+    await askedWithdrawal(server, wide.id, '2025-06');
     const { id: paid } = await askedWithdrawal(server, asha.id, '2025-06');
     await json('withdrawals', 'complete', paid, '--reference', 'UTR 9', ...(await asRavi()));
-    const leave = async (...options: string[]) =>
-      await admin('withdrawals', 'export', '--month', '2025-06', ...options, ...(await asRavi()));
-    const { code, out } = await leave();
-    expect(code).toBe(0);
-    const [headings, row, end] = out.split('\r\n');
-    expect(headings).toMatch(/^"id","month","rupees","state",/);
-    expect(row).toContain(`"${id}","2025-06","1.00","pending","${cunning.id}"`);
-    expect(row).toContain(`"'=HYPERLINK(""http://x.example"",""a, b"")"`);
-    expect(row).not.toContain('exported');
-    expect(end).toBe('');
-    expect(await acts(id)).toEqual([
-      {
-        act: 'withdrawal.export',
-        operator: ravi.username,
-        id: ravi.id,
-        details: {
-          state: 'pending',
-          paise: 100,
-          month: '2025-06',
-          destination: expect.stringMatching(/•••@okaxis$/),
-        },
-      },
+    const { batch, lines } = await sent('2025-06');
+    expect(lines[0]).toMatch(/^"id","withdrawal","month","rupees",/);
+    expect(lines[1]).toContain(`"${id}","2025-06","1.00","${cunning.id}"`);
+    expect(lines[1]).toContain(`"'=HYPERLINK(""http://x.example"",""a, b"")"`);
+    expect(lines[2]).toContain(`,"'＝1＋1",`);
+    expect(lines.slice(3)).toEqual(['']);
+    expect((await acts(batch._id)).map(({ act, id: by }) => [act, by])).toEqual([
+      ['payout.make', ravi.id],
+      ['payout.send', ravi.id],
     ]);
-    expect((await acts(paid)).map(({ act }) => act)).toEqual(['withdrawal.complete']);
+    expect(await refused('payouts', 'send', batch._id, ...(await asRavi()))).toBe(
+      'This batch is sent already.',
+    );
+    const again = await admin('payouts', 'send', batch._id, '--again', 'true', ...(await asRavi()));
+    expect(again.out.split('\r\n')).toEqual(lines);
+    expect((await admin('payouts', 'list')).out).toContain(batch._id);
+    expect((await admin('payouts', 'show', batch._id)).out).toContain('exported');
+    expect(await refused('payouts', 'make', '--month', '2025-06', ...(await asRavi()))).toBe(
+      'No withdrawal can be paid now.',
+    );
+  });
 
-    expect((await leave()).out.split('\r\n')).toHaveLength(2);
-    expect((await leave('--again', 'true')).out).toContain('exported');
-    const listed = await admin('withdrawals', 'list', '--month', '2025-06', '--state', 'pending');
-    expect(listed.out).toContain('exported');
+  it('are noted as the file of the payer says, which may come twice', async () => {
+    const ids: string[] = [];
+    for (const name of ['One', 'Two', 'Three'])
+      ids.push((await askedWithdrawal(server, (await signUpSomebody(server, name)).id, '2025-09')).id);
+    const { batch } = await sent('2025-09');
+    const of = (n: number) =>
+      batch.payments.find((one: { withdrawalId: string }) => one.withdrawalId === ids[n])._id;
+    const file = join(server.dataDir, 'answer.csv');
+    const reconcile = async (text: string) => {
+      await writeFile(file, text);
+      return await admin('payouts', 'reconcile', '--file', file, ...(await asRavi()));
+    };
+    const answer = `\ufeffID,State,Amount,Reference,Reason\r\n${of(0)},paid,1.00,UTR 901,\r\n${of(1)},failed,1.00,,"Closed, says the bank"\r\n\r\n`;
+    expect((await reconcile(answer)).out).toBe('2 noted, 0 unchanged, 0 refused.\n');
+    expect((await reconcile(answer)).out).toBe('0 noted, 2 unchanged, 0 refused.\n');
+    const stateOf = async (id: string | undefined) =>
+      (await json('withdrawals', 'list', '--month', '2025-09')).data.find(
+        (one: { _id: string }) => one._id === id,
+      );
+    expect(await stateOf(ids[0])).toMatchObject({ status: 'completed', reference: 'UTR 901' });
+    expect(await stateOf(ids[1])).toMatchObject({ status: 'pending', payout: 'failed' });
+
+    const late = await reconcile(
+      `id,state,reason\n${of(0)},returned,Unknown account\n${of(1)},returned,Again\n`,
+    );
+    expect(late).toMatchObject({ code: 0, out: '1 noted, 1 unchanged, 0 refused.\n' });
+    expect(await stateOf(ids[0])).toMatchObject({ status: 'pending', payout: 'returned' });
+    expect((await acts(ids[0] ?? '')).map(({ act }) => act)).toEqual([
+      'withdrawal.complete',
+      'payout.return',
+    ]);
+    const refusedRow = await reconcile(`id,state,reference\n${of(1)},paid,UTR 902\n`);
+    expect(refusedRow).toMatchObject({
+      code: 1,
+      out: `0 noted, 0 unchanged, 1 refused.\n${of(1)}: This payment is noted as failed.\n`,
+    });
+    // Nothing of a file is noted of which one row is wrong.
+    const wrong = await reconcile(`id,state,reference\n${of(2)},paid,UTR 903\n${of(2)},lost,\n`);
+    expect([wrong.code, wrong.out]).toEqual([1, '']);
+    expect(wrong.err).toContain('Row 2 of');
+    expect(await stateOf(ids[2])).toMatchObject({ payout: 'sent' });
+    for (const text of ['', 'id,state\n"open', 'id,state\n1,2,3\n'])
+      expect(await reconcile(text)).toMatchObject({
+        out: text === '' ? '0 noted, 0 unchanged, 0 refused.\n' : '',
+      });
   });
 
   it('are added up by creator for a financial year, as CSV in which nothing is a formula', async () => {
@@ -233,28 +281,58 @@ describe('withdrawals', () => {
     expect(await refused('withdrawals', 'totals')).toMatch(/Please give the year/);
   });
 
-  it('leave as CSV without a formula in full width either: a spreadsheet reads that as the narrow one', async () => {
-    const wide = await signUpSomebody(server, '＝1＋1');
-    await askedWithdrawal(server, wide.id, '2025-07');
-    const leave = ['withdrawals', 'export', '--month', '2025-07'];
-    const { out } = await admin(...leave, ...(await asRavi()));
-    expect(out).toContain(`,"'＝1＋1",`);
-  });
-
-  it('leave with account numbers as text, only for an operator who gives a code', async () => {
+  it('leave with account numbers as text, only for an operator who gives a code, and by a template of the payer', async () => {
     const { id } = await askedWithdrawal(server, asha.id, '2025-08');
     await server.db.deleteFrom('payout_destinations').where('person_id', '=', asha.id).execute();
     const payload = { kind: 'bank', account: '000123456789012345', ifsc: 'HDFC0001234', name: 'Asha Rao' };
     const { headers } = asha;
     await server.inject({ method: 'PUT', url: '/api/payout/destination', payload, headers });
     await server.db.updateTable('payout_destinations').set({ held_until: null }).execute();
-    const leave = ['withdrawals', 'export', '--month', '2025-08'];
-    expect(await refused(...leave, '--as', ravi.username)).toMatch(/--code/);
-    expect(await acts(id)).toEqual([]);
+    expect(await refused('payouts', 'make', '--month', '2025-08', '--as', ravi.username)).toMatch(/--code/);
     const listed = await admin('withdrawals', 'list', '--month', '2025-08');
     expect(listed.out).toContain('HDFC Bank ••••2345');
-    const { out } = await admin(...leave, ...(await asRavi()));
-    expect(out).toContain(`"bank","","'000123456789012345","HDFC0001234","Asha Rao"`);
+    const { batch, lines } = await sent('2025-08');
+    expect(batch.payments).toMatchObject([{ withdrawalId: id, to: 'HDFC Bank ••••2345' }]);
+    expect(lines[1]).toContain(`"bank","","'000123456789012345","HDFC0001234","Asha Rao"`);
+
+    const template = join(server.dataDir, 'template.csv');
+    await writeFile(
+      template,
+      'Beneficiary,Account,UPI,Amount,Remark\n{payee},{account},{vpa},{rupees},{id}\n',
+    );
+    const byTemplate = await adminOn(
+      { DATABASE_URL: server.url, DATA_DIR: server.dataDir, PAYOUT_FILE_TEMPLATE: template },
+      ['payouts', 'send', batch._id, '--again', 'true', ...(await asRavi())],
+    );
+    expect(byTemplate.out).toBe(
+      `"Beneficiary","Account","UPI","Amount","Remark"\r\n"Asha Rao","000123456789012345","","1.00","${batch.payments[0]._id}"\r\n`,
+    );
+    const { rows } = await sql<{
+      log: string;
+    }>`select coalesce(string_agg(details::text, ' '), '') as log from audit_log`.execute(server.db);
+    expect(rows[0]?.log).not.toContain('000123456789012345');
+  });
+
+  it('in a large batch are approved by a second operator', async () => {
+    const uma = await signUpSomebody(server, 'Uma');
+    await enrolOperator(server, uma);
+    await askedWithdrawal(server, asha.id, '2025-10');
+    const at = { DATABASE_URL: server.url, DATA_DIR: server.dataDir, PAYOUT_APPROVAL_ABOVE: '0' };
+    const as = async (who: Person) => [
+      '--as',
+      who.username,
+      '--code',
+      await anotherRecoveryCode(server, who.id),
+    ];
+    const run = async (who: Person, ...words: string[]) => await adminOn(at, [...words, ...(await as(who))]);
+    const { out } = await run(ravi, 'payouts', 'make', '--month', '2025-10', '--json');
+    const { _id: id, state } = JSON.parse(out);
+    expect(state).toBe('proposed');
+    expect((await run(ravi, 'payouts', 'approve', id)).err).toBe(
+      'You made this batch: another operator approves it.\n',
+    );
+    expect((await run(uma, 'payouts', 'approve', id)).out).toContain('approved');
+    expect((await run(ravi, 'payouts', 'cancel', id)).out).toContain('cancelled');
   });
 });
 

@@ -4,7 +4,6 @@ import { csvOf } from '#contract/csv.ts';
 import { labelOf } from '#contract/destination-label.ts';
 import { monthField } from '#contract/month.ts';
 import * as contract from '#contract/operators.ts';
-import { payerColumns } from '#contract/payout-file.ts';
 import { recountCategories } from '../features/categories/categories.ts';
 import { listMessages } from '../features/contact/contact.ts';
 import { listCopies } from '../features/copies/decisions.ts';
@@ -27,11 +26,7 @@ import {
   verifyEmailOf,
 } from '../features/operators/people.ts';
 import { releaseMonth, voidMonth } from '../features/operators/releases.ts';
-import {
-  completeWithdrawal,
-  exportWithdrawals,
-  rejectWithdrawal,
-} from '../features/operators/withdrawals.ts';
+import { completeWithdrawal, rejectWithdrawal } from '../features/operators/withdrawals.ts';
 import { listOperators } from '../features/second-factor/second-factor.ts';
 import { auditMedia } from '../features/stored-files/audit.ts';
 import {
@@ -41,6 +36,7 @@ import {
   command,
   type FirstCommand,
 } from './command.ts';
+import { payoutCommands } from './payout-commands.ts';
 import { asTable } from './print.ts';
 import { upkeepCommands } from './upkeep-commands.ts';
 
@@ -67,14 +63,6 @@ function page<T>(
 ): CommandOutput {
   const more = answer.nextCursor ? `More with --cursor ${answer.nextCursor}\n` : '';
   return { text: asTable(headings, answer.data.map(row)) + more, json: answer };
-}
-
-/** An account number begins with an apostrophe: a spreadsheet would round it, and drop its zeros in front. */
-function payToColumns(payTo: contract.WithdrawalForPayer['payTo']) {
-  const none = { payTo: payTo?.kind ?? null, vpa: null, account: null, ifsc: null, payee: null };
-  if (payTo?.kind === 'upi') return { ...none, vpa: payTo.vpa };
-  if (payTo?.kind !== 'bank') return none;
-  return { ...none, account: `'${payTo.account}`, ifsc: payTo.ifsc, payee: payTo.name };
 }
 
 /** Marks, and how many of how many, where a night found them: `same_viewers 19/20`. */
@@ -107,32 +95,6 @@ const withdrawals: Command[] = [
           marksWithEvidence(one),
         ],
       ),
-  }),
-  command({
-    name: 'withdrawals export',
-    about:
-      'All pending withdrawals that can be paid as CSV, for a payer, with where to pay them; each is given out once.',
-    options: {
-      state: 'pending unless told, completed or rejected',
-      month: 'only of this month, as YYYY-MM',
-      again: 'true: also those that were exported before, because that file was lost or they were not paid',
-    },
-    needsCode: 'always',
-    input: contract.exportWithdrawals.body.extend({
-      again: z
-        .enum(['true', 'false'], { error: 'again is true or false.' })
-        .default('false')
-        .transform((said) => said === 'true'),
-    }),
-    async run(context, which) {
-      const all = await exportWithdrawals({ ...context, ...(await context.keys()) }, context.operator, which);
-      const rows = all.map((one) => {
-        const { _id: id, status: state, createdAt: asked, marks } = one;
-        const row = { ...one, id, state, asked, marks: marks.join(' '), ...payToColumns(one.payTo) };
-        return payerColumns.map((column) => row[column]);
-      });
-      return { text: csvOf([payerColumns, ...rows]), json: { data: all } };
-    },
   }),
   command({
     name: 'withdrawals totals',
@@ -536,6 +498,7 @@ async function filesAudit({ db, storage, clock }: CommandContext): Promise<Comma
 /** Every command, in the order in which help lists them. */
 export const commands: readonly (Command | FirstCommand)[] = [
   ...withdrawals,
+  ...payoutCommands,
   ...reports,
   ...copies,
   ...people,

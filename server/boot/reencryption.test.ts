@@ -4,6 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { listKeys, retireKeys, rotateKeys } from '#server/platform/keyring/keyring.ts';
 import { reencrypt } from '#server/platform/keyring/reencryption.ts';
+import { askedWithdrawal } from '#testing/fixtures/earnings.ts';
+import { madeBatch } from '#testing/fixtures/payouts.ts';
 import { startMailingServer } from '#testing/servers/mailing-server.ts';
 import { call, type Person, signUpSomebody, type TestServer } from '#testing/servers/test-server.ts';
 import { sealedColumns } from './sealed-columns.ts';
@@ -23,9 +25,13 @@ beforeEach(async () => {
   const payload = { kind: 'upi', vpa: 'asha@okaxis' };
   const put = { method: 'PUT', url: '/api/payout/destination', payload, headers: asha.headers } as const;
   expect((await server.inject(put)).statusCode).toBe(200);
+  const { id } = await askedWithdrawal(server, asha.id, '2025-01');
+  await server.db.updateTable('people').set({ email_verified_at: new Date() }).execute();
+  await server.db.updateTable('payout_destinations').set({ held_until: null }).execute();
+  await madeBatch(server, id, 'proposed');
 });
-/** The network of the session, the values of two mails, and the destination. */
-const all = 4;
+/** The network of the session, the values of three mails, the destination, and that of an attempt to pay. */
+const all = 6;
 afterEach(() => mailing.close());
 
 async function rotate(): Promise<void> {
@@ -42,7 +48,7 @@ async function versions(): Promise<Record<string, number>> {
   const { rows } = await sql<{ version: string; count: number }>`
     select encode(substring(value from 1 for 4), 'hex') as version, count(*)::int as count
     from (select network as value from sessions union all select parameters from mails
-      union all select details from payout_destinations) values
+      union all select details from payout_destinations union all select destination from payout_attempts) values
     where value is not null group by 1`.execute(server.db);
   return Object.fromEntries(rows.map(({ version, count }) => [Number(version), count]));
 }

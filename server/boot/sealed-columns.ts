@@ -1,6 +1,7 @@
 import { sessionNetworks } from '../features/accounts/sessions.ts';
 import { mailParameters } from '../features/mail/outbox.ts';
 import { deviceTokens } from '../features/notifications/devices.ts';
+import { attemptDestinations } from '../features/payouts/attempts.ts';
 import { destinationDetails } from '../features/payouts/destination.ts';
 import { factorSecrets } from '../features/second-factor/second-factor.ts';
 import type { SealedColumn } from '../platform/keyring/reencryption.ts';
@@ -10,6 +11,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   sessionNetworks,
   mailParameters,
   destinationDetails,
+  attemptDestinations,
   deviceTokens,
   ...factorSecrets,
 ];

@@ -12,7 +12,7 @@ interface Parts {
   storage: Storage;
   jobs: Pick<Jobs, 'send'>;
   clock: Clock;
-  config: Pick<Config, 'mediaOrigin' | 'timeZone'>;
+  config: Pick<Config, 'mediaOrigin' | 'timeZone' | 'payouts'>;
   outbox: Outbox;
   keyring: Pick<
     Keyring,

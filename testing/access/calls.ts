@@ -429,9 +429,40 @@ export const calls: Record<string, AccessCall> = {
   },
 
   'GET /api/operator/withdrawals': { ...at('/api/operator/withdrawals'), showsAddresses: true },
-  'POST /api/operator/withdrawals/export': {
-    ask: () => ({ url: '/api/operator/withdrawals/export', payload: { month: '2024-01' } }),
+  'GET /api/operator/payouts/batches': at('/api/operator/payouts/batches'),
+  'GET /api/operator/payouts/batches/:id': {
+    ask: async (world) => ({ url: `/api/operator/payouts/batches/${await world.batch()}` }),
+  },
+  'POST /api/operator/payouts/batches': {
+    ask: async (world) => ({
+      url: '/api/operator/payouts/batches',
+      payload: { withdrawals: [await world.withdrawal()] },
+    }),
+  },
+  'POST /api/operator/payouts/batches/approve/:id': {
+    ask: async (world) => ({
+      url: `/api/operator/payouts/batches/approve/${await world.batch('proposed')}`,
+      payload: {},
+    }),
+  },
+  'POST /api/operator/payouts/batches/send/:id': {
+    ask: async (world) => ({
+      url: `/api/operator/payouts/batches/send/${await world.batch()}`,
+      payload: {},
+    }),
     showsAddresses: true,
+  },
+  'POST /api/operator/payouts/batches/cancel/:id': {
+    ask: async (world) => ({
+      url: `/api/operator/payouts/batches/cancel/${await world.batch()}`,
+      payload: {},
+    }),
+  },
+  'POST /api/operator/payouts/record': {
+    ask: () => ({
+      url: '/api/operator/payouts/record',
+      payload: { payments: [{ id: v7(), state: 'failed', reason: 'No' }] },
+    }),
   },
   'GET /api/operator/withdrawals/totals/:year': at('/api/operator/withdrawals/totals/2025'),
   'POST /api/operator/withdrawals/complete/:id': {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
 import { newId, newKey } from '#server/platform/ids.ts';
 import { askedWithdrawal } from '../fixtures/earnings.ts';
+import { madeBatch } from '../fixtures/payouts.ts';
 import { freshClip } from '../fixtures/reels.ts';
 import { makeOperator } from '../servers/operators.ts';
 import { type Person, signUpSomebody, type TestServer } from '../servers/test-server.ts';
@@ -33,6 +34,8 @@ export interface World {
   comment(writer?: Person): Promise<string>;
   /** A withdrawal of a month that earned a rupee; nobody has decided about it. */
   withdrawal(): Promise<string>;
+  /** A batch of such a withdrawal, that was not sent. */
+  batch(state?: 'proposed' | 'approved'): Promise<string>;
   /** A report of a post, that nobody has answered. */
   report(): Promise<string>;
   /** An uploaded file that is not published yet. */
@@ -166,6 +169,9 @@ export async function openWorld(server: TestServer): Promise<World> {
     },
     async withdrawal() {
       return (await askedWithdrawal(server, (await person()).id, '2025-01')).id;
+    },
+    async batch(state = 'approved') {
+      return await madeBatch(server, await world.withdrawal(), state);
     },
     async report() {
       const now = new Date();

@@ -25,6 +25,7 @@ export const places: Record<Exclude<keyof Tables, 'ledger_entries'>, TableLocati
   confirmation_codes: { by: 'person_id' },
   email_changes: { by: 'person_id' },
   payout_destinations: { by: 'person_id' },
+  payout_attempts: { by: 'creator_id' },
   second_factors: { by: 'person_id' },
   recovery_codes: { by: 'person_id' },
   passkeys: { by: 'person_id' },
@@ -86,6 +87,7 @@ export const places: Record<Exclude<keyof Tables, 'ledger_entries'>, TableLocati
   purges: { oneMachine: 'an outbox, hours old' },
   mails: { oneMachine: 'an outbox, hours old' },
   reports: { oneMachine: 'what operators look through' },
+  payout_batches: { oneMachine: 'what operators pay together' },
   audit_log: { oneMachine: 'acts of operators' },
   sign_in_nonces: { oneMachine: 'minutes old' },
   password_guesses: { oneMachine: 'hours old; by account and address, not by person' },
@@ -130,6 +132,9 @@ export const keysWithoutPlace: Record<string, string> = {
   identities_pkey: lookup,
   people_username_key_key: lookup,
   people_email_key_key: lookup,
+  payout_attempts_id_key: random,
+  payout_attempts_one_reference:
+    'one payment pays one withdrawal: operators’ work, checked where operators’ tables are',
   published_files_pkey:
     'the same bytes earn once, whoever publishes them: a table of its own by the hash, asked before the transaction',
   prints_number_key:
@@ -148,6 +153,7 @@ export const referencesApart: Record<string, string> = {
   reel_captions_reel_id_fkey: gainsCreator,
   post_likes_post_id_fkey: gainsCreator,
   ledger_transactions_withdrawal_id_fkey: gainsCreator,
+  payout_attempts_withdrawal_id_fkey: carriesCreator,
   imports_upload_key_fkey: 'both are of one person: the reference names the person as well',
   follows_follower_id_fkey: heldByRules,
   blocks_blocked_id_fkey: heldByRules,

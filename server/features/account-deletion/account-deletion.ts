@@ -9,6 +9,7 @@ import { forgetCopies } from '../copies/forget.ts';
 import { type MonthChange, subtractFromMonth } from '../earnings/months.ts';
 import { unpaidOf } from '../earnings/unpaid.ts';
 import { hasPendingWithdrawal } from '../earnings/withdrawals.ts';
+import { forgetDestinations } from '../payouts/attempts.ts';
 import { deleteFollows, deletePerson, lockFollows, lockForDeletion } from '../people/account-deletion.ts';
 import { forgetPosts, forgetStories, holdPosts } from '../posts-and-stories/account-deletion.ts';
 import { purge } from '../purging/purges.ts';
@@ -54,6 +55,7 @@ export async function deleteAccount(
     const stories = await forgetStories(trx, callerId, { now, timeZone });
     await deleteFollows(trx, callerId);
     await anonymizeMessages(trx, callerId);
+    await forgetDestinations(trx, callerId);
     const month = monthOf(now, timeZone);
     const own = { creatorId: callerId, month, ...reels.lost, ...posts.lost, ...stories.lost };
     await takeFromThisMonth(trx, [...posts.lostByOthers, own]);

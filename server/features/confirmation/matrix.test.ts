@@ -7,7 +7,7 @@ import { unconfirmed } from '#testing/access/unconfirmed.ts';
 import { newAuthenticator } from '#testing/clients/authenticator.ts';
 import { endpoints, nameOf } from '#testing/endpoints.ts';
 import { askedCopy, askedWithdrawal } from '#testing/fixtures/earnings.ts';
-import { payableAt } from '#testing/fixtures/payouts.ts';
+import { madeBatch, payableAt } from '#testing/fixtures/payouts.ts';
 import { watchedFrom } from '#testing/fixtures/watching.ts';
 import { dumpOf } from '#testing/models/database-dump.ts';
 import { startIssuer, type TestIssuer, testClientId } from '#testing/servers/issuer.ts';
@@ -71,7 +71,11 @@ async function withdrawal(month = '2025-01'): Promise<string> {
   await server.db.updateTable('people').set({ email_verified_at: start }).where('id', '=', id).execute();
   return (await askedWithdrawal(server, id, month)).id;
 }
-async function monthToExport(): Promise<string> {
+/** A batch of one payment that another operator made. */
+async function batch(state: 'proposed' | 'approved'): Promise<string> {
+  return await madeBatch(server, await withdrawal(), state);
+}
+async function monthToPay(): Promise<string> {
   const month = `${2000 + subjects++}-01`;
   await withdrawal(month);
   return month;
@@ -136,7 +140,20 @@ const params: Record<ConfirmedAct, (owner: Person) => Promise<Params>> = {
   add_passkey: async (owner) => ({ credential: await aPasskey(owner), name: 'Phone' }),
   remove_passkey: async (owner) => ({ id: await addedPasskey(owner) }),
   set_role: async () => ({ id: (await signUpSomebody(server)).id, role: 'operator' }),
-  export_withdrawals: async () => ({ month: await monthToExport() }),
+  make_batch: async () => ({ month: await monthToPay() }),
+  approve_batch: async () => ({ id: await batch('proposed') }),
+  send_batch: async () => ({ id: await batch('approved'), again: false }),
+  cancel_batch: async () => ({ id: await batch('approved') }),
+  record_payments: async () => {
+    const id = await batch('approved');
+    const payment = await server.db
+      .updateTable('payout_attempts')
+      .set({ state: 'exported' })
+      .where('batch_id', '=', id)
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return { payments: [{ id: payment.id, state: 'paid', reference: `UTR ${payment.id}` }] };
+  },
   complete_withdrawal: async () => ({ id: await withdrawal(), reference: `UTR ${subjects++}` }),
   reject_withdrawal: async () => ({ id: await withdrawal(), reason: 'No' }),
   decide_copy: async () => ({ id: await askedCopy(server.db, start), verdict: 'own', reason: 'Hers' }),

@@ -182,6 +182,8 @@ export interface AuditedWithdrawal {
   likes: number;
   /** Ledger transactions in their order, each as `step debit credit paise`. */
   steps: string[];
+  /** The states of the attempts that were paid, in their order. */
+  payments: ('paid' | 'returned')[];
 }
 
 /** A page of withdrawals by id, each with its month and its ledger transactions. */
@@ -202,7 +204,9 @@ export async function withdrawalsAfter(
         left join creator_months c on c.creator_id = w.creator_id and c.month = one.month
       ), '[]') as carried,
       array(select concat_ws(' ', step, debit, credit, paise) from ledger_transactions
-        where withdrawal_id = w.id order by step <> 'requested', step) as steps
+        where withdrawal_id = w.id order by step <> 'requested', step = 'rejected', attempt, step) as steps,
+      array(select state from payout_attempts
+        where withdrawal_id = w.id and state in ('paid', 'returned') order by number) as payments
     from withdrawals w left join creator_months m on m.creator_id = w.creator_id and m.month = w.month
     where ${after ?? null}::uuid is null or w.id > ${after ?? null}::uuid
     order by w.id limit ${limit}`.execute(db);

@@ -172,7 +172,18 @@ function checkWithdrawal(
   coins: number,
   carried: readonly MonthPay[],
 ): Difference[] {
-  const steps: Step[] = withdrawal.state === 'pending' ? ['requested'] : ['requested', withdrawal.state];
+  // Each payment, and if it came back; a completed withdrawal has a last one that did not.
+  const payments = withdrawal.payments.flatMap((state): Step[] =>
+    state === 'returned' ? ['completed', 'returned'] : ['completed'],
+  );
+  const isPaid = payments.at(-1) === 'completed';
+  const steps: Step[] = [
+    'requested',
+    ...payments,
+    // Completed by a version that knew no attempts, while this one was being installed.
+    ...(withdrawal.state === 'completed' && payments.length === 0 ? (['completed'] as const) : []),
+    ...(withdrawal.state === 'rejected' ? (['rejected'] as const) : []),
+  ];
   const posted = steps.map(
     (step) => `${step} ${accounts[step].debit} ${accounts[step].credit} ${withdrawal.paise}`,
   );
@@ -190,6 +201,7 @@ function checkWithdrawal(
       ],
     ]),
     ['steps', withdrawal.steps.join(', '), posted.join(', ')],
+    ['paid', String(isPaid), String(withdrawal.state === 'completed' && payments.length > 0)],
   ];
   return compared
     .filter(([, recorded, derived]) => recorded !== derived)

@@ -4,7 +4,8 @@ import { type MonthCounts, paiseOf, ratesOf, rupeesOf } from '#contract/rates.ts
 import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { Refusal } from '#server/platform/refusal.ts';
-import { payoutOf, waitingFor } from '../payouts/destination.ts';
+import { attemptsOf, payoutOf } from '../payouts/attempts.ts';
+import { waitingFor } from '../payouts/destination.ts';
 import { availableOf, type Payable, payableOf } from './carry.ts';
 import { decisionsOf } from './decisions.ts';
 import * as queries from './earnings.queries.ts';
@@ -63,6 +64,7 @@ export async function showHistory(
     waitingFor(context, creatorId),
     findLook(db, creatorId, current),
   ]);
+  const attempts = await attemptsOf(db, [...decisive.values()]);
   const isTaken = withdrawals.takenBy(decisive);
   const data = months.map((pay): HistoryRecord => {
     const { month, counts, waitingViews, coins: totalCoins, paise } = pay;
@@ -82,7 +84,7 @@ export async function showHistory(
       rupees: rupeesOf(paise),
       state,
       ...(last && last.state !== 'rejected' && { status: last.state }),
-      ...(last && { payout: payoutOf(last.state, waiting) }),
+      ...(last && { payout: payoutOf(last.state, waiting, attempts.get(last.id) ?? []) }),
       withdrawable: state === 'withdrawable',
       payablePaise: payable.paise,
       payableRupees: rupeesOf(payable.paise),

@@ -65,7 +65,7 @@ it.each(zones)(
       };
       await Promise.all(Array.from({ length: atOnce }, worker));
       const audit = await auditLedger(
-        contextOn(db, { config: { mediaOrigin: '', timeZone: zone.timeZone } }),
+        contextOn(db, { config: { ...contextOn(db).config, timeZone: zone.timeZone } }),
       );
       expect(audit.differences).toEqual([]);
       expect(audit.withdrawals).toBeGreaterThan(histories / 40);

@@ -7,25 +7,27 @@ export type Step = Tables['ledger_transactions']['step'];
 
 /**
  * Debit and credit of each step. Requested: the site owes the creator, an expense for content. Completed: the debt is
- * paid from the payout account. Rejected: the first step is reversed.
+ * paid from the payout account. Rejected: the first step is reversed. Returned: the payment came back, and the site owes it again.
  */
 export const accounts: Record<Step, { debit: LedgerAccount; credit: LedgerAccount }> = {
   requested: { debit: 'earnings_expense', credit: 'creator_payable' },
   completed: { debit: 'creator_payable', credit: 'payouts' },
   rejected: { debit: 'creator_payable', credit: 'earnings_expense' },
+  returned: { debit: 'payouts', credit: 'creator_payable' },
 };
 
-/** Posts one step of a withdrawal, in the transaction that performs it. A step can be posted only once. */
+/** Posts one step of a withdrawal, in the transaction that performs it. A step can be posted only once, for each attempt to pay it. */
 export async function postStep(
   trx: Transaction<Tables>,
   withdrawal: { id: string; paise: number },
-  { step, operatorId }: { step: Step; operatorId: string | null },
+  { step, attempt = 0, operatorId }: { step: Step; attempt?: number; operatorId: string | null },
   now: Date,
 ): Promise<void> {
   await queries.post(trx, {
     id: newId(now),
     withdrawal_id: withdrawal.id,
     step,
+    attempt,
     ...accounts[step],
     paise: withdrawal.paise,
     posted_at: now,

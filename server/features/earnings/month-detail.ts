@@ -1,12 +1,13 @@
 import type { EarningItem, MonthLine } from '#contract/earnings.ts';
 import type { Page } from '#contract/fields.ts';
-import { owedBy } from '#contract/ledger.ts';
+import { type LedgerStep, owedBy, paidBy } from '#contract/ledger.ts';
 import { monthLabel } from '#contract/month.ts';
 import { type PaidPublications, type Rates, rupeesOf } from '#contract/rates.ts';
 import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';
 import { copiesOf } from '../copies/shown.ts';
+import { type AttemptRow, attemptsOf } from '../payouts/attempts.ts';
 import { waitingFor } from '../payouts/destination.ts';
 import { payableOf } from './carry.ts';
 import { decisionsOf } from './decisions.ts';
@@ -73,6 +74,7 @@ export async function showStatement(
   ]);
   const ids = requests.map((row) => row.id);
   const steps = ids.length > 0 ? await withdrawals.listPostings(db, ids) : [];
+  const attempts = await attemptsOf(db, requests);
   let owedPaise = 0;
   const postings = steps.map((row) => {
     owedPaise += owedBy(row.step, row.paise);
@@ -81,6 +83,10 @@ export async function showStatement(
       step: row.step,
       paise: row.paise,
       balancePaise: owedPaise,
+      note: noteOf(row, {
+        request: requests.find(({ id }) => id === row.withdrawal_id),
+        attempt: attempts.get(row.withdrawal_id)?.find(({ number }) => number === row.attempt),
+      }),
       postedAt: row.posted_at.toISOString(),
     };
   });
@@ -89,12 +95,22 @@ export async function showStatement(
     name,
     timeZone,
     years,
-    withdrawals: requests.map((row) => asWithdrawal(row, waiting)),
+    withdrawals: requests.map((row) => asWithdrawal(row, { waiting, attempts: attempts.get(row.id) })),
     postings,
     owedPaise,
-    paidPaise: postings.reduce((sum, { step, paise }) => sum + (step === 'completed' ? paise : 0), 0),
+    paidPaise: postings.reduce((sum, { step, paise }) => sum + paidBy(step, paise), 0),
     issuedAt: now.toISOString(),
   };
+}
+
+/** What a ledger transaction is told with. A payment of a version before attempts has none. */
+function noteOf(
+  { step }: { step: LedgerStep },
+  { request, attempt }: { request: withdrawals.WithdrawalRow | undefined; attempt: AttemptRow | undefined },
+): string | null {
+  if (step === 'completed') return attempt?.reference ?? request?.reference ?? null;
+  if (step === 'returned') return attempt?.reason ?? null;
+  return step === 'rejected' ? (request?.reason ?? null) : null;
 }
 
 async function totalOf(context: Context<'db' | 'clock' | 'config'>, creatorId: string, month: string) {

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { randomOf } from '#demo/random.ts';
+import type { Context } from '#server/platform/context.ts';
 import { openDatabase } from '#server/platform/database/database.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { newId, newKey } from '#server/platform/ids.ts';
@@ -57,7 +58,7 @@ it.each(Array.from({ length: sites }, (_, seed) => seed))(
 );
 
 class Site {
-  readonly config: { mediaOrigin: string; timeZone: string };
+  readonly config: Context['config'];
   private model = new PayModel(first, []);
   private readonly random: () => number;
   private readonly said: string[] = [];
@@ -73,7 +74,7 @@ class Site {
   constructor(db: Kysely<Tables>, timeZone: string, seed: number) {
     this.db = db;
     this.random = randomOf(seed + 500);
-    this.config = { mediaOrigin: '', timeZone };
+    this.config = { ...contextOn(db).config, timeZone };
   }
 
   async live(): Promise<void> {

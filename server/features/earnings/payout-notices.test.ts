@@ -22,7 +22,7 @@ afterAll(() => site.close());
 const contextNow = () => ({
   db: site.server.db,
   clock: () => site.server.now.value,
-  config: { mediaOrigin: '', timeZone: 'Asia/Kolkata' },
+  config: site.server.context.config,
   keyring: site.server.keyring,
   outbox: openOutbox(site.server.keyring, true),
 });

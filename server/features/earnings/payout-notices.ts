@@ -11,6 +11,10 @@ import * as queries from './withdrawals.queries.ts';
 type Step =
   | 'withdrawal_requested'
   | 'withdrawal_in_review'
+  | 'withdrawal_approved'
+  | 'withdrawal_sent'
+  | 'withdrawal_failed'
+  | 'withdrawal_returned'
   | 'withdrawal_paid'
   | 'withdrawal_rejected'
   | 'destination_needed'
@@ -67,6 +71,17 @@ export async function tellDecided(
 ): Promise<void> {
   await tell(trx, context, row, row.state === 'completed' ? 'withdrawal_paid' : 'withdrawal_rejected');
 }
+
+/** Tells a creator where the payment of a withdrawal is; `note`: where it was sent, or why it was not paid. */
+export async function tellPayment(
+  trx: Transaction<Tables>,
+  context: Context<'clock' | 'outbox'>,
+  row: queries.WithdrawalRow,
+  { step, note = '' }: { step: Extract<Step, `withdrawal_${PaymentStep}`>; note?: string | null },
+): Promise<void> {
+  await tell(trx, context, { ...row, reason: note }, step);
+}
+type PaymentStep = 'approved' | 'sent' | 'failed' | 'returned';
 
 /** Tells a creator what was decided about views of a month, and why. */
 export async function tellMonth(

@@ -4,7 +4,7 @@ import type { WithdrawalForReview } from '#contract/operators.ts';
 import type { Cursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import type { MonthRow } from './earnings.queries.ts';
-import type { WithdrawalRow } from './withdrawals.queries.ts';
+import { paidPaiseOf, paymentsOf, type WithdrawalRow } from './withdrawals.queries.ts';
 
 export interface ReviewRow extends WithdrawalRow {
   name: string | null;
@@ -50,9 +50,9 @@ export async function listPaidInYear(
     sql`make_timestamp(${of}::int, ${sql.lit(firstMonth)}, 1, 0, 0, 0) at time zone ${timeZone}`;
   const { rows } = await sql<YearRow>`
     select paid.*, p.name, p.username from (
-      select creator_id, count(*)::int as payments, sum(t.paise)::float8 as paise, max(posted_at) as last_paid_at
+      select creator_id, ${paymentsOf} as payments, ${paidPaiseOf(sql.ref('t.paise'))} as paise, max(posted_at) as last_paid_at
       from ledger_transactions t join withdrawals w on w.id = t.withdrawal_id
-      where step = 'completed' and posted_at >= ${begin(year)} and posted_at < ${begin(year + 1)}
+      where step in ('completed', 'returned') and posted_at >= ${begin(year)} and posted_at < ${begin(year + 1)}
       group by creator_id
     ) paid
     left join people p on p.id = creator_id
@@ -62,9 +62,63 @@ export async function listPaidInYear(
   return rows;
 }
 
+/** A pending withdrawal that nothing pays yet. */
+export interface PayableRow extends WithdrawalRow {
+  name: string;
+  username: string;
+  email: string;
+  next_attempt: number;
+}
+
+interface Payable {
+  month: string | undefined;
+  ids: readonly string[] | undefined;
+  /** Also those that an older version exported. */
+  again: boolean;
+  /** Nobody pays themselves. */
+  except: string | null;
+}
+
+/**
+ * Pending withdrawals of people who are not suspended, without an open attempt, oldest first, after the cursor. What an older
+ * version exported has no attempt: only its log says so.
+ */
+export async function listPayable(
+  db: Kysely<Tables>,
+  { month, ids, again, except }: Payable,
+  limit: number,
+  after: Cursor | undefined,
+): Promise<PayableRow[]> {
+  const { rows } = await sql<PayableRow>`
+    select w.*, p.name, p.username, p.email,
+      coalesce((select max(number) from payout_attempts a where a.withdrawal_id = w.id), 0) + 1 as next_attempt
+    from withdrawals w join people p on p.id = w.creator_id
+    where w.state = 'pending' and p.suspended_at is null
+      and w.creator_id is distinct from ${except}::uuid
+      and (${month ?? null}::text is null or w.month = ${month ?? null})
+      and (${ids ?? null}::uuid[] is null or w.id = any(${ids ?? null}::uuid[]))
+      and not exists (
+        select from payout_attempts a where a.withdrawal_id = w.id
+          and a.state in ('prepared', 'exported', 'sent', 'unknown', 'paid')
+      )
+      and (${again} or not ${wasExported})
+      and (${after?.at ?? null}::timestamptz is null
+        or (w.requested_at, w.id) > (${after?.at ?? null}::timestamptz, ${after?.id ?? null}::uuid))
+    order by w.requested_at, w.id limit ${limit}`.execute(db);
+  return rows;
+}
+
 /** The month of a withdrawal, and those it carries. */
 const monthsOf = (row: 'asked' | 'w') => sql`
   (array(select one ->> 'month' from jsonb_array_elements(${sql.ref(`${row}.carried`)}) one) || ${sql.ref(`${row}.month`)}::text)`;
+
+/** Whether a version before batches exported `w`, or a rejected request for one of its months. */
+const wasExported = sql<boolean>`exists (
+  select from withdrawals asked join audit_log on target_id = asked.id::text
+  where asked.creator_id = w.creator_id
+    and ${monthsOf('asked')} && ${monthsOf('w')}
+    and act = 'withdrawal.export' and target_kind = 'withdrawal' and details ->> 'state' = 'pending'
+)`;
 
 /**
  * Withdrawals of all creators, newest first, with the data for their risk marks: the account, its earlier months, and
@@ -80,12 +134,7 @@ export async function list(
     select w.*, p.name, p.username, p.email, p.suspended_at, p.created_at as joined_at, coalesce(earlier.months, '[]') as earlier_months,
       coalesce(seen.views, 0)::int as views, coalesce(seen.top_viewers, 0)::int as top_viewers,
       coalesce(seen.top_address, 0)::int as top_address,
-      exists (
-        select from withdrawals asked join audit_log on target_id = asked.id::text
-        where asked.creator_id = w.creator_id
-          and ${monthsOf('asked')} && ${monthsOf('w')}
-          and act = 'withdrawal.export' and target_kind = 'withdrawal' and details ->> 'state' = 'pending'
-      ) as exported, coalesce(night.evidence, '[]') as evidence
+      ${wasExported} as exported, coalesce(night.evidence, '[]') as evidence
     from (
       select * from withdrawals
       where (${which.state ?? null}::text is null or state = ${which.state ?? null})

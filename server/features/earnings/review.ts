@@ -11,6 +11,13 @@ import { isUniqueViolation } from '#server/platform/database/conflicts.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
+import {
+  attemptsOf,
+  attemptToComplete,
+  markPaid,
+  oneReference,
+  withdrawFromBatch,
+} from '../payouts/attempts.ts';
 import { listSharing, mustBeReady, readinessOf, type Waiting } from '../payouts/destination.ts';
 import { postStep } from './ledger.ts';
 import { worthOf } from './month-pay.ts';
@@ -19,7 +26,7 @@ import { tellDecided } from './payout-notices.ts';
 import { decideWaiting, type WithWaiting } from './releases.ts';
 import * as reviews from './review.queries.ts';
 import * as queries from './withdrawals.queries.ts';
-import { asWithdrawal } from './withdrawals.ts';
+import { asWithdrawal, showWithdrawal } from './withdrawals.ts';
 
 /** Runs in the transaction of a decision, if the decision changed something. */
 type Done = (trx: Transaction<Tables>, withdrawal: Withdrawal, now: Date) => Promise<void>;
@@ -60,12 +67,16 @@ export async function listWithdrawals(
   );
   const pending = rows.filter(({ state }) => state === 'pending');
   const ids = pending.map((row) => row.creator_id);
-  const [readiness, sharing] = await Promise.all([readinessOf(context, ids), listSharing(db, ids)]);
+  const [readiness, sharing, attempts] = await Promise.all([
+    readinessOf(context, ids),
+    listSharing(db, ids),
+    attemptsOf(db, rows),
+  ]);
   const position = (row: reviews.ReviewRow) => ({ at: row.requested_at, id: row.id });
   return pageOf(rows, which.limit, position, (row) => {
     const ready = row.state === 'pending' ? readiness.get(row.creator_id) : undefined;
     return {
-      ...asWithdrawal(row, ready?.waiting),
+      ...asWithdrawal(row, { waiting: ready?.waiting ?? null, attempts: attempts.get(row.id) }),
       name: row.name ?? '',
       username: row.username ?? '',
       email: row.email ?? '',
@@ -140,6 +151,15 @@ function usualOf(months: reviews.ReviewRow['earlier_months'], rules: MonthRules)
   );
 }
 
+interface Completion {
+  reference: string;
+  operatorId: string | null;
+  /** The attempt that the payer names. */
+  attemptId?: string;
+  /** What is decided with it about what waits. */
+  months?: WithWaiting | undefined;
+}
+
 /**
  * Marks a withdrawal as paid under the payer's reference. Repeating the same request changes nothing. If two
  * operators do it at the same time it is paid once, and the second one is answered with the first one's decision.
@@ -147,36 +167,31 @@ function usualOf(months: reviews.ReviewRow['earlier_months'], rules: MonthRules)
 export async function completeWithdrawal(
   context: Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>,
   id: string,
-  {
-    reference,
-    operatorId,
-    months,
-  }: { reference: string; operatorId: string | null; months?: WithWaiting | undefined },
+  { reference, operatorId, attemptId, months }: Completion,
   done: Done = async () => undefined,
 ): Promise<Withdrawal> {
   const trimmed = textOf(reference, 100, "Please give the payer's reference.", 'reference');
   const now = context.clock();
   return await inTransaction(context.db, async (trx) => {
-    const row = await lock(trx, id);
+    const row = await lockWithdrawal(trx, id);
     if (row.state === 'completed' && row.reference === trimmed) {
       await decideWaiting(trx, context, row, { months, operatorId });
-      return asWithdrawal(row);
+      return await showWithdrawal(trx, row);
     }
     mustBePending(row);
     mustBeOfAnother(row, operatorId);
-    if (await queries.isSuspended(trx, row.creator_id)) {
-      throw new Refusal(
-        'person_suspended',
-        'This account is suspended: reject the withdrawal, or restore the account first.',
-      );
-    }
-    // The person is locked by now: their destination does not change until this is decided.
-    await mustBeReady({ ...context, db: trx }, row.creator_id);
-    await postStep(trx, row, { step: 'completed', operatorId }, now);
-    const decided = await queries
-      .decide(trx, id, { state: 'completed', reference: trimmed }, { operatorId, now })
+    const attempt = await attemptToComplete(trx, row, attemptId);
+    // What the payer was given is paid, whatever happened to the account meanwhile.
+    if (!attempt) await mustBePayable({ ...context, db: trx }, row.creator_id);
+    const paid = { attempt, reference: trimmed };
+    const decided = await markPaid(trx, row, paid, now)
+      .then(async (number) => {
+        await postStep(trx, row, { step: 'completed', attempt: number, operatorId }, now);
+        return await queries.decide(trx, id, { state: 'completed', reference: trimmed }, { operatorId, now });
+      })
       .catch((error: unknown) => {
-        if (!isUniqueViolation(error, queries.oneReference)) throw error;
+        if (![queries.oneReference, oneReference].some((index) => isUniqueViolation(error, index)))
+          throw error;
         throw new Refusal(
           'reference_used',
           'Another withdrawal was paid with this reference. Please give the one of this payment.',
@@ -185,9 +200,25 @@ export async function completeWithdrawal(
       });
     await tellDecided(trx, context, decided);
     await decideWaiting(trx, context, decided, { months, operatorId });
-    await done(trx, asWithdrawal(decided), now);
-    return asWithdrawal(decided);
+    const shown = await showWithdrawal(trx, decided);
+    await done(trx, shown, now);
+    return shown;
   });
+}
+
+/** Throws one sentence for operators if somebody is suspended, or cannot be paid yet. */
+async function mustBePayable(
+  context: Context<'clock' | 'keyring' | 'outbox'> & { db: Transaction<Tables> },
+  creatorId: string,
+): Promise<void> {
+  if (await queries.isSuspended(context.db, creatorId)) {
+    throw new Refusal(
+      'person_suspended',
+      'This account is suspended: reject the withdrawal, or restore the account first.',
+    );
+  }
+  // The person is locked by now: their destination does not change until this is decided.
+  await mustBeReady(context, creatorId);
 }
 
 /**
@@ -207,13 +238,14 @@ export async function rejectWithdrawal(
   const trimmed = textOf(reason, 500, 'Please give a reason that the creator will understand.', 'reason');
   const now = context.clock();
   return await inTransaction(context.db, async (trx) => {
-    const row = await lock(trx, id);
+    const row = await lockWithdrawal(trx, id);
     if (row.state === 'rejected' && row.reason === trimmed) {
       await decideWaiting(trx, context, row, { months, operatorId });
-      return asWithdrawal(row);
+      return await showWithdrawal(trx, row);
     }
     mustBePending(row);
     mustBeOfAnother(row, operatorId);
+    await withdrawFromBatch(trx, row, now);
     await postStep(trx, row, { step: 'rejected', operatorId }, now);
     const decided = await queries.decide(
       trx,
@@ -223,12 +255,13 @@ export async function rejectWithdrawal(
     );
     await tellDecided(trx, context, decided);
     await decideWaiting(trx, context, decided, { months, operatorId });
-    await done(trx, asWithdrawal(decided), now);
-    return asWithdrawal(decided);
+    const shown = await showWithdrawal(trx, decided);
+    await done(trx, shown, now);
+    return shown;
   });
 }
 
-async function lock(trx: Transaction<Tables>, id: string): Promise<queries.WithdrawalRow> {
+export async function lockWithdrawal(trx: Transaction<Tables>, id: string): Promise<queries.WithdrawalRow> {
   const row = await queries.lockWithdrawal(trx, id);
   if (!row) throw notFound('There is no such withdrawal.');
   return row;
@@ -245,7 +278,7 @@ function mustBePending(row: queries.WithdrawalRow): void {
 }
 
 /** Nobody decides about their own money. */
-function mustBeOfAnother({ creator_id }: queries.WithdrawalRow, operatorId: string | null): void {
+export function mustBeOfAnother({ creator_id }: queries.WithdrawalRow, operatorId: string | null): void {
   if (creator_id === operatorId)
     throw new Refusal('own_withdrawal', 'This is your own withdrawal: another operator decides it.');
 }

@@ -1,4 +1,4 @@
-import { type Insertable, type Kysely, type Selectable, sql } from 'kysely';
+import { type Insertable, type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { firstMonth } from '#contract/financial-year.ts';
 import type { Cursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
@@ -105,6 +105,28 @@ export function decide(
     .executeTakeFirstOrThrow();
 }
 
+/** Makes a withdrawal whose payment came back pending again. */
+export function reopen(trx: Transaction<Tables>, id: string) {
+  return trx
+    .updateTable('withdrawals')
+    .set({ state: 'pending', reference: null, decided_at: null, decided_by: null })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Locks those of these withdrawals that are pending, always in the same order. */
+export function lockPending(trx: Transaction<Tables>, ids: readonly string[]) {
+  return trx
+    .selectFrom('withdrawals')
+    .selectAll()
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .where('state', '=', 'pending')
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+}
+
 /** Pending withdrawals that had something to wait for, by id, after this one. */
 export function listNotReady(db: Kysely<Tables>, limit: number, after: string | undefined) {
   let query = db
@@ -185,12 +207,19 @@ export function listPostings(db: Kysely<Tables>, withdrawalIds: string[]) {
       .selectAll()
       .where('withdrawal_id', 'in', withdrawalIds)
       .orderBy('posted_at')
-      // At the same time: a withdrawal is requested before it is decided.
+      // At the same time: a withdrawal is requested before it is decided, and paid before the payment comes back.
       .orderBy(sql<boolean>`step <> 'requested'`)
+      .orderBy('attempt')
+      .orderBy('step')
       .orderBy('id')
       .execute()
   );
 }
+
+/** How many payments were made, and what was paid: a payment that came back is subtracted in the year in which it did. */
+export const paymentsOf = sql<number>`sum(case step when 'completed' then 1 else -1 end)::int`;
+export const paidPaiseOf = (paise: unknown) =>
+  sql<number>`sum(case step when 'completed' then ${paise} else -${paise} end)::float8`;
 
 /** What was paid to a creator in each financial year, newest first; `year` is the one in which the financial year begins. */
 export async function paidByYear(
@@ -206,11 +235,11 @@ export async function paidByYear(
       sql<number>`extract(year from (posted_at at time zone ${timeZone}) - make_interval(months => ${sql.lit(firstMonth - 1)}))::int`.as(
         'year',
       ),
-      eb.fn.countAll<number>().as('payments'),
-      sql<number>`sum(ledger_transactions.paise)::float8`.as('paidPaise'),
+      paymentsOf.as('payments'),
+      paidPaiseOf(eb.ref('ledger_transactions.paise')).as('paidPaise'),
     ])
     .where('creator_id', '=', creatorId)
-    .where('step', '=', 'completed')
+    .where('step', 'in', ['completed', 'returned'])
     .groupBy('year')
     .orderBy('year', 'desc')
     .execute();

@@ -154,6 +154,7 @@ describe('a withdrawal (decisions §4)', () => {
       await trx.deleteFrom('ledger_transactions').where('withdrawal_id', '=', _id).execute();
       await sql`alter table ledger_transactions enable trigger ledger_append_only`.execute(trx);
     });
+    await server.db.deleteFrom('payout_attempts').where('withdrawal_id', '=', _id).execute();
     await server.db.deleteFrom('withdrawals').where('id', '=', _id).execute();
     await server.db.deleteFrom('creator_months').where('creator_id', '=', creatorId).execute();
   });

@@ -10,7 +10,8 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId } from '#server/platform/ids.ts';
 import { notSignedIn, Refusal, suspended } from '#server/platform/refusal.ts';
-import { payoutOf, type Waiting, waitingFor } from '../payouts/destination.ts';
+import { type AttemptRow, attemptsOf, payoutOf, stepsOf } from '../payouts/attempts.ts';
+import { type Waiting, waitingFor } from '../payouts/destination.ts';
 import { payableOf } from './carry.ts';
 import { closeMonth } from './closing.ts';
 import { readMonth } from './earnings.ts';
@@ -108,7 +109,7 @@ async function repeated(
 ): Promise<Withdrawal> {
   const coins = row.carried.find((one) => one.month === month)?.coins ?? row.coins;
   mustBeAmount(totalRupee, { own: paiseOf(coins, ratesOf(month)), paise: row.paise }, month);
-  return asWithdrawal(row, await waitingFor(context, row.creator_id));
+  return await showWithdrawal(context.db, row, await waitingFor(context, row.creator_id));
 }
 
 /** The amount that a client shows is that of the month alone, or with what it carries. */
@@ -143,8 +144,11 @@ export async function listOwnWithdrawals(
     queries.listOfCreator(context.db, creatorId, page.limit + 1, readCursor(page.cursor)),
     waitingFor(context, creatorId),
   ]);
+  const attempts = await attemptsOf(context.db, rows);
   const position = (row: queries.WithdrawalRow) => ({ at: row.requested_at, id: row.id });
-  return pageOf(rows, page.limit, position, (row) => asWithdrawal(row, waiting));
+  return pageOf(rows, page.limit, position, (row) =>
+    asWithdrawal(row, { waiting, attempts: attempts.get(row.id) }),
+  );
 }
 
 /** State of each month's withdrawal. Rejected months are left out, because they can be requested again. */
@@ -167,7 +171,19 @@ export async function hasPendingWithdrawal(trx: Transaction<Tables>, personId: s
   return (await queries.countPending(trx, personId)) > 0;
 }
 
-export function asWithdrawal(row: queries.WithdrawalRow, waiting: Waiting | null = null): Withdrawal {
+/** One withdrawal, and how its payment went. */
+export async function showWithdrawal(
+  db: Kysely<Tables>,
+  row: queries.WithdrawalRow,
+  waiting: Waiting | null = null,
+): Promise<Withdrawal> {
+  return asWithdrawal(row, { waiting, attempts: (await attemptsOf(db, [row])).get(row.id) });
+}
+
+export function asWithdrawal(
+  row: queries.WithdrawalRow,
+  { waiting = null, attempts = [] }: { waiting?: Waiting | null; attempts?: AttemptRow[] | undefined },
+): Withdrawal {
   return {
     _id: row.id,
     userId: row.creator_id,
@@ -179,7 +195,8 @@ export function asWithdrawal(row: queries.WithdrawalRow, waiting: Waiting | null
     rupees: rupeesOf(row.paise),
     totalRupee: rupeesOf(row.paise),
     status: row.state,
-    payout: payoutOf(row.state, waiting),
+    payout: payoutOf(row.state, waiting, attempts),
+    steps: stepsOf(attempts, row),
     reference: row.reference,
     reason: row.reason,
     createdAt: row.requested_at.toISOString(),

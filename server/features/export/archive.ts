@@ -61,6 +61,7 @@ async function* entriesOf(
     ['notifications.json', queries.listNotifications, '_id'],
     ['messages.json', queries.listMessages, '_id'],
     ['withdrawals.json', queries.listWithdrawals, '_id'],
+    ['payments.json', queries.listPayments, '_id'],
     ['activity.json', queries.listActivity, '_id'],
     ['shared-reels.json', queries.listSharedReels, 'reelId'],
     ['blocked.json', queries.listBlocked, 'userId'],

@@ -296,6 +296,31 @@ export function listWithdrawals(db: Db, creatorId: string, after: string) {
   );
 }
 
+export function listPayments(db: Db, creatorId: string, after: string) {
+  return pageAfter(
+    db
+      .selectFrom('payout_attempts')
+      .select([
+        'id as _id',
+        'withdrawal_id as withdrawalId',
+        'number',
+        'paise',
+        'state',
+        'masked as destination',
+        'reference',
+        'reason',
+        'prepared_at as preparedAt',
+        'approved_at as approvedAt',
+        'sent_at as sentAt',
+        'paid_at as paidAt',
+        'ended_at as endedAt',
+      ])
+      .where('creator_id', '=', creatorId),
+    'id',
+    after,
+  );
+}
+
 export function listActivity(db: Db, personId: string, after: string) {
   return pageAfter(
     db

@@ -138,6 +138,7 @@ describe('a copy of one’s data (decisions §5)', () => {
       'messages.json',
       'notifications.json',
       'passkeys.json',
+      'payments.json',
       'payout-destination.json',
       'posts.json',
       'profile.json',
@@ -174,6 +175,7 @@ describe('a copy of one’s data (decisions §5)', () => {
     expect(read('uploads.json')).toMatchObject([{ fileName: waiting, kind: 'photo' }]);
     expect(read('sessions.json')).toMatchObject([{ device: 'Chrome, Linux', network: '127.1.0.0/16' }]);
     expect(read('withdrawals.json')).toEqual([]);
+    expect(read('payments.json')).toEqual([]);
     expect(read('activity.json')).toEqual(expect.any(Array));
 
     const media = Object.keys(files).filter((name) => !name.endsWith('.json'));

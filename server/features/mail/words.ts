@@ -102,6 +102,24 @@ export const words: Record<Language, Words> = {
         sentence:
           'The withdrawal of ₹{rupees} for {month} waits for nothing more from you. We review it before we pay it.',
       },
+      withdrawal_approved: {
+        subject: 'Your Jhalak withdrawal was approved',
+        sentence: 'The withdrawal of ₹{rupees} for {month} was approved. We pay it next.',
+      },
+      withdrawal_sent: {
+        subject: 'Your Jhalak withdrawal is on its way',
+        sentence: '₹{rupees} for {month} was sent to {reason}. It can take a few days until it arrives.',
+      },
+      withdrawal_failed: {
+        subject: 'Your Jhalak withdrawal could not be paid',
+        sentence:
+          '₹{rupees} for {month} could not be paid, and we will try again. Please check where your earnings are paid. What the payer said: {reason}',
+      },
+      withdrawal_returned: {
+        subject: 'A Jhalak payment came back',
+        sentence:
+          'The payment of ₹{rupees} for {month} came back to us, and we will pay it again. Please check where your earnings are paid. What the payer said: {reason}',
+      },
       withdrawal_paid: {
         subject: 'Your Jhalak withdrawal was paid',
         sentence: '₹{rupees} for {month} was paid to you, with the reference {reference}.',
@@ -266,6 +284,24 @@ export const words: Record<Language, Words> = {
       withdrawal_in_review: {
         subject: 'आपकी झलक निकासी की जाँच हो रही है',
         sentence: '{month} के लिए ₹{rupees} की निकासी के लिए अब आपको कुछ नहीं करना है। भुगतान से पहले हम इसे जाँचते हैं।',
+      },
+      withdrawal_approved: {
+        subject: 'आपकी झलक निकासी मंज़ूर हुई',
+        sentence: '{month} के लिए ₹{rupees} की निकासी मंज़ूर हुई। अब हम भुगतान करेंगे।',
+      },
+      withdrawal_sent: {
+        subject: 'आपकी झलक निकासी भेज दी गई है',
+        sentence: '{month} के लिए ₹{rupees} {reason} में भेजे गए। पहुँचने में कुछ दिन लग सकते हैं।',
+      },
+      withdrawal_failed: {
+        subject: 'आपकी झलक निकासी का भुगतान नहीं हो सका',
+        sentence:
+          '{month} के लिए ₹{rupees} का भुगतान नहीं हो सका, और हम फिर कोशिश करेंगे। कृपया देख लें कि आपकी कमाई का भुगतान कहाँ होता है। भुगतान करने वाले ने कहा: {reason}',
+      },
+      withdrawal_returned: {
+        subject: 'झलक का एक भुगतान लौट आया',
+        sentence:
+          '{month} के लिए ₹{rupees} का भुगतान हमारे पास लौट आया, और हम इसे फिर से चुकाएँगे। कृपया देख लें कि आपकी कमाई का भुगतान कहाँ होता है। भुगतान करने वाले ने कहा: {reason}',
       },
       withdrawal_paid: {
         subject: 'आपकी झलक निकासी का भुगतान हो गया',

@@ -1,4 +1,4 @@
-import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
+import { type Insertable, type Kysely, sql } from 'kysely';
 import type { Cursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 
@@ -18,10 +18,6 @@ export async function lastDetails(db: Kysely<Tables>, act: string, target: { kin
     .limit(1)
     .executeTakeFirst();
   return row?.details;
-}
-
-export async function lockExports(trx: Transaction<Tables>): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext('withdrawal.export'))`.execute(trx);
 }
 
 export function listActs(db: Kysely<Tables>, limit: number, after: Cursor | undefined) {

@@ -10,7 +10,13 @@ import type { Operator } from './operators.ts';
 export type Act =
   | 'withdrawal.complete'
   | 'withdrawal.reject'
-  | 'withdrawal.export'
+  | 'payout.make'
+  | 'payout.approve'
+  | 'payout.send'
+  | 'payout.send-again'
+  | 'payout.cancel'
+  | 'payout.fail'
+  | 'payout.return'
   | 'month.release'
   | 'copy.decide'
   | 'month.void'
@@ -57,9 +63,6 @@ export async function logAct(
 
 /** The details of the last time this was done to the target; undefined if it never was. */
 export const lastDetails = queries.lastDetails;
-
-/** Waits until no other export is running. The lock is held until this transaction ends. */
-export const lockExports = queries.lockExports;
 
 /** Lists the actions of operators, newest first. */
 export async function listLog(

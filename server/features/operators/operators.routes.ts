@@ -1,3 +1,4 @@
+import * as batches from '#contract/batches.ts';
 import * as copiesContract from '#contract/copies.ts';
 import * as contract from '#contract/operators.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -11,22 +12,44 @@ import { listWithdrawals, listYearlyTotals } from '../earnings/review.ts';
 import { listWaitingMonths } from '../earnings/waiting.ts';
 import { closeReport, listReports } from '../moderation/review.ts';
 import { restoreContent, takeDown } from '../moderation/take-down.ts';
+import {
+  approveBatch,
+  cancelBatch,
+  listBatches,
+  makeBatch,
+  sendBatch,
+  showBatch,
+} from '../payouts/batches.ts';
+import { recordPayments } from '../payouts/record.ts';
 import { auditMedia } from '../stored-files/audit.ts';
 import { listLog } from './audit-log.ts';
 import { decideCopy } from './copies.ts';
 import { operatorOf } from './operators.ts';
 import { findPeople, restorePerson, setRole, suspendPerson } from './people.ts';
 import { releaseMonth, voidMonth } from './releases.ts';
-import { completeWithdrawal, exportWithdrawals, rejectWithdrawal } from './withdrawals.ts';
+import { completeWithdrawal, rejectWithdrawal } from './withdrawals.ts';
 
 export function operatorsRoutes(context: Context): Route[] {
   const { db } = context;
   return [
     on(contract.listWithdrawals, ({ query }) => listWithdrawals(context, query)),
-    on(contract.exportWithdrawals, async ({ caller, body }) => {
-      const operator = await operatorOf(db, caller);
-      return { data: await exportWithdrawals(context, operator, body) };
-    }),
+    on(batches.listBatches, ({ query }) => listBatches(db, query)),
+    on(batches.showBatch, async ({ params }) => ({ data: await showBatch(db, params.id) })),
+    on(batches.makeBatch, async ({ caller, body }) => ({
+      data: await makeBatch(context, await operatorOf(db, caller), body),
+    })),
+    on(batches.approveBatch, async ({ caller, params }) => ({
+      data: await approveBatch(context, await operatorOf(db, caller), params.id),
+    })),
+    on(batches.sendBatch, async ({ caller, params, body }) =>
+      sendBatch(context, await operatorOf(db, caller), { ...params, ...body }),
+    ),
+    on(batches.cancelBatch, async ({ caller, params }) => ({
+      data: await cancelBatch(context, await operatorOf(db, caller), params.id),
+    })),
+    on(batches.recordPayments, async ({ caller, body }) => ({
+      data: await recordPayments(context, await operatorOf(db, caller), body.payments),
+    })),
     on(contract.listYearlyTotals, ({ params, query }) => listYearlyTotals(context, params.year, query)),
     on(contract.completeWithdrawal, async ({ caller, params, body }) => {
       const operator = await operatorOf(db, caller);

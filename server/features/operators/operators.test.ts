@@ -152,14 +152,14 @@ describe('a withdrawal that waits', () => {
       'on_hold',
       /^This destination is new: nothing is paid there until 20/,
     ],
-  ] as const)('%s is marked, in no export, and not paid', async (_what, vpa, mark, sentence) => {
+  ] as const)('%s is marked, in no batch, and not paid', async (_what, vpa, mark, sentence) => {
     const month = vpa ? '2022-02' : '2022-01';
     const creator = await signUpSomebody(server, 'Creator');
     const { id } = await askedWithdrawal(server, creator.id, month);
     await server.db.deleteFrom('payout_destinations').where('person_id', '=', creator.id).execute();
     if (vpa) await destined(creator, upi(vpa), true);
     expect(await pending(month)).toMatchObject([{ _id: id, marks: ['new_account', mark] }]);
-    expect((await as(ravi, 'withdrawals/export', { month })).json().data).toEqual([]);
+    expect((await as(ravi, 'payouts/batches', { month })).json().code).toBe('nothing_to_pay');
     const refused = await as(ravi, `withdrawals/complete/${id}`, { reference: `UTR ${month}` });
     expect([refused.statusCode, refused.json()]).toEqual([
       409,
@@ -213,9 +213,9 @@ describe('a withdrawal that waits', () => {
         [fine?.id, [false, false]],
       ]),
     );
-    const exported = (await as(ravi, 'withdrawals/export', { month })).json().data;
-    expect(exported).toMatchObject([{ userId: fine?.id, payTo: { kind: 'upi', vpa: 'reads.2@okaxis' } }]);
-    expect(exported).toHaveLength(1);
+    const { payments } = (await as(ravi, 'payouts/batches', { month })).json().data;
+    expect(payments).toMatchObject([{ userId: fine?.id, to: 're•••@okaxis' }]);
+    expect(payments).toHaveLength(1);
     const refused = await as(ravi, `withdrawals/complete/${ids[0]}`, { reference: 'UTR unreadable' });
     expect([refused.statusCode, refused.json().error]).toEqual([
       409,
@@ -316,91 +316,6 @@ describe('totals of a financial year', () => {
     for (const year of ['abc', '20', '1999.5', '2026-04'])
       expect((await as(ravi, `withdrawals/totals/${year}`)).json().error).toMatch(/^Please give the year/);
     expect((await as(asha, 'withdrawals/totals/2026')).statusCode).toBe(403);
-  });
-});
-
-describe('an export for a payer', () => {
-  const leave = (body: object, who = ravi) => as(who, 'withdrawals/export', body);
-
-  it('contains each pending withdrawal once, even with parallel exports, and marked if it is asked for again', async () => {
-    const ids: string[] = [];
-    for (const month of ['2023-01', '2023-02']) {
-      const creator = await signUpSomebody(server, 'Creator');
-      ids.push((await askedWithdrawal(server, creator.id, month)).id);
-    }
-    const [id] = ids as [string, string];
-    const body = { month: '2023-01' };
-    const answers = await Promise.all([ravi, uma, ravi].map((who) => leave(body, who)));
-    const given = answers.flatMap((one) => one.json().data);
-    expect(given).toMatchObject([{ _id: id, status: 'pending', marks: ['new_account'] }]);
-    expect(await acts(id)).toHaveLength(1);
-    expect(await acts(ids[1] ?? '')).toEqual([]);
-    const again = (await leave({ ...body, again: true })).json().data;
-    expect(again).toMatchObject([{ _id: id, marks: ['new_account', 'exported'] }]);
-    expect(await acts(id)).toHaveLength(2);
-
-    await as(ravi, `withdrawals/complete/${id}`, { reference: 'UTR 41' });
-    expect((await leave(body)).json().data).toEqual([]);
-    expect((await leave({ ...body, state: 'completed' })).json().data).toMatchObject([{ _id: id }]);
-  });
-
-  it('contains no withdrawal of a suspended person', async () => {
-    const creator = await signUpSomebody(server, 'Creator');
-    const { id } = await askedWithdrawal(server, creator.id, '2023-03');
-    await as(ravi, `people/suspend/${creator.id}`, { reason: 'Spam' });
-    expect((await leave({ month: '2023-03' })).json().data).toEqual([]);
-    expect(await acts(id)).toEqual([]);
-    await as(ravi, `people/restore/${creator.id}`, {});
-    expect((await leave({ month: '2023-03' })).json().data).toMatchObject([{ _id: id }]);
-  });
-
-  it('contains where to pay, in full, and the log has it masked; what is paid is listed without', async () => {
-    const creator = await signUpSomebody(server, 'Creator');
-    await destined(creator, { kind: 'bank', account: '000501001234567', ifsc: 'HDFC0001234', name: 'C Rao' });
-    const { id } = await askedWithdrawal(server, creator.id, '2023-04');
-    const [row] = (await as(ravi, 'withdrawals?month=2023-04')).json().data;
-    expect(row.destination).toMatchObject({ masked: '••••4567', bank: 'HDFC Bank' });
-    const answer = await leave({ month: '2023-04' });
-    expect(answer.headers['cache-control']).toBe('no-store');
-    expect(answer.json().data).toMatchObject([
-      {
-        _id: id,
-        payTo: { kind: 'bank', account: '000501001234567', ifsc: 'HDFC0001234', name: 'C Rao' },
-      },
-    ]);
-    const { data: log } = await call(server, { url: '/api/operator/log?limit=100', headers: ravi.headers });
-    expect(log.find((one: { targetId: string }) => one.targetId === id)?.details).toMatchObject({
-      destination: 'HDFC Bank ••••4567',
-    });
-    expect(JSON.stringify(log)).not.toContain('000501001234567');
-    await as(ravi, `withdrawals/complete/${id}`, { reference: 'UTR 44' });
-    expect((await leave({ month: '2023-04', state: 'completed' })).json().data).toMatchObject([
-      { _id: id, payTo: null, destination: null },
-    ]);
-  });
-
-  it('contains no month twice: not one that was exported, rejected and asked for again', async () => {
-    const creator = await signUpSomebody(server, 'Creator');
-    const { id } = await askedWithdrawal(server, creator.id, '2023-05');
-    expect((await leave({ month: '2023-05' })).json().data).toHaveLength(1);
-    await as(ravi, `withdrawals/reject/${id}`, { reason: 'The bank refused it' });
-    const asked = await server.inject({
-      method: 'POST',
-      url: '/api/user-earnings/request',
-      headers: creator.headers,
-      payload: { userId: creator.id, month: '2023-05', totalRupee: '1.00' },
-    });
-    expect(asked.statusCode).toBe(200);
-    expect((await leave({ month: '2023-05' })).json().data).toEqual([]);
-    const [again] = (await as(ravi, 'withdrawals?state=pending&month=2023-05')).json().data;
-    expect(again.marks).toContain('exported');
-    expect((await leave({ month: '2023-05', again: true })).json().data).toHaveLength(1);
-  });
-
-  it('is refused for an unknown state or month, and to people who are not operators', async () => {
-    for (const body of [{ state: 'new' }, { month: '2023-13' }])
-      expect((await leave(body)).statusCode).toBe(400);
-    expect((await leave({}, asha)).statusCode).toBe(403);
   });
 });
 

@@ -12,8 +12,11 @@ export interface Operator {
   name: string;
 }
 
+/** An operator who acts by their account. */
+export type OperatorAccount = Operator & { id: string };
+
 /** The operator who makes a request. */
-export async function operatorOf(db: Kysely<Tables>, { id }: Caller): Promise<Operator> {
+export async function operatorOf(db: Kysely<Tables>, { id }: Caller): Promise<OperatorAccount> {
   const row = await queries.findPerson(db, { id });
   if (row?.role !== 'operator') throw new Refusal('not_allowed', 'Only operators can do this.');
   return { id, name: row.username };
@@ -22,10 +25,7 @@ export async function operatorOf(db: Kysely<Tables>, { id }: Caller): Promise<Op
 export const hasOperators = queries.hasOperators;
 
 /** The operator with this username. */
-export async function operatorNamed(
-  db: Kysely<Tables>,
-  username: string,
-): Promise<Operator & { id: string }> {
+export async function operatorNamed(db: Kysely<Tables>, username: string): Promise<OperatorAccount> {
   const row = await queries.findPerson(db, { usernameKey: foldCase(username.replace(/^@/, '')) });
   if (row?.role !== 'operator' || row.suspended_at)
     throw new Refusal('not_allowed', `${username} is not an operator.`);

@@ -58,7 +58,8 @@ export function listReadiness(db: Kysely<Tables>, personIds: string[]) {
   return db
     .selectFrom('people')
     .leftJoin('payout_destinations as d', 'd.person_id', 'people.id')
-    .select(['people.id', 'email_verified_at', 'verify_email_by', 'chosen_at', 'held_until', 'details'])
+    .select(['people.id', 'email_verified_at', 'verify_email_by'])
+    .select(['chosen_at', 'held_until', 'details', 'fingerprint'])
     .where('people.id', 'in', personIds)
     .execute();
 }

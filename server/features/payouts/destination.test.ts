@@ -58,7 +58,7 @@ const kindsOf = async (personId: string, at = server) =>
 const contextOf = (at: TestServer) => ({
   db: at.db,
   clock: () => at.now.value,
-  config: { mediaOrigin: '', timeZone: 'Asia/Kolkata' },
+  config: at.context.config,
   keyring: at.keyring,
   outbox: openOutbox(at.keyring, at !== server),
 });

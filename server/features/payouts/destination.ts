@@ -9,7 +9,6 @@ import {
   type PayoutState,
 } from '#contract/payouts.ts';
 import type { Context } from '#server/platform/context.ts';
-import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { UnreadableError } from '#server/platform/keyring/keyring.ts';
 import type { SealedColumn } from '#server/platform/keyring/reencryption.ts';
@@ -133,6 +132,8 @@ export interface Readiness {
   /** Null if there is none that can be read. */
   destination: Destination | null;
   masked: MaskedDestination | null;
+  /** What is the same for the same destination. */
+  fingerprint: Buffer | null;
   /** There is one that cannot be read any more: the person has to enter it again. */
   unreadable: boolean;
 }
@@ -160,7 +161,8 @@ export async function readinessOf(
           ? 'on_hold'
           : null;
     const masked = destination && chosen_at ? maskedOf(destination, { chosen_at, held_until }, now) : null;
-    found.set(row.id, { waiting, destination, masked, unreadable: isUnreadable(row.details, destination) });
+    const unreadable = isUnreadable(row.details, destination);
+    found.set(row.id, { waiting, destination, masked, fingerprint: row.fingerprint, unreadable });
   }
   return found;
 }
@@ -188,13 +190,6 @@ export async function mustBeReady(context: ReadinessContext, personId: string): 
     throw new Refusal('payout_waits', 'The email address of this person is not verified.');
   if (until)
     throw new Refusal('payout_waits', `This destination is new: nothing is paid there until ${until}.`);
-}
-
-/** What a request waits for, or how it ended. */
-export function payoutOf(state: Tables['withdrawals']['state'], waiting: Waiting | null): PayoutState {
-  if (state === 'completed') return 'paid';
-  if (state === 'rejected') return 'rejected';
-  return waiting ?? 'in_review';
 }
 
 /** What makes two destinations the same: the name of an account does not. */

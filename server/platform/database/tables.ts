@@ -162,6 +162,42 @@ export interface Tables {
     chosen_at: Date;
     held_until: Date | null;
   };
+  payout_batches: {
+    id: string;
+    payer: string;
+    state: 'proposed' | 'approved' | 'sent' | 'cancelled';
+    paise: number;
+    needs_approval: boolean;
+    made_at: Date;
+    made_by: string;
+    approved_at: Default<Date | null>;
+    approved_by: Default<string | null>;
+    ended_at: Default<Date | null>;
+    ended_by: Default<string | null>;
+  };
+  payout_attempts: {
+    creator_id: string;
+    withdrawal_id: string;
+    number: number;
+    /** The payer's idempotency key. */
+    id: string;
+    /** Null: an operator paid by hand. */
+    batch_id: string | null;
+    paise: number;
+    state: 'prepared' | 'exported' | 'sent' | 'unknown' | 'paid' | 'failed' | 'returned' | 'cancelled';
+    /** Encrypted; null once it is known how the attempt ended. */
+    destination: Buffer | null;
+    masked: string | null;
+    fingerprint: Buffer | null;
+    payer_id: Default<string | null>;
+    reference: Default<string | null>;
+    reason: Default<string | null>;
+    prepared_at: Date;
+    approved_at: Default<Date | null>;
+    sent_at: Default<Date | null>;
+    paid_at: Default<Date | null>;
+    ended_at: Default<Date | null>;
+  };
   confirmation_codes: {
     id: string;
     person_id: string;
@@ -496,7 +532,9 @@ export interface Tables {
   ledger_transactions: {
     id: string;
     withdrawal_id: string;
-    step: 'requested' | 'completed' | 'rejected';
+    step: 'requested' | 'completed' | 'rejected' | 'returned';
+    /** Number of the attempt that was paid or came back; 0 for other steps. */
+    attempt: Default<number>;
     debit: LedgerAccount;
     credit: LedgerAccount;
     paise: number;

@@ -56,6 +56,8 @@ export async function openActors(world: World, call: string): Promise<Record<Act
       endpoint: ['https://fcm.googleapis.com/fcm/send/a', 'https://push.unknown.example/a'],
       p256dh: [Buffer.alloc(65, 4).toString('base64url')],
       auth: [Buffer.alloc(16).toString('base64url')],
+      // Acts whose calls take nothing, so that no parameters are right.
+      act: ['unlink_google', 'export', 'remove_destination'],
       q: ['somebody', '%', '_', '\\'],
     };
     return {
@@ -84,6 +86,7 @@ async function thingsFor(world: World, call: string, owner: string): Promise<str
     [/comment/, () => world.comment(creator)],
     [/copies/, () => askedCopy(world.server.db, new Date(), owner)],
     [/withdrawals/, () => world.withdrawal()],
+    [/payouts\/batches/, () => world.batch()],
     [/reports\/close/, () => world.report()],
     [/report|take-down/, () => world.reel(creator)],
   ];

@@ -49,21 +49,15 @@ export function statementCsv(statement: Statement, text: Text): string {
     }),
   );
   const total = { coins: statement.totalCoins, earned: statement.paise / 100 };
-  const steps = statement.postings.map(({ withdrawalId, step, paise, balancePaise, postedAt }) => {
+  const steps = statement.postings.map(({ withdrawalId, step, paise, balancePaise, note, postedAt }) => {
     const of = statement.withdrawals.find(({ _id }) => _id === withdrawalId);
-    const notes = {
-      requested: [of?.month ?? month, ...(of?.carried.map((one) => one.month) ?? [])]
-        .filter((one) => one !== month)
-        .join(' '),
-      completed: of?.reference,
-      rejected: of?.reason,
-    };
+    const others = [of?.month ?? month, ...(of?.carried.map((one) => one.month) ?? [])];
     return row(text(`statement.${step}`), {
       // As numbers, since a text that begins with a minus would be escaped.
       amount: owedBy(step, paise) / 100,
       balance: balancePaise / 100,
       date: sortable(postedAt, timeZone),
-      note: notes[step] ?? '',
+      note: step === 'requested' ? others.filter((one) => one !== month).join(' ') : (note ?? ''),
     });
   });
   const table = csvOf([

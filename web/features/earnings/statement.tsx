@@ -128,16 +128,14 @@ function Ledger({ statement }: { statement: StatementOf }) {
   const text = useText();
   const listOf = useMonthList();
   const { month, postings, withdrawals, paidPaise, owedPaise } = statement;
-  const noteOf = (withdrawalId: string, step: string) => {
+  const noteOf = ({ withdrawalId, step, note }: StatementOf['postings'][number]) => {
     const of = withdrawals.find(({ _id }) => _id === withdrawalId);
     const others = [of?.month ?? month, ...(of?.carried.map((one) => one.month) ?? [])].filter(
       (one) => one !== month,
     );
     if (step === 'requested' && others.length > 0)
       return text('carry.with', { months: listOf(others.map(asDate)) });
-    if (step === 'completed' && of?.reference)
-      return text('statement.reference', { reference: of.reference });
-    return step === 'rejected' ? of?.reason : undefined;
+    return step === 'completed' && note ? text('statement.reference', { reference: note }) : note;
   };
   return (
     <Sheet id="ledger" title={text('statement.ledger')}>
@@ -159,23 +157,27 @@ function Ledger({ statement }: { statement: StatementOf }) {
             </tr>
           </thead>
           <tbody>
-            {postings.map(({ withdrawalId, step, paise, balancePaise, postedAt }) => (
-              <tr key={`${withdrawalId} ${step}`} className="border-b border-line align-top">
-                <td className="py-2.5 pr-2 leading-snug wrap-anywhere">
-                  <span className="block font-semibold">{text(`statement.${step}`)}</span>
-                  {noteOf(withdrawalId, step) && <span className="block">{noteOf(withdrawalId, step)}</span>}
-                  <time dateTime={postedAt} className="figures text-[0.9375rem] text-soft">
-                    {text('moment', { at: new Date(postedAt) })}
-                  </time>
-                </td>
-                <td className="figures whitespace-nowrap py-2.5 pl-2 text-right">
-                  {text('money', { rupees: owedBy(step, paise) / 100 })}
-                </td>
-                <td className="figures whitespace-nowrap py-2.5 pl-2 text-right">
-                  {text('money', { rupees: balancePaise / 100 })}
-                </td>
-              </tr>
-            ))}
+            {postings.map((posting) => {
+              const { withdrawalId, step, paise, balancePaise, postedAt } = posting;
+              const note = noteOf(posting);
+              return (
+                <tr key={`${withdrawalId} ${step} ${postedAt}`} className="border-b border-line align-top">
+                  <td className="py-2.5 pr-2 leading-snug wrap-anywhere">
+                    <span className="block font-semibold">{text(`statement.${step}`)}</span>
+                    {note && <span className="block">{note}</span>}
+                    <time dateTime={postedAt} className="figures text-[0.9375rem] text-soft">
+                      {text('moment', { at: new Date(postedAt) })}
+                    </time>
+                  </td>
+                  <td className="figures whitespace-nowrap py-2.5 pl-2 text-right">
+                    {text('money', { rupees: owedBy(step, paise) / 100 })}
+                  </td>
+                  <td className="figures whitespace-nowrap py-2.5 pl-2 text-right">
+                    {text('money', { rupees: balancePaise / 100 })}
+                  </td>
+                </tr>
+              );
+            })}
           </tbody>
         </table>
       )}

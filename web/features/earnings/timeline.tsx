@@ -8,10 +8,21 @@ const next = {
   waiting_for_address: 'payout.nextAddress',
   on_hold: 'payout.nextHold',
   in_review: 'timeline.nextPending',
+  approved: 'timeline.nextApproved',
+  sent: 'timeline.nextSent',
+  failed: 'timeline.nextAgain',
+  returned: 'timeline.nextAgain',
   paid: 'timeline.nextCompleted',
   rejected: 'timeline.nextRejected',
 } as const;
 const waitingStates = ['waiting_for_destination', 'waiting_for_address', 'on_hold', 'in_review'] as const;
+const dots = {
+  approved: 'bg-soft',
+  sent: 'bg-soft',
+  paid: 'bg-good',
+  failed: 'bg-alert',
+  returned: 'bg-alert',
+};
 
 interface TimelineProps {
   month: string;
@@ -41,13 +52,19 @@ export function Timeline({ month, withdrawals, heldUntil }: TimelineProps) {
       words: text('timeline.ready'),
       dot: 'bg-soft',
     };
-    const before = isLater ? [requested, ready] : [requested];
-    if (!one.decidedAt) return before;
-    const decided =
-      one.status === 'completed'
-        ? { words: text('timeline.completed', { reference: one.reference }), dot: 'bg-good' }
-        : { words: text('timeline.rejected', { reason: one.reason }), dot: 'bg-alert' };
-    return [...before, { id: `${one._id} decided`, at: one.decidedAt, ...decided }];
+    const payments = one.steps.map(({ step, at, note }, place) => ({
+      id: `${one._id} ${place}`,
+      at,
+      words:
+        step === 'paid'
+          ? text('timeline.completed', { reference: note })
+          : text(`timeline.${step}`, { note: note ?? '' }),
+      dot: dots[step],
+    }));
+    const before = [...(isLater ? [requested, ready] : [requested]), ...payments];
+    if (one.status !== 'rejected' || !one.decidedAt) return before;
+    const words = text('timeline.rejected', { reason: one.reason });
+    return [...before, { id: `${one._id} rejected`, at: one.decidedAt, words, dot: 'bg-alert' }];
   });
   return (
     <div className="mt-5">

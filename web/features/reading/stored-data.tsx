@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { payerColumns } from '#contract/payout-file.ts';
+import { payerFields } from '#contract/payout-file.ts';
 import { browserStorage } from '#web/browser-storage.ts';
 import { useText } from '#web/text.tsx';
 import { useSite } from '../chrome/use-site.ts';
@@ -24,8 +24,8 @@ export function StoredData({ asOf }: { asOf: string }) {
       <Part title={text('privacy.stored.payer')}>
         <p>{text('privacy.stored.payerLead')}</p>
         <ul className="mt-2 grid list-disc gap-1 pl-5">
-          {payerColumns.map((column) => (
-            <li key={column}>{text(`privacy.payer.${column}`)}</li>
+          {payerFields.map((field) => (
+            <li key={field}>{text(`privacy.payer.${field}`)}</li>
           ))}
         </ul>
       </Part>

@@ -1,0 +1,162 @@
+import { z } from 'zod';
+import { endpoint, ok } from './endpoint.ts';
+import { id, nextCursor, page, text, time } from './fields.ts';
+import { monthField } from './month.ts';
+
+const tag = 'Operators';
+const one = z.object({ id });
+const paying = { tag, access: 'operator', limit: { perPerson: 240 }, seconds: 5 * 60 } as const;
+
+const said = (max: number, missing: string) =>
+  text(max, missing)
+    .trim()
+    .refine((words) => words !== '', { error: missing });
+
+/** One attempt to pay a withdrawal. */
+const payment = z.object({
+  /** By this the payer says what became of it. */
+  _id: id,
+  withdrawalId: id,
+  userId: id,
+  number: z.int(),
+  paise: z.int(),
+  rupees: z.string(),
+  /** `exported`, `sent` and `unknown`: the payer has it, and it may be paid. */
+  state: z.enum(['prepared', 'exported', 'sent', 'unknown', 'paid', 'failed', 'returned', 'cancelled']),
+  /** Where to, masked. */
+  to: z.string(),
+  reference: z.string().nullable(),
+  reason: z.string().nullable(),
+});
+
+const batch = z.object({
+  _id: id,
+  payer: z.string(),
+  /** A proposed one needs the approval of a second operator. */
+  state: z.enum(['proposed', 'approved', 'sent', 'cancelled']),
+  /** Of all its payments, when it was made. */
+  paise: z.int(),
+  rupees: z.string(),
+  madeBy: id,
+  madeAt: time,
+  approvedBy: id.nullable(),
+  endedAt: time.nullable(),
+});
+export type Batch = z.infer<typeof batch>;
+
+const wholeBatch = batch.extend({ payments: z.array(payment) });
+export type WholeBatch = z.infer<typeof wholeBatch>;
+
+export const listBatches = endpoint({
+  method: 'GET',
+  path: '/api/operator/payouts/batches',
+  summary: 'Batches of payments, newest first',
+  tag,
+  access: 'operator',
+  limit: { perPerson: 600 },
+  query: page,
+  response: ok({ data: z.array(batch), nextCursor }),
+  errors: ['bad_cursor'],
+});
+
+export const showBatch = endpoint({
+  method: 'GET',
+  path: '/api/operator/payouts/batches/:id',
+  summary: 'A batch with its payments, each with where it goes, masked',
+  tag,
+  access: 'operator',
+  limit: { perPerson: 600 },
+  params: one,
+  response: ok({ data: wholeBatch }),
+  errors: ['not_found'],
+});
+
+export const makeBatch = endpoint({
+  ...paying,
+  method: 'POST',
+  path: '/api/operator/payouts/batches',
+  summary:
+    'Make a batch of the oldest withdrawals that can be paid, up to a thousand; your own are left out. Above PAYOUT_APPROVAL_ABOVE a second operator approves it',
+  body: z.object({
+    month: monthField.optional(),
+    /** Only these. */
+    withdrawals: z.array(id).min(1).max(1000).optional(),
+    /** Also those that a version before batches exported, because the payer certainly did not pay them. */
+    again: z.boolean({ error: 'again is true or false.' }).default(false),
+  }),
+  response: ok({ data: wholeBatch }),
+  errors: ['nothing_to_pay', 'confirmation_required'],
+});
+
+export const approveBatch = endpoint({
+  ...paying,
+  method: 'POST',
+  path: '/api/operator/payouts/batches/approve/:id',
+  summary: 'Approve a batch that another operator made; sent twice it is approved once',
+  params: one,
+  response: ok({ data: wholeBatch }),
+  errors: ['not_found', 'batch_decided', 'own_batch', 'own_withdrawal', 'confirmation_required'],
+});
+
+export const sendBatch = endpoint({
+  ...paying,
+  method: 'POST',
+  path: '/api/operator/payouts/batches/send/:id',
+  summary:
+    'Give a batch to the payer. Of a file, the answer has it, with UPI ids and account numbers in full. Payments that cannot be made any more are left out',
+  params: one,
+  body: z.object({
+    /** The same payments once more, because the file was lost. */
+    again: z.boolean({ error: 'again is true or false.' }).default(false),
+  }),
+  response: ok({ data: wholeBatch, file: z.string() }),
+  errors: ['not_found', 'batch_decided', 'batch_waits', 'own_withdrawal', 'confirmation_required'],
+});
+
+export const cancelBatch = endpoint({
+  ...paying,
+  method: 'POST',
+  path: '/api/operator/payouts/batches/cancel/:id',
+  summary: 'Cancel a batch that was not sent; its withdrawals can be put in another one',
+  params: one,
+  response: ok({ data: wholeBatch }),
+  errors: ['not_found', 'batch_decided', 'confirmation_required'],
+});
+
+const outcome = z.discriminatedUnion(
+  'state',
+  [
+    z.object({
+      id,
+      state: z.literal('paid'),
+      reference: said(100, "Please give the payer's reference."),
+    }),
+    z.object({
+      id,
+      state: z.enum(['failed', 'returned']),
+      reason: said(500, 'Please give a reason that the creator will understand.'),
+    }),
+  ],
+  { error: 'state is paid, failed or returned.' },
+);
+
+export const recordPayments = endpoint({
+  ...paying,
+  method: 'POST',
+  path: '/api/operator/payouts/record',
+  summary:
+    'Note what the payer says of payments: paid with a reference, not paid, or come back after it was paid. Each by itself; the same again changes nothing',
+  body: z.object({ payments: z.array(outcome).min(1).max(1000) }),
+  response: ok({
+    data: z.array(
+      z.object({
+        _id: id,
+        result: z.enum(['noted', 'unchanged', 'refused']),
+        /** Why it was refused. */
+        error: z.string().nullable(),
+      }),
+    ),
+  }),
+  errors: ['confirmation_required'],
+});
+export type PaymentOutcome = z.infer<typeof outcome>;

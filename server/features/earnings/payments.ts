@@ -1,0 +1,77 @@
+import type { Transaction } from 'kysely';
+import type { Context } from '#server/platform/context.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
+import { notFound } from '#server/platform/refusal.ts';
+import { type AttemptRow, endAttempt, ended, findAttempt, isWithPayer } from '../payouts/attempts.ts';
+import { postStep } from './ledger.ts';
+import { tellPayment } from './payout-notices.ts';
+import * as reviews from './review.queries.ts';
+import { completeWithdrawal, lockWithdrawal, mustBeOfAnother } from './review.ts';
+import * as queries from './withdrawals.queries.ts';
+
+export type { PayableRow } from './review.queries.ts';
+export type { WithdrawalRow } from './withdrawals.queries.ts';
+export const listPayable = reviews.listPayable;
+export const lockPending = queries.lockPending;
+
+/** What a payer says of an attempt. */
+export type Outcome = { state: 'paid'; reference: string } | { state: 'failed' | 'returned'; reason: string };
+
+/** Runs in the transaction of a payment, if it changed something. */
+type Done = (trx: Transaction<Tables>, attempt: AttemptRow, now: Date) => Promise<void>;
+
+/**
+ * Notes what a payer says of an attempt; the same again changes nothing. What came back before anybody noted that it was paid was
+ * not paid. Returns whether something changed.
+ */
+export async function recordPayment(
+  context: Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>,
+  attemptId: string,
+  outcome: Outcome,
+  { operatorId, done }: { operatorId: string | null; done: Done },
+): Promise<boolean> {
+  const known = await findAttempt(context.db, attemptId);
+  if (!known) throw notFound('There is no such payment.');
+  let changed = false;
+  const noted: Done = async (...change) => {
+    changed = true;
+    await done(...change);
+  };
+  if (outcome.state === 'paid') {
+    const { reference } = outcome;
+    await completeWithdrawal(
+      context,
+      known.withdrawal_id,
+      { reference, operatorId, attemptId },
+      (trx, _, now) => noted(trx, known, now),
+    );
+    return changed;
+  }
+  const now = context.clock();
+  await inTransaction(context.db, async (trx) => {
+    const row = await lockWithdrawal(trx, known.withdrawal_id);
+    mustBeOfAnother(row, operatorId);
+    const attempt = await findAttempt(trx, attemptId);
+    if (
+      !attempt ||
+      attempt.state === outcome.state ||
+      (attempt.state === 'failed' && outcome.state === 'returned')
+    )
+      return;
+    // What was paid may come back.
+    if (!isWithPayer(attempt) && !(attempt.state === 'paid' && outcome.state === 'returned'))
+      throw ended(attempt);
+    const state = attempt.state === 'paid' ? 'returned' : 'failed';
+    const reason = outcome.reason.trim();
+    await endAttempt(trx, attempt, { state, reason }, now);
+    let pending = row;
+    if (state === 'returned') {
+      await postStep(trx, row, { step: 'returned', attempt: attempt.number, operatorId }, now);
+      pending = await queries.reopen(trx, row.id);
+    }
+    await tellPayment(trx, context, pending, { step: `withdrawal_${state}`, note: reason });
+    await noted(trx, { ...attempt, state, reason }, now);
+  });
+  return changed;
+}

@@ -1,0 +1,77 @@
+import {
+  type Insertable,
+  type Kysely,
+  type Selectable,
+  sql,
+  type Transaction,
+  type Updateable,
+} from 'kysely';
+import type { Tables } from '#server/platform/database/tables.ts';
+import type { Batch } from '#server/platform/keyring/reencryption.ts';
+
+export type AttemptRow = Selectable<Tables['payout_attempts']>;
+
+export async function insert(trx: Transaction<Tables>, rows: Insertable<Tables['payout_attempts']>[]) {
+  await trx.insertInto('payout_attempts').values(rows).execute();
+}
+
+/** A withdrawal, and whose it is. */
+export interface WithdrawalKey {
+  id: string;
+  creator_id: string;
+}
+
+/** All attempts of these withdrawals, in their order. */
+export function listOf(db: Kysely<Tables>, withdrawals: readonly WithdrawalKey[]): Promise<AttemptRow[]> {
+  return db
+    .selectFrom('payout_attempts')
+    .selectAll()
+    .where('creator_id', 'in', [...new Set(withdrawals.map((one) => one.creator_id))])
+    .where(
+      'withdrawal_id',
+      'in',
+      withdrawals.map(({ id }) => id),
+    )
+    .orderBy('withdrawal_id')
+    .orderBy('number')
+    .execute();
+}
+
+export function find(db: Kysely<Tables>, id: string): Promise<AttemptRow | undefined> {
+  return db.selectFrom('payout_attempts').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+export async function update(
+  trx: Transaction<Tables>,
+  id: string,
+  values: Updateable<Tables['payout_attempts']>,
+) {
+  await trx.updateTable('payout_attempts').set(values).where('id', '=', id).execute();
+}
+
+/** Destinations that were encrypted with one of these versions of the key. */
+export async function lockDestinations(trx: Transaction<Tables>, { heads, after, limit }: Batch) {
+  const { rows } = await sql<{ id: string; personId: string; sealed: Buffer }>`
+    select id::text as id, creator_id as "personId", destination as sealed from payout_attempts
+    where substring(destination from 1 for 4) = any(${heads}::bytea[])
+      and id::text > ${after} order by 1 limit ${limit} for update skip locked`.execute(trx);
+  return rows;
+}
+
+/** Attempts of a batch, by their withdrawals. */
+export function listOfBatch(db: Kysely<Tables>, batchId: string): Promise<AttemptRow[]> {
+  return db
+    .selectFrom('payout_attempts')
+    .selectAll()
+    .where('batch_id', '=', batchId)
+    .orderBy('withdrawal_id')
+    .execute();
+}
+
+export async function forgetDestinations(trx: Transaction<Tables>, creatorId: string): Promise<void> {
+  await trx
+    .updateTable('payout_attempts')
+    .set({ masked: null, fingerprint: null, destination: null })
+    .where('creator_id', '=', creatorId)
+    .execute();
+}

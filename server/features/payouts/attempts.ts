@@ -1,0 +1,182 @@
+import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { PayoutState, PayoutStep } from '#contract/payouts.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { newId } from '#server/platform/ids.ts';
+import type { SealedColumn } from '#server/platform/keyring/reencryption.ts';
+import { Refusal } from '#server/platform/refusal.ts';
+import * as queries from './attempts.queries.ts';
+import type { Waiting } from './destination.ts';
+
+/*
+ * Attempts to pay a withdrawal (docs/decisions/0062-batches-and-attempts.md). They change only in a transaction that has locked the
+ * withdrawal, and an index holds that at most one of them is open.
+ */
+export type { AttemptRow } from './attempts.queries.ts';
+
+type AttemptRow = queries.AttemptRow;
+
+/** What binds the encrypted destination of an attempt. */
+export const bindingOf = (personId: string) => ({ personId, kind: 'payout attempt' });
+
+export const attemptDestinations: SealedColumn = {
+  kind: bindingOf('').kind,
+  lockBeginning: queries.lockDestinations,
+  write: (trx, id, destination) => queries.update(trx, id, { destination }),
+};
+
+/** The name of the index by which a payer's reference belongs to one attempt. */
+export const oneReference = 'payout_attempts_one_reference';
+
+export const insertAttempts = queries.insert;
+export const findAttempt = queries.find;
+export const attemptsOfBatch = queries.listOfBatch;
+export const updateAttempt = queries.update;
+/** Forgets where a person was paid, in the transaction that deletes the account. */
+export const forgetDestinations = queries.forgetDestinations;
+
+/** The attempts of each of these withdrawals, in their order. */
+export async function attemptsOf(
+  db: Kysely<Tables>,
+  withdrawals: readonly queries.WithdrawalKey[],
+): Promise<Map<string, AttemptRow[]>> {
+  const found = new Map<string, AttemptRow[]>(withdrawals.map(({ id }) => [id, []]));
+  if (withdrawals.length === 0) return found;
+  for (const row of await queries.listOf(db, withdrawals)) found.get(row.withdrawal_id)?.push(row);
+  return found;
+}
+
+/** Whether the payer has it, so that it may be paid. */
+export const isWithPayer = ({ state }: Pick<AttemptRow, 'state'>): boolean =>
+  state === 'exported' || state === 'sent' || state === 'unknown';
+
+/**
+ * The last attempt of a withdrawal, if the payer has it. Throws if it is in a batch that was not sent, or is another one than the
+ * payer names.
+ */
+export async function attemptToComplete(
+  trx: Transaction<Tables>,
+  withdrawal: queries.WithdrawalKey,
+  named: string | undefined,
+): Promise<AttemptRow | undefined> {
+  const last = await lastOf(trx, withdrawal);
+  if (named && last?.id !== named)
+    throw new Refusal('payment_ended', 'There is a later attempt at this payment: ask the payer about both.');
+  if (named && !isWithPayer(last as AttemptRow)) throw ended(last as AttemptRow);
+  if (last?.state === 'prepared')
+    throw new Refusal(
+      'payout_open',
+      'This withdrawal is in a batch that was not sent: send the batch, or cancel it.',
+    );
+  return last && isWithPayer(last) ? last : undefined;
+}
+
+/** Before a withdrawal is rejected: takes it out of a batch that was not sent. Throws if the payer may pay it. */
+export async function withdrawFromBatch(
+  trx: Transaction<Tables>,
+  withdrawal: queries.WithdrawalKey,
+  now: Date,
+): Promise<void> {
+  const last = await lastOf(trx, withdrawal);
+  if (last && isWithPayer(last))
+    throw new Refusal(
+      'payout_open',
+      'The payer has this withdrawal: note first what became of it, by payouts reconcile.',
+    );
+  if (last?.state === 'prepared')
+    await endAttempt(trx, last, { state: 'cancelled', reason: 'Rejected' }, now);
+}
+
+/** The payer says something of an attempt that ended, or that it never got. */
+export function ended({ state }: AttemptRow): Refusal {
+  return new Refusal('payment_ended', `This payment is noted as ${state}.`);
+}
+
+async function lastOf(
+  trx: Transaction<Tables>,
+  withdrawal: queries.WithdrawalKey,
+): Promise<AttemptRow | undefined> {
+  return (await queries.listOf(trx, [withdrawal])).at(-1);
+}
+
+/** Where to pay is needed until it is known how an attempt ended. */
+const forgotten = { destination: null, fingerprint: null } as const;
+
+/** Marks an attempt as paid, or notes one that an operator made by hand; returns its number. */
+export async function markPaid(
+  trx: Transaction<Tables>,
+  withdrawal: { id: string; creator_id: string; paise: number },
+  { attempt, reference }: { attempt: AttemptRow | undefined; reference: string },
+  now: Date,
+): Promise<number> {
+  const paid = { state: 'paid', reference, paid_at: now, ...forgotten } as const;
+  if (attempt) {
+    await queries.update(trx, attempt.id, paid);
+    return attempt.number;
+  }
+  const number = ((await lastOf(trx, withdrawal))?.number ?? 0) + 1;
+  await queries.insert(trx, [
+    {
+      ...paid,
+      id: newId(now),
+      creator_id: withdrawal.creator_id,
+      withdrawal_id: withdrawal.id,
+      number,
+      batch_id: null,
+      paise: withdrawal.paise,
+      masked: null,
+      prepared_at: now,
+    },
+  ]);
+  return number;
+}
+
+/** Ends an attempt by which nothing was paid, or whose payment came back. Another one may follow. */
+export async function endAttempt(
+  trx: Transaction<Tables>,
+  { id }: AttemptRow,
+  { state, reason }: { state: 'failed' | 'returned' | 'cancelled'; reason: string },
+  now: Date,
+): Promise<void> {
+  await queries.update(trx, id, { state, reason, ended_at: now, ...forgotten });
+}
+
+/** What a request waits for, where its payment is, or how it ended. */
+export function payoutOf(
+  state: Tables['withdrawals']['state'],
+  waiting: Waiting | null,
+  attempts: readonly AttemptRow[],
+): PayoutState {
+  if (state === 'completed') return 'paid';
+  if (state === 'rejected') return 'rejected';
+  const last = attempts.findLast((one) => one.state !== 'cancelled');
+  if (last && isWithPayer(last)) return 'sent';
+  if (last?.state === 'prepared' && last.approved_at) return 'approved';
+  if (waiting) return waiting;
+  return last?.state === 'failed' || last?.state === 'returned' ? last.state : 'in_review';
+}
+
+/** What happened to the attempts, for their creator: oldest first. A cancelled attempt never left the house. */
+export function stepsOf(
+  attempts: readonly AttemptRow[],
+  {
+    state,
+    reference,
+    decided_at,
+  }: Pick<Selectable<Tables['withdrawals']>, 'state' | 'reference' | 'decided_at'>,
+): PayoutStep[] {
+  const steps = attempts
+    .filter(({ state }) => state !== 'cancelled')
+    .flatMap(({ state, masked, reference, reason, approved_at, sent_at, paid_at, ended_at }) => [
+      ...(approved_at ? [{ step: 'approved' as const, at: approved_at, note: null }] : []),
+      ...(sent_at ? [{ step: 'sent' as const, at: sent_at, note: masked }] : []),
+      ...(paid_at ? [{ step: 'paid' as const, at: paid_at, note: reference }] : []),
+      ...(ended_at && (state === 'failed' || state === 'returned')
+        ? [{ step: state, at: ended_at, note: reason }]
+        : []),
+    ])
+    .map(({ at, ...step }) => ({ ...step, at: at.toISOString() }));
+  // Completed by a version that knew no attempts, while this one was being installed.
+  if (state === 'completed' && decided_at && attempts.length === 0)
+    return [{ step: 'paid', at: decided_at.toISOString(), note: reference }];
+  return steps;
+}

@@ -1,0 +1,84 @@
+import {
+  type Insertable,
+  type Kysely,
+  type Selectable,
+  sql,
+  type Transaction,
+  type Updateable,
+} from 'kysely';
+import type { Cursor } from '#server/platform/cursor.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+
+export type BatchRow = Selectable<Tables['payout_batches']>;
+
+/** Batches are made, approved and sent one at a time. The lock is held until this transaction ends. */
+export async function lockBatches(trx: Transaction<Tables>): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('payout batches'))`.execute(trx);
+}
+
+export async function insert(trx: Transaction<Tables>, row: Insertable<Tables['payout_batches']>) {
+  return await trx.insertInto('payout_batches').values(row).returningAll().executeTakeFirstOrThrow();
+}
+
+export function find(db: Kysely<Tables>, id: string): Promise<BatchRow | undefined> {
+  return db.selectFrom('payout_batches').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+export async function update(
+  trx: Transaction<Tables>,
+  id: string,
+  values: Updateable<Tables['payout_batches']>,
+) {
+  return await trx
+    .updateTable('payout_batches')
+    .set(values)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export function list(db: Kysely<Tables>, limit: number, after: Cursor | undefined): Promise<BatchRow[]> {
+  let query = db
+    .selectFrom('payout_batches')
+    .selectAll()
+    .orderBy('made_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit);
+  if (after) query = query.where(sql<boolean>`(made_at, id) < (${after.at}, ${after.id})`);
+  return query.execute();
+}
+
+/** The sum of all batches since then that one operator could send alone. */
+export async function paiseWithoutApproval(trx: Transaction<Tables>, since: Date): Promise<number> {
+  const { paise } = await trx
+    .selectFrom('payout_batches')
+    .select(sql<number>`coalesce(sum(paise), 0)::float8`.as('paise'))
+    .where('needs_approval', '=', false)
+    .where('state', '<>', 'cancelled')
+    .where('made_at', '>', since)
+    .executeTakeFirstOrThrow();
+  return paise;
+}
+
+/** Whether somebody else could approve what this operator makes. */
+export async function hasAnotherOperator(trx: Transaction<Tables>, operatorId: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('people')
+    .select('id')
+    .where('role', '=', 'operator')
+    .where('suspended_at', 'is', null)
+    .where('id', '<>', operatorId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Locks people: nobody of them is suspended, or says where to be paid, during this transaction. */
+export function lockPeople(trx: Transaction<Tables>, ids: readonly string[]) {
+  return trx
+    .selectFrom('people')
+    .select(['id', 'name', 'username', 'email', 'suspended_at'])
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .forShare()
+    .execute();
+}

@@ -1,0 +1,396 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { z } from 'zod';
+import type { Batch, makeBatch as contractOfMake, WholeBatch } from '#contract/batches.ts';
+import { labelOf } from '#contract/destination-label.ts';
+import type { Page } from '#contract/fields.ts';
+import type { Destination } from '#contract/payouts.ts';
+import { rupeesOf } from '#contract/rates.ts';
+import type { Context } from '#server/platform/context.ts';
+import { pageOf, readCursor } from '#server/platform/cursor.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
+import { newId } from '#server/platform/ids.ts';
+import { notFound, Refusal } from '#server/platform/refusal.ts';
+import { listPayable, lockPending, type PayableRow, type WithdrawalRow } from '../earnings/payments.ts';
+import { tellPayment } from '../earnings/payout-notices.ts';
+import { type Act, logAct } from '../operators/audit-log.ts';
+import type { Operator, OperatorAccount } from '../operators/operators.ts';
+import {
+  type AttemptRow,
+  attemptsOfBatch,
+  bindingOf,
+  endAttempt,
+  insertAttempts,
+  updateAttempt,
+} from './attempts.ts';
+import * as queries from './batches.queries.ts';
+import { type Readiness, readinessOf } from './destination.ts';
+import { filePayer } from './payers/file.ts';
+import type { Payment } from './payers/payer.ts';
+
+/*
+ * Batches of payments (docs/decisions/0062-batches-and-attempts.md): made by one operator, approved by a second one above a sum, and
+ * given to the payer. Each act locks all batches, then withdrawals by their ids.
+ */
+type BatchContext = Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>;
+type BatchRow = queries.BatchRow;
+
+const day = 24 * 60 * 60 * 1000;
+const atMost = 1000;
+const pageSize = 500;
+
+/**
+ * Makes a batch of the oldest withdrawals that can be paid. Above the sum that one operator may pay alone within a day it waits for
+ * a second operator; where there is none, it stays under that sum.
+ */
+export async function makeBatch(
+  context: BatchContext,
+  operator: OperatorAccount,
+  which: z.output<typeof contractOfMake.body>,
+): Promise<WholeBatch> {
+  const { approvalAbove } = context.config.payouts;
+  return await inTransaction(context.db, async (trx) => {
+    const now = context.clock();
+    await queries.lockBatches(trx);
+    const alone = approvalAbove - (await queries.paiseWithoutApproval(trx, new Date(now.getTime() - day)));
+    const isAlone = !(await queries.hasAnotherOperator(trx, operator.id));
+    const ready = await chooseReady({ ...context, db: trx }, operator.id, which);
+    const locked = new Set(
+      (
+        await lockPending(
+          trx,
+          ready.map(({ row }) => row.id),
+        )
+      ).map(({ id }) => id),
+    );
+    const payable = ready.filter(({ row }) => locked.has(row.id));
+    const chosen = isAlone ? upTo(alone, payable) : payable;
+    if (chosen.length === 0)
+      throw payable.length === 0
+        ? new Refusal('nothing_to_pay', 'No withdrawal can be paid now.')
+        : new Refusal(
+            'nothing_to_pay',
+            `One operator alone pays at most ₹${rupeesOf(approvalAbove)} within a day: a second operator approves more.`,
+          );
+    const paise = chosen.reduce((sum, { row }) => sum + row.paise, 0);
+    const needsApproval = paise > alone;
+    const batch = await queries.insert(trx, {
+      id: newId(now),
+      payer: filePayer().name,
+      state: needsApproval ? 'proposed' : 'approved',
+      paise,
+      needs_approval: needsApproval,
+      made_at: now,
+      made_by: operator.id,
+    });
+    await insertAttempts(
+      trx,
+      chosen.map(({ row, readiness, destination }) => ({
+        creator_id: row.creator_id,
+        withdrawal_id: row.id,
+        number: row.next_attempt,
+        id: newId(now),
+        batch_id: batch.id,
+        paise: row.paise,
+        state: 'prepared' as const,
+        destination: context.keyring.encrypt(JSON.stringify(destination), bindingOf(row.creator_id)),
+        masked: readiness.masked && labelOf(readiness.masked),
+        fingerprint: readiness.fingerprint,
+        prepared_at: now,
+        approved_at: needsApproval ? null : now,
+      })),
+    );
+    if (!needsApproval)
+      for (const { row } of chosen) await tellPayment(trx, context, row, { step: 'withdrawal_approved' });
+    await log(trx, operator, { act: 'payout.make', batch, payments: chosen.length }, now);
+    return await wholeOf(trx, batch);
+  });
+}
+
+interface Ready {
+  row: PayableRow;
+  readiness: Readiness;
+  destination: Destination;
+}
+
+/** The oldest withdrawals that can be paid now, up to the size of a batch. */
+async function chooseReady(
+  context: BatchContext & { db: Transaction<Tables> },
+  except: string,
+  { month, withdrawals: ids, again }: z.output<typeof contractOfMake.body>,
+): Promise<Ready[]> {
+  const ready: Ready[] = [];
+  let page: PayableRow[] = [];
+  do {
+    const last = page.at(-1);
+    const after = last && { at: last.requested_at, id: last.id };
+    page = await listPayable(context.db, { month, ids, again, except }, pageSize, after);
+    const readiness = await readinessOf(
+      context,
+      page.map((row) => row.creator_id),
+    );
+    for (const row of page) {
+      const one = readiness.get(row.creator_id);
+      if (one?.waiting === null && one.destination && ready.length < atMost)
+        ready.push({ row, readiness: one, destination: one.destination });
+    }
+  } while (page.length === pageSize && ready.length < atMost);
+  return ready;
+}
+
+/** As many of these, oldest first, as are paid by this sum. */
+function upTo(paise: number, ready: readonly Ready[]): Ready[] {
+  let left = paise;
+  return ready.filter(({ row }) => {
+    if (row.paise > left) return false;
+    left -= row.paise;
+    return true;
+  });
+}
+
+/** Approves a batch that another operator made. The same again changes nothing. */
+export async function approveBatch(
+  context: BatchContext,
+  operator: OperatorAccount,
+  id: string,
+): Promise<WholeBatch> {
+  return await inBatch(context, id, async (trx, batch, attempts) => {
+    const now = context.clock();
+    if (batch.approved_by === operator.id) return batch;
+    if (batch.state !== 'proposed') throw decided(batch);
+    if (batch.made_by === operator.id)
+      throw new Refusal('own_batch', 'You made this batch: another operator approves it.');
+    mustHaveNothingOf(operator, attempts);
+    const prepared = attempts.filter(({ state }) => state === 'prepared');
+    const rows = await lockPending(trx, idsOf(prepared));
+    for (const row of rows) {
+      for (const one of prepared.filter(({ withdrawal_id }) => withdrawal_id === row.id))
+        await updateAttempt(trx, one.id, { approved_at: now });
+      await tellPayment(trx, context, row, { step: 'withdrawal_approved' });
+    }
+    const values = { state: 'approved', approved_at: now, approved_by: operator.id } as const;
+    const approved = await queries.update(trx, id, values);
+    await log(trx, operator, { act: 'payout.approve', batch: approved, payments: rows.length }, now);
+    return approved;
+  });
+}
+
+/**
+ * Gives a batch to the payer, once; `again` gives the same payments once more, under the same ids. What cannot be paid any more, or is
+ * to be paid elsewhere since, is left out and can be put in another batch.
+ */
+export async function sendBatch(
+  context: BatchContext,
+  operator: OperatorAccount,
+  { id, again }: { id: string; again: boolean },
+): Promise<{ data: WholeBatch; file: string }> {
+  const payer = filePayer(context.config.payouts.columns);
+  let file = '';
+  const data = await inBatch(context, id, async (trx, batch, attempts) => {
+    const now = context.clock();
+    mustHaveNothingOf(operator, attempts);
+    if (batch.state === 'proposed')
+      throw new Refusal(
+        'batch_waits',
+        'This batch is above the sum that one operator pays alone: a second one approves it first.',
+      );
+    const isAgain = batch.state === 'sent' && again;
+    if (batch.state !== 'approved' && !isAgain) throw decided(batch);
+    const rows = new Map((await lockPending(trx, idsOf(attempts))).map((row) => [row.id, row]));
+    // Under the lock of their withdrawals they do not change any more.
+    const wanted = (await attemptsOfBatch(trx, id)).filter(
+      ({ state }) => state === (isAgain ? payer.given : 'prepared'),
+    );
+    const inside = { ...context, db: trx };
+    const people = await peopleOf(inside, wanted);
+    const payments: Payment[] = [];
+    for (const attempt of wanted) {
+      const row = rows.get(attempt.withdrawal_id);
+      const person = people.get(attempt.creator_id);
+      // What the payer has once is paid there, whatever happened meanwhile.
+      if (!row || (!isAgain && !person?.canBePaidAt(attempt.fingerprint))) {
+        await endAttempt(trx, attempt, { state: 'cancelled', reason: 'It could not be paid any more' }, now);
+        continue;
+      }
+      payments.push(await paymentOf(context, attempt, { row, person }));
+      if (isAgain) continue;
+      await updateAttempt(trx, attempt.id, { state: payer.given, sent_at: now });
+      await tellPayment(trx, context, row, { step: 'withdrawal_sent', note: attempt.masked });
+    }
+    const state = payments.length > 0 ? 'sent' : 'cancelled';
+    const sent = isAgain
+      ? batch
+      : await queries.update(trx, id, { state, ended_at: now, ended_by: operator.id });
+    const act = isAgain ? 'payout.send-again' : 'payout.send';
+    await log(trx, operator, { act, batch: sent, payments: payments.length }, now);
+    file = payer.fileOf(payments);
+    return sent;
+  });
+  return { data, file };
+}
+
+/** Cancels a batch that was not sent. The same again changes nothing. */
+export async function cancelBatch(
+  context: BatchContext,
+  operator: OperatorAccount,
+  id: string,
+): Promise<WholeBatch> {
+  return await inBatch(context, id, async (trx, batch, attempts) => {
+    const now = context.clock();
+    if (batch.state === 'cancelled') return batch;
+    if (batch.state === 'sent') throw decided(batch);
+    await lockPending(trx, idsOf(attempts));
+    const prepared = (await attemptsOfBatch(trx, id)).filter(({ state }) => state === 'prepared');
+    for (const one of prepared)
+      await endAttempt(trx, one, { state: 'cancelled', reason: 'The batch was cancelled' }, now);
+    const values = { state: 'cancelled', ended_at: now, ended_by: operator.id } as const;
+    const cancelled = await queries.update(trx, id, values);
+    await log(trx, operator, { act: 'payout.cancel', batch: cancelled, payments: prepared.length }, now);
+    return cancelled;
+  });
+}
+
+/** Runs in a transaction that has locked all batches; returns the batch after it. */
+async function inBatch(
+  { db }: BatchContext,
+  id: string,
+  run: (trx: Transaction<Tables>, batch: BatchRow, attempts: AttemptRow[]) => Promise<BatchRow>,
+): Promise<WholeBatch> {
+  return await inTransaction(db, async (trx) => {
+    await queries.lockBatches(trx);
+    const batch = await queries.find(trx, id);
+    if (!batch) throw notFound('There is no such batch.');
+    return await wholeOf(trx, await run(trx, batch, await attemptsOfBatch(trx, id)));
+  });
+}
+
+const idsOf = (attempts: readonly AttemptRow[]) => attempts.map((one) => one.withdrawal_id);
+
+/** Nobody pays themselves. */
+function mustHaveNothingOf(operator: Operator, attempts: readonly AttemptRow[]): void {
+  if (attempts.some((one) => one.creator_id === operator.id && one.state !== 'cancelled'))
+    throw new Refusal('own_withdrawal', 'This is your own withdrawal: another operator decides it.');
+}
+
+function decided({ state }: BatchRow): Refusal {
+  return new Refusal('batch_decided', `This batch is ${state} already.`);
+}
+
+interface Payee {
+  name: string;
+  username: string;
+  email: string;
+  /** Whether they can be paid now, and still there. */
+  canBePaidAt(fingerprint: Buffer | null): boolean;
+}
+
+/** Who these attempts pay. Nobody of them is suspended or says where else to be paid during this transaction. */
+async function peopleOf(
+  context: BatchContext & { db: Transaction<Tables> },
+  attempts: readonly AttemptRow[],
+): Promise<Map<string, Payee>> {
+  if (attempts.length === 0) return new Map();
+  const ids = [...new Set(attempts.map((one) => one.creator_id))];
+  const rows = await queries.lockPeople(context.db, ids);
+  const readiness = await readinessOf(context, ids);
+  return new Map(
+    rows.map(({ id, suspended_at, ...row }) => {
+      const one = readiness.get(id);
+      const isReady = suspended_at === null && one?.waiting === null;
+      return [
+        id,
+        {
+          ...row,
+          canBePaidAt: (fingerprint) =>
+            isReady && fingerprint !== null && one?.fingerprint?.equals(fingerprint) === true,
+        },
+      ];
+    }),
+  );
+}
+
+/** What the payer gets of an attempt. */
+async function paymentOf(
+  { keyring }: Context<'keyring'>,
+  attempt: AttemptRow,
+  { row, person }: { row: WithdrawalRow; person: Payee | undefined },
+): Promise<Payment> {
+  if (!attempt.destination) throw new Error(`the attempt ${attempt.id} has no destination`);
+  const destination: Destination = JSON.parse(
+    await keyring.decrypt(attempt.destination, bindingOf(attempt.creator_id)),
+  );
+  return {
+    id: attempt.id,
+    withdrawal: row.id,
+    month: row.month,
+    rupees: rupeesOf(attempt.paise),
+    userId: attempt.creator_id,
+    username: person?.username ?? '',
+    name: person?.name ?? '',
+    email: person?.email ?? '',
+    asked: row.requested_at.toISOString(),
+    payTo: destination.kind,
+    vpa: destination.kind === 'upi' ? destination.vpa : '',
+    account: destination.kind === 'bank' ? destination.account : '',
+    ifsc: destination.kind === 'bank' ? destination.ifsc : '',
+    payee: destination.kind === 'bank' ? destination.name : '',
+  };
+}
+
+async function log(
+  trx: Transaction<Tables>,
+  operator: Operator,
+  { act, batch, payments }: { act: Act; batch: BatchRow; payments: number },
+  now: Date,
+): Promise<void> {
+  const target = { kind: 'batch', id: batch.id };
+  await logAct(trx, operator, { act, target, details: { payments, paise: batch.paise } }, now);
+}
+
+export async function showBatch(db: Kysely<Tables>, id: string): Promise<WholeBatch> {
+  const batch = await queries.find(db, id);
+  if (!batch) throw notFound('There is no such batch.');
+  return await wholeOf(db, batch);
+}
+
+/** All batches, newest first. */
+export async function listBatches(
+  db: Kysely<Tables>,
+  page: Page,
+): Promise<{ data: Batch[]; nextCursor: string | null }> {
+  const rows = await queries.list(db, page.limit + 1, readCursor(page.cursor));
+  return pageOf(rows, page.limit, (row) => ({ at: row.made_at, id: row.id }), asBatch);
+}
+
+function asBatch(row: BatchRow): Batch {
+  return {
+    _id: row.id,
+    payer: row.payer,
+    state: row.state,
+    paise: row.paise,
+    rupees: rupeesOf(row.paise),
+    madeBy: row.made_by,
+    madeAt: row.made_at.toISOString(),
+    approvedBy: row.approved_by,
+    endedAt: row.ended_at?.toISOString() ?? null,
+  };
+}
+
+async function wholeOf(db: Kysely<Tables>, batch: BatchRow): Promise<WholeBatch> {
+  const attempts = await attemptsOfBatch(db, batch.id);
+  return {
+    ...asBatch(batch),
+    payments: attempts.map((row) => ({
+      _id: row.id,
+      withdrawalId: row.withdrawal_id,
+      userId: row.creator_id,
+      number: row.number,
+      paise: row.paise,
+      rupees: rupeesOf(row.paise),
+      state: row.state,
+      to: row.masked ?? '',
+      reference: row.reference,
+      reason: row.reason,
+    })),
+  };
+}

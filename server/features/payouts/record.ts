@@ -1,0 +1,41 @@
+import type { PaymentOutcome } from '#contract/batches.ts';
+import type { Context } from '#server/platform/context.ts';
+import { Refusal } from '#server/platform/refusal.ts';
+import { type Outcome, recordPayment } from '../earnings/payments.ts';
+import { type Act, logAct } from '../operators/audit-log.ts';
+import type { Operator } from '../operators/operators.ts';
+
+type Recorded = { _id: string; result: 'noted' | 'unchanged' | 'refused'; error: string | null };
+
+const acts: Record<Outcome['state'], Act> = {
+  paid: 'withdrawal.complete',
+  failed: 'payout.fail',
+  returned: 'payout.return',
+};
+
+/** Notes what a payer says of payments, each in a transaction of its own, so that one that is refused holds up no other. */
+export async function recordPayments(
+  context: Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>,
+  operator: Operator,
+  payments: readonly PaymentOutcome[],
+): Promise<Recorded[]> {
+  const results: Recorded[] = [];
+  for (const { id, ...outcome } of payments) {
+    try {
+      const changed = await recordPayment(context, id, outcome, {
+        operatorId: operator.id,
+        done: async (trx, attempt, now) => {
+          const target = { kind: 'withdrawal', id: attempt.withdrawal_id };
+          const { state: _, ...said } = outcome;
+          const details = { attempt: id, paise: attempt.paise, ...said };
+          await logAct(trx, operator, { act: acts[outcome.state], target, details }, now);
+        },
+      });
+      results.push({ _id: id, result: changed ? 'noted' : 'unchanged', error: null });
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      results.push({ _id: id, result: 'refused', error: error.message });
+    }
+  }
+  return results;
+}
