@@ -104,7 +104,7 @@ describe('notifications (specification §3, decisions §2)', () => {
     for (const kind of siteKinds)
       await inTransaction(server.db, (trx) => notifyFromSite(trx, person.id, kind, new Date()));
     const { data } = await call(server, {
-      url: `/api/notification/getNotifications/${person.id}`,
+      url: `/api/notification/getNotifications/${person.id}?limit=100`,
       headers: person.headers,
     });
     const told = data as { kind: string; title: string; username: string }[];
