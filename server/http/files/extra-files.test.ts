@@ -334,6 +334,18 @@ describe('AVIF of a photo', () => {
     await expect.poll(() => statuses(urls), soon).toEqual([200, 200]);
   });
 
+  it('nor is any other file of a suspended person, and whom they know is not listed', async () => {
+    const kavi = await signUpSomebody(server, 'Kavi');
+    await call(server, { method: 'POST', url: `/api/follow/${kavi.id}`, headers: asha.headers });
+    const { imageurl, renditions } = await publish(server, kavi);
+    const urls = [imageurl, ...renditions.map(({ url }) => url)];
+    const lists = [`/api/followers/${kavi.id}`, `/api/following/${kavi.id}`];
+    expect(new Set(await statuses([...urls, ...lists]))).toEqual(new Set([200]));
+    await act(`people/suspend/${kavi.id}`, { reason: 'Spam' });
+    await expect.poll(async () => new Set(await statuses(urls)), soon).toEqual(new Set([404]));
+    expect(await statuses(lists)).toEqual([404, 404]);
+  });
+
   it('goes with the account', async () => {
     const nadia = await signUpSomebody(server, 'Nadia');
     const { key } = await madeOf(nadia);
