@@ -11,7 +11,7 @@ type Parts = Omit<Context, 'storage'>;
 
 /** Keys of columns that no test keeps. */
 const key = Buffer.alloc(32, 'of tests');
-const keyring: Context['keyring'] = {
+export const keyringOfTests: Context['keyring'] = {
   encrypt: (text, binding) => encryptWith(key, 1, text, binding),
   secret: () => key,
   decrypt: async (sealed, binding) => decryptWith(key, sealed, binding),
@@ -29,7 +29,7 @@ export const contextOn = (db: Kysely<Tables>, parts: Partial<Omit<Parts, 'db'>> 
   clock: systemClock,
   config: { mediaOrigin: '', timeZone: 'Asia/Kolkata', payouts },
   outbox: noOutbox,
-  keyring,
+  keyring: keyringOfTests,
   ...parts,
 });
 

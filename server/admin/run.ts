@@ -1,12 +1,10 @@
 import { userInfo } from 'node:os';
-import type { Kysely } from 'kysely';
 import { readConfig } from '../config.ts';
 import { placesWith } from '../features/accounts/places.ts';
 import { openOutbox } from '../features/mail/outbox.ts';
 import { hasOperators, type Operator, operatorNamed } from '../features/operators/operators.ts';
 import { takeCode } from '../features/second-factor/second-factor.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Tables } from '../platform/database/tables.ts';
+import type { Context } from '../platform/context.ts';
 import { type Keyring, openKeyring } from '../platform/keyring/keyring.ts';
 import type { Outbox } from '../platform/outbox.ts';
 import { Refusal } from '../platform/refusal.ts';
@@ -33,7 +31,7 @@ const write = (stream: NodeJS.WriteStream, text: string) =>
 
 /** Whoever acts, and has given the code that the command needs. */
 async function operatorOf(
-  { db, clock, keys }: { db: Kysely<Tables>; clock: Clock; keys: () => Promise<Keys> },
+  { db, clock, config, keys }: Context<'db' | 'clock' | 'config'> & { keys: () => Promise<Keys> },
   needsCode: Command['needsCode'],
   { as, code }: Pick<Typed, 'as' | 'code'>,
 ): Promise<Operator> {
@@ -46,7 +44,7 @@ async function operatorOf(
   const operator = await operatorNamed(db, as);
   if (!mustGive) return operator;
   const { keyring, outbox } = await keys();
-  const places = placesWith(keyring.secret('places'));
+  const places = placesWith(keyring.secret('places'), { keyring, timeZone: config.timeZone });
   const from = { address: '127.0.0.1', places, device: places.key('factor on the machine', operator.id) };
   const context = { db, clock, keyring, outbox };
   await takeCode(context, { personId: operator.id, from }, code ?? '');
@@ -89,7 +87,7 @@ async function run({ command, help, words, json, as, code, input }: Typed): Prom
       // A store that does not answer says so to what is asked of it next.
       storage: () => openStorage(config.storage, config.dataDir, () => undefined),
       keys,
-      operator: await operatorOf({ db, clock, keys }, command.needsCode, { as, code }),
+      operator: await operatorOf({ db, clock, config, keys }, command.needsCode, { as, code }),
       clock,
     };
     return await answer(await command.run(desk, input as never));

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../config.ts';
 import { deleteOldGuesses } from '../features/accounts/guesses.ts';
 import { deleteExpiredLinks } from '../features/accounts/links.ts';
+import { rekeyPlaces } from '../features/accounts/places.ts';
 import { deleteExpiredSessions } from '../features/accounts/sessions.ts';
 import { deleteExpiredConfirmations } from '../features/confirmation/confirmation.ts';
 import { deleteOldPrints } from '../features/copies/forget.ts';
@@ -100,7 +101,7 @@ export async function startWork(context: Work): Promise<void> {
     // Nobody withholds a copy that was kept for an hour, or what the store could not remove: a CDN may have fetched it until now.
     if (config.purges.url) await purge(db, data, context.clock());
   });
-  await jobs.work(sweepJob, 1, async () => {
+  await jobs.work(sweepJob, 1, async ({ signal }) => {
     await deleteOldGuesses(context);
     await deleteExpiredSessions(context);
     await deleteDonePurges(context);
@@ -114,6 +115,7 @@ export async function startWork(context: Work): Promise<void> {
     await deleteExpiredLeases(db);
     await deleteExpiredUploads(context);
     await deleteOldPrints(context);
+    await rekeyPlaces(context, signal);
     const destroyed = await tendMonthKeys(context);
     if (destroyed.length > 0) logger.info({ destroyed }, 'destroyed the keys of months');
     const { removed, quarantined } = await sweep(context);

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { migrate, openDatabase } from '#server/platform/database/database.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
+import { keyringOfTests } from '#testing/context.ts';
 import { startMailingServer } from '#testing/servers/mailing-server.ts';
 import { freshDatabase } from '#testing/servers/postgres.ts';
 import {
@@ -130,7 +131,10 @@ describe('an address', () => {
 
 describe('Google', () => {
   const claims = (email: string, subject: string) => ({ issuer, subject, email, name: 'Asha', nonce: 'x' });
-  const places = placesWith(Buffer.from('a secret of this test'));
+  const places = placesWith(Buffer.from('a secret of this test'), {
+    keyring: keyringOfTests,
+    timeZone: 'Asia/Kolkata',
+  });
   const signIn = (identity: IdentityClaims) =>
     signInWithIdentity(server.context, identity, { from: { address: '', userAgent: '', places } });
 

@@ -5,8 +5,8 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { tooManyRequests } from '#server/platform/refusal.ts';
 import * as queries from './guesses.queries.ts';
-import { deletePlaces, knownPlaces } from './places.queries.ts';
-import { type From, knownFor } from './places.ts';
+import { deletePlaces } from './places.queries.ts';
+import { type From, knownFor, knownPlaces } from './places.ts';
 
 /*
  * Limits guesses of passwords, in the same way for accounts that exist and for those that do not (decision 0028):
@@ -57,9 +57,7 @@ export async function admitGuess(
   const [group = Buffer.alloc(0), network] = networks;
   // A refused try is rolled back, so it stores no rows, from however many networks it comes.
   return await inTransaction(db, async (trx) => {
-    const known = device
-      ? []
-      : await knownPlaces(trx, emailKey, networks, new Date(now.getTime() - knownFor));
+    const known = device ? [] : await knownPlaces(trx, emailKey, { places, at: networks }, now);
     const usual = networks.findLast((one) => known.some((place) => place.equals(one)));
     const ofPair = {
       kind: pair.kind,

@@ -1,58 +1,70 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
+
+/** A place from which an account was used, hashed by the key of a month; by none in a row of a version before. */
+export type PlaceRow = Selectable<Tables['sign_in_places']>;
 
 export async function upsertPlaces(
   db: Kysely<Tables>,
-  personId: string,
-  places: readonly Buffer[],
+  { personId, month, marks }: { personId: string; month: string; marks: readonly Buffer[] },
   now: Date,
 ) {
   await db
     .insertInto('sign_in_places')
-    .values(places.map((place) => ({ person_id: personId, place, used_at: now })))
-    .onConflict((conflict) => conflict.columns(['person_id', 'place']).doUpdateSet({ used_at: now }))
+    .values(marks.map((place) => ({ person_id: personId, place, month, used_at: now })))
+    .onConflict((conflict) =>
+      conflict
+        .columns(['person_id', 'place'])
+        .doUpdateSet({ used_at: sql`greatest(sign_in_places.used_at, excluded.used_at)` }),
+    )
     .execute();
 }
 
-/** Those of `places` from which the account was used. */
-export async function knownPlaces(
+/** The places of a person, of whom there are only so many. */
+export function listPlaces(db: Kysely<Tables>, personId: string): Promise<PlaceRow[]> {
+  return db.selectFrom('sign_in_places').selectAll().where('person_id', '=', personId).execute();
+}
+
+/** The places from which an account was used lately. */
+export function listPlacesByEmail(
   db: Kysely<Tables>,
   emailKey: string,
-  places: readonly Buffer[],
   usedAfter: Date,
-): Promise<Buffer[]> {
-  const rows = await db
+): Promise<PlaceRow[]> {
+  return db
     .selectFrom('sign_in_places')
     .innerJoin('people', 'people.id', 'sign_in_places.person_id')
-    .select('place')
+    .selectAll('sign_in_places')
     .where('people.email_key', '=', emailKey)
-    .where('place', 'in', places)
     .where('used_at', '>', usedAfter)
     .execute();
-  return rows.map(({ place }) => place);
 }
 
-/** Whether a place of a person is known, and whether others are. */
-export async function findPlace(
-  db: Kysely<Tables>,
-  personId: string,
-  place: Buffer,
-  { usedAfter }: { usedAfter: Date },
-) {
+export async function madeAt(db: Kysely<Tables>, personId: string): Promise<Date> {
   const row = await db
     .selectFrom('people')
-    .leftJoin('sign_in_places', (join) =>
-      join.onRef('person_id', '=', 'people.id').on('used_at', '>', usedAfter),
-    )
-    .select(({ fn }) => [
-      'people.created_at as madeAt',
-      sql<boolean>`coalesce(bool_or(place = ${place}), false)`.as('known'),
-      sql<boolean>`${fn.count('place')} > 0`.as('others'),
-    ])
-    .where('people.id', '=', personId)
-    .groupBy('people.id')
+    .select('created_at')
+    .where('id', '=', personId)
     .executeTakeFirstOrThrow();
-  return row;
+  return row.created_at;
+}
+
+/** Deletes rows of versions before, and returns them. */
+export async function takePlacesOfBefore(trx: Transaction<Tables>, limit: number): Promise<PlaceRow[]> {
+  const { rows } = await sql<PlaceRow>`
+    delete from sign_in_places where (person_id, place) in (
+      select person_id, place from sign_in_places where month is null
+      order by person_id, place limit ${limit} for update skip locked
+    ) returning *`.execute(trx);
+  return rows;
+}
+
+export async function deleteThesePlaces(db: Kysely<Tables>, personId: string, places: readonly Buffer[]) {
+  await db
+    .deleteFrom('sign_in_places')
+    .where('person_id', '=', personId)
+    .where('place', 'in', places)
+    .execute();
 }
 
 /** Deletes the places of a person, except the most recently used ones. */

@@ -1,8 +1,12 @@
 import { createHmac } from 'node:crypto';
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { retention } from '#contract/retention.ts';
+import { monthOf } from '#server/platform/clock.ts';
+import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
 import { ipPrefixesOf } from '#server/platform/ip-prefix.ts';
+import { markerFor, storedMark } from '../views/viewers.ts';
 import * as queries from './places.queries.ts';
 
 /** Hashes addresses and e-mail addresses with a secret, so that the database can compare but not reveal them. */
@@ -10,6 +14,18 @@ export interface Places {
   /** Keys of the networks that contain this address, largest first. */
   of(address: string): Buffer[];
   key(kind: string, ...parts: string[]): Buffer;
+  /**
+   * What is stored of these now: hashed once more with the key of the month, which is destroyed 60 days after it
+   * (docs/decisions/0056-month-keys.md).
+   */
+  toStore(hashes: readonly Buffer[], now: Date): Promise<{ month: string; marks: Buffer[] }>;
+  /** Those of these that a stored row is of, and these rows. */
+  matching(hashes: readonly Buffer[], rows: readonly queries.PlaceRow[]): Promise<Matching>;
+}
+
+interface Matching {
+  hashes: Buffer[];
+  rows: queries.PlaceRow[];
 }
 
 /** Where a request is from, and the hashes for it. */
@@ -29,27 +45,73 @@ export function fromSession(
   return { address, userAgent, places, device: places.key('session guess', token) };
 }
 
-export function placesWith(secret: Buffer): Places {
+export function placesWith(
+  secret: Buffer,
+  { keyring, timeZone }: { keyring: Pick<Context['keyring'], 'monthKey'>; timeZone: string },
+): Places {
   const key = (kind: string, ...parts: string[]) =>
     createHmac('sha256', secret)
       .update(JSON.stringify([kind, ...parts]))
       .digest()
       .subarray(0, 16);
-  return { key, of: (address) => ipPrefixesOf(address).map((network) => key('address', network)) };
+  return {
+    key,
+    of: (address) => ipPrefixesOf(address).map((network) => key('address', network)),
+    async toStore(hashes, now) {
+      const month = monthOf(now, timeZone);
+      const monthKey = await keyring.monthKey(month);
+      return { month, marks: hashes.map((hash) => storedMark(monthKey, hash)) };
+    },
+    async matching(hashes, rows) {
+      const markOf = await markerFor(
+        keyring,
+        rows.flatMap(({ month }) => month ?? []),
+      );
+      const isOf = ({ place, month }: queries.PlaceRow, hash: Buffer) =>
+        place.toString('hex') === (month === null ? hash.toString('hex') : markOf(month, hash));
+      return {
+        hashes: hashes.filter((hash) => rows.some((row) => isOf(row, hash))),
+        rows: rows.filter((row) => hashes.some((hash) => isOf(row, hash))),
+      };
+    },
+  };
 }
 
 /** For how many milliseconds a place stays known to an account, and how many places. */
 export const knownFor = retention.loginNetworkDays * 24 * 60 * 60 * 1000;
 const maxKnown = 100;
 
+/** Those of these places from which the account was used lately. */
+export async function knownPlaces(
+  db: Kysely<Tables>,
+  emailKey: string,
+  { places, at }: { places: Places; at: readonly Buffer[] },
+  now: Date,
+): Promise<Buffer[]> {
+  const rows = await queries.listPlacesByEmail(db, emailKey, usedAfter(now));
+  return (await places.matching(at, rows)).hashes;
+}
+
+const usedAfter = (now: Date) => new Date(now.getTime() - knownFor);
+
 /** Remembers that the person has signed in from these networks. */
 export async function rememberPlaces(
   db: Kysely<Tables>,
   personId: string,
-  places: readonly Buffer[],
+  { places, at }: { places: Places; at: readonly Buffer[] },
   now: Date,
 ): Promise<void> {
-  await queries.upsertPlaces(db, personId, places, now);
+  // One row for each place: what an earlier month's key made of it goes.
+  const rows = await queries.listPlaces(db, personId);
+  const { month, marks } = await places.toStore(at, now);
+  const earlier = (await places.matching(at, rows)).rows.filter((row) => row.month !== month);
+  if (earlier.length > 0)
+    await queries.deleteThesePlaces(
+      db,
+      personId,
+      earlier.map(({ place }) => place),
+    );
+  await queries.upsertPlaces(db, { personId, month, marks }, now);
   await queries.deletePlacesOf(db, personId, maxKnown);
 }
 
@@ -59,12 +121,38 @@ const aDay = 24 * 60 * 60 * 1000;
 export async function isNewPlace(
   db: Kysely<Tables>,
   personId: string,
-  place: Buffer,
+  { places, at }: { places: Places; at: Buffer },
   now: Date,
 ): Promise<boolean> {
-  const { known, others, madeAt } = await queries.findPlace(db, personId, place, {
-    usedAfter: new Date(now.getTime() - knownFor),
-  });
+  const rows = (await queries.listPlaces(db, personId)).filter((row) => row.used_at > usedAfter(now));
+  if ((await places.matching([at], rows)).hashes.length > 0) return false;
   // Places expire: an account of which none is known is new only if it was made lately.
-  return !known && (others || now.getTime() - madeAt.getTime() > aDay);
+  return rows.length > 0 || now.getTime() - (await queries.madeAt(db, personId)).getTime() > aDay;
+}
+
+const rowsAtOnce = 500;
+
+/** Hashes the places that versions before stored with the keys of their months. Each batch is a transaction. */
+export async function rekeyPlaces(
+  context: Context<'db' | 'config' | 'keyring'>,
+  signal?: AbortSignal,
+): Promise<void> {
+  let rows: number;
+  do {
+    signal?.throwIfAborted();
+    rows = await inTransaction(context.db, (trx) => rekeySome(trx, context));
+  } while (rows > 0);
+}
+
+async function rekeySome(
+  trx: Transaction<Tables>,
+  { config, keyring }: Context<'config' | 'keyring'>,
+): Promise<number> {
+  const rows = await queries.takePlacesOfBefore(trx, rowsAtOnce);
+  for (const { person_id: personId, place, used_at } of rows) {
+    const month = monthOf(used_at, config.timeZone);
+    const marks = [storedMark(await keyring.monthKey(month), place)];
+    await queries.upsertPlaces(trx, { personId, month, marks }, used_at);
+  }
+  return rows.length;
 }

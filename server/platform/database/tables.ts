@@ -237,7 +237,13 @@ export interface Tables {
   };
   leases: { name: string; holder: string; ends_at: Date; is_wanted: Default<boolean> };
   rate_limits: { key: Buffer; requests: number; ends_at: Date };
-  sign_in_places: { person_id: string; place: Buffer; used_at: Date };
+  sign_in_places: {
+    person_id: string;
+    place: Buffer;
+    used_at: Date;
+    /** By whose key the place is hashed; null in a row of a version before. */
+    month: Month | null;
+  };
   follows: { follower_id: string; followee_id: string; followed_at: Date };
   uploads: {
     key: string;
