@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { changes } from '#testing/copies/changes.ts';
 import { card, scene } from '#testing/copies/works.ts';
 import { randomFrom } from '#testing/random.ts';
+import { howMany } from '#testing/share.ts';
 import { printOf } from '../tasks/print.ts';
 import { isCopy } from './compare-prints.ts';
 import { decodePrint, encodePrint, indexKey, keysToSearch, type PicturePrint } from './picture-print.ts';
@@ -10,7 +11,7 @@ import { decodePrint, encodePrint, indexKey, keysToSearch, type PicturePrint } f
 /*
  * How many copies are found, by kind of change. `WORKS=1000` measures more (docs/decisions/0065-copies.md).
  */
-const works = Number(process.env.WORKS ?? 12);
+const works = howMany('WORKS', { share: 6, whole: 24 });
 const timeout = 60_000 + works * 20_000;
 
 const print = async (picture: Buffer) =>
