@@ -1,16 +1,11 @@
 import { z } from 'zod';
 import { endpoint, ok } from './endpoint.ts';
-import { id, nextCursor, page, text, time } from './fields.ts';
+import { id, nextCursor, page, requiredText, time } from './fields.ts';
 import { monthField } from './month.ts';
 
 const tag = 'Operators';
 const one = z.object({ id });
 const paying = { tag, access: 'operator', limit: { perPerson: 240 }, seconds: 5 * 60 } as const;
-
-const said = (max: number, missing: string) =>
-  text(max, missing)
-    .trim()
-    .refine((words) => words !== '', { error: missing });
 
 /** One attempt to pay a withdrawal. */
 const payment = z.object({
@@ -129,12 +124,12 @@ const outcome = z.discriminatedUnion(
     z.object({
       id,
       state: z.literal('paid'),
-      reference: said(100, "Please give the payer's reference."),
+      reference: requiredText(100, "Please give the payer's reference."),
     }),
     z.object({
       id,
       state: z.enum(['failed', 'returned']),
-      reason: said(500, 'Please give a reason that the creator will understand.'),
+      reason: requiredText(500, 'Please give a reason that the creator will understand.'),
     }),
   ],
   { error: 'state is paid, failed or returned.' },

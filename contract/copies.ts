@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint, ok } from './endpoint.ts';
-import { id, nextCursor, page, text, time } from './fields.ts';
+import { id, nextCursor, page, requiredText, text, time } from './fields.ts';
 import { limits } from './limits.ts';
 
 const tag = 'Earnings';
@@ -13,7 +13,7 @@ const work = z.object({ kind: workKind, _id: id, userId: id, username: z.string(
 export const copy = z.object({
   /** The earlier work, as long as it is public. */
   of: work.nullable(),
-  /** Found by the server; a person was asked; decided to be a copy; decided to be a work of its own. */
+  /** `found` by the server; `asked`: the creator requested a review; an operator decided that it is a `copy`, or original (`own`). */
   state: z.enum(['found', 'asked', 'copy', 'own']),
   /** What the person who decided it said. */
   reason: z.string().nullable(),
@@ -70,8 +70,6 @@ export const listCopies = endpoint({
   errors: ['bad_cursor'],
 });
 
-const reasonMissing = 'Please give a reason that the creator will understand.';
-
 export const decideCopy = endpoint({
   method: 'POST',
   path: '/api/operator/copies/decide/:id',
@@ -84,9 +82,7 @@ export const decideCopy = endpoint({
   params: z.object({ id }),
   body: z.object({
     verdict: z.enum(['copy', 'own'], { error: 'verdict is copy or own.' }),
-    reason: text(500, reasonMissing)
-      .trim()
-      .refine((said) => said !== '', { error: reasonMissing }),
+    reason: requiredText(500, 'Please give a reason that the creator will understand.'),
   }),
   response: ok({ data: copyForReview }),
   errors: ['not_found', 'own_work', 'copy_decided', 'confirmation_required'],

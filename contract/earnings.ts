@@ -200,7 +200,7 @@ export const getHistory = endpoint({
       totalCoins: z.int(),
       totalPaise: z.int(),
       totalRupees: z.string(),
-      /** When somebody was asked, in the month that is running, to look at the views that wait; null if nobody was. */
+      /** When the creator asked in the current month for a review of pending views; null if not. */
       lookAskedAt: time.nullable(),
       balance: z.object({
         /** The sum of all months that can be withdrawn now. */

@@ -49,3 +49,9 @@ export function text(max: number, missing = 'This must be text.') {
       error: 'This text contains a character that cannot be stored.',
     });
 }
+
+/** A text that must not be empty, without the spaces around it; `missing` says what is wanted. */
+export const requiredText = (max: number, missing: string) =>
+  text(max, missing)
+    .trim()
+    .refine((said) => said !== '', { error: missing });

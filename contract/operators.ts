@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { categoryGroups } from './categories.ts';
 import { withdrawal, withdrawalState } from './earnings.ts';
 import { endpoint, ok } from './endpoint.ts';
-import { id, nextCursor, page, text, time } from './fields.ts';
+import { id, nextCursor, page, requiredText, time } from './fields.ts';
 import { financialYearField } from './financial-year.ts';
 import { monthField } from './month.ts';
 import { maskedDestination } from './payouts.ts';
@@ -12,10 +12,7 @@ const tag = 'Operators';
 const one = z.object({ id });
 
 /** A text from an operator that other people read. */
-export const because = (missing: string) =>
-  text(500, missing)
-    .trim()
-    .refine((said) => said !== '', { error: missing });
+export const because = (missing: string) => requiredText(500, missing);
 
 /** Signs of fraud that are looked for each night in the months of creators. */
 const nightlyMark = z.enum([
@@ -24,13 +21,15 @@ const nightlyMark = z.enum([
   'few_networks',
   // The hours of the night have nearly as many views as those of the day.
   'flat_hours',
-  // Most established accounts that watched the creator were created on one day, or watch from one network and nobody else does,
+  // Of the established accounts that watched the creator, most were created on one day.
   'accounts_of_one_day',
+  // Most watch from one network, and few other accounts watch from there.
   'accounts_of_one_network',
-  // are creators whom this one watched, too,
+  // Most are creators whom this creator watched in turn.
   'mutual_viewers',
-  // or all watched several other creators whom few others watched.
+  // Most watched the same few other creators, whom hardly anybody else watched.
   'same_viewers',
+  // Most of the accounts that liked posts were created on one day.
   'likers_of_one_day',
 ]);
 export type NightlyMark = z.infer<typeof nightlyMark>;
@@ -121,7 +120,7 @@ const waitingIs = 'waiting is release, void, or for a rejection void_paid.';
 /** Views that can be declared void: those above the limit of their month, which wait or were released, or those that pay. */
 export const voidedViews = z.enum(['waiting', 'paid'], { error: 'what is waiting or paid.' });
 
-/** Whoever decides about views that wait says why. */
+/** A decision about pending views needs a reason. */
 export const withReason = [
   ({ waiting, reason }: { waiting?: unknown; reason?: string | undefined }) =>
     !waiting || reason !== undefined,
@@ -142,9 +141,7 @@ export const completeWithdrawal = endpoint({
   params: one,
   body: z
     .object({
-      reference: text(100, "Please give the payer's reference.")
-        .trim()
-        .refine((said) => said !== '', { error: "Please give the payer's reference." }),
+      reference: requiredText(100, "Please give the payer's reference."),
       /** What becomes of the views that wait in its month and in those that it carries, with a reason. */
       waiting: z.enum(['release', 'void'], { error: waitingIs }).optional(),
       reason: because('Please give a reason that the creator will understand.').optional(),
@@ -183,7 +180,7 @@ export const rejectWithdrawal = endpoint({
   errors: ['not_found', 'withdrawal_decided', 'payout_open', 'own_withdrawal', 'confirmation_required'],
 });
 
-/** Views that wait in a finished month of a creator, with what is to be known before somebody decides about them. */
+/** Pending views of a creator's finished month, with the figures that an operator needs to decide about them. */
 const waitingMonth = z.object({
   userId: id,
   /** Empty if the account was deleted. */
@@ -199,7 +196,7 @@ const waitingMonth = z.object({
   /** Established accounts that watched the creator, and how many views each of them lets pay. */
   established: z.int(),
   viewsPerAccount: z.int(),
-  /** When the creator last asked for a look since then; null if never. */
+  /** When the creator last asked for a review after that month; null if never. */
   lookAskedAt: time.nullable(),
 });
 export type WaitingMonth = z.infer<typeof waitingMonth>;
@@ -378,9 +375,7 @@ export const findPeople = endpoint({
   access: 'operator',
   limit: { perPerson: 600 },
   query: page.extend({
-    q: text(100, 'Please say whom to look for, as q.')
-      .trim()
-      .refine((said) => said !== '', { error: 'Please say whom to look for, as q.' }),
+    q: requiredText(100, 'Please say whom to look for, as q.'),
   }),
   response: ok({ data: z.array(personForOperators), nextCursor }),
   errors: ['bad_cursor'],

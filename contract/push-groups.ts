@@ -1,8 +1,8 @@
 import type { NotificationKind } from './notifications.ts';
 
 /**
- * What of the notifications can be switched off. What is about the account cannot: who has stolen a token would switch it off
- * first.
+ * Groups of notifications for which push messages can be switched off. Messages about the account cannot be: an attacker with a
+ * stolen token would switch them off first.
  */
 export const pushGroups = ['likes', 'comments', 'followers', 'news'] as const;
 export type PushGroup = (typeof pushGroups)[number];
