@@ -107,6 +107,8 @@ export interface ServerOptions {
   /** Whom the server asks on the internet. */
   outside?: Outside | undefined;
   metrics?: Metrics | undefined;
+  /** Between two looks for mails, push messages and purges that are due, in milliseconds. */
+  pause?: number | undefined;
   /** Prints a line for the operator who starts the program. */
   say?: (sentence: string) => void;
 }
@@ -120,6 +122,7 @@ export async function createServer({
   site,
   outside = theInternet(config),
   metrics = createMetrics(),
+  pause = 500,
   say = () => undefined,
 }: ServerOptions): Promise<Server> {
   const room = openDiskSpace(config.dataDir, config.diskReserve);
@@ -182,10 +185,12 @@ export async function createServer({
   const leave = prepareShutdown(app, shutdown);
   if (config.role !== 'web') await startWork({ ...context, store, logger, cache });
   const endPurging =
-    config.role === 'web' ? undefined : keepPurging({ db, clock, logger, metrics }, config.purges);
+    config.role === 'web' ? undefined : keepPurging({ db, clock, logger, metrics, pause }, config.purges);
 
   const endPushing =
-    config.role === 'web' ? undefined : keepPushing({ db, clock, keyring, logger, metrics }, push.services);
+    config.role === 'web'
+      ? undefined
+      : keepPushing({ db, clock, keyring, logger, metrics, pause }, push.services);
 
   const { mail } = config;
   if (!mail)
@@ -196,7 +201,15 @@ export async function createServer({
     config.role === 'web' || !mail
       ? undefined
       : keepMailing(
-          { db, clock, keyring, config: { timeZone: config.timeZone, origin: mail.origin }, logger, metrics },
+          {
+            db,
+            clock,
+            keyring,
+            config: { timeZone: config.timeZone, origin: mail.origin },
+            logger,
+            metrics,
+            pause,
+          },
           mail,
         );
 

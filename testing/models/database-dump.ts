@@ -16,14 +16,27 @@ interface What {
  * any request of a signed-in person leaves, also a refused one: when the session was last used, and the network and browser
  * (docs/decisions/0054).
  */
-export async function dumpOf(
+export async function dumpOf(db: Kysely<Tables>, what: What = {}): Promise<string> {
+  return await readingOf(db, sql`coalesce(string_agg(row, ' ' order by row), '')`, what);
+}
+
+/**
+ * The same in short: how many rows each table has, and a hash of them. Twice as quick where only a difference matters; it names the
+ * table.
+ */
+export async function hashOf(db: Kysely<Tables>, what: What = {}): Promise<string> {
+  return await readingOf(db, sql`count(*) || ' ' || coalesce(sum(hashtextextended(row, 0)), 0)`, what);
+}
+
+async function readingOf(
   db: Kysely<Tables>,
-  { schemas = ['public'], without = [], rows: which = sql`true`, settled }: What = {},
+  reading: RawBuilder<unknown>,
+  { schemas = ['public'], without = [], rows: which = sql`true`, settled }: What,
 ): Promise<string> {
   const tables = (await tablesOf(db)).filter(
     ({ schema, name }) => schemas.includes(schema) && !without.includes(name),
   );
-  const dumps = tables.map(({ schema, name }) => {
+  const readings = tables.map(({ schema, name }) => {
     // What a row says of itself is ten times quicker than its JSON.
     const row = sql.raw(rowOf[name] ?? 't::text');
     const isSettled = settled && name === 'reels' ? sql`t.state not in ('processing', 'failed')` : sql`true`;
@@ -32,13 +45,15 @@ export async function dumpOf(
       name === 'push_devices'
         ? sql`(t.session_id is null or t.session_id in (select id from public.sessions))`
         : sql`true`;
-    return sql`(select coalesce(string_agg(row, ' ' order by row), '') from (
+    return sql`(select ${reading} from (
       select ${row} as row from ${sql.table(`${schema}.${name}`)} t where ${which} and ${isSettled} and ${isKept}
     ) rows)`;
   });
   // One statement, so that it is also of one moment.
-  const { rows } = await sql<{ dumps: string[] }>`select array[${sql.join(dumps)}] as dumps`.execute(db);
-  return tables.map(({ name }, place) => `${name}: ${rows[0]?.dumps[place]}`).join('\n');
+  const { rows } = await sql<{ readings: string[] }>`select array[${sql.join(readings)}] as readings`.execute(
+    db,
+  );
+  return tables.map(({ name }, place) => `${name}: ${rows[0]?.readings[place]}`).join('\n');
 }
 
 /** Rows with columns that change by themselves. */

@@ -52,6 +52,8 @@ export async function startTestServer(
       : pino({ level: process.env.LOG_LEVEL ?? 'silent' }),
     site,
     outside,
+    // Tests wait for what is sent; a person is not kept waiting by half a second.
+    pause: 100,
   });
   return {
     ...server,

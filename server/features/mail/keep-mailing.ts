@@ -10,16 +10,16 @@ import { openTransport } from './transport.ts';
 interface Parts extends MailContext {
   logger: FastifyBaseLogger;
   metrics: Metrics;
+  /** Between two looks for what is due, in milliseconds. */
+  pause: number;
 }
 
-/** In milliseconds. */
-const pause = 500;
 /** A mail server that takes its time with one mail does not keep the others waiting. */
 const atOnce = 2;
 
 /** Sends what is in the outbox, until it is stopped; several processes share the work. */
 export function keepMailing(context: Parts, mail: { url: string; from: string }): () => Promise<void> {
-  const { logger, metrics } = context;
+  const { logger, metrics, pause } = context;
   const total = new Counter({
     name: 'jhalak_mails_total',
     help: 'Mails by how a try to send them ended; dropped: nobody has the address',

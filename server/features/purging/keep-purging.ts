@@ -8,13 +8,15 @@ import { type PurgeTarget, purgeNext, waitingPurges } from './purges.ts';
 interface Parts extends Context<'db' | 'clock'> {
   logger: FastifyBaseLogger;
   metrics: Metrics;
+  /** Between two looks for what is due, in milliseconds. */
+  pause: number;
 }
 
-/** Pause between two looks for due purges, in milliseconds. */
-const pause = 500;
-
 /** Sends due purges to external caches until it is stopped. Several processes share the work. */
-export function keepPurging({ db, clock, logger, metrics }: Parts, target: PurgeTarget): () => Promise<void> {
+export function keepPurging(
+  { db, clock, logger, metrics, pause }: Parts,
+  target: PurgeTarget,
+): () => Promise<void> {
   const calls = new Counter({
     name: 'jhalak_purges_total',
     help: 'Calls of PURGE_URL by how they ended; given_up is after a year of trying',

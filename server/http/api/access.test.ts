@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Asked, calls } from '#testing/access/calls.ts';
 import { type Actor, actors, openWorld, type World } from '#testing/access/fixtures.ts';
 import { endpoints, nameOf } from '#testing/endpoints.ts';
-import { dumpOf } from '#testing/models/database-dump.ts';
+import { hashOf } from '#testing/models/database-dump.ts';
 import { startTestServer, type TestServer } from '#testing/servers/test-server.ts';
 
 let server: TestServer;
@@ -18,7 +18,7 @@ afterAll(() => server.close());
  * is at work on.
  */
 const everything = () =>
-  dumpOf(server.db, {
+  hashOf(server.db, {
     // Purges are done in the background, whoever asks.
     without: ['password_guesses', 'purges'],
     settled: true,

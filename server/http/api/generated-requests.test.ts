@@ -7,7 +7,7 @@ import { judgeOf } from '#testing/fuzz/requests/answers.ts';
 import { type Operation, operationsOf } from '#testing/fuzz/requests/document.ts';
 import { requestsOf, written } from '#testing/fuzz/requests/requests.ts';
 import { spoiledOf } from '#testing/fuzz/requests/spoiled.ts';
-import { dumpOf } from '#testing/models/database-dump.ts';
+import { hashOf } from '#testing/models/database-dump.ts';
 import { startIssuer, type TestIssuer } from '#testing/servers/issuer.ts';
 import { startTestServer, type TestServer } from '#testing/servers/test-server.ts';
 import { howMany, seedOr } from '#testing/share.ts';
@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 /** Everything but the reels that the queue is at work on, and the purges that right requests before have queued. */
-const everything = () => dumpOf(server.db, { without: ['purges'], settled: true });
+const everything = () => hashOf(server.db, { without: ['purges'], settled: true });
 
 /** So many together are one example: what is stored is looked at before and after all of them. */
 const together = Math.min(requests, 24);

@@ -9,16 +9,16 @@ import { pushOne, type Services, takeNext } from './sending.ts';
 interface Parts extends Context<'db' | 'clock' | 'keyring'> {
   logger: FastifyBaseLogger;
   metrics: Metrics;
+  /** Between two looks for what is due, in milliseconds. */
+  pause: number;
 }
 
-/** In milliseconds. */
-const pause = 1000;
 /** Messages under way in one process, and how many of them to one push service: one that does not answer stops no other. */
 const [atOnce, atOneHost] = [12, 4];
 
 /** Sends push messages until it is stopped; several processes share the work. */
 export function keepPushing(context: Parts, services: Services): () => Promise<void> {
-  const { logger, metrics } = context;
+  const { logger, metrics, pause } = context;
   const total = new Counter({
     name: 'jhalak_pushes_total',
     help: 'Push messages by how a try to send them ended; dropped: read, or no service; ended: the device is gone; refused: the push service takes it at no time',
