@@ -14,13 +14,17 @@ export interface Demo extends Pick<Server, 'db' | 'storage' | 'keyring'> {
   signal: AbortSignal;
 }
 
+const day = 24 * 60 * 60 * 1000;
+/** So many days before. */
+export const before = (now: Date, days: number) => new Date(now.getTime() - days * day);
+
 /** The context of a rule that runs at an instant in the demo's past. Jobs are dropped: nobody is notified of old content. */
 export const contextAt = ({ db, storage, keyring, timeZone }: Demo, at: Date): Context => ({
   db,
   storage,
   jobs: noJobs,
   clock: () => at,
-  config: { mediaOrigin: '', timeZone, payouts: { approvalAbove: 0, columns: undefined } },
+  config: { mediaOrigin: '', timeZone, payouts: { approvalAbove: 10_000_00, columns: undefined } },
   outbox: noOutbox,
   keyring,
 });

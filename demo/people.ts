@@ -30,6 +30,40 @@ export const people: readonly DemoPerson[] = [
   ),
 ];
 
+/** People who only watch; who comes often vouches for the creators. */
+export const viewers: readonly string[] = [
+  'Ananya Iyer',
+  'Arjun Rao',
+  'Bhavna Shah',
+  'Chirag Mehta',
+  'Divya Nair',
+  'Farhan Qureshi',
+  'Geeta Yadav',
+  'Harpreet Gill',
+  'Ila Sen',
+  'Jatin Bhatt',
+  'Kavya Reddy',
+  'Lakshmi Pillai',
+  'Manoj Tiwari',
+  'Neha Kulkarni',
+  'Omkar Patil',
+  'Priya Das',
+  'Rahul Verma',
+  'Sneha Ghosh',
+  'Tanvi Kapoor',
+  'Uday Chauhan',
+  'Varun Malhotra',
+  'Wasim Akhtar',
+  'Yamini Joshi',
+  'Zoya Mirza',
+];
+
+/** Creators whom those do not know, so that of their months no more pays than without any account. */
+export const unknown: readonly string[] = ['dev.darya', 'gauri.garden'];
+
+/** So many days ago the first of them signed up; each on a day of their own. */
+export const oldest = 130;
+
 /** What people say under reels. */
 export const comments: readonly string[] = [
   'This is so calming 😌',

@@ -7,16 +7,13 @@ import { acceptPhoto } from '#server/features/uploads/photos.ts';
 import { acceptReelFile } from '#server/features/uploads/uploads.ts';
 import { holding } from '#server/platform/storage.ts';
 import { clips } from './clips/catalogue.ts';
-import { contextAt, type Demo, type Drawn } from './demo.ts';
+import { before, contextAt, type Demo, type Drawn } from './demo.ts';
 import { addLikes } from './history/likes.ts';
 import { unlessSettled } from './history/settled.ts';
 import { people } from './people.ts';
 import { pictures } from './pictures/catalogue.ts';
 import { note } from './progress.ts';
 import { idOf } from './society.ts';
-
-const day = 24 * 60 * 60 * 1000;
-const before = (now: Date, days: number) => new Date(now.getTime() - days * day);
 
 /**
  * Uploads and publishes a clip as its creator, at its moment in the past. It is made ready here and now, at its own time,

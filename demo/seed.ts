@@ -5,12 +5,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Server } from '#server/boot/create-server.ts';
 import type { Config } from '#server/config.ts';
+import { beginRulesWith } from '#server/features/earnings/month-rules.ts';
+import { findWatchingStart } from '#server/features/earnings/watching-start.ts';
+import { monthOf } from '#server/platform/clock.ts';
 import { clips } from './clips/catalogue.ts';
-import type { Demo, Drawn } from './demo.ts';
+import { before, type Demo, type Drawn } from './demo.ts';
 import { addHistory } from './history/history.ts';
-import { people } from './people.ts';
+import { addMoney } from './history/money.ts';
+import { addWatching } from './history/watching.ts';
+import { oldest, people } from './people.ts';
 import { pictures } from './pictures/catalogue.ts';
-import { hasHappened, note } from './progress.ts';
+import { hasHappened, note, noted } from './progress.ts';
 import { publishClip, publishPicture, setAvatar } from './publish.ts';
 import { type Kind, startRenderer } from './renderer.ts';
 import { follow, joinPeople } from './society.ts';
@@ -30,7 +35,7 @@ export async function seedDemo(
   const login = demoLogin(server);
   if (begun && (await hasHappened(db, 'done'))) return say(login);
   if (!begun && (await isInhabited(server))) return;
-  await note(db, 'begun');
+  const now = await begin(server, config);
 
   const folder = await mkdtemp(join(tmpdir(), 'jhalak-demo-'));
   const renderer = startRenderer();
@@ -50,7 +55,6 @@ export async function seedDemo(
     const steps = await remaining(server);
     // While one thing is published the next is drawn, the first while people sign up.
     let drawing = steps[0] && draw(steps[0]);
-    const now = new Date();
     const ids = await joinPeople(db, demoPassword(server), now);
     say(login);
     say('Making demo content in the background; the first reels appear in a few seconds …');
@@ -66,6 +70,8 @@ export async function seedDemo(
       if (place === 0) await follow(demo);
     }
     for (const index of clips.keys()) await addHistory(demo, index);
+    await addWatching(demo);
+    await addMoney(demo);
     await note(db, 'done');
     say('The demo content is complete.');
   } finally {
@@ -73,6 +79,24 @@ export async function seedDemo(
     renderer.end();
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/**
+ * When the demo was begun. Its months pay by the rules of today, from its first one on: the site itself has no month
+ * before.
+ */
+async function begin({ db }: Server, { timeZone, paidPublications: paid }: Config): Promise<Date> {
+  const known = await noted(db, 'begun');
+  // Of a demo that a version before began, the time was not noted.
+  if (known !== undefined) return known === '' ? new Date() : new Date(known);
+  const now = new Date();
+  const month = monthOf(before(now, oldest), timeZone);
+  const paceUntil = (await findWatchingStart(db))?.paceUntil ?? now;
+  await db.transaction().execute(async (trx) => {
+    await beginRulesWith(trx, { month, paid, paceUntil });
+    await note(trx, 'begun', now.toISOString());
+  });
+  return now;
 }
 
 const publishers: Record<Kind, (demo: Demo, index: number, drawn: Drawn) => Promise<void>> = {

@@ -1,15 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import { signUp } from '#server/features/accounts/accounts.ts';
+import { setVerified } from '#server/features/accounts/accounts.queries.ts';
+import { signUp, signUpWithIdentity } from '#server/features/accounts/accounts.ts';
 import { placesWith } from '#server/features/accounts/places.ts';
 import * as followers from '#server/features/people/follows.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
-import type { Demo } from './demo.ts';
-import { people } from './people.ts';
+import { before, type Demo } from './demo.ts';
+import { oldest, people, viewers } from './people.ts';
+import { note, noted } from './progress.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
-/** Signs the demo's people up, four months ago; who is there already stays. Returns ids by username. */
+/** Signs the demo's people up, four months ago, with verified addresses; who is there already stays. Returns ids by username. */
 export async function joinPeople(
   db: Kysely<Tables>,
   password: string,
@@ -25,17 +27,36 @@ export async function joinPeople(
       .select('id')
       .where('username', '=', username)
       .executeTakeFirst();
-    const joined = new Date(now.getTime() - (130 - index) * day);
+    const joined = before(now, oldest - index);
     const email = `${username}@jhalak.example`;
-    ids.set(
-      username,
+    const id =
       known?.id ??
-        (await signUp(
-          { db, clock: () => joined },
-          { name, username, email, password, cpassword: password },
-          from,
-        )),
-    );
+      (await signUp(
+        { db, clock: () => joined },
+        { name, username, email, password, cpassword: password },
+        from,
+      ));
+    await setVerified(db, id, joined);
+    ids.set(username, id);
+  }
+  return ids;
+}
+
+/** The same for those who only watch. They have no password, which would take its time. Returns their ids, in their order. */
+export async function joinViewers({ db, now }: Pick<Demo, 'db' | 'now'>): Promise<string[]> {
+  const ids: string[] = [];
+  for (const [index, name] of viewers.entries()) {
+    const step = `viewer ${index}`;
+    const email = `${name.toLowerCase().replace(' ', '.')}@jhalak.example`;
+    const id =
+      (await noted(db, step)) ??
+      (await db.transaction().execute(async (trx) => {
+        const made = await signUpWithIdentity(trx, { name, email }, before(now, oldest - index));
+        if (made) await note(trx, step, made);
+        return made;
+      }));
+    if (!id) throw new Error(`${email} has an account already`);
+    ids.push(id);
   }
   return ids;
 }

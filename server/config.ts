@@ -158,7 +158,8 @@ export const settings = {
   JHALAK_DEMO: {
     schema: flag,
     default: 'on',
-    about: '`on`: the first start fills an empty embedded database with demo content; `off`: it stays empty',
+    about:
+      '`on`: the first start fills an empty embedded database with demo content, and a site that has it sends no mail; `off`: it stays empty',
   },
   TIME_ZONE: {
     schema: timeZone,

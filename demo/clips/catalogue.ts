@@ -11,7 +11,7 @@ export interface ClipEntry {
   caption: string;
   credit: string;
   categories: string[];
-  /** Days before now it was published, and how many people it drew. */
+  /** Days before now it was published, and how often it was shown. */
   daysAgo: number;
   views: number;
 }
@@ -184,7 +184,7 @@ export const clips: readonly ClipEntry[] = [
     'The sea does not care about your deadline',
     'motivation nature study',
     44,
-    3500,
+    5400,
   ),
   clip(
     'gauri.garden',
@@ -193,7 +193,7 @@ export const clips: readonly ClipEntry[] = [
     'Phool wale uncle said: take it all, shop is closing',
     'street-food festivals hair',
     52,
-    2800,
+    5200,
   ),
   clip(
     'ishaan.nights',
@@ -202,13 +202,13 @@ export const clips: readonly ClipEntry[] = [
     'Spiti, −9°, worth each finger',
     'travel photography bikes',
     61,
-    5400,
+    10800,
   ),
-  clip('aarav.skies', 'fireworks', 'marigold', 'New neighbours, old rockets', 'festivals comedy', 70, 3900, {
+  clip('aarav.skies', 'fireworks', 'marigold', 'New neighbours, old rockets', 'festivals comedy', 70, 9600, {
     format: 'landscape',
   }),
-  clip('pihu.plumes', 'feathers', 'jamun', 'Turn your brightness up', 'nature trending', 79, 3100),
-  clip('leela.rangoli', 'rangoli', 'peacock', 'आज की रंगोली: मोर', 'rangoli art mehndi', 88, 17_000),
+  clip('pihu.plumes', 'feathers', 'jamun', 'Turn your brightness up', 'nature trending', 79, 9600),
+  clip('leela.rangoli', 'rangoli', 'peacock', 'आज की रंगोली: मोर', 'rangoli art mehndi', 88, 20000),
   clip(
     'mira.monsoon',
     'diyas',
@@ -216,7 +216,7 @@ export const clips: readonly ClipEntry[] = [
     'Power cut. Best evening of the month.',
     'family devotional singing',
     99,
-    2500,
+    9800,
   ),
   clip(
     'aarav.skies',

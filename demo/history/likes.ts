@@ -1,6 +1,8 @@
 import { likePost } from '#server/features/posts-and-stories/likes.ts';
 import { contextAt, type Demo } from '../demo.ts';
+import { people } from '../people.ts';
 import { randomOf } from '../random.ts';
+import { idOf } from '../society.ts';
 import { unlessSettled } from './settled.ts';
 
 const day = 24 * 60 * 60 * 1000;
@@ -14,7 +16,8 @@ export async function addLikes(
   seed: number,
 ): Promise<void> {
   const random = randomOf(seed + 77);
-  for (const personId of demo.ids.values()) {
+  for (const { username } of people) {
+    const personId = idOf(demo.ids, username);
     const at = new Date(postedAt.getTime() + random() * 5 * day);
     if (personId === creatorId || random() < 0.25 || at > demo.now) continue;
     await unlessSettled(demo.now, (instead) => likePost(contextAt(demo, instead ?? at), postId, personId));

@@ -12,6 +12,8 @@ export interface PictureEntry {
   caption: string;
   description: string;
   daysAgo: number;
+  /** It is the picture with this number, mirrored. */
+  mirrors?: number;
 }
 
 const post = (
@@ -139,4 +141,8 @@ export const pictures: readonly PictureEntry[] = [
   story('sana.silks', 'silk', 'terracotta', 5, 'New colour tomorrow', 0.5),
   story('dev.darya', 'sea', 'marigold', 4, 'Low tide walk, 6 am', 0.7),
   story('ishaan.nights', 'sky', 'dusk', 3.3, 'Clear sky tonight, go out', 2),
+  {
+    ...post('rohan.looks', 'rangoli', 'terracotta', 6, 'square', 'My rangoli', 'Made it this morning.', 0.5),
+    mirrors: 1,
+  },
 ];

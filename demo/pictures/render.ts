@@ -1,4 +1,4 @@
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import { randomOf } from '../random.ts';
 import { createCanvas, toBytes } from '../scenes/canvas.ts';
 import type { PaletteName } from '../scenes/palettes.ts';
@@ -13,7 +13,9 @@ export async function renderPicture(index: number, path: string): Promise<void> 
   const picture = pictures[index];
   if (!picture) throw new RangeError(`there is no demo picture ${index}`);
   const [width, height] = sizes[picture.format];
-  await drawStill(picture.scene, picture.palette, picture.moment, 5000 + index, width, height, path);
+  const { scene, palette, moment, mirrors = index } = picture;
+  const drawn = drawStill(scene, palette, moment, 5000 + mirrors, width, height);
+  await (mirrors === index ? drawn : drawn.flop()).toFile(path);
 }
 
 const avatarPalettes: PaletteName[] = [
@@ -32,24 +34,23 @@ const avatarPalettes: PaletteName[] = [
 /** Draws a portrait without a face: a rangoli for each person. */
 export async function renderAvatar(index: number, path: string): Promise<void> {
   const palette = avatarPalettes[index % avatarPalettes.length] ?? 'marigold';
-  await drawStill('rangoli', palette, 9, 9000 + index, 256, 256, path);
+  const drawn = drawStill('rangoli', palette, 9, 9000 + index, 256, 256);
+  await drawn.toFile(path);
 }
 
-async function drawStill(
+function drawStill(
   scene: SceneName,
   palette: PaletteName,
   moment: number,
   seed: number,
   width: number,
   height: number,
-  path: string,
-): Promise<void> {
+): Sharp {
   const canvas = createCanvas(width, height);
   setUpScene(scene, palette, randomOf(seed))(canvas, moment);
   const pixels = new Uint8Array(width * height * 3);
   toBytes(canvas, pixels, seed);
-  await sharp(pixels, { raw: { width, height, channels: 3 } })
+  return sharp(pixels, { raw: { width, height, channels: 3 } })
     .resize(width * enlarged, height * enlarged, { kernel: 'lanczos3' })
-    .jpeg({ quality: 90 })
-    .toFile(path);
+    .jpeg({ quality: 90 });
 }

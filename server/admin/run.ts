@@ -1,4 +1,5 @@
 import { userInfo } from 'node:os';
+import { withoutDemoMail } from '#demo/mail.ts';
 import { readConfig } from '../config.ts';
 import { placesWith } from '../features/accounts/places.ts';
 import { openOutbox } from '../features/mail/outbox.ts';
@@ -63,15 +64,16 @@ async function run({ command, help, words, json, as, code, input }: Typed): Prom
     return 0;
   }
   const say = (line: string) => process.stderr.write(`${line}\n`);
-  const config = readConfig(process.env, say);
+  const given = readConfig(process.env, say);
   const answer = async (output: CommandOutput) => {
     await write(process.stdout, json ? `${JSON.stringify(output.json, null, 2)}\n` : output.text);
     return output.failed ? 1 : 0;
   };
-  if ('runFirst' in command) return await answer(await command.runFirst(config, input as never, say));
-  const clock = clockOf(config.testClock);
-  const { db, url, close } = await openServersDatabase(config, say);
+  if ('runFirst' in command) return await answer(await command.runFirst(given, input as never, say));
+  const clock = clockOf(given.testClock);
+  const { db, url, close } = await openServersDatabase(given, say);
   let opened: Promise<Keys> | undefined;
+  const config = await withoutDemoMail(db, given);
   const keys = () => {
     opened ??= openKeyring({ db, folder: config.keysDir, say, warn: say }).then((keyring) => ({
       keyring,

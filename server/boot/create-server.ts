@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { type Kysely, sql } from 'kysely';
+import { withoutDemoMail } from '#demo/mail.ts';
 import type { Config } from '../config.ts';
 import { accountDeletionRoutes } from '../features/account-deletion/account-deletion.routes.ts';
 import { accountsRoutes } from '../features/accounts/accounts.routes.ts';
@@ -115,16 +116,17 @@ export interface ServerOptions {
 
 /** Builds every part of the server; nothing listens yet. What it does is by `config.role`. */
 export async function createServer({
-  config,
+  config: given,
   databaseUrl,
   clock,
   logger,
   site,
-  outside = theInternet(config),
+  outside = theInternet(given),
   metrics = createMetrics(),
   pause = 500,
   say = () => undefined,
 }: ServerOptions): Promise<Server> {
+  let config = given;
   const room = openDiskSpace(config.dataDir, config.diskReserve);
   const warn = (error: Error) => logger.warn(error, 'the file store does not answer yet');
   const store = await openStorage(config.storage, config.dataDir, warn, room);
@@ -137,6 +139,7 @@ export async function createServer({
   let keyring: Keyring;
   try {
     await migrate(db);
+    config = await withoutDemoMail(db, given);
     await requireStoredFiles(db, !config.databaseUrl);
     await storeWatchingStart({ db, clock, config });
     await storePaidPublications({ db, clock, config }, config.paidPublications);
@@ -195,7 +198,9 @@ export async function createServer({
   const { mail } = config;
   if (!mail)
     say(
-      'No mail is sent: SMTP_URL is not set. Nobody can reset a forgotten password, verify or change an address, or is told by mail of changes to their account. npm run admin -- people reset-link and verify-email do it for them.',
+      given.mail
+        ? 'No mail is sent: this site has the people of the demo. With JHALAK_DEMO=off it sends mail.'
+        : 'No mail is sent: SMTP_URL is not set. Nobody can reset a forgotten password, verify or change an address, or is told by mail of changes to their account. npm run admin -- people reset-link and verify-email do it for them.',
     );
   const endMailing =
     config.role === 'web' || !mail

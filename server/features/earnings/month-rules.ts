@@ -5,7 +5,7 @@ import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { hasPeople } from '../people/people.ts';
 import * as queries from './settings.queries.ts';
-import { findWatchingStart, monthAfter } from './watching-start.ts';
+import { findWatchingStart, monthAfter, replaceWatchingStart } from './watching-start.ts';
 
 /** How many publications pay from a month on, YYYY-MM, until the next version. */
 interface Version extends PaidPublications {
@@ -76,6 +76,17 @@ export async function storeCopiesStart({
 }: Context<'db' | 'clock' | 'config'>): Promise<void> {
   const current = monthOf(clock(), config.timeZone);
   await queries.insertSetting(db, changedCopies, (await hasPeople(db)) ? monthAfter(current) : current);
+}
+
+/** Sets from which month on all these rules hold, on a site where nothing has happened yet. */
+export async function beginRulesWith(
+  db: Kysely<Tables>,
+  { month, paid, paceUntil }: { month: string; paid: PaidPublications; paceUntil: Date },
+): Promise<void> {
+  await replaceWatchingStart(db, { month, paceUntil });
+  await queries.replaceSetting(db, name, JSON.stringify([{ from: month, ...paid }]));
+  await queries.replaceSetting(db, vouching, month);
+  await queries.replaceSetting(db, changedCopies, month);
 }
 
 /** The rules by which months pay. */

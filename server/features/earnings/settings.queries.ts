@@ -37,3 +37,7 @@ export async function lockClosing(trx: Transaction<Tables>): Promise<void> {
 export async function lockOpen(trx: Transaction<Tables>): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(hashtextextended('closed month', 0))`.execute(trx);
 }
+
+export async function deleteSetting(db: Kysely<Tables>, name: string): Promise<void> {
+  await db.deleteFrom('settings').where('name', '=', name).execute();
+}

@@ -4,6 +4,7 @@ import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { countEstablished, countPairs } from '../views/established.ts';
+import { isClosed } from './closing.ts';
 import type { MonthRules } from './month-rules.ts';
 import * as settings from './settings.queries.ts';
 import * as queries from './vouching.queries.ts';
@@ -121,6 +122,12 @@ export async function deriveViewsPerAccount(
     await countPairs(db, { month: before, creators }),
   ];
   return viewsPerAccountAfter(views, pairs);
+}
+
+/** Forgets what was stored for months that nobody can have asked for yet, after views were written with times in the past. */
+export async function forgetViewsPerAccount(db: Kysely<Tables>): Promise<void> {
+  for (const month of (await storedViewsPerAccount(db)).keys())
+    if (!(await isClosed(db, month))) await settings.deleteSetting(db, nameOf(month));
 }
 
 /** What was stored for each month. */

@@ -1,0 +1,97 @@
+import type { Kysely } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { auditLedger } from '#server/features/earnings/audit.ts';
+import { showHistory } from '#server/features/earnings/earnings.ts';
+import { beginRulesWith } from '#server/features/earnings/month-rules.ts';
+import { establishedOf } from '#server/features/earnings/vouching.ts';
+import { openDatabase } from '#server/platform/database/database.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { contextOn, keyringOfTests } from '#testing/context.ts';
+import { publishedReel } from '#testing/fixtures/earnings.ts';
+import { freshDatabase } from '#testing/servers/postgres.ts';
+import { clips } from '../clips/catalogue.ts';
+import { before, contextAt, type Demo } from '../demo.ts';
+import { note } from '../progress.ts';
+import { idOf, joinPeople } from '../society.ts';
+import { addHistory } from './history.ts';
+import { addMoney } from './money.ts';
+import { addWatching } from './watching.ts';
+
+/* The demo's past without its pictures and films: its reels are published without any. */
+const timeZone = 'Asia/Kolkata';
+const now = new Date('2026-11-23T12:00:00+05:30');
+
+let db: Kysely<Tables>;
+let demo: Demo;
+let end: () => Promise<void>;
+beforeAll(async () => {
+  const database = await freshDatabase();
+  db = await openDatabase(database.url, 4);
+  end = async () => {
+    await db.destroy();
+    await database.drop();
+  };
+  await beginRulesWith(db, {
+    month: '2026-07',
+    paid: { reels: 50, posts: 30, stories: 30 },
+    paceUntil: now,
+  });
+  const ids = await joinPeople(db, 'of the demo 42', now);
+  const { keyring } = contextOn(db, { keyring: keyringOfTests });
+  const { signal } = new AbortController();
+  // Nothing of what is made here is a file.
+  const storage = undefined as unknown as Demo['storage'];
+  demo = { db, storage, keyring: keyring as Demo['keyring'], timeZone, now, ids, signal };
+  for (const [index, { by, daysAgo }] of clips.entries()) {
+    // The newest earn nothing in a month that is over.
+    if (daysAgo < 30) continue;
+    const id = await publishedReel(db, idOf(ids, by), before(now, daysAgo), timeZone);
+    await note(db, `clip ${index}`, id);
+    await addHistory(demo, index);
+  }
+  // It is cut off once, and taken up again.
+  let batches = 0;
+  const throwIfAborted = () => {
+    batches += 1;
+    if (batches === 10) throw new Error('cut off');
+  };
+  await expect(addWatching({ ...demo, signal: { ...signal, throwIfAborted } })).rejects.toThrow('cut off');
+  await addWatching(demo);
+  await addMoney(demo);
+}, 120_000);
+afterAll(() => end());
+
+const historyOf = (username: string) => showHistory(contextAt(demo, now), idOf(demo.ids, username));
+/** The states of all months for which money was asked. */
+const payoutsOf = async (username: string) =>
+  (await historyOf(username)).data.flatMap(({ payout, carriedBy }) => (payout && !carriedBy ? [payout] : []));
+
+describe('the months of the demo', () => {
+  it('are paid by watched views, of 20 established viewers and more', async () => {
+    const creatorId = idOf(demo.ids, 'leela.rangoli');
+    for (const month of ['2026-09', '2026-10'])
+      expect(await establishedOf(db, { creatorId, month })).toBeGreaterThanOrEqual(20);
+    const { data } = await historyOf('leela.rangoli');
+    expect(data.find(({ withdrawable }) => withdrawable)?.payablePaise).toBeGreaterThanOrEqual(100);
+  });
+
+  it.each([
+    ['mira.monsoon', 'waiting_for_destination'],
+    ['pihu.plumes', 'in_review'],
+    ['ishaan.nights', 'paid'],
+    ['aarav.skies', 'returned'],
+  ])('of %s: one request is %s', async (username, payout) => {
+    expect(await payoutsOf(username)).toEqual([payout]);
+  });
+
+  it('have one with views that wait, and one with void views', async () => {
+    const dev = (await historyOf('dev.darya')).data;
+    expect(dev.filter(({ waitingViews, state }) => waitingViews > 0 && state !== 'current')).not.toEqual([]);
+    const voids = await db.selectFrom('month_voids').select(['creator_id', 'what']).execute();
+    expect(voids).toEqual([{ creator_id: idOf(demo.ids, 'gauri.garden'), what: 'waiting' }]);
+  });
+
+  it('agree with the audit, although the demo was cut off once', async () => {
+    expect((await auditLedger(contextOn(db))).differences).toEqual([]);
+  });
+});

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import { forgetViewsPerAccount } from '#server/features/earnings/vouching.ts';
+import { viewerOf } from '#server/features/views/viewers.ts';
+import { recordWatched, type WatchedReel } from '#server/features/views/watched.ts';
+import { clips } from '../clips/catalogue.ts';
+import { before, contextAt, type Demo } from '../demo.ts';
+import { oldest, unknown, viewers } from '../people.ts';
+import { hasHappened, note, noted } from '../progress.ts';
+import { randomOf } from '../random.ts';
+import { joinViewers } from '../society.ts';
+import { showingsOf } from './history.ts';
+import { unlessSettled } from './settled.ts';
+
+/** One watched view of the demo's past: of a visitor, or of somebody who has an account; both by their numbers. */
+export interface Watched {
+  clip: number;
+  at: Date;
+  visitor?: number;
+  viewer?: number;
+}
+
+const atOnce = 2000;
+const [second, hour] = [1000, 60 * 60 * 1000];
+/** The server wants four of these five seconds. */
+const neededMs = 4000;
+
+/**
+ * Adds the watched views of all reels, oldest first, because the clock of a viewer goes forward only. Added again they count
+ * once, so what was cut off begins anew.
+ */
+export async function addWatching(demo: Demo): Promise<void> {
+  const { db, now, signal } = demo;
+  if (await hasHappened(db, 'watched')) return;
+  const reels = new Map<number, string>();
+  for (const index of clips.keys()) {
+    const reelId = await noted(db, `clip ${index}`);
+    if (reelId) reels.set(index, reelId);
+  }
+  const ids = await joinViewers(demo);
+  const all = watchedUntil(now);
+  for (let from = 0; from < all.length; from += atOnce) {
+    signal.throwIfAborted();
+    const views = all.slice(from, from + atOnce).flatMap((view) => {
+      const reelId = reels.get(view.clip);
+      const personId = view.viewer === undefined ? undefined : ids[view.viewer];
+      return reelId ? [asReport(demo, view, { reelId, personId })] : [];
+    });
+    await unlessSettled(now, (at) =>
+      recordWatched(
+        contextAt(demo, now),
+        at ? views.map((view) => ({ ...view, at, issuedAt: new Date(at.getTime() - 5 * second) })) : views,
+      ),
+    );
+  }
+  // Somebody may have looked at these months meanwhile.
+  await forgetViewsPerAccount(db);
+  await note(db, 'watched');
+}
+
+function asReport(
+  { keyring }: Demo,
+  { at, visitor }: Watched,
+  { reelId, personId }: Pick<WatchedReel, 'reelId' | 'personId'>,
+): WatchedReel {
+  const of = (what: string) => createHash('sha256').update(`demo ${what}`).digest();
+  return {
+    reelId,
+    viewer: personId
+      ? viewerOf(keyring.secret('viewers'), { personId, address: '', userAgent: '' })
+      : of(`visitor ${visitor}`).subarray(0, 16),
+    address: of(`network of ${personId ?? visitor}`).subarray(0, 8),
+    signedIn: personId !== undefined,
+    personId,
+    issuedAt: new Date(at.getTime() - 5 * second),
+    at,
+    neededMs,
+  };
+}
+
+/** All watched views until now, or those of visitors of some clips, oldest first, the same at every start. */
+export function watchedUntil(now: Date, among: Iterable<number> = clips.keys()): Watched[] {
+  const views: Watched[] = [];
+  let visitor = 0;
+  for (const clip of among)
+    for (const { at, who, watched } of showingsOf(clip, now)) {
+      if (who === 'visitor') visitor += 1;
+      if (watched && (who === 'visitor' || who === 'same')) views.push({ clip, at, visitor });
+    }
+  for (const viewer of viewers.keys()) views.push(...visitsOf(viewer, now));
+  return views.sort((one, other) => one.at.getTime() - other.at.getTime());
+}
+
+/** Somebody who has an account comes on some evenings, and watches half a dozen reels one after the other. */
+function visitsOf(viewer: number, now: Date): Watched[] {
+  const random = randomOf(viewer + 501);
+  const views: Watched[] = [];
+  for (let daysAgo = oldest - viewer - 1; daysAgo > 0; daysAgo -= 1) {
+    const [comes, moment, wanted] = [random() < 0.4, random() * 3 * hour, 4 + Math.floor(random() * 5)];
+    if (!comes) continue;
+    const begins = before(now, daysAgo).getTime() + moment;
+    const there = [...clips.keys()].filter((clip) => {
+      const { by = '', daysAgo: published = 0 } = clips[clip] ?? {};
+      return published > daysAgo && !unknown.includes(by);
+    });
+    for (let seen = 0; seen < wanted && there.length > 0; seen += 1) {
+      const [clip = 0] = there.splice(Math.floor(random() * there.length), 1);
+      views.push({ clip, at: new Date(begins + seen * 20 * second), viewer });
+    }
+  }
+  return views;
+}
