@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { words as mails } from '#server/features/mail/words.ts';
 import { freePort } from '#server/platform/database/embedded.ts';
 import { giveAuthenticator } from '#testing/browser/authenticator.ts';
 import { sharedBrowser } from '#testing/browser/browser.ts';
@@ -63,11 +64,16 @@ afterEach(async () => {
 const upTo = (message: string) => message.split(/[{<]/)[0] ?? '';
 
 it.each([
-  { lang: 'en', username: 'asha', words: { ...english, ...account, ...settings } },
-  { lang: 'hi', username: 'binod', words: { ...hindi, ...accountInHindi, ...settingsInHindi } },
+  { lang: 'en', username: 'asha', words: { ...english, ...account, ...settings }, told: mails.en.acts },
+  {
+    lang: 'hi',
+    username: 'binod',
+    words: { ...hindi, ...accountInHindi, ...settingsInHindi },
+    told: mails.hi.acts,
+  },
 ])(
   'a person signs up, verifies the address, forgets the password, returns, ends a session, adds a passkey, links Google and deletes the account, in the language $lang',
-  async ({ lang, username, words }) => {
+  async ({ lang, username, words, told }) => {
     const origin = program.origin.replace('127.0.0.1', 'localhost');
     const email = `${username}@people.example`;
     const { page, complaints, leave } = await openVisitor(await sharedBrowser(), origin);
@@ -146,6 +152,7 @@ it.each([
     await fill({ typed: username });
     await press(words['deletion.delete']);
     await page.getByRole('heading', { name: words['deletion.done'] }).waitFor();
+    await expect.poll(() => smtp.mails.at(-1)?.text).toContain(told.account_deleted.sentence);
     expect((await signIn(origin, email, second)).ok).toBe(false);
     expect(complaints).toEqual([]);
     await leave();

@@ -36,7 +36,8 @@ export type Act =
   | 'reset_link_made'
   | 'passkey_added'
   | 'passkey_removed'
-  | 'recent_removed';
+  | 'recent_removed'
+  | 'account_deleted';
 
 /** An act that is done, and the values in its sentence. */
 export interface Notice {
@@ -52,6 +53,11 @@ export interface Outbox {
   readonly isOn: boolean;
   /** Tells a person of an act that is done; never dropped. Without mail nothing happens. */
   tell(trx: Transaction<Tables>, personId: string, notice: Notice, now: Date): Promise<void>;
+  /**
+   * Before an account is deleted: tells its verified address of that, and of what it has not been told yet. An address that nobody
+   * has proved is told nothing, or anybody could write to it by signing up and deleting the account, as often as they like.
+   */
+  farewell(trx: Transaction<Tables>, personId: string, now: Date): Promise<void>;
   /**
    * Sends what anybody may ask for an address, also one that nobody has: who has it is looked up by the worker, so that the
    * answer takes the same time. False above three an hour.
@@ -71,4 +77,9 @@ export interface Wanted {
 }
 
 /** For a site that sends no mail. */
-export const noOutbox: Outbox = { isOn: false, tell: async () => undefined, ask: async () => false };
+export const noOutbox: Outbox = {
+  isOn: false,
+  tell: async () => undefined,
+  farewell: async () => undefined,
+  ask: async () => false,
+};

@@ -59,6 +59,7 @@ export async function deleteAccount(
     const month = monthOf(now, timeZone);
     const own = { creatorId: callerId, month, ...reels.lost, ...posts.lost, ...stories.lost };
     await takeFromThisMonth(trx, [...posts.lostByOthers, own]);
+    await context.outbox.farewell(trx, callerId, now);
     await deletePerson(trx, callerId);
     await noteAccountChange(trx, context, callerId);
 

@@ -47,8 +47,12 @@ export interface Done {
   at: Date;
 }
 
-/** Acts by which an account leaves the address that hears of them. */
-const isFarewell: Partial<Record<Act, true>> = { email_changed: true, email_restored: true };
+/** Acts after which the address that hears of them has no account. */
+const isFarewell: Partial<Record<Act, true>> = {
+  email_changed: true,
+  email_restored: true,
+  account_deleted: true,
+};
 
 /** What is about money, and nobody but the site does. */
 const isOfMoney: Partial<Record<Act, true>> = {
@@ -74,7 +78,7 @@ export function composeNotices(
   /** `undoes`: a link that gives an address its account back. */
   { origin, timeZone, undoes }: { origin: string; timeZone: string; undoes?: string | undefined },
 ): Composed {
-  const { greeting, acts, manyActs, line, unknown, footer, ...rest } = words[reader.language];
+  const { greeting, acts, manyActs, line, unknown, ...rest } = words[reader.language];
   const format = new Intl.DateTimeFormat(`${reader.language}-IN`, {
     dateStyle: 'medium',
     timeStyle: 'short',
@@ -94,10 +98,11 @@ export function composeNotices(
     }),
   );
   const [only] = done.length === 1 ? done : [];
+  const leaves = done.some(({ act }) => isFarewell[act] === true);
   const whatToDo = (): Part[] => {
     if (undoes) return [rest.undo.notYou, { words: rest.undo.button, url: undoes }];
     // Whoever reads this has the address of the account no longer, and gets no link for a new password.
-    if (done.some(({ act }) => isFarewell[act] === true))
+    if (leaves)
       return [
         rest.farewell.notYou,
         { words: rest.farewell.button, url: pageAddress(origin, reader, '/Contact') },
@@ -111,7 +116,7 @@ export function composeNotices(
     ...(only ? [] : [manyActs.lead]),
     ...lines,
     ...whatToDo(),
-    fill(footer, { origin }),
+    fill(leaves ? rest.farewellFooter : rest.footer, { origin }),
   ]);
 }
 

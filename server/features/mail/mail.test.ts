@@ -1,5 +1,8 @@
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { inTransaction } from '#server/platform/database/transaction.ts';
+import { rotateKeys } from '#server/platform/keyring/keyring.ts';
+import { reencrypt } from '#server/platform/keyring/reencryption.ts';
 import { figureIn } from '#testing/metric-value.ts';
 import { startMailingServer } from '#testing/servers/mailing-server.ts';
 import { startSmtp } from '#testing/servers/smtp.ts';
@@ -11,7 +14,7 @@ import {
   type TestServer,
 } from '#testing/servers/test-server.ts';
 import { composeNotices } from './compose.ts';
-import { deleteOldMails } from './outbox.ts';
+import { deleteOldMails, mailParameters } from './outbox.ts';
 import type { Transport } from './transport.ts';
 
 let mailing: Awaited<ReturnType<typeof startMailingServer>>;
@@ -47,6 +50,8 @@ const tell = (act: 'password_changed' | 'google_linked', now: Date, values?: Rec
 const forgot = (email: string, payload: object = {}) =>
   server.inject({ method: 'POST', url: '/api/password/forgot', payload: { email, ...payload } });
 const rows = () => server.db.selectFrom('mails').selectAll().orderBy('created_at').orderBy('id').execute();
+const verify = ({ id }: Person, language = 'en') =>
+  server.db.updateTable('people').set({ email_verified_at: start, language }).where('id', '=', id).execute();
 const changePassword = (person: Person) =>
   call(server, {
     method: 'POST',
@@ -124,7 +129,35 @@ describe('a notice of an act', () => {
     expect(smtp.mails[0]?.text).toContain('secret.address@people.example');
   });
 
-  it('goes with the account', async () => {
+  it('outlives the account: its verified address is told at once that it was deleted, and what was not told yet', async () => {
+    await verify(asha, 'hi');
+    await tell('password_changed', start);
+    await next();
+    await tell('google_linked', at(minute), { email: 'thief@people.example' });
+    server.now.value = at(2 * minute);
+    await call(server, { method: 'DELETE', url: `/api/delete/${asha.id}`, headers: asha.headers });
+    expect(await next(at(2 * minute))).toBe('sent');
+    expect(await next(at(60 * minute))).toBeUndefined();
+    const mail = smtp.mails[1];
+    expect(mail?.to).toEqual([asha.email]);
+    expect(mail?.text).toContain('thief@people.example');
+    expect(mail?.text).toContain('आपका खाता और उससे प्रकाशित सब कुछ मिटा दिया गया।');
+    expect(mail?.text).toContain(`${mailing.origin}/Contact`);
+    expect(mail?.text).not.toContain('/ForgotPassword');
+  });
+
+  it('of a deleted account is read after the keys were rotated', async () => {
+    await verify(asha);
+    await tell('google_linked', at(minute), { email: 'thief@people.example' });
+    await call(server, { method: 'DELETE', url: `/api/delete/${asha.id}`, headers: asha.headers });
+    await inTransaction(server.db, (trx) => rotateKeys(trx, join(server.dataDir, 'keys'), () => undefined));
+    await server.keyring.refresh();
+    expect(await reencrypt(server, [mailParameters])).toEqual({ values: 1, unreadable: [] });
+    expect(await next(at(minute))).toBe('sent');
+    expect(smtp.mails[0]?.text).toContain('thief@people.example');
+  });
+
+  it('goes with the account where nobody has proved the address', async () => {
     await tell('password_changed', start);
     await call(server, { method: 'DELETE', url: `/api/delete/${asha.id}`, headers: asha.headers });
     expect(await rows()).toEqual([]);

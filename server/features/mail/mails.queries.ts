@@ -12,8 +12,8 @@ export async function insert(db: Kysely<Tables>, row: Insertable<Tables['mails']
 /** Values of mails that were encrypted with one of these versions of the key. */
 export async function lockParameters(trx: Transaction<Tables>, { heads, after, limit }: Batch) {
   const { rows } = await sql<{ id: string; personId: string; sealed: Buffer }>`
-    select id::text as id, person_id as "personId", parameters as sealed from mails
-    where substring(parameters from 1 for 4) = any(${heads}::bytea[]) and person_id is not null
+    select id::text as id, coalesce(person_id::text, '') as "personId", parameters as sealed from mails
+    where substring(parameters from 1 for 4) = any(${heads}::bytea[])
       and id::text > ${after} order by 1 limit ${limit} for update skip locked`.execute(trx);
   return rows;
 }
@@ -25,6 +25,41 @@ export async function writeParameters(trx: Transaction<Tables>, id: string, para
 export async function findAddress(db: Kysely<Tables>, personId: string): Promise<string | undefined> {
   const row = await db.selectFrom('people').select('email').where('id', '=', personId).executeTakeFirst();
   return row?.email;
+}
+
+export async function findVerified(db: Kysely<Tables>, personId: string) {
+  return await db
+    .selectFrom('people')
+    .select(['email', 'email_key', 'language'])
+    .where('id', '=', personId)
+    .where('email_verified_at', 'is not', null)
+    .executeTakeFirst();
+}
+
+/** The notices of a person that are not sent yet. */
+export async function lockNotices(trx: Transaction<Tables>, personId: string) {
+  return await trx
+    .selectFrom('mails')
+    .select(['id', 'parameters'])
+    .where('person_id', '=', personId)
+    .where('is_notice', '=', true)
+    .where('done_at', 'is', null)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+}
+
+/** The mail outlives the account of its person. */
+export async function leaveToNobody(
+  trx: Transaction<Tables>,
+  id: string,
+  { language, parameters }: Pick<Mail, 'language' | 'parameters'>,
+): Promise<void> {
+  await trx
+    .updateTable('mails')
+    .set({ person_id: null, language, parameters })
+    .where('id', '=', id)
+    .execute();
 }
 
 /** When the notices of a person that wait will be sent, and when the last one was; either may be undefined. */
@@ -78,7 +113,7 @@ export async function takeDue(db: Kysely<Tables>, now: Date, again: Date): Promi
     if (!lead) return [];
     if (lead.is_notice && lead.bundle_id === null) {
       const { rows } = await sql<{ id: string }>`
-        select id from mails where person_id = ${lead.person_id} and recipient_key = ${lead.recipient_key}
+        select id from mails where person_id is not distinct from ${lead.person_id} and recipient_key = ${lead.recipient_key}
           and is_notice and done_at is null and bundle_id is null for update skip locked`.execute(trx);
       const ids = rows.map(({ id }) => id);
       await trx.updateTable('mails').set({ bundle_id: lead.id }).where('id', 'in', ids).execute();
@@ -120,8 +155,9 @@ export async function deleteDone(db: Kysely<Tables>, before: Date): Promise<void
   await db.deleteFrom('mails').where('done_at', '<', before).execute();
 }
 
-/** Whom a mail is for. */
-export async function findRecipient(db: Kysely<Tables>, { person_id, recipient_key }: Mail) {
+/** Whom a mail is for; undefined where nobody has the address, or whoever had it deleted the account. */
+export async function findRecipient(db: Kysely<Tables>, { person_id, recipient_key, is_notice }: Mail) {
+  if (is_notice && !person_id) return undefined;
   return await db
     .selectFrom('people')
     .select(['id', 'name', 'language', 'email_key'])

@@ -2,7 +2,7 @@ import { retention } from '#contract/retention.ts';
 import type { Context } from '#server/platform/context.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId } from '#server/platform/ids.ts';
-import type { Keyring } from '#server/platform/keyring/keyring.ts';
+import { type Keyring, LostKeyError, UnreadableError } from '#server/platform/keyring/keyring.ts';
 import type { SealedColumn } from '#server/platform/keyring/reencryption.ts';
 import { noOutbox, type Outbox } from '#server/platform/outbox.ts';
 import { foldCase } from '../people/fold-case.ts';
@@ -17,15 +17,16 @@ const bundleFor = 10 * minute;
 /** A row stays so long after it is done: by it mails to an address are counted. */
 const keptFor = retention.mailDoneHours * hour;
 
-export const bindingOf = (personId: string) => ({ personId, kind: 'mail' });
+/** Null: of somebody whose account is deleted. */
+export const bindingOf = (personId: string | null) => ({ personId: personId ?? '', kind: 'mail' });
 
 export const mailParameters: SealedColumn = {
-  kind: bindingOf('').kind,
+  kind: bindingOf(null).kind,
   lockBeginning: queries.lockParameters,
   write: queries.writeParameters,
 };
 
-export function openOutbox(keyring: Pick<Keyring, 'encrypt'>, isOn: boolean): Outbox {
+export function openOutbox(keyring: Pick<Keyring, 'encrypt' | 'decrypt'>, isOn: boolean): Outbox {
   if (!isOn) return noOutbox;
   return {
     isOn,
@@ -44,6 +45,30 @@ export function openOutbox(keyring: Pick<Keyring, 'encrypt'>, isOn: boolean): Ou
         is_notice: true,
         created_at: now,
         next_try_at: waiting ?? alone,
+      });
+    },
+    async farewell(trx, personId, now) {
+      const person = await queries.findVerified(trx, personId);
+      if (!person) return;
+      const { email, email_key, language } = person;
+      for (const { id, parameters } of await queries.lockNotices(trx, personId)) {
+        const values = parameters ? await valuesOf(keyring, parameters, personId) : null;
+        await queries.leaveToNobody(trx, id, {
+          language,
+          parameters: values === null ? null : keyring.encrypt(values, bindingOf(null)),
+        });
+      }
+      await queries.insert(trx, {
+        id: newId(now),
+        person_id: null,
+        recipient: email,
+        recipient_key: email_key,
+        template: 'account_deleted',
+        parameters: null,
+        is_notice: true,
+        language,
+        created_at: now,
+        next_try_at: now,
       });
     },
     async ask(db, { template, email, personId, codeId, language }, now) {
@@ -69,6 +94,16 @@ export function openOutbox(keyring: Pick<Keyring, 'encrypt'>, isOn: boolean): Ou
       });
     },
   };
+}
+
+/** Null if their key is lost: that something was done is told without them. */
+async function valuesOf(keyring: Pick<Keyring, 'decrypt'>, parameters: Buffer, personId: string) {
+  try {
+    return await keyring.decrypt(parameters, bindingOf(personId));
+  } catch (error) {
+    if (error instanceof LostKeyError || error instanceof UnreadableError) return null;
+    throw error;
+  }
 }
 
 /** Deletes rows that are done and no longer counted. */

@@ -52,7 +52,8 @@ export async function sendNext(
   const { db, clock, config } = context;
   const now = clock();
   const mails = await queries.takeDue(db, now, new Date(now.getTime() + tryFor));
-  const [lead] = mails;
+  // Not always the oldest: a deleted account is told at once, with what waited.
+  const lead = mails.find(({ id, bundle_id }) => bundle_id === null || bundle_id === id);
   if (!lead) return undefined;
   const { id, template, recipient, is_notice, created_at } = lead;
   try {
@@ -78,17 +79,31 @@ export async function sendNext(
   }
 }
 
-/** Undefined where nobody has the address. */
+/** Undefined where nobody has the address any more; a notice is told all the same. */
 async function compose(
   { db, keyring, config }: MailContext,
   mails: readonly queries.Mail[],
   now: Date,
 ): Promise<Composed | undefined> {
   const [lead] = mails;
-  const person = lead && (await queries.findRecipient(db, lead));
-  if (!person) return undefined;
+  if (!lead) return undefined;
+  const person = await queries.findRecipient(db, lead);
   const { origin, timeZone } = config;
-  const reader = { language: ((person.language ?? lead.language) as Language | null) ?? 'en' };
+  const reader = { language: ((person?.language ?? lead.language) as Language | null) ?? 'en' };
+  if (lead.is_notice) {
+    const done: Done[] = [];
+    for (const { person_id, template, parameters, created_at } of mails) {
+      const values = parameters ? JSON.parse(await keyring.decrypt(parameters, bindingOf(person_id))) : {};
+      done.push({ act: template as Act, values, at: created_at });
+    }
+    const whose = person && { personId: person.id, emailKey: lead.recipient_key };
+    const undoes =
+      whose && done.some(({ act }) => act === 'email_changed') && (await canUndo(db, whose, now))
+        ? pageAddress(origin, reader, pages.reset, await makeLink(db, { ...whose, purpose: 'undo' }, now))
+        : undefined;
+    return composeNotices(done, reader, { origin, timeZone, undoes });
+  }
+  if (!person) return undefined;
   if (lead.template === 'confirm_code') {
     const { codeId } = JSON.parse(
       await keyring.decrypt(lead.parameters ?? Buffer.of(), bindingOf(person.id)),
@@ -96,24 +111,11 @@ async function compose(
     const code = await makeCode(db, codeId, now);
     return code === undefined ? undefined : composeCode(code, reader, origin);
   }
-  if (!lead.is_notice) {
-    // Each try makes a link of its own, and all of them work: which of two copies its reader sees is not known.
-    const purpose = lead.template as Asked;
-    const emailKey = purpose === 'change' ? lead.recipient_key : person.email_key;
-    if (purpose === 'change' && (await queries.isTaken(db, emailKey))) return undefined;
-    const secret = await makeLink(db, { personId: person.id, emailKey, purpose }, now);
-    const url = pageAddress(origin, reader, pages[purpose], secret);
-    return composeAsked(purpose, reader, { origin, url });
-  }
-  const done: Done[] = [];
-  for (const { template, parameters, created_at } of mails) {
-    const values = parameters ? JSON.parse(await keyring.decrypt(parameters, bindingOf(person.id))) : {};
-    done.push({ act: template as Act, values, at: created_at });
-  }
-  const whose = { personId: person.id, emailKey: lead.recipient_key };
-  const undoes =
-    done.some(({ act }) => act === 'email_changed') && (await canUndo(db, whose, now))
-      ? pageAddress(origin, reader, pages.reset, await makeLink(db, { ...whose, purpose: 'undo' }, now))
-      : undefined;
-  return composeNotices(done, reader, { origin, timeZone, undoes });
+  // Each try makes a link of its own, and all of them work: which of two copies its reader sees is not known.
+  const purpose = lead.template as Asked;
+  const emailKey = purpose === 'change' ? lead.recipient_key : person.email_key;
+  if (purpose === 'change' && (await queries.isTaken(db, emailKey))) return undefined;
+  const secret = await makeLink(db, { personId: person.id, emailKey, purpose }, now);
+  const url = pageAddress(origin, reader, pages[purpose], secret);
+  return composeAsked(purpose, reader, { origin, url });
 }

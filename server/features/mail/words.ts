@@ -21,6 +21,8 @@ interface Words {
   undo: { notYou: string; button: string };
   farewell: { notYou: string; button: string };
   footer: string;
+  /** Instead, where the account has another address now, or is deleted. */
+  farewellFooter: string;
 }
 
 /**
@@ -157,6 +159,10 @@ export const words: Record<Language, Words> = {
         subject: 'A passkey was removed from your Jhalak account',
         sentence: 'A passkey was removed from your account. It logs nobody in any more.',
       },
+      account_deleted: {
+        subject: 'Your Jhalak account was deleted',
+        sentence: 'Your account was deleted, with all that it published.',
+      },
       recent_removed: {
         subject: 'What was added to your Jhalak account lately was removed',
         sentence:
@@ -214,6 +220,7 @@ export const words: Record<Language, Words> = {
     },
     farewell: { notYou: 'If that was not you, please write to us.', button: 'Write to us' },
     footer: 'You get this mail because {origin} has an account with your address.',
+    farewellFooter: 'You get this mail because {origin} had an account with your address.',
   },
   hi: {
     greeting: 'नमस्ते,',
@@ -339,6 +346,10 @@ export const words: Record<Language, Words> = {
         subject: 'आपके झलक खाते से एक पासकी हटाई गई',
         sentence: 'आपके खाते से एक पासकी हटाई गई। अब उससे कोई लॉग इन नहीं कर सकता।',
       },
+      account_deleted: {
+        subject: 'आपका झलक खाता मिटा दिया गया',
+        sentence: 'आपका खाता और उससे प्रकाशित सब कुछ मिटा दिया गया।',
+      },
       recent_removed: {
         subject: 'आपके झलक खाते में हाल में जोड़ी गई चीज़ें हटाई गईं',
         sentence:
@@ -390,5 +401,6 @@ export const words: Record<Language, Words> = {
     },
     farewell: { notYou: 'अगर यह आपने नहीं किया, तो कृपया हमें लिखें।', button: 'हमें लिखें' },
     footer: 'यह मेल आपको इसलिए मिला क्योंकि {origin} पर आपके पते से एक खाता है।',
+    farewellFooter: 'यह मेल आपको इसलिए मिला क्योंकि {origin} पर आपके पते से एक खाता था।',
   },
 };
