@@ -41,7 +41,7 @@ export async function startTestServer(
   const clock: Clock = () => (pinned ? now.value : new Date());
   // Tests of rules ask all at once and care for each answer; being turned away has tests of its own.
   // What is made of a photo later has tests of its own, too.
-  const usual = { MAX_CONCURRENT_REQUESTS: '100000', BACKGROUND_WORKERS: '0' };
+  const usual = { JHALAK_DEMO: 'off', MAX_CONCURRENT_REQUESTS: '100000', BACKGROUND_WORKERS: '0' };
   const config = readConfig({ KEYS_DIR: join(dataDir, 'keys'), ...usual, ...settings, DATA_DIR: dataDir });
   const server = await createServer({
     config,
