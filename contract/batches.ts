@@ -21,6 +21,7 @@ const payment = z.object({
   /** Where to, masked. */
   to: z.string(),
   reference: z.string().nullable(),
+  /** Why it ended; before that, the last words of a payer with an API. */
   reason: z.string().nullable(),
 });
 
@@ -98,14 +99,21 @@ export const sendBatch = endpoint({
   method: 'POST',
   path: '/api/operator/payouts/batches/send/:id',
   summary:
-    'Give a batch to the payer. Of a file, the answer has it, with UPI ids and account numbers in full. Payments that cannot be made any more are left out',
+    'Give a batch to the payer. Of a file, the answer has it, with UPI ids and account numbers in full; a payer with an API is asked to make each payment after this, and the file is empty. Payments that cannot be made any more are left out',
   params: one,
   body: z.object({
-    /** The same payments once more, because the file was lost. */
+    /** The same payments once more, because the file was lost; a payer with an API is asked now about what it has not answered. */
     again: z.boolean({ error: 'again is true or false.' }).default(false),
   }),
   response: ok({ data: wholeBatch, file: z.string() }),
-  errors: ['not_found', 'batch_decided', 'batch_waits', 'own_withdrawal', 'confirmation_required'],
+  errors: [
+    'not_found',
+    'batch_decided',
+    'batch_waits',
+    'payer_missing',
+    'own_withdrawal',
+    'confirmation_required',
+  ],
 });
 
 export const cancelBatch = endpoint({

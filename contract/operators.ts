@@ -154,6 +154,7 @@ export const completeWithdrawal = endpoint({
     'person_suspended',
     'payout_waits',
     'payout_open',
+    'payment_told',
     'own_withdrawal',
     'reference_used',
     'confirmation_required',

@@ -236,7 +236,10 @@ export const sentences = {
     none: 'No withdrawal can be paid now.',
     above: 'One operator alone pays at most ₹{rupees} within a day: a second operator approves more.',
   },
+  payment_told: 'The payer says by itself what became of this payment: wait for it.',
   batch_decided: 'This batch is {state} already.',
+  payer_missing:
+    'This site has no settings of {payer}, which is to pay this batch: set them, or cancel the batch.',
   batch_waits: 'This batch is above the sum that one operator pays alone: a second one approves it first.',
   own_batch: 'You made this batch: another operator approves it.',
   own_work: 'This is your own work: another operator decides it.',

@@ -24,7 +24,11 @@ export const contextAt = ({ db, storage, keyring, timeZone }: Demo, at: Date): C
   storage,
   jobs: noJobs,
   clock: () => at,
-  config: { mediaOrigin: '', timeZone, payouts: { approvalAbove: 10_000_00, columns: undefined } },
+  config: {
+    mediaOrigin: '',
+    timeZone,
+    payouts: { approvalAbove: 10_000_00, columns: undefined, payer: 'file', razorpayx: undefined },
+  },
   outbox: noOutbox,
   keyring,
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { standInSettings } from '#testing/servers/razorpayx.ts';
 import { formerNames, readConfig, settings } from './config.ts';
 
 describe('the configuration', () => {
@@ -139,6 +140,33 @@ describe('the configuration', () => {
     expect(readConfig({ ...origin, SMTP_URL: 'smtps://mail.example' }).mail?.url).toBe(
       'smtps://mail.example',
     );
+  });
+
+  it('asks for all settings of RazorpayX where it is to pay, and for all or none where it is not', () => {
+    const all = standInSettings('https://api.razorpay.com');
+    expect(readConfig(all).payouts).toMatchObject({
+      payer: 'razorpayx',
+      razorpayx: { url: 'https://api.razorpay.com', account: all.RAZORPAYX_ACCOUNT },
+    });
+    expect(readConfig({ ...all, PAYER: '' }).payouts).toMatchObject({ payer: 'file', razorpayx: {} });
+    expect(readConfig({}).payouts).toMatchObject({ payer: 'file', razorpayx: undefined });
+    expect(() => readConfig({ PAYER: 'razorpayx', RAZORPAYX_KEY_ID: all.RAZORPAYX_KEY_ID })).toThrow(
+      'PAYER is razorpayx, but RAZORPAYX_KEY_SECRET, RAZORPAYX_ACCOUNT, RAZORPAYX_WEBHOOK_SECRET are not set: RazorpayX pays only with all of them.',
+    );
+    expect(() => readConfig({ ...all, PAYER: 'file', RAZORPAYX_ACCOUNT: '' })).toThrow(
+      'Some settings of RazorpayX are set, but RAZORPAYX_ACCOUNT is not: set all of them, or none.',
+    );
+    expect(() => readConfig({ ...all, RAZORPAYX_URL: 'http://api.razorpay.com' })).toThrow(
+      'The setting RAZORPAYX_URL cannot be used: it must be an https address (http only on a loopback host).',
+    );
+    expect(() => readConfig({ ...all, RAZORPAYX_KEY_SECRET: 'short' })).toThrow(
+      'The setting RAZORPAYX_KEY_SECRET cannot be used: it is too short.',
+    );
+    const clock = { TEST_CLOCK: '/tmp/clock' };
+    expect(() => readConfig({ ...all, ...clock })).toThrow(
+      'TEST_CLOCK is set, but RAZORPAYX_URL is the payer of real money: unset one of them, or use a payer on this machine.',
+    );
+    expect(readConfig({ ...standInSettings('http://127.0.0.1:9'), ...clock }).testClock).toBe('/tmp/clock');
   });
 
   it('refuses TEST_CLOCK beside a mail server that reaches people', () => {

@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import type { PaidPublications } from '#contract/rates.ts';
 import { type FileColumn, readTemplate } from './features/payouts/payers/file.ts';
+import type { RazorpayxSettings } from './features/payouts/payers/razorpayx.ts';
 import { isLoopback, isSecureOrigin } from './platform/is-secure-origin.ts';
 import { type AppOrigin, appOrigins } from './platform/relying-party.ts';
 import { StartupError } from './platform/startup-error.ts';
@@ -18,6 +19,10 @@ const webAddress = z.url({ protocol: /^https?$/ }).transform((address) => addres
 const issuer = z
   .url()
   .refine(isSecureOrigin, { error: 'it must be an https address (http only on a loopback host)' });
+
+const secureOrigin = webAddress.refine(isSecureOrigin, {
+  error: 'it must be an https address (http only on a loopback host)',
+});
 
 const networks = {
   professional: /^(www\.)?linkedin\.com$/,
@@ -269,6 +274,45 @@ export const settings = {
     about:
       'CSV of two lines, the headings and the cells of a file for the payer, such as `{id}`, `{payee}`, `{account}`, `{ifsc}`, `{vpa}` and `{rupees}`; all of them: `npm run admin -- payouts send --help`. Unset: a column for each',
   },
+  PAYER: {
+    schema: z.enum(['file', 'razorpayx']),
+    default: 'file',
+    about:
+      'Who pays new batches: `file`, which an operator takes to a bank, or `razorpayx`, the payouts of RazorpayX. What was sent before stays with its payer',
+  },
+  RAZORPAYX_URL: {
+    schema: secureOrigin,
+    default: 'https://api.razorpay.com',
+    about: 'Address of the API of RazorpayX; `http` only on this machine, for tests',
+  },
+  RAZORPAYX_KEY_ID: {
+    schema: z
+      .string()
+      .regex(/^rzp_\w{1,60}$/, { error: 'it must be a key id such as rzp_live_AB12cd34' })
+      .optional(),
+    default: '',
+    about:
+      'Key of the API of RazorpayX. Keep this and the next three as long as RazorpayX has payments of this site, also after `PAYER` is `file` again',
+  },
+  RAZORPAYX_KEY_SECRET: {
+    schema: z.string().min(8, { error: 'it is too short' }).optional(),
+    default: '',
+    about: 'Secret of that key',
+  },
+  RAZORPAYX_ACCOUNT: {
+    schema: z
+      .string()
+      .regex(/^[A-Za-z0-9]{5,40}$/, { error: 'it must be the number of an account' })
+      .optional(),
+    default: '',
+    about: 'Number of the account at RazorpayX that pays: of the current account, or the customer identifier',
+  },
+  RAZORPAYX_WEBHOOK_SECRET: {
+    schema: z.string().min(16, { error: 'it must have at least 16 characters' }).optional(),
+    default: '',
+    about:
+      'Secret with which RazorpayX signs its webhooks to `/api/payouts/webhook/razorpayx`; you choose it where you set up the webhook',
+  },
   STORE_ANDROID: {
     schema: webAddress,
     default: 'https://play.google.com/store/apps',
@@ -383,8 +427,16 @@ export interface Config {
   linksWithoutLogin: number;
   /** Of a creator and month, from the next month on. */
   paidPublications: PaidPublications;
-  /** Paise that one operator alone may pay within a day, and the columns of a file for the payer. */
-  payouts: { approvalAbove: number; columns: readonly FileColumn[] | undefined };
+  payouts: {
+    /** Paise that one operator alone may pay within a day. */
+    approvalAbove: number;
+    /** Of a file for the payer. */
+    columns: readonly FileColumn[] | undefined;
+    /** Who pays new batches. */
+    payer: 'file' | 'razorpayx';
+    /** Undefined: this site has no account there. */
+    razorpayx: RazorpayxSettings | undefined;
+  };
   stores: { android: string; ios: string };
   follow: { instagram: string; youtube: string; x: string };
   analyticsId: string | undefined;
@@ -457,6 +509,12 @@ export function readConfig(given: Environment, warn: (sentence: string) => void 
     throw new StartupError(
       'TEST_CLOCK is set, but SMTP_URL is the mail server of real people: unset one of them, or use a mail server on this machine.',
     );
+  const payer = read('PAYER');
+  const razorpayx = readRazorpayx(read, payer);
+  if (testClock && razorpayx && !isLoopback(new URL(razorpayx.url).hostname))
+    throw new StartupError(
+      'TEST_CLOCK is set, but RAZORPAYX_URL is the payer of real money: unset one of them, or use a payer on this machine.',
+    );
   const mediaOrigin = read('MEDIA_ORIGIN') ?? '';
   const purgeUrl = read('PURGE_URL');
   if (purgeUrl && !origin)
@@ -504,6 +562,8 @@ export function readConfig(given: Environment, warn: (sentence: string) => void 
     payouts: {
       approvalAbove: read('PAYOUT_APPROVAL_ABOVE') * 100,
       columns: read('PAYOUT_FILE_TEMPLATE'),
+      payer,
+      razorpayx,
     },
     stores: { android: read('STORE_ANDROID'), ios: read('STORE_IOS') },
     follow: { instagram: read('FOLLOW_INSTAGRAM'), youtube: read('FOLLOW_YOUTUBE'), x: read('FOLLOW_X') },
@@ -514,4 +574,31 @@ export function readConfig(given: Environment, warn: (sentence: string) => void 
     testClock: testClock && resolve(testClock),
     logLevel: read('LOG_LEVEL'),
   };
+}
+
+type Read = <N extends keyof typeof settings>(name: N) => z.output<(typeof settings)[N]['schema']>;
+
+/** All of what reaches RazorpayX, or nothing of it. */
+function readRazorpayx(read: Read, payer: string): RazorpayxSettings | undefined {
+  const given = {
+    RAZORPAYX_KEY_ID: read('RAZORPAYX_KEY_ID'),
+    RAZORPAYX_KEY_SECRET: read('RAZORPAYX_KEY_SECRET'),
+    RAZORPAYX_ACCOUNT: read('RAZORPAYX_ACCOUNT'),
+    RAZORPAYX_WEBHOOK_SECRET: read('RAZORPAYX_WEBHOOK_SECRET'),
+  };
+  const url = read('RAZORPAYX_URL');
+  const { RAZORPAYX_KEY_ID: keyId, RAZORPAYX_KEY_SECRET: keySecret } = given;
+  const { RAZORPAYX_ACCOUNT: account, RAZORPAYX_WEBHOOK_SECRET: webhookSecret } = given;
+  if (keyId && keySecret && account && webhookSecret)
+    return { url, keyId, keySecret, account, webhookSecret };
+  const missing = Object.entries(given).flatMap(([name, value]) => (value ? [] : [name]));
+  if (payer === 'razorpayx')
+    throw new StartupError(
+      `PAYER is razorpayx, but ${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} not set: RazorpayX pays only with all of them.`,
+    );
+  if (missing.length < Object.keys(given).length)
+    throw new StartupError(
+      `Some settings of RazorpayX are set, but ${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} not: set all of them, or none.`,
+    );
+  return undefined;
 }

@@ -20,7 +20,12 @@ export const keyringOfTests: Context['keyring'] = {
   destroyMonthKeys: async () => [],
 };
 
-const payouts = { approvalAbove: 1_000_000, columns: undefined };
+const payouts = {
+  approvalAbove: 1_000_000,
+  columns: undefined,
+  payer: 'file' as const,
+  razorpayx: undefined,
+};
 
 /** The context of tests that call rules on a database without a server: jobs are dropped, files do not exist. */
 export const contextOn = (db: Kysely<Tables>, parts: Partial<Omit<Parts, 'db'>> = {}): Parts => ({

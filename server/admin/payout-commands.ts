@@ -109,15 +109,18 @@ export const payoutCommands: Command[] = [
   }),
   command({
     name: 'payouts send',
-    about: `The file of a batch for the payer, once. A template of your own (PAYOUT_FILE_TEMPLATE) may have the cells ${payerFields.map((one) => `{${one}}`).join(' ')}.`,
+    about: `Give a batch to its payer: the file of it, once, or the payments to RazorpayX. A template of your own (PAYOUT_FILE_TEMPLATE) may have the cells ${payerFields.map((one) => `{${one}}`).join(' ')}.`,
     operands: ['id'],
-    options: { again: 'true: the same payments once more, because that file was lost' },
+    options: {
+      again:
+        'true: the same payments once more, because that file was lost; RazorpayX is asked now about what it has not answered',
+    },
     needsCode: 'always',
     input: aBatch.extend({ again: sayTrue }),
     async run(context, { id, again }) {
       const inside = { ...context, ...(await context.keys()) };
       const { data, file } = await sendBatch(inside, accountOf(context), { id, again });
-      return { text: file, json: { data, file } };
+      return { ...asText(data), ...(file ? { text: file } : {}), json: { data, file } };
     },
   }),
   command({

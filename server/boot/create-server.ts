@@ -33,6 +33,8 @@ import { type PushWays, pushRoutes } from '../features/notifications/push/push.r
 import { openServices } from '../features/notifications/push/services.ts';
 import { operatorsRoutes } from '../features/operators/operators.routes.ts';
 import { passkeysRoutes } from '../features/passkeys/passkeys.routes.ts';
+import { keepPaying, measurePayouts } from '../features/payouts/keep-paying.ts';
+import { apiPayerOf } from '../features/payouts/payers/payers.ts';
 import { payoutsRoutes } from '../features/payouts/payouts.routes.ts';
 import { peopleRoutes } from '../features/people/people.routes.ts';
 import { playbackRoutes } from '../features/playback/playback.routes.ts';
@@ -169,6 +171,8 @@ export async function createServer({
   measureAudit(context, metrics);
   measurePurges(context, metrics);
   measureMails(context, metrics);
+  const payer = apiPayerOf(config.payouts);
+  if (payer) measurePayouts(context, metrics);
   const [shutdown, cache] = [{ begun: false }, createResponseCache({ freshFor: keptFor })];
   const push = openServices({ clock, keyring, config, fetch: outside.push?.fetch });
   const app =
@@ -194,6 +198,9 @@ export async function createServer({
     config.role === 'web'
       ? undefined
       : keepPushing({ db, clock, keyring, logger, metrics, pause }, push.services);
+
+  const endPaying =
+    config.role === 'web' || !payer ? undefined : keepPaying({ ...context, logger, metrics }, payer);
 
   const { mail } = config;
   if (!mail)
@@ -232,6 +239,7 @@ export async function createServer({
       endMeasuring();
       // What is under way still needs the network.
       await endPushing?.();
+      await endPaying?.();
       await outside.push?.close();
       await outside.guard.close();
       await endPurging?.();

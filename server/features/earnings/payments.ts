@@ -23,16 +23,21 @@ type Done = (trx: Transaction<Tables>, attempt: AttemptRow, now: Date) => Promis
 
 /**
  * Notes what a payer says of an attempt; the same again changes nothing. What came back before anybody noted that it was paid was
- * not paid. Returns whether something changed.
+ * not paid. Returns whether something changed. `check` throws where who says it may not.
  */
 export async function recordPayment(
   context: Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>,
   attemptId: string,
   outcome: Outcome,
-  { operatorId, done }: { operatorId: string | null; done: Done },
+  {
+    operatorId,
+    done,
+    check,
+  }: { operatorId: string | null; done: Done; check?: (attempt: AttemptRow) => void },
 ): Promise<boolean> {
   const known = await findAttempt(context.db, attemptId);
   if (!known) throw notFound('There is no such payment.');
+  check?.(known);
   let changed = false;
   const noted: Done = async (...change) => {
     changed = true;
@@ -62,6 +67,7 @@ export async function recordPayment(
     // What was paid may come back.
     if (!isWithPayer(attempt) && !(attempt.state === 'paid' && outcome.state === 'returned'))
       throw ended(attempt);
+    check?.(attempt);
     const state = attempt.state === 'paid' ? 'returned' : 'failed';
     const reason = outcome.reason.trim();
     await endAttempt(trx, attempt, { state, reason }, now);

@@ -75,3 +75,38 @@ export async function forgetDestinations(trx: Transaction<Tables>, creatorId: st
     .where('creator_id', '=', creatorId)
     .execute();
 }
+
+/** Takes the attempt whose payer is to be asked first, and comes back to it at `again` if nobody says otherwise. */
+export async function takeDue(
+  db: Kysely<Tables>,
+  payer: string,
+  now: Date,
+  again: Date,
+): Promise<AttemptRow | undefined> {
+  return await db
+    .updateTable('payout_attempts')
+    .set({ look_at: again, looks: sql`looks + 1` })
+    .where('id', '=', (eb) =>
+      eb
+        .selectFrom('payout_attempts')
+        .select('id')
+        .where('look_at', '<=', now)
+        .where('payer', '=', payer)
+        .orderBy('look_at')
+        .limit(1)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** How many attempts a payer has in each state, and since when. */
+export async function countOpen(
+  db: Kysely<Tables>,
+): Promise<{ state: string; count: number; since: Date }[]> {
+  const { rows } = await sql<{ state: string; count: number; since: Date }>`
+    select state, count(*)::int as count, min(sent_at) as since from payout_attempts
+    where look_at is not null and state in ('sent', 'unknown') group by state`.execute(db);
+  return rows;
+}

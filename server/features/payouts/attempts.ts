@@ -31,6 +31,8 @@ export const insertAttempts = queries.insert;
 export const findAttempt = queries.find;
 export const attemptsOfBatch = queries.listOfBatch;
 export const updateAttempt = queries.update;
+export const takeDueAttempt = queries.takeDue;
+export const countOpenAttempts = queries.countOpen;
 /** Forgets where a person was paid, in the transaction that deletes the account. */
 export const forgetDestinations = queries.forgetDestinations;
 
@@ -67,8 +69,28 @@ export async function attemptToComplete(
       'payout_open',
       'This withdrawal is in a batch that was not sent: send the batch, or cancel it.',
     );
+  if (last && !named) mustBeTold(last);
   return last && isWithPayer(last) ? last : undefined;
 }
+
+/** What an API pays, it says itself what became of: nobody else knows whether it does so at this moment. */
+function mustBeTold(attempt: AttemptRow): void {
+  if (attempt.payer && isWithPayer(attempt)) throw toldByItself();
+}
+
+/**
+ * Before an operator notes what became of an attempt: of an API, only that nothing was paid, where it certainly has nothing of it
+ * because it refused to pay.
+ */
+export function mustBeNotable(attempt: AttemptRow, outcome: 'paid' | 'failed' | 'returned'): void {
+  const { payer, payer_id, payer_note, called_at } = attempt;
+  if (!payer) return;
+  const hasNothing = isWithPayer(attempt) && payer_id === null && payer_note !== null && called_at === null;
+  if (outcome !== 'failed' || !hasNothing) throw toldByItself();
+}
+
+const toldByItself = () =>
+  new Refusal('payment_told', 'The payer says by itself what became of this payment: wait for it.');
 
 /** Before a withdrawal is rejected: takes it out of a batch that was not sent. Throws if the payer may pay it. */
 export async function withdrawFromBatch(
@@ -99,7 +121,7 @@ async function lastOf(
 }
 
 /** Where to pay is needed until it is known how an attempt ended. */
-const forgotten = { destination: null, fingerprint: null } as const;
+const forgotten = { destination: null, fingerprint: null, payer_account: null } as const;
 
 /** Marks an attempt as paid, or notes one that an operator made by hand; returns its number. */
 export async function markPaid(

@@ -21,12 +21,13 @@ import {
   bindingOf,
   endAttempt,
   insertAttempts,
+  isWithPayer,
   updateAttempt,
 } from './attempts.ts';
 import * as queries from './batches.queries.ts';
 import { type Readiness, readinessOf } from './destination.ts';
-import { filePayer } from './payers/file.ts';
-import type { Payment } from './payers/payer.ts';
+import type { Payer, Payment } from './payers/payer.ts';
+import { payerNamed } from './payers/payers.ts';
 
 /*
  * Batches of payments (docs/decisions/0062-batches-and-attempts.md): made by one operator, approved by a second one above a sum, and
@@ -48,7 +49,7 @@ export async function makeBatch(
   operator: OperatorAccount,
   which: z.output<typeof contractOfMake.body>,
 ): Promise<WholeBatch> {
-  const { approvalAbove } = context.config.payouts;
+  const { approvalAbove, payer } = context.config.payouts;
   return await inTransaction(context.db, async (trx) => {
     const now = context.clock();
     await queries.lockBatches(trx);
@@ -76,7 +77,7 @@ export async function makeBatch(
     const needsApproval = paise > alone;
     const batch = await queries.insert(trx, {
       id: newId(now),
-      payer: filePayer().name,
+      payer,
       state: needsApproval ? 'proposed' : 'approved',
       paise,
       needs_approval: needsApproval,
@@ -91,6 +92,7 @@ export async function makeBatch(
         number: row.next_attempt,
         id: newId(now),
         batch_id: batch.id,
+        payer: payer === 'file' ? null : payer,
         paise: row.paise,
         state: 'prepared' as const,
         destination: context.keyring.encrypt(JSON.stringify(destination), bindingOf(row.creator_id)),
@@ -177,14 +179,14 @@ export async function approveBatch(
 
 /**
  * Gives a batch to the payer, once; `again` gives the same payments once more, under the same ids. What cannot be paid any more, or is
- * to be paid elsewhere since, is left out and can be put in another batch.
+ * to be paid elsewhere since, is left out and can be put in another batch. A payer with an API is asked after this (`paying.ts`); there
+ * `again` asks it now about what it has not answered.
  */
 export async function sendBatch(
   context: BatchContext,
   operator: OperatorAccount,
   { id, again }: { id: string; again: boolean },
 ): Promise<{ data: WholeBatch; file: string }> {
-  const payer = filePayer(context.config.payouts.columns);
   let file = '';
   const data = await inBatch(context, id, async (trx, batch, attempts) => {
     const now = context.clock();
@@ -196,14 +198,16 @@ export async function sendBatch(
       );
     const isAgain = batch.state === 'sent' && again;
     if (batch.state !== 'approved' && !isAgain) throw decided(batch);
+    const payer = payerOf(context, batch);
     const rows = new Map((await lockPending(trx, idsOf(attempts))).map((row) => [row.id, row]));
     // Under the lock of their withdrawals they do not change any more.
-    const wanted = (await attemptsOfBatch(trx, id)).filter(
-      ({ state }) => state === (isAgain ? payer.given : 'prepared'),
+    const wanted = (await attemptsOfBatch(trx, id)).filter((one) =>
+      isAgain ? isWithPayer(one) : one.state === 'prepared',
     );
     const inside = { ...context, db: trx };
     const people = await peopleOf(inside, wanted);
     const payments: Payment[] = [];
+    let given = 0;
     for (const attempt of wanted) {
       const row = rows.get(attempt.withdrawal_id);
       const person = people.get(attempt.creator_id);
@@ -212,21 +216,33 @@ export async function sendBatch(
         await endAttempt(trx, attempt, { state: 'cancelled', reason: 'It could not be paid any more' }, now);
         continue;
       }
-      payments.push(await paymentOf(context, attempt, { row, person }));
+      given += 1;
+      if (payer.name === 'file') payments.push(await paymentOf(context, attempt, { row, person }));
+      else await updateAttempt(trx, attempt.id, { look_at: now, looks: 0 });
       if (isAgain) continue;
       await updateAttempt(trx, attempt.id, { state: payer.given, sent_at: now });
       await tellPayment(trx, context, row, { step: 'withdrawal_sent', note: attempt.masked });
     }
-    const state = payments.length > 0 ? 'sent' : 'cancelled';
+    const state = given > 0 ? 'sent' : 'cancelled';
     const sent = isAgain
       ? batch
       : await queries.update(trx, id, { state, ended_at: now, ended_by: operator.id });
     const act = isAgain ? 'payout.send-again' : 'payout.send';
-    await log(trx, operator, { act, batch: sent, payments: payments.length }, now);
-    file = payer.fileOf(payments);
+    await log(trx, operator, { act, batch: sent, payments: given }, now);
+    if (payer.name === 'file') file = payer.fileOf(payments);
     return sent;
   });
   return { data, file };
+}
+
+function payerOf({ config }: BatchContext, { payer: name }: BatchRow): Payer {
+  const payer = payerNamed(config.payouts, name);
+  if (!payer)
+    throw new Refusal(
+      'payer_missing',
+      `This site has no settings of ${name}, which is to pay this batch: set them, or cancel the batch.`,
+    );
+  return payer;
 }
 
 /** Cancels a batch that was not sent. The same again changes nothing. */
@@ -390,7 +406,7 @@ async function wholeOf(db: Kysely<Tables>, batch: BatchRow): Promise<WholeBatch>
       state: row.state,
       to: row.masked ?? '',
       reference: row.reference,
-      reason: row.reason,
+      reason: row.reason ?? (isWithPayer(row) ? row.payer_note : null),
     })),
   };
 }

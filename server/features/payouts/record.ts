@@ -4,6 +4,7 @@ import { Refusal } from '#server/platform/refusal.ts';
 import { type Outcome, recordPayment } from '../earnings/payments.ts';
 import { type Act, logAct } from '../operators/audit-log.ts';
 import type { Operator } from '../operators/operators.ts';
+import { mustBeNotable } from './attempts.ts';
 
 type Recorded = { _id: string; result: 'noted' | 'unchanged' | 'refused'; error: string | null };
 
@@ -24,6 +25,7 @@ export async function recordPayments(
     try {
       const changed = await recordPayment(context, id, outcome, {
         operatorId: operator.id,
+        check: (attempt) => mustBeNotable(attempt, outcome.state),
         done: async (trx, attempt, now) => {
           const target = { kind: 'withdrawal', id: attempt.withdrawal_id };
           const { state: _, ...said } = outcome;

@@ -189,7 +189,18 @@ export interface Tables {
     destination: Buffer | null;
     masked: string | null;
     fingerprint: Buffer | null;
+    /** The payer whose API pays it; null: a file, or an operator by hand. */
+    payer: Default<string | null>;
+    /** What that payer calls the payment, and where it goes. */
     payer_id: Default<string | null>;
+    payer_account: Default<string | null>;
+    /** Its last words, while it is not known how the attempt ended. */
+    payer_note: Default<string | null>;
+    /** When it was last asked to pay, while it is not known what it did. */
+    called_at: Default<Date | null>;
+    /** When it is asked next, and how often it was asked in this state. */
+    look_at: Default<Date | null>;
+    looks: Default<number>;
     reference: Default<string | null>;
     reason: Default<string | null>;
     prepared_at: Date;

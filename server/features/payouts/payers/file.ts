@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import { csvOf } from '#contract/csv.ts';
 import { type PayerField, payerFields } from '#contract/payout-file.ts';
-import type { Payer, Payment } from './payer.ts';
+import type { FilePayer, Payment } from './payer.ts';
 
 /** A column of the file: its heading, and its cells, in which `{field}` stands for a value. */
 export interface FileColumn {
@@ -34,7 +34,7 @@ export function readTemplate(path: string): readonly FileColumn[] {
 }
 
 /** A file that an operator takes to whoever pays, such as the form for many transfers of a bank. */
-export const filePayer = (columns: readonly FileColumn[] = defaultColumns): Payer => ({
+export const filePayer = (columns: readonly FileColumn[] = defaultColumns): FilePayer => ({
   name: 'file',
   given: 'exported',
   fileOf: (payments) =>

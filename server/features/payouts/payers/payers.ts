@@ -1,0 +1,14 @@
+import type { Config } from '#server/config.ts';
+import { filePayer } from './file.ts';
+import type { ApiPayer, Payer } from './payer.ts';
+import { razorpayx } from './razorpayx.ts';
+
+type Settings = Config['payouts'];
+
+/** The payer whose API this site has the keys of, whether it pays new batches or only has payments of before. */
+export const apiPayerOf = ({ razorpayx: settings }: Settings): ApiPayer | undefined =>
+  settings && razorpayx(settings);
+
+/** The payer of this name; undefined if this site has not its keys. */
+export const payerNamed = (settings: Settings, name: string): Payer | undefined =>
+  name === 'file' ? filePayer(settings.columns) : apiPayerOf(settings);

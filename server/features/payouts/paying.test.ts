@@ -1,0 +1,472 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { askedWithdrawal } from '#testing/fixtures/earnings.ts';
+import { makeOperator } from '#testing/servers/operators.ts';
+import { type StandInPayout, startRazorpayx } from '#testing/servers/razorpayx.ts';
+import {
+  call,
+  type Person,
+  signUpSomebody,
+  startTestServer,
+  type TestServer,
+} from '#testing/servers/test-server.ts';
+import { howMany } from '#testing/share.ts';
+import { auditLedger } from '../earnings/audit.ts';
+import type { ApiPayer, PayerRecord } from './payers/payer.ts';
+import { apiPayerOf } from './payers/payers.ts';
+import { razorpayx as createRazorpayx, type RazorpayxSettings } from './payers/razorpayx.ts';
+import { payOne, takeNext } from './paying.ts';
+
+/* Paying by the API of RazorpayX (docs/decisions/0068-razorpayx.md), against a stand-in. Tests say when the payer is asked. */
+const minute = 60_000;
+const day = 24 * 60 * minute;
+const log: string[] = [];
+let razorpayx: Awaited<ReturnType<typeof startRazorpayx>>;
+let server: TestServer;
+let payer: ApiPayer;
+let impatient: ApiPayer;
+let ravi: Person;
+beforeAll(async () => {
+  razorpayx = await startRazorpayx();
+  // A process that only answers people pays nothing by itself.
+  server = await startTestServer({ ROLE: 'web', ...razorpayx.settings }, { log });
+  const { payouts } = server.context.config;
+  payer = apiPayerOf(payouts) as ApiPayer;
+  impatient = createRazorpayx(payouts.razorpayx as RazorpayxSettings, 500);
+  ravi = await signUpSomebody(server, 'Ravi');
+  await makeOperator(server, ravi.id);
+  server.now.value = new Date();
+});
+afterAll(async () => {
+  await server.close();
+  await razorpayx.close();
+});
+
+/** Nothing of other tests is due. */
+beforeEach(async () => {
+  await server.db.updateTable('payout_attempts').set({ look_at: null }).execute();
+});
+
+/** As an operator who gave the second factor just now. */
+async function post(path: string, payload: object = {}) {
+  await server.db
+    .updateTable('sessions')
+    .set({ factor_at: server.now.value, created_at: server.now.value })
+    .where('person_id', '=', ravi.id)
+    .execute();
+  return await server.inject({
+    method: 'POST',
+    url: `/api/operator/${path}`,
+    headers: ravi.headers,
+    payload,
+  });
+}
+
+let months = 0;
+interface Sent {
+  creator: Person;
+  withdrawal: string;
+  month: string;
+  /** Of the attempt. */
+  id: string;
+  batch: string;
+}
+/** A withdrawal that is to be paid, in a batch that was sent; the payer was not asked yet. */
+async function sent(destination?: object): Promise<Sent> {
+  months += 1;
+  const month = `${1950 + Math.floor(months / 12)}-${String((months % 12) + 1).padStart(2, '0')}`;
+  const creator = await signUpSomebody(server, 'Creator');
+  const { id: withdrawal } = await askedWithdrawal(server, creator.id, month);
+  if (destination) {
+    const details = server.keyring.encrypt(JSON.stringify(destination), {
+      personId: creator.id,
+      kind: 'payout destination',
+    });
+    await server.db
+      .updateTable('payout_destinations')
+      .set({ details })
+      .where('person_id', '=', creator.id)
+      .execute();
+  }
+  return await again({ creator, withdrawal, month, id: '', batch: '' });
+}
+async function again({ creator, withdrawal, month }: Sent): Promise<Sent> {
+  const made = await post('payouts/batches', { month });
+  expect(made.json()).toMatchObject({ data: { payer: 'razorpayx', state: 'approved' } });
+  const batch = made.json().data._id;
+  await server.db
+    .updateTable('payout_batches')
+    .set({ made_at: new Date(0) })
+    .execute();
+  const answer = await post(`payouts/batches/send/${batch}`);
+  const { data, file } = answer.json();
+  expect([data.state, data.payments[0].state, file]).toEqual(['sent', 'sent', '']);
+  return { creator, withdrawal, month, id: data.payments[0]._id, batch };
+}
+
+/** The server's clock at this moment of the test; the payer's is that of the machine. */
+const later = (milliseconds: number) => {
+  server.now.value = new Date(server.now.value.getTime() + milliseconds);
+};
+const warned: string[] = [];
+const warn = (error: unknown) => void warned.push(String(error));
+/** Asks the payer about everything that is due. */
+async function look(by: ApiPayer = payer): Promise<string[]> {
+  const outcomes: string[] = [];
+  for (
+    let attempt = await takeNext(server.context, by);
+    attempt;
+    attempt = await takeNext(server.context, by)
+  )
+    outcomes.push(await payOne(server.context, by, attempt, warn));
+  return outcomes;
+}
+const row = ({ id }: Sent) =>
+  server.db.selectFrom('payout_attempts').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+const shown = async ({ creator, month }: Sent) =>
+  (
+    await call(server, {
+      url: `/api/user-earnings/allrequests/${creator.id}?limit=100`,
+      headers: creator.headers,
+    })
+  ).data.find((one: { month: string }) => one.month === month);
+const payment = async ({ batch }: Sent) =>
+  (await call(server, { url: `/api/operator/payouts/batches/${batch}`, headers: ravi.headers })).data
+    .payments[0];
+const differences = async ({ withdrawal }: Sent) =>
+  (await auditLedger(server.context)).differences.filter(({ id }) => id === withdrawal);
+const timesPaid = ({ id }: Sent) =>
+  [...razorpayx.payouts.values()].filter((one) => one.reference_id === id).length;
+const posted = async ({ withdrawal }: Sent) =>
+  (
+    await server.db
+      .selectFrom('ledger_transactions')
+      .select(['step', 'attempt'])
+      .where('withdrawal_id', '=', withdrawal)
+      .orderBy('id')
+      .execute()
+  ).map(({ step, attempt }) => `${step} ${attempt}`);
+
+describe('a batch', () => {
+  it('is paid to a UPI id and to an account, and found out by asking alone', async () => {
+    const upi = await sent();
+    const bank = { kind: 'bank', account: '50100012345678', ifsc: 'HDFC0001234', name: "Ásha O'Rao & Sons" };
+    const account = await sent(bank);
+    expect(await look()).toEqual(['open', 'open']);
+    const [one, other] = [razorpayx.of(upi.id), razorpayx.of(account.id)];
+    expect(one).toMatchObject({ amount: 100, mode: 'UPI', purpose: 'payout', narration: 'Creator earnings' });
+    expect(other).toMatchObject({ amount: 100, mode: 'IMPS' });
+    expect(razorpayx.fundAccounts.find(({ id }) => id === other.fund_account_id)?.given).toContain(
+      '"name":"Asha O’Rao and Sons","ifsc":"HDFC0001234","account_number":"50100012345678"',
+    );
+    expect(await shown(upi)).toMatchObject({ status: 'pending', payout: 'sent' });
+
+    razorpayx.move(one, 'processed');
+    razorpayx.move(other, 'processed').utr = null;
+    expect(await look()).toEqual([]);
+    later(minute);
+    expect(await look()).toEqual(['paid', 'paid']);
+    expect(await shown(upi)).toMatchObject({ status: 'completed', payout: 'paid', reference: one.utr });
+    // A bank that gives no number: the payer's own id.
+    expect(await shown(account)).toMatchObject({ status: 'completed', reference: other.id });
+    expect(await differences(upi)).toEqual([]);
+    expect(await row(upi)).toMatchObject({ destination: null, payer_account: null, payer_id: one.id });
+    expect([timesPaid(upi), timesPaid(account)]).toEqual([1, 1]);
+    const { data } = await call(server, { url: '/api/operator/log?limit=100', headers: ravi.headers });
+    expect(data).toContainEqual(
+      expect.objectContaining({
+        act: 'withdrawal.complete',
+        operator: 'razorpayx',
+        targetId: upi.withdrawal,
+      }),
+    );
+  });
+
+  it('waits with the payer that has no money, as operators see', async () => {
+    const one = await sent();
+    razorpayx.control.balance = 0;
+    await look();
+    razorpayx.control.balance = 1_000_000_000;
+    expect(await payment(one)).toMatchObject({
+      state: 'sent',
+      reason: expect.stringMatching(/^queued: Payout is queued as there is insufficient balance/),
+    });
+    later(60 * minute);
+    razorpayx.move(razorpayx.of(one.id), 'processed');
+    expect(await look()).toContain('paid');
+    expect(await payment(one)).toMatchObject({ state: 'paid', reason: null });
+  });
+
+  it('is asked about less and less often', async () => {
+    const one = await sent();
+    const gaps: number[] = [];
+    await look();
+    for (let times = 0; times < 9; times += 1) {
+      const { look_at } = await row(one);
+      const gap = (look_at?.getTime() ?? 0) - server.now.value.getTime();
+      gaps.push(gap / minute);
+      later(gap);
+      await look();
+    }
+    expect(gaps).toEqual([1, 1, 2, 4, 8, 16, 32, 60, 60]);
+  });
+});
+
+describe('a payment that is not answered', () => {
+  const pays = { at: '/v1/payouts' } as const;
+  const nothing = { ...pays, answer: 'reset' } as const;
+
+  it.each([
+    ['silence after it was done', { ...pays, answer: 'silence', doesIt: true }],
+    ['a lost connection after it was done', { ...nothing, doesIt: true }],
+    ['a lost connection before it was done', nothing],
+    ['a 500 after it was done', { ...pays, answer: { status: 500, body: '{}' }, doesIt: true }],
+    ['a 502 of another machine', { ...pays, answer: { status: 502, body: '<html>Bad gateway' } }],
+    ['a 409 of a request that is under way', { ...pays, answer: { status: 409, body: '{}' } }],
+    ['words that nobody knows', { ...pays, answer: { status: 200, body: '{"id":7}' }, doesIt: true }],
+    ['half an answer', { ...pays, answer: { status: 200, body: '{"id":"pout_A' }, doesIt: true }],
+    ['a redirection', { ...pays, answer: { status: 302, body: '' } }],
+  ] as const)('is unknown, and paid once: %s', async (_, fault) => {
+    const one = await sent();
+    razorpayx.faults.push(fault);
+    // It waits for an answer for 20 seconds; not here.
+    const { pay } = fault.answer === 'silence' ? impatient : payer;
+    expect(await look({ ...payer, pay })).toEqual(['unknown']);
+    expect(await row(one)).toMatchObject({ state: 'unknown', payer_id: null });
+    expect(await shown(one)).toMatchObject({ status: 'pending', payout: 'sent' });
+    const rejected = await post(`withdrawals/reject/${one.withdrawal}`, { reason: 'No' });
+    expect([rejected.statusCode, rejected.json().code]).toEqual([409, 'payout_open']);
+    const retried = await post('payouts/batches', { month: one.month });
+    expect(retried.json().code).toBe('nothing_to_pay');
+
+    later(minute);
+    expect(await look()).toEqual(['open']);
+    expect(await row(one)).toMatchObject({
+      state: 'sent',
+      called_at: null,
+      payer_id: razorpayx.of(one.id).id,
+    });
+    razorpayx.move(razorpayx.of(one.id), 'processed');
+    later(minute);
+    expect(await look()).toEqual(['paid']);
+    expect(timesPaid(one)).toBe(1);
+    expect(await differences(one)).toEqual([]);
+  });
+
+  it('stays unknown while the payer refuses it and has not found it, for an hour', async () => {
+    const one = await sent();
+    razorpayx.faults.push(nothing);
+    await look();
+    razorpayx.control.knowsThisMachine = false;
+    later(minute);
+    expect(await look()).toEqual(['refused']);
+    expect(await row(one)).toMatchObject({ state: 'unknown' });
+    const failed = { id: one.id, state: 'failed', reason: 'The payer has nothing of it' };
+    expect((await post('payouts/record', { payments: [failed] })).json().data).toMatchObject([
+      { result: 'refused', error: 'The payer says by itself what became of this payment: wait for it.' },
+    ]);
+    later(60 * minute);
+    await look();
+    expect(await row(one)).toMatchObject({ state: 'sent', called_at: null });
+    expect(await payment(one)).toMatchObject({
+      reason: expect.stringContaining('Transactions from this IP are not allowed'),
+    });
+    razorpayx.control.knowsThisMachine = true;
+    // Now it certainly has nothing of it: an operator may say so.
+    expect((await post('payouts/record', { payments: [failed] })).json().data).toMatchObject([
+      { result: 'noted' },
+    ]);
+    later(60 * minute);
+    expect(await look()).toEqual(['done']);
+    expect(timesPaid(one)).toBe(0);
+  });
+});
+
+describe('a program that is killed', () => {
+  /** The payer as a process sees it that is killed at this call: before it is made, or after it was answered. */
+  const killedAt = (method: 'register' | 'pay' | 'find', when: 'before' | 'after'): ApiPayer => ({
+    ...payer,
+    async [method](...parameters: never[]) {
+      if (when === 'after') await Reflect.apply(payer[method], payer, parameters);
+      return await new Promise<never>(() => undefined);
+    },
+  });
+
+  it.each([
+    ['register', 'before'],
+    ['register', 'after'],
+    ['pay', 'before'],
+    ['pay', 'after'],
+  ] as const)('goes on where it was, and pays once: %s, %s the call', async (method, when) => {
+    const one = await sent();
+    const attempt = await takeNext(server.context, payer);
+    const calls = razorpayx.requests.length;
+    void payOne(server.context, killedAt(method, when), attempt as NonNullable<typeof attempt>, warn);
+    const reached = { find: 1, register: 3, pay: when === 'after' ? 4 : 3 }[
+      method === 'register' && when === 'before' ? 'find' : method
+    ];
+    await expect.poll(() => razorpayx.requests.length - calls).toBe(reached);
+    if (method === 'pay') await expect.poll(async () => (await row(one)).called_at).not.toBeNull();
+    // Another worker takes it after five minutes.
+    expect(await look()).toEqual([]);
+    later(5 * minute);
+    expect(await look()).toEqual(['open']);
+    expect(timesPaid(one)).toBe(1);
+    expect(await row(one)).toMatchObject({ state: 'sent', payer_id: razorpayx.of(one.id).id });
+  });
+});
+
+describe('a payment that fails', () => {
+  it('can be made again, and only then', async () => {
+    const one = await sent();
+    await look();
+    razorpayx.move(
+      razorpayx.of(one.id),
+      'failed',
+      'Payout failed as the beneficiary account 50100012345678 is closed.',
+    );
+    later(minute);
+    expect(await look()).toEqual(['not_paid']);
+    expect(await shown(one)).toMatchObject({ status: 'pending', payout: 'failed' });
+    expect(await row(one)).toMatchObject({
+      state: 'failed',
+      reason: 'Payout failed as the beneficiary account … is closed.',
+      look_at: null,
+    });
+    const next = await again(one);
+    expect(next.id).not.toBe(one.id);
+    await look();
+    razorpayx.move(razorpayx.of(next.id), 'processed');
+    later(minute);
+    expect(await look()).toEqual(['paid']);
+    expect(await posted(one)).toEqual(['requested 0', 'completed 2']);
+  });
+
+  it.each([
+    ['a UPI id that the payer does not take', { kind: 'upi', vpa: 'asha@' }, 'Invalid VPA: …'],
+    [
+      'a name in a script that banks do not take',
+      { kind: 'bank', account: '50100012345678', ifsc: 'HDFC0001234', name: 'आशा राव' },
+      'in Latin letters only',
+    ],
+  ])('before it was asked to be paid says what is wrong: %s', async (_, destination, reason) => {
+    const one = await sent(destination);
+    expect(await look()).toEqual(['not_paid']);
+    expect(await row(one)).toMatchObject({ state: 'failed', reason: expect.stringContaining(reason) });
+    expect(timesPaid(one)).toBe(0);
+  });
+
+  it('waits where the payer refuses this site and not the payment', async () => {
+    const one = await sent();
+    const refused = { status: 401, body: '{"error":{"description":"Authentication failed"}}' };
+    razorpayx.faults.push({ at: '/v1/contacts', answer: refused });
+    expect(await look()).toEqual(['refused']);
+    expect(await row(one)).toMatchObject({ state: 'sent', called_at: null });
+    expect(await payment(one)).toMatchObject({ reason: expect.stringContaining('Authentication failed') });
+    later(minute);
+    expect(await look()).toEqual(['open']);
+  });
+
+  it('and comes back a week after it was paid has an entry of its own', async () => {
+    const one = await sent();
+    await look();
+    const payout = razorpayx.move(razorpayx.of(one.id), 'processed');
+    later(minute);
+    await look();
+    for (let days = 0; days < 7; days += 1) {
+      later(day);
+      await look();
+    }
+    razorpayx.move(payout, 'reversed', 'The bank of the beneficiary returned it');
+    later(day);
+    expect(await look()).toEqual(['not_paid']);
+    expect(await shown(one)).toMatchObject({ status: 'pending', payout: 'returned' });
+    expect(await posted(one)).toEqual(['requested 0', 'completed 1', 'returned 1']);
+    expect(await differences(one)).toEqual([]);
+    const next = await again(one);
+    await look();
+    razorpayx.move(razorpayx.of(next.id), 'processed');
+    later(minute);
+    expect(await look()).toEqual(['paid']);
+  });
+});
+
+it('what an operator says about a payment of the API changes nothing', async () => {
+  const one = await sent();
+  await look();
+  const payments = [
+    { id: one.id, state: 'paid', reference: 'by hand' },
+    { id: one.id, state: 'failed', reason: 'by hand' },
+    { id: one.id, state: 'returned', reason: 'by hand' },
+  ];
+  const { data } = (await post('payouts/record', { payments })).json();
+  expect(data.map(({ result }: { result: string }) => result)).toEqual(['refused', 'refused', 'refused']);
+  const completed = await post(`withdrawals/complete/${one.withdrawal}`, { reference: 'by hand' });
+  expect([completed.statusCode, completed.json().code]).toEqual([409, 'payment_told']);
+  expect(await row(one)).toMatchObject({ state: 'sent' });
+});
+
+it('many that ask at the same time pay once, and note it once', async () => {
+  const one = await sent();
+  const attempt = await row(one);
+  const times = howMany('PAYMENTS_AT_ONCE', { share: 60, whole: 1000 });
+  await Promise.all(
+    Array.from({ length: times }, async (_, place) => {
+      await payOne(server.context, payer, attempt, () => undefined);
+      if (place % 3 === 0)
+        for (const payout of razorpayx.payouts.values())
+          if (payout.reference_id === one.id && payout.status === 'processing')
+            razorpayx.move(payout, 'processed');
+    }),
+  );
+  later(minute);
+  await look();
+  expect(timesPaid(one)).toBe(1);
+  expect(await shown(one)).toMatchObject({ status: 'completed' });
+  expect(await posted(one)).toEqual(['requested 0', 'completed 1']);
+});
+
+it('lists all payments since a time, page by page', async () => {
+  const [any] = razorpayx.payouts.values();
+  const before = razorpayx.payouts.size;
+  for (let number = 0; number < 250 - before; number += 1)
+    razorpayx.payouts.set(`pout_${number}`, {
+      ...(any as StandInPayout),
+      id: `pout_${number}`,
+      reference_id: null,
+    });
+  const pages: PayerRecord[][] = [];
+  for await (const page of payer.listSince(new Date(Date.now() - day))) pages.push(page);
+  expect(pages.map(({ length }) => length)).toEqual([100, 100, 50]);
+  expect(new Set(pages.flat().map(({ id }) => id)).size).toBe(250);
+  const later: PayerRecord[][] = [];
+  for await (const page of payer.listSince(new Date(Date.now() + day))) later.push(page);
+  expect(later).toEqual([]);
+});
+
+it('no log has a secret, an account number or a UPI id', async () => {
+  const bank = { kind: 'bank', account: '987650001112223', ifsc: 'HDFC0001234', name: 'Planted Name' };
+  const one = await sent(bank);
+  const two = await sent({ kind: 'upi', vpa: 'planted@okaxis' });
+  const echo = { status: 400, body: '{"error":{"description":"987650001112223 and planted@okaxis"}}' };
+  razorpayx.faults.push({ at: '/v1/fund_accounts', answer: echo }, { at: '/v1/payouts', answer: echo });
+  await look();
+  later(minute);
+  await look();
+  const { RAZORPAYX_ACCOUNT, RAZORPAYX_KEY_SECRET, RAZORPAYX_WEBHOOK_SECRET } = razorpayx.settings;
+  const planted = [
+    bank.account,
+    'planted@okaxis',
+    RAZORPAYX_ACCOUNT,
+    RAZORPAYX_KEY_SECRET,
+    RAZORPAYX_WEBHOOK_SECRET,
+  ];
+  const seen = [
+    ...log,
+    ...warned,
+    JSON.stringify([await row(one), await row(two)]),
+    await server.metrics.registry.metrics(),
+    JSON.stringify(await server.db.selectFrom('mails').selectAll().execute()),
+  ].join('\n');
+  expect(warned.join()).toContain('… and …');
+  for (const secret of planted) expect(seen).not.toContain(secret);
+});
