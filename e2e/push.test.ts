@@ -77,7 +77,12 @@ describe('push messages on /Settings', () => {
     await page.getByRole('button', { name: on }).click();
     await page.getByText(shown).waitFor();
     expect(await sessionsOf(asha)).toHaveLength(1);
-    await page.getByLabel('New followers').uncheck();
+    // A box shows the click at once, and does not wait for the server.
+    const isChecked = await page.getByLabel('New followers').evaluate((box: HTMLInputElement) => {
+      box.click();
+      return box.checked;
+    });
+    expect(isChecked).toBe(false);
     await expect
       .poll(async () => (await asha.send('GET', '/api/push')).body)
       .toMatchObject({ off: ['followers'] });

@@ -36,7 +36,11 @@ export function PushSettings({ userId }: { userId: string | undefined }) {
   const push = usePush(userId);
   const [problem, setProblem] = useState<string>();
   const refresh = () => queries.invalidateQueries({ queryKey: keyOf(userId) });
+  // A box has to show the click at once; the server's answer replaces it.
+  const [chosen, setChosen] = useState<PushGroup[]>();
   const choose = useMutation({
+    // One after another: the last click is what stays.
+    scope: { id: 'push groups' },
     mutationFn: (off: PushGroup[]) => call(setPush, { body: { off } }),
     onError: (error) => notify('error', failureText(error, text)),
     onSettled: refresh,
@@ -63,7 +67,12 @@ export function PushSettings({ userId }: { userId: string | undefined }) {
   if (!push.data) return <ListError title={text('settings.pushFailed')} list={push} />;
   const { publicKey, app, isOn } = push.data;
   if (!publicKey && !app) return null;
-  const off = choose.isPending ? choose.variables : push.data.off;
+  const off = chosen ?? push.data.off;
+  function turnOff(wanted: PushGroup[]): void {
+    setChosen(wanted);
+    // Only of the last one, if there are several.
+    choose.mutate(wanted, { onSettled: () => setChosen(undefined) });
+  }
   return (
     <>
       <fieldset>
@@ -76,7 +85,7 @@ export function PushSettings({ userId }: { userId: string | undefined }) {
             label={text(`settings.push.${group}`)}
             checked={!off.includes(group)}
             onChange={({ target }) =>
-              choose.mutate(target.checked ? off.filter((one) => one !== group) : [...off, group])
+              turnOff(target.checked ? off.filter((one) => one !== group) : [...off, group])
             }
           />
         ))}
