@@ -18,6 +18,8 @@ export interface ReceivedMail {
 export interface Reply {
   at: 'RCPT' | 'DATA';
   code: number;
+  /** In what words. */
+  says?: string;
   /** It has the mail, but the sender does not hear so. */
   takesIt?: boolean;
 }
@@ -26,7 +28,8 @@ export interface Reply {
 export async function startSmtp(credentials?: { user: string; password: string }) {
   const mails: ReceivedMail[] = [];
   const replies: (Reply | undefined)[] = [];
-  const refuse = ({ code }: Reply) => Object.assign(new Error('not now'), { responseCode: code });
+  const refuse = ({ code, says = 'not now' }: Reply) =>
+    Object.assign(new Error(says), { responseCode: code });
   const server = new SMTPServer({
     logger: false,
     authOptional: credentials === undefined,

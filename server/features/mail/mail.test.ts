@@ -201,6 +201,30 @@ describe('a mail that the mail server does not take', () => {
     expect(await next(at(11 * minute))).toBe('failed');
   });
 
+  it.each([
+    { code: 550, says: '5.1.1 No such user', outcome: 'given_up' },
+    { code: 550, says: '5.2.1 Mailbox disabled', outcome: 'given_up' },
+    // A relay that does not let the sender through would lose each notice at its first try.
+    { code: 554, says: '5.7.1 Relay access denied', outcome: 'failed' },
+    { code: 550, says: '5.7.1 Blocked by a list', outcome: 'failed' },
+    { code: 552, says: '5.2.2 Mailbox full', outcome: 'failed' },
+    { code: 554, says: 'Transaction failed', outcome: 'failed' },
+  ])('is $outcome where the recipient is refused by $code $says', async ({ outcome, ...reply }) => {
+    await changePassword(asha);
+    smtp.replies.push({ at: 'RCPT', ...reply });
+    expect(await next()).toBe(outcome);
+  });
+
+  it('is told without its values if their key is lost', async () => {
+    await tell('google_linked', start, { email: 'thief@people.example' });
+    await server.db
+      .updateTable('mails')
+      .set({ parameters: Buffer.concat([Buffer.from([0, 0, 0, 99]), Buffer.alloc(40)]) })
+      .execute();
+    expect(await next()).toBe('sent');
+    expect(smtp.mails[0]?.text).toContain('The Google account unknown was linked');
+  });
+
   it('is told of for a week, and what was asked for an hour', async () => {
     await tell('password_changed', start);
     await forgot(asha.email);

@@ -97,7 +97,11 @@ export function openOutbox(keyring: Pick<Keyring, 'encrypt' | 'decrypt'>, isOn: 
 }
 
 /** Null if their key is lost: that something was done is told without them. */
-async function valuesOf(keyring: Pick<Keyring, 'decrypt'>, parameters: Buffer, personId: string) {
+export async function valuesOf(
+  keyring: Pick<Keyring, 'decrypt'>,
+  parameters: Buffer,
+  personId: string | null,
+) {
   try {
     return await keyring.decrypt(parameters, bindingOf(personId));
   } catch (error) {

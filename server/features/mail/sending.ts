@@ -17,7 +17,7 @@ import {
   pageAddress,
 } from './compose.ts';
 import * as queries from './mails.queries.ts';
-import { bindingOf } from './outbox.ts';
+import { bindingOf, valuesOf } from './outbox.ts';
 import { isNoMailbox, type Transport } from './transport.ts';
 
 export interface MailContext extends Context<'db' | 'clock'> {
@@ -93,8 +93,8 @@ async function compose(
   if (lead.is_notice) {
     const done: Done[] = [];
     for (const { person_id, template, parameters, created_at } of mails) {
-      const values = parameters ? JSON.parse(await keyring.decrypt(parameters, bindingOf(person_id))) : {};
-      done.push({ act: template as Act, values, at: created_at });
+      const values = parameters ? await valuesOf(keyring, parameters, person_id) : null;
+      done.push({ act: template as Act, values: values ? JSON.parse(values) : {}, at: created_at });
     }
     const whose = person && { personId: person.id, emailKey: lead.recipient_key };
     const undoes =

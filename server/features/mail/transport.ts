@@ -51,6 +51,13 @@ export function openTransport({ url, from }: { url: string; from: string }): Tra
 
 /** Whether the mail server has said that there is no such mailbox. Everything else may be different next time. */
 export function isNoMailbox(error: unknown): boolean {
-  const { command, responseCode } = error as { command?: unknown; responseCode?: unknown };
-  return command === 'RCPT TO' && Number(responseCode) >= 500;
+  const { command, responseCode, response } = error as {
+    command?: unknown;
+    responseCode?: unknown;
+    response?: unknown;
+  };
+  if (command !== 'RCPT TO') return false;
+  // RFC 3463: 5.1.x is about the address, 5.2.1 a closed mailbox; 5.7.x, such as a relay that is denied, is about the sender.
+  const [, detail] = /^5\d\d[ -]5\.(\d+\.\d+)/.exec(String(response)) ?? [];
+  return detail ? /^1\.|^2\.1$/.test(detail) : Number(responseCode) === 550;
 }
