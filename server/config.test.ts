@@ -133,6 +133,14 @@ describe('the configuration', () => {
     );
   });
 
+  it('wants ORIGIN where apps have passkeys', () => {
+    const APP_ORIGINS = 'ios:ABCDE12345.example.jhalak';
+    expect(() => readConfig({ APP_ORIGINS })).toThrow(
+      'APP_ORIGINS is set, but ORIGIN is not: set ORIGIN to the public address of the site, to which passkeys of the apps belong.',
+    );
+    expect(readConfig({ ...origin, APP_ORIGINS }).appOrigins).toHaveLength(1);
+  });
+
   it('wants ORIGIN where mail is sent', () => {
     expect(() => readConfig({ SMTP_URL: 'smtps://mail.example' })).toThrow(
       'SMTP_URL is set, but ORIGIN is not: set ORIGIN to the public address of the site, which links in mails begin with.',

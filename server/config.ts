@@ -515,6 +515,10 @@ export function readConfig(given: Environment, warn: (sentence: string) => void 
     throw new StartupError(
       'TEST_CLOCK is set, but RAZORPAYX_URL is the payer of real money: unset one of them, or use a payer on this machine.',
     );
+  if (read('APP_ORIGINS') && !origin)
+    throw new StartupError(
+      'APP_ORIGINS is set, but ORIGIN is not: set ORIGIN to the public address of the site, to which passkeys of the apps belong.',
+    );
   const mediaOrigin = read('MEDIA_ORIGIN') ?? '';
   const purgeUrl = read('PURGE_URL');
   if (purgeUrl && !origin)
