@@ -219,7 +219,7 @@ export async function deleteSessionsOf(db: Kysely<Tables>, personId: string) {
 export function lockAddress(db: Kysely<Tables>, personId: string) {
   return db
     .selectFrom('people')
-    .select(['email', 'email_key', 'email_verified_at'])
+    .select(['email', 'email_key', 'email_verified_at', 'verify_email_by'])
     .where('id', '=', personId)
     .forNoKeyUpdate()
     .executeTakeFirst();
@@ -261,12 +261,18 @@ export async function setAddress(
 }
 
 /** Proven, if that is the address and nothing has proven it yet. */
-export async function setVerifiedIf(db: Kysely<Tables>, personId: string, emailKey: string, now: Date) {
-  await db
+export async function setVerifiedIf(
+  db: Kysely<Tables>,
+  personId: string,
+  emailKey: string,
+  now: Date,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('people')
     .set({ email_verified_at: now })
     .where('id', '=', personId)
     .where('email_key', '=', emailKey)
     .where('email_verified_at', 'is', null)
-    .execute();
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }

@@ -10,6 +10,7 @@ import { Refusal, suspended } from '#server/platform/refusal.ts';
 import type { Cookies } from '#server/platform/route.ts';
 import { foldCase } from '../people/fold-case.ts';
 import { nameProblem, refuseNames, usernameProblem } from '../people/names.ts';
+import { noteAccountChange } from '../views/established.ts';
 import * as queries from './accounts.queries.ts';
 import { knownDevice, rememberDevice } from './devices.ts';
 import { isKept, lockAddresses } from './email-changes.queries.ts';
@@ -143,9 +144,10 @@ export function refuseSuspended(person: { suspended_at: Date | null }): void {
 /** An identity provider that the account is linked to vouches for its address, if it is the same. */
 export async function proveAddress(
   trx: Transaction<Tables>,
+  context: Context<'clock' | 'config' | 'keyring' | 'outbox'>,
   personId: string,
   email: string,
-  now: Date,
 ): Promise<void> {
-  await queries.setVerifiedIf(trx, personId, foldCase(email), now);
+  if (await queries.setVerifiedIf(trx, personId, foldCase(email), context.clock()))
+    await noteAccountChange(trx, context, personId);
 }

@@ -322,6 +322,18 @@ describe('an account is established', () => {
     expect(await differences()).toEqual([]);
   });
 
+  it('by an address of before addresses were verified, for as long as it counts as verified', async () => {
+    const [during, over] = [await somebody({ verified: null }), await somebody({ verified: null })];
+    const until = (by: Date, id: string) =>
+      db.updateTable('people').set({ verify_email_by: by }).where('id', '=', id).execute();
+    await until(december, during);
+    await until(new Date(december.getTime() - 1000), over);
+    for (const one of [during, over]) await watchMuch(one);
+    await crowd(reelOf(0), 1800, at('2026-11-05'));
+    expect(await paidViews()).toBe(1200);
+    expect(await differences()).toEqual([]);
+  });
+
   it('whatever happens to it after the month, and not where it was deleted or suspended before', async () => {
     const [kept, gone, bad] = [await somebody(), await somebody(), await somebody()];
     for (const one of [kept, gone, bad]) await watchMuch(one);

@@ -32,7 +32,7 @@ export async function verifyIdentity(
  * does not verify addresses, so the owner of that account may be another person.
  */
 export async function signInWithIdentity(
-  context: Context<'db' | 'clock' | 'keyring' | 'outbox'>,
+  context: Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>,
   claims: IdentityClaims,
   { from, language }: { from: From; language?: Language | undefined },
 ): Promise<{ personId: string; token: string; isNew: boolean }> {
@@ -50,7 +50,7 @@ export async function signInWithIdentity(
     }
     if (known) {
       await queries.setEmail(trx, claims, claims.email);
-      await proveAddress(trx, personId, claims.email, now);
+      await proveAddress(trx, context, personId, claims.email);
     }
     if (!known && !(await queries.insertIdentity(trx, claims, personId, now)))
       throw new Error('an identity that was free is not');

@@ -13,6 +13,7 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { UnreadableError } from '#server/platform/keyring/keyring.ts';
 import type { SealedColumn } from '#server/platform/keyring/reencryption.ts';
 import { notSignedIn, Refusal } from '#server/platform/refusal.ts';
+import { countsAsVerified } from '../accounts/counts-as-verified.ts';
 import { notifyFromSite } from '../notifications/notifications.ts';
 import * as queries from './destination.queries.ts';
 
@@ -151,8 +152,7 @@ export async function readinessOf(
   for (const row of await queries.listReadiness(db, [...new Set(personIds)])) {
     const destination = await decrypted(keyring, row.id, row.details);
     const { chosen_at, held_until } = row;
-    const isVerified =
-      row.email_verified_at !== null || (row.verify_email_by !== null && now < row.verify_email_by);
+    const isVerified = countsAsVerified(row, now);
     const waiting = !destination
       ? 'waiting_for_destination'
       : outbox.isOn && !isVerified

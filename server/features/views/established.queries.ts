@@ -29,7 +29,8 @@ const countsAt = (month: RawBuilder<unknown>, { timeZone, hasMail }: Site) => {
   const { days, daysWithoutMail } = establishedRules;
   const end = endOf(month, timeZone);
   const isOld = sql`p.created_at + make_interval(days => ${hasMail ? days : daysWithoutMail}) < ${end}`;
-  const isVerified = hasMail ? sql`p.email_verified_at < ${end}` : sql`true`;
+  // Accounts of before addresses were verified count as verified for a while.
+  const isVerified = hasMail ? sql`(p.email_verified_at < ${end} or p.verify_email_by >= ${end})` : sql`true`;
   return sql`coalesce(p.suspended_at is null and ${isOld} and ${isVerified}, false)`;
 };
 
