@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { category } from './categories.ts';
+import { copy } from './copies.ts';
 import { crowd, endpoint, ok } from './endpoint.ts';
 import { failure } from './failure.ts';
 import { card, id, nextCursor, page, text, time } from './fields.ts';
@@ -74,7 +75,7 @@ export const reel = z.object({
   failure: z.string().nullable(),
   /** What `failure` says, as a failed call has it, so that a client can say it in another language. */
   failureReason: failure.pick({ code: true, params: true }).optional(),
-  /** The same file was published before, so this copy earns nothing (decisions §4). */
+  /** Whether it is a copy of an earlier work, changed or not; it earns nothing (decisions §4). */
   duplicate: z.boolean(),
   /** Why operators took it down, for its owner; null if it was not taken down. */
   takenDown: z.string().nullable(),
@@ -103,7 +104,8 @@ export const getReel = endpoint({
   access: 'known',
   limit: { perPerson: 600, perNetwork: crowd },
   params: z.object({ id }),
-  response: ok({ data: reel }),
+  /** `copy`: for its owner, what it was taken for, if it earns nothing or waits for a person. */
+  response: ok({ data: reel, copy: copy.nullable() }),
   errors: ['not_found'],
 });
 

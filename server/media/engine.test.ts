@@ -10,6 +10,7 @@ import { encodePhoto } from './encode-photo.ts';
 import { encodeThumbnail } from './encode-thumbnail.ts';
 import { encodeVideo } from './encode-video.ts';
 import { inspectVideo } from './inspect-video.ts';
+import { decodeReel } from './prints/reel-print.ts';
 import { checkAtOnce, runInChild } from './run-in-child.ts';
 import { openVideo, videoStream } from './tasks/open-video.ts';
 
@@ -92,6 +93,7 @@ describe('a video that phones and people make comes out as H.264/AAC MP4 up to 7
     expect(result.seconds).toBeCloseTo(seconds, 0);
     expect(result.placeholder).toMatch(/^data:image\/webp;base64,/);
     expect(result.placeholder.length).toBeLessThan(700);
+    expect(decodeReel(Buffer.from(result.print ?? '', 'base64')).moments.length).toBeGreaterThan(0);
     expect((await readdir(out)).sort()).toEqual(
       ['card.jpg', 'poster.webp', 'tile.webp', ...result.renditions.map(({ file }) => file)].sort(),
     );

@@ -6,27 +6,32 @@ type Random = (below: number) => number;
  * Pictures for measuring how copies are found (docs/decisions/0065-copies.md). Each is another one, and the same for the
  * same random numbers.
  */
-const [width, height] = [720, 960];
+const size = { width: 720, height: 960 };
 
 const colour = (random: Random) => `hsl(${random(360)} ${20 + random(70)}% ${15 + random(70)}%)`;
 
+type Size = typeof size;
+
 /** Shapes in front of and behind each other, with grain, as a photo has it: light, edges and texture in all sizes. */
-export async function scene(random: Random): Promise<Buffer> {
+export const scene = (random: Random): Promise<Buffer> => sceneOf(random, size);
+
+export async function sceneOf(random: Random, { width, height }: Size): Promise<Buffer> {
   const shapes = Array.from({ length: 30 + random(40) }, (_, place) => {
-    const size = 360 / (1 + place / 6) + random(60);
+    const extent = width / 2 / (1 + place / 6) + random(width / 12);
     const [x, y] = [random(width), random(height)];
     const turn = `rotate(${random(360)} ${x} ${y})`;
     const look = `fill="${colour(random)}" opacity="${0.5 + random(50) / 100}" transform="${turn}"`;
     return random(2) === 0
-      ? `<ellipse cx="${x}" cy="${y}" rx="${size / 2}" ry="${size / (2 + random(3))}" ${look}/>`
-      : `<rect x="${x - size / 2}" y="${y - size / 3}" width="${size}" height="${size / (1 + random(3))}" ${look}/>`;
+      ? `<ellipse cx="${x}" cy="${y}" rx="${extent / 2}" ry="${extent / (2 + random(3))}" ${look}/>`
+      : `<rect x="${x - extent / 2}" y="${y - extent / 3}" width="${extent}" height="${extent / (1 + random(3))}" ${look}/>`;
   });
-  return await drawn(`${sky(random)}${shapes.join('')}`, random);
+  return await drawn(`${sky(random, { width, height })}${shapes.join('')}`, { width, height }, random);
 }
 
 /** A card of a template with words of its own, as an app for greetings makes them. */
 export async function card(template: Random, words: Random): Promise<Buffer> {
-  const frame = sky(template);
+  const { width } = size;
+  const frame = sky(template, size);
   const ink = colour(template);
   const ornaments = Array.from(
     { length: 12 },
@@ -39,14 +44,14 @@ export async function card(template: Random, words: Random): Promise<Buffer> {
     );
     return `<text x="${width / 2}" y="${250 + line * 80}" font-size="64" text-anchor="middle" fill="${ink}">${letters.join('')}</text>`;
   });
-  return await drawn(`${frame}${ornaments.join('')}${lines.join('')}`);
+  return await drawn(`${frame}${ornaments.join('')}${lines.join('')}`, size);
 }
 
-function sky(random: Random): string {
+function sky(random: Random, { width, height }: Size): string {
   return `<defs><linearGradient id="sky" x2="0" y2="1"><stop stop-color="${colour(random)}"/><stop offset="1" stop-color="${colour(random)}"/></linearGradient></defs><rect width="${width}" height="${height}" fill="url(#sky)"/>`;
 }
 
-async function drawn(content: string, grain?: Random): Promise<Buffer> {
+async function drawn(content: string, { width, height }: Size, grain?: Random): Promise<Buffer> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${content}</svg>`;
   const picture = sharp(Buffer.from(svg)).removeAlpha();
   if (!grain) return await picture.png({ compressionLevel: 1 }).toBuffer();

@@ -24,6 +24,9 @@ export interface Candidate {
   print: Buffer;
 }
 
+/** Works that are found by one key, at most: of a song that is under many reels, or of a template, the earliest ones. */
+const worksOfKey = 64;
+
 /** Works that share a key, those with the most keys first. */
 export async function findCandidates(
   db: Kysely<Tables>,
@@ -32,8 +35,9 @@ export async function findCandidates(
 ): Promise<Candidate[]> {
   const { rows } = await sql<Candidate>`
     select creator_id, work_id, kind, print from (
-      select number, count(*) as shared from print_keys where key = any(${keys}::bigint[])
-      group by number order by shared desc, number limit ${limit}
+      select number, count(*) as shared from unnest(${keys}::bigint[]) wanted (key) cross join lateral (
+        select number from print_keys where key = wanted.key order by number limit ${worksOfKey}
+      ) one group by number order by shared desc, number limit ${limit}
     ) found join prints using (number) order by shared desc, number`.execute(db);
   return rows;
 }

@@ -1,7 +1,8 @@
 import type { Transaction } from 'kysely';
 import type { Copy, CopyForReview } from '#contract/copies.ts';
 import type { Page } from '#contract/fields.ts';
-import { photoFile } from '#server/media/file-names.ts';
+import { photoFile, reelFiles } from '#server/media/file-names.ts';
+import type { Moment } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';
 import type { Tables, WorkKind } from '#server/platform/database/tables.ts';
@@ -9,6 +10,7 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
 import { notifyFromSite } from '../notifications/notifications.ts';
 import { countAsOwn } from '../posts-and-stories/own-work.ts';
+import { countReelAsOwn } from '../reels/own-work.ts';
 import { mediaUrl } from '../stored-files/urls.ts';
 import * as queries from './copies.queries.ts';
 import { asCopy, isTakenForCopy, originalOf } from './shown.ts';
@@ -48,7 +50,7 @@ export async function listCopies(
 
 function forReview(row: queries.CopyRow, mediaOrigin: string): CopyForReview {
   const picture = (kind: WorkKind | null, key: string | null, hidden: Date | null) =>
-    key && kind !== 'reel' && !hidden ? mediaUrl(mediaOrigin, key, photoFile) : '';
+    key && !hidden ? mediaUrl(mediaOrigin, key, kind === 'reel' ? reelFiles.tile : photoFile) : '';
   const original = originalOf(row);
   const { original_kind, original_media_key, original_taken_down_at } = row;
   return {
@@ -68,6 +70,15 @@ function forReview(row: queries.CopyRow, mediaOrigin: string): CopyForReview {
     askedAt: (row.asked_at ?? row.decided_at ?? new Date(0)).toISOString(),
     decidedAt: row.decided_at?.toISOString() ?? null,
   };
+}
+
+async function countWork(
+  trx: Transaction<Tables>,
+  { kind, id }: { kind: WorkKind; id: string },
+  moment: Moment,
+): Promise<void> {
+  if (kind === 'reel') await countReelAsOwn(trx, id, moment);
+  else await countAsOwn(trx, { kind, id }, moment);
 }
 
 /** Runs in the transaction of a decision. */
@@ -97,12 +108,11 @@ export async function decideCopy(
       return row;
     };
     const { kind } = await read();
-    const counts = verdict === 'own' && kind !== 'reel';
     const copy = await queries.lockCopy(trx, which);
     if (copy?.verdict && copy.verdict !== verdict)
       throw new Refusal('copy_decided', `This was already decided: ${copy.reason ?? ''}`);
     if (copy?.verdict) return forReview(await read(), config.mediaOrigin);
-    if (counts) await countAsOwn(trx, { kind, id }, { now, timeZone: config.timeZone });
+    if (verdict === 'own') await countWork(trx, { kind, id }, { now, timeZone: config.timeZone });
     await queries.setDecided(trx, which, decision, now);
     const decided = forReview(await read(), config.mediaOrigin);
     const act = verdict === 'own' ? 'work_is_own' : 'work_is_copy';

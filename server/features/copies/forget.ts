@@ -1,10 +1,10 @@
 import type { Transaction } from 'kysely';
+import { keysOf } from '#server/media/prints/any-print.ts';
 import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import * as queries from './copies.queries.ts';
-import { keysOf } from './matching.ts';
 
 const atOnce = 100;
 

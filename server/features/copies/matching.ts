@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import { findCopy } from '#server/media/find-copy.ts';
-import { decodePrint, indexKey, keysToSearch } from '#server/media/prints/picture-print.ts';
+import { keptOf, keysOf, searchesOf } from '#server/media/prints/any-print.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables, WorkKind } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
@@ -9,10 +9,10 @@ import { Refusal } from '#server/platform/refusal.ts';
 import * as queries from './copies.queries.ts';
 
 /*
- * Whether a work that is published is a copy of an earlier one, by its print (docs/decisions/0065-copies.md).
+ * Whether a work that is published is a copy of an earlier one, by its print (docs/decisions/0065-copies.md, 0070-copies-of-reels.md).
  */
 
-/** How many works are compared: those that share the most keys. */
+/** How many works are compared of each search: those that share the most keys. */
 const compared = 16;
 /** How often a work is compared again, because another one like it was published meanwhile. */
 const rounds = 5;
@@ -55,18 +55,27 @@ export async function publishCompared<T>(
 }
 
 async function compareWithEarlier(db: Kysely<Tables>, print: Buffer, creatorId: string): Promise<Judge> {
-  const keys = keysToSearch(decodePrint(print));
+  const searches = searchesOf(print);
   const upTo = await queries.lastNumber(db);
-  const candidates = await queries.findCandidates(db, keys, compared);
+  const candidates = await findCandidates(db, searches);
   // What cannot be compared is a new work: nobody honest is kept from publishing. The metric of media tasks counts it.
   const found = await findCopy(print, candidates, clientOfPerson(creatorId)).catch(() => undefined);
   return async (trx) => {
     await queries.lockPrints(trx);
     if (found) return await queries.rootOf(trx, { creatorId: found.creator_id, workId: found.work_id });
-    if ((await queries.lastNumber(trx)) > upTo && (await queries.hasNewer(trx, keys, upTo)))
+    // What only sounds alike may come as often as it likes: nothing is a copy by its sound.
+    const [seen = []] = searches;
+    if ((await queries.lastNumber(trx)) > upTo && (await queries.hasNewer(trx, seen, upTo)))
       throw new Overtaken();
     return undefined;
   };
+}
+
+async function findCandidates(db: Kysely<Tables>, searches: readonly number[][]) {
+  const found = new Map<string, queries.Candidate>();
+  for (const keys of searches)
+    for (const one of await queries.findCandidates(db, keys, compared)) found.set(one.work_id, one);
+  return [...found.values()];
 }
 
 interface Work {
@@ -79,7 +88,8 @@ interface Work {
 export async function storePrint(trx: Transaction<Tables>, work: Work, print: Buffer): Promise<void> {
   const number = (await queries.lastNumber(trx)) + 1;
   const { creatorId: creator_id, id: work_id, kind } = work;
-  await queries.insertPrint(trx, { creator_id, work_id, kind, number, print }, keysOf(print));
+  const kept = keptOf(print);
+  await queries.insertPrint(trx, { creator_id, work_id, kind, number, print: kept }, keysOf(kept));
 }
 
 /** Notes that a work is a copy, and of which one where that is known. What waits for a person is asked at once. */
@@ -100,5 +110,3 @@ export async function noteCopy(
     asked_at: original?.withheld ? now : null,
   });
 }
-
-export const keysOf = (print: Buffer) => [...new Set(decodePrint(print).spots.map(indexKey))];

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Copy } from '#contract/copies.ts';
+import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import * as queries from './copies.queries.ts';
 
@@ -11,6 +12,15 @@ export async function copiesOf(
 ): Promise<Map<string, Copy>> {
   const rows = await queries.listCopies(db, which, now);
   return new Map(rows.filter(isTakenForCopy).map((row) => [row.work_id, asCopy(row)]));
+}
+
+/** The same of one work; null where it was not taken for a copy. */
+export async function copyOf(
+  { db, clock }: Context<'db' | 'clock'>,
+  creatorId: string,
+  id: string,
+): Promise<Copy | null> {
+  return (await copiesOf(db, { creatorId, ids: [id] }, clock())).get(id) ?? null;
 }
 
 /** Whether it pays nothing or waits, or a person has decided it. */

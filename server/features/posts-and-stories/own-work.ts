@@ -2,10 +2,11 @@ import type { Transaction } from 'kysely';
 import { type Moment, monthOf } from '#server/platform/clock.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { notFound } from '#server/platform/refusal.ts';
+import { waitsForAPerson } from '../copies/waiting.ts';
 import { addToMonths } from '../earnings/months.ts';
 import { type Kind, lockPhoto, setOwn } from './photos.queries.ts';
 import { countLikes } from './posts.queries.ts';
-import { postTakeDown, storyTakeDown, waitsForAPerson } from './take-down.ts';
+import { postTakeDown, storyTakeDown } from './take-down.ts';
 
 /**
  * Has a photo count that was taken for a copy: from now on, with the likes that it has. One that waited for a person becomes

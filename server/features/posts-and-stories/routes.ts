@@ -3,7 +3,7 @@ import * as postsContract from '#contract/posts.ts';
 import * as storiesContract from '#contract/stories.ts';
 import type { Context } from '#server/platform/context.ts';
 import { on, type Route } from '#server/platform/route.ts';
-import { copiesOf } from '../copies/shown.ts';
+import { copyOf } from '../copies/shown.ts';
 import { acceptPhoto } from '../uploads/photos.ts';
 import { deletePost, deleteStory } from './deletion.ts';
 import * as likes from './likes.ts';
@@ -11,8 +11,6 @@ import * as posts from './posts.ts';
 import * as stories from './stories.ts';
 
 export function postAndStoryRoutes(context: Context): Route[] {
-  const copyOf = async (creatorId: string, id: string) =>
-    (await copiesOf(context.db, { creatorId, ids: [id] }, context.clock())).get(id) ?? null;
   return [
     on(postsContract.getAllPosts, ({ query }) => posts.listPosts(context, query)),
     on(postsContract.getFriendPosts, ({ params, query, caller }) =>
@@ -24,7 +22,10 @@ export function postAndStoryRoutes(context: Context): Route[] {
     on(postsContract.uploadPostPhoto, ({ caller, file }) => acceptPhoto(context, caller.id, file)),
     on(postsContract.addPost, async ({ caller, body }) => {
       const { id, isNew } = await posts.publishPost(context, caller.id, body);
-      const answer = { data: await posts.showPost(context, id, caller), copy: await copyOf(caller.id, id) };
+      const answer = {
+        data: await posts.showPost(context, id, caller),
+        copy: await copyOf(context, caller.id, id),
+      };
       return { answer, changed: isNew };
     }),
     on(postsContract.deletePost, async ({ caller, params }) => {
@@ -41,7 +42,10 @@ export function postAndStoryRoutes(context: Context): Route[] {
     on(storiesContract.addStory, async ({ caller, body }) => {
       const form = { userId: body.userId, fileName: body.fileName, statusText: body.statustext };
       const { id, isNew } = await stories.publishStory(context, caller.id, form);
-      const answer = { data: await stories.showOwnStory(context, id), copy: await copyOf(caller.id, id) };
+      const answer = {
+        data: await stories.showOwnStory(context, id),
+        copy: await copyOf(context, caller.id, id),
+      };
       return { answer, changed: isNew };
     }),
     on(storiesContract.deleteStory, async ({ caller, params }) => {

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { notFound } from '#server/platform/refusal.ts';
+import { waitsForAPerson } from '../copies/waiting.ts';
 import { deleteNotificationsAbout } from '../notifications/notifications.ts';
 import { putInUse, withholdFiles } from '../stored-files/stored-files.ts';
 import { mediaKeysOf } from '../stored-files/urls.ts';
@@ -41,10 +42,6 @@ async function lock(trx: Transaction<Tables>, kind: Kind, id: string) {
   if (!photo || photo.deleted_at) throw notFound(`This ${kind} was not found.`);
   return photo;
 }
-
-/** What the owner of a copy reads that waits for a person, because the earlier work was taken down. */
-export const waitsForAPerson =
-  'It looks like something that was taken down. It becomes public if a person finds that it is not.';
 
 /** Hides a post or a story as it is published, until a person has looked at it. */
 export async function withhold(trx: Transaction<Tables>, kind: Kind, id: string, now: Date): Promise<void> {

@@ -3,6 +3,7 @@ import { type Moment, monthOf } from '#server/platform/clock.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { subtractFromCategories } from '../categories/categories.ts';
 import type { MonthChange } from '../earnings/months.ts';
+import { countsSince } from '../earnings/post-likes.ts';
 import { countedViewsOf } from '../views/views.ts';
 import * as queries from './account-deletion.queries.ts';
 import { deleteCaptionsOfCreator } from './captions.queries.ts';
@@ -35,7 +36,8 @@ export async function forgetReels(
 
   const month = monthOf(now, timeZone);
   const ofThisMonth = reels.filter(
-    (reel) => reel.published_at && !reel.duplicate && monthOf(reel.published_at, timeZone) === month,
+    ({ published_at, counts_from, duplicate }) =>
+      published_at && !duplicate && monthOf(countsSince({ published_at, counts_from }), timeZone) === month,
   );
   const views = await countedViewsOf(
     trx,

@@ -2,7 +2,9 @@ import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
+import { markPrintDeleted } from '../copies/forget.ts';
 import { subtractFromMonth } from '../earnings/months.ts';
+import { countsSince } from '../earnings/post-likes.ts';
 import { deleteNotificationsAbout } from '../notifications/notifications.ts';
 import { dropFiles } from '../stored-files/stored-files.ts';
 import { countedViews } from '../views/views.ts';
@@ -32,11 +34,14 @@ export async function deleteReel(
     await dropFiles(trx, files, now);
     await deleteCaptionsOfReel(trx, reelId);
     await deleteNotificationsAbout(trx, reelId);
+    await markPrintDeleted(trx, { creatorId: callerId, workId: reelId }, now);
     if (row.state === 'ready') {
       // A reel that was taken down is not counted, but its coins of this month still are.
       if (!row.taken_down_at) await countPublic(trx, row, -1);
       const month = monthOf(now, timeZone);
-      if (row.published_at && !row.duplicate && monthOf(row.published_at, timeZone) === month) {
+      const { published_at, counts_from } = row;
+      const since = published_at && countsSince({ published_at, counts_from });
+      if (since && !row.duplicate && monthOf(since, timeZone) === month) {
         const views = await countedViews(trx, reelId, month);
         const reels = row.unpaid ? 0 : 1;
         // A reel that earned nothing may have no month.

@@ -9,6 +9,8 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { sizesIn } from '#server/platform/files.ts';
 import type { Attempt, JobKind } from '#server/platform/jobs.ts';
 import { holding } from '#server/platform/storage.ts';
+import { noteCopy, publishCompared, storePrint } from '../copies/matching.ts';
+import { waitsForAPerson } from '../copies/waiting.ts';
 import { findMonthRules } from '../earnings/month-rules.ts';
 import { addToMonths } from '../earnings/months.ts';
 import { scheduleFanOut } from '../notifications/fan-out.ts';
@@ -17,6 +19,7 @@ import { dropFiles, registerRenditions } from '../stored-files/stored-files.ts';
 import { noteFiles, noteFirstPublication } from '../uploads/uploads.ts';
 import { countPublic } from './public-count.ts';
 import * as queries from './reels.queries.ts';
+import { takeDownReel } from './take-down.ts';
 
 interface ReelWork {
   reelId: string;
@@ -173,13 +176,15 @@ interface Made {
   /** Whether it shows one picture only. */
   still?: boolean;
   renditions: Rendition[];
+  /** What it is recognized by, in base64. */
+  print?: string | null;
   /** All files, as sizes in bytes by name. */
   files?: Record<string, number>;
 }
 
 /**
  * Publishes the reel and counts it in the current month. A duplicate earns nothing, and neither does a reel under a
- * second or of one picture. Returns false if the reel was deleted in the meantime.
+ * second or of one picture. A copy of what was taken down waits for a person. Returns false if the reel was deleted in the meantime.
  */
 export async function makePublic(
   { db, jobs, clock, config }: Context<'db' | 'jobs' | 'clock' | 'config'>,
@@ -187,24 +192,34 @@ export async function makePublic(
   made: Made,
 ): Promise<boolean> {
   const now = clock();
-  return await inTransaction(db, async (trx) => {
+  const found = await queries.lockReel(db, reelId);
+  if (!found) return false;
+  const { creator_id: creatorId } = found;
+  const print = made.print ? Buffer.from(made.print, 'base64') : null;
+  return await publishCompared({ db }, { print, creatorId }, async (trx, judge) => {
     const reel = await queries.lockReel(trx, reelId);
     if (!reel || reel.deleted_at) return false;
     // Another attempt of the same job was faster.
     if (reel.state !== 'processing') return true;
-    const { creator_id: creatorId } = reel;
-    const duplicate = !(await noteFirstPublication(trx, reel, creatorId, now));
+    const original = await judge(trx);
+    const isKnown = !(await noteFirstPublication(trx, reel, creatorId, now));
+    const month = monthOf(now, config.timeZone);
+    const rules = await findMonthRules(trx);
+    const duplicate = isKnown || (original !== undefined && rules.copies(month));
     const { placeholder, width, height, seconds, renditions } = made;
     const card = made.files?.[reelFiles.card];
     const extra = card ? { extra_key: reel.media_key, extra_files: { [reelFiles.card]: card } } : {};
-    const month = monthOf(now, config.timeZone);
-    const unpaid = (await findMonthRules(trx)).unpaidReel(month, made);
+    const unpaid = rules.unpaidReel(month, made);
     const facts = { placeholder, width, height, seconds, renditions, duplicate, unpaid, ...extra };
     await queries.markReady(trx, reelId, facts, now);
     if (made.files) await noteFiles(trx, reel.media_key, made.files);
     await registerRenditions(trx, { ownerId: creatorId, key: reel.media_key }, made.files);
     await countPublic(trx, reel, 1);
-    await scheduleFanOut(trx, jobs, { kind: 'new_reel', senderId: creatorId, aboutId: reelId }, now);
+    const work = { creatorId, kind: 'reel' as const, id: reelId };
+    if (print) await storePrint(trx, work, print);
+    if (isKnown || original) await noteCopy(trx, work, original, now);
+    if (original?.withheld) await takeDownReel(trx, reelId, waitsForAPerson, now);
+    else await scheduleFanOut(trx, jobs, { kind: 'new_reel', senderId: creatorId, aboutId: reelId }, now);
     if (!duplicate && !unpaid) await addToMonths(trx, [{ creatorId, month, reels: 1 }]);
     return true;
   });

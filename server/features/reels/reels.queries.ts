@@ -134,6 +134,12 @@ export async function markDeleted(db: Kysely<Tables>, id: string, now: Date) {
   await db.updateTable('reels').set({ deleted_at: now }).where('id', '=', id).execute();
 }
 
+/** Has a reel count from now on that was taken for a copy. */
+export async function setOwn(db: Kysely<Tables>, id: string, now: Date) {
+  const own = { duplicate: false, counts_from: now };
+  await db.updateTable('reels').set(own).where('id', '=', id).execute();
+}
+
 /** Takes a reel down or restores it. */
 export async function setTakenDown(db: Kysely<Tables>, id: string, why: { at: Date; reason: string } | null) {
   await db

@@ -3,6 +3,7 @@ import * as engagementContract from '#contract/engagement.ts';
 import * as contract from '#contract/reels.ts';
 import type { Context } from '#server/platform/context.ts';
 import { on, type Route } from '#server/platform/route.ts';
+import { copyOf } from '../copies/shown.ts';
 import { acceptReelFile } from '../uploads/uploads.ts';
 import { removeCaptions, setCaptions } from './captions.ts';
 import { deleteReel } from './deletion.ts';
@@ -12,9 +13,11 @@ import * as reels from './reels.ts';
 export function reelsRoutes(context: Context): Route[] {
   return [
     on(contract.getAllReels, ({ query }) => reels.listReels(context, query)),
-    on(contract.getReel, async ({ params, caller }) => ({
-      data: await reels.showReel(context, params.id, caller),
-    })),
+    on(contract.getReel, async ({ params, caller }) => {
+      const data = await reels.showReel(context, params.id, caller);
+      const isOwn = caller?.id === data.userId;
+      return { data, copy: isOwn ? await copyOf(context, data.userId, data._id) : null };
+    }),
     on(contract.getFriendReels, ({ params, query, caller }) =>
       reels.listReelsOf(context, params.userId, caller, query),
     ),

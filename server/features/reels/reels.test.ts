@@ -58,10 +58,15 @@ async function untilSettled(id: string, person: Person = asha) {
   return await vi.waitUntil(settled, { timeout: 120_000, interval: 100 });
 }
 
-async function publish(person: Person = asha, more: object = {}) {
-  const { fileName } = (await send(another(), person)).json();
+async function publish(person: Person = asha, more: object = {}, bytes = another()) {
+  const { fileName } = (await send(bytes, person)).json();
   const { data } = (await add({ videoKey: fileName, caption: 'A clip', ...more }, person)).json();
   return await untilSettled(data._id, person);
+}
+/** A clip that shows something of its own: what was shown before earns nothing. */
+async function ownClip(source: string) {
+  await makeClip(join(folder, 'own.mp4'), { seconds: 1, source: `${source}=size=270x480:rate=25` });
+  return Buffer.from(await readFile(join(folder, 'own.mp4')));
 }
 
 const inbox = () => readdir(join(server.dataDir, 'inbox'));
@@ -159,7 +164,7 @@ describe('publishing a reel (decisions §7)', () => {
     const countOf = (answer: typeof before) =>
       answer.data.find((one: { id: string }) => one.id === 'kabaddi').count;
     const carol = await signUpSomebody(server, 'Carol');
-    await publish(carol, { category: ['kabaddi'] });
+    await publish(carol, { category: ['kabaddi'] }, await ownClip('mandelbrot'));
     expect(countOf(await call(server, { url: '/api/count/getCategoryCounts' }))).toBe(countOf(before) + 1);
     expect((await call(server, { url: `/api/getuser/${carol.id}` })).data.reelCount).toBe(1);
     const [month] = await server.db
@@ -374,7 +379,7 @@ describe('deleting (specification §6, decisions §4)', () => {
 
   it('removes the files, the counts and the coins of this month; repeating it changes nothing', async () => {
     const dora = await signUpSomebody(server, 'Dora');
-    const reel = await publish(dora, { category: ['nature'] });
+    const reel = await publish(dora, { category: ['nature'] }, await ownClip('testsrc'));
     await call(server, { method: 'POST', url: `/api/reel/increaseView/${reel._id}` });
     for (const _ of [1, 2]) expect((await remove(reel._id, dora)).statusCode).toBe(200);
     expect((await getReel(reel._id, dora)).statusCode).toBe(404);

@@ -20,13 +20,13 @@ const plain = 12;
 const [rough, fine, block] = [16, 64, 8];
 
 /** Where the points of one picture lie on another one: `x → scaleX · x + x0`, both from 0 to 1. */
-interface Placement {
+export interface Placement {
   scaleX: number;
   scaleY: number;
   x0: number;
   y0: number;
 }
-const whole: Placement = { scaleX: 1, scaleY: 1, x0: 0, y0: 0 };
+export const whole: Placement = { scaleX: 1, scaleY: 1, x0: 0, y0: 0 };
 
 interface Pair {
   here: Spot;
@@ -36,12 +36,12 @@ interface Pair {
 /** Whether a picture shows the same as another one, or a part of it, or contains it; mirrored as well. */
 export function isCopy(picture: PicturePrint, original: PicturePrint): boolean {
   const target = greyOf(original);
-  return [picture, mirrored(picture)].some((turned) => {
+  return [picture, mirroredPicture(picture)].some((turned) => {
     const pairs = pairsOf(turned.spots, original.spots);
     if (pairs.length === 0) return false;
     const source = greyOf(turned);
-    return placementsOf(pairs, [turned, original]).some((start) =>
-      agrees(source, target, adjusted(source, target, start)),
+    return [whole, ...placementsOf(pairs, [turned, original]).map(({ placement }) => placement)].some(
+      (start) => agreesAt(source, target, adjusted(source, target, start)),
     );
   });
 }
@@ -50,7 +50,7 @@ function greyOf({ width, height, grey }: PicturePrint): GreyPicture {
   return { width, height, values: Float32Array.from(grey) };
 }
 
-function mirrored({ width, height, grey, spots }: PicturePrint): PicturePrint {
+export function mirroredPicture({ width, height, grey, spots }: PicturePrint): PicturePrint {
   const turned = Buffer.alloc(grey.length);
   for (let row = 0; row < height; row += 1)
     for (let column = 0; column < width; column += 1)
@@ -59,7 +59,7 @@ function mirrored({ width, height, grey, spots }: PicturePrint): PicturePrint {
 }
 
 /** Spots of the two that look alike. */
-function pairsOf(spots: readonly Spot[], others: readonly Spot[]): Pair[] {
+export function pairsOf(spots: readonly Spot[], others: readonly Spot[]): Pair[] {
   const byKey = Map.groupBy(others, indexKey);
   return spots.flatMap((here) =>
     keysLike(here).flatMap((key) => (byKey.get(key) ?? []).map((there) => ({ here, there }))),
@@ -67,21 +67,20 @@ function pairsOf(spots: readonly Spot[], others: readonly Spot[]): Pair[] {
 }
 
 /** The most likely placements: those of single pairs, and of two pairs far apart, that most other pairs confirm. */
-function placementsOf(
+export function placementsOf(
   pairs: readonly Pair[],
   [picture, original]: readonly [PicturePrint, PicturePrint],
-): Placement[] {
+): { placement: Placement; votes: number }[] {
   const isWhole = ({ here }: Pair) => here.size === 1;
   const spots = pairs.filter((pair) => !isWhole(pair));
   const found = spots.map((pair) => ofOne(pair, [picture, original]));
   for (const [place, one] of spots.entries())
     for (const other of spots.slice(place + 1)) found.push(...ofTwo(one, other));
   const votes = (placement: Placement) => spots.filter((pair) => confirms(pair, placement)).length;
-  const likely = found
+  return found
     .map((placement) => ({ placement, votes: votes(placement) }))
     .sort((one, other) => other.votes - one.votes)
     .slice(0, 3);
-  return [whole, ...likely.map(({ placement }) => placement)];
 }
 
 function ofOne({ here, there }: Pair, [picture, original]: readonly [PicturePrint, PicturePrint]): Placement {
@@ -111,17 +110,17 @@ function confirms({ here, there }: Pair, { scaleX, scaleY, x0, y0 }: Placement):
 }
 
 /** Moves and stretches a placement in smaller and smaller steps, as long as the two agree better. */
-function adjusted(source: GreyPicture, target: GreyPicture, start: Placement): Placement {
+export function adjusted(source: GreyPicture, target: GreyPicture, start: Placement): Placement {
   let best = start;
-  let most = agreementAt(source, target, start);
+  let most = agreement(source, target, start);
   for (let step = 0.02; step > 0.002; step /= 2) {
     for (let round = 0, better = true; better && round < 4; round += 1) {
       better = false;
       for (const placement of movesOf(best, step)) {
         if (shareOf(placement) < rules.leastShare) continue;
-        const agreement = agreementAt(source, target, placement);
-        if (agreement <= most) continue;
-        [best, most, better] = [placement, agreement, true];
+        const now = agreement(source, target, placement);
+        if (now <= most) continue;
+        [best, most, better] = [placement, now, true];
       }
     }
   }
@@ -146,9 +145,14 @@ function overlapOf({ scaleX, scaleY, x0, y0 }: Placement) {
   return { left, top, width, height };
 }
 
-function shareOf(placement: Placement): number {
+/** The share of the picture's area that lies on the other one. */
+export function coveredBy(placement: Placement): number {
   const { width, height } = overlapOf(placement);
-  const area = width * height;
+  return width * height;
+}
+
+function shareOf(placement: Placement): number {
+  const area = coveredBy(placement);
   // Of the one that is covered more: a crop is covered wholly, and a picture in a frame covers the other wholly.
   return Math.min(area, 1) * Math.min(1, placement.scaleX * placement.scaleY, 1 / area);
 }
@@ -159,7 +163,11 @@ interface Values {
 }
 
 /** Values of both at a grid of points in what they have in common. */
-function valuesOf(source: GreyPicture, target: GreyPicture, placement: Placement, points: number): Values {
+export function valuesAt(
+  source: GreyPicture,
+  target: GreyPicture,
+  { placement, points }: { placement: Placement; points: number },
+): Values {
   const { left, top, width, height } = overlapOf(placement);
   const { scaleX, scaleY, x0, y0 } = placement;
   const values: Values = { here: [], there: [] };
@@ -175,8 +183,8 @@ function valuesOf(source: GreyPicture, target: GreyPicture, placement: Placement
   return values;
 }
 
-function agreementAt(source: GreyPicture, target: GreyPicture, placement: Placement): number {
-  return correlation(valuesOf(source, target, placement, rough)).agreement;
+export function agreement(source: GreyPicture, target: GreyPicture, placement: Placement): number {
+  return correlation(valuesAt(source, target, { placement, points: rough })).agreement;
 }
 
 /** The correlation of two lists, and the larger one of their variances. */
@@ -197,15 +205,21 @@ function correlation({ here, there }: Values): { agreement: number; variance: nu
   return { agreement, variance: Math.max(mine, theirs) };
 }
 
-function agrees(source: GreyPicture, target: GreyPicture, placement: Placement): boolean {
+/** Whether the two agree where one lies on the other, and that is as much of them as it has to be. */
+export function agreesAt(
+  source: GreyPicture,
+  target: GreyPicture,
+  placement: Placement,
+  { agreement: least, blocks: leastBlocks }: { agreement: number; blocks: number } = rules,
+): boolean {
   if (shareOf(placement) < rules.leastShare) return false;
-  const values = valuesOf(source, target, placement, fine);
-  if (correlation(values).agreement < rules.agreement) return false;
+  const values = valuesAt(source, target, { placement, points: fine });
+  if (correlation(values).agreement < least) return false;
   const blocks = blocksOf(values)
     .map(correlation)
     .filter(({ variance }) => variance >= plain);
   const agreeing = blocks.filter(({ agreement }) => agreement > rules.blockAgreement);
-  return blocks.length >= rules.leastBlocks && agreeing.length >= rules.blocks * blocks.length;
+  return blocks.length >= rules.leastBlocks && agreeing.length >= leastBlocks * blocks.length;
 }
 
 function blocksOf({ here, there }: Values): Values[] {

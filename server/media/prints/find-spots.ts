@@ -50,7 +50,8 @@ export function findSpots(picture: GreyPicture): Spot[] {
   return [...spots, wholeOf(picture)];
 }
 
-function wholeOf(picture: GreyPicture): Spot {
+/** A picture as one spot. */
+export function wholeOf(picture: GreyPicture): Spot {
   const coarse = blurred(picture, Math.max(picture.width, picture.height) / 40);
   const at = (place: number, length: number) => ((place + 0.5) / samples) * length - 0.5;
   const { key, weak } = keyOf((column, row) =>

@@ -54,10 +54,11 @@ export const mirroredSpot = (spot: Spot): Spot => ({
 export const indexKey = ({ key, size }: Pick<Spot, 'key' | 'size'>) =>
   size === 1 ? key + wholePicture : key;
 
-/** The keys in the index of a spot that looks almost like this one. */
-export function keysLike({ key, size, weak }: Spot): number[] {
+/** The keys in the index of a spot that looks almost like this one: with at most so many weak bits the other way round. */
+export function keysLike({ key, size, weak }: Spot, most: 1 | 2 = 2): number[] {
   const bits = weak.map((bit) => 1 << bit);
-  const flipped = bits.flatMap((bit, place) => [bit, ...bits.slice(place + 1).map((other) => bit | other)]);
+  const pairs = (bit: number, place: number) => bits.slice(place + 1).map((other) => bit | other);
+  const flipped = bits.flatMap((bit, place) => [bit, ...(most === 2 ? pairs(bit, place) : [])]);
   return [0, ...flipped].map((mask) => indexKey({ key: (key ^ mask) >>> 0, size }));
 }
 
@@ -66,7 +67,7 @@ export function keysToSearch({ spots }: PicturePrint): number[] {
   return [...new Set(spots.flatMap((spot) => [...keysLike(spot), ...keysLike(mirroredSpot(spot))]))];
 }
 
-const version = 1;
+export const pictureVersion = 1;
 const headBytes = 3;
 const spotBytes = 3 * 2 + 4 + weakBits;
 const scale = 65_535;
@@ -80,7 +81,7 @@ export function encodePrint({ width, height, grey, spots }: PicturePrint): Buffe
     for (const [place, bit] of weak.entries()) row.writeUInt8(bit, 10 + place);
     return row;
   });
-  return Buffer.concat([Buffer.from([version, width, height]), grey, ...rows]);
+  return Buffer.concat([Buffer.from([pictureVersion, width, height]), grey, ...rows]);
 }
 
 export function decodePrint(bytes: Buffer): PicturePrint {

@@ -1,8 +1,8 @@
-import { isCopy } from '../prints/compare-prints.ts';
-import { decodePrint } from '../prints/picture-print.ts';
+import { comparerOf } from '../prints/any-print.ts';
+import { beat } from './heartbeat.ts';
 
 export interface CompareInput {
-  /** Prints in base64: of the picture, and of those that it may be a copy of. */
+  /** Prints in base64: of the work, and of those that it may be a copy of. */
   print: string;
   others: string[];
 }
@@ -12,10 +12,14 @@ export interface CompareOutput {
   place: number;
 }
 
-/** Compares a picture with others: nothing that a person sends is decoded here, but it would block who answers people. */
+/** Compares a work with others: nothing that a person sends is decoded here, but it would block who answers people. */
 export async function compare({ print, others }: CompareInput): Promise<CompareOutput> {
-  const picture = decoded(print);
-  return { place: others.findIndex((other) => isCopy(picture, decoded(other))) };
+  const isCopyOf = comparerOf(bytesOf(print));
+  const place = others.findIndex((other) => {
+    beat();
+    return isCopyOf(bytesOf(other));
+  });
+  return { place };
 }
 
-const decoded = (print: string) => decodePrint(Buffer.from(print, 'base64'));
+const bytesOf = (print: string) => Buffer.from(print, 'base64');

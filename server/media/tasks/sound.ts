@@ -4,8 +4,10 @@ import {
   Encoder,
   FF_ENCODER_AAC,
   FilterAPI,
+  type Frame,
   type Packet,
 } from 'node-av';
+import { type SoundWord, sampleRate, soundWords } from '../prints/sound-words.ts';
 import type { VideoContainer } from '../sniff.ts';
 import { beat } from './heartbeat.ts';
 import { openVideo, startOf } from './open-video.ts';
@@ -16,20 +18,37 @@ const [mostDown, mostUp] = [-20, 12];
 /** Quieter than this is silence with noise in it: nobody wants it louder. */
 const silence = -55;
 
-/** How loud the sound is as a whole, in LUFS; undefined where there is none, or none that anything can decode. */
-export async function loudnessOf(path: string, container: VideoContainer): Promise<number | undefined> {
+export interface HeardSound {
+  /** How loud it is as a whole, in LUFS. */
+  loudness: number;
+  /** By what it is found again. */
+  words: SoundWord[];
+}
+
+/** Undefined where there is no sound, or none that anything can decode. */
+export async function listen(path: string, container: VideoContainer): Promise<HeardSound | undefined> {
   let loudness: number | undefined;
-  await eachFrame(path, container, 'ebur128=metadata=1', (metadata) => {
-    loudness = Number(metadata ?? loudness ?? Number.NEGATIVE_INFINITY);
+  const mono = FilterAPI.create(`aresample=${sampleRate},aformat=sample_fmts=flt:channel_layouts=mono`);
+  const samples: Buffer[] = [];
+  await eachFrame(path, container, 'ebur128=metadata=1', async (frame) => {
+    loudness = Number(frame.getMetadata().get('lavfi.r128.I') ?? loudness ?? Number.NEGATIVE_INFINITY);
+    for (const one of await mono.processAll(frame)) {
+      samples.push(one.toBuffer());
+      one.free();
+    }
   });
-  return loudness;
+  mono.close();
+  if (loudness === undefined) return undefined;
+  const bytes = Buffer.concat(samples);
+  const values = new Float32Array(bytes.buffer, bytes.byteOffset, Math.floor(bytes.length / 4));
+  return { loudness, words: soundWords(values) };
 }
 
 async function eachFrame(
   path: string,
   container: VideoContainer,
   filters: string,
-  see: (loudness: string | null) => void,
+  see: (frame: Frame) => Promise<void>,
 ): Promise<void> {
   const source = await openVideo(path, container);
   try {
@@ -40,7 +59,7 @@ async function eachFrame(
     for await (const frame of filter.frames(decoder.frames(source.packets(stream.index)))) {
       if (!frame) break;
       beat();
-      see(frame.getMetadata().get('lavfi.r128.I'));
+      await see(frame);
       frame.free();
     }
   } finally {

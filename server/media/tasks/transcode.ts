@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Demuxer, Frame } from 'node-av';
+import type { SoundWord } from '../prints/sound-words.ts';
 import type { VideoContainer } from '../sniff.ts';
 import { type Allowance, affordable } from './cost.ts';
 import { beatAndRest } from './heartbeat.ts';
@@ -9,8 +10,9 @@ import { openVideo, unreadable, videoStream } from './open-video.ts';
 import { openPictures } from './pictures.ts';
 import { choosePoster, type Pictures, type PosterChoice } from './poster.ts';
 import { openRendition, type Rendition, type Sound } from './rendition.ts';
-import { encodeSound, loudnessOf, soundEncoder } from './sound.ts';
+import { encodeSound, listen, soundEncoder } from './sound.ts';
 import { rateOf, type Size, sizeOf } from './video-filters.ts';
+import { type Watcher, watchFrames } from './watch.ts';
 
 export interface TranscodeInput {
   path: string;
@@ -32,6 +34,8 @@ export interface TranscodeOutput extends Pictures, Size {
   seconds: number;
   /** Smallest first; the last is the best. */
   renditions: MadeRendition[];
+  /** What it is recognized by if it is published again, in base64; null where that could not be made. */
+  print: string | null;
 }
 
 /** Between key frames, in each rendition of a video alike. */
@@ -49,11 +53,14 @@ export async function transcode({
   allowance,
 }: TranscodeInput): Promise<TranscodeOutput> {
   const source = await openVideo(path, container);
+  let watcher: Watcher | undefined;
   try {
     const size = sizeOf(videoStream(source));
+    watcher = watchFrames(size);
     const steps = await affordable(path, container, ladderOf(size, files.video), allowance);
     const poster = choosePoster(size);
-    await encode(source, { steps, folder, poster, plan: await soundOf(path, container) });
+    const plan = await soundOf(path, container);
+    await encode(source, { steps, folder, poster, watcher, plan });
     const pictures = await poster.make({
       poster: join(folder, files.poster),
       card: join(folder, files.card),
@@ -65,25 +72,28 @@ export async function transcode({
       const { size: bytes } = await stat(join(folder, step.file));
       renditions.push({ ...step.size, file: step.file, bitrate: Math.round((bytes * 8) / seconds) });
     }
-    return { ...size, seconds, renditions, ...pictures };
+    const print = watcher.print({ seconds, words: plan?.words ?? [] });
+    return { ...size, seconds, renditions, print, ...pictures };
   } catch (error) {
     throw error instanceof Error && /invalid data/i.test(error.message) ? unreadable() : error;
   } finally {
+    watcher?.close();
     await source.close();
   }
 }
 
-type SoundPlan = { sound: Sound; encode: () => Promise<void> };
+type SoundPlan = { sound: Sound; words: SoundWord[]; encode: () => Promise<void> };
 
 /** Undefined where there is no sound, or none that anything can decode: the picture is worth showing without. */
 async function soundOf(path: string, container: VideoContainer): Promise<SoundPlan | undefined> {
-  const loudness = await loudnessOf(path, container);
-  if (loudness === undefined) return undefined;
+  const heard = await listen(path, container);
+  if (!heard) return undefined;
   const sound: Sound = { encoder: await soundEncoder(), packets: [] };
   return {
     sound,
+    words: heard.words,
     encode: async () => {
-      sound.packets = await encodeSound(path, container, loudness, sound.encoder);
+      sound.packets = await encodeSound(path, container, heard.loudness, sound.encoder);
     },
   };
 }
@@ -94,8 +104,15 @@ async function encode(
     steps,
     folder,
     poster,
+    watcher,
     plan,
-  }: { steps: Step[]; folder: string; poster: PosterChoice; plan: SoundPlan | undefined },
+  }: {
+    steps: Step[];
+    folder: string;
+    poster: PosterChoice;
+    watcher: Watcher;
+    plan: SoundPlan | undefined;
+  },
 ): Promise<void> {
   const stream = videoStream(source);
   const pictures = await openPictures(source);
@@ -111,6 +128,7 @@ async function encode(
       if (!frame) break;
       await beatAndRest(shareOf(frame, source));
       await poster.offer(frame);
+      await watcher.offer(frame);
       await Promise.all(renditions.map((rendition) => rendition.add(frame)));
       frame.free();
     }

@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { Link } from 'react-router';
 import { getReel, type Reel } from '#contract/reels.ts';
 import { call } from '#web/api.ts';
+import { CopyNote } from '#web/features/earnings/copy-note.tsx';
 import { feedChanged } from '#web/features/feed/feed.ts';
 import { whyFailed } from '#web/messages/reasons.ts';
 import { useText } from '#web/text.tsx';
@@ -18,11 +19,11 @@ export function Published({ sent }: { sent: SentReel }) {
   const text = useText();
   const query = useQuery({
     queryKey: ['reels', 'own', sent.reel._id],
-    queryFn: async ({ signal }) => (await call(getReel, { params: { id: sent.reel._id } }, { signal })).data,
-    initialData: sent.reel,
-    refetchInterval: ({ state }) => (state.data?.state === 'processing' ? pollMs : false),
+    queryFn: ({ signal }) => call(getReel, { params: { id: sent.reel._id } }, { signal }),
+    initialData: { status: 'ok', data: sent.reel, copy: null },
+    refetchInterval: ({ state }) => (state.data?.data.state === 'processing' ? pollMs : false),
   });
-  const reel = query.data;
+  const { data: reel, copy } = query.data;
   useEffect(() => {
     if (reel.state === 'ready') void feedChanged();
   }, [reel.state]);
@@ -31,6 +32,7 @@ export function Published({ sent }: { sent: SentReel }) {
       picture={reel.thumbnillurl}
       title={reel.caption || text('reel.untitled')}
       duplicate={sent.duplicate || reel.duplicate}
+      copy={copy && <CopyNote kind="reel" id={reel._id} copy={copy} />}
     >
       <State reel={reel} />
     </PublishedCard>
@@ -59,6 +61,7 @@ function State({ reel }: { reel: Reel }) {
       </p>
     );
   }
+  if (reel.takenDown) return <p role="status">{text('copy.waits')}</p>;
   const link = (
     <Link to={`/videoplayer?reel=${reel._id}`} className={buttonLook('secondary')}>
       {text('upload.watch')}

@@ -1,0 +1,144 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { watch } from '#server/media/tasks/watch.ts';
+import { contextAt } from '#testing/context.ts';
+import { type DrawnReel, drawReel, reelChanges, saveReel } from '#testing/copies/reels.ts';
+import { madeReel } from '#testing/fixtures/earnings.ts';
+import { watchedByMany, watchedFrom } from '#testing/fixtures/watching.ts';
+import { randomFrom } from '#testing/random.ts';
+import { startMailingServer } from '#testing/servers/mailing-server.ts';
+import { makeOperator } from '#testing/servers/operators.ts';
+import { call, type Person, signUpSomebody } from '#testing/servers/test-server.ts';
+import { deleteAccount } from '../account-deletion/account-deletion.ts';
+import { auditLedger } from '../earnings/audit.ts';
+import { deleteReel } from '../reels/deletion.ts';
+
+/** Noon of the 15th of November 2026 in India. */
+const noon = new Date('2026-11-15T06:30:00Z');
+const december = new Date('2026-12-10T06:30:00Z');
+const month = '2026-11';
+
+let site: Awaited<ReturnType<typeof startMailingServer>>;
+let server: typeof site.server;
+let folder: string;
+let creator: Person;
+let other: Person;
+beforeAll(async () => {
+  site = await startMailingServer();
+  server = site.server;
+  folder = await mkdtemp(join(tmpdir(), 'jhalak-copies-'));
+});
+afterAll(async () => {
+  await site.close();
+  await rm(folder, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  server.now.value = noon;
+  await watchedFrom(server.db, month);
+  [creator, other] = [await signUpSomebody(server), await signUpSomebody(server)];
+});
+
+let seeds = 300;
+function newReel(): Promise<DrawnReel> {
+  seeds += 1;
+  return drawReel(randomFrom(seeds), 3);
+}
+/** Publishes a reel that was encoded; what its creator is told of it. */
+async function publish(drawn: DrawnReel, by: Person, kind?: keyof typeof reelChanges) {
+  const path = join(folder, 'reel.mp4');
+  await saveReel(path, drawn, kind ? reelChanges[kind] : {});
+  const { print } = await watch({ path, container: 'mov' });
+  const context = contextAt(server.db, server.now.value);
+  const id = await madeReel(context, by.id, { print: Buffer.from(print ?? '', 'base64') });
+  return await call(server, { url: `/api/reel/getReel/${id}`, headers: by.headers });
+}
+const post = (url: string, payload: object, { headers }: Person) =>
+  server.inject({ method: 'POST', url, payload, headers });
+const coinsOf = async ({ id, headers }: Person, of = month) =>
+  (await call(server, { url: `/api/user-earnings/month/${id}/${of}?limit=50`, headers })).data.totalCoins;
+const audit = async () =>
+  (await auditLedger({ db: server.db, config: { timeZone: 'Asia/Kolkata' } as never })).differences;
+async function operator(): Promise<Person> {
+  const person = await signUpSomebody(server);
+  await makeOperator(server, person.id);
+  await server.db
+    .updateTable('sessions')
+    .set({ factor_at: server.now.value })
+    .where('person_id', '=', person.id)
+    .execute();
+  return person;
+}
+const decide = (id: string, verdict: 'own' | 'copy', by: Person) =>
+  post(`/api/operator/copies/decide/${id}`, { verdict, reason: 'I compared them' }, by);
+
+describe('a reel that was published before and is published again', () => {
+  it('changed, earns nothing; its creator is told of what, asks a person, and it counts from their decision on', async () => {
+    const drawn = await newReel();
+    const first = await publish(drawn, other);
+    expect([first.data.duplicate, first.copy]).toEqual([false, null]);
+    const paid = await coinsOf(other);
+    expect(paid).toBeGreaterThan(0);
+    const { data, copy } = await publish(drawn, creator, 'mirrored, without sound');
+    const of = { kind: 'reel', _id: first.data._id, userId: other.id, username: other.username };
+    expect(data.duplicate).toBe(true);
+    expect(copy).toEqual({ of, state: 'found', reason: null, countsFrom: null });
+    expect(await coinsOf(creator)).toBe(0);
+    const stranger = await call(server, { url: `/api/reel/getReel/${data._id}`, headers: other.headers });
+    expect(stranger.copy).toBeNull();
+
+    const asked = await post(
+      '/api/copies/ask',
+      { kind: 'reel', id: data._id, words: 'I was there' },
+      creator,
+    );
+    expect(asked.json().data.state).toBe('asked');
+    server.now.value = december;
+    const judge = await operator();
+    const { data: open } = await call(server, { url: '/api/operator/copies', headers: judge.headers });
+    expect(open).toMatchObject([{ _id: data._id, picture: expect.stringContaining('/media/'), of }]);
+    for (const times of [1, 2])
+      expect([times, (await decide(data._id, 'own', judge)).statusCode]).toEqual([times, 200]);
+    expect([await coinsOf(creator), await coinsOf(creator, '2026-12')]).toEqual([0, paid]);
+    await watchedByMany(server.context, data._id, 20, december);
+    expect(await coinsOf(creator, '2026-12')).toBeGreaterThan(paid);
+    expect(await audit()).toEqual([]);
+    await deleteReel({ ...server.context, clock: () => december }, data._id, creator.id);
+    expect(await coinsOf(creator, '2026-12')).toBe(0);
+    expect(await audit()).toEqual([]);
+  });
+
+  it('of what was taken down, waits for a person; its print goes with its account', async () => {
+    const drawn = await newReel();
+    const first = await publish(drawn, other);
+    const judge = await operator();
+    const target = `reel:${first.data._id}`;
+    await post('/api/operator/reports/take-down', { target, reason: 'It breaks the rules' }, judge);
+    const { data, copy } = await publish(drawn, creator, 'three quarters of it');
+    expect(data).toMatchObject({ duplicate: true, takenDown: expect.stringContaining('taken down') });
+    expect(copy).toMatchObject({ of: null, state: 'asked' });
+    const isPublic = async () =>
+      (await server.inject({ url: `/api/reel/getReel/${data._id}` })).statusCode === 200;
+    expect(await isPublic()).toBe(false);
+    expect((await decide(data._id, 'own', judge)).statusCode).toBe(200);
+    expect(await isPublic()).toBe(true);
+    expect(await audit()).toEqual([]);
+    await deleteAccount(contextAt(server.db, noon), creator.id, creator.id);
+    const left = await server.db
+      .selectFrom('prints')
+      .select('kind')
+      .where('creator_id', '=', creator.id)
+      .execute();
+    expect(left).toEqual([]);
+    expect(await audit()).toEqual([]);
+  });
+});
+
+it('another reel with the same music pays', async () => {
+  const drawn = await newReel();
+  await publish(drawn, other);
+  const { data, copy } = await publish({ ...(await newReel()), tune: drawn.tune }, creator);
+  expect([data.duplicate, copy]).toEqual([false, null]);
+  expect(await coinsOf(creator)).toBeGreaterThan(0);
+});

@@ -1,0 +1,250 @@
+import {
+  adjusted,
+  agreement,
+  agreesAt,
+  coveredBy,
+  mirroredPicture,
+  type Placement,
+  pairsOf,
+  placementsOf,
+  valuesAt,
+  whole,
+} from './compare-prints.ts';
+import type { GreyPicture } from './grey-picture.ts';
+import type { PicturePrint } from './picture-print.ts';
+import type { ReelPrint } from './reel-print.ts';
+
+/**
+ * From when on a reel is called a copy. Sound finds candidates and decides nothing: the same song is under many reels.
+ */
+const rules = {
+  /** Of the length of the longer one, that both have in common: less is a cut, and a work of its own. */
+  common: 0.5,
+  /** Of the copy's area that lies on the earlier one: less is a duet. */
+  leastCovered: 0.6,
+  /** Less than of pictures, because several moments have to agree: words and logos lie on them. */
+  moment: { agreement: 0.74, blocks: 0.78 },
+  /** Of the moments of the earlier one that fall into the copy, and of how many at least where there are as many. */
+  moments: 0.75,
+  leastMoments: 3,
+  /** What changes from moment to moment must change alike: two reels of one room agree but for who moves in it. */
+  movement: 0.55,
+  /** Mean square of these changes, below which nothing moves. */
+  still: 9,
+};
+/** The copy may be so much faster or slower. */
+const speeds = Array.from({ length: 17 }, (_, step) => 0.92 + step * 0.01);
+/** Points along each side of what is compared to find the time, and to compare movements. */
+const [rough, moving] = [16, 24];
+/** Frames that are tried for a moment, and placements of spots. */
+const [triedFrames, triedPlacements] = [3, 6];
+
+/** A reel that is compared with others, opened once. */
+export interface OpenReel {
+  print: ReelPrint;
+  frames: TimedPicture[];
+}
+
+interface TimedPicture {
+  at: number;
+  picture: GreyPicture;
+  /** All of it, with mean 0 and length 1. */
+  coarse: Float32Array;
+}
+
+/** A reel as it is and mirrored, with all its frames. */
+export function openReel(print: ReelPrint): OpenReel[] {
+  const [first] = print.moments;
+  if (!first) return [];
+  const { width, height } = first.picture;
+  const turned = print.moments.map(({ at, picture }) => ({ at, picture: mirroredPicture(picture) }));
+  const frames = print.frames.map(({ at, grey }) =>
+    timed(at, { width, height, values: Float32Array.from(grey) }),
+  );
+  const mirrored = frames.map(({ at, picture }) => timed(at, flipped(picture)));
+  return [
+    { print, frames },
+    { print: { ...print, moments: turned }, frames: mirrored },
+  ];
+}
+
+const timed = (at: number, picture: GreyPicture): TimedPicture => ({
+  at,
+  picture,
+  coarse: coarseOf(picture, whole),
+});
+
+/** What is seen in a part of a picture. */
+function coarseOf(picture: GreyPicture, placement: Placement): Float32Array {
+  const values = Float32Array.from(valuesAt(picture, picture, { placement, points: rough }).there);
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const centred = values.map((value) => value - mean);
+  const length = Math.sqrt(centred.reduce((sum, value) => sum + value * value, 0.001));
+  return centred.map((value) => value / length);
+}
+
+function likeness(one: Float32Array, other: Float32Array): number {
+  return one.reduce((sum, value, place) => sum + value * (other[place] ?? 0), 0);
+}
+
+/** A frame may be all of a moment's picture, or of another shape its middle. */
+function windowsOn(picture: GreyPicture, frame: GreyPicture | undefined): Placement[] {
+  const shape = frame ? frame.width / frame.height / (picture.width / picture.height) : 1;
+  if (Math.abs(shape - 1) < 0.05) return [whole];
+  const [scaleX, scaleY] = [Math.min(1, shape), Math.min(1, 1 / shape)];
+  return [whole, { scaleX, scaleY, x0: (1 - scaleX) / 2, y0: (1 - scaleY) / 2 }];
+}
+
+function flipped({ width, height, values }: GreyPicture): GreyPicture {
+  const made = values.map((_, at) => values[at - (at % width) + width - 1 - (at % width)] ?? 0);
+  return { width, height, values: made };
+}
+
+/** Whether a reel shows the same as an earlier one, of which only moments are known. */
+export function isCopyOfReel(reels: readonly OpenReel[], original: ReelPrint): boolean {
+  const moments = original.moments.map(({ at, picture }) => ({
+    ...timed(at, { ...picture, values: Float32Array.from(picture.grey) }),
+    print: picture,
+  }));
+  const { seconds } = original;
+  return reels.some((reel) =>
+    startsOf(reel, moments).some(({ moment, frame, placement }) => {
+      const placed = placeOf(frame, moment, placement);
+      return (
+        placed !== undefined && agreeInTime(reel, { moments, seconds }, { moment, frame, placement: placed })
+      );
+    }),
+  );
+}
+
+/** Where the two agree: at a placement as it is, or adjusted, which what lies on the copy can mislead. */
+function placeOf(frame: TimedPicture, moment: TimedPicture, placement: Placement): Placement | undefined {
+  const agree = (placed: Placement) =>
+    coveredBy(placed) >= rules.leastCovered && agreesAt(frame.picture, moment.picture, placed, rules.moment);
+  if (agree(placement)) return placement;
+  const placed = adjusted(frame.picture, moment.picture, placement);
+  return agree(placed) ? placed : undefined;
+}
+
+type Known = TimedPicture & { print: PicturePrint };
+
+interface Start {
+  moment: Known;
+  frame: TimedPicture;
+  /** Of the frame on the moment's picture. */
+  placement: Placement;
+}
+
+/** Where to begin: frames that look like a moment as a whole, and moments of both that have spots in common. */
+function startsOf({ print, frames }: OpenReel, moments: readonly Known[]): Start[] {
+  const alike = moments.flatMap((moment) =>
+    windowsOn(moment.picture, frames[0]?.picture).flatMap((placement) => {
+      const wanted = placement === whole ? moment.coarse : coarseOf(moment.picture, placement);
+      const best: { frame: TimedPicture; like: number }[] = [];
+      const sorted = frames
+        .map((frame) => ({ frame, like: likeness(frame.coarse, wanted) }))
+        .filter(({ like }) => like > 0.6)
+        .sort((one, other) => other.like - one.like);
+      for (const one of sorted) {
+        if (best.length === triedFrames) break;
+        if (best.every(({ frame }) => Math.abs(frame.at - one.frame.at) > 1)) best.push(one);
+      }
+      return best.map((one) => ({ ...one, moment, placement }));
+    }),
+  );
+  const spotted = print.moments.flatMap(({ at, picture }) => {
+    const frame = frames.find((one) => Math.abs(one.at - at) < 0.006);
+    if (!frame) return [];
+    return moments.flatMap((moment) => {
+      const pairs = pairsOf(picture.spots, moment.print.spots);
+      if (pairs.filter(({ here }) => here.size < 1).length < 2) return [];
+      return placementsOf(pairs, [picture, moment.print]).map(({ placement, votes }) => ({
+        votes,
+        moment,
+        frame,
+        placement,
+      }));
+    });
+  });
+  alike.sort((one, other) => other.like - one.like);
+  spotted.sort((one, other) => other.votes - one.votes);
+  return [
+    ...alike.slice(0, 2 * triedPlacements),
+    ...spotted.filter(({ votes }) => votes > 1).slice(0, triedPlacements),
+  ];
+}
+
+/** Whether the other moments are found where they have to be then, for one speed of the copy. */
+function agreeInTime(
+  { print, frames }: OpenReel,
+  { moments, seconds }: { moments: readonly Known[]; seconds: number },
+  { moment: first, frame: start, placement }: Start,
+): boolean {
+  const known = new Map<string, number>();
+  const agreementOf = (moment: Known, place: number) => {
+    const key = `${moment.at} ${place}`;
+    const frame = frames[place];
+    if (!known.has(key) && frame) known.set(key, agreement(frame.picture, moment.picture, placement));
+    return known.get(key) ?? 0;
+  };
+  const step = Math.max(0.1, print.seconds / Math.max(1, frames.length));
+  const near = (at: number) =>
+    frames.flatMap((frame, place) => (Math.abs(frame.at - at) <= 1.5 * step ? [place] : []));
+  let best: { match: { moment: Known; place: number }[]; sum: number; speed: number } | undefined;
+  for (const speed of speeds) {
+    const match = moments.flatMap((moment) => {
+      const places = near(start.at + (moment.at - first.at) / speed);
+      const [place] = places.sort((one, other) => agreementOf(moment, other) - agreementOf(moment, one));
+      return place === undefined ? [] : [{ moment, place }];
+    });
+    const sum = match.reduce((total, { moment, place }) => total + agreementOf(moment, place), 0);
+    if (!best || sum > best.sum) best = { match, sum, speed };
+  }
+  if (!best) return false;
+  const { match, speed } = best;
+  // Of the copy's time, the beginning of the earlier one; both in the earlier one's seconds.
+  const begin = first.at - start.at * speed;
+  const both = Math.min(seconds, begin + print.seconds * speed) - Math.max(0, begin);
+  if (both < rules.common * Math.max(seconds, print.seconds * speed)) return false;
+  const matched = match.flatMap(({ moment, place }) => {
+    const frame = frames[place];
+    return frame ? [{ moment, frame }] : [];
+  });
+  const agreeing = matched.filter(({ moment, frame }) => placeOf(frame, moment, placement));
+  return (
+    agreeing.length >= Math.min(rules.leastMoments, moments.length) &&
+    agreeing.length >= rules.moments * matched.length &&
+    moveAlike(matched, placement)
+  );
+}
+
+/** Whether what is not the same in all moments is the same in both. */
+function moveAlike(
+  matched: readonly { moment: Known; frame: TimedPicture }[],
+  placement: Placement,
+): boolean {
+  const values = matched.map(({ moment, frame }) => {
+    const { here, there } = valuesAt(frame.picture, moment.picture, { placement, points: moving });
+    return { here: balanced(here), there: balanced(there) };
+  });
+  const [here, there] = [changes(values.map((one) => one.here)), changes(values.map((one) => one.there))];
+  const power = (list: number[]) => list.reduce((sum, value) => sum + value * value, 0) / list.length;
+  const [mine, theirs] = [power(here), power(there)];
+  if (mine < rules.still && theirs < rules.still) return true;
+  const both = here.reduce((sum, value, place) => sum + value * (there[place] ?? 0), 0) / here.length;
+  return both / Math.sqrt((mine + 0.001) * (theirs + 0.001)) >= rules.movement;
+}
+
+/** Values of one frame with the same light and contrast as those of any other. */
+function balanced(values: readonly number[]): number[] {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const deviation = Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 1) / values.length);
+  return values.map((value) => (32 * (value - mean)) / deviation);
+}
+
+function changes(frames: readonly (readonly number[])[]): number[] {
+  const means = (frames[0] ?? []).map(
+    (_, place) => frames.reduce((sum, frame) => sum + (frame[place] ?? 0), 0) / frames.length,
+  );
+  return frames.flatMap((frame) => frame.map((value, place) => value - (means[place] ?? 0)));
+}

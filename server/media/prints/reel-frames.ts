@@ -1,0 +1,205 @@
+import { findSpots, wholeOf } from './find-spots.ts';
+import { type GreyPicture, valueAt } from './grey-picture.ts';
+import type { PicturePrint } from './picture-print.ts';
+import type { Moment, ReelPrint } from './reel-print.ts';
+import type { SoundWord } from './sound-words.ts';
+
+/** Longer side in pixels of the frames that spots are searched in, and of what is compared later. */
+export const frameSide = 256;
+const comparedSide = 128;
+/** Seconds from one frame to the next, and how many there are at most: of a longer reel they are further apart. */
+const [firstStep, mostFrames] = [0.2, 480];
+/** Moments of a reel that are kept, at most, and the spots of each. */
+const [mostMoments, fewMoments, spotsOfMoment] = [8, 5, 24];
+/** A row or column whose values differ by no more than this in all frames is a bar beside the picture. */
+const plainBar = 24;
+/** Pixels along each side of the pictures by which motion is measured. */
+const coarse = 16;
+
+/** A frame of a reel, its longer side `frameSide`. */
+export interface SeenFrame {
+  at: number;
+  width: number;
+  height: number;
+  grey: Uint8Array;
+}
+
+/** Keeps frames of a video at even times. */
+export function collectFrames() {
+  let frames: SeenFrame[] = [];
+  let step = firstStep;
+  let next = Number.NEGATIVE_INFINITY;
+  return {
+    wants: (at: number) => at >= next,
+    add(frame: SeenFrame) {
+      frames.push(frame);
+      if (frames.length > mostFrames) {
+        step *= 2;
+        frames = frames.filter((_, place) => place % 2 === 0);
+      }
+      next = (Math.floor(frame.at / step + 1e-6) + 1) * step - 1e-6;
+    },
+    frames: () => frames,
+  };
+}
+
+/** What a reel is recognized by; null where nothing can be seen in it. */
+export function printOfFrames(
+  seen: readonly SeenFrame[],
+  { seconds, words }: { seconds: number; words: SoundWord[] },
+): ReelPrint | null {
+  const area = areaOf(seen);
+  if (!area) return null;
+  const [width, height] = sizeIn(area);
+  const frames = seen.map((frame) => ({ at: frame.at, grey: shrunk(frame, area, [width, height]) }));
+  const moments: Moment[] = [];
+  for (const place of calmMoments(frames, [width, height], seconds)) {
+    const [frame, small] = [seen[place], frames[place]];
+    if (!frame || !small) continue;
+    const spots = spotsIn(frame, area);
+    if (spots.length > 1) moments.push({ at: frame.at, picture: { width, height, grey: small.grey, spots } });
+  }
+  if (moments.length === 0) return null;
+  return { seconds, moments: moments.sort((one, other) => one.at - other.at), words, frames };
+}
+
+interface Area {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+}
+
+/** The frames without the bars beside them. */
+function areaOf(seen: readonly SeenFrame[]): Area | undefined {
+  const [first] = seen;
+  if (!first) return undefined;
+  const { width, height } = first;
+  const rows = Array.from({ length: height }, () => [255, 0] as [number, number]);
+  const columns = Array.from({ length: width }, () => [255, 0] as [number, number]);
+  const widen = (range: [number, number] | undefined, value: number) => {
+    if (!range) return;
+    if (value < range[0]) range[0] = value;
+    if (value > range[1]) range[1] = value;
+  };
+  // A few frames of all of it say the same.
+  const every = Math.max(1, Math.floor(seen.length / 40));
+  for (const { grey } of seen.filter((_, place) => place % every === 0)) {
+    for (let y = 0; y < height; y += 1) {
+      for (let x = 0; x < width; x += 1) {
+        const value = grey[y * width + x] ?? 0;
+        widen(rows[y], value);
+        widen(columns[x], value);
+      }
+    }
+  }
+  const shows = ([least, most]: [number, number]) => most - least > plainBar;
+  const [top, bottom] = [rows.findIndex(shows), rows.findLastIndex(shows)];
+  const [left, right] = [columns.findIndex(shows), columns.findLastIndex(shows)];
+  const area = { left, top, width: right - left + 1, height: bottom - top + 1 };
+  return top >= 0 && Math.min(area.width, area.height) >= 32 ? area : undefined;
+}
+
+function sizeIn({ width, height }: Area): [number, number] {
+  const factor = comparedSide / Math.max(width, height);
+  return [Math.max(8, Math.round(width * factor)), Math.max(8, Math.round(height * factor))];
+}
+
+function shrunk({ grey, width: line }: SeenFrame, area: Area, [width, height]: [number, number]): Buffer {
+  const made = Buffer.alloc(width * height);
+  for (let y = 0; y < height; y += 1) {
+    const [top, bottom] = span(area.top, area.height, [y, height]);
+    for (let x = 0; x < width; x += 1) {
+      const [left, right] = span(area.left, area.width, [x, width]);
+      let sum = 0;
+      for (let row = top; row < bottom; row += 1)
+        for (let column = left; column < right; column += 1) sum += grey[row * line + column] ?? 0;
+      made[y * width + x] = Math.round(sum / ((bottom - top) * (right - left)));
+    }
+  }
+  return made;
+}
+
+/** The pixels that become one pixel: at least one. */
+function span(start: number, length: number, [place, places]: [number, number]): [number, number] {
+  const first = start + Math.floor((place * length) / places);
+  return [first, Math.max(first + 1, start + Math.floor(((place + 1) * length) / places))];
+}
+
+function spotsIn(
+  { grey, width: line }: SeenFrame,
+  { left, top, width, height }: Area,
+): PicturePrint['spots'] {
+  const part = (x0: number, y0: number, across: number, down: number): GreyPicture => {
+    const values = new Float32Array(across * down);
+    for (let y = 0; y < down; y += 1)
+      for (let x = 0; x < across; x += 1) values[y * across + x] = grey[(y0 + y) * line + x0 + x] ?? 0;
+    return { width: across, height: down, values };
+  };
+  const spots = findSpots(part(left, top, width, height));
+  if (spots.length === 1) return spots;
+  // As it is made a square of for another site.
+  const side = Math.min(width, height);
+  const [x0, y0] = [left + Math.floor((width - side) / 2), top + Math.floor((height - side) / 2)];
+  return [
+    ...spots.slice(0, -1).slice(0, spotsOfMoment),
+    ...spots.slice(-1),
+    wholeOf(part(x0, y0, side, side)),
+  ];
+}
+
+/**
+ * Places of the frames around which the least moves: these are the same ones where the reel was trimmed or made faster, and a
+ * frame a moment away looks like them. Of many the ones with the most contrast; where there are few, others between.
+ */
+function calmMoments(
+  frames: readonly { at: number; grey: Buffer }[],
+  [width, height]: [number, number],
+  seconds: number,
+): number[] {
+  const coarsely = frames.map(({ grey }) => coarseOf({ width, height, values: Float32Array.from(grey) }));
+  const steps = coarsely.map((values, place) => differenceOf(values, coarsely[place - 1] ?? values));
+  const motion = steps.map((step, place) => step + (steps[place + 1] ?? step));
+  const around = Math.min(1, Math.max(firstStep, seconds / 8));
+  const isCalm = (place: number) =>
+    frames.every(
+      ({ at }, other) =>
+        Math.abs(at - (frames[place]?.at ?? 0)) > around ||
+        (motion[other] ?? 0) > (motion[place] ?? 0) ||
+        (motion[other] === motion[place] && other >= place),
+    );
+  const contrast = coarsely.map(deviationOf);
+  const shows = (place: number) => (contrast[place] ?? 0) > 4;
+  const chosen = frames
+    .map((_, place) => place)
+    .filter((place) => shows(place) && isCalm(place))
+    .sort((one, other) => (contrast[other] ?? 0) - (contrast[one] ?? 0))
+    .slice(0, mostMoments);
+  while (chosen.length < Math.min(fewMoments, frames.length)) {
+    const away = (place: number) =>
+      Math.min(...chosen.map((other) => Math.abs(other - place)), frames.length);
+    const [furthest] = frames
+      .map((_, place) => place)
+      .filter((place) => shows(place) && away(place) > 0)
+      .sort((one, other) => away(other) - away(one));
+    if (furthest === undefined) break;
+    chosen.push(furthest);
+  }
+  return chosen;
+}
+
+function coarseOf(picture: GreyPicture): Float32Array {
+  const at = (place: number, length: number) => ((place + 0.5) / coarse) * length - 0.5;
+  return Float32Array.from({ length: coarse ** 2 }, (_, place) =>
+    valueAt(picture, at(place % coarse, picture.width), at(Math.floor(place / coarse), picture.height)),
+  );
+}
+
+function differenceOf(one: Float32Array, other: Float32Array): number {
+  return one.reduce((sum, value, place) => sum + Math.abs(value - (other[place] ?? 0)), 0) / one.length;
+}
+
+function deviationOf(values: Float32Array): number {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length);
+}

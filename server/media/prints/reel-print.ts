@@ -1,0 +1,144 @@
+import {
+  decodePrint,
+  encodePrint,
+  indexKey,
+  keysLike,
+  mirroredSpot,
+  type PicturePrint,
+} from './picture-print.ts';
+import { type SoundWord, weakBitsOfWord } from './sound-words.ts';
+
+/**
+ * What a reel is recognized by (docs/decisions/0070-copies-of-reels.md): pictures of its calm moments, and words of its sound. As
+ * long as it is compared with earlier reels, all its frames too, since the calm moments of another one are anywhere between.
+ */
+export interface ReelPrint {
+  seconds: number;
+  moments: Moment[];
+  words: SoundWord[];
+  frames: Frame[];
+}
+
+export interface Moment {
+  /** In seconds. */
+  at: number;
+  picture: PicturePrint;
+}
+
+/** Grey values, as many as a moment's picture has. */
+export interface Frame {
+  at: number;
+  grey: Buffer;
+}
+
+/** Keys of reels are apart from those of pictures, and those of sound from both. */
+const ofReels = 2 ** 33;
+const ofSound = 2 ** 34;
+/** Words that are kept, two a second as far as that goes; and how many are looked up, one after the other. */
+const [keptWords, keptStep] = [96, 4];
+const searchedWords = 192;
+
+/** The words by which a reel is found. */
+function kept(words: readonly SoundWord[]): SoundWord[] {
+  const step = Math.max(keptStep, Math.ceil((words.at(-1)?.place ?? 0) / keptWords));
+  return words.filter(({ place }) => place % step === 0);
+}
+
+/** All keys under which a reel is found. */
+export function keysOfReel({ moments, words }: ReelPrint): number[] {
+  const seen = moments.flatMap(({ picture }) => picture.spots.map((spot) => ofReels + indexKey(spot)));
+  return [...seen, ...kept(words).map(({ word }) => ofSound + word)];
+}
+
+/** The keys under which a copy is looked up: by what is seen, and by what is heard. */
+export function searchesOfReel({ moments, words }: ReelPrint): [seen: number[], heard: number[]] {
+  const seen = moments.flatMap(({ picture }) =>
+    picture.spots.flatMap((spot) =>
+      [spot, mirroredSpot(spot)].flatMap((one) =>
+        // Of whole pictures all are looked up that look almost alike; of spots there are many.
+        keysLike(one, spot.size === 1 ? 2 : 1).map((key) => ofReels + key),
+      ),
+    ),
+  );
+  const first = Math.max(0, Math.floor((words.length - searchedWords) / 2));
+  const heard = words.slice(first, first + searchedWords).flatMap(({ word, weak }) => {
+    const turned = (choice: number) =>
+      weak.reduce((mask, bit, place) => (choice & (1 << place) ? mask | (1 << bit) : mask), 0);
+    return Array.from({ length: 2 ** weak.length }, (_, choice) => ofSound + ((word ^ turned(choice)) >>> 0));
+  });
+  return [seen, heard];
+}
+
+/** What is kept of a reel once it is published. */
+export const withoutFrames = (print: ReelPrint): ReelPrint => ({
+  ...print,
+  words: kept(print.words),
+  frames: [],
+});
+
+export const reelVersion = 2;
+const headBytes = 1 + 4 * 2;
+const wordBytes = 2 + 4 + weakBitsOfWord;
+/** Times are whole hundredths of a second. */
+const exactly = 100;
+
+export function encodeReel({ seconds, moments, words, frames }: ReelPrint): Buffer {
+  const head = Buffer.alloc(headBytes);
+  head.writeUInt8(reelVersion, 0);
+  const counts = [Math.round(seconds * exactly), moments.length, words.length, frames.length];
+  for (const [place, count] of counts.entries()) head.writeUInt16BE(count, 1 + place * 2);
+  const rows = moments.map(({ at, picture }) => {
+    const print = encodePrint(picture);
+    return Buffer.concat([timed(at), sized(print.length), print]);
+  });
+  const heard = words.map(({ place, word, weak }) => {
+    const row = Buffer.alloc(wordBytes);
+    row.writeUInt16BE(place, 0);
+    row.writeUInt32BE(word, 2);
+    for (const [at, bit] of weak.entries()) row.writeUInt8(bit, 6 + at);
+    return row;
+  });
+  const seen = frames.flatMap(({ at, grey }) => [timed(at), sized(grey.length), grey]);
+  return Buffer.concat([head, ...rows, ...heard, ...seen]);
+}
+
+export function decodeReel(bytes: Buffer): ReelPrint {
+  let at = headBytes;
+  const [seconds = 0, moments = 0, words = 0, frames = 0] = [0, 1, 2, 3].map((place) =>
+    bytes.readUInt16BE(1 + place * 2),
+  );
+  const part = () => {
+    const [time, length] = [bytes.readUInt16BE(at) / exactly, bytes.readUInt32BE(at + 2)];
+    at += 6 + length;
+    return { at: time, bytes: bytes.subarray(at - length, at) };
+  };
+  const times = <T>(count: number, read: () => T) => Array.from({ length: count }, read);
+  return {
+    seconds: seconds / exactly,
+    moments: times(moments, () => {
+      const { at: time, bytes: print } = part();
+      return { at: time, picture: decodePrint(print) };
+    }),
+    words: times(words, () => {
+      const row = bytes.subarray(at, at + wordBytes);
+      at += wordBytes;
+      return { place: row.readUInt16BE(0), word: row.readUInt32BE(2), weak: [...row.subarray(6)] };
+    }),
+    frames: times(frames, () => {
+      const { at: time, bytes: grey } = part();
+      return { at: time, grey };
+    }),
+  };
+}
+
+function timed(at: number): Buffer {
+  const row = Buffer.alloc(2);
+  row.writeUInt16BE(Math.round(Math.max(0, at) * exactly));
+  return row;
+}
+
+function sized(length: number): Buffer {
+  const row = Buffer.alloc(4);
+  row.writeUInt32BE(length);
+  return row;
+}
