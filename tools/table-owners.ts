@@ -30,6 +30,7 @@ const owners: Record<Table, string> = {
   stored_files: 'stored-files',
   published_files: 'uploads',
   prints: 'copies',
+  unprinted_works: 'copies',
   print_keys: 'copies',
   copies: 'copies',
   imports: 'imports',

@@ -5,6 +5,7 @@ import { deleteExpiredLinks } from '../features/accounts/links.ts';
 import { rekeyPlaces } from '../features/accounts/places.ts';
 import { deleteExpiredSessions } from '../features/accounts/sessions.ts';
 import { deleteExpiredConfirmations } from '../features/confirmation/confirmation.ts';
+import { catchUpPrints, giveUpPrint, printJob, printWork } from '../features/copies/catch-up.ts';
 import { deleteOldPrints } from '../features/copies/forget.ts';
 import { auditJob, runAudit } from '../features/earnings/audit.ts';
 import { markMonths, marksJob } from '../features/earnings/marks.ts';
@@ -45,6 +46,7 @@ export const reencryptJob: JobKind<object> = { name: 'reencrypt', retries: 0, se
 export const jobKinds = [
   reelJob,
   extraFilesJob,
+  printJob,
   catchUpJob,
   fanOutJob,
   removalJob,
@@ -86,8 +88,18 @@ export async function startWork(context: Work): Promise<void> {
     },
     (data) => giveUpExtraFiles(db, data),
   );
+  await jobs.work(
+    printJob,
+    1,
+    async (attempt) => {
+      if (backgroundWorkers > 0) await printWork(context, attempt);
+    },
+    (data) => giveUpPrint(db, data),
+  );
   await jobs.work(catchUpJob, 1, async () => {
-    if (backgroundWorkers > 0) await catchUp(context, [reelJob]);
+    if (backgroundWorkers === 0) return;
+    await catchUp(context, [reelJob]);
+    await catchUpPrints(context, [reelJob, extraFilesJob]);
   });
   await jobs.repeat(catchUpJob, '* * * * *');
   const holds = {

@@ -50,6 +50,7 @@ export const places: Record<Exclude<keyof Tables, 'ledger_entries'>, TableLocati
   imports: { by: 'person_id' },
   published_files: { by: 'creator_id' },
   prints: { by: 'creator_id' },
+  unprinted_works: { by: 'creator_id' },
   copies: { by: 'creator_id' },
   // Whoever looks for a copy knows keys and no creator.
   print_keys: { by: 'key' },

@@ -4,6 +4,7 @@ import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
+import { deleteUnprintedOf } from './catch-up.queries.ts';
 import * as queries from './copies.queries.ts';
 
 const atOnce = 100;
@@ -29,6 +30,7 @@ export async function deleteOldPrints({
 /** Forgets all that a departing person's works are recognized by, and what was found of them. */
 export async function forgetCopies(trx: Transaction<Tables>, creatorId: string): Promise<void> {
   for (let deleted = atOnce; deleted === atOnce; ) deleted = await deletePrints(trx, { creatorId });
+  await deleteUnprintedOf(trx, creatorId);
   await queries.deleteCopiesOf(trx, creatorId);
 }
 

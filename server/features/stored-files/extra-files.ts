@@ -1,8 +1,5 @@
-import { createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import type { Kysely } from 'kysely';
 import { encodeAvif } from '#server/media/encode-avif.ts';
 import { encodeCard } from '#server/media/encode-card.ts';
@@ -14,8 +11,10 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { sizesIn } from '#server/platform/files.ts';
 import { newKey } from '#server/platform/ids.ts';
 import { type Attempt, isAnyUnfinished, type JobKind } from '#server/platform/jobs.ts';
+import { isMachineBusy } from '#server/platform/machine.ts';
 import type { Storage } from '#server/platform/storage.ts';
 import * as queries from './extra-files.queries.ts';
+import { fetchFile } from './fetch-file.ts';
 import { retryWhileUnavailable } from './retry-while-unavailable.ts';
 import { registerFile } from './stored-files.ts';
 
@@ -115,19 +114,9 @@ export async function giveUpExtraFiles(db: Kysely<Tables>, { kind, id }: queries
   await queries.note(db, kind, id, null);
 }
 
-/** Brings a file of the media store to a local path. */
-async function fetchFile(storage: Storage, key: string, name: string, path: string): Promise<void> {
-  const found = await storage.find(key, name);
-  if (!found) throw new Error(`${key} has no ${name}`);
-  await pipeline(found.open(), createWriteStream(path));
-}
-
 /** Finds older photos and reels without extra files; few at a time, so that a new publication waits for few. */
 export const catchUpJob: JobKind<object> = { name: 'catch-up', retries: 0, seconds: 60 };
 const atOnce = 8;
-
-/** Whether half of the machine's processors had something to do in the last minute. */
-const isMachineBusy = () => (loadavg()[0] ?? 0) > availableParallelism() / 2;
 
 /**
  * Orders a few of them to be made, the newest first, where the machine is idle and the queue has nothing of this kind, and

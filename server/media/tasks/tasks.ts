@@ -2,10 +2,12 @@ import type { AvifInput, AvifOutput } from './avif.ts';
 import type { CardInput } from './card.ts';
 import type { CompareInput, CompareOutput } from './compare.ts';
 import type { PhotoInput, PhotoOutput } from './photo.ts';
+import type { PrintInput, PrintOutput } from './print.ts';
 import type { ProbeInput, ProbeOutput } from './probe.ts';
 import type { RewrapInput, RewrapOutput } from './rewrap.ts';
 import type { ThumbnailInput, ThumbnailOutput } from './thumbnail.ts';
 import type { TranscodeInput, TranscodeOutput } from './transcode.ts';
+import type { WatchInput, WatchOutput } from './watch.ts';
 
 /** The tasks of a child process; most read one foreign file, and its decoders end with the process. */
 interface Tasks {
@@ -17,6 +19,8 @@ interface Tasks {
   avif: { input: AvifInput; output: AvifOutput };
   card: { input: CardInput; output: object };
   compare: { input: CompareInput; output: CompareOutput };
+  print: { input: PrintInput; output: PrintOutput };
+  watch: { input: WatchInput; output: WatchOutput };
 }
 export type TaskName = keyof Tasks;
 export type TaskInput<N extends TaskName> = Tasks[N]['input'];
@@ -32,6 +36,8 @@ const tasks: { [N in TaskName]: (input: TaskInput<N>) => Promise<TaskOutput<N>> 
   avif: async (input) => (await import('./avif.ts')).avif(input),
   card: async (input) => (await import('./card.ts')).card(input),
   compare: async (input) => (await import('./compare.ts')).compare(input),
+  print: async (input) => (await import('./print.ts')).print(input),
+  watch: async (input) => (await import('./watch.ts')).watch(input),
 };
 
 export function runTask<N extends TaskName>(name: N, input: TaskInput<N>): Promise<TaskOutput<N>> {

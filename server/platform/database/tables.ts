@@ -370,6 +370,7 @@ export interface Tables {
     /** Shown to the owner. */
     taken_down_reason: Default<string | null>;
   };
+  unprinted_works: { creator_id: string; work_id: string; kind: WorkKind };
   reel_captions: { reel_id: string; language: string; key: string; cues: number; set_at: Date };
   reel_likes: { reel_id: string; person_id: string; liked_at: Date };
   reel_comments: {
