@@ -155,6 +155,11 @@ const exceptions: Record<string, Exception> = {
     ],
     writes: ['settings'],
   },
+  mail: {
+    why: 'A setting says to commands whether the site sends mail.',
+    reads: ['settings'],
+    writes: ['settings'],
+  },
   moderation: {
     why: 'Operators see what was reported.',
     reads: ['reels', 'reel_comments', 'posts', 'stories'],

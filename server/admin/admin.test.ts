@@ -11,6 +11,7 @@ import { publishPicture } from '#testing/fixtures/posts.ts';
 import { publishReel } from '#testing/fixtures/reels.ts';
 import { watchedFrom } from '#testing/fixtures/watching.ts';
 import { adminOn } from '#testing/servers/admin-command.ts';
+import { startMailingServer } from '#testing/servers/mailing-server.ts';
 import { anotherRecoveryCode, appCode, enrolOperator } from '#testing/servers/operators.ts';
 import { dataFolder, startProgram } from '#testing/servers/program.ts';
 import {
@@ -798,6 +799,44 @@ describe('keys', () => {
       `The keys in ${join(site.dataDir, 'keys')} are not: npm run admin -- keys backup writes them to another place.`,
     );
     await site.close();
+  });
+});
+
+describe('on a site with mail, from a shell that knows no mail server', () => {
+  let site: Awaited<ReturnType<typeof startMailingServer>>;
+  let olga: Person;
+  beforeAll(async () => {
+    site = await startMailingServer();
+    olga = await signUpSomebody(site.server, 'Olga');
+    await enrolOperator(site.server, olga);
+  });
+  afterAll(() => site.close());
+  const run = async (...words: string[]) => {
+    const at = { DATABASE_URL: site.server.url, DATA_DIR: site.server.dataDir };
+    const code = await anotherRecoveryCode(site.server, olga.id);
+    return await adminOn(at, [...words, '--as', olga.username, '--code', code]);
+  };
+
+  it('people verify-email tells the person by mail', async () => {
+    const nina = await signUpSomebody(site.server, 'Nina');
+    expect(await run('people', 'verify-email', nina.username)).toMatchObject({ code: 0, err: '' });
+    const { template } = await site.server.db
+      .selectFrom('mails')
+      .select('template')
+      .where('person_id', '=', nina.id)
+      .where('is_notice', '=', true)
+      .executeTakeFirstOrThrow();
+    expect(template).toBe('address_verified');
+  });
+
+  it('payouts make pays nobody whose address is unverified', async () => {
+    const omar = await signUpSomebody(site.server, 'Omar');
+    await askedWithdrawal(site.server, omar.id, '2025-10');
+    expect((await run('payouts', 'make', '--month', '2025-10')).err).toContain(
+      'No withdrawal can be paid now',
+    );
+    await run('people', 'verify-email', omar.username);
+    expect((await run('payouts', 'make', '--month', '2025-10')).out).toContain('approved');
   });
 });
 

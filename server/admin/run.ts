@@ -2,6 +2,7 @@ import { userInfo } from 'node:os';
 import { withoutDemoMail } from '#demo/mail.ts';
 import { readConfig } from '../config.ts';
 import { placesWith } from '../features/accounts/places.ts';
+import { sendsMail } from '../features/mail/is-on.ts';
 import { openOutbox } from '../features/mail/outbox.ts';
 import { hasOperators, type Operator, operatorNamed } from '../features/operators/operators.ts';
 import { takeCode } from '../features/second-factor/second-factor.ts';
@@ -75,9 +76,9 @@ async function run({ command, help, words, json, as, code, input }: Typed): Prom
   let opened: Promise<Keys> | undefined;
   const config = await withoutDemoMail(db, given);
   const keys = () => {
-    opened ??= openKeyring({ db, folder: config.keysDir, say, warn: say }).then((keyring) => ({
+    opened ??= openKeyring({ db, folder: config.keysDir, say, warn: say }).then(async (keyring) => ({
       keyring,
-      outbox: openOutbox(keyring, config.mail !== undefined),
+      outbox: openOutbox(keyring, (await sendsMail(db)) ?? config.mail !== undefined),
     }));
     return opened;
   };

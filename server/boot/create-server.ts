@@ -23,6 +23,7 @@ import { exportRoutes } from '../features/export/export.routes.ts';
 import { identityRoutes } from '../features/identity/identity.routes.ts';
 import { importsRoutes } from '../features/imports/imports.routes.ts';
 import { type Outside, theInternet } from '../features/imports/outside.ts';
+import { storeMail } from '../features/mail/is-on.ts';
 import { keepMailing, measureMails } from '../features/mail/keep-mailing.ts';
 import { openOutbox } from '../features/mail/outbox.ts';
 import { moderationRoutes } from '../features/moderation/moderation.routes.ts';
@@ -142,6 +143,7 @@ export async function createServer({
   try {
     await migrate(db);
     config = await withoutDemoMail(db, given);
+    await storeMail(db, config.mail !== undefined);
     await requireStoredFiles(db, !config.databaseUrl);
     await storeWatchingStart({ db, clock, config });
     await storePaidPublications({ db, clock, config }, config.paidPublications);

@@ -1,0 +1,14 @@
+import type { Kysely } from 'kysely';
+import type { Tables } from '#server/platform/database/tables.ts';
+import * as queries from './is-on.queries.ts';
+
+/** Stores at each start whether the site sends mail, for commands, whose shell need not know the mail server. */
+export async function storeMail(db: Kysely<Tables>, isOn: boolean): Promise<void> {
+  await queries.putMail(db, isOn ? 'on' : 'off');
+}
+
+/** Undefined where no server of this version has started yet. */
+export async function sendsMail(db: Kysely<Tables>): Promise<boolean | undefined> {
+  const stored = await queries.findMail(db);
+  return stored === undefined ? undefined : stored === 'on';
+}
