@@ -43,13 +43,12 @@ export async function confirm(
   const { db } = context;
   const now = context.clock();
   const input = inputOf(form);
-  if (isOperators(form.act)) {
-    if (caller.role !== 'operator') throw new Refusal('not_allowed', 'Only operators can do this.');
-    if (form.totp === undefined && form.passkey === undefined) throw factorRequired();
-  }
+  if (isOperators(form.act) && caller.role !== 'operator')
+    throw new Refusal('not_allowed', 'Only operators can do this.');
+  const asFactor = wantsFactor(caller, form.act);
+  if (asFactor && form.totp === undefined && form.passkey === undefined) throw factorRequired();
   await refuseGuarded(context, caller, form.act);
   if (form.passkey !== undefined) {
-    const asFactor = isOperators(form.act);
     await checkPasskey(context, caller, form.passkey, {
       paramsHash: hashOf(form.act, input, token),
       party,
@@ -86,7 +85,7 @@ export async function sendConfirmationCode(
   form: Confirmable,
   token: string,
 ): Promise<void> {
-  if (isOperators(form.act)) throw factorRequired();
+  if (wantsFactor(caller, form.act)) throw factorRequired();
   const { act } = form;
   await refuseGuarded(context, caller, act);
   await sendCode(context, caller, { act, paramsHash: hashOf(act, inputOf(form), token) });
@@ -143,6 +142,13 @@ export async function requireConfirmation(
   if (isFresh && (isOwn || (await isOldLink(db, caller.id, issuer, before72(now))))) return;
   throw notConfirmed();
 }
+
+/**
+ * Whether only a second factor confirms the act. Of an operator a passkey is one, too, so one more is added by what is one
+ * already: an old session and the password, or a code by mail, must not become one.
+ */
+const wantsFactor = ({ role }: Caller, act: ConfirmedAct) =>
+  isOperators(act) || (role === 'operator' && act === 'add_passkey');
 
 const isOperators = (act: ConfirmedAct) => confirmedCalls.get(act)?.access === 'operator';
 

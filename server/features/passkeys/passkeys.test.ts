@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newAuthenticator } from '#testing/clients/authenticator.ts';
-import { enrolOperator } from '#testing/servers/operators.ts';
+import { anotherRecoveryCode, enrolOperator } from '#testing/servers/operators.ts';
 import {
   call,
   type Person,
@@ -286,6 +286,33 @@ describe('a passkey as a confirmation', () => {
     const opened = bearer((await logIn(phone)).json().data);
     expect(result(await server.inject({ url: '/api/operator/log', headers: opened }))).toBe(
       '403 second_factor_required',
+    );
+  });
+
+  it('of an operator is added in an old session by a second factor alone', async () => {
+    const before = await added();
+    await enrolOperator(server, asha, start);
+    const after = await added();
+    await server.db
+      .updateTable('people')
+      .set({ email_verified_at: start })
+      .where('id', '=', asha.id)
+      .execute();
+    later(24 * hour);
+    const next = newAuthenticator();
+    const challenge = await challengeOf('passkeys/begin');
+    const body = { credential: next.create({ challenge }), name: 'Phone' };
+    const act = { act: 'add_passkey', params: body };
+    const confirmed = async (proof: object) => result(await post('confirm', { ...act, ...proof }));
+    expect(await confirmed({ password })).toBe('403 second_factor_required');
+    expect(await confirmed({ code: '123456' })).toBe('403 second_factor_required');
+    expect(result(await post('confirm/send-code', act))).toBe('403 second_factor_required');
+    expect(result(await confirm(before, act))).toBe('403 bad_passkey');
+    const totp = await anotherRecoveryCode(server, asha.id);
+    expect(await confirmed({ totp })).toBe('200');
+    const { confirmation } = (await confirm(after, act)).json();
+    expect(result(await post('passkeys', body, { ...asha.headers, 'x-confirmation': confirmation }))).toBe(
+      '200',
     );
   });
 

@@ -16,6 +16,7 @@ import { FormError } from '#web/ui/form-error.tsx';
 import { useSite } from '../chrome/use-site.ts';
 import { PasskeyButton } from '../passkeys/passkey-button.tsx';
 import { passkeysQuery } from '../passkeys/passkeys-query.ts';
+import { factorQuery } from '../session/factor-query.ts';
 import { GoogleButton } from '../session/google-button.tsx';
 import { PasswordField } from '../session/password-field.tsx';
 import { useGoogle } from '../session/use-google.ts';
@@ -27,8 +28,80 @@ interface ConfirmDialogProps {
   answer: (confirmation: string | undefined) => void;
 }
 
-/** Asks who it is before an act that cannot be undone: by the password, a passkey, a code by mail, or Google. */
+/**
+ * Asks who it is before an act that cannot be undone: by the password, a passkey, a code by mail, or Google. An operator adds a
+ * passkey by a second factor alone.
+ */
 export function ConfirmDialog({ act, params, answer }: ConfirmDialogProps) {
+  const text = useText();
+  const { user } = useSession();
+  const isPasskey = act === 'add_passkey';
+  const factor = useQuery({ ...factorQuery(user?._id), enabled: isPasskey });
+  if (isPasskey && factor.isPending) return null;
+  const Ways = isPasskey && factor.data?.required ? ByFactor : ByAnything;
+  return (
+    <Dialog
+      open
+      onClose={() => answer(undefined)}
+      title={text('confirm.title')}
+      closeLabel={text('dialog.close')}
+    >
+      <Ways act={act} params={params} answer={answer} />
+    </Dialog>
+  );
+}
+
+function ByFactor({ act, params, answer }: ConfirmDialogProps) {
+  const text = useText();
+  const form = useForm({ defaultValues: { totp: '' } });
+  const { errors, isSubmitting } = form.formState;
+  const submit = form.handleSubmit(async ({ totp }) => {
+    try {
+      answer((await call(confirm, { body: { act, params, totp } })).confirmation);
+    } catch (error) {
+      form.setError('totp', { message: failureText(error, text) });
+    }
+  });
+  return (
+    <>
+      <p className="mb-5 text-pretty text-soft">{text('confirm.factorText')}</p>
+      <form onSubmit={submit} noValidate method="post" className="grid gap-4">
+        <TextField
+          label={text('confirm.factorCode')}
+          autoComplete="one-time-code"
+          autoCapitalize="none"
+          spellCheck={false}
+          error={errors.totp?.message}
+          {...form.register('totp', { required: text('account.allRequired') })}
+        />
+        <Button type="submit" kind="primary" busy={isSubmitting} className="min-h-12">
+          {text('confirm.confirm')}
+        </Button>
+      </form>
+      <ByPasskey act={act} params={params} answer={answer} />
+    </>
+  );
+}
+
+function ByPasskey({ act, params, answer }: ConfirmDialogProps) {
+  const text = useText();
+  const { user } = useSession();
+  const passkeys = useQuery(passkeysQuery(user?._id));
+  async function byPasskey() {
+    const { askPasskey } = await import('../passkeys/authenticator.ts');
+    const { options } = await call(passkeyConfirmation, { body: { act, params } });
+    const passkey = await askPasskey(options);
+    answer((await call(confirm, { body: { act, params, passkey } })).confirmation);
+  }
+  if (!passkeys.data?.length) return null;
+  return (
+    <div className="mt-4 grid gap-3">
+      <PasskeyButton words={text('confirm.passkey')} run={byPasskey} />
+    </div>
+  );
+}
+
+function ByAnything({ act, params, answer }: ConfirmDialogProps) {
   const text = useText();
   const { google, mail } = useSite();
   const { user } = useSession();
@@ -62,21 +135,8 @@ export function ConfirmDialog({ act, params, answer }: ConfirmDialogProps) {
     answer((await call(confirm, { body: { act, params, idToken } })).confirmation);
   }, text('confirm.failed'));
 
-  const passkeys = useQuery(passkeysQuery(user?._id));
-  async function byPasskey() {
-    const { askPasskey } = await import('../passkeys/authenticator.ts');
-    const { options } = await call(passkeyConfirmation, { body: { act, params } });
-    const passkey = await askPasskey(options);
-    answer((await call(confirm, { body: { act, params, passkey } })).confirmation);
-  }
-
   return (
-    <Dialog
-      open
-      onClose={() => answer(undefined)}
-      title={text('confirm.title')}
-      closeLabel={text('dialog.close')}
-    >
+    <>
       <p className="mb-5 text-pretty text-soft">{text('confirm.text')}</p>
       <form onSubmit={submit} noValidate method="post" className="grid gap-4">
         <PasswordField
@@ -89,11 +149,7 @@ export function ConfirmDialog({ act, params, answer }: ConfirmDialogProps) {
           {text('confirm.confirm')}
         </Button>
       </form>
-      {passkeys.data && passkeys.data.length > 0 && (
-        <div className="mt-4 grid gap-3">
-          <PasskeyButton words={text('confirm.passkey')} run={byPasskey} />
-        </div>
-      )}
+      <ByPasskey act={act} params={params} answer={answer} />
       {mail && user?.emailVerified && (
         <form
           onSubmit={isMailed ? submitCode : sendMail}
@@ -127,6 +183,6 @@ export function ConfirmDialog({ act, params, answer }: ConfirmDialogProps) {
           />
         </div>
       )}
-    </Dialog>
+    </>
   );
 }

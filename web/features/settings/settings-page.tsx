@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { Link } from 'react-router';
-import { getSecondFactor } from '#contract/second-factor.ts';
-import { call } from '#web/api.ts';
 import { T, useText } from '#web/text.tsx';
 import { buttonLook } from '#web/ui/button.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { LanguageSwitch } from '../chrome/language-switch.tsx';
 import { useSite } from '../chrome/use-site.ts';
 import { useSelf } from '../profile/use-self.ts';
+import { factorQuery } from '../session/factor-query.ts';
 import type { SessionUser } from '../session/session.ts';
 import { ChangeEmailForm } from './change-email-form.tsx';
 import { LinkedAccounts, useLinked } from './linked-accounts.tsx';
@@ -20,20 +19,12 @@ import { SessionList, useSessions } from './session-list.tsx';
 /** Operators alone load it. */
 const SecondFactor = lazy(() => import('./second-factor.tsx'));
 
-const factorKeyOf = (userId: string | undefined) => ['second-factor', userId];
-const useSecondFactor = (userId: string | undefined) =>
-  useQuery({
-    queryKey: factorKeyOf(userId),
-    staleTime: 0,
-    queryFn: ({ signal }) => call(getSecondFactor, undefined, { signal }),
-  });
-
 /** Everything about one's account that is not shown to others. */
 export function SettingsPage({ user }: { user: SessionUser }) {
   const text = useText();
   const { mail } = useSite();
   useSelf(user);
-  const factor = useSecondFactor(user._id);
+  const factor = useQuery(factorQuery(user._id));
   // All lists appear at once, so that nothing moves.
   const lists = [useSessions(user._id), useLinked(user._id), usePasskeys(user._id), factor];
   const waits = lists.some(({ isPending }) => isPending);
@@ -89,7 +80,7 @@ export function SettingsPage({ user }: { user: SessionUser }) {
       </Part>
       {factor.data?.required && (
         <Suspense fallback={<Skeleton className="h-56 rounded-panel" />}>
-          <SecondFactor state={factor.data} queryKey={factorKeyOf(user._id)} />
+          <SecondFactor state={factor.data} queryKey={factorQuery(user._id).queryKey} />
         </Suspense>
       )}
       <Part title={text('settings.language')}>

@@ -1,0 +1,11 @@
+import { queryOptions } from '@tanstack/react-query';
+import { getSecondFactor } from '#contract/second-factor.ts';
+import { call } from '#web/api.ts';
+
+/** The query for the second factor of the account that is signed in. */
+export const factorQuery = (userId: string | undefined) =>
+  queryOptions({
+    queryKey: ['second-factor', userId],
+    staleTime: 0,
+    queryFn: ({ signal }) => call(getSecondFactor, undefined, { signal }),
+  });
