@@ -1,5 +1,6 @@
-import { writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { freshClip, sendReel } from '#testing/fixtures/reels.ts';
@@ -7,6 +8,39 @@ import { call, signUpSomebody, startTestServer } from '#testing/servers/test-ser
 import { readConfig } from '../config.ts';
 import type { Jobs } from '../platform/jobs.ts';
 import { startWork } from './run-jobs.ts';
+
+it('a step of the hourly work that fails is logged, and the others are done: the keys of months are tended', async () => {
+  const server = await startTestServer({ ROLE: 'web', DATABASE_URL: 'postgres://unused' });
+  try {
+    server.now.value = new Date('2026-11-30T12:00:00Z');
+    const sweeps: (() => Promise<void>)[] = [];
+    const jobs: Jobs = {
+      ...server.jobs,
+      async work(kind, _atOnce, run) {
+        const attempt = { data: {} as never, signal: new AbortController().signal };
+        if (kind.name === 'sweep') sweeps.push(() => run(attempt));
+      },
+      repeat: async () => undefined,
+    };
+    const log: string[] = [];
+    await startWork({
+      ...server.context,
+      config: readConfig({}),
+      jobs,
+      store: server.storage,
+      logger: pino({ level: 'error' }, { write: (line) => void log.push(line) }),
+      cache: { expireAll: () => undefined },
+    });
+    await sql`alter table password_guesses rename to broken_guesses`.execute(server.db);
+    await expect(sweeps[0]?.()).rejects.toThrow('password_guesses');
+    expect(log).toHaveLength(1);
+    expect(log[0]).toContain('deleteOldGuesses');
+    const keys = await readdir(join(server.dataDir, 'keys'));
+    expect(keys).toContain('viewers-month.20261201.key');
+  } finally {
+    await server.close();
+  }
+});
 
 it('a try at a reel evicts the cache entries only where it has made the reel public', async () => {
   const server = await startTestServer({ ROLE: 'web', DATABASE_URL: 'postgres://unused' });

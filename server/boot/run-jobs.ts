@@ -38,6 +38,7 @@ import type { JobKind, Jobs } from '../platform/jobs.ts';
 import { reencrypt } from '../platform/keyring/reencryption.ts';
 import { deleteExpiredLeases } from '../platform/leases.ts';
 import type { Storage } from '../platform/storage.ts';
+import { runEach } from './run-each.ts';
 import { sealedColumns } from './sealed-columns.ts';
 
 export const reencryptJob: JobKind<object> = { name: 'reencrypt', retries: 0, seconds: 10 * 60 };
@@ -114,29 +115,36 @@ export async function startWork(context: Work): Promise<void> {
     if (config.purges.url) await purge(db, data, context.clock());
   });
   await jobs.work(sweepJob, 1, async ({ signal }) => {
-    await deleteOldGuesses(context);
-    await deleteExpiredSessions(context);
-    await deleteDonePurges(context);
-    await deleteOldWindows(context);
-    await deleteOldMails(context);
-    await deleteExpiredLinks(context);
-    await deleteExpiredConfirmations(context);
-    await deleteExpiredChallenges(context);
-    await deleteEndedDevices(context);
-    await deleteExpiredCounts(db);
-    await deleteExpiredLeases(db);
-    await deleteExpiredUploads(context);
-    await deleteOldPrints(context);
-    await rekeyPlaces(context, signal);
-    const destroyed = await tendMonthKeys(context);
-    if (destroyed.length > 0) logger.info({ destroyed }, 'destroyed the keys of months');
-    const { removed, quarantined } = await sweep(context);
-    if (removed > 0) logger.info({ removed }, 'deleted files that are no longer needed');
-    if (quarantined > 0)
-      logger.error(
-        { quarantined },
-        'files without a row are in quarantine for a week: npm run admin -- files quarantine',
-      );
+    const steps = {
+      deleteOldGuesses: () => deleteOldGuesses(context),
+      deleteExpiredSessions: () => deleteExpiredSessions(context),
+      deleteDonePurges: () => deleteDonePurges(context),
+      deleteOldWindows: () => deleteOldWindows(context),
+      deleteOldMails: () => deleteOldMails(context),
+      deleteExpiredLinks: () => deleteExpiredLinks(context),
+      deleteExpiredConfirmations: () => deleteExpiredConfirmations(context),
+      deleteExpiredChallenges: () => deleteExpiredChallenges(context),
+      deleteEndedDevices: () => deleteEndedDevices(context),
+      deleteExpiredCounts: () => deleteExpiredCounts(db),
+      deleteExpiredLeases: () => deleteExpiredLeases(db),
+      deleteExpiredUploads: () => deleteExpiredUploads(context),
+      deleteOldPrints: () => deleteOldPrints(context),
+      rekeyPlaces: () => rekeyPlaces(context, signal),
+      async tendMonthKeys() {
+        const destroyed = await tendMonthKeys(context);
+        if (destroyed.length > 0) logger.info({ destroyed }, 'destroyed the keys of months');
+      },
+      async sweep() {
+        const { removed, quarantined } = await sweep(context);
+        if (removed > 0) logger.info({ removed }, 'deleted files that are no longer needed');
+        if (quarantined > 0)
+          logger.error(
+            { quarantined },
+            'files without a row are in quarantine for a week: npm run admin -- files quarantine',
+          );
+      },
+    };
+    await runEach(steps, { signal, logger });
   });
   await jobs.repeat(sweepJob, '17 * * * *');
   await jobs.work(rekeyJob, 1, async ({ signal }) => {
