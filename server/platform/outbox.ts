@@ -37,6 +37,7 @@ export type Act =
   | 'passkey_added'
   | 'passkey_removed'
   | 'recent_removed'
+  | 'all_removed'
   | 'account_deleted';
 
 /** An act that is done, and the values in its sentence. */

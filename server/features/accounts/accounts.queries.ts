@@ -230,6 +230,11 @@ export async function setVerified(db: Kysely<Tables>, personId: string, now: Dat
 }
 
 /** What everybody knows of a person. */
+export async function isWithoutPassword(db: Kysely<Tables>, personId: string): Promise<boolean> {
+  const person = db.selectFrom('people').select('id').where('id', '=', personId);
+  return (await person.where('password_hash', 'is', null).executeTakeFirst()) !== undefined;
+}
+
 export function findOwner(db: Kysely<Tables>, personId: string) {
   return db
     .selectFrom('people')

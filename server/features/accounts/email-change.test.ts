@@ -174,7 +174,7 @@ describe('a change', () => {
         issuer: 'https://accounts.google.com',
         subject: asha.id,
         person_id: asha.id,
-        linked_at: start,
+        linked_at: at(1),
       })
       .execute();
     const undo = await changed(asha);

@@ -85,6 +85,14 @@ describe('an address', () => {
     expect((await verify(asha, secret)).statusCode).toBe(200);
   });
 
+  it('of an account that Google made, and that has no password, is proven in a session by Google', async () => {
+    const secret = await secretFor(asha);
+    await server.db.updateTable('people').set({ password_hash: null }).where('id', '=', asha.id).execute();
+    const token = await openSession(server.db, { personId: asha.id, issuer }, start);
+    expect((await verify({ headers: { authorization: `Bearer ${token}` } }, secret)).statusCode).toBe(200);
+    expect(await isVerified(asha)).toBe(true);
+  });
+
   it('is not proven by a link for another purpose, nor a password replaced by one of these', async () => {
     const proof = await secretFor(asha);
     const payload = { token: proof, password: 'a new password', cpassword: 'a new password' };

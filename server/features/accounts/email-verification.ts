@@ -40,7 +40,9 @@ export async function verifyEmail(
   if (!link) throw linkOver();
   if (link.person_id !== caller.id)
     throw new Refusal('not_yours', 'This link is for another account. Please log in to that one.');
-  if (link.purpose === 'verify' && caller.session.issuer !== null)
+  // An account without a password was made by Google, which vouched for whoever has it.
+  const isMade = caller.session.issuer === null || (await queries.isWithoutPassword(db, caller.id));
+  if (link.purpose === 'verify' && !isMade)
     throw new Refusal('password_needed', 'Please log in with your password, and then open the link again.');
   await inTransaction(db, async (trx) => {
     const person = await queries.lockAddress(trx, caller.id);

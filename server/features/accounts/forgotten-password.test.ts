@@ -165,10 +165,22 @@ describe('the link', () => {
 });
 
 describe('the first proof of an address', () => {
-  it('removes what somebody else linked, who had signed up with it; a later one does not', async () => {
+  it('leaves the Google account that made the account before addresses were verified', async () => {
+    await server.db.updateTable('people').set({ password_hash: null }).where('id', '=', asha.id).execute();
     await link(asha);
     expect((await reset(await secretFor(asha))).statusCode).toBe(200);
+    expect([await signIn(asha, 'a new password'), await linked(asha)]).toEqual([200, 1]);
+  });
+
+  it('removes what somebody else linked, who had signed up with it, and says so; a later one does not', async () => {
+    await link(asha, at(1));
+    server.now.value = at(2);
+    expect((await reset(await secretFor(asha))).statusCode).toBe(200);
     expect(await linked(asha)).toBe(0);
+    await mailing.sendAll();
+    const said = `Passkeys: 0; linked Google accounts: 1; added on ${at(1).toISOString().slice(0, 10)}.`;
+    expect(smtp.mails.filter(({ text }) => text.includes(said))).toHaveLength(1);
+    server.now.value = start;
     await link(asha);
     expect((await reset(await secretFor(asha))).statusCode).toBe(200);
     expect(await linked(asha)).toBe(1);

@@ -48,10 +48,40 @@ async function forgetRecent(
   now: Date,
 ): Promise<void> {
   const since = new Date(now.getTime() - recent);
-  const [passkeys, links] = [
-    await forgetPasskeysSince(trx, personId, since),
-    await forgetIdentitiesSince(trx, personId, since),
-  ];
+  const removed = {
+    passkeys: await forgetPasskeysSince(trx, personId, since),
+    links: await forgetIdentitiesSince(trx, personId, since),
+  };
+  await tellRemoved(trx, { outbox, act: 'recent_removed' }, { personId, ...removed }, now);
+}
+
+/** Removes all passkeys, and links to Google that did not make the account, and tells the person. */
+async function forgetAll(
+  trx: Transaction<Tables>,
+  { outbox }: Context<'outbox'>,
+  personId: string,
+  now: Date,
+): Promise<void> {
+  const removed = {
+    passkeys: await forgetPasskeys(trx, personId),
+    links: await forgetIdentities(trx, personId),
+  };
+  await tellRemoved(trx, { outbox, act: 'all_removed' }, { personId, ...removed }, now);
+}
+
+interface Removed {
+  personId: string;
+  /** When each was added. */
+  passkeys: { at: Date }[];
+  links: { at: Date }[];
+}
+
+async function tellRemoved(
+  trx: Transaction<Tables>,
+  { outbox, act }: Context<'outbox'> & { act: 'recent_removed' | 'all_removed' },
+  { personId, passkeys, links }: Removed,
+  now: Date,
+): Promise<void> {
   const dates = [...passkeys, ...links].map(({ at }) => at.toISOString().slice(0, 10)).sort();
   if (dates.length === 0) return;
   const values = {
@@ -59,7 +89,7 @@ async function forgetRecent(
     links: String(links.length),
     dates: [...new Set(dates)].join(', '),
   };
-  await outbox.tell(trx, personId, { act: 'recent_removed', values }, now);
+  await outbox.tell(trx, personId, { act, values }, now);
   if (passkeys.length > 0) await notifyFromSite(trx, personId, 'passkey_removed', now);
   if (links.length > 0) await notifyFromSite(trx, personId, 'google_unlinked', now);
 }
@@ -103,8 +133,7 @@ export async function resetPassword(
     await queries.noteReset(trx, personId, now);
     await deleteSessionsOf(trx, personId);
     if (undoes || !person.email_verified_at) {
-      await forgetIdentities(trx, personId);
-      await forgetPasskeys(trx, personId);
+      await forgetAll(trx, context, personId, now);
       await queries.setVerified(trx, personId, now);
       await noteAccountChange(trx, context, personId);
     } else await forgetRecent(trx, context, personId, now);

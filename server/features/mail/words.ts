@@ -168,6 +168,11 @@ export const words: Record<Language, Words> = {
         sentence:
           'With the new password, what was added to your account in the seven days before was removed, since somebody else may have added it. Passkeys: {passkeys}; linked Google accounts: {links}; added on {dates}. If it was you, add it again on the page Settings.',
       },
+      all_removed: {
+        subject: 'What was added to your Jhalak account was removed',
+        sentence:
+          'A new password was chosen by a link, and until then somebody else may have used your account. So what was added to it was removed. Passkeys: {passkeys}; linked Google accounts: {links}; added on {dates}. If it was you, add it again on the page Settings.',
+      },
       factor_set: {
         subject: 'A second factor was set up for your Jhalak account',
         sentence: 'An authenticator app was set up as the second factor of your account.',
@@ -354,6 +359,11 @@ export const words: Record<Language, Words> = {
         subject: 'आपके झलक खाते में हाल में जोड़ी गई चीज़ें हटाई गईं',
         sentence:
           'नए पासवर्ड के साथ पिछले सात दिनों में आपके खाते में जोड़ी गई चीज़ें हटा दी गईं, क्योंकि हो सकता है उन्हें किसी और ने जोड़ा हो। पासकी: {passkeys}; जुड़े Google खाते: {links}; जोड़ने की तारीख़: {dates}। अगर ये आपने जोड़ी थीं, तो सेटिंग पेज पर फिर से जोड़ें।',
+      },
+      all_removed: {
+        subject: 'आपके झलक खाते में जोड़ी गई चीज़ें हटाई गईं',
+        sentence:
+          'एक लिंक से नया पासवर्ड चुना गया, और हो सकता है कि तब तक आपका खाता किसी और ने इस्तेमाल किया हो। इसलिए खाते में जोड़ी गई चीज़ें हटा दी गईं। पासकी: {passkeys}; जुड़े Google खाते: {links}; जोड़ने की तारीख़: {dates}। अगर ये आपने जोड़ी थीं, तो सेटिंग पेज पर फिर से जोड़ें।',
       },
       factor_set: {
         subject: 'आपके झलक खाते में दूसरा प्रमाण जोड़ा गया',

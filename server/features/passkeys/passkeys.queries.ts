@@ -114,10 +114,6 @@ export async function removeAddedSince(trx: Transaction<Tables>, personId: strin
     .execute();
 }
 
-export async function removeAll(trx: Transaction<Tables>, personId: string) {
-  await trx.deleteFrom('passkeys').where('person_id', '=', personId).execute();
-}
-
 export function findPerson(db: Kysely<Tables>, personId: string) {
   return db
     .selectFrom('people')
