@@ -44,15 +44,18 @@ export type Act =
 export interface Notice {
   act: Act;
   values?: Record<string, string>;
-  /** An address that the account has no longer. */
-  to?: string;
+  /** An address that the account has no longer, and whether it was proven. */
+  to?: { email: string; isProven: boolean };
 }
 
 /** Mails to be sent: each is a row that a worker sends, in the transaction that has the reason (docs/decisions/0042-mail.md). */
 export interface Outbox {
   /** Whether this site sends mail. */
   readonly isOn: boolean;
-  /** Tells a person of an act that is done; never dropped. Without mail nothing happens. */
+  /**
+   * Tells a person of an act that is done; never dropped. Without mail nothing happens. An address that nobody has proved may be a
+   * stranger's, who gets three mails an hour at most: what is over is told on the site alone.
+   */
   tell(trx: Transaction<Tables>, personId: string, notice: Notice, now: Date): Promise<void>;
   /**
    * Before an account is deleted: tells its verified address of that, and of what it has not been told yet. An address that nobody
@@ -61,7 +64,7 @@ export interface Outbox {
   farewell(trx: Transaction<Tables>, personId: string, now: Date): Promise<void>;
   /**
    * Sends what anybody may ask for an address, also one that nobody has: who has it is looked up by the worker, so that the
-   * answer takes the same time. False above three an hour.
+   * answer takes the same time. False above three an hour; codes are counted apart, since nobody else can ask for them.
    */
   ask(db: Kysely<Tables>, wanted: Wanted, now: Date): Promise<boolean>;
 }

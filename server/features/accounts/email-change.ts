@@ -63,7 +63,12 @@ export async function finishChange(
   if (countsAsVerified(person, now))
     await changes.markChanged(trx, change, now, new Date(now.getTime() + goodFor.undo));
   else await changes.deleteChange(trx, change);
-  await outbox.tell(trx, personId, { act: 'email_changed', to: person.email }, now);
+  await outbox.tell(
+    trx,
+    personId,
+    { act: 'email_changed', to: { email: person.email, isProven: person.email_verified_at !== null } },
+    now,
+  );
 }
 
 /** Gives the account its old address back. Whoever changed it keeps nothing: not even a change that was made since. */
@@ -80,7 +85,12 @@ export async function undoChange(
   const { old_email: email, changed_at: changedAt } = change;
   await queries.setAddress(trx, personId, { email, email_key: emailKey }, now);
   await changes.deleteSince(trx, personId, changedAt);
-  await outbox.tell(trx, personId, { act: 'email_restored', to: person.email }, now);
+  await outbox.tell(
+    trx,
+    personId,
+    { act: 'email_restored', to: { email: person.email, isProven: true } },
+    now,
+  );
 }
 
 /** Whether an account can still get this address back. */

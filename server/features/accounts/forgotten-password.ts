@@ -133,8 +133,8 @@ export async function resetPassword(
     await queries.noteReset(trx, personId, now);
     await deleteSessionsOf(trx, personId);
     if (undoes || !person.email_verified_at) {
-      await forgetAll(trx, context, personId, now);
       await queries.setVerified(trx, personId, now);
+      await forgetAll(trx, context, personId, now);
       await noteAccountChange(trx, context, personId);
     } else await forgetRecent(trx, context, personId, now);
     await outbox.tell(trx, personId, { act: 'password_reset' }, now);

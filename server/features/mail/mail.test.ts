@@ -160,7 +160,37 @@ describe('a notice of an act', () => {
   it('goes with the account where nobody has proved the address', async () => {
     await tell('password_changed', start);
     await call(server, { method: 'DELETE', url: `/api/delete/${asha.id}`, headers: asha.headers });
-    expect(await rows()).toEqual([]);
+    expect(await rows()).toMatchObject([{ person_id: null, outcome: 'dropped' }]);
+    expect(await next(at(60 * minute))).toBeUndefined();
+  });
+
+  it('is not mailed to an address that nobody has proved above three mails an hour, and is told on the site', async () => {
+    for (const minutes of [0, 11, 22, 33]) {
+      await tell('password_changed', at(minutes * minute));
+      // One that goes with a mail which waits is no mail more.
+      await tell('google_linked', at(minutes * minute));
+      while (await next(at((minutes + 5) * minute)));
+    }
+    expect(smtp.mails).toHaveLength(3);
+    expect((await rows()).filter(({ is_notice }) => is_notice)).toHaveLength(6);
+    await tell('password_changed', at(80 * minute));
+    expect(await next(at(80 * minute))).toBe('sent');
+  });
+
+  it('to a stranger’s address is counted over accounts that are deleted and made again', async () => {
+    const { email } = asha;
+    for (let round = 0; round < 5; round += 1) {
+      await tell('password_changed', start);
+      while (await next());
+      await call(server, { method: 'DELETE', url: `/api/delete/${asha.id}`, headers: asha.headers });
+      asha = await signUpSomebody(server, 'Asha');
+      await server.db
+        .updateTable('people')
+        .set({ email, email_key: email })
+        .where('id', '=', asha.id)
+        .execute();
+    }
+    expect(smtp.mails).toHaveLength(3);
   });
 
   it('holds no markup and no line of what somebody chose', () => {
@@ -280,7 +310,35 @@ describe('mails that anybody can trigger', () => {
     expect(await rows()).toHaveLength(3);
   });
 
+  it('are counted over accounts that are deleted', async () => {
+    const change = (person: Person) =>
+      server.inject({
+        method: 'POST',
+        url: '/api/email/change',
+        headers: person.headers,
+        payload: { email: 'victim@people.example' },
+      });
+    for (let place = 0; place < 3; place += 1) expect((await change(asha)).statusCode).toBe(200);
+    await call(server, { method: 'DELETE', url: `/api/delete/${asha.id}`, headers: asha.headers });
+    expect((await change(await signUpSomebody(server))).json().code).toBe('too_many_requests');
+    expect(await next()).toBeUndefined();
+  });
+
+  it('leave whoever is signed in the codes that confirm an act', async () => {
+    await verify(asha);
+    for (let place = 0; place < 3; place += 1) await forgot(asha.email);
+    const act = { act: 'export', params: {} };
+    const code = await server.inject({
+      method: 'POST',
+      url: '/api/confirm/send-code',
+      headers: asha.headers,
+      payload: act,
+    });
+    expect(code.statusCode).toBe(200);
+  });
+
   it('leave notices their way', async () => {
+    await verify(asha);
     for (let place = 0; place < 5; place += 1) await forgot(asha.email);
     await changePassword(asha);
     expect((await rows()).filter(({ is_notice }) => is_notice)).toHaveLength(1);

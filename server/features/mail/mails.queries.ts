@@ -22,9 +22,14 @@ export async function writeParameters(trx: Transaction<Tables>, id: string, para
   await trx.updateTable('mails').set({ parameters }).where('id', '=', id).execute();
 }
 
-export async function findAddress(db: Kysely<Tables>, personId: string): Promise<string | undefined> {
-  const row = await db.selectFrom('people').select('email').where('id', '=', personId).executeTakeFirst();
-  return row?.email;
+/** The address of a person, and whether it is proven. */
+export async function findAddress(db: Kysely<Tables>, personId: string) {
+  const row = await db
+    .selectFrom('people')
+    .select(['email', 'email_verified_at'])
+    .where('id', '=', personId)
+    .executeTakeFirst();
+  return row && { email: row.email, isProven: row.email_verified_at !== null };
 }
 
 export async function findVerified(db: Kysely<Tables>, personId: string) {
@@ -81,15 +86,64 @@ export async function lockRecipient(trx: Transaction<Tables>, recipientKey: stri
   await sql`select pg_advisory_xact_lock(hashtextextended(${`mail to ${recipientKey}`}, 0))`.execute(trx);
 }
 
-export async function countAsked(db: Kysely<Tables>, recipientKey: string, since: Date): Promise<number> {
+/** Codes that confirm an act, to this address. */
+export async function countCodes(db: Kysely<Tables>, recipientKey: string, since: Date): Promise<number> {
   const { count } = await db
     .selectFrom('mails')
     .select(sql<number>`count(*)::integer`.as('count'))
     .where('recipient_key', '=', recipientKey)
-    .where('is_notice', '=', false)
+    .where('template', '=', 'confirm_code')
     .where('created_at', '>', since)
     .executeTakeFirstOrThrow();
   return count;
+}
+
+/**
+ * Mails that others can cause to this address: what was asked for it, and, unless its owner has proved it, those with notices. Also
+ * those of accounts that are deleted.
+ */
+export async function countToAddress(db: Kysely<Tables>, recipientKey: string, since: Date): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select (count(*) filter (where not is_notice)
+      + count(distinct coalesce(bundle_id, person_id)) filter (where is_notice and not exists (
+          select from people where email_key = ${recipientKey} and email_verified_at is not null)))::integer as count
+    from mails
+    where recipient_key = ${recipientKey} and template <> 'confirm_code' and created_at > ${since}`.execute(
+    db,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** Whether a mail with notices of a person to this address waits, with which one more is sent. */
+export async function isWaiting(
+  db: Kysely<Tables>,
+  { personId, recipientKey }: { personId: string; recipientKey: string },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('mails')
+    .select('id')
+    .where('person_id', '=', personId)
+    .where('recipient_key', '=', recipientKey)
+    .where('is_notice', '=', true)
+    .where('done_at', 'is', null)
+    .where('bundle_id', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Before an account is deleted: its mails stay, to be counted, or a new account after it could cause as many again. None is sent any more. */
+export async function keepCounted(trx: Transaction<Tables>, personId: string, now: Date): Promise<void> {
+  await trx
+    .updateTable('mails')
+    .set((row) => ({
+      person_id: null,
+      parameters: null,
+      outcome: sql`coalesce(${row.ref('outcome')}, 'dropped')`,
+      done_at: sql`coalesce(${row.ref('done_at')}, ${now})`,
+    }))
+    .where('person_id', '=', personId)
+    .execute();
 }
 
 /**

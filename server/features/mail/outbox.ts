@@ -1,5 +1,7 @@
+import type { Transaction } from 'kysely';
 import { retention } from '#contract/retention.ts';
 import type { Context } from '#server/platform/context.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId } from '#server/platform/ids.ts';
 import { type Keyring, LostKeyError, UnreadableError } from '#server/platform/keyring/keyring.ts';
@@ -10,7 +12,7 @@ import * as queries from './mails.queries.ts';
 
 const minute = 60 * 1000;
 const hour = 60 * minute;
-/** Mails an hour to one address, of those that anybody can ask for. */
+/** Mails an hour to one address, of those that anybody can cause. */
 const askedAtMost = 3;
 /** Acts that follow a notice within this time are reported in one mail. */
 const bundleFor = 10 * minute;
@@ -33,13 +35,15 @@ export function openOutbox(keyring: Pick<Keyring, 'encrypt' | 'decrypt'>, isOn: 
     async tell(trx, personId, { act, values, to }, now) {
       const recipient = to ?? (await queries.findAddress(trx, personId));
       if (recipient === undefined) return;
+      const recipientKey = foldCase(recipient.email);
+      if (!recipient.isProven && !(await mayWrite(trx, { personId, recipientKey }, now))) return;
       const { waiting, last } = await queries.noticesOf(trx, personId);
       const alone = last ? new Date(Math.max(now.getTime(), last.getTime() + bundleFor)) : now;
       await queries.insert(trx, {
         id: newId(now),
         person_id: personId,
-        recipient,
-        recipient_key: foldCase(recipient),
+        recipient: recipient.email,
+        recipient_key: recipientKey,
         template: act,
         parameters: values ? keyring.encrypt(JSON.stringify(values), bindingOf(personId)) : null,
         is_notice: true,
@@ -49,7 +53,7 @@ export function openOutbox(keyring: Pick<Keyring, 'encrypt' | 'decrypt'>, isOn: 
     },
     async farewell(trx, personId, now) {
       const person = await queries.findVerified(trx, personId);
-      if (!person) return;
+      if (!person) return await queries.keepCounted(trx, personId, now);
       const { email, email_key, language } = person;
       for (const { id, parameters } of await queries.lockNotices(trx, personId)) {
         const values = parameters ? await valuesOf(keyring, parameters, personId) : null;
@@ -58,6 +62,7 @@ export function openOutbox(keyring: Pick<Keyring, 'encrypt' | 'decrypt'>, isOn: 
           parameters: values === null ? null : keyring.encrypt(values, bindingOf(null)),
         });
       }
+      await queries.keepCounted(trx, personId, now);
       await queries.insert(trx, {
         id: newId(now),
         person_id: null,
@@ -76,7 +81,9 @@ export function openOutbox(keyring: Pick<Keyring, 'encrypt' | 'decrypt'>, isOn: 
       return await inTransaction(db, async (trx) => {
         await queries.lockRecipient(trx, recipientKey);
         const since = new Date(now.getTime() - hour);
-        if ((await queries.countAsked(trx, recipientKey, since)) >= askedAtMost) return false;
+        // A stranger who asks for links must not use up the codes of whoever is signed in.
+        const count = template === 'confirm_code' ? queries.countCodes : queries.countToAddress;
+        if ((await count(trx, recipientKey, since)) >= askedAtMost) return false;
         await queries.insert(trx, {
           id: newId(now),
           person_id: personId ?? null,
@@ -94,6 +101,18 @@ export function openOutbox(keyring: Pick<Keyring, 'encrypt' | 'decrypt'>, isOn: 
       });
     },
   };
+}
+
+/** Whether an address that nobody has proved gets one more mail, or the notice goes with one that waits. */
+async function mayWrite(
+  trx: Transaction<Tables>,
+  whose: { personId: string; recipientKey: string },
+  now: Date,
+): Promise<boolean> {
+  await queries.lockRecipient(trx, whose.recipientKey);
+  if (await queries.isWaiting(trx, whose)) return true;
+  const since = new Date(now.getTime() - hour);
+  return (await queries.countToAddress(trx, whose.recipientKey, since)) < askedAtMost;
 }
 
 /** Null if their key is lost: that something was done is told without them. */
