@@ -49,6 +49,14 @@ const refusedUsernames = [
   // Hangul filler and combining grapheme joiner: letters and marks that show nothing.
   ['asha\u3164', hidden],
   ['as\u034Fha', hidden],
+  // Variation selectors, which are marks.
+  ['asha7\uFE0F', hidden],
+  ['asha\u{E0101}', hidden],
+  // Words of another script that read as reserved ones: Cyrillic, Greek, Armenian, and Cyrillic capitals.
+  ['\u0458\u04BB\u0430\u04CF\u0430\u043A', reserved],
+  ['\u03B1\u03C1\u03B9', reserved],
+  ['\u0584\u0585\u0584', reserved],
+  ['\u0410\u0420\u0406', reserved],
   // A Cyrillic а, a Greek ο, a Devanagari digit.
   ['\u0430sha', oneScript],
   ['j\u03BFshi', oneScript],

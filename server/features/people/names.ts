@@ -48,13 +48,28 @@ export const siteWords = [
 ];
 const reserved: ReadonlySet<string> = new Set([...siteWords, ...reservedWords]);
 
+/** Letters that look like Latin ones: whole words are written in them, such as a Cyrillic ј, һ, а, ӏ, а and к. After the list of UTS 39. */
+const looksLike = new Map<string, string>(
+  [
+    ['АВСЕНІЈКӀМОРЅТУХҮԌԚԜаевгԁеёһіїјкӏмопрԛѕтусԝхүьԍ', 'ABCEHIJKlMOPSTYXYGQWaebrdeehiijklmonpqstycwxybg'],
+    ['ΑΒΕΖΗΙΚΜΝΟΡΤΥΧαγεηικνορτυχωϳϲ', 'ABEZHIKMNOPTYXayenikvoptuxwjc'],
+    ['ՍՕօսհոցյզքւլ', 'UOouhngjqpil'],
+    ['ıɑɡɩ', 'iagi'],
+  ].flatMap(([letters = '', latin = '']) =>
+    [...letters].map((letter, place): [string, string] => [letter, latin[place] ?? '']),
+  ),
+);
+const readAsLatin = (username: string) =>
+  foldCase([...username.normalize('NFKC')].map((letter) => looksLike.get(letter) ?? letter).join(''));
+
 /** Why this cannot be a new username; undefined if it can. */
 export function usernameProblem(username: string): Refusal | undefined {
   if (!/[\p{L}\p{N}]/u.test(username))
     return new Refusal('name_refused', 'A username needs a letter or a digit.', 'username');
-  if (reserved.has(foldCase(username)))
+  if (reserved.has(foldCase(username)) || reserved.has(readAsLatin(username)))
     return new Refusal('name_refused', 'This username is reserved. Please choose another one.', 'username');
-  if (hasHiddenCharacters(username)) return hidden('username');
+  if (/\p{Default_Ignorable_Code_Point}/u.test(username) || hasHiddenCharacters(username))
+    return hidden('username');
   if (!isOneScript(username))
     return new Refusal(
       'name_refused',
