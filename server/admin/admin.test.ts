@@ -127,13 +127,13 @@ describe('what is not understood is one sentence and exit code 1', () => {
     ['nothing', ['withdrawals', 'complete', id, '--reference', 'x'], /no such withdrawal/],
     ['no such report', ['reports', 'close', id], /no such report/],
   ])('so is what is not there: %s', async (_what, words, sentence) => {
-    const code = words[0] === 'reports' ? [] : await asRavi();
-    expect(await refused(...words, ...code)).toMatch(sentence);
+    expect(await refused(...words, ...(await asRavi()))).toMatch(sentence);
   });
 
   it('somebody who is no operator acts as nobody', async () => {
-    expect(await refused('log', 'list', '--as', asha.username)).toBe(`${asha.username} is not an operator.`);
-    expect(await refused('log', 'list', '--as', 'nobody-here')).toBe('nobody-here is not an operator.');
+    const asWhom = (name: string) => refused('log', 'list', '--as', name, '--code', '123456');
+    expect(await asWhom(asha.username)).toBe(`${asha.username} is not an operator.`);
+    expect(await asWhom('nobody-here')).toBe('nobody-here is not an operator.');
   });
 
   it('a database that does not answer, or is not there', async () => {
@@ -361,18 +361,18 @@ describe('reports', () => {
     // A terminal obeys nothing that people write.
     expect(listed.out).not.toContain('\u001b');
 
-    const down = await json('reports', 'take-down', reportId, '--reason', 'Not yours', '--as', ravi.username);
+    const down = await json('reports', 'take-down', reportId, '--reason', 'Not yours', ...(await asRavi()));
     expect(down).toEqual({ kind: 'post', _id: postId, takenDown: 'Not yours' });
     expect((await server.inject({ url: `/api/post/getPost/${postId}` })).statusCode).toBe(404);
     expect((await json('reports', 'list')).data).toEqual([]);
     expect((await json('reports', 'list', '--which', 'all')).data).toMatchObject([
       { _id: reportId, state: 'taken_down', closedAt: expect.any(String) },
     ]);
-    await json('reports', 'restore', `post:${postId}`);
+    await json('reports', 'restore', `post:${postId}`, ...(await asRavi()));
     expect((await server.inject({ url: `/api/post/getPost/${postId}` })).statusCode).toBe(200);
 
     const other = await report('person', asha.id);
-    await json('reports', 'close', other);
+    await json('reports', 'close', other, ...(await asRavi()));
     expect(await acts(other)).toMatchObject([
       { act: 'report.close', details: { about: `person:${asha.id}` } },
     ]);
@@ -522,7 +522,6 @@ describe('people', () => {
     expect(await refused('people', 'suspend', mona.id, '--reason', 'x', ...(await asRavi()))).toMatch(
       /take that role away/,
     );
-    expect((await json('log', 'list', '--as', mona.username)).data.length).toBeGreaterThan(0);
     expect(await json('people', 'remove-operator', mona.username, ...(await asRavi()))).toMatchObject({
       role: 'person',
     });
@@ -544,6 +543,9 @@ describe('acts on people and money', () => {
     expect(await refused(...words(mona))).toMatch(sentence);
     expect(await refused(...words(mona), '--as', ravi.username)).toMatch(sentence);
     expect(await refused('people', 'make-operator', mona.username)).toMatch(sentence);
+    expect(await refused('reports', 'take-down', `post:${v7()}`, '--reason', 'Spam')).toMatch(sentence);
+    // A command that needs no code does not act in the name of an operator without one.
+    expect(await refused('log', 'list', '--as', ravi.username)).toMatch(sentence);
     expect(await refused(...words(mona), '--as', ravi.username, '--code', 'aaaa-aaaa-aaaa-aaaa')).toBe(
       'This code is wrong, too old or was used already.',
     );
@@ -864,7 +866,7 @@ describe('on the embedded database', () => {
     );
     await program.stop();
 
-    const alone = await adminOn(settings, ['log', 'list', '--as', 'olga', '--json']);
+    const alone = await adminOn(settings, ['log', 'list', '--json']);
     expect(alone.code).toBe(0);
     expect(JSON.parse(alone.out).data).toMatchObject([{ act: 'person.make-operator' }]);
     const again = await startProgram(settings);

@@ -84,8 +84,8 @@ type AnyCommand = Command | FirstCommand;
 
 /** Options that every command takes. */
 export const everywhere = {
-  as: 'username of the operator who acts; without it the log names the user of this machine',
-  code: 'of that operator’s authenticator app, or a recovery code; acts on people and money need it',
+  as: 'username of the operator who acts, with --code; without it the log names the user of this machine',
+  code: 'of that operator’s authenticator app, or a recovery code; acts on people and money need both',
   json: 'answer as JSON, for programs',
   help: 'say what the command does and takes',
 } as const;
@@ -200,5 +200,5 @@ export function helpOfAll(commands: readonly AnyCommand[], group: string | undef
   const shown = chosen.length > 0 ? chosen : commands;
   const width = Math.max(...shown.map(({ name }) => name.length));
   const lines = shown.map(({ name, about }) => `  ${name.padEnd(width)}  ${about}\n`);
-  return `What operators do, on the database of DATA_DIR or DATABASE_URL.\n\n  npm run admin -- <command> [--as <operator>] [--json]\n\n${lines.join('')}\nEach takes --help. With npm run -s admin -- … nothing but the answer is written.\n`;
+  return `What operators do, on the database of DATA_DIR or DATABASE_URL.\n\n  npm run admin -- <command> [--as <operator> --code <code>] [--json]\n\n${lines.join('')}\nEach takes --help. With npm run -s admin -- … nothing but the answer is written.\n`;
 }

@@ -224,6 +224,7 @@ const reports: Command[] = [
     about: 'Hide a reel, post or story from all but its owner, or delete a comment; its reports are closed.',
     operands: ['target'],
     options: { reason: 'which its owner reads' },
+    needsCode: 'always',
     input: contract.takeDown.body,
     async run(context, { target, reason }) {
       const { changed: _, ...done } = await takeDown(context, context.operator, target, reason);
@@ -234,6 +235,7 @@ const reports: Command[] = [
     name: 'reports restore',
     about: 'Make public again what was taken down.',
     operands: ['target'],
+    needsCode: 'always',
     input: contract.restoreContent.body,
     async run(context, { target }) {
       const { changed: _, ...done } = await restoreContent(context, context.operator, target);
@@ -244,6 +246,7 @@ const reports: Command[] = [
     name: 'reports close',
     about: 'Close a report and leave what it is about as it is.',
     operands: ['id'],
+    needsCode: 'always',
     input: aReport,
     async run(context, { id }) {
       const done = await closeReport(context, context.operator, id);

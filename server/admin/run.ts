@@ -37,14 +37,17 @@ async function operatorOf(
   needsCode: Command['needsCode'],
   { as, code }: Pick<Typed, 'as' | 'code'>,
 ): Promise<Operator> {
-  const mustGive = needsCode === 'always' || (needsCode && (await hasOperators(db)));
+  // Whoever is named gives a code, also where none is needed: the log must not name somebody who did not act.
+  const mustGive =
+    as !== undefined || needsCode === 'always' || (needsCode !== undefined && (await hasOperators(db)));
   if (mustGive && (as === undefined || code === undefined))
     throw new UsageError(
-      'Acts on people and money need an operator and a code of their authenticator app: --as <username> --code <code>.',
+      as === undefined
+        ? 'Acts on people and money need an operator and a code of their authenticator app: --as <username> --code <code>.'
+        : 'Whoever acts gives a code of their authenticator app: --as <username> --code <code>.',
     );
   if (as === undefined) return { id: null, name: `${userInfo().username} (this machine)` };
   const operator = await operatorNamed(db, as);
-  if (!mustGive) return operator;
   const { keyring, outbox } = await keys();
   const places = placesWith(keyring.secret('places'), { keyring, timeZone: config.timeZone });
   const from = { address: '127.0.0.1', places, device: places.key('factor on the machine', operator.id) };
