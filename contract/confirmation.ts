@@ -66,7 +66,7 @@ export const confirmedCalls: ReadonlyMap<ConfirmedAct, Endpoint> = new Map<Confi
   ['void_month', voidMonth],
 ]);
 
-/** Acts about links, address or money: for three days after a reset nothing confirms them. */
+/** Acts about links, address or money: for three days after a reset nothing confirms them, nor a deletion that loses unpaid coins. */
 export const guardedActs: readonly ConfirmedAct[] = [
   'link_google',
   'unlink_google',

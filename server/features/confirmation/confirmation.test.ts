@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { monthOf } from '#server/platform/clock.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
 import { startIssuer, type TestIssuer, testClientId } from '#testing/servers/issuer.ts';
 import { enrolOperator } from '#testing/servers/operators.ts';
 import { startSmtp } from '#testing/servers/smtp.ts';
@@ -9,6 +11,7 @@ import {
   startTestServer,
   type TestServer,
 } from '#testing/servers/test-server.ts';
+import { addToMonths } from '../earnings/months.ts';
 
 const [minute, hour] = [60 * 1000, 60 * 60 * 1000];
 const password = 'correct horse';
@@ -113,6 +116,32 @@ async function logInAgain({ id, email }: Person) {
 }
 const isThere = async ({ email }: Person) =>
   (await post('/api/signin', { email, password })).statusCode === 200;
+
+it('an account is not deleted for 72 hours after a password was chosen by a link, if coins of it are unpaid', async () => {
+  const rich = await signUpSomebody(server);
+  const poor = await signUpSomebody(server);
+  await inTransaction(server.db, (trx) =>
+    addToMonths(trx, [{ creatorId: rich.id, month: monthOf(server.now.value, 'Asia/Kolkata'), reels: 1 }]),
+  );
+  await server.db
+    .updateTable('people')
+    .set({ password_reset_at: server.now.value })
+    .where('id', 'in', [rich.id, poor.id])
+    .execute();
+  const act = { act: 'delete_account', params: { userId: rich.id }, password };
+  const confirmedAs = await confirmBy(rich, act);
+  expect(confirmedAs.json().code).toBe('recently_changed');
+  const remove = async ({ id, headers }: Person) =>
+    (await server.inject({ method: 'DELETE', url: `/api/delete/${id}`, headers })).json();
+  expect((await remove(rich)).code).toBe('recently_changed');
+  expect((await remove(poor)).status).toBe('ok');
+  await server.db
+    .updateTable('people')
+    .set({ password_reset_at: new Date(server.now.value.getTime() - 73 * 60 * 60 * 1000) })
+    .where('id', '=', rich.id)
+    .execute();
+  expect((await remove(rich)).status).toBe('ok');
+});
 
 describe.each(cases)('$act (decisions §8)', ({ act, params, ask }) => {
   /** Asks as the owner of a token, with a confirmation or without. */

@@ -19,6 +19,7 @@ import { admitGuess, takeBackGuess } from '../accounts/guesses.ts';
 import { isPassword, noPassword, wrongPassword } from '../accounts/passwords.ts';
 import type { From } from '../accounts/places.ts';
 import { passkeySession } from '../accounts/sessions.ts';
+import { unpaidOf } from '../earnings/unpaid.ts';
 import { isOldLink, isOwnIdentity, verifyIdentity } from '../identity/identity.ts';
 import type { Issuer } from '../identity/issuer.ts';
 import { checkPasskey } from '../passkeys/passkeys.ts';
@@ -35,7 +36,7 @@ const hours72 = 72 * 60 * 60 * 1000;
 
 /** Confirms an act and returns the secret that proves the confirmation. */
 export async function confirm(
-  context: Context<'db' | 'clock' | 'keyring' | 'outbox'>,
+  context: Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>,
   caller: Caller,
   form: z.output<typeof confirmForm>,
   { from, issuer, token, party }: { from: From; issuer: () => Issuer; token: string; party: RelyingParty },
@@ -80,7 +81,7 @@ type Confirmable = Pick<z.output<typeof confirmForm>, 'act' | 'params'>;
 
 /** Sends a code that confirms the act, to an address that is proven. */
 export async function sendConfirmationCode(
-  context: Context<'db' | 'clock' | 'outbox'>,
+  context: Context<'db' | 'clock' | 'config' | 'outbox'>,
   caller: Caller,
   form: Confirmable,
   token: string,
@@ -93,16 +94,18 @@ export async function sendConfirmationCode(
 
 /**
  * For 72 hours after a password was chosen by a link nothing confirms an act about money, links or address. The person at the
- * mailbox may be a thief, whose session or Google account may be the one that asks; the owner hears of it meanwhile.
+ * mailbox may be a thief, whose session or Google account may be the one that asks; the owner hears of it meanwhile. Deleting an
+ * account is about money while coins of it are unpaid, since they are lost with it.
  */
 async function refuseGuarded(
-  { db, clock }: Context<'db' | 'clock'>,
+  context: Context<'db' | 'clock' | 'config'>,
   caller: Caller,
   act: ConfirmedAct,
 ): Promise<void> {
-  if (!guardedActs.includes(act)) return;
-  const resetAt = (await queries.findPerson(db, caller.id))?.password_reset_at;
-  if (resetAt && resetAt > before72(clock()))
+  if (!guardedActs.includes(act) && act !== 'delete_account') return;
+  const resetAt = (await queries.findPerson(context.db, caller.id))?.password_reset_at;
+  if (!resetAt || resetAt <= before72(context.clock())) return;
+  if (act !== 'delete_account' || (await unpaidOf(context, caller.id)).unpaidCoins > 0)
     throw new Refusal(
       'recently_changed',
       'For your safety, this is possible 72 hours after a new password was chosen by a link.',
@@ -122,13 +125,14 @@ function inputOf({ act, params }: Confirmable): object {
  * ten minutes ago with what could confirm it.
  */
 export async function requireConfirmation(
-  { db, clock }: Context<'db' | 'clock'>,
+  context: Context<'db' | 'clock' | 'config'>,
   caller: Caller,
   { act, input }: { act: ConfirmedAct; input: object },
   secret: string | undefined,
 ): Promise<void> {
-  const now = clock();
-  await refuseGuarded({ db, clock }, caller, act);
+  const { db } = context;
+  const now = context.clock();
+  await refuseGuarded(context, caller, act);
   const wanted = { sessionId: caller.session.id, act };
   if (secret) {
     const confirmed = { ...wanted, paramsHash: hashOf(act, input, secret) };
