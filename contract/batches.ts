@@ -43,6 +43,15 @@ export type Batch = z.infer<typeof batch>;
 const wholeBatch = batch.extend({ payments: z.array(payment) });
 export type WholeBatch = z.infer<typeof wholeBatch>;
 
+/** After a restore nobody is paid until an operator has compared what was paid since the snapshot. */
+const lock = z.object({
+  since: time,
+  restoredAt: time,
+  /** Payments of which nobody has said yet what they are. */
+  unmatched: z.int(),
+});
+export type PayoutLock = z.infer<typeof lock>;
+
 export const listBatches = endpoint({
   method: 'GET',
   path: '/api/operator/payouts/batches',
@@ -51,7 +60,7 @@ export const listBatches = endpoint({
   access: 'operator',
   limit: { perPerson: 600 },
   query: page,
-  response: ok({ data: z.array(batch), nextCursor }),
+  response: ok({ data: z.array(batch), nextCursor, lock: lock.nullable() }),
   errors: ['bad_cursor'],
 });
 
@@ -81,7 +90,7 @@ export const makeBatch = endpoint({
     again: z.boolean({ error: 'again is true or false.' }).default(false),
   }),
   response: ok({ data: wholeBatch }),
-  errors: ['nothing_to_pay', 'confirmation_required'],
+  errors: ['nothing_to_pay', 'payouts_locked', 'confirmation_required'],
 });
 
 export const approveBatch = endpoint({
@@ -91,7 +100,14 @@ export const approveBatch = endpoint({
   summary: 'Approve a batch that another operator made; sent twice it is approved once',
   params: one,
   response: ok({ data: wholeBatch }),
-  errors: ['not_found', 'batch_decided', 'own_batch', 'own_withdrawal', 'confirmation_required'],
+  errors: [
+    'not_found',
+    'batch_decided',
+    'own_batch',
+    'own_withdrawal',
+    'payouts_locked',
+    'confirmation_required',
+  ],
 });
 
 export const sendBatch = endpoint({
@@ -112,6 +128,7 @@ export const sendBatch = endpoint({
     'batch_waits',
     'payer_missing',
     'own_withdrawal',
+    'payouts_locked',
     'confirmation_required',
   ],
 });

@@ -47,6 +47,7 @@ export const errorStatus = {
   payout_open: 409,
   payment_ended: 409,
   payment_told: 409,
+  payouts_locked: 409,
   nothing_to_pay: 409,
   batch_decided: 409,
   batch_waits: 409,

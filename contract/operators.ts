@@ -157,6 +157,7 @@ export const completeWithdrawal = endpoint({
     'payment_told',
     'own_withdrawal',
     'reference_used',
+    'payouts_locked',
     'confirmation_required',
   ],
 });
@@ -178,7 +179,14 @@ export const rejectWithdrawal = endpoint({
     waiting: z.enum(['release', 'void', 'void_paid'], { error: waitingIs }).optional(),
   }),
   response: ok({ data: withdrawal }),
-  errors: ['not_found', 'withdrawal_decided', 'payout_open', 'own_withdrawal', 'confirmation_required'],
+  errors: [
+    'not_found',
+    'withdrawal_decided',
+    'payout_open',
+    'payouts_locked',
+    'own_withdrawal',
+    'confirmation_required',
+  ],
 });
 
 /** Pending views of a creator's finished month, with the figures that an operator needs to decide about them. */

@@ -232,6 +232,13 @@ export const sentences = {
     ended: 'This payment is noted as {state}.',
     later: 'There is a later attempt at this payment: ask the payer about both.',
   },
+  payouts_locked: {
+    restored:
+      'Payouts are locked, because this site was restored from a backup: compare what was paid since by payouts reconcile.',
+    open: 'Payouts are not locked.',
+    unmatched:
+      'Payouts stay locked: say first, by payouts name, what the payments are that match nothing here.',
+  },
   nothing_to_pay: {
     none: 'No withdrawal can be paid now.',
     above: 'One operator alone pays at most ₹{rupees} within a day: a second operator approves more.',

@@ -18,6 +18,8 @@ const owners: Record<Table, string> = {
   email_changes: 'accounts',
   payout_destinations: 'payouts',
   payout_batches: 'payouts',
+  payout_locks: 'payouts',
+  unmatched_payments: 'payouts',
   payout_attempts: 'payouts',
   second_factors: 'second-factor',
   recovery_codes: 'second-factor',

@@ -27,6 +27,7 @@ import {
 } from '../features/operators/people.ts';
 import { releaseMonth, voidMonth } from '../features/operators/releases.ts';
 import { completeWithdrawal, rejectWithdrawal } from '../features/operators/withdrawals.ts';
+import { findLock } from '../features/payouts/lock.ts';
 import { listOperators } from '../features/second-factor/second-factor.ts';
 import { auditMedia } from '../features/stored-files/audit.ts';
 import {
@@ -36,7 +37,7 @@ import {
   command,
   type FirstCommand,
 } from './command.ts';
-import { payoutCommands } from './payout-commands.ts';
+import { lockOf, payoutCommands } from './payout-commands.ts';
 import { asTable } from './print.ts';
 import { upkeepCommands } from './upkeep-commands.ts';
 
@@ -79,8 +80,9 @@ const withdrawals: Command[] = [
     about: 'Withdrawals, newest first, with what is worth a look before paying.',
     options: { state: 'pending, completed or rejected', month: 'only of this month, as YYYY-MM', ...paged },
     input: contract.listWithdrawals.query,
-    run: async (context, query) =>
-      page(
+    async run(context, query) {
+      const locked = (await findLock(context.db)) ? await lockOf(context) : '';
+      const shown = page(
         await listWithdrawals({ ...context, ...(await context.keys()) }, query),
         ['id', 'month', 'rupees', 'state', 'username', 'name', 'asked', 'paid to', 'look at'],
         (one) => [
@@ -94,7 +96,9 @@ const withdrawals: Command[] = [
           one.destination && labelOf(one.destination),
           marksWithEvidence(one),
         ],
-      ),
+      );
+      return { ...shown, text: locked + shown.text };
+    },
   }),
   command({
     name: 'withdrawals totals',

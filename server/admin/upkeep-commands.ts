@@ -188,7 +188,7 @@ export const upkeepCommands = [
       const target = { dataDir, databaseUrl, storage, jobKinds, keepSessions: input.sessions === 'keep' };
       const manifest = await restoreBackup(input.folder, target, say);
       const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
-      const text = `The site of ${manifest.madeAt} is in ${dataDir}: ${rows} rows and ${manifest.files.count} files. No backup has its keys: put your copy of them into ${keysDir} first. Now start it, and run ledger audit.\n`;
+      const text = `The site of ${manifest.madeAt} is in ${dataDir}: ${rows} rows and ${manifest.files.count} files. No backup has its keys: put your copy of them into ${keysDir} first. Now start it, and run ledger audit.\nPayouts are locked, and no mail or push that waited is sent: compare what was paid since ${manifest.madeAt} by payouts reconcile (docs/operating.md).\n`;
       return { text, json: { dataDir, rows, ...manifest } };
     },
   }),

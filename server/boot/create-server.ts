@@ -35,6 +35,7 @@ import { openServices } from '../features/notifications/push/services.ts';
 import { operatorsRoutes } from '../features/operators/operators.routes.ts';
 import { passkeysRoutes } from '../features/passkeys/passkeys.routes.ts';
 import { keepPaying, measurePayouts } from '../features/payouts/keep-paying.ts';
+import { findLock, lockedSentence } from '../features/payouts/lock.ts';
 import { apiPayerOf } from '../features/payouts/payers/payers.ts';
 import { payoutsRoutes } from '../features/payouts/payouts.routes.ts';
 import { peopleRoutes } from '../features/people/people.routes.ts';
@@ -203,6 +204,10 @@ export async function createServer({
 
   const endPaying =
     config.role === 'web' || !payer ? undefined : keepPaying({ ...context, logger, metrics }, payer);
+  if (await findLock(db)) {
+    say(lockedSentence);
+    logger.warn(lockedSentence);
+  }
 
   const { mail } = config;
   if (!mail)

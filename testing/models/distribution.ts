@@ -89,6 +89,8 @@ export const places: Record<Exclude<keyof Tables, 'ledger_entries'>, TableLocati
   mails: { oneMachine: 'an outbox, hours old' },
   reports: { oneMachine: 'what operators look through' },
   payout_batches: { oneMachine: 'what operators pay together' },
+  payout_locks: { oneMachine: 'restores' },
+  unmatched_payments: { oneMachine: 'what operators look through after a restore' },
   audit_log: { oneMachine: 'acts of operators' },
   sign_in_nonces: { oneMachine: 'minutes old' },
   password_guesses: { oneMachine: 'hours old; by account and address, not by person' },

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { sql } from 'kysely';
+import { v7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jobKinds } from '#server/boot/run-jobs.ts';
 import { openDatabase } from '#server/platform/database/database.ts';
@@ -18,6 +19,8 @@ import {
   startTestServer,
   type TestServer,
 } from '#testing/servers/test-server.ts';
+import { notifyFromSite } from '../notifications/notifications.ts';
+import { findLock, mustBeUnlocked } from '../payouts/lock.ts';
 import { backfillStoredFiles } from '../stored-files/backfill.ts';
 import { removalJob } from '../stored-files/removal.ts';
 import { makeBackup } from './backup.ts';
@@ -80,7 +83,7 @@ async function restored(
 async function dumpAt(url: string): Promise<string> {
   const db = await openDatabase(url, 2);
   try {
-    return await dumpOf(db, { without: ['kysely_migration'] });
+    return await dumpOf(db, { without: ['kysely_migration', 'payout_locks'] });
   } finally {
     await db.destroy();
   }
@@ -99,6 +102,66 @@ it('every row comes back as it was', async () => {
   const from = await backup();
   const before = await dumpAt(server.url);
   await restored(from, async ({ url }) => expect(await dumpAt(url)).toBe(before));
+});
+
+it('payouts are locked after a restore, and what waited to be mailed or pushed is dropped', async () => {
+  const at = new Date('2026-11-01T00:00:00Z');
+  const mail = { id: v7(), recipient: 'asha@people.example', recipient_key: v7(), template: 'new_device' };
+  await server.db
+    .insertInto('mails')
+    .values({
+      ...mail,
+      person_id: creator.id,
+      parameters: null,
+      is_notice: true,
+      created_at: at,
+      next_try_at: at,
+    })
+    .execute();
+  const [device, notification] = [v7(), v7()];
+  await server.db
+    .insertInto('push_devices')
+    .values({
+      id: device,
+      person_id: creator.id,
+      platform: 'ios',
+      session_id: null,
+      token: Buffer.from('token'),
+      fingerprint: Buffer.from(device),
+      registered_at: at,
+    })
+    .execute();
+  await server.db.transaction().execute(async (trx) => {
+    await notifyFromSite(trx, creator.id, 'withdrawal_sent', at);
+    const { id } = await trx
+      .selectFrom('notifications')
+      .select('id')
+      .where('person_id', '=', creator.id)
+      .where('kind', '=', 'withdrawal_sent')
+      .executeTakeFirstOrThrow();
+    const push = { id: notification, device_id: device, notification_id: id };
+    await trx
+      .insertInto('pushes')
+      .values({ ...push, created_at: at, next_try_at: at })
+      .execute();
+  });
+  const from = await backup();
+  await server.db.deleteFrom('mails').where('id', '=', mail.id).execute();
+  await server.db.deleteFrom('push_devices').where('id', '=', device).execute();
+  const { madeAt } = JSON.parse(await readFile(join(from, 'manifest.json'), 'utf8'));
+  await restored(from, async ({ url }) => {
+    const db = await openDatabase(url, 2);
+    try {
+      const mails = await db.selectFrom('mails').select('outcome').where('id', '=', mail.id).execute();
+      expect(mails).toEqual([{ outcome: 'dropped' }]);
+      expect(await db.selectFrom('push_devices').select('id').execute()).toEqual([{ id: device }]);
+      expect(await db.selectFrom('pushes').select('id').execute()).toEqual([]);
+      expect(await findLock(db)).toMatchObject({ since: new Date(madeAt), unmatched: 0 });
+      await expect(mustBeUnlocked(db)).rejects.toMatchObject({ code: 'payouts_locked' });
+    } finally {
+      await db.destroy();
+    }
+  });
 });
 
 it('no file and no row of a backup holds a key', async () => {

@@ -10,6 +10,9 @@ import { forgetHolders } from '#server/platform/keyring/keyring.ts';
 import { StartupError } from '#server/platform/startup-error.ts';
 import { openStorage, type StorageSettings } from '#server/platform/storage/open.ts';
 import { deleteAllSessions } from '../accounts/sessions.ts';
+import { dropMails } from '../mail/outbox.ts';
+import { dropPushes } from '../notifications/push/queue.ts';
+import { lockPayouts } from '../payouts/lock.ts';
 import { backfillStoredFiles } from '../stored-files/backfill.ts';
 import { isWhole, readList } from './files.ts';
 import { type Manifest, places, readManifest } from './manifest.ts';
@@ -26,6 +29,8 @@ export interface Target {
   jobKinds: readonly JobKind<object>[];
   /** Who was logged in stays so; else nobody is: sessions that were ended since the backup, of a lost phone too, would live again. */
   keepSessions?: boolean;
+  /** When it is restored. */
+  now?: Date;
 }
 
 /**
@@ -122,7 +127,7 @@ async function restoreRows(
   folder: string,
   manifest: Manifest,
   url: string,
-  { jobKinds, keepSessions = false }: Target,
+  { jobKinds, keepSessions = false, now = new Date() }: Target,
 ): Promise<void> {
   const db = await openDatabase(url, 2);
   try {
@@ -140,6 +145,10 @@ async function restoreRows(
     await backfillStoredFiles(db);
     if (!keepSessions) await deleteAllSessions(db);
     await forgetHolders(db);
+    // What waited to be sent when the backup was made was sent since, or is of no use any more.
+    await dropMails(db, now);
+    await dropPushes(db);
+    await lockPayouts(db, { snapshotAt: new Date(manifest.madeAt), restoredAt: now });
     const unfinished = JSON.parse(await readFile(join(folder, places.jobs), 'utf8')) as UnfinishedJob[];
     let trouble: Error | undefined;
     await resendUnfinishedJobs({ db, url }, jobKinds, unfinished, (error) => {

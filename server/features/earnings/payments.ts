@@ -4,6 +4,7 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound } from '#server/platform/refusal.ts';
 import { type AttemptRow, endAttempt, ended, findAttempt, isWithPayer } from '../payouts/attempts.ts';
+import { mustBeUnlocked } from '../payouts/lock.ts';
 import { postStep } from './ledger.ts';
 import { tellPayment } from './payout-notices.ts';
 import * as reviews from './review.queries.ts';
@@ -19,7 +20,7 @@ export const lockPending = queries.lockPending;
 export type Outcome = { state: 'paid'; reference: string } | { state: 'failed' | 'returned'; reason: string };
 
 /** Runs in the transaction of a payment, if it changed something. */
-type Done = (trx: Transaction<Tables>, attempt: AttemptRow, now: Date) => Promise<void>;
+export type Done = (trx: Transaction<Tables>, attempt: AttemptRow, now: Date) => Promise<void>;
 
 /**
  * Notes what a payer says of an attempt; the same again changes nothing. What came back before anybody noted that it was paid was
@@ -33,8 +34,10 @@ export async function recordPayment(
     operatorId,
     done,
     check,
-  }: { operatorId: string | null; done: Done; check?: (attempt: AttemptRow) => void },
+    afterRestore = false,
+  }: { operatorId: string | null; done: Done; check?: (attempt: AttemptRow) => void; afterRestore?: boolean },
 ): Promise<boolean> {
+  if (!afterRestore) await mustBeUnlocked(context.db);
   const known = await findAttempt(context.db, attemptId);
   if (!known) throw notFound('There is no such payment.');
   check?.(known);
@@ -48,7 +51,7 @@ export async function recordPayment(
     await completeWithdrawal(
       context,
       known.withdrawal_id,
-      { reference, operatorId, attemptId },
+      { reference, operatorId, attemptId, afterRestore },
       (trx, _, now) => noted(trx, known, now),
     );
     return changed;

@@ -19,6 +19,7 @@ import {
   withdrawFromBatch,
 } from '../payouts/attempts.ts';
 import { listSharing, mustBeReady, readinessOf, type Waiting } from '../payouts/destination.ts';
+import { mustBeUnlocked } from '../payouts/lock.ts';
 import { postStep } from './ledger.ts';
 import { worthOf } from './month-pay.ts';
 import { findMonthRules, type MonthRules } from './month-rules.ts';
@@ -158,6 +159,8 @@ interface Completion {
   attemptId?: string;
   /** What is decided with it about what waits. */
   months?: WithWaiting | undefined;
+  /** It is of the payer's record that is compared after a restore. */
+  afterRestore?: boolean;
 }
 
 /**
@@ -167,7 +170,7 @@ interface Completion {
 export async function completeWithdrawal(
   context: Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>,
   id: string,
-  { reference, operatorId, attemptId, months }: Completion,
+  { reference, operatorId, attemptId, months, afterRestore = false }: Completion,
   done: Done = async () => undefined,
 ): Promise<Withdrawal> {
   const trimmed = textOf(reference, 100, "Please give the payer's reference.", 'reference');
@@ -178,6 +181,7 @@ export async function completeWithdrawal(
       await decideWaiting(trx, context, row, { months, operatorId });
       return await showWithdrawal(trx, row);
     }
+    if (!afterRestore) await mustBeUnlocked(trx);
     mustBePending(row);
     mustBeOfAnother(row, operatorId);
     const attempt = await attemptToComplete(trx, row, attemptId);
@@ -243,6 +247,7 @@ export async function rejectWithdrawal(
       await decideWaiting(trx, context, row, { months, operatorId });
       return await showWithdrawal(trx, row);
     }
+    await mustBeUnlocked(trx);
     mustBePending(row);
     mustBeOfAnother(row, operatorId);
     await withdrawFromBatch(trx, row, now);

@@ -9,6 +9,15 @@ export async function insert(db: Kysely<Tables>, row: Insertable<Tables['mails']
   await db.insertInto('mails').values(row).execute();
 }
 
+/** Drops all that wait. */
+export async function dropWaiting(db: Kysely<Tables>, now: Date): Promise<void> {
+  await db
+    .updateTable('mails')
+    .set({ done_at: now, outcome: 'dropped', parameters: null })
+    .where('done_at', 'is', null)
+    .execute();
+}
+
 /** Values of mails that were encrypted with one of these versions of the key. */
 export async function lockParameters(trx: Transaction<Tables>, { heads, after, limit }: Batch) {
   const { rows } = await sql<{ id: string; personId: string; sealed: Buffer }>`

@@ -129,6 +129,9 @@ export async function valuesOf(
   }
 }
 
+/** Drops all mails that wait. */
+export const dropMails = queries.dropWaiting;
+
 /** Deletes rows that are done and no longer counted. */
 export async function deleteOldMails({ db, clock }: Context<'db' | 'clock'>): Promise<void> {
   await queries.deleteDone(db, new Date(clock().getTime() - keptFor));

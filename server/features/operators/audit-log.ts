@@ -17,6 +17,8 @@ export type Act =
   | 'payout.cancel'
   | 'payout.fail'
   | 'payout.return'
+  | 'payout.name'
+  | 'payout.unlock'
   | 'month.release'
   | 'copy.decide'
   | 'month.void'

@@ -41,6 +41,10 @@ export function find(db: Kysely<Tables>, id: string): Promise<AttemptRow | undef
   return db.selectFrom('payout_attempts').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
+export function findByReference(db: Kysely<Tables>, reference: string): Promise<AttemptRow | undefined> {
+  return db.selectFrom('payout_attempts').selectAll().where('reference', '=', reference).executeTakeFirst();
+}
+
 export async function update(
   trx: Transaction<Tables>,
   id: string,
@@ -76,7 +80,7 @@ export async function forgetDestinations(trx: Transaction<Tables>, creatorId: st
     .execute();
 }
 
-/** Takes the attempt whose payer is to be asked first, and comes back to it at `again` if nobody says otherwise. */
+/** Takes the attempt whose payer is to be asked first, unless payouts are locked, and comes back to it at `again` if nobody says otherwise. */
 export async function takeDue(
   db: Kysely<Tables>,
   payer: string,
@@ -92,6 +96,9 @@ export async function takeDue(
         .select('id')
         .where('look_at', '<=', now)
         .where('payer', '=', payer)
+        .where(({ not, exists, selectFrom }) =>
+          not(exists(selectFrom('payout_locks').select('id').where('lifted_at', 'is', null))),
+        )
         .orderBy('look_at')
         .limit(1)
         .forUpdate()

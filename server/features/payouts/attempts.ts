@@ -29,6 +29,7 @@ export const oneReference = 'payout_attempts_one_reference';
 
 export const insertAttempts = queries.insert;
 export const findAttempt = queries.find;
+export const findByReference = queries.findByReference;
 export const attemptsOfBatch = queries.listOfBatch;
 export const updateAttempt = queries.update;
 export const takeDueAttempt = queries.takeDue;

@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { z } from 'zod';
-import type { Batch, makeBatch as contractOfMake, WholeBatch } from '#contract/batches.ts';
+import type { Batch, makeBatch as contractOfMake, PayoutLock, WholeBatch } from '#contract/batches.ts';
 import { labelOf } from '#contract/destination-label.ts';
 import type { Page } from '#contract/fields.ts';
 import type { Destination } from '#contract/payouts.ts';
@@ -26,6 +26,7 @@ import {
 } from './attempts.ts';
 import * as queries from './batches.queries.ts';
 import { type Readiness, readinessOf } from './destination.ts';
+import { findLock, mustBeUnlocked } from './lock.ts';
 import type { Payer, Payment } from './payers/payer.ts';
 import { payerNamed } from './payers/payers.ts';
 
@@ -53,6 +54,7 @@ export async function makeBatch(
   return await inTransaction(context.db, async (trx) => {
     const now = context.clock();
     await queries.lockBatches(trx);
+    await mustBeUnlocked(trx);
     const alone = approvalAbove - (await queries.paiseWithoutApproval(trx, new Date(now.getTime() - day)));
     const isAlone = !(await queries.hasAnotherOperator(trx, operator.id));
     const ready = await chooseReady({ ...context, db: trx }, operator.id, which);
@@ -274,6 +276,7 @@ async function inBatch(
 ): Promise<WholeBatch> {
   return await inTransaction(db, async (trx) => {
     await queries.lockBatches(trx);
+    await mustBeUnlocked(trx);
     const batch = await queries.find(trx, id);
     if (!batch) throw notFound('There is no such batch.');
     return await wholeOf(trx, await run(trx, batch, await attemptsOfBatch(trx, id)));
@@ -373,9 +376,19 @@ export async function showBatch(db: Kysely<Tables>, id: string): Promise<WholeBa
 export async function listBatches(
   db: Kysely<Tables>,
   page: Page,
-): Promise<{ data: Batch[]; nextCursor: string | null }> {
+): Promise<{ data: Batch[]; nextCursor: string | null; lock: PayoutLock | null }> {
   const rows = await queries.list(db, page.limit + 1, readCursor(page.cursor));
-  return pageOf(rows, page.limit, (row) => ({ at: row.made_at, id: row.id }), asBatch);
+  const lock = await findLock(db);
+  return {
+    ...pageOf(rows, page.limit, (row) => ({ at: row.made_at, id: row.id }), asBatch),
+    lock: lock
+      ? {
+          since: lock.since.toISOString(),
+          restoredAt: lock.restoredAt.toISOString(),
+          unmatched: lock.unmatched,
+        }
+      : null,
+  };
 }
 
 function asBatch(row: BatchRow): Batch {

@@ -1,7 +1,7 @@
 import type { PaymentOutcome } from '#contract/batches.ts';
 import type { Context } from '#server/platform/context.ts';
 import { Refusal } from '#server/platform/refusal.ts';
-import { type Outcome, recordPayment } from '../earnings/payments.ts';
+import { type Done, type Outcome, recordPayment } from '../earnings/payments.ts';
 import { type Act, logAct } from '../operators/audit-log.ts';
 import type { Operator } from '../operators/operators.ts';
 import { mustBeNotable } from './attempts.ts';
@@ -13,6 +13,16 @@ const acts: Record<Outcome['state'], Act> = {
   failed: 'payout.fail',
   returned: 'payout.return',
 };
+
+/** Logs what a payer said of an attempt. */
+export const logged =
+  (operator: Operator, id: string, outcome: Outcome): Done =>
+  async (trx, attempt, now) => {
+    const target = { kind: 'withdrawal', id: attempt.withdrawal_id };
+    const { state: _, ...said } = outcome;
+    const details = { attempt: id, paise: attempt.paise, ...said };
+    await logAct(trx, operator, { act: acts[outcome.state], target, details }, now);
+  };
 
 /** Notes what a payer says of payments, each in a transaction of its own, so that one that is refused holds up no other. */
 export async function recordPayments(
@@ -26,12 +36,7 @@ export async function recordPayments(
       const changed = await recordPayment(context, id, outcome, {
         operatorId: operator.id,
         check: (attempt) => mustBeNotable(attempt, outcome.state),
-        done: async (trx, attempt, now) => {
-          const target = { kind: 'withdrawal', id: attempt.withdrawal_id };
-          const { state: _, ...said } = outcome;
-          const details = { attempt: id, paise: attempt.paise, ...said };
-          await logAct(trx, operator, { act: acts[outcome.state], target, details }, now);
-        },
+        done: logged(operator, id, outcome),
       });
       results.push({ _id: id, result: changed ? 'noted' : 'unchanged', error: null });
     } catch (error) {

@@ -175,6 +175,23 @@ export interface Tables {
     ended_at: Default<Date | null>;
     ended_by: Default<string | null>;
   };
+  payout_locks: {
+    id: string;
+    snapshot_at: Date;
+    restored_at: Date;
+    lifted_at: Default<Date | null>;
+    lifted_by: Default<string | null>;
+  };
+  unmatched_payments: {
+    key: string;
+    payment: ColumnType<Record<string, unknown>, string, string>;
+    why: string;
+    noted_at: Date;
+    withdrawal_id: Default<string | null>;
+    other: Default<string | null>;
+    named_at: Default<Date | null>;
+    named_by: Default<string | null>;
+  };
   payout_attempts: {
     creator_id: string;
     withdrawal_id: string;

@@ -161,3 +161,7 @@ export async function putOff(db: Kysely<Tables>, personId: string, off: string[]
     .onConflict((conflict) => conflict.column('person_id').doUpdateSet({ off }))
     .execute();
 }
+
+export async function dropAll(db: Kysely<Tables>): Promise<void> {
+  await db.deleteFrom('pushes').execute();
+}

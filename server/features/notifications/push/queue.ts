@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { NotificationKind } from '#contract/notifications.ts';
 import { groupOf, type PushGroup } from '#contract/push-groups.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
-import { queue } from './push.queries.ts';
+import { dropAll, queue } from './push.queries.ts';
 
 /** Many likes leave room for what is about the account. */
 const waitingAtMost = (group: PushGroup | 'account') => (group === 'account' ? 40 : 20);
@@ -19,3 +19,6 @@ export async function queuePushes(
   const group = groupOf(kind);
   await queue(trx, { notificationIds, personIds, group, waitingAtMost: waitingAtMost(group) }, now);
 }
+
+/** Drops all that wait. */
+export const dropPushes = dropAll;

@@ -1,0 +1,81 @@
+import { type Insertable, type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import type { Tables } from '#server/platform/database/tables.ts';
+
+export type UnmatchedRow = Selectable<Tables['unmatched_payments']>;
+
+export async function insertLock(db: Kysely<Tables>, row: Insertable<Tables['payout_locks']>): Promise<void> {
+  await db.insertInto('payout_locks').values(row).execute();
+}
+
+/** The oldest of the locks that were not lifted. */
+export function findLock(db: Kysely<Tables>) {
+  return db
+    .selectFrom('payout_locks')
+    .select(['snapshot_at', 'restored_at'])
+    .where('lifted_at', 'is', null)
+    .orderBy('snapshot_at')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+export async function liftLocks(trx: Transaction<Tables>, values: { lifted_at: Date; lifted_by: string }) {
+  await trx.updateTable('payout_locks').set(values).where('lifted_at', 'is', null).execute();
+}
+
+export async function countUnmatched(db: Kysely<Tables>): Promise<number> {
+  const { count } = await db
+    .selectFrom('unmatched_payments')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('named_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** The first of those that nobody named. */
+export function listUnmatched(db: Kysely<Tables>, limit: number): Promise<UnmatchedRow[]> {
+  return db
+    .selectFrom('unmatched_payments')
+    .selectAll()
+    .where('named_at', 'is', null)
+    .orderBy('noted_at')
+    .orderBy('key')
+    .limit(limit)
+    .execute();
+}
+
+export function lockUnmatched(trx: Transaction<Tables>, key: string): Promise<UnmatchedRow | undefined> {
+  return trx
+    .selectFrom('unmatched_payments')
+    .selectAll()
+    .where('key', '=', key)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** What is named stays so. Returns whether it is still to be named. */
+export async function putUnmatched(
+  db: Kysely<Tables>,
+  row: Insertable<Tables['unmatched_payments']>,
+): Promise<boolean> {
+  const { key: _, ...values } = row;
+  const { named_at } = await db
+    .insertInto('unmatched_payments')
+    .values(row)
+    .onConflict((conflict) => conflict.column('key').doUpdateSet(values))
+    .returning('named_at')
+    .executeTakeFirstOrThrow();
+  return named_at === null;
+}
+
+export async function name(
+  trx: Transaction<Tables>,
+  key: string,
+  values: { withdrawal_id?: string; other?: string; named_at: Date; named_by: string },
+): Promise<void> {
+  await trx
+    .updateTable('unmatched_payments')
+    .set(values)
+    .where('key', '=', key)
+    .where('named_at', 'is', null)
+    .execute();
+}

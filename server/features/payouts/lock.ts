@@ -1,0 +1,44 @@
+import type { Kysely } from 'kysely';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { newId } from '#server/platform/ids.ts';
+import { Refusal } from '#server/platform/refusal.ts';
+import * as queries from './lock.queries.ts';
+
+/*
+ * After a restore nobody is paid until the payer's record since the snapshot was compared (docs/decisions/0069-after-a-restore.md).
+ */
+
+/** Locks payouts, in the database that was restored. */
+export async function lockPayouts(
+  db: Kysely<Tables>,
+  { snapshotAt, restoredAt }: { snapshotAt: Date; restoredAt: Date },
+): Promise<void> {
+  const row = { id: newId(restoredAt), snapshot_at: snapshotAt, restored_at: restoredAt };
+  await queries.insertLock(db, row);
+}
+
+export interface PayoutLock {
+  /** What was paid since then has to be compared. */
+  since: Date;
+  restoredAt: Date;
+  /** Payments of the payer's record of which nobody has said yet what they are. */
+  unmatched: number;
+}
+
+/** Undefined where payouts go on. */
+export async function findLock(db: Kysely<Tables>): Promise<PayoutLock | undefined> {
+  const row = await queries.findLock(db);
+  if (!row) return undefined;
+  return {
+    since: row.snapshot_at,
+    restoredAt: row.restored_at,
+    unmatched: await queries.countUnmatched(db),
+  };
+}
+
+export const lockedSentence =
+  'Payouts are locked, because this site was restored from a backup: compare what was paid since by payouts reconcile.';
+
+export async function mustBeUnlocked(db: Kysely<Tables>): Promise<void> {
+  if (await queries.findLock(db)) throw new Refusal('payouts_locked', lockedSentence);
+}

@@ -1,0 +1,304 @@
+import type { Kysely } from 'kysely';
+import { v7 } from 'uuid';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { openDatabase } from '#server/platform/database/database.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { contextOn } from '#testing/context.ts';
+import { askedWithdrawal, personIn } from '#testing/fixtures/earnings.ts';
+import { payWithdrawal } from '#testing/fixtures/payouts.ts';
+import { watchedFrom } from '#testing/fixtures/watching.ts';
+import { freshDatabase } from '#testing/servers/postgres.ts';
+import { auditLedger } from '../earnings/audit.ts';
+import { addToMonths } from '../earnings/months.ts';
+import { completeWithdrawal, rejectWithdrawal } from '../earnings/review.ts';
+import { withdraw } from '../earnings/withdrawals.ts';
+import { approveBatch, cancelBatch, listBatches, makeBatch, sendBatch } from './batches.ts';
+import { lockPayouts } from './lock.ts';
+import { takeNext } from './paying.ts';
+import { recordPayments } from './record.ts';
+import { compareRecord, liftLock, namePayment, recordedPayment, recordOf } from './since-restore.ts';
+
+/* After a restore nobody is paid until the payer's record was compared (docs/decisions/0069-after-a-restore.md). */
+const now = new Date('2026-11-20T12:00:00+05:30');
+const snapshotAt = new Date('2026-11-18T03:00:00+05:30');
+const operator = { id: v7(), name: 'Ravi' };
+const other = { id: v7(), name: 'Uma' };
+
+let db: Kysely<Tables>;
+beforeEach(async () => {
+  const database = await freshDatabase();
+  db = await openDatabase(database.url, 6);
+  await watchedFrom(db, '9999-12');
+  return async () => {
+    await db.destroy();
+    await database.drop();
+  };
+});
+const context = () => contextOn(db, { clock: () => now });
+const lock = () => lockPayouts(db, { snapshotAt, restoredAt: now });
+const asked = async (month = '2026-10') => {
+  const creator = await personIn(db, new Date('2026-01-01'));
+  return { creator, ...(await askedWithdrawal(context(), creator, month)) };
+};
+const make = () => makeBatch(context(), operator, { again: false });
+const record = (...rows: Record<string, string>[]) =>
+  compareRecord(
+    context(),
+    operator,
+    rows.map((row) => recordedPayment.parse(row)),
+  );
+const lift = (how: 'compared' | 'none' = 'compared') => liftLock(context(), operator, how);
+const stateOf = async (id: string) =>
+  await db.selectFrom('withdrawals').select(['state', 'reference']).where('id', '=', id).executeTakeFirst();
+const attemptsOf = async (id: string) =>
+  (
+    await db
+      .selectFrom('payout_attempts')
+      .select(['id', 'state'])
+      .where('withdrawal_id', '=', id)
+      .orderBy('number')
+      .execute()
+  ).map(({ state }) => state);
+const code = async (doing: Promise<unknown>) =>
+  await doing.then(
+    () => 'done',
+    (error: { code?: string }) => error.code,
+  );
+const differences = async () =>
+  // These months have no works.
+  (await auditLedger(context())).differences.filter(({ what }) => what !== 'month');
+const paid = (id: string, reference = `UTR ${v7()}`) => ({ id, state: 'paid', reference });
+
+describe('while payouts are locked', () => {
+  it('no batch is made, approved, sent or cancelled, and no withdrawal is decided', async () => {
+    const [one] = [await asked(), await asked()];
+    const { _id: id, payments } = await makeBatch(context(), operator, {
+      again: false,
+      withdrawals: [one.id],
+    });
+    await lock();
+    const [payment] = payments;
+    const doing = [
+      () => make(),
+      () => approveBatch(context(), other, id),
+      () => sendBatch(context(), operator, { id, again: false }),
+      () => sendBatch(context(), operator, { id, again: true }),
+      () => cancelBatch(context(), operator, id),
+      () => completeWithdrawal(context(), one.id, { reference: 'UTR 1', operatorId: operator.id }),
+      () => rejectWithdrawal(context(), one.id, { reason: 'No', operatorId: operator.id }),
+    ];
+    for (const each of doing) expect(await code(each())).toBe('payouts_locked');
+    const [said] = await recordPayments(context(), operator, [
+      { id: payment?._id ?? '', state: 'paid', reference: 'UTR 1' },
+    ]);
+    expect(said?.result).toBe('refused');
+    expect(said?.error).toMatch(/^Payouts are locked/);
+    expect(await attemptsOf(one.id)).toEqual(['prepared']);
+    expect(await listBatches(db, { limit: 10 })).toMatchObject({
+      lock: { since: snapshotAt.toISOString(), restoredAt: now.toISOString(), unmatched: 0 },
+    });
+  });
+
+  it('money can be asked for', async () => {
+    await lock();
+    const creator = await personIn(db, new Date('2026-01-01'));
+    await db
+      .transaction()
+      .execute((trx) => addToMonths(trx, [{ creatorId: creator, month: '2026-10', reels: 100 }]));
+    const form = { userId: creator, month: '2026-10', totalRupee: '1.00' };
+    expect(await withdraw(context(), creator, form)).toMatchObject({ status: 'pending' });
+  });
+
+  it('that nothing was paid since is an act of an operator, which is logged', async () => {
+    await lock();
+    await lift('none');
+    expect((await listBatches(db, { limit: 10 })).lock).toBeNull();
+    const [act] = await db.selectFrom('audit_log').selectAll().execute();
+    expect(act).toMatchObject({ act: 'payout.unlock', operator_id: operator.id, details: { how: 'none' } });
+    expect(await code(lift('none'))).toBe('payouts_locked');
+  });
+});
+
+describe("the payer's record after a restore", () => {
+  it('pays what was prepared before the snapshot and sent after it, once', async () => {
+    const one = await asked();
+    const { _id: id, payments } = await make();
+    await lock();
+    const row = paid(payments[0]?._id ?? '');
+    expect(await record(row)).toEqual({ noted: 1, unchanged: 0, unmatched: [] });
+    expect(await record(row)).toEqual({ noted: 0, unchanged: 1, unmatched: [] });
+    expect(await stateOf(one.id)).toEqual({ state: 'completed', reference: row.reference });
+    await lift();
+    const { data } = await sendBatch(context(), operator, { id, again: false });
+    expect(data.state).toBe('cancelled');
+    expect(await attemptsOf(one.id)).toEqual(['paid']);
+    expect(await differences()).toEqual([]);
+  });
+
+  it('has the file of a batch as it was sent: its payments are with the payer, and are not sent again', async () => {
+    const [one, two] = [await asked(), await asked()];
+    const { _id: id, payments } = await makeBatch(context(), operator, {
+      again: false,
+      withdrawals: [one.id],
+    });
+    await lock();
+    // The second was put in a batch after the snapshot.
+    const later = v7();
+    const sent = { withdrawal: two.id, rupees: '1.00' };
+    expect(
+      await record({ id: payments[0]?._id ?? '', rupees: '1.00' }, { id: later, ...sent }),
+    ).toMatchObject({ noted: 2 });
+    await lift();
+    expect((await sendBatch(context(), operator, { id, again: false })).file.split('\r\n')).toHaveLength(2);
+    expect(await code(make())).toBe('nothing_to_pay');
+    await recordPayments(context(), operator, [{ id: later, state: 'paid', reference: 'UTR 2' }]);
+    expect(await stateOf(two.id)).toEqual({ state: 'completed', reference: 'UTR 2' });
+    expect(await differences()).toEqual([]);
+  });
+
+  it('pays by attempts that the restored database does not know, and ends those that were replaced', async () => {
+    const one = await asked();
+    await make();
+    await lock();
+    // The prepared batch was cancelled after the snapshot; the first payment of the next one failed, the second arrived.
+    const [failed, arrived] = [v7(), v7()];
+    const rows = [
+      { ...paid(arrived), withdrawal: one.id, rupees: '1' },
+      { id: failed, state: 'failed', reason: 'The account is closed', withdrawal: one.id, rupees: '1' },
+    ];
+    expect(await record(...rows)).toEqual({ noted: 1, unchanged: 1, unmatched: [] });
+    expect(await attemptsOf(one.id)).toEqual(['cancelled', 'paid']);
+    await lift();
+    expect(await differences()).toEqual([]);
+  });
+
+  it('has what was paid by hand, by withdrawal and reference', async () => {
+    const [one, two] = [await asked(), await asked()];
+    await payWithdrawal(db, two.id, 'UTR 7');
+    await lock();
+    const row = { state: 'paid', reference: 'UTR 8', withdrawal: one.id, rupees: '1.00' };
+    expect(await record(row, { state: 'paid', reference: 'UTR 7' })).toMatchObject({
+      noted: 1,
+      unchanged: 1,
+    });
+    expect(await record(row)).toMatchObject({ noted: 0, unchanged: 1 });
+    expect(await stateOf(one.id)).toEqual({ state: 'completed', reference: 'UTR 8' });
+  });
+
+  it.each([
+    ['an id that nothing has', {}],
+    ['a withdrawal that is not here', { withdrawal: v7(), rupees: '1.00' }],
+    ['another amount', { withdrawal: 'one', rupees: '1.01' }],
+    ['no amount', { withdrawal: 'one' }],
+  ])(
+    'with %s keeps the lock until it has a name',
+    async (_what, { withdrawal, ...more }: Record<string, string>) => {
+      const one = await asked();
+      await lock();
+      const row = {
+        ...paid(v7()),
+        ...more,
+        ...(withdrawal && { withdrawal: withdrawal === 'one' ? one.id : withdrawal }),
+      };
+      expect((await record(row)).unmatched).toMatchObject([{ key: row.id }]);
+      expect(await stateOf(one.id)).toMatchObject({ state: 'pending' });
+      expect(await code(lift())).toBe('payouts_locked');
+      expect(await code(lift('none'))).toBe('payouts_locked');
+      await namePayment(context(), operator, row.id, { other: 'The rent' });
+      expect(await record(row)).toMatchObject({ unchanged: 1, unmatched: [] });
+      await lift();
+      expect(await attemptsOf(one.id)).toEqual([]);
+    },
+  );
+
+  it('keeps the lock where it says otherwise than what is noted here', async () => {
+    const one = await asked();
+    await payWithdrawal(db, one.id, 'UTR 1');
+    await lock();
+    const second = { ...paid(v7(), 'UTR 2'), withdrawal: one.id, rupees: '1.00' };
+    expect((await record(second)).unmatched).toMatchObject([
+      { why: expect.stringMatching(/completed here/) },
+    ]);
+    expect(await code(lift())).toBe('payouts_locked');
+  });
+
+  it('names a withdrawal, or the month of a request that was lost, which is made again and paid', async () => {
+    const one = await asked();
+    const creator = await personIn(db, new Date('2026-01-01'));
+    await db
+      .transaction()
+      .execute((trx) => addToMonths(trx, [{ creatorId: creator, month: '2026-10', reels: 120 }]));
+    await lock();
+    const [first, second] = [
+      { ...paid(v7()), rupees: '1.00' },
+      { ...paid(v7()), rupees: '1.20', withdrawal: v7() },
+    ];
+    expect((await record(first, second)).unmatched).toHaveLength(2);
+    const naming = (key: string, name: Parameters<typeof namePayment>[3]) =>
+      namePayment(context(), operator, key, name);
+    await naming(first.id, { withdrawal: one.id });
+    // It paid another amount than this month earned.
+    expect(await code(naming(second.id, { person: one.creator, month: '2026-09' }))).not.toBe('done');
+    await naming(second.id, { person: creator, month: '2026-10' });
+    await lift();
+    const all = await db
+      .selectFrom('withdrawals')
+      .select(['state', 'paise', 'reference'])
+      .orderBy('paise')
+      .execute();
+    expect(all).toEqual([
+      { state: 'completed', paise: 100, reference: first.reference },
+      { state: 'completed', paise: 120, reference: second.reference },
+    ]);
+    const form = { userId: creator, month: '2026-10', totalRupee: '1.20' };
+    expect(await withdraw(context(), creator, form)).toMatchObject({ status: 'completed' });
+    expect(await differences()).toEqual([]);
+  });
+
+  it('of a payer with an API is its own; nothing is asked of it while payouts are locked', async () => {
+    const [one, two] = [await asked(), await asked()];
+    const { payments } = await make();
+    await db.updateTable('payout_attempts').set({ payer: 'razorpayx' }).execute();
+    await lock();
+    const idOf = (id: string) => payments.find(({ withdrawalId }) => withdrawalId === id)?._id ?? '';
+    const common = { paise: 100, reference: null, status: 'processing', why: '', createdAt: now };
+    const records = recordOf({ name: 'razorpayx' }, [
+      { ...common, id: 'pout_1', attemptId: idOf(one.id), state: 'open' },
+      { ...common, id: 'pout_2', attemptId: idOf(two.id), state: 'paid', reference: 'UTR 5' },
+      // Of another system that pays by the same account.
+      { ...common, id: 'pout_3', attemptId: 'invoice 7', state: 'paid' },
+    ]);
+    const byHand = recordedPayment.parse(paid(idOf(one.id)));
+    expect((await compareRecord(context(), operator, [byHand])).unmatched).toHaveLength(1);
+    expect(await compareRecord(context(), operator, records)).toEqual({
+      noted: 2,
+      unchanged: 0,
+      unmatched: [],
+    });
+    expect(await compareRecord(context(), operator, records)).toMatchObject({ noted: 0, unchanged: 2 });
+    expect(await stateOf(two.id)).toEqual({ state: 'completed', reference: 'UTR 5' });
+    const next = () => takeNext(context(), { name: 'razorpayx' });
+    expect(await next()).toBeUndefined();
+    await lift();
+    // What was paid may come back.
+    const looked = [await next(), await next()].map((row) => [row?.id, row?.state, row?.payer_id]);
+    expect(looked.sort()).toEqual(
+      [
+        [idOf(one.id), 'sent', 'pout_1'],
+        [idOf(two.id), 'paid', 'pout_2'],
+      ].sort(),
+    );
+  });
+
+  it('is about the payments of others only: an operator names and notes nothing of their own', async () => {
+    const one = await asked();
+    const { payments } = await make();
+    await lock();
+    const own = { id: one.creator, name: 'Leela' };
+    const row = recordedPayment.parse(paid(payments[0]?._id ?? ''));
+    expect((await compareRecord(context(), own, [row])).unmatched).toHaveLength(1);
+    expect(await stateOf(one.id)).toMatchObject({ state: 'pending' });
+    expect((await compareRecord(context(), operator, [row])).noted).toBe(1);
+    await lift();
+  });
+});
