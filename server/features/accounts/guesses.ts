@@ -108,9 +108,13 @@ export async function mayTellTaken(
 ): Promise<boolean> {
   const [key = Buffer.alloc(0)] = places.of(address);
   return await inTransaction(db, async (trx) => {
-    const row = resetAfterAnHour(await queries.lockGuesses(trx, { kind: taken.kind, key }, now), now);
-    if (row.failures >= taken.atMost) return false;
-    await queries.saveGuesses(trx, { ...row, failures: row.failures + 1, tried_at: now });
+    const row = await queries.lockGuesses(trx, { kind: taken.kind, key }, now);
+    // The hour begins when it is told for the first time, and `paused_until` is its end.
+    const isOver = !row.paused_until || row.paused_until <= now;
+    const failures = isOver ? 0 : row.failures;
+    if (failures >= taken.atMost) return false;
+    const ends = isOver ? new Date(now.getTime() + hour) : row.paused_until;
+    await queries.saveGuesses(trx, { ...row, failures: failures + 1, tried_at: now, paused_until: ends });
     return true;
   });
 }

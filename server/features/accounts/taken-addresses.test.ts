@@ -57,6 +57,18 @@ describe('that an e-mail address has an account', () => {
     expect(await said(email)).toMatchObject(taken);
   });
 
+  it('is told again an hour after it was told first, however the five are spread', async () => {
+    const { email } = await signUpSomebody(server);
+    for (const minute of [0, 14, 28, 42, 56]) {
+      later(minute);
+      expect(await said(email)).toMatchObject(taken);
+    }
+    later(58);
+    expect(await said(email)).toMatchObject(refused);
+    later(61);
+    expect(await said(email)).toMatchObject(taken);
+  });
+
   it('is not told longer by asking on and on', async () => {
     const { email } = await signUpSomebody(server);
     await useUp(email);

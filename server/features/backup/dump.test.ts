@@ -279,9 +279,12 @@ function formsOfAddress(address: string): Buffer[] {
         groups.slice(0, 3).join(':'),
         '2001:db8::/32',
         raw.toString('hex'),
+        raw.subarray(0, 8).toString('hex'),
+        raw.toString('base64'),
       ]
     : [address, '203.0.0.0/16', `\\x${raw.toString('hex')}`];
-  return texts.map((text) => Buffer.from(text));
+  // Four bytes are found by chance, too.
+  return [...texts.map((text) => Buffer.from(text)), ...(raw.length === 16 ? [raw, raw.subarray(0, 8)] : [])];
 }
 
 const places = ['a dump of the database', 'the media folder', 'a backup'];
