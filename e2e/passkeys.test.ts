@@ -4,6 +4,7 @@ import { violationsOf } from '#testing/browser/axe.ts';
 import { emptySite } from '#testing/browser/site.ts';
 import { arrive, openVisitor, visit } from '#testing/browser/visitor.ts';
 import { signUpAt } from '#testing/clients/api-client.ts';
+import { anotherRecoveryCode, makeOperator } from '#testing/servers/operators.ts';
 
 const site = emptySite();
 const password = 'a long password';
@@ -138,4 +139,37 @@ describe.each(languages)('passkeys in the language $lang', ({ lang, words }) => 
     expect(complaints.filter((one) => !one.includes('403'))).toEqual([]);
     await leave();
   });
+});
+
+it('an operator adds a passkey in an old session by a code of the app, not by the password', async () => {
+  const origin = site.origin.replace('127.0.0.1', 'localhost');
+  const uma = await signUpAt(site.origin, 'passkeys.operator');
+  const id = uma.user._id;
+  await makeOperator(site, id);
+  await site.db
+    .insertInto('second_factors')
+    .values({ person_id: id, secret: Buffer.of(1) })
+    .execute();
+  const code = await anotherRecoveryCode(site, id);
+  await site.db
+    .updateTable('sessions')
+    .set({ created_at: new Date(Date.now() - 60 * 60 * 1000) })
+    .where('person_id', '=', id)
+    .execute();
+  const person = { token: uma.token, user: uma.user };
+  const { page, leave } = await openVisitor(site.browser, origin, { person });
+  await giveAuthenticator(page);
+  await visit(page, '/Settings');
+  const part = page
+    .locator('section')
+    .filter({ has: page.getByRole('heading', { name: 'Passkeys', exact: true }) });
+  await part.getByLabel('Name of a new passkey').fill('Phone');
+  await part.getByRole('button', { name: 'Add a passkey' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Is it you?' });
+  await dialog.getByLabel('Code of the app, or a recovery code').fill(code);
+  expect(await dialog.getByLabel('Password').count()).toBe(0);
+  expect(await violationsOf(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Confirm', exact: true }).click();
+  await page.getByText('The passkey is added.').waitFor();
+  await leave();
 });
