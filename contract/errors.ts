@@ -13,6 +13,7 @@ export const errorStatus = {
   not_signed_in: 401,
   invalid_credentials: 401,
   bad_identity: 401,
+  wrong_signature: 401,
   not_yours: 403,
   not_allowed: 403,
   blocked: 403,

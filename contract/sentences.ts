@@ -117,6 +117,7 @@ export const sentences = {
   too_many_categories: 'Choose at most {most} categories.',
   unknown_category: 'One of these categories does not exist.',
   bad_cursor: 'This page of the list was not found. Please start from the first page.',
+  wrong_signature: 'This request is not signed with the secret of the webhook.',
   not_signed_in: {
     login: 'Please log in.',
     gone: 'This account no longer exists.',

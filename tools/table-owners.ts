@@ -21,6 +21,7 @@ const owners: Record<Table, string> = {
   payout_locks: 'payouts',
   unmatched_payments: 'payouts',
   payout_attempts: 'payouts',
+  payer_events: 'payouts',
   second_factors: 'second-factor',
   recovery_codes: 'second-factor',
   passkeys: 'passkeys',

@@ -329,7 +329,7 @@ async function createWeb(
     ...exportRoutes(context),
     ...earningsRoutes(context),
     ...copiesRoutes(context),
-    ...payoutsRoutes(context),
+    ...payoutsRoutes(context, logger),
     ...moderationRoutes(context),
     ...operatorsRoutes(context),
   ];

@@ -14,6 +14,7 @@ import { deleteOldMails } from '../features/mail/outbox.ts';
 import { deleteEndedDevices, sealDevices, sealDevicesJob } from '../features/notifications/devices.ts';
 import { fanOutJob, notifyFollowers } from '../features/notifications/fan-out.ts';
 import { deleteExpiredChallenges } from '../features/passkeys/passkeys.ts';
+import { deleteOldEvents } from '../features/payouts/webhook.ts';
 import { lockPostAgainstDeletion } from '../features/posts-and-stories/posts.ts';
 import { lockStoryAgainstDeletion } from '../features/posts-and-stories/stories.ts';
 import { deleteDonePurges, purge } from '../features/purging/purges.ts';
@@ -121,6 +122,7 @@ export async function startWork(context: Work): Promise<void> {
       deleteDonePurges: () => deleteDonePurges(context),
       deleteOldWindows: () => deleteOldWindows(context),
       deleteOldMails: () => deleteOldMails(context),
+      deleteOldEvents: () => deleteOldEvents(context),
       deleteExpiredLinks: () => deleteExpiredLinks(context),
       deleteExpiredConfirmations: () => deleteExpiredConfirmations(context),
       deleteExpiredChallenges: () => deleteExpiredChallenges(context),

@@ -33,10 +33,21 @@ export interface RequestInfo {
 }
 
 type CallerOf<E extends Endpoint> = E['access'] extends 'person' | 'operator' ? Caller : Caller | undefined;
+/** What another service sent and signed; headers that it did not send are undefined. */
+export interface Signed {
+  bytes: Uint8Array;
+  headers: Readonly<Record<string, string | undefined>>;
+}
+
+type SignedOf<E extends Endpoint> = E extends { signed: object } ? Signed : undefined;
 type FileOf<E extends Endpoint> = E extends { file: object } ? ReceivedFile : undefined;
 
 export type Request<E extends Endpoint> = Received<E> &
-  Omit<RequestInfo, 'caller'> & { caller: CallerOf<E>; file: FileOf<E> };
+  Omit<RequestInfo, 'caller'> & {
+    caller: CallerOf<E>;
+    file: FileOf<E>;
+    signed: SignedOf<E>;
+  };
 
 /** The result of a rule: the answer, and whether it changed public lists. */
 export interface Outcome<A = object> {

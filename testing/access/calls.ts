@@ -167,6 +167,11 @@ export const calls: Record<string, AccessCall> = {
   'PUT /api/payout/destination': {
     ask: () => ({ url: '/api/payout/destination', payload: { kind: 'upi', vpa: 'asha@okaxis' } }),
   },
+  // Signed by the payer, or refused: whoever asks is nobody to it.
+  'POST /api/payouts/webhook/razorpayx': {
+    ask: () => ({ url: '/api/payouts/webhook/razorpayx', payload: {} }),
+    expect: everybody(401),
+  },
   'DELETE /api/payout/destination': at('/api/payout/destination'),
   'GET /api/sessions': at('/api/sessions'),
   // Others' sessions are not there for anybody.

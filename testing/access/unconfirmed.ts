@@ -11,6 +11,7 @@ const because = {
     "It publishes or removes one thing of the owner's: asking each time would teach people to confirm without reading.",
   report: 'It reports something that the server checks or an operator reads.',
   destination: 'The money goes only to a destination that needed a confirmation.',
+  signed: 'Another service signs it, with a secret that no person has.',
   server: 'The server computes it; nothing that the client says is stored.',
   operators:
     'It needs a session that gave a second factor and is in the log of operators; it moves no money and gives no rights.',
@@ -84,6 +85,7 @@ export const unconfirmed: Record<string, (typeof because)[keyof typeof because]>
   'POST /api/link/download-video': because.everyday,
   'POST /api/instagram': because.everyday,
 
+  'POST /api/payouts/webhook/razorpayx': because.signed,
   'POST /api/playback': because.report,
   'POST /api/reel/increaseView/:id': because.report,
   'POST /api/reel/watched': because.report,

@@ -88,6 +88,7 @@ export const places: Record<Exclude<keyof Tables, 'ledger_entries'>, TableLocati
   purges: { oneMachine: 'an outbox, hours old' },
   mails: { oneMachine: 'an outbox, hours old' },
   reports: { oneMachine: 'what operators look through' },
+  payer_events: { oneMachine: 'what payers tell, kept for a month: where their webhooks arrive' },
   payout_batches: { oneMachine: 'what operators pay together' },
   payout_locks: { oneMachine: 'restores' },
   unmatched_payments: { oneMachine: 'what operators look through after a restore' },

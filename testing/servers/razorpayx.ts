@@ -1,4 +1,4 @@
-import { randomUUID, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
@@ -46,6 +46,12 @@ export interface Fault {
   answer: 'silence' | 'reset' | { status: number; body: string };
   /** It has done before what it was asked. */
   doesIt?: boolean;
+}
+
+/** As `inject` takes it. */
+export interface Webhook {
+  payload: string;
+  headers: Record<string, string>;
 }
 
 interface Stored {
@@ -297,6 +303,27 @@ export async function startRazorpayx(port = 0) {
         ? { description, source: 'beneficiary_bank', reason: 'beneficiary_bank_rejected' }
         : null;
       return payout;
+    },
+    /** The event of a payout as it is now, signed; `secret`: of somebody else. */
+    webhook(payout: StandInPayout, secret = settings.RAZORPAYX_WEBHOOK_SECRET): Webhook {
+      const name = { processing: 'initiated' } as Partial<Record<PayoutStatus, string>>;
+      const payload = JSON.stringify({
+        entity: 'event',
+        account_id: 'acc_ofThisTest',
+        event: `payout.${name[payout.status] ?? payout.status}`,
+        contains: ['payout'],
+        payload: { payout: { entity: payout } },
+        created_at: Math.floor(Date.now() / 1000),
+      });
+      return {
+        payload,
+        headers: {
+          'content-type': 'application/json',
+          'user-agent': 'Razorpay-Webhook/v1',
+          'x-razorpay-signature': createHmac('sha256', secret).update(payload).digest('hex'),
+          'x-razorpay-event-id': idOf('event'),
+        },
+      };
     },
     close: async () => {
       server.closeAllConnections();

@@ -1,7 +1,9 @@
+import { createHmac } from 'node:crypto';
+import { v7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { askedWithdrawal } from '#testing/fixtures/earnings.ts';
 import { makeOperator } from '#testing/servers/operators.ts';
-import { type StandInPayout, startRazorpayx } from '#testing/servers/razorpayx.ts';
+import { type StandInPayout, startRazorpayx, type Webhook } from '#testing/servers/razorpayx.ts';
 import {
   call,
   type Person,
@@ -15,6 +17,7 @@ import type { ApiPayer, PayerRecord } from './payers/payer.ts';
 import { apiPayerOf } from './payers/payers.ts';
 import { razorpayx as createRazorpayx, type RazorpayxSettings } from './payers/razorpayx.ts';
 import { payOne, takeNext } from './paying.ts';
+import { deleteOldEvents } from './webhook.ts';
 
 /* Paying by the API of RazorpayX (docs/decisions/0068-razorpayx.md), against a stand-in. Tests say when the payer is asked. */
 const minute = 60_000;
@@ -50,7 +53,7 @@ beforeEach(async () => {
 async function post(path: string, payload: object = {}) {
   await server.db
     .updateTable('sessions')
-    .set({ factor_at: server.now.value, created_at: server.now.value })
+    .set({ factor_at: server.now.value, created_at: server.now.value, used_at: server.now.value })
     .where('person_id', '=', ravi.id)
     .execute();
   return await server.inject({
@@ -142,7 +145,9 @@ const posted = async ({ withdrawal }: Sent) =>
       .selectFrom('ledger_transactions')
       .select(['step', 'attempt'])
       .where('withdrawal_id', '=', withdrawal)
-      .orderBy('id')
+      // Requested, then each attempt as it was paid and came back.
+      .orderBy('attempt')
+      .orderBy('step')
       .execute()
   ).map(({ step, attempt }) => `${step} ${attempt}`);
 
@@ -390,6 +395,136 @@ describe('a payment that fails', () => {
   });
 });
 
+describe('a webhook', () => {
+  const url = '/api/payouts/webhook/razorpayx';
+  const tell = async (webhook: Webhook) => {
+    const { statusCode, body } = await server.inject({ method: 'POST', url, ...webhook });
+    return [statusCode, JSON.parse(body).code ?? 'ok'];
+  };
+  const told = [200, 'ok'];
+  const asked = async () => {
+    const one = await sent();
+    await look();
+    return { one, payout: razorpayx.of(one.id) };
+  };
+
+  it('pays a batch without being asked about', async () => {
+    const { one, payout } = await asked();
+    expect(await tell(razorpayx.webhook(payout))).toEqual(told);
+    expect(await row(one)).toMatchObject({ state: 'sent', payer_note: 'processing: processing' });
+    expect(await tell(razorpayx.webhook(razorpayx.move(payout, 'processed')))).toEqual(told);
+    expect(await shown(one)).toMatchObject({ status: 'completed', payout: 'paid', reference: payout.utr });
+    expect(await differences(one)).toEqual([]);
+  });
+
+  it('that comes twice, late or in another order changes nothing that is final', async () => {
+    const { one, payout } = await asked();
+    const begun = razorpayx.webhook(payout);
+    const done = razorpayx.webhook(razorpayx.move(payout, 'processed'));
+    const back = razorpayx.webhook(razorpayx.move(payout, 'reversed', 'The bank returned it'));
+    for (const event of [done, done, begun]) expect(await tell(event)).toEqual(told);
+    expect(await shown(one)).toMatchObject({ payout: 'paid' });
+    for (const event of [back, done, begun, back]) expect(await tell(event)).toEqual(told);
+    expect(await shown(one)).toMatchObject({ payout: 'returned' });
+    expect(await posted(one)).toEqual(['requested 0', 'completed 1', 'returned 1']);
+    // The same event under another id, which is not signed.
+    const copy = { ...done, headers: { ...done.headers, 'x-razorpay-event-id': 'event_another' } };
+    expect(await tell(copy)).toEqual(told);
+    expect(await row(one)).toMatchObject({ state: 'returned' });
+    const next = await again(one);
+    expect(await tell({ ...copy, headers: { ...copy.headers, 'x-razorpay-event-id': '' } })).toEqual(told);
+    expect(await row(next)).toMatchObject({ state: 'sent' });
+    expect(await differences(one)).toEqual([]);
+  });
+
+  it('that it came back, before the one that it was paid: it was not paid', async () => {
+    const { one, payout } = await asked();
+    const done = razorpayx.webhook(razorpayx.move(payout, 'processed'));
+    const back = razorpayx.webhook(razorpayx.move(payout, 'reversed', 'The bank returned it'));
+    for (const event of [back, done]) expect(await tell(event)).toEqual(told);
+    expect(await row(one)).toMatchObject({ state: 'failed', reason: 'The bank returned it' });
+    expect(await posted(one)).toEqual(['requested 0']);
+  });
+
+  it('of a payment whose answer was lost says what became of it', async () => {
+    const one = await sent();
+    razorpayx.faults.push({ at: '/v1/payouts', answer: 'reset', doesIt: true });
+    expect(await look()).toEqual(['unknown']);
+    await tell(razorpayx.webhook(razorpayx.move(razorpayx.of(one.id), 'processed')));
+    expect(await shown(one)).toMatchObject({ payout: 'paid' });
+    later(minute);
+    await look();
+    expect(timesPaid(one)).toBe(1);
+  });
+
+  it('that is not signed by the payer is refused in the same words, whatever it has', async () => {
+    const { one, payout } = await asked();
+    const right = razorpayx.webhook(razorpayx.move(payout, 'processed'));
+    const { 'x-razorpay-signature': signature = '', ...unsigned } = right.headers;
+    const forged: Webhook[] = [
+      razorpayx.webhook(payout, 'the secret of somebody else'),
+      { ...right, payload: right.payload.replace('"amount":100', '"amount":101') },
+      { ...right, payload: `${right.payload} ` },
+      { payload: right.payload, headers: unsigned },
+      { payload: right.payload, headers: { ...unsigned, 'x-razorpay-signature': signature.toUpperCase() } },
+      { payload: right.payload, headers: { ...unsigned, 'x-razorpay-signature': `${signature}00` } },
+      { payload: '', headers: right.headers },
+      { payload: '{', headers: right.headers },
+    ];
+    const answers = await Promise.all(
+      forged.map(async (webhook) => {
+        const answer = await server.inject({ method: 'POST', url, ...webhook });
+        const { requestId: _, ...said } = answer.json();
+        return JSON.stringify([answer.statusCode, said]);
+      }),
+    );
+    expect(new Set(answers).size).toBe(1);
+    expect(answers[0]).toContain('401');
+    expect(await row(one)).toMatchObject({ state: 'sent' });
+    const large = { ...right, payload: `${right.payload}${' '.repeat(64 * 1024)}` };
+    expect((await server.inject({ method: 'POST', url, ...large })).statusCode).toBe(413);
+  });
+
+  it('about a payment of somebody else, another amount or another payout is answered and ignored', async () => {
+    const { one, payout } = await asked();
+    const done = { ...razorpayx.move({ ...payout }, 'processed') };
+    const id = 'pout_ofSomebodyElse';
+    const others = [
+      { ...done, id, reference_id: 'INVOICE 7' },
+      { ...done, id, reference_id: null },
+      { ...done, id, reference_id: v7() },
+      { ...done, id },
+      { ...done, amount: 99 },
+      { ...done, status: 'levitating' as never },
+    ];
+    for (const other of others) expect(await tell(razorpayx.webhook(other))).toEqual(told);
+    const signed = (payload: string) => ({
+      payload,
+      headers: {
+        'content-type': 'application/json',
+        'x-razorpay-signature': createHmac('sha256', razorpayx.settings.RAZORPAYX_WEBHOOK_SECRET)
+          .update(payload)
+          .digest('hex'),
+      },
+    });
+    for (const text of ['{}', '[]', 'no JSON', '{"event":"payout.processed","payload":{"payout":{}}}'])
+      expect(await tell(signed(text))).toEqual(told);
+    expect(await row(one)).toMatchObject({ state: 'sent', payer_id: payout.id });
+  });
+
+  it('is remembered for a month', async () => {
+    const { payout } = await asked();
+    await tell(razorpayx.webhook(payout));
+    const count = async () => (await server.db.selectFrom('payer_events').select('id').execute()).length;
+    expect(await count()).toBeGreaterThan(0);
+    later(29 * day);
+    await tell(razorpayx.webhook(payout));
+    later(2 * day);
+    await deleteOldEvents(server.context);
+    expect(await count()).toBe(1);
+  });
+});
+
 it('what an operator says about a payment of the API changes nothing', async () => {
   const one = await sent();
   await look();
@@ -405,6 +540,31 @@ it('what an operator says about a payment of the API changes nothing', async () 
   expect(await row(one)).toMatchObject({ state: 'sent' });
 });
 
+it('a server that runs pays what is sent by itself, and says how much is open', async () => {
+  const running = await startTestServer(razorpayx.settings);
+  try {
+    const creator = await signUpSomebody(running, 'Creator');
+    const operator = await signUpSomebody(running, 'Uma');
+    await makeOperator(running, operator.id);
+    const { id } = await askedWithdrawal(running, creator.id, '2020-01');
+    const ask = (url: string, payload: object = {}) =>
+      call(running, { method: 'POST', url, payload, headers: operator.headers });
+    const { data } = await ask('/api/operator/payouts/batches', { withdrawals: [id] });
+    await ask(`/api/operator/payouts/batches/send/${data._id}`);
+    const [{ _id: attempt }] = data.payments;
+    await expect.poll(() => razorpayx.requests.filter(({ body }) => body.includes(attempt)).length).toBe(1);
+    expect(await running.metrics.text()).toContain('jhalak_payouts_open{state="sent"} 1');
+    const payout = razorpayx.move(razorpayx.of(attempt), 'processed');
+    const url = '/api/payouts/webhook/razorpayx';
+    await running.inject({ method: 'POST', url, ...razorpayx.webhook(payout) });
+    const state = async () =>
+      (await running.db.selectFrom('withdrawals').select('state').executeTakeFirstOrThrow()).state;
+    expect(await state()).toBe('completed');
+  } finally {
+    await running.close();
+  }
+});
+
 it('many that ask at the same time pay once, and note it once', async () => {
   const one = await sent();
   const attempt = await row(one);
@@ -412,6 +572,13 @@ it('many that ask at the same time pay once, and note it once', async () => {
   await Promise.all(
     Array.from({ length: times }, async (_, place) => {
       await payOne(server.context, payer, attempt, () => undefined);
+      const [payout] = [...razorpayx.payouts.values()].filter((each) => each.reference_id === one.id);
+      if (payout)
+        await server.inject({
+          method: 'POST',
+          url: '/api/payouts/webhook/razorpayx',
+          ...razorpayx.webhook(payout),
+        });
       if (place % 3 === 0)
         for (const payout of razorpayx.payouts.values())
           if (payout.reference_id === one.id && payout.status === 'processing')
@@ -464,7 +631,7 @@ it('no log has a secret, an account number or a UPI id', async () => {
     ...log,
     ...warned,
     JSON.stringify([await row(one), await row(two)]),
-    await server.metrics.registry.metrics(),
+    await server.metrics.text(),
     JSON.stringify(await server.db.selectFrom('mails').selectAll().execute()),
   ].join('\n');
   expect(warned.join()).toContain('… and …');

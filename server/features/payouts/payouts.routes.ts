@@ -1,9 +1,14 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { razorpayxWebhook } from '#contract/payout-webhook.ts';
 import * as contract from '#contract/payouts.ts';
 import type { Context } from '#server/platform/context.ts';
 import { on, type Route } from '#server/platform/route.ts';
 import { removeDestination, setDestination, showDestination } from './destination.ts';
+import { receiveWebhook } from './webhook.ts';
 
-export function payoutsRoutes(context: Context): Route[] {
+export function payoutsRoutes(context: Context, logger: FastifyBaseLogger): Route[] {
+  const warn = (error: unknown, which: object) =>
+    logger.warn({ err: error, ...which }, 'the payer told what does not fit');
   return [
     on(contract.getDestination, ({ caller }) => showDestination(context, caller.id)),
     on(contract.setDestination, async ({ caller, body }) => ({
@@ -11,6 +16,10 @@ export function payoutsRoutes(context: Context): Route[] {
     })),
     on(contract.removeDestination, async ({ caller }) => {
       await removeDestination(context, caller.id);
+      return {};
+    }),
+    on(razorpayxWebhook, async ({ signed }) => {
+      await receiveWebhook(context, signed, warn);
       return {};
     }),
   ];

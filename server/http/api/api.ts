@@ -8,7 +8,7 @@ import { failure } from '#contract/failure.ts';
 import type { Unpublished } from '#server/features/uploads/unpublished.ts';
 import { missingReference, retryOnDeadlock } from '#server/platform/database/conflicts.ts';
 import { factorRequired, notFound, notSignedIn, Refusal } from '#server/platform/refusal.ts';
-import type { Caller, Cookies, Outcome, Request, Route } from '#server/platform/route.ts';
+import type { Caller, Cookies, Outcome, Request, Route, Signed } from '#server/platform/route.ts';
 import { holding, type Inbox } from '#server/platform/storage.ts';
 import type { ResponseCache } from '../cache/response-cache.ts';
 import { sendCached } from '../cache/serve-cached.ts';
@@ -92,14 +92,26 @@ export function registerApi(
     return await sendCached(request, reply.headers(cached.headers), cached);
   }
 
-  for (const route of routes) {
+  const [ofServices, ofPeople] = [true, false].map((signed) =>
+    routes.filter(({ endpoint }) => (endpoint.signed !== undefined) === signed),
+  ) as [Route[], Route[]];
+  for (const route of ofPeople) register(app, route);
+  app.register(async (scope) => {
+    // What was signed is the bytes, and not what they mean.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes));
+    for (const route of ofServices) register(scope, route);
+  });
+
+  function register(to: FastifyInstance, route: Route): void {
     const { endpoint } = route;
     const act = actOf.get(`${endpoint.method} ${endpoint.path}`);
     const needsNoBody = endpoint.body?.safeParse({}).success;
-    app.route({
+    to.route({
       method: endpoint.method,
       url: endpoint.path,
       schema: schemaOf(endpoint),
+      ...(endpoint.signed ? { bodyLimit: endpoint.signed.maxBytes } : {}),
       config: {
         limit: { name: `${endpoint.method} ${endpoint.path}`, limit: endpoint.limit },
         // These requests mostly wait for a network, so they cost the server little.
@@ -140,6 +152,7 @@ export function registerApi(
             userAgent: request.headers['user-agent'] ?? '',
             cookies: cookiesOf(request, reply, secure),
             file,
+            signed: endpoint.signed && signedOf(request, endpoint.signed.headers),
           } as unknown as Request<Endpoint>;
           const answering = async () => ({ status: 'ok', ...(await outcomeOf(route, input)).answer });
           if (endpoint.cached)
@@ -153,6 +166,13 @@ export function registerApi(
       },
     });
   }
+}
+
+function signedOf({ body, headers }: FastifyRequest, names: readonly string[]): Signed {
+  return {
+    bytes: Buffer.isBuffer(body) ? body : Buffer.of(),
+    headers: Object.fromEntries(names.map((name) => [name, headers[name]?.toString()])),
+  };
 }
 
 function cookiesOf({ headers }: FastifyRequest, reply: FastifyReply, secure: boolean): Cookies {
@@ -233,6 +253,7 @@ function schemaOf(endpoint: Endpoint) {
     ...(endpoint.query ? { querystring: endpoint.query } : {}),
     ...(endpoint.body ? { body: endpoint.body } : {}),
     ...(endpoint.file ? { consumes: ['multipart/form-data'] } : {}),
+    ...(endpoint.signed ? { consumes: ['application/json'] } : {}),
     ...(answersFile(endpoint.response) ? { produces: [endpoint.response.mediaType] } : {}),
     response: {
       ...(answersFile(endpoint.response) ? {} : { 200: endpoint.response }),

@@ -213,6 +213,7 @@ describe('every call', () => {
       'POST /api/passkeys/begin-login': 600,
       'POST /api/passkeys/login': 600,
       'GET /api/export/:ticket': 600,
+      'POST /api/payouts/webhook/razorpayx': 600,
       'POST /api/link/download-video': 300,
       'POST /api/contact/contact': 300,
       'POST /api/feedback/feed': 300,

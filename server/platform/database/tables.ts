@@ -226,6 +226,12 @@ export interface Tables {
     paid_at: Default<Date | null>;
     ended_at: Default<Date | null>;
   };
+  /** What payers told by webhooks. */
+  payer_events: {
+    payer: string;
+    id: string;
+    noted_at: Date;
+  };
   confirmation_codes: {
     id: string;
     person_id: string;

@@ -27,7 +27,7 @@ export interface Transfer {
 export interface PayerRecord {
   /** The payer's own id. */
   id: string;
-  /** What it was told as reference: of our payments, the id of the attempt. */
+  /** Its reference: of our payments, the id of the attempt. Null where it is no id. */
   attemptId: string | null;
   paise: number;
   /** `open`: it is not known yet. `not_paid` is final: it was not paid, or came back. */

@@ -30,6 +30,7 @@ const payout = z.object({
     .catch(null),
   created_at: z.int(),
 });
+const anId = z.uuid();
 const registered = z.object({ id: z.string().regex(/^(cont|fa)_\w{1,40}$/) });
 const refusal = z.object({
   error: z.object({ description: z.string().nullish(), reason: z.string().nullish() }),
@@ -52,7 +53,8 @@ export function recordOf(value: unknown): PayerRecord | undefined {
   const { description, reason } = data.status_details ?? {};
   return {
     id: data.id,
-    attemptId: data.reference_id || null,
+    // Whoever has the account may pay others by it, under references of theirs.
+    attemptId: anId.safeParse(data.reference_id).data ?? null,
     paise: data.amount,
     state: states[data.status] ?? 'open',
     reference: data.utr?.trim().slice(0, 50) || null,

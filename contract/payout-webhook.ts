@@ -1,0 +1,15 @@
+import { endpoint, ok } from './endpoint.ts';
+
+/** RazorpayX tells what became of a payment; where its webhook is set up is in docs/operating.md. */
+export const razorpayxWebhook = endpoint({
+  method: 'POST',
+  path: '/api/payouts/webhook/razorpayx',
+  summary:
+    'RazorpayX says what became of a payment: its event as JSON, with X-Razorpay-Signature, the HMAC-SHA256 of the bytes by the secret of the webhook, and X-Razorpay-Event-Id. Payments that are not of this site are ignored',
+  tag: 'Operators',
+  access: 'anyone',
+  limit: { perNetwork: 600 },
+  signed: { maxBytes: 64 * 1024, headers: ['x-razorpay-signature', 'x-razorpay-event-id'] },
+  response: ok({}),
+  errors: ['wrong_signature'],
+});

@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import type { Context } from '#server/platform/context.ts';
+import { Refusal } from '#server/platform/refusal.ts';
+import type { Signed } from '#server/platform/route.ts';
+import { isSigned, readEvent } from './payers/razorpayx-events.ts';
+import { noteRecord, type PayingContext } from './paying.ts';
+import * as queries from './webhook.queries.ts';
+
+const day = 24 * 60 * 60 * 1000;
+/** RazorpayX repeats an event for a day, and operators may for a week. */
+const rememberedFor = 30 * day;
+const payer = { name: 'razorpayx' } as const;
+
+/**
+ * Notes what RazorpayX tells by itself, each event once. Whoever cannot sign learns nothing, not even whether this site has an account
+ * there; what is signed and is not of this site is ignored, or it would be sent again for a day.
+ */
+export async function receiveWebhook(
+  context: PayingContext,
+  { bytes, headers }: Signed,
+  warn: (error: unknown, which: object) => void,
+): Promise<void> {
+  const { db, clock, config } = context;
+  const secret = config.payouts.razorpayx?.webhookSecret;
+  if (!isSigned(bytes, headers['x-razorpay-signature'], secret))
+    throw new Refusal('wrong_signature', 'This request is not signed with the secret of the webhook.');
+  // The header is not signed, and what is not told apart by it is by its bytes.
+  const named = headers['x-razorpay-event-id'] ?? '';
+  const id = /^[\w-]{1,100}$/.test(named) ? named : createHash('sha256').update(bytes).digest('hex');
+  const event = { payer: payer.name, id };
+  if (await queries.isNoted(db, event)) return;
+  const record = readEvent(bytes);
+  if (record) await noteRecord(context, payer, record, warn);
+  // After it: an event that was not noted because this process was killed comes again.
+  await queries.insert(db, event, clock());
+}
+
+/** Called by the sweeper. */
+export async function deleteOldEvents({ db, clock }: Context<'db' | 'clock'>): Promise<void> {
+  await queries.deleteBefore(db, new Date(clock().getTime() - rememberedFor));
+}
