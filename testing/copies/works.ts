@@ -15,10 +15,16 @@ type Size = typeof size;
 /** Shapes in front of and behind each other, with grain, as a photo has it: light, edges and texture in all sizes. */
 export const scene = (random: Random): Promise<Buffer> => sceneOf(random, size);
 
-export async function sceneOf(random: Random, { width, height }: Size): Promise<Buffer> {
+/** The same from elsewhere: what is near moves by all of `moved`, what is far by little. */
+export async function sceneOf(
+  random: Random,
+  { width, height }: Size,
+  moved = { x: 0, y: 0 },
+): Promise<Buffer> {
   const shapes = Array.from({ length: 30 + random(40) }, (_, place) => {
     const extent = width / 2 / (1 + place / 6) + random(width / 12);
-    const [x, y] = [random(width), random(height)];
+    const nearness = Math.min(1, place / 40);
+    const [x, y] = [random(width) + nearness * moved.x, random(height) + nearness * moved.y];
     const turn = `rotate(${random(360)} ${x} ${y})`;
     const look = `fill="${colour(random)}" opacity="${0.5 + random(50) / 100}" transform="${turn}"`;
     return random(2) === 0
@@ -32,7 +38,10 @@ export async function sceneOf(random: Random, { width, height }: Size): Promise<
 export async function card(template: Random, words: Random): Promise<Buffer> {
   const { width } = size;
   const frame = sky(template, size);
-  const ink = colour(template);
+  // On a ground of one kind, so that the words can be read.
+  const [hue, isDark] = [template(360), template(2) === 0];
+  const ground = `hsl(${hue} 40% ${isDark ? 12 : 90}%)`;
+  const ink = `hsl(${template(360)} 60% ${isDark ? 88 : 22}%)`;
   const ornaments = Array.from(
     { length: 12 },
     () =>
@@ -44,7 +53,8 @@ export async function card(template: Random, words: Random): Promise<Buffer> {
     );
     return `<text x="${width / 2}" y="${250 + line * 80}" font-size="64" text-anchor="middle" fill="${ink}">${letters.join('')}</text>`;
   });
-  return await drawn(`${frame}${ornaments.join('')}${lines.join('')}`, size);
+  const panel = `<rect x="20" y="170" width="${width - 40}" height="610" rx="40" fill="${ground}"/>`;
+  return await drawn(`${frame}${ornaments.join('')}${panel}${lines.join('')}`, size);
 }
 
 function sky(random: Random, { width, height }: Size): string {

@@ -1,5 +1,6 @@
 import { type GreyPicture, valueAt } from './grey-picture.ts';
 import { indexKey, keysLike, mirroredSpot, type PicturePrint, type Spot } from './picture-print.ts';
+import { isRegular } from './regular.ts';
 
 /**
  * From when on a picture is called a copy. The two must agree as a whole, and in most blocks that show something:
@@ -13,6 +14,8 @@ const rules = {
   leastBlocks: 10,
   /** Of the area of either picture that lies on the other. */
   leastShare: 0.3,
+  /** Agreement of two that repeat themselves. */
+  allOver: 0.93,
 };
 /** Below this variance of its grey values a block shows nothing. */
 const plain = 12;
@@ -40,10 +43,18 @@ export function isCopy(picture: PicturePrint, original: PicturePrint): boolean {
     const pairs = pairsOf(turned.spots, original.spots);
     if (pairs.length === 0) return false;
     const source = greyOf(turned);
-    return [whole, ...placementsOf(pairs, [turned, original]).map(({ placement }) => placement)].some(
-      (start) => agreesAt(source, target, adjusted(source, target, start)),
-    );
+    const starts = [whole, ...placementsOf(pairs, [turned, original]).map(({ placement }) => placement)];
+    const agree =
+      agreesAt(source, target, whole) ||
+      starts.some((start) => agreesAt(source, target, adjusted(source, target, start)));
+    return agree && (isSameAllOver(source, target) || (!isRegular(source) && !isRegular(target)));
   });
+}
+
+/** What repeats itself lies on many others of its kind: it must be the same all over. */
+function isSameAllOver(source: GreyPicture, target: GreyPicture): boolean {
+  const values = valuesAt(source, target, { placement: whole, points: fine });
+  return correlation(values).agreement >= rules.allOver;
 }
 
 function greyOf({ width, height, grey }: PicturePrint): GreyPicture {

@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { changes } from '#testing/copies/changes.ts';
+import { fabric, photoFrom } from '#testing/copies/templates.ts';
 import { card, scene } from '#testing/copies/works.ts';
 import { randomFrom } from '#testing/random.ts';
 import { howMany } from '#testing/share.ts';
@@ -70,6 +71,31 @@ it(
       cards.push(await print(await card(randomFrom(5), randomFrom(1000 + words))));
     const mistaken = cards.flatMap((one, place) =>
       cards.slice(0, place).filter((other) => isFound(one, other)),
+    );
+    expect(mistaken.length).toBe(0);
+  },
+  timeout,
+);
+
+it.each(['cloth of one kind', 'photos of one place from two sides'])(
+  '%s are works of their own',
+  async (kind) => {
+    const made: PicturePrint[][] = [];
+    if (kind === 'cloth of one kind') {
+      const cloths: PicturePrint[] = [];
+      for (let cloth = 0; cloth < 4 * works; cloth += 1)
+        cloths.push(await print(await fabric(randomFrom(700 + cloth))));
+      made.push(cloths);
+    } else {
+      for (let place = 0; place < works; place += 1) {
+        const photos = [await scene(randomFrom(800 + place))];
+        for (const side of [-1, 1] as const)
+          photos.push(await photoFrom(side, randomFrom(800 + place), randomFrom(50)));
+        made.push(await Promise.all(photos.map(print)));
+      }
+    }
+    const mistaken = made.flatMap((prints) =>
+      prints.flatMap((one, place) => prints.slice(0, place).filter((other) => isFound(one, other))),
     );
     expect(mistaken.length).toBe(0);
   },
