@@ -3,6 +3,7 @@ import { cpus, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { feed, home } from './cached.ts';
+import { copies } from './copies.ts';
 import { files } from './files.ts';
 import { type Filled, openFilled } from './filled.ts';
 import { flat } from './flat.ts';
@@ -33,6 +34,7 @@ const measurements: Measurement[] = [
   uploads,
   files,
   swipe,
+  copies,
 ];
 
 const { values, positionals } = parseArgs({
