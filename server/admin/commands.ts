@@ -10,6 +10,7 @@ import { listCopies } from '../features/copies/decisions.ts';
 import { auditLedger, lastAudit } from '../features/earnings/audit.ts';
 import { readMonth } from '../features/earnings/earnings.ts';
 import { listWithdrawals, listYearlyTotals } from '../features/earnings/review.ts';
+import { listWaitingMonths } from '../features/earnings/waiting.ts';
 import { closeReport, listReports } from '../features/moderation/review.ts';
 import { restoreContent, takeDown } from '../features/moderation/take-down.ts';
 import { listLog } from '../features/operators/audit-log.ts';
@@ -153,6 +154,28 @@ const withdrawals: Command[] = [
       const rejected = await rejectWithdrawal(inside, context.operator, id, said);
       return { text: `Rejected: ₹${rejected.rupees} for ${rejected.monthLabel}.\n`, json: rejected };
     },
+  }),
+  command({
+    name: 'months waiting',
+    about: 'Finished months in which views wait, newest first, and how many established accounts watched.',
+    options: paged,
+    input: contract.listWaitingMonths.query,
+    run: async (context, query) =>
+      page(
+        await listWaitingMonths(context, query),
+        ['month', 'person', 'username', 'watched', 'paid', 'waiting', 'coins', 'established', 'look asked'],
+        (one) => [
+          one.month,
+          one.userId,
+          one.username,
+          one.watched,
+          one.paid,
+          one.waiting,
+          one.coins,
+          one.established,
+          one.lookAskedAt,
+        ],
+      ),
   }),
   command({
     name: 'months release',
