@@ -13,6 +13,7 @@ import {
 } from '#testing/servers/test-server.ts';
 import { howMany } from '#testing/share.ts';
 import { auditLedger } from '../earnings/audit.ts';
+import { lockPayouts } from './lock.ts';
 import type { ApiPayer, PayerRecord } from './payers/payer.ts';
 import { apiPayerOf } from './payers/payers.ts';
 import { razorpayx as createRazorpayx, type RazorpayxSettings } from './payers/razorpayx.ts';
@@ -510,6 +511,20 @@ describe('a webhook', () => {
     for (const text of ['{}', '[]', 'no JSON', '{"event":"payout.processed","payload":{"payout":{}}}'])
       expect(await tell(signed(text))).toEqual(told);
     expect(await row(one)).toMatchObject({ state: 'sent', payer_id: payout.id });
+  });
+
+  it('while payouts are locked after a restore is taken and changes nothing; it is found out by asking later', async () => {
+    const { one, payout } = await asked();
+    const event = razorpayx.webhook(razorpayx.move(payout, 'processed'));
+    const now = server.now.value;
+    await lockPayouts(server.db, { snapshotAt: now, restoredAt: now });
+    expect(await tell(event)).toEqual(told);
+    later(minute);
+    expect(await look()).toEqual([]);
+    expect(await row(one)).toMatchObject({ state: 'sent' });
+    await server.db.deleteFrom('payout_locks').execute();
+    expect(await look()).toEqual(['paid']);
+    expect(await shown(one)).toMatchObject({ payout: 'paid' });
   });
 
   it('is remembered for a month', async () => {
