@@ -5,7 +5,7 @@ import { type Kysely, sql } from 'kysely';
 import sharp from 'sharp';
 import { findCandidates } from '#server/features/copies/copies.queries.ts';
 import { comparerOf, keptOf, keysOf, searchesOf } from '#server/media/prints/any-print.ts';
-import { decodePrint } from '#server/media/prints/picture-print.ts';
+import { decodePrint, type Spot } from '#server/media/prints/picture-print.ts';
 import { printOf } from '#server/media/tasks/print.ts';
 import { watch } from '#server/media/tasks/watch.ts';
 import { migrate, openDatabase } from '#server/platform/database/database.ts';
@@ -65,7 +65,7 @@ export const copies: Measurement = {
 const printOfPicture = async (picture: Buffer) =>
   Buffer.from((await printOf(sharp(picture))) ?? '', 'base64');
 
-/** Works of others: their keys are drawn from the spots of real pictures, with the weak bits as they fall; their prints are those pictures. */
+/** Works of others: their keys are drawn from the spots of real pictures, with some bits as they fall; their prints are those pictures. */
 async function fill(db: Kysely<Tables>, say: (line: string) => void): Promise<Buffer[]> {
   const pool: Buffer[] = [];
   for (let place = 0; place < poolSize; place += 1) {
@@ -74,6 +74,22 @@ async function fill(db: Kysely<Tables>, say: (line: string) => void): Promise<Bu
   }
   const spots = pool.flatMap((print) => decodePrint(print).spots.filter(({ size }) => size < 1));
   say(`  ${rows} works …`);
+  // One connection, on which nothing is given up because it takes long.
+  await db.connection().execute(async (one) => {
+    await sql`set statement_timeout = 0`.execute(one);
+    await fillKeys(one, spots);
+    await sql`
+      insert into prints (creator_id, work_id, kind, number, print)
+      select gen_random_uuid(), gen_random_uuid(), 'post', number, int4send((number % ${pool.length})::int)
+      from generate_series(1, ${rows}::bigint) number`.execute(one);
+    await sql`vacuum analyze print_keys`.execute(one);
+    await sql`vacuum analyze prints`.execute(one);
+    await sql`reset statement_timeout`.execute(one);
+  });
+  return pool;
+}
+
+async function fillKeys(db: Kysely<Tables>, spots: readonly Pick<Spot, 'key' | 'weak'>[]): Promise<void> {
   await sql`create unlogged table pool (place int primary key, key bigint, weak int[])`.execute(db);
   for (let at = 0; at < spots.length; at += 5000) {
     const some = spots.slice(at, at + 5000).map(({ key, weak }, place) => ({ place: at + place, key, weak }));
@@ -83,20 +99,17 @@ async function fill(db: Kysely<Tables>, say: (line: string) => void): Promise<Bu
       from jsonb_array_elements(${JSON.stringify(some)}::jsonb) one`.execute(db);
   }
   await sql`alter table print_keys drop constraint print_keys_pkey`.execute(db);
+  // A bit in thirty-two is turned as well: else thousands of works would share each key.
   await sql`
     insert into print_keys (key, number)
-    select key # ((hash & 1) << weak[1]) # ((hash >> 1 & 1) << weak[2]) # ((hash >> 2 & 1) << weak[3]), number
+    select key # ((hash & 1) << weak[1]) # ((hash >> 1 & 1) << weak[2]) # ((hash >> 2 & 1) << weak[3])
+      # (bits & (bits >> 5) & (bits >> 11) & (bits >> 17) & (bits >> 23) & 4294967295), number
     from generate_series(1, ${rows}::bigint) number cross join generate_series(1, ${spotsOfPicture}) at
-    cross join lateral (select abs(hashint8(number * 67 + at)::bigint) as hash) one
+    cross join lateral (
+      select abs(hashint8(number * 67 + at)::bigint) as hash, hashint8extended(number * 67 + at, 5) & 9223372036854775807 as bits
+    ) drawn
     join pool on place = (hash >> 3) % ${spots.length}`.execute(db);
   await sql`create index print_keys_found on print_keys (key, number)`.execute(db);
-  await sql`
-    insert into prints (creator_id, work_id, kind, number, print)
-    select gen_random_uuid(), gen_random_uuid(), 'post', number, int4send((number % ${pool.length})::int)
-    from generate_series(1, ${rows}::bigint) number`.execute(db);
-  await sql`vacuum analyze print_keys`.execute(db);
-  await sql`vacuum analyze prints`.execute(db);
-  return pool;
 }
 
 type Site = ReturnType<typeof openSite>;
