@@ -229,6 +229,7 @@ describe('a database from before the register', () => {
       'mails.recipient_key': 'how an e-mail address is compared',
       'people.email_key': 'how an e-mail address is compared',
       'people.username_key': 'how a username is compared',
+      'unmatched_payments.key': 'the id or the reference of a payment',
       'purges.keys': 'an outbox: what caches elsewhere are told',
       'posts.extra_files': 'sizes by name',
       'reels.extra_files': 'sizes by name',
