@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { Link } from 'react-router';
 import { getReel, type Reel } from '#contract/reels.ts';
 import { call } from '#web/api.ts';
-import { CopyNote } from '#web/features/earnings/copy-note.tsx';
 import { feedChanged } from '#web/features/feed/feed.ts';
 import { whyFailed } from '#web/messages/reasons.ts';
 import { useText } from '#web/text.tsx';
@@ -13,6 +12,8 @@ import { PublicNow, PublishedCard } from './published-card.tsx';
 import type { SentReel } from './use-send-reel.ts';
 
 const pollMs = 1000;
+/** Few reels are copies, and its words are those of the earning pages. */
+const CopyOfReel = lazy(() => import('./copy-of-reel.tsx'));
 
 /** Polls a new reel while it is processed, and shows its state. */
 export function Published({ sent }: { sent: SentReel }) {
@@ -32,7 +33,13 @@ export function Published({ sent }: { sent: SentReel }) {
       picture={reel.thumbnillurl}
       title={reel.caption || text('reel.untitled')}
       duplicate={sent.duplicate || reel.duplicate}
-      copy={copy && <CopyNote kind="reel" id={reel._id} copy={copy} />}
+      copy={
+        copy && (
+          <Suspense>
+            <CopyOfReel reel={reel} copy={copy} />
+          </Suspense>
+        )
+      }
     >
       <State reel={reel} />
     </PublishedCard>
@@ -61,7 +68,7 @@ function State({ reel }: { reel: Reel }) {
       </p>
     );
   }
-  if (reel.takenDown) return <p role="status">{text('copy.waits')}</p>;
+  if (reel.takenDown) return null;
   const link = (
     <Link to={`/videoplayer?reel=${reel._id}`} className={buttonLook('secondary')}>
       {text('upload.watch')}
