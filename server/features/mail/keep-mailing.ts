@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { Counter, Gauge } from 'prom-client';
 import type { Context } from '#server/platform/context.ts';
+import { keepWorking } from '#server/platform/keep-working.ts';
 import type { Metrics } from '#server/platform/metrics.ts';
 import * as queries from './mails.queries.ts';
 import { type MailContext, sendNext } from './sending.ts';
@@ -27,21 +27,16 @@ export function keepMailing(context: Parts, mail: { url: string; from: string })
     registers: [metrics.registry],
   });
   const transport = openTransport(mail);
-  const stopping = new AbortController();
   const warn = (error: unknown, which: object) =>
     logger.warn({ err: error, ...which }, 'a mail was not sent');
-  const run = async () => {
-    while (!stopping.signal.aborted) {
-      const outcome = await sendNext(context, transport, warn).catch(() => undefined);
-      if (outcome) total.inc({ outcome });
-      // A silent database is reported by its health check.
-      else await sleep(pause, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
-    }
+  const sendOne = async () => {
+    const outcome = await sendNext(context, transport, warn);
+    if (outcome) total.inc({ outcome });
+    return outcome !== undefined;
   };
-  const running = Promise.all(Array.from({ length: atOnce }, run));
+  const end = keepWorking(sendOne, { atOnce, pause });
   return async () => {
-    stopping.abort();
-    await running;
+    await end();
     transport.close();
   };
 }

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { Counter, Gauge } from 'prom-client';
 import type { Context } from '#server/platform/context.ts';
+import { keepWorking } from '#server/platform/keep-working.ts';
 import type { Metrics } from '#server/platform/metrics.ts';
 import { countOpenAttempts } from './attempts.ts';
 import type { ApiPayer } from './payers/payer.ts';
@@ -26,26 +26,19 @@ export function keepPaying(context: Parts, payer: ApiPayer): () => Promise<void>
     labelNames: ['outcome'],
     registers: [metrics.registry],
   });
-  const stopping = new AbortController();
   const warn = (error: unknown, which: object) =>
     logger.warn({ err: error, ...which }, 'the payer has not done what it was asked');
-  const run = async () => {
-    while (!stopping.signal.aborted) {
-      const attempt = await takeNext(context, payer).catch(() => undefined);
-      // A silent database is reported by its health check, and another worker takes the attempt later.
-      if (attempt)
-        await payOne(context, payer, attempt, warn).then(
-          (outcome) => total.inc({ outcome }),
-          () => 0,
-        );
-      else await sleep(pause, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
-    }
+  const payNext = async () => {
+    const attempt = await takeNext(context, payer);
+    if (!attempt) return false;
+    // Where the database does not answer, another worker takes the attempt later.
+    await payOne(context, payer, attempt, warn).then(
+      (outcome) => total.inc({ outcome }),
+      () => 0,
+    );
+    return true;
   };
-  const running = Promise.all(Array.from({ length: atOnce }, run));
-  return async () => {
-    stopping.abort();
-    await running;
-  };
+  return keepWorking(payNext, { atOnce, pause });
 }
 
 /** Every process tells the same. */

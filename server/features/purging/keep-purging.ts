@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { Counter, Gauge } from 'prom-client';
 import type { Context } from '#server/platform/context.ts';
+import { keepWorking } from '#server/platform/keep-working.ts';
 import type { Metrics } from '#server/platform/metrics.ts';
 import { type PurgeTarget, purgeNext, waitingPurges } from './purges.ts';
 
@@ -23,21 +23,14 @@ export function keepPurging(
     labelNames: ['outcome'],
     registers: [metrics.registry],
   });
-  const stopping = new AbortController();
-  const running = (async () => {
-    while (!stopping.signal.aborted) {
-      const outcome = await purgeNext({ db, clock }, target, (error, addresses) =>
-        logger.error({ err: error, addresses }, 'caches elsewhere could not be told'),
-      ).catch(() => undefined);
-      if (outcome) calls.inc({ outcome });
-      // An unresponsive database is logged elsewhere.
-      else await sleep(pause, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
-    }
-  })();
-  return async () => {
-    stopping.abort();
-    await running;
+  const purgeOne = async () => {
+    const outcome = await purgeNext({ db, clock }, target, (error, addresses) =>
+      logger.error({ err: error, addresses }, 'caches elsewhere could not be told'),
+    );
+    if (outcome) calls.inc({ outcome });
+    return outcome !== undefined;
   };
+  return keepWorking(purgeOne, { atOnce: 1, pause });
 }
 
 /** Exports the number and age of waiting purges; every process exports the same. */
