@@ -7,10 +7,10 @@ import { call, type Person, type TestServer } from './test-server.ts';
 
 type Site = Pick<TestServer, 'db'>;
 
-/** Makes somebody an operator, whose sessions of now have given a second factor. */
-export async function makeOperator({ db }: Site, id: string): Promise<void> {
+/** Makes somebody an operator, whose sessions of now gave a second factor at this time. */
+export async function makeOperator({ db }: Site, id: string, at = new Date()): Promise<void> {
   await db.updateTable('people').set({ role: 'operator' }).where('id', '=', id).execute();
-  await db.updateTable('sessions').set({ factor_at: new Date() }).where('person_id', '=', id).execute();
+  await db.updateTable('sessions').set({ factor_at: at }).where('person_id', '=', id).execute();
 }
 
 /** The code that an authenticator app shows at a time. */

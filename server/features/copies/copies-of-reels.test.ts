@@ -62,12 +62,7 @@ const audit = async () =>
   (await auditLedger({ db: server.db, config: { timeZone: 'Asia/Kolkata' } as never })).differences;
 async function operator(): Promise<Person> {
   const person = await signUpSomebody(server);
-  await makeOperator(server, person.id);
-  await server.db
-    .updateTable('sessions')
-    .set({ factor_at: server.now.value })
-    .where('person_id', '=', person.id)
-    .execute();
+  await makeOperator(server, person.id, server.now.value);
   return person;
 }
 const decide = (id: string, verdict: 'own' | 'copy', by: Person) =>
