@@ -74,7 +74,7 @@ async function fill(db: Kysely<Tables>, say: (line: string) => void): Promise<Bu
   }
   const spots = pool.flatMap((print) => decodePrint(print).spots.filter(({ size }) => size < 1));
   say(`  ${rows} works …`);
-  // One connection, on which nothing is given up because it takes long.
+  // One connection without a statement timeout.
   await db.connection().execute(async (one) => {
     await sql`set statement_timeout = 0`.execute(one);
     await fillKeys(one, spots);

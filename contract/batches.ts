@@ -43,11 +43,11 @@ export type Batch = z.infer<typeof batch>;
 const wholeBatch = batch.extend({ payments: z.array(payment) });
 export type WholeBatch = z.infer<typeof wholeBatch>;
 
-/** After a restore nobody is paid until an operator has compared what was paid since the snapshot. */
+/** After a restore, payouts are locked until an operator has reconciled them with the payments made since the backup. */
 const lock = z.object({
   since: time,
   restoredAt: time,
-  /** Payments of which nobody has said yet what they are. */
+  /** Payments that match no withdrawal and that no operator has identified yet. */
   unmatched: z.int(),
 });
 export type PayoutLock = z.infer<typeof lock>;
@@ -118,7 +118,7 @@ export const sendBatch = endpoint({
     'Give a batch to the payer. Of a file, the answer has it, with UPI ids and account numbers in full; a payer with an API is asked to make each payment after this, and the file is empty. Payments that cannot be made any more are left out',
   params: one,
   body: z.object({
-    /** The same payments once more, because the file was lost; a payer with an API is asked now about what it has not answered. */
+    /** Writes the same file again because it was lost; with a payer API, asks now for the status of open payments. */
     again: z.boolean({ error: 'again is true or false.' }).default(false),
   }),
   response: ok({ data: wholeBatch, file: z.string() }),

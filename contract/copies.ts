@@ -13,7 +13,7 @@ const work = z.object({ kind: workKind, _id: id, userId: id, username: z.string(
 export const copy = z.object({
   /** The earlier work, as long as it is public. */
   of: work.nullable(),
-  /** `found` by the server; `asked`: the creator requested a review; an operator decided that it is a `copy`, or original (`own`). */
+  /** `found`: detected by the server. `asked`: the creator requested a review. `copy` or `own` (original): an operator decided. */
   state: z.enum(['found', 'asked', 'copy', 'own']),
   /** What the person who decided it said. */
   reason: z.string().nullable(),

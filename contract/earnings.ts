@@ -200,7 +200,7 @@ export const getHistory = endpoint({
       totalCoins: z.int(),
       totalPaise: z.int(),
       totalRupees: z.string(),
-      /** When the creator asked in the current month for a review of pending views; null if not. */
+      /** When the creator requested a review of pending views in the current month; null if not. */
       lookAskedAt: time.nullable(),
       balance: z.object({
         /** The sum of all months that can be withdrawn now. */

@@ -61,7 +61,7 @@ export interface Endpoint {
   body?: z.ZodObject;
   /** The upload of a multipart/form-data body with one part named `file`. */
   file?: FileUpload;
-  /** Another service calls it: its body is the bytes that were signed, and these headers say by whom. */
+  /** A webhook: the handler gets the raw body, which is signed, and these headers, which have the signature. */
   signed?: { maxBytes: number; headers: readonly string[] };
   response: z.ZodObject | FileAnswer;
   /** Error codes of this call in addition to those of every call (see `errors.ts`). */

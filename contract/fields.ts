@@ -50,7 +50,7 @@ export function text(max: number, missing = 'This must be text.') {
     });
 }
 
-/** A text that must not be empty, without the spaces around it; `missing` says what is wanted. */
+/** A required text, trimmed; `missing` is the error message if it is empty. */
 export const requiredText = (max: number, missing: string) =>
   text(max, missing)
     .trim()

@@ -25,9 +25,9 @@ const nightlyMark = z.enum([
   'accounts_of_one_day',
   // Most watch from one network, and few other accounts watch from there.
   'accounts_of_one_network',
-  // Most are creators whom this creator watched in turn.
+  // Most viewers are creators, and this creator watched their reels too.
   'mutual_viewers',
-  // Most watched the same few other creators, whom hardly anybody else watched.
+  // Most viewers watched the same few other creators, who have almost no other viewers.
   'same_viewers',
   // Most of the accounts that liked posts were created on one day.
   'likers_of_one_day',

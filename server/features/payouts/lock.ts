@@ -21,7 +21,7 @@ export interface PayoutLock {
   /** What was paid since then has to be compared. */
   since: Date;
   restoredAt: Date;
-  /** Payments of the payer's record of which nobody has said yet what they are. */
+  /** Payments in the payer's record that match no withdrawal and that no operator has identified yet. */
   unmatched: number;
 }
 
