@@ -98,7 +98,7 @@ export const setDestination = endpoint({
   method: 'PUT',
   path: '/api/payout/destination',
   summary:
-    'Say where your earnings are paid. Needs a confirmation; payouts wait for 72 hours after a change. The same again changes nothing',
+    'Sets where your earnings are paid. Needs a confirmation; payouts wait for 72 hours after a change. The same again changes nothing',
   tag,
   access: 'person',
   limit: { perPerson: 60 },

@@ -368,8 +368,10 @@ describe('/EarningHistory', () => {
     expect(await withdraw(4).count()).toBe(0);
     await card(page, 5).getByText('Pending Withdraw').waitFor();
     await card(page, 5).getByText('Requested ₹1.30').waitFor();
-    await card(page, 5).getByText('Waits for a UPI id or a bank account.').waitFor();
-    await card(page, 5).getByText('Next: say where your earnings are paid.').waitFor();
+    await card(page, 5).getByText('Waiting for your UPI id or bank account').waitFor();
+    await card(page, 5).getByText('Next: you add one.').waitFor();
+    const add = card(page, 5).getByRole('link', { name: 'Add a UPI id or bank account' });
+    expect(await add.getAttribute('href')).toBe('/PayoutDestination');
     expect(await withdraw(5).count()).toBe(0);
 
     const figures = await card(page, 1).locator('dl > div').allInnerTexts();
@@ -535,7 +537,7 @@ describe('/EarningHistory', () => {
       const sheet = page.getByRole('dialog');
       await sheet.getByText('₹1.12').waitFor();
       await sheet.getByText(`Includes ${label(2)}, which was too little to be paid alone.`).waitFor();
-      await sheet.getByRole('button', { name: 'Request now, say it later' }).click();
+      await sheet.getByRole('button', { name: 'Request now, add it later' }).click();
       await card(page, 1).getByText('Requested ₹1.12').waitFor();
       await card(page, 2).getByText('Pending Withdraw').waitFor();
       await card(page, 2)
@@ -558,12 +560,12 @@ describe('/EarningHistory', () => {
       await visit(page, '/EarningHistory');
       await button(page).filter({ hasText: 'Withdraw' }).click();
       // Without a destination it can be requested, and waits.
-      await page.getByRole('button', { name: 'Request now, say it later' }).click();
+      await page.getByRole('button', { name: 'Request now, add it later' }).click();
       await page.getByText('Something went wrong while requesting withdraw.').waitFor();
       await card(page, 1).getByRole('alert').getByText('October earned less by now.').waitFor();
       await button(page).filter({ hasText: 'Withdraw' }).click();
-      await page.getByRole('button', { name: 'Request now, say it later' }).click();
-      await card(page, 1).getByText('Waits for a UPI id or a bank account.').waitFor();
+      await page.getByRole('button', { name: 'Request now, add it later' }).click();
+      await card(page, 1).getByText('Waiting for your UPI id or bank account').waitFor();
       await card(page, 1).getByText('Pending Withdraw').waitFor();
       expect(await card(page, 1).getByRole('alert').count()).toBe(0);
       await leave();
@@ -600,7 +602,9 @@ describe("a month's statement", () => {
     await page.getByText('=HYPERLINK("x")').waitFor();
     // 121 reels, and 23 views: 605 + 2 coins.
     await page.getByRole('region', { name: 'What you earned' }).getByText('₹1.21').waitFor();
-    await page.getByText("2 coins are less than one paisa and aren't paid.").waitFor();
+    await page
+      .getByText('2 coins are less than one paisa, and count only when months are paid together.')
+      .waitFor();
     const ledger = page.getByRole('region', { name: 'Withdrawals' });
     const steps = await ledger.getByRole('row').allInnerTexts();
     expect(steps.slice(1).map((row) => row.split(/\s+/).slice(-2))).toEqual([
@@ -632,7 +636,7 @@ describe("a month's statement", () => {
     const after = rows.slice(total + 2, -1);
     expect(after.map(([, , line]) => line)).toEqual(['Requested', 'Not paid', 'Requested', 'Paid']);
     expect(after.map((row) => column(row, 'Amount (INR)'))).toEqual([1.21, -1.21, 1.21, -1.21]);
-    expect(after.map((row) => column(row, 'Still owed (INR)'))).toEqual([1.21, 0, 1.21, 0]);
+    expect(after.map((row) => column(row, 'Pending (INR)'))).toEqual([1.21, 0, 1.21, 0]);
     expect(after.map((row) => row.at(-1))).toEqual(['', 'Please check, ""again""', '', reference]);
     // All months together are paid in a financial year.
     const [year = []] = rows.slice(-1);

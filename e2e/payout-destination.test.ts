@@ -17,9 +17,9 @@ describe('/PayoutDestination (decisions §8)', () => {
       person: await signUpAt(site.origin, 'asha.upi'),
     });
     await visit(page, '/EarningHistory');
-    await page.getByRole('link', { name: 'Say where they are paid' }).click();
+    await page.getByRole('link', { name: 'Add a UPI id or bank account' }).click();
     await arrive(page, '/PayoutDestination');
-    await page.getByText('Your earnings have nowhere to go yet.').waitFor();
+    await page.getByText('No payout destination yet.').waitFor();
     await page.getByLabel('UPI id', { exact: true }).fill('asha.rao@okaxis');
     await page.getByLabel('UPI id again').fill('asha.roa@okaxis');
     await save(page);
@@ -40,7 +40,7 @@ describe('/PayoutDestination (decisions §8)', () => {
       person: await signUpAt(site.origin, 'binod.bank'),
     });
     await visit(page, '/Settings');
-    await page.getByRole('link', { name: 'Say where your earnings are paid' }).click();
+    await page.getByRole('link', { name: 'Choose where your earnings are paid' }).click();
     await arrive(page, '/PayoutDestination');
     await page.getByLabel('Bank account').check();
     await page.getByLabel('Account number', { exact: true }).fill('5010 0123');
@@ -62,7 +62,7 @@ describe('/PayoutDestination (decisions §8)', () => {
     await page.getByText('UPI id bi•••@ybl').waitFor();
     await page.getByRole('button', { name: 'Remove' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-    await page.getByText('Your earnings have nowhere to go yet.').waitFor();
+    await page.getByText('No payout destination yet.').waitFor();
     await leave();
   });
 

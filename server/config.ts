@@ -374,7 +374,7 @@ export const settings = {
     schema: z.string().min(1).optional(),
     default: '',
     about:
-      'For trying out what takes weeks: a file that contains an instant, such as `2026-12-01T00:00:00+05:30`. The time of the site starts there when the file is written, and moves whenever it is written again. Refused unless `SMTP_URL` is unset or on a loopback address. Unset: the time of the machine',
+      'For trying out what takes weeks: a file that contains an instant, such as `2026-12-01T00:00:00+05:30`. The time of the site starts there when the file is written, and moves whenever it is written again. Refused unless `SMTP_URL` and `RAZORPAYX_URL` are unset or on a loopback address. Unset: the time of the machine',
   },
   LOG_LEVEL: {
     schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),

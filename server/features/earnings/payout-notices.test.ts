@@ -80,7 +80,7 @@ describe('each step of a withdrawal is told once, by notification and mail', () 
     await ask(person);
     expect(await notices(person)).toEqual(['destination_needed', 'withdrawal_requested']);
     const [mail] = await mailsTo(person);
-    expect(mail?.text).toContain('Your withdrawal waits until you say where your earnings are to be paid.');
+    expect(mail?.text).toContain('Your withdrawal waits until you add a UPI id or a bank account.');
   });
 
   it('that it is in review, once it waits for nothing, also if two processes find it at once', async () => {

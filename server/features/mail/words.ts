@@ -89,7 +89,7 @@ export const words: Record<Language, Words> = {
       },
       destination_needed: {
         subject: 'Your Jhalak withdrawal waits for you',
-        sentence: 'Your withdrawal waits until you say where your earnings are to be paid.',
+        sentence: 'Your withdrawal waits until you add a UPI id or a bank account.',
       },
       address_needed: {
         subject: 'Your Jhalak withdrawal waits for you',
@@ -283,7 +283,7 @@ export const words: Record<Language, Words> = {
       },
       destination_needed: {
         subject: 'आपकी झलक निकासी को आपका इंतज़ार है',
-        sentence: 'जब तक आप नहीं बताते कि कमाई का भुगतान कहाँ हो, आपकी निकासी रुकी रहेगी।',
+        sentence: 'जब तक आप UPI आईडी या बैंक खाता नहीं जोड़ते, आपकी निकासी रुकी रहेगी।',
       },
       address_needed: {
         subject: 'आपकी झलक निकासी को आपका इंतज़ार है',

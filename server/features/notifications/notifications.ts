@@ -106,7 +106,7 @@ const titlesFromSite: Record<SiteKind, string> = {
   google_unlinked: 'A Google account was unlinked from your account',
   destination_set: 'Where your earnings are paid was changed',
   destination_removed: 'Where your earnings are paid was removed',
-  destination_needed: 'Say where your earnings are to be paid: your withdrawal waits for it',
+  destination_needed: 'Add a UPI id or a bank account: your withdrawal waits for it',
   address_needed: 'Verify your email address: your withdrawal waits for it',
   withdrawal_requested: 'Your withdrawal was requested',
   withdrawal_in_review: 'Your withdrawal is in review',

@@ -185,7 +185,7 @@ function Ledger({ statement }: { statement: StatementOf }) {
         {(
           [
             ['statement.paidInAll', paidPaise],
-            ['statement.owedInAll', owedPaise],
+            ['statement.pendingInAll', owedPaise],
           ] as const
         ).map(([label, paise]) => (
           <div key={label} className="flex items-baseline justify-between gap-4">

@@ -1,3 +1,4 @@
+import { Link } from 'react-router';
 import type { Withdrawal } from '#contract/earnings.ts';
 import { useText } from '#web/text.tsx';
 import { asDate } from './earnings.ts';
@@ -15,6 +16,15 @@ const next = {
   paid: 'timeline.nextCompleted',
   rejected: 'timeline.nextRejected',
 } as const;
+/** Where the creator does what a payout waits for. */
+const links: Partial<
+  Record<Withdrawal['payout'], { to: string; label: 'payout.add' | 'payout.verify' | 'payout.check' }>
+> = {
+  waiting_for_destination: { to: '/PayoutDestination', label: 'payout.add' },
+  waiting_for_address: { to: '/Settings', label: 'payout.verify' },
+  failed: { to: '/PayoutDestination', label: 'payout.check' },
+  returned: { to: '/PayoutDestination', label: 'payout.check' },
+};
 const waitingStates = ['waiting_for_destination', 'waiting_for_address', 'on_hold', 'in_review'] as const;
 const dots = {
   approved: 'bg-soft',
@@ -36,6 +46,7 @@ interface TimelineProps {
 export function Timeline({ month, withdrawals, heldUntil }: TimelineProps) {
   const text = useText();
   const last = withdrawals[0];
+  const link = last && links[last.payout];
   const waits = waitingStates.find((one) => one === last?.payout);
   const steps = withdrawals.toReversed().flatMap((one) => {
     const requested = {
@@ -109,6 +120,11 @@ export function Timeline({ month, withdrawals, heldUntil }: TimelineProps) {
               className="absolute left-0.5 top-1.5 size-3 rounded-full border-2 border-line-strong bg-surface"
             />
             {text(next[last.payout])}
+            {link && (
+              <Link to={link.to} className="text-link block w-fit text-text">
+                {text(link.label)}
+              </Link>
+            )}
           </li>
         )}
       </ol>

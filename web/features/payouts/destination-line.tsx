@@ -12,7 +12,7 @@ export function DestinationLine({ destination }: { destination: MaskedDestinatio
     <p className="mt-4 text-pretty">
       {text(to ? 'payout.paidTo' : 'payout.nowhere', { to: to ?? '' })}{' '}
       <Link to="/PayoutDestination" className="text-link">
-        {text(to ? 'payout.changeLink' : 'payout.sayWhere')}
+        {text(to ? 'payout.changeLink' : 'payout.add')}
       </Link>
     </p>
   );

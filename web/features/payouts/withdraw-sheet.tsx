@@ -49,7 +49,7 @@ export function WithdrawSheet({ userId, month, paise, carries, onConfirm, onClos
       <div className="mt-6 flex flex-wrap justify-end gap-3">
         {destination === null && (
           <Link to="/PayoutDestination" className={buttonLook('primary')}>
-            {text('payout.sayWhere')}
+            {text('payout.add')}
           </Link>
         )}
         <Button kind={destination === null ? 'secondary' : 'primary'} onClick={onConfirm}>
