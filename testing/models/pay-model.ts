@@ -34,18 +34,31 @@ export class PayModel {
   readonly requests: Request[] = [];
   readonly decided: Decided[] = [];
   private readonly watched: Watched[] = [];
+  private readonly ofMonths = new Map<string, unknown>();
   private readonly reels = new Map<string, number>();
   private readonly first: string;
   private readonly trusted: readonly string[];
+  private readonly paidReels: number;
 
-  /** `first`: the month in which the rules begin. `trusted`: accounts that are old enough and verified. */
-  constructor(first: string, trusted: readonly string[]) {
+  /**
+   * `first`: the month in which the rules begin. `trusted`: accounts that are old enough and verified. `paidReels`: of a month, at
+   * most.
+   */
+  constructor(first: string, trusted: readonly string[], paidReels = 50) {
     this.first = first;
     this.trusted = trusted;
+    this.paidReels = paidReels;
   }
 
   watch(one: Watched): void {
     this.watched.push(one);
+    this.ofMonths.clear();
+  }
+
+  /** What depends on who watched, and is asked for often. */
+  private known<T>(what: string, count: () => T): T {
+    if (!this.ofMonths.has(what)) this.ofMonths.set(what, count());
+    return this.ofMonths.get(what) as T;
   }
 
   publish(creator: string, month: string, many: number): void {
@@ -69,12 +82,18 @@ export class PayModel {
 
   /** The established accounts that watched a creator. */
   private vouchers(creator: string, month: string): string[] {
-    return this.established(month).filter((account) =>
-      this.watched.some((one) => one.account === account && one.creator === creator && one.month === month),
+    return this.known(`vouchers ${creator} ${month}`, () =>
+      this.known(`established ${month}`, () => this.established(month)).filter((account) =>
+        this.watched.some((one) => one.account === account && one.creator === creator && one.month === month),
+      ),
     );
   }
 
   private viewsPerAccount(month: string): number {
+    return this.known(`views ${month}`, () => this.countViewsPerAccount(month));
+  }
+
+  private countViewsPerAccount(month: string): number {
     if (month === this.first) return 200;
     const before = previous(month);
     const views = this.watched.filter((one) => one.month === before);
@@ -122,7 +141,7 @@ export class PayModel {
     for (const month of this.months(creator)) {
       for (const one of this.decided)
         if (one.creator === creator && one.in === month && one.what !== 'released') debt += one.coins;
-      const reels = Math.min(50, this.reels.get(`${creator} ${month}`) ?? 0);
+      const reels = Math.min(this.paidReels, this.reels.get(`${creator} ${month}`) ?? 0);
       const earned =
         reels * 5 + Math.trunc(this.paidViews(creator, month) / 10) + this.releasedIn(creator, month);
       const takenBack = Math.min(earned, debt);

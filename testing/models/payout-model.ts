@@ -1,0 +1,284 @@
+import type { Request } from './pay-model.ts';
+
+/*
+ * Where the money of requests is, written to be read, and sharing nothing with the server: destinations, batches, attempts, and what
+ * payers say of them. Methods that an operator may be refused return the code of the refusal.
+ */
+const day = 24 * 60 * 60 * 1000;
+
+interface Payee {
+  /** Undefined until somebody verified the address. */
+  verifiedAt: number | undefined;
+  isSuspended: boolean;
+  destination: string | undefined;
+  /** A destination that was removed is remembered as one. */
+  hadDestination: boolean;
+  heldUntil: number;
+}
+
+export interface Attempt {
+  id: string;
+  request: Asked;
+  /** Undefined for one that was paid by hand. */
+  batch: Batch | undefined;
+  to: string | undefined;
+  state: 'prepared' | 'with_payer' | 'paid' | 'failed' | 'returned' | 'cancelled';
+  reference: string | undefined;
+  /** What its creator reads of it. */
+  steps: string[];
+}
+
+export type Asked = Request & { askedAt: number; reference: string | null };
+
+export interface Batch {
+  id: string;
+  payer: string;
+  state: 'proposed' | 'approved' | 'sent' | 'cancelled';
+  paise: number;
+  needsApproval: boolean;
+  madeAt: number;
+  madeBy: string;
+  approvedBy: string | undefined;
+}
+
+export type Said = { state: 'paid'; reference: string } | { state: 'failed' | 'returned' };
+export type Refused = string | undefined;
+
+export class PayoutModel {
+  readonly requests: Asked[] = [];
+  readonly attempts: Attempt[] = [];
+  readonly batches: Batch[] = [];
+  readonly payees = new Map<string, Payee>();
+  readonly operators: readonly string[];
+  readonly approvalAbove: number;
+
+  constructor(operators: readonly string[], approvalAbove: number) {
+    this.operators = operators;
+    this.approvalAbove = approvalAbove;
+  }
+
+  payee(creator: string): Payee {
+    const known = this.payees.get(creator);
+    if (known) return known;
+    const heldUntil = 0;
+    const payee = {
+      verifiedAt: undefined,
+      isSuspended: false,
+      destination: undefined,
+      hadDestination: false,
+    };
+    this.payees.set(creator, { ...payee, heldUntil });
+    return this.payee(creator);
+  }
+
+  choose(creator: string, destination: string, now: number): void {
+    const payee = this.payee(creator);
+    if (payee.destination === destination) return;
+    const isTrusted = payee.verifiedAt !== undefined && now - payee.verifiedAt >= 7 * day;
+    payee.heldUntil = payee.hadDestination || !isTrusted ? now + 3 * day : 0;
+    payee.destination = destination;
+    payee.hadDestination = true;
+  }
+
+  remove(creator: string): void {
+    this.payee(creator).destination = undefined;
+  }
+
+  waiting(creator: string, now: number): string | undefined {
+    const payee = this.payee(creator);
+    if (payee.destination === undefined) return 'waiting_for_destination';
+    if (payee.verifiedAt === undefined) return 'waiting_for_address';
+    return now < payee.heldUntil ? 'on_hold' : undefined;
+  }
+
+  attemptsOf(request: Asked): Attempt[] {
+    return this.attempts.filter((one) => one.request === request);
+  }
+
+  private last(request: Asked): Attempt | undefined {
+    return this.attemptsOf(request).at(-1);
+  }
+
+  private of(batch: Batch, state: Attempt['state']): Attempt[] {
+    return this.attempts.filter((one) => one.batch === batch && one.state === state);
+  }
+
+  /** What a batch of this operator would have, and whether another one has to approve it. */
+  proposal(operator: string, now: number): { requests: Asked[]; paise: number; needsApproval: boolean } {
+    const used = this.batches
+      .filter((one) => !one.needsApproval && one.state !== 'cancelled' && one.madeAt > now - day)
+      .reduce((sum, { paise }) => sum + paise, 0);
+    let left = this.approvalAbove - used;
+    const alone = left;
+    const payable = this.requests
+      .filter((one) => one.state === 'pending' && one.creator !== operator)
+      .filter((one) => !this.payee(one.creator).isSuspended && !this.waiting(one.creator, now))
+      .filter((one) =>
+        this.attemptsOf(one).every(({ state }) => ['failed', 'returned', 'cancelled'].includes(state)),
+      )
+      .sort((one, other) => one.askedAt - other.askedAt || (one.id < other.id ? -1 : 1));
+    const isAlone = !this.operators.some((one) => one !== operator && !this.payee(one).isSuspended);
+    const requests = payable.filter((one) => {
+      if (!isAlone) return true;
+      if (one.paise > left) return false;
+      left -= one.paise;
+      return true;
+    });
+    const paise = requests.reduce((sum, one) => sum + one.paise, 0);
+    return { requests, paise, needsApproval: paise > alone };
+  }
+
+  /** `ids`: of the attempts, by their requests. */
+  make(batch: Batch, ids: ReadonlyMap<string, string>): void {
+    this.batches.push(batch);
+    for (const [requestId, id] of ids) {
+      const request = this.requests.find((one) => one.id === requestId);
+      if (!request) throw new Error(`nobody asked for ${requestId}`);
+      const to = this.payee(request.creator).destination;
+      const steps = batch.needsApproval ? [] : ['approved'];
+      this.attempts.push({ id, request, batch, to, state: 'prepared', reference: undefined, steps });
+    }
+  }
+
+  approve(batch: Batch, operator: string): Refused {
+    if (batch.approvedBy === operator) return undefined;
+    if (batch.state !== 'proposed') return 'batch_decided';
+    if (batch.madeBy === operator) return 'own_batch';
+    if (this.hasOwn(batch, operator)) return 'own_withdrawal';
+    batch.state = 'approved';
+    batch.approvedBy = operator;
+    for (const one of this.of(batch, 'prepared')) one.steps.push('approved');
+    return undefined;
+  }
+
+  private hasOwn(batch: Batch, operator: string): boolean {
+    return this.attempts.some(
+      (one) => one.batch === batch && one.request.creator === operator && one.state !== 'cancelled',
+    );
+  }
+
+  send(batch: Batch, operator: string, { again, now }: { again: boolean; now: number }): Refused {
+    if (this.hasOwn(batch, operator)) return 'own_withdrawal';
+    if (batch.state === 'proposed') return 'batch_waits';
+    if (batch.state === 'sent' && again) return undefined;
+    if (batch.state !== 'approved') return 'batch_decided';
+    for (const one of this.of(batch, 'prepared')) {
+      const { creator } = one.request;
+      const payee = this.payee(creator);
+      const canBe = !payee.isSuspended && !this.waiting(creator, now) && payee.destination === one.to;
+      one.state = canBe ? 'with_payer' : 'cancelled';
+      if (canBe) one.steps.push('sent');
+    }
+    batch.state = this.of(batch, 'with_payer').length > 0 ? 'sent' : 'cancelled';
+    return undefined;
+  }
+
+  cancel(batch: Batch): Refused {
+    if (batch.state === 'cancelled') return undefined;
+    if (batch.state === 'sent') return 'batch_decided';
+    for (const one of this.of(batch, 'prepared')) one.state = 'cancelled';
+    batch.state = 'cancelled';
+    return undefined;
+  }
+
+  reject(request: Asked, operator: string): Refused {
+    if (request.state !== 'pending') return 'withdrawal_decided';
+    if (request.creator === operator) return 'own_withdrawal';
+    const last = this.last(request);
+    if (last?.state === 'with_payer') return 'payout_open';
+    if (last?.state === 'prepared') last.state = 'cancelled';
+    request.state = 'rejected';
+    return undefined;
+  }
+
+  /** An operator says that a request was paid, without naming an attempt. */
+  complete(
+    request: Asked,
+    operator: string,
+    { reference, now }: { reference: string; now: number },
+  ): Refused {
+    if (request.state !== 'pending') return 'withdrawal_decided';
+    if (request.creator === operator) return 'own_withdrawal';
+    const last = this.last(request);
+    if (last?.state === 'prepared') return 'payout_open';
+    if (last?.state === 'with_payer') {
+      if (last.batch?.payer !== 'file') return 'payment_told';
+      this.pay(last, reference);
+      return undefined;
+    }
+    if (this.payee(request.creator).isSuspended) return 'person_suspended';
+    if (this.waiting(request.creator, now)) return 'payout_waits';
+    const attempt: Attempt = {
+      id: `by hand: ${reference}`,
+      request,
+      batch: undefined,
+      to: undefined,
+      state: 'with_payer',
+      reference,
+      steps: [],
+    };
+    this.attempts.push(attempt);
+    this.pay(attempt, reference);
+    return undefined;
+  }
+
+  private pay(attempt: Attempt, reference: string): void {
+    attempt.state = 'paid';
+    attempt.reference = reference;
+    attempt.steps.push('paid');
+    attempt.request.state = 'completed';
+    attempt.request.reference = reference;
+  }
+
+  isUsed(reference: string): boolean {
+    return this.attempts.some((one) => one.reference === reference);
+  }
+
+  /** What a payer says of an attempt, in any order; returns whether it changes anything. */
+  note(attempt: Attempt, said: Said): boolean {
+    const { request } = attempt;
+    if (said.state === 'paid') {
+      if (attempt.state !== 'with_payer') return false;
+      this.pay(attempt, said.reference);
+      return true;
+    }
+    if (attempt.state === 'with_payer') {
+      attempt.state = 'failed';
+      attempt.steps.push('failed');
+      return true;
+    }
+    if (attempt.state !== 'paid' || said.state !== 'returned') return false;
+    attempt.state = 'returned';
+    attempt.steps.push('returned');
+    request.state = 'pending';
+    request.reference = null;
+    return true;
+  }
+
+  /** As an app reads `withdraw-status`. */
+  statuses(creator: string): Record<string, string> {
+    const standing = this.requests.filter((one) => one.creator === creator && one.state !== 'rejected');
+    return Object.fromEntries(
+      standing.flatMap(({ month, carried, state }) => [month, ...carried].map((one) => [one, state])),
+    );
+  }
+
+  /** The finer state of a request, and its steps. */
+  shown(request: Asked, now: number): { status: string; payout: string; steps: string[] } {
+    const steps = this.attemptsOf(request)
+      .filter(({ state }) => state !== 'cancelled')
+      .flatMap((one) => one.steps);
+    return { status: request.state, payout: this.finer(request, now), steps };
+  }
+
+  private finer(request: Asked, now: number): string {
+    if (request.state === 'completed') return 'paid';
+    if (request.state === 'rejected') return 'rejected';
+    const last = this.attemptsOf(request).findLast(({ state }) => state !== 'cancelled');
+    if (last?.state === 'with_payer') return 'sent';
+    if (last?.state === 'prepared' && last.steps.includes('approved')) return 'approved';
+    const waiting = this.waiting(request.creator, now);
+    if (waiting) return waiting;
+    return last?.state === 'failed' || last?.state === 'returned' ? last.state : 'in_review';
+  }
+}
