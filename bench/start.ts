@@ -7,6 +7,7 @@ import { copies } from './copies.ts';
 import { files } from './files.ts';
 import { type Filled, openFilled } from './filled.ts';
 import { flat } from './flat.ts';
+import { fraud } from './fraud.ts';
 import type { Bench, Measurement } from './harness.ts';
 import { memory } from './memory.ts';
 import { script } from './script.ts';
@@ -35,6 +36,7 @@ const measurements: Measurement[] = [
   files,
   swipe,
   copies,
+  fraud,
 ];
 
 const { values, positionals } = parseArgs({

@@ -7,8 +7,9 @@ import { browserOf, openLeases } from './lease.ts';
 import { watchedByPace } from './pace.ts';
 import type { Presence } from './presence.ts';
 import { createViewRecorder, createWatchRecorder, type WrittenBatch } from './recorder.ts';
+import { readReports, viewerOfPerson } from './reports.ts';
 import { addressOf, isBot, viewerOf } from './viewers.ts';
-import { isLongEnough, neededFor } from './watched.ts';
+import { neededFor } from './watched.ts';
 
 interface Parts {
   secrets: { viewers: Buffer; showings: Buffer };
@@ -23,33 +24,12 @@ export function viewsRoutes(
   const record = createViewRecorder(context, note);
   const recordWatched = createWatchRecorder(context, note);
   const leases = openLeases(secrets.showings);
-  const viewerOfPerson = (personId: string) =>
-    viewerOf(secrets.viewers, { personId, address: '', userAgent: '' });
 
-  /**
-   * Records the reports that hold, and returns how many count. The viewer is the one of the lease. The earliest showing
-   * comes first, because the time of one viewer is given out in this order.
-   */
+  /** Records the reports that hold, and returns how many count. */
   async function report(watched: readonly WatchedShowing[], at: Date): Promise<number> {
-    const held = watched
-      .flatMap(({ lease: text, seconds }) => {
-        const lease = leases.read(text, at);
-        return lease && seconds * 1000 >= lease.toWatchMs ? [lease] : [];
-      })
-      .sort((one, other) => one.issuedAt.getTime() - other.issuedAt.getTime());
     let counted = 0;
-    for (const { personId, toWatchMs, ...showing } of held) {
-      const viewer = personId === undefined ? showing.viewer : viewerOfPerson(personId);
-      const one = {
-        ...showing,
-        viewer,
-        signedIn: personId !== undefined,
-        personId,
-        at,
-        neededMs: neededFor(toWatchMs),
-      };
-      if (isLongEnough(one) && (await recordWatched(one))) counted += 1;
-    }
+    for (const one of readReports({ leases, secret: secrets.viewers }, watched, at))
+      if (await recordWatched(one)) counted += 1;
     return counted;
   }
 
@@ -80,7 +60,7 @@ export function viewsRoutes(
       if (personId !== undefined && body.viewer === undefined && body.watched === undefined) {
         const neededMs = neededFor(toWatchMs);
         const before = await watchedByPace(context, { reelId: params.id, personId, neededMs, at });
-        const viewer = viewerOfPerson(personId);
+        const viewer = viewerOfPerson(secrets.viewers, personId);
         if (before)
           await recordWatched({
             ...before,

@@ -1,0 +1,5 @@
+/** The month that is judged, the one before it, and its first moment. Months are of India. */
+export const [month, earlier] = ['2026-11', '2026-10'];
+export const monthBegin = Date.parse('2026-11-01T00:00:00+05:30');
+export const earlierBegin = Date.parse('2026-10-01T00:00:00+05:30');
+export const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000];

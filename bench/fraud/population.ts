@@ -1,0 +1,105 @@
+import { sql } from 'kysely';
+import { newId, newKey } from '#server/platform/ids.ts';
+import { dayMs, earlierBegin, monthBegin } from './calendar.ts';
+import { type Draw, type Habit, visitsOf } from './habits.ts';
+import type { Site } from './site.ts';
+
+export interface Size {
+  creators: number;
+  people: number;
+  /** Of the people. */
+  signedIn: number;
+}
+
+/** The people who are there before anybody is looked at. */
+export interface Population {
+  creators: string[];
+  reels: string[];
+  /** A reel as people come across it: few creators have most of the views. */
+  anyReel(draw: Draw): string;
+  signedIn: number;
+  /** When an account of these people was opened. */
+  joined(draw: Draw): number;
+}
+
+const reelsEach = 4;
+
+const kinds = [
+  { days: 12, showings: 20 },
+  ...Array.from({ length: 3 }, () => ({ days: 4, showings: 8 })),
+  ...Array.from({ length: 6 }, () => ({ days: 1, showings: 6 })),
+];
+
+/** Fills a site with people, who watch in the month and, unless the site is new, in the month before. */
+export async function populate(site: Site, size: Size, draw: Draw): Promise<Population> {
+  const { isNew } = site.kind;
+  const opened = isNew ? monthBegin : monthBegin - 90 * dayMs;
+  const creators = await insertPeople(site, size.creators, () => opened);
+  const reels = await insertReels(site, creators, opened, reelsEach);
+  const anyReel = (below: Draw) => {
+    const place = Math.floor(creators.length * below(1) ** 2);
+    return reels[place * reelsEach + Math.floor(below(reelsEach))] ?? '';
+  };
+  // People sign up over the first weeks of a new site, and over months of another.
+  const joined = (below: Draw) =>
+    isNew ? monthBegin + Math.floor(below(20 * dayMs)) : opened + Math.floor(below(80 * dayMs));
+  const accounts = await insertPeople(site, Math.round(size.people * size.signedIn), () => joined(draw));
+  const people = Array.from({ length: size.people }, (_, person) => ({
+    id: accounts[person],
+    // A few watch much, most watch little.
+    ...kinds[Math.floor(draw(kinds.length))],
+  }));
+  const habit: Habit = {
+    people: size.people,
+    days: (person) => people[person]?.days ?? 0,
+    showings: (person) => people[person]?.showings ?? 0,
+    account: (person) => people[person]?.id,
+    // Most are behind one of a carrier's addresses.
+    address: (person) => (person % 10 < 6 ? `100.64.0.${person % 20}` : homeOf(person)),
+    browser: (person) => `first ${person}`,
+    reel: anyReel,
+  };
+  const watch = (begin: number) => site.watch(visitsOf(habit, begin, draw).map(({ viewing }) => viewing));
+  if (!isNew) {
+    await watch(earlierBegin);
+    await site.mark(monthBegin);
+  }
+  await watch(monthBegin);
+  return { creators, reels, anyReel, signedIn: size.signedIn, joined };
+}
+
+export const homeOf = (person: number) => `10.${person >> 16}.${(person >> 8) % 256}.${person % 256}`;
+
+/** Accounts as the sign-up leaves them, many at once. */
+export async function insertPeople(site: Site, count: number, joined: () => number): Promise<string[]> {
+  const times = Array.from({ length: count }, () => new Date(joined()));
+  const ids = times.map((at) => newId(at));
+  await sql`
+    insert into people (id, name, username, username_key, email, email_key, password_hash, created_at, email_verified_at)
+    select id, 'Somebody', id, id, id || '@people.example', id || '@people.example', '', at, at
+    from unnest(${ids}::uuid[], ${times}::timestamptz[]) as of (id, at)`.execute(site.db);
+  return ids;
+}
+
+/** Films of before the month, as their publication leaves them, many at once. */
+export async function insertReels(
+  site: Site,
+  creators: readonly string[],
+  at: number,
+  each: number,
+): Promise<string[]> {
+  const published = new Date(at);
+  const rows = creators.flatMap((creator_id) =>
+    Array.from({ length: each }, () => ({
+      ...{ id: newId(published), creator_id, media_key: newKey(), caption: '', credit: '', categories: [] },
+      ...{ state: 'ready' as const, seconds: 20, sha256: Buffer.from(newKey()) },
+      ...{ uploaded_at: published, published_at: published },
+    })),
+  );
+  for (let from = 0; from < rows.length; from += 1000)
+    await site.db
+      .insertInto('reels')
+      .values(rows.slice(from, from + 1000))
+      .execute();
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,91 @@
+import { rupeesOf } from '#contract/rates.ts';
+import type { Row } from '../harness.ts';
+import { type CellResult, nameOf, shareOf } from './cell.ts';
+
+const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
+const row = (what: string, ours: string, reach = '', holds?: boolean): Row => ({
+  ...{ what, ours, against: '', ratio: '', reach },
+  ...(holds !== undefined && { holds }),
+});
+
+/** The table: of each group and attacker the worst site, and whether the criteria are met. */
+export function rowsOf(results: readonly CellResult[]): Row[] {
+  return [
+    ...results.flatMap(waitingRow),
+    ...groupRows(results),
+    ...attackRows(results),
+    ...ringRows(results),
+    ...results.map(({ cell, sabotage }) =>
+      row(
+        `saboteur: coins of the rival, ${nameOf(cell)}`,
+        `${sabotage.coins}, then ${sabotage.coinsAfter}`,
+        'not fewer',
+        sabotage.coinsAfter >= sabotage.coins,
+      ),
+    ),
+  ];
+}
+
+/** The criterion is of sites where one of twenty is signed in; others are printed. */
+function waitingRow({ cell, months }: CellResult): Row[] {
+  const what = `months with more than a tenth of their views waiting, ${nameOf(cell)}`;
+  const ours = `${months.waiting} of ${months.all}`;
+  if (cell.signedIn !== 0.05) return [row(what, ours)];
+  return [row(what, ours, '≤ 10 %', months.waiting <= months.all / 10)];
+}
+
+function groupRows(results: readonly CellResult[]): Row[] {
+  const all = results.flatMap(({ cell, groups }) => groups.map((found) => ({ cell, ...found })));
+  return [...Map.groupBy(all, ({ group }) => group).entries()].flatMap(([group, sites]) => {
+    const lostOf = (one: (typeof sites)[number]) => (one.truth - one.counted) / Math.max(1, one.truth);
+    const [worst] = sites.toSorted((one, other) => lostOf(other) - lostOf(one));
+    if (!worst) return [];
+    const ours = `${shareOf(worst.truth - worst.counted, worst.truth)} of ${worst.truth} (${[nameOf(worst.cell), ...worst.reasons].join('; ')})`;
+    return [row(`lost: ${group.what}`, ours, `≤ ${group.mostLost * 100} %`, lostOf(worst) <= group.mostLost)];
+  });
+}
+
+function attackRows(results: readonly CellResult[]): Row[] {
+  const all = results.flatMap(({ cell, attacks }) => attacks.map((found) => ({ cell, ...found })));
+  return [...Map.groupBy(all, ({ best }) => best.what).entries()].flatMap(([what, sites]) => {
+    const [worst] = sites.toSorted((one, other) => other.best.paise - one.best.paise);
+    if (!worst) return [];
+    const { paise, mostPaise, payees, accounts, cost, waiting, marked } = worst.best;
+    const ours = [
+      `₹${rupeesOf(paise)}, a payee ₹${rupeesOf(mostPaise)} at most`,
+      `${accounts} accounts, ₹${cost.toFixed(0)} spent`,
+      `${waiting} views wait, ${marked} of ${payees} marked`,
+    ].join('; ');
+    const isBound = sites.every(({ worstOver }) => worstOver <= 0);
+    return [row(`attack: ${what}`, ours, '≤ ₹0.93 + N × K × ₹0.0002 + likes a payee', isBound)];
+  });
+}
+
+function ringRows(results: readonly CellResult[]): Row[] {
+  const rings = results.flatMap((result) => result.rings);
+  const [members, marked] = [sum(rings.map((one) => one.members)), sum(rings.map((one) => one.marked))];
+  const [honest, wrong] = [sum(rings.map((one) => one.honest)), sum(rings.map((one) => one.honestMarked))];
+  const groups = results.flatMap((result) => result.groups);
+  const wrongGroups = groups.filter(({ marks }) => marks.length > 0);
+  const [before, after] = [sum(rings.map((one) => one.before)), sum(rings.map((one) => one.after))];
+  return [
+    row(
+      'months of rings of 20 and more that are marked',
+      `${marked} of ${members}`,
+      '≥ 95 %',
+      marked >= members * 0.95,
+    ),
+    row(
+      'months of honest creators that are marked',
+      `${wrong + wrongGroups.length} of ${honest + groups.length} (${[...new Set(wrongGroups.map(({ group }) => group.what))].join(', ')})`,
+      '≤ 1 %',
+      wrong + wrongGroups.length <= (honest + groups.length) / 100,
+    ),
+    row(
+      'of the rupees of rings that an operator read, paid',
+      `₹${rupeesOf(after)} of ₹${rupeesOf(before)}`,
+      '≤ 10 %',
+      after <= before / 10,
+    ),
+  ];
+}

@@ -1,0 +1,87 @@
+import { dayMs, hourMs, monthBegin } from './calendar.ts';
+import type { Draw } from './habits.ts';
+import { insertPeople, insertReels, type Population } from './population.ts';
+import type { Spent } from './prices.ts';
+import type { Site, Viewing } from './site.ts';
+
+/** Where an attack happens, and the numbers that its settings are drawn from. */
+export interface Ground {
+  site: Site;
+  population: Population;
+  draw: Draw;
+}
+
+/** What an attack left. */
+export interface Attack {
+  /** Who gets the money. */
+  payees: string[];
+  spent: Spent;
+  /** The settings in a few words. */
+  settings: string;
+}
+
+/** A whole number from one to another. */
+export const between = (draw: Draw, least: number, most: number) =>
+  least + Math.floor(draw(most - least + 1));
+
+/** Accounts that get money, each with some films of before. */
+export async function payees({ site }: Ground, count: number, reels = 4) {
+  const opened = site.kind.isNew ? monthBegin : monthBegin - 60 * dayMs;
+  const ids = await insertPeople(site, count, () => opened);
+  const all = await insertReels(site, ids, opened, reels);
+  return ids.map((id, place) => ({ id, reels: all.slice(place * reels, (place + 1) * reels) }));
+}
+
+export type Payee = Awaited<ReturnType<typeof payees>>[number];
+
+/** Accounts so many days old at the month's end; on a new site as old as it is at most. */
+export const accounts = ({ site }: Ground, count: number, daysOld: number, spreadDays: number, draw: Draw) =>
+  insertPeople(site, count, () => {
+    const joined = monthBegin + (30 - daysOld) * dayMs - Math.floor(draw(spreadDays * dayMs));
+    return site.kind.isNew ? Math.max(joined, monthBegin) : joined;
+  });
+
+export interface Script {
+  personId?: string;
+  /** Undefined: as an app from before leases. */
+  browser: string | undefined;
+  address: string;
+}
+
+/** A script that is shown these reels one after the other on a day, and reports each so many seconds after it. */
+export function runScript(
+  script: Script,
+  reels: readonly string[],
+  { day, hour, waitMs, gapMs = waitMs + 200 }: { day: number; hour: number; waitMs: number; gapMs?: number },
+): Viewing[] {
+  const begin = monthBegin + day * dayMs + hour * hourMs;
+  return reels.map((reel, place) => {
+    const at = begin + place * gapMs;
+    return { ...script, reel, at, reportAt: at + waitMs, seconds: 5 };
+  });
+}
+
+/** Browsers without a login, until a payee has so many watched views at most. */
+export function fillUp(
+  draw: Draw,
+  { id, reels }: Payee,
+  { views, address, hourOf }: { views: number; address(place: number): string; hourOf(): number },
+): Viewing[] {
+  const browsers = Math.ceil(views / reels.length);
+  return Array.from({ length: browsers }, (_, place) =>
+    runScript({ browser: `script ${id} ${place}`, address: address(place) }, reels, {
+      day: Math.floor(draw(30)),
+      hour: hourOf(),
+      waitMs: 5000 + draw(3000),
+    }),
+  ).flat();
+}
+
+/** Hours that so many showings keep browsers busy. */
+export const hoursOf = (viewings: readonly Viewing[]) => (viewings.length * 6) / 3600;
+
+/** At any hour, or when people are awake. */
+export const hours = {
+  any: (draw: Draw) => () => draw(23.9),
+  waking: (draw: Draw) => () => 7 + Math.max(draw(16), draw(16)),
+};

@@ -1,0 +1,90 @@
+import { vouchingRules } from '#contract/rates.ts';
+import { randomOf } from '#demo/random.ts';
+import { findMonthRules } from '#server/features/earnings/month-rules.ts';
+import { deriveViewsPerAccount, establishedOf } from '#server/features/earnings/vouching.ts';
+import type { Attacker } from './attackers.ts';
+import { month } from './calendar.ts';
+import type { Draw } from './habits.ts';
+import type { Population } from './population.ts';
+import { costOf, type Spent } from './prices.ts';
+import type { Site } from './site.ts';
+
+/** What one attack got in the month, before any operator looked. */
+export interface Loot {
+  what: string;
+  settings: string;
+  paise: number;
+  payees: number;
+  /** Most of one payee. */
+  mostPaise: number;
+  /** Established accounts that watched the payees. */
+  established: number;
+  accounts: number;
+  waiting: number;
+  cost: number;
+  /** Payees whose month is marked; only of the best setting. */
+  marked?: number;
+  /** By how many paise the payee with the most is over the bound of the rules; not above 0. */
+  overBound: number;
+}
+
+export const drawFrom = (seed: number): Draw => {
+  const random = randomOf(seed);
+  return (below) => random() * below;
+};
+
+/** The most rupees of so many settings of an attacker; each is tried on the site as it was. */
+export async function searchBest(
+  site: Site,
+  population: Population,
+  attacker: Attacker,
+  { settings, seed }: { settings: number; seed: number },
+): Promise<{ best: Loot; worstOver: number }> {
+  const tryOut = (place: number, isMarked: boolean) =>
+    site.tried(async (one) => {
+      const draw = drawFrom(seed * 100_000 + place);
+      const { payees, spent, settings: said } = await attacker.attack({ site: one, population, draw });
+      const loot = await lootOf(one, attacker.what, { payees, spent, settings: said });
+      if (!isMarked) return loot;
+      const marks = await one.marked();
+      return { ...loot, marked: payees.filter((id) => marks.has(id)).length };
+    });
+  let [best, at, worstOver]: [Loot | undefined, number, number] = [undefined, 0, Number.NEGATIVE_INFINITY];
+  for (let place = 0; place < settings; place += 1) {
+    const loot = await tryOut(place, false);
+    worstOver = Math.max(worstOver, loot.overBound);
+    if (!best || loot.paise > best.paise) [best, at] = [loot, place];
+  }
+  return { best: await tryOut(at, true), worstOver };
+}
+
+const inPaise = 0.02;
+
+async function lootOf(
+  site: Site,
+  what: string,
+  { payees, spent, settings }: { payees: string[]; spent: Spent; settings: string },
+): Promise<Loot> {
+  const loot = { paise: 0, mostPaise: 0, established: 0, waiting: 0, overBound: Number.NEGATIVE_INFINITY };
+  const each = await deriveViewsPerAccount(site.db, await findMonthRules(site.db), month);
+  for (const creatorId of payees) {
+    const pay = await site.pay(creatorId);
+    const established = await establishedOf(site.db, { creatorId, month });
+    const likes = established > 0 ? Math.max(0, pay.paid.likes - vouchingRules.likes) : 0;
+    const bound = 93 + (established * each + likes) * inPaise;
+    loot.paise += pay.paise;
+    loot.mostPaise = Math.max(loot.mostPaise, pay.paise);
+    loot.established = Math.max(loot.established, established);
+    loot.waiting += pay.waitingViews;
+    loot.overBound = Math.max(loot.overBound, pay.paise - bound);
+  }
+  const { accounts = 0, agedAccounts = 0 } = spent;
+  return {
+    ...loot,
+    what,
+    settings,
+    payees: payees.length,
+    accounts: accounts + agedAccounts,
+    cost: costOf(spent),
+  };
+}

@@ -1,0 +1,274 @@
+import { type Kysely, sql } from 'kysely';
+import { secondsToWatch } from '#contract/rates.ts';
+import { worthOfMonth } from '#server/features/earnings/earnings.ts';
+import { markMonths } from '#server/features/earnings/marks.ts';
+import type { MonthPay } from '#server/features/earnings/month-pay.ts';
+import { likePost } from '#server/features/posts-and-stories/likes.ts';
+import { publishPhoto } from '#server/features/posts-and-stories/publish.ts';
+import { browserOf, openLeases } from '#server/features/views/lease.ts';
+import { watchedByPace } from '#server/features/views/pace.ts';
+import { openPresence, type Presence } from '#server/features/views/presence.ts';
+import { readReports } from '#server/features/views/reports.ts';
+import { addressOf, isBot, viewerOf } from '#server/features/views/viewers.ts';
+import { recordShowings } from '#server/features/views/views.ts';
+import { neededFor, recordWatched, type WatchedReel } from '#server/features/views/watched.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { noOutbox } from '#server/platform/outbox.ts';
+import { contextOn } from '#testing/context.ts';
+import { madeReel, personIn, uploadedPhoto } from '#testing/fixtures/earnings.ts';
+import { watchedFrom } from '#testing/fixtures/watching.ts';
+import { dayMs, earlier, minuteMs, month, monthBegin } from './calendar.ts';
+
+/** One showing of a reel, and what becomes of it. */
+export interface Viewing {
+  reel: string;
+  address: string;
+  /** Who is signed in. */
+  personId?: string | undefined;
+  /** Random id that the browser keeps; an app from before leases has none. */
+  browser: string | undefined;
+  /** When the call arrives at the server, and the one that reports it; undefined if that never arrives. */
+  at: number;
+  reportAt: number | undefined;
+  /** Seconds of play that the player claims. */
+  seconds: number;
+}
+
+/** What became of it: the second group of outcomes is decided by the player and the network, the last one by the rule. */
+export type Outcome = 'counted' | 'no lease' | 'not reported' | 'report refused' | 'view refused';
+
+export interface SiteKind {
+  /** Whether the judged month is the first of the site. */
+  isNew: boolean;
+  /** Whether addresses can be verified. */
+  hasMail: boolean;
+}
+
+const userAgent = 'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 Chrome/140.0.0.0 Mobile Safari/537.36';
+const batch = 2000;
+/** Time goes on in these steps: showings of a step come before its reports. */
+const stepMs = dayMs;
+
+/**
+ * A site with the server's own rules on a clock that is set. What HTTP adds (validation, rate limits) is left out; each showing
+ * and each report goes through the functions that the routes call, in batches as the server writes them.
+ */
+export class Site {
+  now = new Date(monthBegin);
+  readonly kind: SiteKind;
+  readonly db: Kysely<Tables>;
+  private readonly presence: Presence;
+  private readonly leases: ReturnType<typeof openLeases>;
+
+  constructor(db: Kysely<Tables>, kind: SiteKind, hashes = new Map<string, Buffer>()) {
+    this.hashes = hashes;
+    this.db = db;
+    this.kind = kind;
+    this.leases = openLeases(this.context.keyring.secret('showings'));
+    this.presence = openPresence({ ...this.context, clock: () => this.now });
+  }
+
+  static async open(db: Kysely<Tables>, kind: SiteKind): Promise<Site> {
+    await watchedFrom(db, kind.isNew ? month : earlier);
+    return new Site(db, kind);
+  }
+
+  get context() {
+    return contextOn(this.db, { clock: () => this.now, outbox: { ...noOutbox, isOn: this.kind.hasMail } });
+  }
+
+  /** Runs on this site and undoes everything. */
+  async tried<T>(run: (site: Site) => Promise<T>): Promise<T> {
+    const trx = await this.db.startTransaction().execute();
+    try {
+      await sql`set local statement_timeout = 0`.execute(trx);
+      return await run(new Site(trx, this.kind, this.hashes));
+    } finally {
+      await trx.rollback().execute();
+    }
+  }
+
+  /** An account with a verified address; on a new site none is older than the site. */
+  async account(joined: number, isVerified = true): Promise<string> {
+    const at = new Date(this.kind.isNew ? Math.max(joined, monthBegin) : joined);
+    const id = await personIn(this.db, at);
+    if (isVerified)
+      await this.db.updateTable('people').set({ email_verified_at: at }).where('id', '=', id).execute();
+    return id;
+  }
+
+  /** Publishes a film of 20 seconds now. */
+  reel(creatorId: string, made: { bytes?: string; seconds?: number; still?: boolean } = {}): Promise<string> {
+    return madeReel(this.context, creatorId, { seconds: 20, ...made });
+  }
+
+  /** Publishes a photo, or a story, now. */
+  async photo(
+    creatorId: string,
+    { kind = 'post', bytes, print }: { kind?: 'post' | 'story'; bytes?: string; print?: Buffer } = {},
+  ): Promise<string> {
+    const fileName = await uploadedPhoto(this.db, creatorId, this.now, bytes);
+    if (print) await this.db.updateTable('uploads').set({ print }).where('key', '=', fileName).execute();
+    const form =
+      kind === 'post' ? { kind, fileName, caption: '', description: '' } : { kind, fileName, statusText: '' };
+    return (await publishPhoto(this.context, creatorId, form)).id;
+  }
+
+  async like(postId: string, personId: string): Promise<void> {
+    await likePost(this.context, postId, personId);
+  }
+
+  /** Somebody is signed in at a network each day of the month. */
+  async stay(personId: string, address: string): Promise<void> {
+    for (let day = 0; day < 30; day += 1) {
+      this.now = new Date(monthBegin + day * dayMs);
+      await this.presence.noteNetwork(personId, this.network(address));
+    }
+  }
+
+  /** Lets people and scripts watch, in the order of the server's clock. */
+  async watch(viewings: readonly Viewing[]): Promise<Map<Viewing, Outcome>> {
+    const outcomes = new Map<Viewing, Outcome>();
+    const steps = Map.groupBy(viewings, ({ at }) => Math.floor((at - monthBegin) / stepMs));
+    for (const [, some] of [...steps].sort(([one], [other]) => one - other)) {
+      const leases = await this.show(some);
+      const reports: { of: Viewing; lease: string; seconds: number; at: number }[] = [];
+      for (const of of some) {
+        const lease = leases.get(of);
+        if (!lease) outcomes.set(of, 'no lease');
+        else if (of.reportAt === undefined) outcomes.set(of, 'not reported');
+        else reports.push({ of, lease, seconds: of.seconds, at: of.reportAt });
+      }
+      const counted = await this.report(reports);
+      for (const [place, { of }] of reports.entries()) outcomes.set(of, counted[place] ?? 'report refused');
+    }
+    return outcomes;
+  }
+
+  /** The leases of those showings that can count. */
+  async show(viewings: readonly Viewing[]): Promise<Map<Viewing, string>> {
+    const ordered = viewings.toSorted((one, other) => one.at - other.at);
+    for (const { personId, browser, address, at } of ordered) {
+      if (personId === undefined) continue;
+      this.now = new Date(at);
+      await this.presence.noteNetwork(personId, this.network(address));
+      if (browser !== undefined) await this.presence.noteBrowser(personId, this.browserMark(browser));
+    }
+    const leases = new Map<Viewing, string>();
+    for (let from = 0; from < ordered.length; from += batch) {
+      const some = ordered.slice(from, from + batch);
+      const seen = some.map(({ reel, personId, address, browser = userAgent, at }) => ({
+        reelId: reel,
+        viewer: this.viewer(personId, address, browser),
+        personId,
+        bot: isBot(userAgent),
+        at: new Date(at),
+        address: this.network(address),
+      }));
+      const answers = await recordShowings(this.context, seen);
+      for (const [place, { browser, ...one }] of some.entries()) {
+        const [showing, seconds] = [seen[place], answers[place]?.watchable];
+        if (!showing || seconds === undefined) continue;
+        const mark = browser === undefined ? undefined : this.browserMark(browser);
+        const toWatchMs = secondsToWatch(seconds) * 1000;
+        const { at: issuedAt, ...lease } = showing;
+        leases.set(
+          some[place] ?? { browser, ...one },
+          this.leases.issue({ ...lease, browser: mark, issuedAt, toWatchMs }),
+        );
+      }
+    }
+    return leases;
+  }
+
+  /** Reports what players claim. Undefined is what the lease or the clock contradicts. */
+  async report(
+    reports: readonly { lease: string; seconds: number; at: number }[],
+  ): Promise<('counted' | 'view refused' | undefined)[]> {
+    const parts = { leases: this.leases, secret: this.context.keyring.secret('viewers') };
+    const held = reports.flatMap(({ at, ...watched }, place) =>
+      readReports(parts, [watched], new Date(at)).map((reel) => ({ place, reel })),
+    );
+    held.sort((one, other) => one.reel.at.getTime() - other.reel.at.getTime());
+    const outcomes: ('counted' | 'view refused' | undefined)[] = reports.map(() => undefined);
+    const counted = await this.record(held.map(({ reel }) => reel));
+    for (const [index, { place }] of held.entries())
+      outcomes[place] = counted[index] ? 'counted' : 'view refused';
+    return outcomes;
+  }
+
+  /** Showings in an app from before leases, by their pace. Returns those that count. */
+  async watchInOldApp(viewings: readonly Viewing[]): Promise<Set<Viewing>> {
+    const watched: { of: Viewing | undefined; reel: WatchedReel }[] = [];
+    const last = new Map<string, Viewing>();
+    const neededMs = neededFor(secondsToWatch(20) * 1000);
+    for (const of of viewings.toSorted((one, other) => one.at - other.at)) {
+      const { reel: reelId, personId, address, at: time } = of;
+      if (personId === undefined) continue;
+      this.now = new Date(time);
+      const [at, from, viewer] = [this.now, this.network(address), this.viewer(personId, address, '')];
+      await this.presence.noteNetwork(personId, from);
+      await recordShowings(this.context, [{ reelId, viewer, personId, bot: false, at, address: from }]);
+      const before = await watchedByPace(this.context, { personId, reelId, neededMs, at });
+      const reel = before && { ...before, viewer, address: from, signedIn: true, issuedAt: before.at, at };
+      if (reel) watched.push({ of: last.get(personId), reel });
+      last.set(personId, of);
+    }
+    const counted = await this.record(watched.map(({ reel }) => reel));
+    return new Set(watched.flatMap(({ of }, place) => (of && counted[place] ? [of] : [])));
+  }
+
+  /** What a creator's month is worth, as soon as it can be asked for. */
+  async pay(creatorId: string): Promise<MonthPay> {
+    this.now = new Date(monthBegin + 30 * dayMs + 120 * minuteMs);
+    return await worthOfMonth(this.context, creatorId, month);
+  }
+
+  /** Marks the months in the night after a month that ends at `end`. */
+  async mark(end: number): Promise<void> {
+    this.now = new Date(end + 120 * minuteMs);
+    await markMonths(this.context);
+  }
+
+  /** Marks the judged month; returns the marks of its creators. */
+  async marked(): Promise<Map<string, string[]>> {
+    await this.mark(monthBegin + 30 * dayMs);
+    const rows = await this.db.selectFrom('month_marks').selectAll().where('month', '=', month).execute();
+    const marks = new Map<string, string[]>();
+    for (const { creator_id, mark } of rows) marks.set(creator_id, [...(marks.get(creator_id) ?? []), mark]);
+    return marks;
+  }
+
+  /** Views of the month by what the rule said of them. */
+  async verdicts(): Promise<Map<string, number>> {
+    const { rows } = await sql<{ verdict: string; views: number }>`
+      select verdict, sum(views)::int as views from reel_months where month = ${month} group by verdict`.execute(
+      this.db,
+    );
+    return new Map(rows.map(({ verdict, views }) => [verdict, views]));
+  }
+
+  private async record(watched: readonly WatchedReel[]): Promise<boolean[]> {
+    const counted: boolean[] = [];
+    for (let from = 0; from < watched.length; from += batch)
+      counted.push(...(await recordWatched(this.context, watched.slice(from, from + batch))));
+    return counted;
+  }
+
+  // Hashes are kept, since the same few thousand are computed for each showing.
+  private readonly hashes: Map<string, Buffer>;
+  private hashed(what: string, compute: () => Buffer): Buffer {
+    const known = this.hashes.get(what) ?? compute();
+    this.hashes.set(what, known);
+    return known;
+  }
+  private secret = (use: 'viewers' | 'showings') => this.context.keyring.secret(use);
+  private network = (address: string) =>
+    this.hashed(`network ${address}`, () => addressOf(this.secret('viewers'), address));
+  private browserMark = (id: string) =>
+    this.hashed(`browser ${id}`, () => browserOf(this.secret('showings'), id));
+  private viewer = (personId: string | undefined, address: string, browser: string) =>
+    this.hashed(personId ?? `${address} ${browser}`, () =>
+      viewerOf(this.secret('viewers'), { personId, address, userAgent: browser }),
+    );
+}

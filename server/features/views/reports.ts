@@ -1,0 +1,40 @@
+import type { WatchedShowing } from '#contract/reels.ts';
+import type { openLeases } from './lease.ts';
+import { viewerOf } from './viewers.ts';
+import { isLongEnough, neededFor, type WatchedReel } from './watched.ts';
+
+interface Parts {
+  leases: Pick<ReturnType<typeof openLeases>, 'read'>;
+  /** What viewers are hashed with. */
+  secret: Buffer;
+}
+
+/**
+ * What a player reports as watched, without what the leases and the server's clock contradict. The viewer is the one of the lease.
+ * The earliest showing comes first, because the time of one viewer is given out in this order.
+ */
+export function readReports(
+  { leases, secret }: Parts,
+  watched: readonly WatchedShowing[],
+  at: Date,
+): WatchedReel[] {
+  return watched
+    .flatMap(({ lease: text, seconds }) => {
+      const lease = leases.read(text, at);
+      return lease && seconds * 1000 >= lease.toWatchMs ? [lease] : [];
+    })
+    .sort((one, other) => one.issuedAt.getTime() - other.issuedAt.getTime())
+    .map(({ personId, toWatchMs, ...showing }) => ({
+      ...showing,
+      viewer: personId === undefined ? showing.viewer : viewerOfPerson(secret, personId),
+      signedIn: personId !== undefined,
+      personId,
+      at,
+      neededMs: neededFor(toWatchMs),
+    }))
+    .filter(isLongEnough);
+}
+
+/** A signed-in person is the same viewer wherever they are. */
+export const viewerOfPerson = (secret: Buffer, personId: string) =>
+  viewerOf(secret, { personId, address: '', userAgent: '' });
