@@ -1,0 +1,260 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { v7 } from 'uuid';
+import { expect, it } from 'vitest';
+import { jobKinds } from '#server/boot/run-jobs.ts';
+import { openDatabase } from '#server/platform/database/database.ts';
+import { askedWithdrawal } from '#testing/fixtures/earnings.ts';
+import { adminOn } from '#testing/servers/admin-command.ts';
+import { anotherRecoveryCode, enrolOperator } from '#testing/servers/operators.ts';
+import { freshDatabase } from '#testing/servers/postgres.ts';
+import { startRazorpayx } from '#testing/servers/razorpayx.ts';
+import { signUpSomebody, startTestServer, type TestServer } from '#testing/servers/test-server.ts';
+import { makeBackup } from '../backup/backup.ts';
+import { restoreBackup } from '../backup/restore.ts';
+import { auditLedger } from '../earnings/audit.ts';
+import { withdrawStatuses } from '../earnings/withdrawals.ts';
+import { makeBatch, sendBatch } from './batches.ts';
+import { findLock } from './lock.ts';
+import type { ApiPayer } from './payers/payer.ts';
+import { apiPayerOf } from './payers/payers.ts';
+import { payOne, takeNext } from './paying.ts';
+import { recordPayments } from './record.ts';
+
+/*
+ * A site that pays is backed up, goes on paying, and is restored from that backup by the commands of an operator
+ * (docs/decisions/0069-after-a-restore.md).
+ */
+const month = '2020-01';
+type Context = TestServer['context'];
+/** An attempt: its id, and the withdrawal that it pays. */
+interface Sent {
+  id: string;
+  withdrawal: string;
+}
+interface Payments {
+  settings: Record<string, string>;
+  /** Does what was sent, and notes it. */
+  pays(context: Context, sent: readonly Sent[]): Promise<void>;
+  /** Of what was paid, it comes back, and is noted. */
+  takesBack(context: Context, sent: Sent): Promise<void>;
+  /** What an operator gives `payouts reconcile`, one after the other. */
+  files(since: Date): string[];
+  /** The withdrawals of the payments that stand. */
+  standing(withdrawalOf: (attemptId: string) => string): string[];
+}
+
+/** A bank that is given files, and remembers what it paid. */
+function aBank(operator: () => { id: string; name: string }): Payments {
+  const paid = new Map<string, Sent & { at: Date; isBack: boolean }>();
+  return {
+    settings: {},
+    async pays(context, sent) {
+      for (const one of sent) paid.set(one.id, { ...one, at: new Date(), isBack: false });
+      const outcomes = sent.map(({ id }) => ({ id, state: 'paid' as const, reference: `UTR ${id}` }));
+      await recordPayments(context, operator(), outcomes);
+    },
+    async takesBack(context, { id }) {
+      Object.assign(paid.get(id) ?? {}, { at: new Date(), isBack: true });
+      await recordPayments(context, operator(), [{ id, state: 'returned', reason: 'The account is closed' }]);
+    },
+    files(since) {
+      const lines = [...paid.values()].filter(({ at }) => at > since);
+      const outcome = ({ id, isBack }: { id: string; isBack: boolean }) =>
+        isBack ? `returned,,The account is closed` : `paid,UTR ${id},`;
+      return [
+        // What was handed out, and then the statement.
+        ['id,withdrawal,rupees', ...lines.map(({ id, withdrawal }) => `${id},${withdrawal},1.00`)].join('\n'),
+        ['id,state,reference,reason', ...lines.map((one) => `${one.id},${outcome(one)}`)].join('\n'),
+      ];
+    },
+    standing: (withdrawalOf) =>
+      [...paid.values()].filter(({ isBack }) => !isBack).map(({ id }) => withdrawalOf(id)),
+  };
+}
+
+function theApi(razorpayx: Awaited<ReturnType<typeof startRazorpayx>>): Payments {
+  /** Asks about everything, as if it were due. */
+  const look = async (context: Context) => {
+    const payer = apiPayerOf(context.config.payouts) as ApiPayer;
+    await context.db
+      .updateTable('payout_attempts')
+      .set({ look_at: new Date(0) })
+      .where('look_at', 'is not', null)
+      .execute();
+    for (let one = await takeNext(context, payer); one; one = await takeNext(context, payer))
+      await payOne(context, payer, one, () => undefined);
+  };
+  return {
+    settings: razorpayx.settings,
+    async pays(context, sent) {
+      await look(context);
+      for (const { id } of sent) razorpayx.move(razorpayx.of(id), 'processed');
+      await look(context);
+    },
+    async takesBack(context, { id }) {
+      razorpayx.move(razorpayx.of(id), 'reversed', 'The account is closed');
+      await look(context);
+    },
+    files: () => [],
+    standing: (withdrawalOf) =>
+      [...razorpayx.payouts.values()]
+        .filter(({ status }) => status === 'processed')
+        .map(({ reference_id }) => withdrawalOf(reference_id ?? '')),
+  };
+}
+
+it.each(['file', 'razorpayx'] as const)(
+  'a site that was restored pays by %s what was not paid since its backup, and nothing else',
+  async (name) => {
+    const razorpayx = await startRazorpayx();
+    let ravi = { id: '', name: '' };
+    const payments = name === 'file' ? aBank(() => ravi) : theApi(razorpayx);
+    const server = await startTestServer({ ROLE: 'web', ...payments.settings });
+    const folder = await mkdtemp(join(tmpdir(), 'jhalak-restored-site-'));
+    const empty = await freshDatabase();
+    const db = await openDatabase(empty.url, 4);
+    try {
+      const operator = await signUpSomebody(server, 'Ravi');
+      await enrolOperator(server, operator);
+      ravi = { id: operator.id, name: operator.username };
+      const withdrawals = new Map<string, string>();
+      const asked = async () => {
+        const { id: creator } = await signUpSomebody(server, 'Creator');
+        return { creator, ...(await askedWithdrawal(server, creator, month)) };
+      };
+      const batchOf = async (context: Context, ids?: string[]) => {
+        const made = await makeBatch(context, ravi, { withdrawals: ids, again: false });
+        return {
+          id: made._id,
+          sent: made.payments.map(({ _id: id, withdrawalId: withdrawal }): Sent => {
+            withdrawals.set(id, withdrawal);
+            return { id, withdrawal };
+          }),
+        };
+      };
+      const send = (context: Context, { id }: { id: string }) =>
+        sendBatch(context, ravi, { id, again: false });
+      const [paid, sent, prepared, later, waiting] = [
+        await asked(),
+        await asked(),
+        await asked(),
+        await asked(),
+        await asked(),
+      ];
+      const batches = [
+        await batchOf(server.context, [paid.id]),
+        await batchOf(server.context, [sent.id]),
+        await batchOf(server.context, [prepared.id]),
+      ] as const;
+      await send(server.context, batches[0]);
+      await payments.pays(server.context, batches[0].sent);
+      await send(server.context, batches[1]);
+      const mail = {
+        id: v7(),
+        recipient: 'asha@people.example',
+        recipient_key: v7(),
+        template: 'withdrawal_paid',
+      };
+      const at = new Date();
+      await server.db
+        .insertInto('mails')
+        .values({
+          ...mail,
+          person_id: paid.creator,
+          parameters: null,
+          is_notice: true,
+          created_at: at,
+          next_try_at: at,
+        })
+        .execute();
+      const madeAt = new Date();
+      await makeBackup(server, join(folder, 'backup'), undefined, madeAt);
+
+      // What was with the payer is paid, what was prepared is sent and paid, one more is, and one comes back.
+      await send(server.context, batches[2]);
+      const since = await batchOf(server.context, [later.id]);
+      await send(server.context, since);
+      await payments.pays(server.context, [...batches[1].sent, ...batches[2].sent, ...since.sent]);
+      const [returned] = batches[0].sent;
+      if (!returned) throw new Error('nothing was sent');
+      await payments.takesBack(server.context, returned);
+      const before = await statesOf(server.context, [paid, sent, prepared, later, waiting]);
+      expect(before).toEqual(['pending', 'completed', 'completed', 'completed', 'pending']);
+
+      const dataDir = join(folder, 'data');
+      const target = { dataDir, databaseUrl: empty.url, storage: { kind: 'disk' }, jobKinds } as const;
+      await restoreBackup(join(folder, 'backup'), target, () => undefined);
+      const restored = { ...server.context, db };
+      expect(await db.selectFrom('mails').select('outcome').execute()).toEqual([{ outcome: 'dropped' }]);
+      expect(await findLock(db)).toMatchObject({ since: madeAt });
+      await expect(batchOf(restored)).rejects.toThrow(/^Payouts are locked/);
+      expect(await statesOf(restored, [paid, sent, prepared, later, waiting])).toEqual([
+        'completed',
+        'pending',
+        'pending',
+        'pending',
+        'pending',
+      ]);
+
+      const command = async (...words: string[]) => {
+        const keys = { KEYS_DIR: join(server.dataDir, 'keys') };
+        const settings = { DATABASE_URL: empty.url, DATA_DIR: dataDir, ...keys, ...payments.settings };
+        const code = await anotherRecoveryCode({ db }, ravi.id);
+        return await adminOn(settings, ['payouts', ...words, '--as', ravi.name, '--code', code]);
+      };
+      const files = payments.files(madeAt);
+      for (const [place, text] of files.entries()) {
+        const path = join(folder, `${place}.csv`);
+        await writeFile(path, text);
+        const isLast = place === files.length - 1;
+        const { code, err } = await command('reconcile', '--file', path, '--complete', String(isLast));
+        expect([code, err]).toEqual([isLast ? 0 : 1, '']);
+      }
+      if (name === 'razorpayx') {
+        // The API has the id of the attempt alone, of which the backup knows nothing.
+        const [unknown] = since.sent;
+        const compared = await command('reconcile', '--complete', 'true');
+        expect(compared).toMatchObject({ code: 1, out: expect.stringContaining(unknown?.id ?? '') });
+        expect(compared.out).toMatch(/^3 noted, 0 unchanged, 1 without a match\./);
+        const named = await command('name', unknown?.id ?? '', '--withdrawal', later.id);
+        expect(named).toMatchObject({ code: 0 });
+        expect(await command('reconcile', '--complete', 'true')).toMatchObject({
+          code: 0,
+          out: '0 noted, 4 unchanged, 0 without a match.\nPayouts are not locked.\n',
+        });
+      }
+      expect(await findLock(db)).toBeUndefined();
+      expect(await statesOf(restored, [paid, sent, prepared, later, waiting])).toEqual(before);
+
+      const next = await batchOf(restored);
+      expect(next.sent.map(({ withdrawal }) => withdrawal).sort()).toEqual([paid.id, waiting.id].sort());
+      await send(restored, next);
+      await send(restored, batches[2]);
+      await payments.pays(restored, next.sent);
+      expect(await statesOf(restored, [paid, sent, prepared, later, waiting])).toEqual(
+        Array.from({ length: 5 }, () => 'completed'),
+      );
+      expect(payments.standing((id) => withdrawals.get(id) ?? '').sort()).toEqual(
+        [paid.id, sent.id, prepared.id, later.id, waiting.id].sort(),
+      );
+      const { differences } = await auditLedger(restored);
+      // These months have no works.
+      expect(differences.filter(({ what }) => what !== 'month')).toEqual([]);
+    } finally {
+      await db.destroy();
+      await empty.drop();
+      await server.close();
+      await razorpayx.close();
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+);
+
+/** As apps read them. */
+async function statesOf({ db }: Context, asked: readonly { creator: string }[]): Promise<string[]> {
+  const states: string[] = [];
+  for (const { creator } of asked) states.push((await withdrawStatuses(db, creator))[month] ?? '');
+  return states;
+}
