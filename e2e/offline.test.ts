@@ -56,8 +56,26 @@ describe('without a network (what is open stays open)', () => {
     const missing = '**/assets/contact-*.js';
     const { page, leave } = await open('/About', missing);
     await page.locator('footer').getByRole('link', { name: 'Contact' }).click();
-    await arrive(page, '/Contact');
+    // Not by its address, since the page may be requested again (the next test), for which Playwright would fail the wait.
     await page.getByRole('heading', { name: 'Contact', level: 1 }).waitFor();
+    expect(await isStillOpen(page)).toBe(false);
+    await leave();
+  });
+
+  it('also when React Router reloads once more meanwhile, as after a prefetch and a click', async () => {
+    const { page, leave } = await open('/About', '**/assets/contact-*.js');
+    // The browser gives up the page that it is loading for a reload, even for one that is then cancelled.
+    await page.evaluate(() => {
+      let isFirst = true;
+      navigation.addEventListener('navigate', ({ destination }) => {
+        if (!destination.url.endsWith('/Contact') || destination.sameDocument) return;
+        if (isFirst) setTimeout(() => location.reload());
+        isFirst = false;
+      });
+    });
+    await page.locator('footer').getByRole('link', { name: 'Contact' }).click();
+    await page.getByRole('heading', { name: 'Contact', level: 1 }).waitFor();
+    expect(await isStillOpen(page)).toBe(false);
     await leave();
   });
 
