@@ -133,7 +133,7 @@ export const markRules = {
   /** Share of accounts that have something in common. */
   commonShare: 0.8,
   mutualShare: 0.5,
-  /** What they have in common is so many times as usual here as among all established accounts of the site. */
+  /** What they have in common is so many times as usual as among the other established accounts of the site. */
   timesUsual: 4,
   /** Other creators whom nearly all of the same accounts watched. */
   sameCreators: 3,

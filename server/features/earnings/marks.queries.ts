@@ -17,7 +17,8 @@ interface AccountsOfCreator {
   /** Most that watched from one network mainly, and how many established accounts of the site did. */
   ofOneNetwork: number;
   ofThatNetwork: number;
-  /** Creators among them whom the creator watched, too. */
+  /** Established accounts that the creator watched, and those of them that are among these accounts. */
+  watched: number;
   mutual: number;
   /** Other creators whom nearly all of them watched, though few others did; and the least of them that watched one. */
   sameCreators: number;
@@ -164,14 +165,16 @@ async function readAccounts(
       group by creator_id, network order by creator_id, count(*) desc
     ),
     mutual as (
-      select w.creator_id, count(*)::int as found
-      from judged join watching w using (creator_id)
-      join established own on own.person_id = w.creator_id
-      join watching back on back.creator_id = w.person_id and back.viewer = own.viewer
-      group by w.creator_id
+      select j.creator_id, count(*)::int as watched, count(w.viewer)::int as found
+      from judged j join established own on own.person_id = j.creator_id
+      join watching of_own on of_own.viewer = own.viewer
+      join established other on other.person_id = of_own.creator_id
+      left join watching w on w.creator_id = j.creator_id and w.viewer = other.viewer
+      group by j.creator_id
     ),
     company as (
-      select j.creator_id, other.creator_id as other, count(*)::int as found, least(j.accounts, ${sample})::int as looked_at
+      select j.creator_id, j.accounts, other.creator_id as other, count(*)::int as found,
+        least(j.accounts, ${sample})::int as looked_at
       from judged j cross join lateral (select viewer from watching where creator_id = j.creator_id order by viewer limit ${sample}) sampled
       join watching other on other.viewer = sampled.viewer and other.creator_id <> j.creator_id
       group by j.creator_id, other.creator_id, j.accounts
@@ -180,12 +183,13 @@ async function readAccounts(
     same as (
       select c.creator_id, count(*)::int as creators, min(c.found)::int as found
       from company c cross join total cross join lateral (select count(*) as watched from watching where creator_id = c.other) popular
-      where c.found >= ${timesUsual}::numeric * c.looked_at * popular.watched / total.established
+      where total.established - c.accounts >= ${leastAccounts} and c.found * (total.established - c.accounts)
+        >= ${timesUsual}::numeric * (c.looked_at * popular.watched - c.found * c.accounts)
       group by c.creator_id
     )
     select creator_id as "creatorId", accounts, coalesce(days.found, 0) as "ofOneDay", coalesce(days.of_site, 0) as "ofThatDay",
       coalesce(networks.found, 0) as "ofOneNetwork", coalesce(networks.of_site, 0) as "ofThatNetwork",
-      coalesce(mutual.found, 0) as mutual, coalesce(same.creators, 0) as "sameCreators", coalesce(same.found, 0) as "sameAccounts"
+      coalesce(mutual.watched, 0) as watched, coalesce(mutual.found, 0) as mutual, coalesce(same.creators, 0) as "sameCreators", coalesce(same.found, 0) as "sameAccounts"
     from judged left join days using (creator_id) left join networks using (creator_id)
     left join mutual using (creator_id) left join same using (creator_id)`.execute(trx);
   return rows;

@@ -111,12 +111,12 @@ function habitOf(viewer: Viewer, reels: readonly string[], hourOf = wakingHour):
  * People who joined over two months, most of them behind one carrier's address, and creators of whom some are watched by many.
  * Creators watch, too.
  */
-async function honestSite(): Promise<{ creators: Creator[]; viewers: Viewer[] }> {
+async function honestSite(people = 100): Promise<{ creators: Creator[]; viewers: Viewer[] }> {
   const creators: Creator[] = [];
   for (let made = 0; made < 20; made += 1)
     creators.push(await creator(new Date(at('2026-09-01').getTime() + below(40) * dayMs), somewhere()));
   const viewers: Viewer[] = [...creators];
-  for (let made = 0; made < 100; made += 1) {
+  for (let made = 0; made < people; made += 1) {
     const joined = new Date(at('2026-09-01').getTime() + below(55) * dayMs);
     viewers.push(await account(joined, below(10) < 6 ? carrier : somewhere()));
   }
@@ -190,8 +190,8 @@ describe('an honest site', () => {
 });
 
 describe('a forged month', () => {
-  it('of 20 creators who watch one another is marked for each of them, with its evidence', async () => {
-    const { creators } = await honestSite();
+  /** Creators who watch one another, and some of the others. */
+  async function formRing(creators: readonly Creator[]): Promise<Creator[]> {
     const ring: Creator[] = [];
     for (let made = 0; made < 20; made += 1)
       ring.push(await creator(new Date(at('2026-09-01').getTime() + below(40) * dayMs), somewhere()));
@@ -205,11 +205,26 @@ describe('a forged month', () => {
         );
       }),
     );
+    return ring;
+  }
+
+  it('of 20 creators who watch one another is marked for each of them, with its evidence', async () => {
+    const { creators } = await honestSite();
+    const ring = await formRing(creators);
     const found = await marks();
     for (const member of ring) {
       expect(marksOf(found, member)).toEqual(expect.arrayContaining(['mutual_viewers', 'same_viewers']));
       expect(found).toContainEqual({ creator: member.id, mark: 'mutual_viewers', found: 19, of: 19 });
     }
+    for (const honest of creators) expect(marksOf(found, honest)).toEqual([]);
+  });
+
+  it('is marked where it is a third of all established accounts, since the others are what is usual', async () => {
+    const { creators } = await honestSite(20);
+    const ring = await formRing(creators);
+    const found = await marks();
+    for (const member of ring)
+      expect(marksOf(found, member)).toEqual(expect.arrayContaining(['mutual_viewers', 'same_viewers']));
     for (const honest of creators) expect(marksOf(found, honest)).toEqual([]);
   });
 

@@ -68,14 +68,14 @@ export function marksFrom(evidence: queries.Evidence): queries.CreatorMark[] {
   const likes = evidence.likes.filter((one) => one.likers >= markRules.leastLikes);
   const marks: (queries.CreatorMark | false)[] = [
     ...accounts.flatMap((one) => [
-      isUnusual(one.ofOneDay, one.accounts, one.ofThatDay / established) &&
+      isUnusual(one.ofOneDay, one.accounts, { found: one.ofThatDay, of: established }) &&
         markOf(one.creatorId, 'accounts_of_one_day', one.ofOneDay, one.accounts),
       one.ofOneNetwork >= one.accounts * markRules.commonShare &&
         one.ofOneNetwork >= one.ofThatNetwork * markRules.nothingElseShare &&
         markOf(one.creatorId, 'accounts_of_one_network', one.ofOneNetwork, one.accounts),
       one.mutual >= markRules.leastAccounts &&
         one.mutual >= one.accounts * markRules.mutualShare &&
-        isUnusual(one.mutual, one.mutual, one.accounts / established) &&
+        isMoreFrequent(one.mutual, one.watched, { found: one.accounts, of: established }) &&
         markOf(one.creatorId, 'mutual_viewers', one.mutual, one.accounts),
       one.sameCreators >= markRules.sameCreators &&
         markOf(one.creatorId, 'same_viewers', one.sameAccounts, one.accounts),
@@ -91,7 +91,7 @@ export function marksFrom(evidence: queries.Evidence): queries.CreatorMark[] {
     ]),
     ...likes.map(
       (one) =>
-        isUnusual(one.ofOneDay, one.likers, one.ofThatDay / evidence.people) &&
+        isUnusual(one.ofOneDay, one.likers, { found: one.ofThatDay, of: evidence.people }) &&
         markOf(one.creatorId, 'likers_of_one_day', one.ofOneDay, one.likers),
     ),
   ];
@@ -105,6 +105,22 @@ const markOf = (creatorId: string, mark: NightlyMark, found: number, of: number)
   of,
 });
 
-/** Whether most of these have something in common that is rare on the site: on its first day everybody is new. */
-const isUnusual = (found: number, of: number, usual: number) =>
-  found >= of * markRules.commonShare && found >= of * usual * markRules.timesUsual;
+interface OfSite {
+  found: number;
+  of: number;
+}
+
+/** Whether most of these have something in common that is rare among the others of the site: on its first day everybody is new. */
+const isUnusual = (found: number, of: number, site: OfSite) =>
+  found >= of * markRules.commonShare && isMoreFrequent(found, of, site);
+
+/**
+ * Whether something is so many times as frequent among these as among the others of the site. What is forged may be much of a small
+ * site, so it is not compared with itself. Where there are hardly any others nothing is judged.
+ */
+function isMoreFrequent(found: number, of: number, site: OfSite): boolean {
+  const others = { found: site.found - found, of: site.of - of };
+  return (
+    others.of >= markRules.leastAccounts && found * others.of >= of * others.found * markRules.timesUsual
+  );
+}
