@@ -16,9 +16,9 @@ const isWhole = process.env.WHOLE === '1';
 /** Settings that each attacker tries, rings on each site, and people of the larger sites. */
 const settings = Number(process.env.SETTINGS ?? (isWhole ? 200 : 3));
 const rings = Number(process.env.RINGS ?? (isWhole ? 20 : 2));
-const people = Number(process.env.PEOPLE ?? (isWhole ? 10_000 : 600));
+const people = Number(process.env.PEOPLE ?? (isWhole ? 10_000 : 1500));
 
-const first: Cell = { isNew: true, creators: 5, people: 400, signedIn: 0.05, hasMail: true };
+const first: Cell = { isNew: true, creators: 5, people: 600, signedIn: 0.05, hasMail: true };
 const larger = [100, 10_000].map((creators): Cell => ({ ...first, isNew: false, creators, people }));
 const cells = isWhole
   ? [first, ...larger].flatMap((site) =>

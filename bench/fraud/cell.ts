@@ -24,8 +24,8 @@ export interface Tries {
 
 export interface CellResult {
   cell: Cell;
-  /** Honest months, and those with more than a tenth of their views waiting. */
-  months: { all: number; waiting: number };
+  /** Honest months, those with more than a tenth of their views waiting, and those that are marked. */
+  months: { all: number; waiting: number; marked: number };
   groups: GroupResult[];
   attacks: { best: Loot; worstOver: number }[];
   rings: RingResult[];
@@ -44,8 +44,10 @@ export async function measureCell(
   say(`  ${nameOf(cell)} …`);
   const site = await Site.open(db, cell);
   const population = await populate(site, cell, drawFrom(seed));
-  const months = await site.tried((one) => waitingMonths(one, population.creators));
-  say(`    ${months.waiting} of ${months.all} months have more than a tenth of their views waiting`);
+  const months = await site.tried((one) => lookAtMonths(one, population.creators));
+  say(
+    `    ${months.waiting} of ${months.all} months have more than a tenth of their views waiting, ${months.marked} are marked`,
+  );
 
   const measured: GroupResult[] = [];
   for (const group of groups) {
@@ -70,7 +72,7 @@ export async function measureCell(
   for (let place = 0; place < rings; place += 1) {
     const ring = await measureRing(site, population, seed * 1000 + place);
     say(
-      `    ring of ${ring.members}: ${ring.marked} marked; of ₹${rupeesOf(ring.before)} read, ₹${rupeesOf(ring.after)} paid; ${ring.honestMarked} of ${ring.honest} honest months marked; ${ring.settings}`,
+      `    ring of ${ring.members}: ${ring.marked} marked; of ₹${rupeesOf(ring.before)} read, ₹${rupeesOf(ring.after)} paid; ${ring.settings}`,
     );
     ringsFound.push(ring);
   }
@@ -81,8 +83,9 @@ export async function measureCell(
   return { cell, months, groups: measured, attacks, rings: ringsFound, sabotage };
 }
 
-async function waitingMonths(site: Site, creators: readonly string[]) {
-  const months = { all: 0, waiting: 0 };
+async function lookAtMonths(site: Site, creators: readonly string[]) {
+  const marks = await site.marked();
+  const months = { all: 0, waiting: 0, marked: creators.filter((id) => marks.has(id)).length };
   for (const creatorId of creators) {
     const { counts, waitingViews } = await site.pay(creatorId);
     if (counts.views === 0) continue;

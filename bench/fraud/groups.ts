@@ -32,12 +32,12 @@ export const groups: readonly Group[] = [
     people: 5000,
     mostLost: 0.01,
     days: 1,
-    showings: 3,
+    showings: 2,
     address: ofOne('100.127.0.1'),
   },
   {
     what: "carrier's IPv6, a new /64 each hour",
-    people: 200,
+    people: 100,
     mostLost: 0.01,
     address: (person, at) => `2401:4900:${person.toString(16)}:${(hourOf(at) % 65_536).toString(16)}::1`,
   },
@@ -86,8 +86,8 @@ export const groups: readonly Group[] = [
       return sentAt + draw(15_000) - (kind < 6 ? Math.log(1 - draw(1)) * 120_000 : 0);
     },
   },
-  { what: 'binge fans', people: 20, mostLost: 0.01, days: 6, showings: 300 },
-  { what: 'signed-out-only fans', people: 400, mostLost: 0.01, signedIn: 0 },
+  { what: 'binge fans', people: 20, mostLost: 0.01, days: 4, showings: 200 },
+  { what: 'signed-out-only fans', people: 100, mostLost: 0.01, signedIn: 0 },
   { what: 'old app', people: 12, mostLost: 0.01, signedIn: 1, browser: () => undefined },
   {
     what: 'creator in a hostel of their viewers',

@@ -45,7 +45,8 @@ export async function populate(site: Site, size: Size, draw: Draw): Promise<Popu
     isNew ? monthBegin + Math.floor(below(20 * dayMs)) : opened + Math.floor(below(80 * dayMs));
   const accounts = await insertPeople(site, Math.round(size.people * size.signedIn), () => joined(draw));
   const people = Array.from({ length: size.people }, (_, person) => ({
-    id: accounts[person],
+    // One of ten is a creator, as long as there are any.
+    id: person % 10 === 0 && creators[person / 10] ? creators[person / 10] : accounts[person],
     // A few watch much, most watch little.
     ...kinds[Math.floor(draw(kinds.length))],
   }));

@@ -1,6 +1,6 @@
 import { dayMs, monthBegin } from './calendar.ts';
 import { insertPeople, insertReels } from './population.ts';
-import { type Attack, between, type Ground, hours, hoursOf, runScript } from './scripts.ts';
+import { type Attack, between, fillUp, type Ground, hours, hoursOf, runScript } from './scripts.ts';
 
 /**
  * Creators who watch one another. Their settings say how much they hide it: how many of the others each one watches, whether
@@ -33,10 +33,14 @@ export async function ring(
       return runScript(script, [...watched, ...others], { day, hour: hourOf(), waitMs: 5000 });
     }).flat();
   });
-  await site.watch(viewings);
+  // Browsers without a login use what the accounts let pay; of one member, since it is the same for each.
+  const views = between(draw, 0, 4000);
+  const address = (place: number) => `172.31.1.${place % 50}`;
+  const filled = fillUp(draw, { id: members[0] ?? '', reels: reelsOf(0) }, { views, address, hourOf });
+  await site.watch([...viewings, ...filled]);
   return {
     payees: members,
-    spent: { addresses: networks, agedAccounts: size, hours: hoursOf(viewings) },
-    settings: `${size} members, each watches ${Math.round(share * 100)} % of the others and ${cover} of the site's reels, ${networks} addresses`,
+    spent: { addresses: networks + 50, agedAccounts: size, hours: hoursOf([...viewings, ...filled]) },
+    settings: `${size} members, each watches ${Math.round(share * 100)} % of the others and ${cover} of the site's reels, ${networks} addresses, ${views} more views of one`,
   };
 }

@@ -10,8 +10,6 @@ export interface RingResult {
   settings: string;
   members: number;
   marked: number;
-  honest: number;
-  honestMarked: number;
   /** Of the ring's months that an operator read: paise before, and after. */
   before: number;
   after: number;
@@ -41,8 +39,6 @@ export const measureRing = (site: Site, population: Population, seed: number): P
     }
     return {
       ...{ settings, members: payees.length, marked: payees.filter((id) => marks.has(id)).length },
-      honest: population.creators.length,
-      honestMarked: population.creators.filter((id) => marks.has(id)).length,
       ...{ before: read.reduce((sum, { paise }) => sum + paise, 0), after },
     };
   });

@@ -63,24 +63,14 @@ function attackRows(results: readonly CellResult[]): Row[] {
 
 function ringRows(results: readonly CellResult[]): Row[] {
   const rings = results.flatMap((result) => result.rings);
-  const [members, marked] = [sum(rings.map((one) => one.members)), sum(rings.map((one) => one.marked))];
-  const [honest, wrong] = [sum(rings.map((one) => one.honest)), sum(rings.map((one) => one.honestMarked))];
-  const groups = results.flatMap((result) => result.groups);
-  const wrongGroups = groups.filter(({ marks }) => marks.length > 0);
   const [before, after] = [sum(rings.map((one) => one.before)), sum(rings.map((one) => one.after))];
   return [
-    row(
-      'months of rings of 20 and more that are marked',
-      `${marked} of ${members}`,
-      '≥ 95 %',
-      marked >= members * 0.95,
-    ),
-    row(
-      'months of honest creators that are marked',
-      `${wrong + wrongGroups.length} of ${honest + groups.length} (${[...new Set(wrongGroups.map(({ group }) => group.what))].join(', ')})`,
-      '≤ 1 %',
-      wrong + wrongGroups.length <= (honest + groups.length) / 100,
-    ),
+    ...results.map(({ cell, rings: found }) => {
+      const [members, marked] = [sum(found.map((one) => one.members)), sum(found.map((one) => one.marked))];
+      const what = `marked months of rings of 20 and more, ${nameOf(cell)}`;
+      return row(what, `${marked} of ${members}`, '≥ 95 %', marked >= members * 0.95);
+    }),
+    honestMarksRow(results),
     row(
       'of the rupees of rings that an operator read, paid',
       `₹${rupeesOf(after)} of ₹${rupeesOf(before)}`,
@@ -88,4 +78,19 @@ function ringRows(results: readonly CellResult[]): Row[] {
       after <= before / 10,
     ),
   ];
+}
+
+/** The months of the site's creators, and those of whom a group are fans. */
+function honestMarksRow(results: readonly CellResult[]): Row {
+  const groups = results.flatMap((result) => result.groups);
+  const ofGroups = groups.filter(({ marks }) => marks.length > 0);
+  const honest = sum(results.map(({ months }) => months.all)) + groups.length;
+  const marked = sum(results.map(({ months }) => months.marked)) + ofGroups.length;
+  const which = [...new Set(ofGroups.map(({ group }) => group.what))].join(', ');
+  return row(
+    'marked months of honest creators',
+    `${marked} of ${honest} (${which || 'of no group'})`,
+    '≤ 1 %',
+    marked <= honest / 100,
+  );
 }
