@@ -1,10 +1,22 @@
+import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
+import { watchRules } from '#contract/rates.ts';
+import { openLeases } from '#server/features/views/lease.ts';
 import { createViewRecorder, createWatchRecorder } from '#server/features/views/recorder.ts';
+import { neededFor } from '#server/features/views/watched.ts';
 import { openDatabase } from '#server/platform/database/database.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { contextOn } from '#testing/context.ts';
-import { watchedFrom } from '#testing/fixtures/watching.ts';
-import { type Bench, inTurns, type Measurement, perSecond, type Row, times } from './harness.ts';
+import { payByShowing, watchedFrom } from '#testing/fixtures/watching.ts';
+import {
+  type Bench,
+  type Compared,
+  inTurns,
+  type Measurement,
+  perSecond,
+  type Row,
+  times,
+} from './harness.ts';
 
 /** As many viewers as wait for an answer at once, on either side. */
 const viewers = 2000;
@@ -25,57 +37,94 @@ async function rate(seconds: number, once: (viewer: number) => Promise<unknown>)
   return done / ((performance.now() - start) / 1000);
 }
 
+/** Shows a reel to somebody who has not seen it, on a player of this number; on disk when it is done. */
+type Show = (reelId: string, player: number) => Promise<unknown>;
+
 /**
- * Showings of these reels, each a viewer's own, two thirds of them watched, written as the site writes them (counters of
- * each showing; event, clock and the creator's month of each that was watched), against nothing but adding one to the
- * reel's row for each; both on disk before they are answered, both on the same connections.
+ * Showings as the site writes them. Each raises counters and is answered with a signed lease. Two thirds are reported with the
+ * player's next call, side by side with its showing: lease, event, clock and the creator's month, while the month is held open.
  */
-async function against(bench: Bench, db: Kysely<Tables>, what: string, reelIds: string[]): Promise<Row> {
+function withLeases(db: Kysely<Tables>): Show {
   const record = createViewRecorder(contextOn(db));
   const recordWatched = createWatchRecorder(contextOn(db));
-  const address = Buffer.alloc(8);
-  let views = 0;
-  const reelOf = (viewer: number) => reelIds[viewer % reelIds.length] ?? '';
-  const { ours, theirs, ratio } = await inTurns(
-    bench.rounds,
-    () =>
-      rate(bench.seconds, async (viewer) => {
-        views += 1;
-        const seen = Buffer.alloc(16);
-        seen.writeUInt32BE(views);
-        const [reelId, at] = [reelOf(viewer), new Date()];
-        const isWatched = views % 3 > 0;
-        await record({ reelId, viewer: seen, personId: undefined, bot: false, at });
-        if (!isWatched) return;
-        const issuedAt = new Date(at.getTime() - 5000);
-        await recordWatched({ reelId, viewer: seen, signedIn: false, address, issuedAt, at, neededMs: 4000 });
-      }),
-    () =>
-      rate(bench.seconds, (viewer) =>
-        db
-          .updateTable('reels')
-          .set((eb) => ({ views: eb('views', '+', 1) }))
-          .where('id', '=', reelOf(viewer))
-          .execute(),
-      ),
-  );
-  return {
-    what,
-    ours: perSecond(ours),
-    against: `${perSecond(theirs)}, one-row updates`,
-    ratio: times(ratio),
-    reach: '≥ 20 ×',
-    holds: ratio >= 20,
+  const leases = openLeases(randomBytes(32));
+  const viewer = newViewers();
+  const toWatchMs = watchRules.seconds * 1000;
+  const held = new Map<number, string>();
+  let showings = 0;
+  async function report(text: string | undefined, at: Date): Promise<void> {
+    if (text === undefined) return;
+    const lease = leases.read(text, at);
+    if (!lease) throw new Error('a lease was not read');
+    const one = { ...lease, signedIn: false, at, neededMs: neededFor(lease.toWatchMs) };
+    if (!(await recordWatched(one))) throw new Error('a watched view did not count');
+  }
+  return async (reelId, player) => {
+    showings += 1;
+    const isWatched = showings % 3 > 0;
+    const [seen, at] = [viewer(), new Date()];
+    const before = held.get(player);
+    held.delete(player);
+    const showing = { reelId, viewer: seen, personId: undefined, address };
+    await Promise.all([record({ ...showing, bot: false, at }), report(before, at)]);
+    const issuedAt = new Date(at.getTime() - toWatchMs);
+    const lease = leases.issue({ ...showing, browser: undefined, issuedAt, toWatchMs });
+    if (isWatched) held.set(player, lease);
   };
+}
+
+/** Showings by the rules from before leases, on a database on which they still pay: each is an event, a window and the creator's month. */
+function withoutLeases(db: Kysely<Tables>): Show {
+  const record = createViewRecorder(contextOn(db));
+  const viewer = newViewers();
+  return async (reelId) => {
+    const view = { reelId, viewer: viewer(), personId: undefined, bot: false, at: new Date(), address };
+    const answer = await record(view);
+    if (!answer?.counted) throw new Error('a view did not count');
+  };
+}
+
+const address = Buffer.alloc(8);
+
+function newViewers(): () => Buffer {
+  let made = 0;
+  return () => {
+    made += 1;
+    const viewer = Buffer.alloc(16);
+    viewer.writeUInt32BE(made);
+    return viewer;
+  };
+}
+
+const addOne =
+  (db: Kysely<Tables>): Show =>
+  (reelId) =>
+    db
+      .updateTable('reels')
+      .set((eb) => ({ views: eb('views', '+', 1) }))
+      .where('id', '=', reelId)
+      .execute();
+
+/** One way to show reels against another, in turns, each on its own connections. */
+async function compare(
+  bench: Bench,
+  reelIds: readonly string[],
+  { ours, theirs }: { ours: Show; theirs: Show },
+) {
+  const reelOf = (viewer: number) => reelIds[viewer % reelIds.length] ?? '';
+  const shown = (show: Show) => () => rate(bench.seconds, (player) => show(reelOf(player), player));
+  return await inTurns(bench.rounds, shown(ours), shown(theirs));
 }
 
 export const views: Measurement = {
   name: 'views',
   async run(bench) {
-    const copy = await (await bench.filled()).copy();
-    const db = await openDatabase(copy.url);
+    const filled = await bench.filled();
+    const [copy, copyOfBefore] = [await filled.copy(), await filled.copy()];
+    const [db, before] = [await openDatabase(copy.url), await openDatabase(copyOfBefore.url)];
     try {
       await watchedFrom(db, '0000-01');
+      await payByShowing(before);
       const reels = await db
         .selectFrom('reels')
         .select('id')
@@ -84,13 +133,34 @@ export const views: Measurement = {
         .limit(1000)
         .execute();
       const ids = reels.map(({ id }) => id);
-      return [
-        await against(bench, db, 'Views of the one reel that everybody watches', ids.slice(0, 1)),
-        await against(bench, db, 'Views spread over 1,000 reels', ids),
-      ];
+      const ours = withLeases(db);
+      const sides = { ours, theirs: withoutLeases(before) };
+      const rows: Row[] = [];
+      for (const [what, of] of [
+        ['Views of the one reel that everybody watches', ids.slice(0, 1)],
+        ['Views spread over 1,000 reels', ids],
+      ] as const) {
+        const single = await compare(bench, of, { ours, theirs: addOne(db) });
+        rows.push(rowOf(what, single, 'one-row updates', 20));
+        rows.push(rowOf(`${what}, with leases`, await compare(bench, of, sides), 'without leases', 0.8));
+      }
+      return rows;
     } finally {
       await db.destroy();
+      await before.destroy();
       await copy.drop();
+      await copyOfBefore.drop();
     }
   },
 };
+
+function rowOf(what: string, { ours, theirs, ratio }: Compared, against: string, reach: number): Row {
+  return {
+    what,
+    ours: perSecond(ours),
+    against: `${perSecond(theirs)}, ${against}`,
+    ratio: times(ratio),
+    reach: `≥ ${reach} ×`,
+    holds: ratio >= reach,
+  };
+}

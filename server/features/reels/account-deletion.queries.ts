@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 
+/** Watched views of these reels that are being recorded are waited for. */
 export async function lockTouched(db: Kysely<Tables>, personId: string): Promise<void> {
   await sql`
     select id from reels where id in (
@@ -8,7 +9,7 @@ export async function lockTouched(db: Kysely<Tables>, personId: string): Promise
       union all select reel_id from reel_likes where person_id = ${personId}
       union all select reel_id from reel_comments where person_id = ${personId}
       union all select reel_id from reel_shares where person_id = ${personId}
-    ) order by id for no key update`.execute(db);
+    ) order by id for update`.execute(db);
 }
 
 export async function deleteLikes(db: Kysely<Tables>, personId: string): Promise<void> {

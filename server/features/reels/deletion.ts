@@ -25,7 +25,7 @@ export async function deleteReel(
   const now = clock();
   const { timeZone } = config;
   const { reel, files } = await inTransaction(db, async (trx) => {
-    const row = await queries.lockReel(trx, reelId);
+    const row = await queries.lockReelToDelete(trx, reelId);
     if (!row) throw notFound('This reel was not found.');
     if (row.creator_id !== callerId) throw new Refusal('not_yours', 'You can delete only your own reels.');
     const files = await filesOf(trx, row);

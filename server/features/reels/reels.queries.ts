@@ -87,6 +87,11 @@ export function lockReel(db: Kysely<Tables>, id: string) {
   return db.selectFrom('reels').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 }
 
+/** The same, to delete it: watched views of it that are being recorded are waited for. */
+export function lockReelToDelete(db: Kysely<Tables>, id: string) {
+  return db.selectFrom('reels').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+}
+
 export async function setProgress(db: Kysely<Tables>, id: string, progress: number) {
   await db
     .updateTable('reels')

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { watchRules } from '#contract/rates.ts';
 
 /** What the server remembers of a showing, signed and kept by the player. */
@@ -23,14 +23,15 @@ const bodyBytes = 2 * idBytes + viewerBytes + browserBytes + addressBytes + time
 const nothing = Buffer.alloc(16);
 
 /** Hash of the random id that a browser keeps. */
-export function browserOf(secret: Buffer, id: string): Buffer {
+export function browserOf(secret: Buffer | KeyObject, id: string): Buffer {
   return createHmac('sha256', secret).update(`browser\n${id}`).digest().subarray(0, browserBytes);
 }
 
 /** Signs and reads leases. No row is written for one, since most showings are left at once. */
 export function openLeases(secret: Buffer) {
+  const key = createSecretKey(secret);
   const macOf = (body: Buffer) =>
-    createHmac('sha256', secret).update('lease\n').update(body).digest().subarray(0, macBytes);
+    createHmac('sha256', key).update('lease\n').update(body).digest().subarray(0, macBytes);
   return {
     issue({ reelId, viewer, address, personId, browser, issuedAt, toWatchMs }: Lease): string {
       const numbers = Buffer.alloc(timeBytes + lengthBytes);

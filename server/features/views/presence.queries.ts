@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { bytes, plain } from './arrays.ts';
 
 /** Somebody whose account was deleted meanwhile leaves no mark. */
 export async function insertNetwork(
@@ -53,21 +54,21 @@ export async function findOwn(
   if (views.length === 0) return new Set();
   const { rows } = await sql<{ place: number }>`
     select (place - 1)::int as place from unnest(
-      ${views.map((view) => view.creatorId)}::uuid[], ${views.map((view) => view.day)}::date[],
-      ${views.map((view) => view.browser ?? null)}::text[], ${views.map((view) => view.address)}::text[],
-      ${views.map((view) => view.signedIn)}::boolean[]
+      ${plain(views.map((view) => view.creatorId))}::uuid[], ${plain(views.map((view) => view.day))}::date[],
+      ${bytes(views.map((view) => view.browser ?? null))}::bytea[], ${bytes(views.map((view) => view.address))}::bytea[],
+      ${plain(views.map((view) => String(view.signedIn)))}::boolean[]
     ) with ordinality as seen (creator_id, day, browser, network, signed_in, place)
     where exists (
-      select from seen_browsers b where b.person_id = seen.creator_id and b.browser = decode(seen.browser, 'hex')
+      select from seen_browsers b where b.person_id = seen.creator_id and b.browser = seen.browser
         and b.seen_on >= seen.day - ${ownBrowserDays}::int
     ) or (
       not signed_in and exists (
         select from seen_networks n where n.person_id = seen.creator_id and n.day = seen.day
-          and n.network = decode(seen.network, 'hex')
+          and n.network = seen.network
       ) and (
         select count(*) from (
           select distinct n.person_id from seen_networks n
-          where n.network = decode(seen.network, 'hex') and n.person_id <> seen.creator_id
+          where n.network = seen.network and n.person_id <> seen.creator_id
             and n.day between date_trunc('month', seen.day)::date and seen.day limit ${othersInNetwork}
         ) others
       ) < ${othersInNetwork}

@@ -1,12 +1,12 @@
 import type { WatchedShowing } from '#contract/reels.ts';
 import type { openLeases } from './lease.ts';
-import { viewerOf } from './viewers.ts';
+import { type Secret, viewerOf } from './viewers.ts';
 import { isLongEnough, neededFor, type WatchedReel } from './watched.ts';
 
 interface Parts {
   leases: Pick<ReturnType<typeof openLeases>, 'read'>;
   /** What viewers are hashed with. */
-  secret: Buffer;
+  secret: Secret;
 }
 
 /**
@@ -36,5 +36,5 @@ export function readReports(
 }
 
 /** A signed-in person is the same viewer wherever they are. */
-export const viewerOfPerson = (secret: Buffer, personId: string) =>
+export const viewerOfPerson = (secret: Secret, personId: string) =>
   viewerOf(secret, { personId, address: '', userAgent: '' });

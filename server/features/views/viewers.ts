@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { isbot } from 'isbot';
 import { ipPrefixOf } from '#server/platform/ip-prefix.ts';
 import type { Keyring } from '#server/platform/keyring/keyring.ts';
@@ -6,12 +6,15 @@ import type { Keyring } from '#server/platform/keyring/keyring.ts';
 /** Identifies a viewer by 16 bytes that do not reveal who it is. They stay in memory: `storedMark` is what is stored. */
 export type Viewer = Buffer;
 
+/** A hash with a `KeyObject` takes a fifth of the time that it takes with a buffer. */
+export type Secret = Buffer | KeyObject;
+
 /**
  * A signed-in person is the same viewer on all devices. Other viewers are identified by network and browser. Both are
  * hashed with a secret.
  */
 export function viewerOf(
-  secret: Buffer,
+  secret: Secret,
   who: { personId: string | undefined; address: string; userAgent: string },
 ): Viewer {
   const identity = who.personId
@@ -21,7 +24,7 @@ export function viewerOf(
 }
 
 /** Hash of the network of an address; it stays in memory, too. */
-export function addressOf(secret: Buffer, address: string): Buffer {
+export function addressOf(secret: Secret, address: string): Buffer {
   return createHmac('sha256', secret)
     .update(`address ${ipPrefixOf(address)}`)
     .digest()
@@ -32,7 +35,7 @@ export function addressOf(secret: Buffer, address: string): Buffer {
  * What is stored of a viewer or a network: hashed once more, with the key of the month. Marks of one month can be compared
  * with each other for ever; with anything else only until the key is destroyed (docs/decisions/0056-month-keys.md).
  */
-export function storedMark(monthKey: Buffer, hash: Buffer): Buffer {
+export function storedMark(monthKey: Secret, hash: Buffer): Buffer {
   const length = Math.min(hash.length, markBytes);
   return createHmac('sha256', monthKey).update(hash).digest().subarray(0, length);
 }
@@ -43,9 +46,13 @@ export async function markerFor(
   keyring: Pick<Keyring, 'monthKey'>,
   months: Iterable<string>,
 ): Promise<(month: string, hash: Buffer) => string> {
-  const keys = new Map<string, Buffer>();
-  for (const month of new Set(months)) keys.set(month, await keyring.monthKey(month));
-  return (month, hash) => storedMark(keys.get(month) ?? Buffer.alloc(0), hash).toString('hex');
+  const keys = new Map<string, KeyObject>();
+  for (const month of new Set(months)) keys.set(month, createSecretKey(await keyring.monthKey(month)));
+  return (month, hash) => {
+    const key = keys.get(month);
+    if (!key) throw new Error(`the key of ${month} was not asked for`);
+    return storedMark(key, hash).toString('hex');
+  };
 }
 
 /** Returns the mark of a signed-in viewer in a month, in hex, for the id of the person. */

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { bytes, plain, times } from './arrays.ts';
 
 /** A reel after these views were added to its displayed count. */
 export interface ShownReel {
@@ -11,12 +12,12 @@ export interface ShownReel {
   seconds: number;
 }
 
-/** From and where of those of these reels that are public, locked in one order, to avoid deadlocks. */
-const publicLocked = (ids: readonly string[]) => sql`
+/** From and where of those of these reels that are public, in one order in which they are locked, to avoid deadlocks. */
+const publicInOrder = (ids: readonly string[]) => sql`
   from reels where id = any(${plain(ids)}::uuid[])
   and state = 'ready' and deleted_at is null and taken_down_at is null
   and not exists (select from people where people.id = creator_id and suspended_at is not null)
-  order by id for no key update`;
+  order by id`;
 
 /** Adds views to the displayed counts of those reels that are public. They stay locked until the transaction ends. */
 export async function raiseShown(
@@ -24,7 +25,7 @@ export async function raiseShown(
   seen: ReadonlyMap<string, number>,
 ): Promise<ShownReel[]> {
   const { rows } = await sql<ShownReel>`
-    with locked as (select id ${publicLocked([...seen.keys()])})
+    with locked as (select id ${publicInOrder([...seen.keys()])} for no key update)
     update reels set views = reels.views + seen.views
     from locked, unnest(${plain([...seen.keys()])}::uuid[], ${plain([...seen.values()])}::int[]) seen (reel_id, views)
     where reels.id = locked.id and seen.reel_id = locked.id
@@ -34,10 +35,10 @@ export async function raiseShown(
 
 export type PublicReel = Pick<ShownReel, 'id' | 'creator_id' | 'duplicate'>;
 
-/** Locks those of these reels that are public, so that none is deleted meanwhile. */
-export async function lockPublic(db: Kysely<Tables>, ids: readonly string[]): Promise<PublicReel[]> {
+/** Holds those of these reels that are public, so that none is deleted meanwhile. Showings of them do not wait for it. */
+export async function holdPublic(db: Kysely<Tables>, ids: readonly string[]): Promise<PublicReel[]> {
   const { rows } = await sql<PublicReel>`
-    select id, creator_id, duplicate ${publicLocked(ids)}`.execute(db);
+    select id, creator_id, duplicate ${publicInOrder(ids)} for key share`.execute(db);
   return rows;
 }
 
@@ -58,25 +59,6 @@ export async function lockViewers(db: Kysely<Tables>, viewers: readonly string[]
     select pg_advisory_xact_lock(hashtextextended(viewer, 0))
     from (select viewer from unnest(${plain(viewers)}::text[]) viewer order by viewer) held`.execute(db);
   return await countOfViewers(db, viewers, since);
-}
-
-/**
- * A PostgreSQL array of ids, words, numbers and times, which need no quoting. Escaping would cost more than
- * everything else that is done for a view.
- */
-const plain = (values: readonly (string | number)[]) => `{${values.join(',')}}`;
-const bytes = (values: readonly (string | null)[]) =>
-  plain(values.map((hex) => (hex === null ? 'null' : `"\\\\x${hex}"`)));
-
-/** Views of one batch share few timestamps, so each is formatted once. */
-function times(moments: readonly Date[]): string {
-  let [last, text] = [Number.NaN, ''];
-  return plain(
-    moments.map((moment) => {
-      if (moment.getTime() !== last) [last, text] = [moment.getTime(), moment.toISOString()];
-      return text;
-    }),
-  );
 }
 
 /** A viewer and a reel. */
@@ -208,7 +190,7 @@ const keysOf = (views: readonly WatchedView[]) => sql`
 export const watchedOf = ({ reelId, viewer, day }: { reelId: string; viewer: string; day: string }) =>
   `${reelId} ${viewer} ${day}`;
 
-/** Those of these views that are recorded already. Their reels must be locked. */
+/** Those of these views that are recorded already. */
 export async function findWatched(db: Kysely<Tables>, views: readonly WatchedView[]): Promise<Set<string>> {
   if (views.length === 0) return new Set();
   const { rows } = await sql<{ view: string }>`
@@ -218,14 +200,16 @@ export async function findWatched(db: Kysely<Tables>, views: readonly WatchedVie
   return new Set(rows.map(({ view }) => view));
 }
 
-export async function insertWatched(db: Kysely<Tables>, views: readonly WatchedView[]): Promise<void> {
-  if (views.length === 0) return;
-  await sql`
+/** Returns those that were inserted: another server may have recorded one at the same moment. */
+export async function insertWatched(db: Kysely<Tables>, views: readonly WatchedView[]): Promise<Set<string>> {
+  if (views.length === 0) return new Set();
+  const { rows } = await sql<{ view: string }>`
     insert into watched_views (creator_id, day, reel_id, viewer, signed_in, address, watched_at)
     select * from unnest(${keysOf(views)}, ${plain(views.map((view) => String(view.signedIn)))}::boolean[],
-      ${bytes(views.map((view) => view.address))}::bytea[], ${times(views.map((view) => view.at))}::timestamptz[])`.execute(
-    db,
-  );
+      ${bytes(views.map((view) => view.address))}::bytea[], ${times(views.map((view) => view.at))}::timestamptz[])
+    on conflict do nothing
+    returning reel_id || ' ' || encode(viewer, 'hex') || ' ' || day as view`.execute(db);
+  return new Set(rows.map(({ view }) => view));
 }
 
 /** Time that a viewer spent on a reel, to be laid on the viewer's clock. */

@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import { secondsToWatch } from '#contract/rates.ts';
 import { increaseView, reportWatched, type WatchedShowing } from '#contract/reels.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -24,11 +25,12 @@ export function viewsRoutes(
   const record = createViewRecorder(context, note);
   const recordWatched = createWatchRecorder(context, note);
   const leases = openLeases(secrets.showings);
+  const [viewersKey, showingsKey] = [createSecretKey(secrets.viewers), createSecretKey(secrets.showings)];
 
   /** Records the reports that hold, and returns how many count. */
   async function report(watched: readonly WatchedShowing[], at: Date): Promise<number> {
     let counted = 0;
-    for (const one of readReports({ leases, secret: secrets.viewers }, watched, at))
+    for (const one of readReports({ leases, secret: viewersKey }, watched, at))
       if (await recordWatched(one)) counted += 1;
     return counted;
   }
@@ -37,13 +39,13 @@ export function viewsRoutes(
     on(increaseView, async ({ params, body, caller, address, userAgent }) => {
       const [personId, at] = [caller?.id, context.clock()];
       const who = { personId, address };
-      const from = addressOf(secrets.viewers, address);
-      const browser = body.viewer === undefined ? undefined : browserOf(secrets.showings, body.viewer);
+      const from = addressOf(viewersKey, address);
+      const browser = body.viewer === undefined ? undefined : browserOf(showingsKey, body.viewer);
       if (personId !== undefined && browser) await presence.noteBrowser(personId, browser);
       const [answer] = await Promise.all([
         record({
           reelId: params.id,
-          viewer: viewerOf(secrets.viewers, { ...who, userAgent }),
+          viewer: viewerOf(viewersKey, { ...who, userAgent }),
           personId,
           bot: isBot(userAgent),
           at,
@@ -60,7 +62,7 @@ export function viewsRoutes(
       if (personId !== undefined && body.viewer === undefined && body.watched === undefined) {
         const neededMs = neededFor(toWatchMs);
         const before = await watchedByPace(context, { reelId: params.id, personId, neededMs, at });
-        const viewer = viewerOfPerson(secrets.viewers, personId);
+        const viewer = viewerOfPerson(viewersKey, personId);
         if (before)
           await recordWatched({
             ...before,
@@ -72,7 +74,7 @@ export function viewsRoutes(
             at,
           });
       }
-      const viewer = viewerOf(secrets.viewers, { ...who, userAgent: body.viewer ?? userAgent });
+      const viewer = viewerOf(viewersKey, { ...who, userAgent: body.viewer ?? userAgent });
       return {
         ...numbers,
         lease: leases.issue({ ...showing, viewer, personId, browser, issuedAt: at, toWatchMs }),

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { contextAt, contextOn } from '#testing/context.ts';
 import { publishedReel } from '#testing/fixtures/earnings.ts';
@@ -15,6 +16,7 @@ import { auditLedger } from '../earnings/audit.ts';
 import { findWatchingStart, storeWatchingStart } from '../earnings/watching-start.ts';
 import { deleteReel } from '../reels/deletion.ts';
 import { createWatchRecorder } from './recorder.ts';
+import { holdPublic, raiseShown } from './views.queries.ts';
 import { deleteOldWindows } from './views.ts';
 
 const zone = 'Asia/Kolkata';
@@ -101,6 +103,18 @@ async function watch(looking: Looking = {}): Promise<boolean> {
   const { lease } = await show({ viewer: newViewer(), ...looking });
   later(5000);
   return (await report([lease])) === 1;
+}
+
+/** Waits until so many transactions wait for a lock of a row. */
+async function waiting(many: number): Promise<void> {
+  await expect
+    .poll(async () => {
+      const { rows } = await sql<{ many: number }>`
+        select count(*)::int as many from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(server.db);
+      return rows[0]?.many;
+    })
+    .toBe(many);
 }
 
 async function views(): Promise<number> {
@@ -360,6 +374,41 @@ describe('a viewer', () => {
       reels.map((one, index) => recorders[index % 2]?.({ ...report, reelId: one })),
     );
     expect(counted.filter(Boolean)).toHaveLength(1000);
+  });
+
+  it('counts once where it is reported to two servers at the same moment', async () => {
+    const report = { reelId, viewer: randomBytes(16), address: randomBytes(8), signedIn: false };
+    // Long ago, so that the time is not what limits it.
+    const issuedAt = new Date(noon.getTime() - 24 * 60 * minute);
+    const counted = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        createWatchRecorder(contextAt(server.db, noon))({ ...report, issuedAt, at: noon, neededMs: 4000 }),
+      ),
+    );
+    expect(counted.filter(Boolean)).toHaveLength(1);
+    expect(await tallies()).toEqual({ counted: 1, repeated: 7 });
+    expect(await differences()).toEqual([]);
+  });
+
+  it('does not wait for showings of its reel; a deletion waits for it, and takes it along', async () => {
+    const { lease } = await show({ viewer: newViewer() });
+    later(5000);
+    await server.db.transaction().execute(async (trx) => {
+      await raiseShown(trx, new Map([[reelId, 1]]));
+      expect(await report([lease])).toBe(1);
+    });
+    let deleted = false;
+    const deletion = await server.db.transaction().execute(async (trx) => {
+      await holdPublic(trx, [reelId]);
+      const asked = deleteReel(server.context, reelId, creator.id).then(() => {
+        deleted = true;
+      });
+      await waiting(1);
+      return { asked, before: deleted };
+    });
+    await deletion.asked;
+    expect([deletion.before, deleted, await views()]).toEqual([false, true, 0]);
+    expect(await differences()).toEqual([]);
   });
 
   it('without a login is limited to 60 showings a minute, and nobody else in the network is', async () => {

@@ -57,7 +57,7 @@ export async function recordWatched(
     await mustBeOpen(trx, new Set(days.map(monthOfDay)));
     const start = (await findWatchingStart(trx))?.month;
     const ids = [...new Set(reports.map(({ reelId }) => reelId))];
-    const reels = new Map((await queries.lockPublic(trx, ids)).map((reel) => [reel.id, reel]));
+    const reels = new Map((await queries.holdPublic(trx, ids)).map((reel) => [reel.id, reel]));
     const views = reports.map((report, index) => {
       const day = days[index] ?? '';
       const month = monthOfDay(day);
@@ -71,10 +71,12 @@ export async function recordWatched(
       };
     });
     const outcomes = await outcomesOf(trx, views, reels);
-    const counted = views.filter((view) => outcomes.get(view) === 'counted');
+    const counting = views.filter((view) => outcomes.get(view) === 'counted');
+    const recorded = await queries.insertWatched(trx, counting);
+    for (const view of counting) if (!recorded.has(queries.watchedOf(view))) outcomes.set(view, 'repeated');
+    const counted = counting.filter((view) => outcomes.get(view) === 'counted');
     const pays = ({ day }: { day: string }) => start !== undefined && monthOfDay(day) >= start;
 
-    await queries.insertWatched(trx, counted);
     await noteSignedIn(
       trx,
       counted.flatMap(({ personId, ...view }) => (personId === undefined ? [] : [{ ...view, personId }])),
