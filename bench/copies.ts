@@ -19,11 +19,15 @@ import { card, scene } from '#testing/copies/works.ts';
 import { randomFrom } from '#testing/random.ts';
 import type { Measurement, Row } from './harness.ts';
 
-/** Works that are published again, of which one in ten is a reel; other works that are published; rows among which they are looked up. */
+/**
+ * Works that are published again, of which one in ten is a reel; other works that are published; rows among which they are looked
+ * up. A part of it is measured by `REELS=0` or `WORKS=0`, others of its works from `FROM` on.
+ */
 const works = Number(process.env.WORKS ?? 1000);
-const reels = Math.ceil(works / 10);
+const reels = Number(process.env.REELS ?? Math.ceil(works / 10));
 const uploads = Number(process.env.UPLOADS ?? works);
 const rows = Number(process.env.ROWS ?? 1_000_000);
+const from = Number(process.env.FROM ?? 0);
 /** As many works are compared of each search as where they are published. */
 const compared = 16;
 const [poolSize, spotsOfPicture] = [60, 65];
@@ -123,9 +127,8 @@ function openSite(db: Kysely<Tables>, background: readonly Buffer[]) {
     times,
     /** The number of the work that this one is taken for a copy of. */
     async find(print: Buffer): Promise<string | undefined> {
-      const candidates: Awaited<ReturnType<typeof findCandidates>> = [];
       const start = performance.now();
-      for (const keys of searchesOf(print)) candidates.push(...(await findCandidates(db, keys, compared)));
+      const candidates = await findCandidates(db, searchesOf(print), compared);
       times.push(performance.now() - start);
       const isCopyOf = comparerOf(print);
       return candidates.find((one) => isCopyOf(printOfRow(one.print) ?? one.print))?.work_id;
@@ -154,7 +157,7 @@ async function changedCopies(site: Site, folder: string, say: (line: string) => 
     to.set(kind, { found: found + Number(isFound), of: of + 1 });
   };
   for (let work = 0; work < works - reels; work += 1) {
-    const picture = await scene(randomFrom(work + 1));
+    const picture = await scene(randomFrom(from + work + 1));
     const id = await site.publish(await printOfPicture(picture));
     for (const [kind, change] of Object.entries(changes))
       note(pictures, kind, (await site.find(await printOfPicture(await change(picture)))) === id);
@@ -164,7 +167,7 @@ async function changedCopies(site: Site, folder: string, say: (line: string) => 
   const printOfReel = async () =>
     Buffer.from((await watch({ path, container: 'mov' })).print ?? '', 'base64');
   for (let work = 0; work < reels; work += 1) {
-    const drawn = await drawReel(randomFrom(work + 1));
+    const drawn = await drawReel(randomFrom(from + work + 1));
     await saveReel(path, drawn);
     const id = await site.publish(await printOfReel());
     for (const [kind, change] of Object.entries(reelChanges)) {

@@ -27,18 +27,30 @@ export interface Candidate {
 /** Works that are found by one key, at most: of a song that is under many reels, or of a template, the earliest ones. */
 const worksOfKey = 64;
 
-/** Works that share a key, those with the most keys first. */
+/**
+ * Works that share a key of a search: of each search so many, those with the most keys first. One query, so that a print, which is
+ * large, is read once however many searches find it.
+ */
 export async function findCandidates(
   db: Kysely<Tables>,
-  keys: readonly number[],
+  searches: readonly (readonly number[])[],
   limit: number,
 ): Promise<Candidate[]> {
+  const places = searches.flatMap((keys, place) => keys.map(() => place));
   const { rows } = await sql<Candidate>`
-    select creator_id, work_id, kind, print from (
-      select number, count(*) as shared from unnest(${keys}::bigint[]) wanted (key) cross join lateral (
+    with shared as (
+      select place, number, count(*) as keys
+      from unnest(${searches.flat()}::bigint[], ${places}::int[]) wanted (key, place) cross join lateral (
         select number from print_keys where key = wanted.key order by number limit ${worksOfKey}
-      ) one group by number order by shared desc, number limit ${limit}
-    ) found join prints using (number) order by shared desc, number`.execute(db);
+      ) one group by place, number
+    ), ranked as (
+      select number, place, row_number() over (partition by place order by keys desc, number) as rank from shared
+    ), found as (
+      select distinct on (number) number, place, rank from ranked where rank <= ${limit} order by number, place
+    )
+    select creator_id, work_id, kind, print from found join prints using (number) order by place, rank`.execute(
+    db,
+  );
   return rows;
 }
 

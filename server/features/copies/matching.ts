@@ -57,7 +57,7 @@ export async function publishCompared<T>(
 async function compareWithEarlier(db: Kysely<Tables>, print: Buffer, creatorId: string): Promise<Judge> {
   const searches = searchesOf(print);
   const upTo = await queries.lastNumber(db);
-  const candidates = await findCandidates(db, searches);
+  const candidates = await queries.findCandidates(db, searches, compared);
   // What cannot be compared is a new work: nobody honest is kept from publishing. The metric of media tasks counts it.
   const found = await findCopy(print, candidates, clientOfPerson(creatorId)).catch(() => undefined);
   return async (trx) => {
@@ -69,13 +69,6 @@ async function compareWithEarlier(db: Kysely<Tables>, print: Buffer, creatorId: 
       throw new Overtaken();
     return undefined;
   };
-}
-
-async function findCandidates(db: Kysely<Tables>, searches: readonly number[][]) {
-  const found = new Map<string, queries.Candidate>();
-  for (const keys of searches)
-    for (const one of await queries.findCandidates(db, keys, compared)) found.set(one.work_id, one);
-  return [...found.values()];
 }
 
 interface Work {
