@@ -4,12 +4,18 @@ import { startSmtp } from './smtp.ts';
 import { startTestServer } from './test-server.ts';
 
 /** A test server whose mails go to a real mail server on loopback, one at a time and when the test says so. */
-export async function startMailingServer(settings: Record<string, string> = {}) {
+export async function startMailingServer(
+  settings: Record<string, string> = {},
+  surroundings: Parameters<typeof startTestServer>[1] = {},
+) {
   const origin = 'https://jhalak.example';
   const smtp = await startSmtp();
   const transport = openTransport({ url: smtp.url, from: 'no-reply@jhalak.example' });
   // A process that only answers people sends nothing.
-  const server = await startTestServer({ ROLE: 'web', SMTP_URL: smtp.url, ORIGIN: origin, ...settings });
+  const server = await startTestServer(
+    { ROLE: 'web', SMTP_URL: smtp.url, ORIGIN: origin, ...settings },
+    surroundings,
+  );
   const config = { timeZone: 'Asia/Kolkata', origin };
   const fail = (error: unknown) => {
     throw error;

@@ -146,7 +146,9 @@ export async function startRazorpayx(port = 0) {
         return refuse('The account number format is invalid.', 'bank_account.account_number');
     } else return refuse('The account type is invalid', 'account_type');
     const { id } = store(fundAccounts, 'fa', { contact_id, account_type, vpa, bank }, { active: true });
-    return answer({ id, entity: 'fund_account', contact_id, account_type, active: true });
+    // It repeats where to pay.
+    const to = vpa ? { vpa } : { bank_account: bank };
+    return answer({ id, entity: 'fund_account', contact_id, account_type, ...to, active: true });
   }
 
   function pay(given: Record<string, unknown>, key: string | undefined) {
