@@ -56,6 +56,7 @@ export const sentences = {
     account: 'Please enter an account number of 9 to 18 digits.',
     ifsc: 'Please enter an IFSC of 11 characters, such as HDFC0001234.',
     payee: 'Please enter the name of the account as the bank knows it.',
+    payee_latin: 'Please enter the name of the account in Latin letters (A to Z), as in the passbook.',
     destination_kind: 'kind is upi or bank.',
     act: 'act is the name of a call that needs a confirmation.',
     confirm_with: 'Please confirm with one of password, passkey, totp, code or idToken.',

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { askedWithdrawal } from '#testing/fixtures/earnings.ts';
 import { startMailingServer } from '#testing/servers/mailing-server.ts';
+import { standInSettings } from '#testing/servers/razorpayx.ts';
 import {
   type Person,
   signUpSomebody,
@@ -130,6 +131,31 @@ describe('a payout destination (decisions §8)', () => {
     [{ ...upi, account: '1', ifsc: 'none' }, 'as•••@okaxis'],
   ])('is accepted as people write it: %o', async (payload, masked) => {
     expect((await from(server, asha).put(payload)).json().data).toMatchObject({ masked });
+  });
+
+  it('of an account whose name the API of the payer does not take is refused', async () => {
+    const paying = await startTestServer({ ROLE: 'web', ...standInSettings('http://127.0.0.1:9') });
+    try {
+      const { put, get } = from(paying, await signUpSomebody(paying));
+      const refused = await put({ ...bank, name: 'आशा राव' });
+      expect([refused.statusCode, refused.json()]).toMatchObject([
+        400,
+        {
+          code: 'invalid_input',
+          field: 'name',
+          error: 'Please enter the name of the account in Latin letters (A to Z), as in the passbook.',
+        },
+      ]);
+      expect(await get()).toBeNull();
+      // Letters with marks are Latin ones, too; a UPI id has no name.
+      for (const taken of [
+        { ...bank, name: "Ásha O'Rao & Sons" },
+        { ...upi, name: 'आशा राव' },
+      ])
+        expect((await put(taken)).statusCode).toBe(200);
+    } finally {
+      await paying.close();
+    }
   });
 
   it.each([

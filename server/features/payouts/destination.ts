@@ -16,6 +16,7 @@ import { notSignedIn, Refusal } from '#server/platform/refusal.ts';
 import { countsAsVerified } from '../accounts/counts-as-verified.ts';
 import { notifyFromSite } from '../notifications/notifications.ts';
 import * as queries from './destination.queries.ts';
+import { payerNamed } from './payers/payers.ts';
 
 /*
  * Where earnings are paid (docs/decisions/0058-payout-destinations.md). The details are encrypted, and shown masked ever after. A
@@ -66,15 +67,16 @@ async function decrypted(
 }
 
 /**
- * Stores where a person is paid. A change is told by mail and notification and holds payouts for 72 hours; so does the first
+ * Stores where a person is paid, if the payer of this site takes it. A change is told by mail and notification and holds payouts for 72 hours; so does the first
  * destination of an address that was not verified a week ago. The same destination again changes nothing.
  */
 export async function setDestination(
-  { db, clock, keyring, outbox }: Context<'db' | 'clock' | 'keyring' | 'outbox'>,
+  { db, clock, config, keyring, outbox }: Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>,
   personId: string,
   form: DestinationForm,
 ): Promise<MaskedDestination> {
   const destination = destinationOf(form);
+  mustBePayable(config, destination);
   const details = JSON.stringify(destination);
   const fingerprint = createHmac('sha256', keyring.secret('destinations'))
     .update(JSON.stringify(identityOf(destination)))
@@ -107,6 +109,17 @@ export async function setDestination(
     }
     return masked;
   });
+}
+
+/** Throws where the payer of this site cannot pay an account of this name, which would come to light only when it is paid. */
+function mustBePayable({ payouts }: Context<'config'>['config'], destination: Destination): void {
+  if (destination.kind === 'upi' || payerNamed(payouts, payouts.payer)?.takesName(destination.name) !== false)
+    return;
+  throw new Refusal(
+    'invalid_input',
+    'Please enter the name of the account in Latin letters (A to Z), as in the passbook.',
+    'name',
+  );
 }
 
 /** Forgets where a person is paid. The next destination counts as a change. */

@@ -37,6 +37,8 @@ export function readTemplate(path: string): readonly FileColumn[] {
 export const filePayer = (columns: readonly FileColumn[] = defaultColumns): FilePayer => ({
   name: 'file',
   given: 'exported',
+  // What the bank makes of it, people see who take the file there.
+  takesName: () => true,
   fileOf: (payments) =>
     csvOf([
       columns.map(({ heading }) => heading),

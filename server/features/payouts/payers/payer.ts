@@ -12,6 +12,8 @@ export interface FilePayer {
   name: 'file';
   /** The state of attempts that this payer was given. */
   given: 'exported';
+  /** Whether an account of this name can be paid. */
+  takesName(name: string): boolean;
   /** What an operator takes to the payer. */
   fileOf(payments: readonly Payment[]): string;
 }
@@ -47,6 +49,8 @@ export interface PayerRecord {
 export interface ApiPayer {
   name: 'razorpayx';
   given: 'sent';
+  /** Whether an account of this name can be registered. */
+  takesName(name: string): boolean;
   /** Registers where to pay; returns what `pay` takes. The same again returns the same. */
   register(creatorId: string, destination: Destination): Promise<string>;
   /** Pays to what was registered. The same again pays once, and returns the same payment. */

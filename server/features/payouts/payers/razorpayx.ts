@@ -146,6 +146,7 @@ export function razorpayx(
   return {
     name: 'razorpayx',
     given: 'sent',
+    takesName: (name) => latinName(name) !== undefined,
     async register(creatorId, destination) {
       // The same words at each try: what differs would be another contact.
       const name = destination.kind === 'bank' ? latinName(destination.name) : 'Creator';
