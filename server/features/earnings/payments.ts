@@ -3,7 +3,14 @@ import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound } from '#server/platform/refusal.ts';
-import { type AttemptRow, endAttempt, ended, findAttempt, isWithPayer } from '../payouts/attempts.ts';
+import {
+  type AttemptRow,
+  endAttempt,
+  ended,
+  findAttempt,
+  findByReference,
+  isWithPayer,
+} from '../payouts/attempts.ts';
 import { mustBeUnlocked } from '../payouts/lock.ts';
 import { postStep } from './ledger.ts';
 import { tellPayment } from './payout-notices.ts';
@@ -47,7 +54,7 @@ export async function recordPayment(
     await done(...change);
   };
   if (outcome.state === 'paid') {
-    const { reference } = outcome;
+    const reference = await referenceOf(context, known, { given: outcome.reference.trim(), afterRestore });
     await completeWithdrawal(
       context,
       known.withdrawal_id,
@@ -83,4 +90,19 @@ export async function recordPayment(
     await noted(trx, { ...attempt, state, reason }, now);
   });
   return changed;
+}
+
+/** A bank may pay a file as one transfer, and give one reference for all of it: then the id says which payment it was. */
+async function referenceOf(
+  { db }: Context<'db'>,
+  attempt: AttemptRow,
+  { given, afterRestore }: { given: string; afterRestore: boolean },
+): Promise<string> {
+  const withId = `${given} ${attempt.id}`;
+  if (attempt.reference === withId) return withId;
+  const other = await findByReference(db, given);
+  if (!other || other.id === attempt.id || attempt.payer) return given;
+  // Of another batch it is a slip of whoever wrote the answer.
+  const isOfOneFile = other.batch_id !== null && other.batch_id === attempt.batch_id;
+  return isOfOneFile || afterRestore ? withId : given;
 }

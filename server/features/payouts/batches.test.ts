@@ -99,6 +99,30 @@ const acts = async (targetId: string) =>
     .reverse();
 
 describe('a batch', () => {
+  it('that the bank pays with one reference for all is noted with the ids of the others, twice as well as once', async () => {
+    const month = newMonth();
+    const all = [await asked(month), await asked(month)];
+    const { batch, payment } = await sent(all[0] as Asked);
+    const reference = `UTR ${v7()}`;
+    const paid = batch.payments.map(({ _id: id }: { _id: string }) => ({ id, state: 'paid', reference }));
+    const results = async () => (await record(ravi, ...paid)).map(({ result }: { result: string }) => result);
+    expect(await results()).toEqual(['noted', 'noted']);
+    expect(await results()).toEqual(['unchanged', 'unchanged']);
+    const other = batch.payments[1]._id;
+    expect((await Promise.all(all.map(shown))).map((one) => one.reference).sort()).toEqual([
+      reference,
+      `${reference} ${other}`,
+    ]);
+    for (const one of all) expect(await differences(one)).toEqual([]);
+    // It is the reference of no payment of another batch.
+    const next = await sent(await asked());
+    expect(await record(ravi, { id: next.payment._id, state: 'paid', reference })).toMatchObject([
+      { result: 'refused', error: expect.stringMatching(/^Another withdrawal was paid with this reference/) },
+    ]);
+    await record(ravi, { id: payment._id, state: 'returned', reason: 'Closed' });
+    expect(await results()).toEqual(['refused', 'unchanged']);
+  });
+
   it('is made, sent as a file once, and paid; each step is shown and told', async () => {
     const one = await asked();
     await forgetBatches();

@@ -135,6 +135,20 @@ describe("the payer's record after a restore", () => {
     expect(await differences()).toEqual([]);
   });
 
+  it('may have one reference for payments of a file that the restored database does not know', async () => {
+    const all = [await asked(), await asked()];
+    await lock();
+    const rows = all.map(({ id: withdrawal }) => ({ ...paid(v7(), 'UTR 1'), withdrawal, rupees: '1.00' }));
+    expect(await record(...rows)).toEqual({ noted: 2, unchanged: 0, unmatched: [] });
+    expect(await record(...rows)).toEqual({ noted: 0, unchanged: 2, unmatched: [] });
+    await lift();
+    expect(await stateOf(all[1]?.id ?? '')).toEqual({
+      state: 'completed',
+      reference: `UTR 1 ${rows[1]?.id}`,
+    });
+    expect(await differences()).toEqual([]);
+  });
+
   it('has the file of a batch as it was sent: its payments are with the payer, and are not sent again', async () => {
     const [one, two] = [await asked(), await asked()];
     const { _id: id, payments } = await makeBatch(context(), operator, {
