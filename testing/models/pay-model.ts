@@ -1,6 +1,6 @@
 /**
  * What the months of a site pay once more, written to be read and not to be fast, and sharing nothing with the server: watched
- * views, established accounts, views that wait, releases, voids, what is taken back, and what a request pays.
+ * views, likes, established accounts, views that wait, releases, voids, what is taken back, and what a request pays.
  */
 interface Watched {
   creator: string;
@@ -9,6 +9,12 @@ interface Watched {
   /** Undefined for people who are not signed in. */
   account?: string;
   many: number;
+}
+
+interface Like {
+  creator: string;
+  account: string;
+  month: string;
 }
 
 interface Decided {
@@ -36,6 +42,8 @@ export class PayModel {
   private readonly watched: Watched[] = [];
   private readonly ofMonths = new Map<string, unknown>();
   private readonly reels = new Map<string, number>();
+  /** By photo and account, each in the month in which it counts. */
+  private readonly given = new Map<string, Like>();
   private readonly first: string;
   private readonly trusted: readonly string[];
   private readonly paidReels: number;
@@ -67,6 +75,37 @@ export class PayModel {
 
   views(creator: string, month: string): number {
     return total(this.watched.filter((one) => one.creator === creator && one.month === month));
+  }
+
+  /** Over all months a like counts once. */
+  like(photo: string, like: Like): void {
+    const key = `${photo} ${like.account}`;
+    if (!this.given.has(key)) this.given.set(key, like);
+  }
+
+  /** Only in its own month is a like taken back. */
+  unlike(photo: string, account: string, month: string): void {
+    const key = `${photo} ${account}`;
+    if (this.given.get(key)?.month === month) this.given.delete(key);
+  }
+
+  private likesOf(creator: string, month: string): Like[] {
+    return [...this.given.values()].filter((one) => one.creator === creator && one.month === month);
+  }
+
+  likes(creator: string, month: string): number {
+    return this.likesOf(creator, month).length;
+  }
+
+  unpaidLikes(creator: string, month: string): number {
+    return this.likes(creator, month) - this.paidLikes(creator, month);
+  }
+
+  private paidLikes(creator: string, month: string): number {
+    const likes = this.likesOf(creator, month);
+    const established = new Set(this.established(month));
+    const vouched = likes.filter(({ account }) => established.has(account)).length;
+    return vouched + Math.min(250, likes.length - vouched);
   }
 
   private established(month: string): string[] {
@@ -123,6 +162,7 @@ export class PayModel {
       ...[...this.reels.keys()]
         .map((key) => key.split(' '))
         .flatMap(([who, month = '']) => (who === creator ? [month] : [])),
+      ...[...this.given.values()].flatMap((one) => (one.creator === creator ? [one.month] : [])),
       ...this.decided.filter((one) => one.creator === creator && one.coins > 0).map((one) => one.in),
     ];
     return [...new Set(months)].sort();
@@ -143,7 +183,10 @@ export class PayModel {
         if (one.creator === creator && one.in === month && one.what !== 'released') debt += one.coins;
       const reels = Math.min(this.paidReels, this.reels.get(`${creator} ${month}`) ?? 0);
       const earned =
-        reels * 5 + Math.trunc(this.paidViews(creator, month) / 10) + this.releasedIn(creator, month);
+        reels * 5 +
+        Math.trunc(this.paidViews(creator, month) / 10) +
+        Math.trunc(this.paidLikes(creator, month) / 10) +
+        this.releasedIn(creator, month);
       const takenBack = Math.min(earned, debt);
       debt -= takenBack;
       worth.set(month, { coins: earned - takenBack, takenBack, missing: debt });
