@@ -55,8 +55,8 @@ export const copies: Measurement = {
       await migrate(db);
       const background = await fill(db, say);
       const site = openSite(db, background);
-      const found = await changedCopies(site, folder, say);
-      const mistaken = await newWorks(site, say);
+      const found = works + reels > 0 ? await changedCopies(site, folder, say) : [];
+      const mistaken = uploads > 0 ? await newWorks(site, say) : [];
       return [...found, ...mistaken, lookUps(site.times)];
     } finally {
       await db.destroy();
