@@ -149,6 +149,7 @@ class Site {
     paidByFile: 0,
     paidByApi: 0,
     paidByHand: 0,
+    sharedReferences: 0,
     failed: 0,
     returned: 0,
     paidAgain: 0,
@@ -653,6 +654,12 @@ class Site {
     }
   }
 
+  /** Some files are paid as one transfer. */
+  private referenceOf({ id }: Line): string {
+    const { batch } = this.attempt(id);
+    return batch && batch.madeAt % 2 === 0 ? `UTR of ${batch.id}` : `UTR ${id}`;
+  }
+
   /** The bank pays or does not, and some payments come back. */
   private bankWorks(isEnd = false): void {
     for (const line of this.bank.values()) {
@@ -661,7 +668,7 @@ class Site {
         line.state = dice < 0.1 ? 'failed' : 'paid';
         this.statements.push(
           line.state === 'paid'
-            ? { id: line.id, said: { state: 'paid', reference: `UTR ${line.id}` } }
+            ? { id: line.id, said: { state: 'paid', reference: this.referenceOf(line) } }
             : { id: line.id, said: { state: 'failed', reason: 'No such account' } },
         );
       } else if (line.state === 'paid' && dice < 0.04) {
@@ -696,7 +703,11 @@ class Site {
       this.touched.add(attempt.request.creator);
       const { said } = statements[place] ?? {};
       if (!said || attempt.request.creator === operator.id) continue;
-      if (this.note(attempt, said) && said.state === 'paid') this.happened.paidByFile += 1;
+      const isShared = said.state === 'paid' && this.model.isUsed(said.reference);
+      const noted = isShared ? { ...said, reference: `${said.reference} ${attempt.id}` } : said;
+      if (!this.note(attempt, noted) || said.state !== 'paid') continue;
+      this.happened.paidByFile += 1;
+      if (isShared) this.happened.sharedReferences += 1;
     }
     if (!this.process.isDead) expect(results.filter(({ result }) => result === 'noted')).toEqual([]);
   }
