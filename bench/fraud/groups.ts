@@ -123,7 +123,8 @@ export async function measureGroup(
   const [favourite = ''] = await insertPeople(site, 1, () => opened);
   const own = await insertReels(site, [favourite], opened, 60);
   const { signedIn = population.signedIn, ofFavourite = 0.5 } = group;
-  const joined = () => (group.signedIn === 1 ? opened : population.joined(draw));
+  // Of those who are all signed in nobody comes in the course of a first month.
+  const joined = () => (group.signedIn === 1 && site.kind.isNew ? opened : population.joined(draw));
   const accounts = await insertPeople(site, Math.round(group.people * signedIn), joined);
   const usual: Habit = {
     people: group.people,

@@ -34,7 +34,7 @@ export interface Viewing {
   seconds: number;
 }
 
-/** What became of it: the second group of outcomes is decided by the player and the network, the last one by the rule. */
+/** What became of it. A report is refused by its lease or the server's clock; a view because it is one's own, repeated, or of a busy viewer. */
 export type Outcome = 'counted' | 'no lease' | 'not reported' | 'report refused' | 'view refused';
 
 export interface SiteKind {
@@ -46,8 +46,6 @@ export interface SiteKind {
 
 const userAgent = 'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 Chrome/140.0.0.0 Mobile Safari/537.36';
 const batch = 2000;
-/** Time goes on in these steps: showings of a step come before its reports. */
-const stepMs = dayMs;
 
 /**
  * A site with the server's own rules on a clock that is set. What HTTP adds (validation, rate limits) is left out; each showing
@@ -126,11 +124,14 @@ export class Site {
     }
   }
 
-  /** Lets people and scripts watch, in the order of the server's clock. */
+  /**
+   * Lets people and scripts watch, day by day: the showings of a day, then its reports, each in the order of the server's clock.
+   * So who is signed in on a day is known for all of it, which makes rather more views the creator's own than fewer.
+   */
   async watch(viewings: readonly Viewing[]): Promise<Map<Viewing, Outcome>> {
     const outcomes = new Map<Viewing, Outcome>();
-    const steps = Map.groupBy(viewings, ({ at }) => Math.floor((at - monthBegin) / stepMs));
-    for (const [, some] of [...steps].sort(([one], [other]) => one - other)) {
+    const days = Map.groupBy(viewings, ({ at }) => Math.floor((at - monthBegin) / dayMs));
+    for (const [, some] of [...days].sort(([one], [other]) => one - other)) {
       const leases = await this.show(some);
       const reports: { of: Viewing; lease: string; seconds: number; at: number }[] = [];
       for (const of of some) {
@@ -166,16 +167,13 @@ export class Site {
         address: this.network(address),
       }));
       const answers = await recordShowings(this.context, seen);
-      for (const [place, { browser, ...one }] of some.entries()) {
+      for (const [place, viewing] of some.entries()) {
         const [showing, seconds] = [seen[place], answers[place]?.watchable];
         if (!showing || seconds === undefined) continue;
-        const mark = browser === undefined ? undefined : this.browserMark(browser);
+        const browser = viewing.browser === undefined ? undefined : this.browserMark(viewing.browser);
         const toWatchMs = secondsToWatch(seconds) * 1000;
         const { at: issuedAt, ...lease } = showing;
-        leases.set(
-          some[place] ?? { browser, ...one },
-          this.leases.issue({ ...lease, browser: mark, issuedAt, toWatchMs }),
-        );
+        leases.set(viewing, this.leases.issue({ ...lease, browser, issuedAt, toWatchMs }));
       }
     }
     return leases;
