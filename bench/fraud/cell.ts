@@ -12,7 +12,7 @@ import { Site, type SiteKind } from './site.ts';
 /** A site of which everything is measured. */
 export interface Cell extends SiteKind, Size {}
 
-/** What is tried on it. */
+/** The groups and attackers that are simulated on this site. */
 export interface Tries {
   groups: readonly Group[];
   attackers: readonly Attacker[];

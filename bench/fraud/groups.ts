@@ -3,7 +3,7 @@ import { type Draw, type Habit, trulyWatched, visitsOf } from './habits.ts';
 import { homeOf, insertPeople, insertReels, type Population } from './population.ts';
 import type { Site } from './site.ts';
 
-/** An honest group, all fans of one creator; what is not said here is as usual. */
+/** An honest group of fans of one creator; fields that are absent have the usual values. */
 export interface Group {
   what: string;
   people: number;
@@ -11,7 +11,7 @@ export interface Group {
   mostLost: number;
   days?: number;
   showings?: number;
-  /** Of their showings, those of reels of the one whom they are fans of. */
+  /** Share of their showings that are of reels of their favourite creator. */
   ofFavourite?: number;
   signedIn?: number;
   address?(person: number, at: number): string;
@@ -123,7 +123,7 @@ export async function measureGroup(
   const [favourite = ''] = await insertPeople(site, 1, () => opened);
   const own = await insertReels(site, [favourite], opened, 60);
   const { signedIn = population.signedIn, ofFavourite = 0.5 } = group;
-  // Of those who are all signed in nobody comes in the course of a first month.
+  // On a new site, members of a group that is always signed in joined when the site opened.
   const joined = () => (group.signedIn === 1 && site.kind.isNew ? opened : population.joined(draw));
   const accounts = await insertPeople(site, Math.round(group.people * signedIn), joined);
   const usual: Habit = {

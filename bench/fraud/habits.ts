@@ -3,13 +3,13 @@ import type { Viewing } from './site.ts';
 
 export type Draw = (below: number) => number;
 
-/** How people watch: what is true of them, where they are, and what becomes of their calls. */
+/** How people watch: their accounts and devices, their networks, and which of their calls are lost or late. */
 export interface Habit {
   people: number;
   /** Days of the month on which one of them watches, and showings of such a visit. */
   days(person: number): number;
   showings(person: number): number;
-  /** The account of who is signed in, from when it was opened. */
+  /** The account of a signed-in person, from the day on which it was created. */
   account?(person: number): string | undefined;
   address(person: number, at: number): string;
   /** Undefined: an app without a random id. */

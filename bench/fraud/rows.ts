@@ -80,7 +80,7 @@ function ringRows(results: readonly CellResult[]): Row[] {
   ];
 }
 
-/** The months of the site's creators, and those of whom a group are fans. */
+/** The months of the site's creators, and those of the favourite creators of the groups. */
 function honestMarksRow(results: readonly CellResult[]): Row {
   const groups = results.flatMap((result) => result.groups);
   const ofGroups = groups.filter(({ marks }) => marks.length > 0);

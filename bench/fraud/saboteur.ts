@@ -5,7 +5,7 @@ import { accounts, between, fillUp, hours, payees, runScript } from './scripts.t
 import { drawFrom } from './search.ts';
 import type { Site } from './site.ts';
 
-/** What a rival earns whom nobody harms, and whom the saboteur harmed most. */
+/** Earnings of the rival without the attack, and under the most harmful settings of the saboteur. */
 export interface Sabotage {
   coins: number;
   coinsAfter: number;

@@ -23,7 +23,7 @@ import { dayMs, earlier, minuteMs, month, monthBegin } from './calendar.ts';
 export interface Viewing {
   reel: string;
   address: string;
-  /** Who is signed in. */
+  /** Id of the signed-in person. */
   personId?: string | undefined;
   /** Random id that the browser keeps; an app from before leases has none. */
   browser: string | undefined;
@@ -116,7 +116,7 @@ export class Site {
     await likePost(this.context, postId, personId);
   }
 
-  /** Somebody is signed in at a network each day of the month. */
+  /** Records that a person is signed in on a network on each day of the month. */
   async stay(personId: string, address: string): Promise<void> {
     for (let day = 0; day < 30; day += 1) {
       this.now = new Date(monthBegin + day * dayMs);
@@ -126,7 +126,7 @@ export class Site {
 
   /**
    * Lets people and scripts watch, day by day: the showings of a day, then its reports, each in the order of the server's clock.
-   * So who is signed in on a day is known for all of it, which makes rather more views the creator's own than fewer.
+   * So a login counts for its whole day, which can only raise the number of views that count as the creator's own.
    */
   async watch(viewings: readonly Viewing[]): Promise<Map<Viewing, Outcome>> {
     const outcomes = new Map<Viewing, Outcome>();
@@ -216,7 +216,7 @@ export class Site {
     return new Set(watched.flatMap(({ of }, place) => (of && counted[place] ? [of] : [])));
   }
 
-  /** What a creator's month is worth, as soon as it can be asked for. */
+  /** What a creator's month is worth at the first moment at which it can be withdrawn. */
   async pay(creatorId: string): Promise<MonthPay> {
     this.now = new Date(monthBegin + 30 * dayMs + 120 * minuteMs);
     return await worthOfMonth(this.context, creatorId, month);
@@ -253,7 +253,7 @@ export class Site {
     return counted;
   }
 
-  // Hashes are kept, since the same few thousand are computed for each showing.
+  // Hashes are cached, because each showing needs one of the same few thousand.
   private readonly hashes: Map<string, Buffer>;
   private hashed(what: string, compute: () => Buffer): Buffer {
     const known = this.hashes.get(what) ?? compute();

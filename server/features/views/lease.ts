@@ -1,5 +1,6 @@
-import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 import { watchRules } from '#contract/rates.ts';
+import type { Secret } from './viewers.ts';
 
 /** What the server remembers of a showing, signed and kept by the player. */
 export interface Lease {
@@ -23,7 +24,7 @@ const bodyBytes = 2 * idBytes + viewerBytes + browserBytes + addressBytes + time
 const nothing = Buffer.alloc(16);
 
 /** Hash of the random id that a browser keeps. */
-export function browserOf(secret: Buffer | KeyObject, id: string): Buffer {
+export function browserOf(secret: Secret, id: string): Buffer {
   return createHmac('sha256', secret).update(`browser\n${id}`).digest().subarray(0, browserBytes);
 }
 
