@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint, ok } from './endpoint.ts';
 import { id, nextCursor, page, requiredText, time } from './fields.ts';
 import { monthField } from './month.ts';
+import { payoutLock } from './since-restore.ts';
 
 const tag = 'Operators';
 const one = z.object({ id });
@@ -43,15 +44,6 @@ export type Batch = z.infer<typeof batch>;
 const wholeBatch = batch.extend({ payments: z.array(payment) });
 export type WholeBatch = z.infer<typeof wholeBatch>;
 
-/** After a restore, payouts are locked until an operator has reconciled them with the payments made since the backup. */
-const lock = z.object({
-  since: time,
-  restoredAt: time,
-  /** Payments that match no withdrawal and that no operator has identified yet. */
-  unmatched: z.int(),
-});
-export type PayoutLock = z.infer<typeof lock>;
-
 export const listBatches = endpoint({
   method: 'GET',
   path: '/api/operator/payouts/batches',
@@ -60,7 +52,7 @@ export const listBatches = endpoint({
   access: 'operator',
   limit: { perPerson: 600 },
   query: page,
-  response: ok({ data: z.array(batch), nextCursor, lock: lock.nullable() }),
+  response: ok({ data: z.array(batch), nextCursor, lock: payoutLock.nullable() }),
   errors: ['bad_cursor'],
 });
 

@@ -10,6 +10,7 @@ import { completeWithdrawal, rejectWithdrawal, releaseMonth, setRole, voidMonth 
 import { addPasskey, passkeyAnswer, passkeyOptions, removePasskey } from './passkeys.ts';
 import { removeDestination, setDestination } from './payouts.ts';
 import { factorCode } from './second-factor.ts';
+import { namePayment, reconcileSinceRestore } from './since-restore.ts';
 
 /** The header in which a confirmation is sent with the call that it is for. */
 export const confirmationHeader = 'x-confirmation';
@@ -33,6 +34,8 @@ const acts = [
   'send_batch',
   'cancel_batch',
   'record_payments',
+  'name_payment',
+  'reconcile_since_restore',
   'complete_withdrawal',
   'reject_withdrawal',
   'decide_copy',
@@ -59,6 +62,8 @@ export const confirmedCalls: ReadonlyMap<ConfirmedAct, Endpoint> = new Map<Confi
   ['send_batch', sendBatch],
   ['cancel_batch', cancelBatch],
   ['record_payments', recordPayments],
+  ['name_payment', namePayment],
+  ['reconcile_since_restore', reconcileSinceRestore],
   ['complete_withdrawal', completeWithdrawal],
   ['reject_withdrawal', rejectWithdrawal],
   ['decide_copy', decideCopy],

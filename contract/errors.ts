@@ -49,6 +49,7 @@ export const errorStatus = {
   payment_ended: 409,
   payment_told: 409,
   payouts_locked: 409,
+  payment_unmatched: 409,
   nothing_to_pay: 409,
   batch_decided: 409,
   batch_waits: 409,

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import * as contract from '#contract/batches.ts';
 import { payerFields } from '#contract/payout-file.ts';
+import * as sinceRestore from '#contract/since-restore.ts';
 import type { OperatorAccount } from '../features/operators/operators.ts';
 import {
   approveBatch,
@@ -13,20 +14,8 @@ import {
 } from '../features/payouts/batches.ts';
 import { findLock } from '../features/payouts/lock.ts';
 import { readAnswers } from '../features/payouts/payers/file.ts';
-import { apiPayerOf } from '../features/payouts/payers/payers.ts';
 import { recordPayments } from '../features/payouts/record.ts';
-import {
-  type Comparison,
-  compareRecord,
-  liftLock,
-  listUnmatched,
-  type Name,
-  namePayment,
-  type RecordedPayment,
-  recordedPayment,
-  recordOf,
-  Unmatched,
-} from '../features/payouts/since-restore.ts';
+import { namePayment, reconcileSinceRestore, showLock } from '../features/payouts/since-restore.ts';
 import { type Command, type CommandContext, type CommandOutput, command, UsageError } from './command.ts';
 import { asTable } from './print.ts';
 
@@ -164,7 +153,15 @@ export const payoutCommands: Command[] = [
       const inside = { ...context, ...(await context.keys()) };
       if (await findLock(context.db)) {
         if (none && (file || complete)) throw new UsageError('--none true stands alone.');
-        return await reconcileRestored(inside, { file, complete, none });
+        const payments = file ? rowsOf(file, sinceRestore.recordedPayment) : [];
+        const given = { payments, complete, none };
+        const compared = await reconcileSinceRestore(inside, accountOf(context), given);
+        const { noted, unchanged, lock } = compared;
+        return {
+          text: `${noted} noted, ${unchanged} unchanged, ${lock?.unmatched ?? 0} without a match.\n${await lockOf(context)}`,
+          json: compared,
+          failed: lock !== null,
+        };
       }
       if (!file) throw new UsageError('Please say which file, as --file.');
       const payments = rowsOf(file, contract.recordPayments.body.shape.payments.element);
@@ -200,65 +197,30 @@ export const payoutCommands: Command[] = [
     }),
     async run(context, { payment, withdrawal, of, month, other }) {
       const inside = { ...context, ...(await context.keys()) };
-      const names: Name[] = [
-        ...(withdrawal ? [{ withdrawal }] : []),
-        ...(of && month ? [{ person: of, month }] : []),
-        ...(other ? [{ other }] : []),
-      ];
-      const [name] = names;
-      if (!name || names.length > 1)
-        throw new UsageError('Please say one of --withdrawal, --of with --month, and --other.');
-      await namePayment(inside, accountOf(context), payment, name).catch((error: unknown) => {
-        throw error instanceof Unmatched ? new UsageError(error.message) : error;
+      const named = sinceRestore.namePayment.body.safeParse({
+        payment,
+        withdrawal,
+        userId: of,
+        month,
+        other,
       });
-      return { text: `${payment} has a name.\n${await lockOf(context)}`, json: { payment, ...name } };
+      if (!named.success)
+        throw new UsageError('Please say one of --withdrawal, --of with --month, and --other.');
+      const shown = await namePayment(inside, accountOf(context), named.data);
+      return { text: `${payment} has a name.\n${await lockOf(context)}`, json: { payment, ...shown } };
     },
   }),
 ];
 
-/** The clocks of a payer and of this machine may differ. */
-const hour = 60 * 60 * 1000;
-
-/** Compares what was paid since the snapshot, and lifts the lock where an operator says that this is all. */
-async function reconcileRestored(
-  context: CommandContext & Awaited<ReturnType<CommandContext['keys']>>,
-  { file, complete, none }: { file?: string | undefined; complete: boolean; none: boolean },
-): Promise<CommandOutput> {
-  const operator = accountOf(context);
-  const compared = { noted: 0, unchanged: 0, unmatched: [] as Comparison['unmatched'] };
-  const compare = async (record: RecordedPayment[]) => {
-    const { noted, unchanged, unmatched } = await compareRecord(context, operator, record);
-    compared.noted += noted;
-    compared.unchanged += unchanged;
-    compared.unmatched.push(...unmatched);
-  };
-  const payer = apiPayerOf(context.config.payouts);
-  const lock = await findLock(context.db);
-  if (payer && lock)
-    for await (const page of payer.listSince(new Date(lock.since.getTime() - hour)))
-      await compare(recordOf(payer, page));
-  if (file) await compare(rowsOf(file, recordedPayment));
-  const counts = `${compared.noted} noted, ${compared.unchanged} unchanged, ${compared.unmatched.length} without a match.\n`;
-  const open = (await listUnmatched(context.db, 1)).length > 0;
-  const isDone = (complete || none) && !open;
-  if (isDone) await liftLock(context, operator, none ? 'none' : 'compared');
-  return {
-    text: `${file || payer ? counts : ''}${await lockOf(context)}`,
-    json: { ...compared, locked: !isDone },
-    failed: !isDone,
-  };
-}
-
 /** Whether payouts are locked, what was paid without a match, and what to do. */
-export async function lockOf({ db }: Pick<CommandContext, 'db'>): Promise<string> {
-  const lock = await findLock(db);
+export async function lockOf(context: Pick<CommandContext, 'db'>): Promise<string> {
+  const { lock, unmatched } = await showLock(context);
   if (!lock) return 'Payouts are not locked.\n';
-  const rows = await listUnmatched(db, 100);
-  if (rows.length === 0)
-    return `Payouts are locked: give all that was paid since ${lock.since.toISOString()} by payouts reconcile --file, the last file with --complete true; or say --none true.\n`;
+  if (unmatched.length === 0)
+    return `Payouts are locked: give all that was paid since ${lock.since} by payouts reconcile --file, the last file with --complete true; or say --none true.\n`;
   const table = asTable(
     ['payment', 'why'],
-    rows.map(({ key, why }) => [key, why]),
+    unmatched.map(({ payment, why }) => [payment, why]),
   );
   return `Payouts are locked. Say by payouts name what these payments are:\n${table}`;
 }

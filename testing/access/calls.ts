@@ -469,6 +469,22 @@ export const calls: Record<string, AccessCall> = {
       payload: { payments: [{ id: v7(), state: 'failed', reason: 'No' }] },
     }),
   },
+  'GET /api/operator/payouts/lock': at('/api/operator/payouts/lock'),
+  'POST /api/operator/payouts/name': {
+    ask: async (world) => ({
+      url: '/api/operator/payouts/name',
+      payload: { payment: await world.unmatchedPayment(), other: 'The rent' },
+    }),
+  },
+  'POST /api/operator/payouts/reconcile': {
+    ask: async (world) => {
+      await world.unmatchedPayment();
+      return {
+        url: '/api/operator/payouts/reconcile',
+        payload: { payments: [{ id: v7(), state: 'failed', reason: 'No' }] },
+      };
+    },
+  },
   'GET /api/operator/withdrawals/totals/:year': at('/api/operator/withdrawals/totals/2025'),
   'POST /api/operator/withdrawals/complete/:id': {
     ask: async (world) => ({

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
 import { newId, newKey } from '#server/platform/ids.ts';
 import { askedWithdrawal } from '../fixtures/earnings.ts';
-import { madeBatch } from '../fixtures/payouts.ts';
+import { lockedPayouts, madeBatch, unlockedPayouts } from '../fixtures/payouts.ts';
 import { freshClip } from '../fixtures/reels.ts';
 import { makeOperator } from '../servers/operators.ts';
 import { type Person, signUpSomebody, type TestServer } from '../servers/test-server.ts';
@@ -36,6 +36,8 @@ export interface World {
   withdrawal(): Promise<string>;
   /** A batch of such a withdrawal, that was not sent. */
   batch(state?: 'proposed' | 'approved'): Promise<string>;
+  /** Locks payouts as after a restore: a payment that matches nothing. Whoever asks for a withdrawal finds them unlocked. */
+  unmatchedPayment(): Promise<string>;
   /** A report of a post, that nobody has answered. */
   report(): Promise<string>;
   /** An uploaded file that is not published yet. */
@@ -168,9 +170,11 @@ export async function openWorld(server: TestServer): Promise<World> {
       return id;
     },
     async withdrawal() {
+      await unlockedPayouts(db);
       return (await askedWithdrawal(server, (await person()).id, '2025-01')).id;
     },
     async batch(state = 'approved') {
+      await unlockedPayouts(db);
       const creator = await person();
       // Where the server has mail, an address that is not verified waits.
       await server.db
@@ -181,6 +185,7 @@ export async function openWorld(server: TestServer): Promise<World> {
       const { id } = await askedWithdrawal(server, creator.id, '2025-01');
       return await madeBatch(server, id, state);
     },
+    unmatchedPayment: () => lockedPayouts(db),
     async report() {
       const now = new Date();
       const id = newId(now);

@@ -7,7 +7,7 @@ import { unconfirmed } from '#testing/access/unconfirmed.ts';
 import { newAuthenticator } from '#testing/clients/authenticator.ts';
 import { endpoints, nameOf } from '#testing/endpoints.ts';
 import { askedCopy, askedWithdrawal } from '#testing/fixtures/earnings.ts';
-import { madeBatch, payableAt } from '#testing/fixtures/payouts.ts';
+import { lockedPayouts, madeBatch, payableAt, unlockedPayouts } from '#testing/fixtures/payouts.ts';
 import { watchedFrom } from '#testing/fixtures/watching.ts';
 import { hashOf } from '#testing/models/database-dump.ts';
 import { startIssuer, type TestIssuer, testClientId } from '#testing/servers/issuer.ts';
@@ -67,6 +67,7 @@ async function idToken(): Promise<string> {
   return issuer.sign({ ...claims, name: 'Asha Rao', nonce, iat, exp: iat + 300 });
 }
 async function withdrawal(month = '2025-01'): Promise<string> {
+  await unlockedPayouts(server.db);
   const { id } = await signUpSomebody(server);
   await server.db.updateTable('people').set({ email_verified_at: start }).where('id', '=', id).execute();
   return (await askedWithdrawal(server, id, month)).id;
@@ -153,6 +154,11 @@ const params: Record<ConfirmedAct, (owner: Person) => Promise<Params>> = {
       .returning('id')
       .executeTakeFirstOrThrow();
     return { payments: [{ id: payment.id, state: 'paid', reference: `UTR ${payment.id}` }] };
+  },
+  name_payment: async () => ({ payment: await lockedPayouts(server.db), other: 'The rent' }),
+  reconcile_since_restore: async () => {
+    await lockedPayouts(server.db);
+    return { payments: [{ id: v7(), state: 'paid', reference: 'UTR 1' }], complete: false, none: false };
   },
   complete_withdrawal: async () => ({ id: await withdrawal(), reference: `UTR ${subjects++}` }),
   reject_withdrawal: async () => ({ id: await withdrawal(), reason: 'No' }),

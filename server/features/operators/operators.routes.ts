@@ -1,6 +1,7 @@
 import * as batches from '#contract/batches.ts';
 import * as copiesContract from '#contract/copies.ts';
 import * as contract from '#contract/operators.ts';
+import * as sinceRestore from '#contract/since-restore.ts';
 import type { Context } from '#server/platform/context.ts';
 import { on, type Route } from '#server/platform/route.ts';
 import { recountCategories } from '../categories/categories.ts';
@@ -21,6 +22,7 @@ import {
   showBatch,
 } from '../payouts/batches.ts';
 import { recordPayments } from '../payouts/record.ts';
+import { namePayment, reconcileSinceRestore, showLock } from '../payouts/since-restore.ts';
 import { auditMedia } from '../stored-files/audit.ts';
 import { listLog } from './audit-log.ts';
 import { decideCopy } from './copies.ts';
@@ -50,6 +52,13 @@ export function operatorsRoutes(context: Context): Route[] {
     on(batches.recordPayments, async ({ caller, body }) => ({
       data: await recordPayments(context, await operatorOf(db, caller), body.payments),
     })),
+    on(sinceRestore.getPayoutLock, () => showLock(context)),
+    on(sinceRestore.namePayment, async ({ caller, body }) =>
+      namePayment(context, await operatorOf(db, caller), body),
+    ),
+    on(sinceRestore.reconcileSinceRestore, async ({ caller, body }) =>
+      reconcileSinceRestore(context, await operatorOf(db, caller), body),
+    ),
     on(contract.listYearlyTotals, ({ params, query }) => listYearlyTotals(context, params.year, query)),
     on(contract.completeWithdrawal, async ({ caller, params, body }) => {
       const operator = await operatorOf(db, caller);

@@ -1,10 +1,11 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { z } from 'zod';
-import type { Batch, makeBatch as contractOfMake, PayoutLock, WholeBatch } from '#contract/batches.ts';
+import type { Batch, makeBatch as contractOfMake, WholeBatch } from '#contract/batches.ts';
 import { labelOf } from '#contract/destination-label.ts';
 import type { Page } from '#contract/fields.ts';
 import type { Destination } from '#contract/payouts.ts';
 import { rupeesOf } from '#contract/rates.ts';
+import type { PayoutLock } from '#contract/since-restore.ts';
 import type { Context } from '#server/platform/context.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
@@ -26,7 +27,7 @@ import {
 } from './attempts.ts';
 import * as queries from './batches.queries.ts';
 import { type Readiness, readinessOf } from './destination.ts';
-import { findLock, mustBeUnlocked } from './lock.ts';
+import { findLock, mustBeUnlocked, shownLock } from './lock.ts';
 import type { Payer, Payment } from './payers/payer.ts';
 import { payerNamed } from './payers/payers.ts';
 
@@ -381,13 +382,7 @@ export async function listBatches(
   const lock = await findLock(db);
   return {
     ...pageOf(rows, page.limit, (row) => ({ at: row.made_at, id: row.id }), asBatch),
-    lock: lock
-      ? {
-          since: lock.since.toISOString(),
-          restoredAt: lock.restoredAt.toISOString(),
-          unmatched: lock.unmatched,
-        }
-      : null,
+    lock: lock ? shownLock(lock) : null,
   };
 }
 

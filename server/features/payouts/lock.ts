@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { PayoutLock as ShownLock } from '#contract/since-restore.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { newId } from '#server/platform/ids.ts';
 import { Refusal } from '#server/platform/refusal.ts';
@@ -35,6 +36,13 @@ export async function findLock(db: Kysely<Tables>): Promise<PayoutLock | undefin
     unmatched: await queries.countUnmatched(db),
   };
 }
+
+/** As operators read it. */
+export const shownLock = ({ since, restoredAt, unmatched }: PayoutLock): ShownLock => ({
+  since: since.toISOString(),
+  restoredAt: restoredAt.toISOString(),
+  unmatched,
+});
 
 export const lockedSentence =
   'Payouts are locked, because this site was restored from a backup: compare what was paid since by payouts reconcile.';

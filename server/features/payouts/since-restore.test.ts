@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { v7 } from 'uuid';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { recordedPayment } from '#contract/since-restore.ts';
 import { openDatabase } from '#server/platform/database/database.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { contextOn } from '#testing/context.ts';
@@ -16,7 +17,14 @@ import { approveBatch, cancelBatch, listBatches, makeBatch, sendBatch } from './
 import { lockPayouts } from './lock.ts';
 import { takeNext } from './paying.ts';
 import { recordPayments } from './record.ts';
-import { compareRecord, liftLock, namePayment, recordedPayment, recordOf } from './since-restore.ts';
+import {
+  compareRecord,
+  liftLock,
+  namePayment,
+  type RecordedPayment,
+  recordedBy,
+  recordOf,
+} from './since-restore.ts';
 
 /* After a restore nobody is paid until the payer's record was compared (docs/decisions/0069-after-a-restore.md). */
 const now = new Date('2026-11-20T12:00:00+05:30');
@@ -41,11 +49,12 @@ const asked = async (month = '2026-10') => {
   return { creator, ...(await askedWithdrawal(context(), creator, month)) };
 };
 const make = () => makeBatch(context(), operator, { again: false });
+const read = (row: Record<string, string>): RecordedPayment => recordedBy(recordedPayment.parse(row));
 const record = (...rows: Record<string, string>[]) =>
   compareRecord(
     context(),
     operator,
-    rows.map((row) => recordedPayment.parse(row)),
+    rows.map((row) => read(row)),
   );
 const lift = (how: 'compared' | 'none' = 'compared') => liftLock(context(), operator, how);
 const stateOf = async (id: string) =>
@@ -218,7 +227,7 @@ describe("the payer's record after a restore", () => {
       expect(await stateOf(one.id)).toMatchObject({ state: 'pending' });
       expect(await code(lift())).toBe('payouts_locked');
       expect(await code(lift('none'))).toBe('payouts_locked');
-      await namePayment(context(), operator, row.id, { other: 'The rent' });
+      await namePayment(context(), operator, { payment: row.id, other: 'The rent' });
       expect(await record(row)).toMatchObject({ unchanged: 1, unmatched: [] });
       await lift();
       expect(await attemptsOf(one.id)).toEqual([]);
@@ -248,12 +257,12 @@ describe("the payer's record after a restore", () => {
       { ...paid(v7()), rupees: '1.20', withdrawal: v7() },
     ];
     expect((await record(first, second)).unmatched).toHaveLength(2);
-    const naming = (key: string, name: Parameters<typeof namePayment>[3]) =>
-      namePayment(context(), operator, key, name);
+    const naming = (payment: string, name: Omit<Parameters<typeof namePayment>[2], 'payment'>) =>
+      namePayment(context(), operator, { payment, ...name });
     await naming(first.id, { withdrawal: one.id });
     // It paid another amount than this month earned.
-    expect(await code(naming(second.id, { person: one.creator, month: '2026-09' }))).not.toBe('done');
-    await naming(second.id, { person: creator, month: '2026-10' });
+    expect(await code(naming(second.id, { userId: one.creator, month: '2026-09' }))).not.toBe('done');
+    await naming(second.id, { userId: creator, month: '2026-10' });
     await lift();
     const all = await db
       .selectFrom('withdrawals')
@@ -282,7 +291,7 @@ describe("the payer's record after a restore", () => {
       // Of another system that pays by the same account.
       { ...common, id: 'pout_3', attemptId: 'invoice 7', state: 'paid' },
     ]);
-    const byHand = recordedPayment.parse(paid(idOf(one.id)));
+    const byHand = read(paid(idOf(one.id)));
     expect((await compareRecord(context(), operator, [byHand])).unmatched).toHaveLength(1);
     expect(await compareRecord(context(), operator, records)).toEqual({
       noted: 2,
@@ -309,7 +318,7 @@ describe("the payer's record after a restore", () => {
     const { payments } = await make();
     await lock();
     const own = { id: one.creator, name: 'Leela' };
-    const row = recordedPayment.parse(paid(payments[0]?._id ?? ''));
+    const row = read(paid(payments[0]?._id ?? ''));
     expect((await compareRecord(context(), own, [row])).unmatched).toHaveLength(1);
     expect(await stateOf(one.id)).toMatchObject({ state: 'pending' });
     expect((await compareRecord(context(), operator, [row])).noted).toBe(1);

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
-import type { Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
 import { rupeesOf } from '#contract/rates.ts';
+import type { SentenceOf } from '#contract/sentences.ts';
+import type * as contract from '#contract/since-restore.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
-import { recordPayment } from '../earnings/payments.ts';
+import { recordPayment, type WithdrawalRow } from '../earnings/payments.ts';
 import { tellPayment } from '../earnings/payout-notices.ts';
 import { lockWithdrawal, mustBeOfAnother } from '../earnings/review.ts';
 import { withdraw } from '../earnings/withdrawals.ts';
@@ -24,8 +26,9 @@ import {
 } from './attempts.ts';
 import { lockBatches } from './batches.queries.ts';
 import * as queries from './lock.queries.ts';
-import { findLock, type PayoutLock } from './lock.ts';
-import type { ApiPayer, PayerRecord } from './payers/payer.ts';
+import { findLock, type PayoutLock, shownLock } from './lock.ts';
+import { type ApiPayer, type PayerRecord, PayerRefused, PayerUnclear } from './payers/payer.ts';
+import { apiPayerOf } from './payers/payers.ts';
 import { logged } from './record.ts';
 
 /*
@@ -34,36 +37,22 @@ import { logged } from './record.ts';
  */
 type Reconciling = Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>;
 
-const paise = z
-  .string()
-  .regex(/^\d{1,9}(\.\d{1,2})?$/, { error: 'rupees is an amount such as 12.50.' })
-  .transform((rupees) => {
-    const [whole = '', part = ''] = rupees.split('.');
-    return Number(whole) * 100 + Number(part.padEnd(2, '0'));
-  });
-const uuid = (what: string) => z.uuid({ error: `${what} is not an id of Jhalak's.` });
-
-/** One payment as the payer's record has it. A file that was handed out says nothing of how its payments ended: they are `sent`. */
-export const recordedPayment = z
-  .object({
-    id: uuid('id').optional(),
-    withdrawal: uuid('withdrawal').optional(),
-    rupees: paise.optional(),
-    state: z
-      .enum(['sent', 'paid', 'failed', 'returned'], { error: 'state is sent, paid, failed or returned.' })
-      .default('sent'),
-    reference: z.string().max(100).optional(),
-    reason: z.string().max(500).optional(),
-  })
-  .refine(({ id, reference }) => id ?? reference, {
-    error: 'A payment needs its id, or the reference of the payer.',
-  })
-  .refine(({ state, reference }) => state !== 'paid' || reference, {
-    error: "Please give the payer's reference.",
-  })
-  .transform(({ rupees, ...payment }) => ({ ...payment, paise: rupees }));
 /** `payer`, `payerId`: it is of the record of a payer with an API, and its id there. */
-export type RecordedPayment = z.output<typeof recordedPayment> & { payer?: string; payerId?: string };
+export type RecordedPayment = Omit<z.output<typeof contract.recordedPayment>, 'rupees'> & {
+  paise?: number | undefined;
+  payer?: string;
+  payerId?: string;
+};
+
+/** A payment as an operator gives it. */
+export function recordedBy({
+  rupees,
+  ...payment
+}: z.output<typeof contract.recordedPayment>): RecordedPayment {
+  if (rupees === undefined) return payment;
+  const [whole = '', part = ''] = rupees.split('.');
+  return { ...payment, paise: Number(whole) * 100 + Number(part.padEnd(2, '0')) };
+}
 
 /** What a payer with an API has of payments of this site, as its record; the same site may pay others by the same account. */
 export const recordOf = (payer: Pick<ApiPayer, 'name'>, records: readonly PayerRecord[]): RecordedPayment[] =>
@@ -81,10 +70,10 @@ export const recordOf = (payer: Pick<ApiPayer, 'name'>, records: readonly PayerR
     return [{ ...common, state: 'returned' as const, reason: record.why }];
   });
 
-/** Why a payment matches nothing; for operators. */
-export class Unmatched extends Error {}
+/** Why a payment matches nothing. */
+const unmatched = (why: SentenceOf<'payment_unmatched'>) => new Refusal('payment_unmatched', why);
 
-export interface Comparison {
+interface Comparison {
   noted: number;
   unchanged: number;
   /** Of this record. */
@@ -97,21 +86,20 @@ export async function compareRecord(
   operator: OperatorAccount,
   record: readonly RecordedPayment[],
 ): Promise<Comparison> {
-  await mustBeLocked(context);
+  await mustBeLocked(context.db);
   const done: Comparison = { noted: 0, unchanged: 0, unmatched: [] };
   // What failed first: the next payment of the same withdrawal came after it.
   const order = (payment: RecordedPayment) => ['failed', 'returned', 'paid', 'sent'].indexOf(payment.state);
   for (const payment of record.toSorted((one, other) => order(one) - order(other))) {
     const key = keyOf(payment);
     try {
-      const changed = await inTransaction(context.db, (trx) =>
-        note({ ...context, db: trx }, operator, payment),
-      );
+      const changed = await whileLocked(context, (trx) => note({ ...context, db: trx }, operator, payment));
       done[changed ? 'noted' : 'unchanged'] += 1;
     } catch (error) {
-      if (!(error instanceof Unmatched || error instanceof Refusal)) throw error;
+      if (!(error instanceof Refusal)) throw error;
       const row = { key, payment: JSON.stringify(payment), why: error.message, noted_at: context.clock() };
-      if (await queries.putUnmatched(context.db, row)) done.unmatched.push({ key, why: error.message });
+      const isOpen = await whileLocked(context, (trx) => queries.putUnmatched(trx, row));
+      if (isOpen) done.unmatched.push({ key, why: error.message });
       else done.unchanged += 1;
     }
   }
@@ -125,13 +113,7 @@ type Inside = Reconciling & { db: Transaction<Tables> };
 /** Notes one payment; returns whether something changed. */
 async function note(context: Inside, operator: OperatorAccount, payment: RecordedPayment): Promise<boolean> {
   const trx = context.db;
-  await lockBatches(trx);
-  const { id, reference } = payment;
-  const known = id
-    ? await findAttempt(trx, id)
-    : reference
-      ? await findByReference(trx, reference)
-      : undefined;
+  const known = await attemptOf(trx, payment);
   const changed = known
     ? await noteKnown(context, operator, { payment, known })
     : await noteUnknown(context, operator, payment);
@@ -145,6 +127,15 @@ async function note(context: Inside, operator: OperatorAccount, payment: Recorde
   return changed;
 }
 
+/** The attempt that a payment is by its id, or by its reference; undefined if it is not here. */
+async function attemptOf(
+  trx: Transaction<Tables>,
+  { id, reference }: RecordedPayment,
+): Promise<AttemptRow | undefined> {
+  if (id) return await findAttempt(trx, id);
+  return reference ? await findByReference(trx, reference) : undefined;
+}
+
 async function noteKnown(
   context: Inside,
   operator: OperatorAccount,
@@ -155,14 +146,14 @@ async function noteKnown(
   const attempt = await findAttempt(trx, known.id);
   if (!attempt) throw notFound('There is no such payment.');
   if (payment.paise !== undefined && payment.paise !== attempt.paise)
-    throw new Unmatched(`It is of ₹${rupeesOf(payment.paise)}, and here of ₹${rupeesOf(attempt.paise)}.`);
+    throw unmatched(`It is of ₹${rupeesOf(payment.paise)}, and here of ₹${rupeesOf(attempt.paise)}.`);
   const isUnpaid = payment.state === 'failed' || payment.state === 'returned';
   if (attempt.state === 'cancelled') {
     if (isUnpaid) return false;
-    throw new Unmatched('It was cancelled here before it was sent.');
+    throw unmatched('It was cancelled here before it was sent.');
   }
   if (attempt.payer && payment.payer !== attempt.payer)
-    throw new Unmatched('Its payer says by itself what became of it.');
+    throw unmatched('Its payer says by itself what became of it.');
   // A payer may have given its own id as the reference of before.
   if (attempt.state === 'paid' && payment.state === 'paid' && payment.payerId === (attempt.payer_id ?? ''))
     return false;
@@ -196,20 +187,20 @@ async function noteUnknown(
 ): Promise<boolean> {
   // In the end nothing was paid, and the withdrawal can be paid as it stands here.
   if (payment.state === 'failed' || payment.state === 'returned') return false;
-  if (!payment.withdrawal) throw new Unmatched('Nothing here has this id or reference.');
-  if (payment.paise === undefined) throw new Unmatched('The record does not say of how many rupees it is.');
+  if (!payment.withdrawal) throw unmatched('Nothing here has this id or reference.');
+  if (payment.paise === undefined) throw unmatched('The record does not say of how many rupees it is.');
   const trx = context.db;
   const now = context.clock();
   const row = await lockWithdrawal(trx, payment.withdrawal);
   mustBeOfAnother(row, operator.id);
-  if (row.state !== 'pending') throw new Unmatched(`The withdrawal ${row.id} is ${row.state} here.`);
+  if (row.state !== 'pending') throw unmatched(`The withdrawal ${row.id} is ${row.state} here.`);
   if (payment.paise !== row.paise)
-    throw new Unmatched(
+    throw unmatched(
       `It is of ₹${rupeesOf(payment.paise)}, and the withdrawal ${row.id} of ₹${rupeesOf(row.paise)}.`,
     );
   const last = (await attemptsOf(trx, [row])).get(row.id)?.at(-1);
   if (last && isWithPayer(last))
-    throw new Unmatched(
+    throw unmatched(
       `The payer has another payment of this withdrawal, ${last.id}: say first what became of it.`,
     );
   // It was cancelled after the snapshot, or this one could not have been prepared.
@@ -263,8 +254,6 @@ async function noteOutcome(
   });
 }
 
-export type Name = { withdrawal: string } | { person: string; month: string } | { other: string };
-
 /**
  * Says what a payment is that matched nothing: of a withdrawal; of a month of somebody, whose request was lost and is made again; or
  * something else.
@@ -272,27 +261,43 @@ export type Name = { withdrawal: string } | { person: string; month: string } | 
 export async function namePayment(
   context: Reconciling,
   operator: OperatorAccount,
-  key: string,
-  name: Name,
-): Promise<void> {
-  await mustBeLocked(context);
-  await inTransaction(context.db, async (trx) => {
+  name: z.output<typeof contract.namePayment.body>,
+): Promise<LockShown> {
+  await whileLocked(context, async (trx) => {
     const inside = { ...context, db: trx };
     const now = context.clock();
-    await lockBatches(trx);
+    const { payment: key, other } = name;
     const row = await queries.lockUnmatched(trx, key);
     if (!row) throw notFound('There is no such payment.');
     if (row.named_at) return;
     const payment = row.payment as unknown as RecordedPayment;
+    const recorded = await withdrawalOf(trx, payment);
+    if (recorded) mustBeOfAnother(recorded, operator.id);
     const target = { kind: 'payment', id: key };
-    if ('other' in name) {
-      await queries.name(trx, key, { other: name.other, named_at: now, named_by: operator.id });
-      await logAct(trx, operator, { act: 'payout.name', target, details: { ...name, ...payment } }, now);
+    if (other) {
+      await queries.name(trx, key, { other, named_at: now, named_by: operator.id });
+      await logAct(trx, operator, { act: 'payout.name', target, details: { other, ...payment } }, now);
       return;
     }
-    const withdrawal = 'withdrawal' in name ? name.withdrawal : await askAgain(inside, payment, name);
+    const withdrawal = name.withdrawal ?? (await askAgain(inside, payment, name));
+    if (recorded && recorded.id !== withdrawal)
+      throw unmatched(`The record says that it is of the withdrawal ${recorded.id}.`);
     await note(inside, operator, { ...payment, withdrawal });
     await logAct(trx, operator, { act: 'payout.name', target, details: { withdrawal } }, now);
+  });
+  return await showLock(context);
+}
+
+/** The withdrawal that the record itself says, if it is here. */
+async function withdrawalOf(
+  trx: Transaction<Tables>,
+  payment: RecordedPayment,
+): Promise<WithdrawalRow | undefined> {
+  const id = (await attemptOf(trx, payment))?.withdrawal_id ?? payment.withdrawal;
+  if (!id) return undefined;
+  return await lockWithdrawal(trx, id).catch((error: unknown) => {
+    if (error instanceof Refusal && error.code === 'not_found') return undefined;
+    throw error;
   });
 }
 
@@ -300,11 +305,20 @@ export async function namePayment(
 async function askAgain(
   context: Inside,
   { paise: paid }: RecordedPayment,
-  { person, month }: { person: string; month: string },
+  { userId = '', month = '' }: { userId?: string | undefined; month?: string | undefined },
 ): Promise<string> {
-  if (paid === undefined) throw new Unmatched('The record does not say of how many rupees it is.');
-  const form = { userId: person, month, totalRupee: rupeesOf(paid) };
-  return (await withdraw(context, person, form))._id;
+  if (paid === undefined) throw unmatched('The record does not say of how many rupees it is.');
+  const form = { userId, month, totalRupee: rupeesOf(paid) };
+  try {
+    return (await withdraw(context, userId, form))._id;
+  } catch (error) {
+    // Said to the operator, it would be of their own account.
+    if (error instanceof Refusal && error.code === 'not_signed_in')
+      throw notFound('There is no such person.');
+    if (error instanceof Refusal && error.code === 'suspended')
+      throw new Refusal('person_suspended', 'This account is suspended; restore it first.');
+    throw error;
+  }
 }
 
 /** Lifts the lock, if nothing is left to be named. `none`: an operator says that nothing was paid since. */
@@ -313,11 +327,9 @@ export async function liftLock(
   operator: OperatorAccount,
   how: 'compared' | 'none',
 ): Promise<void> {
-  const lock = await mustBeLocked(context);
-  await inTransaction(context.db, async (trx) => {
+  await whileLocked(context, async (trx, lock) => {
     const now = context.clock();
-    await lockBatches(trx);
-    if ((await queries.countUnmatched(trx)) > 0)
+    if (lock.unmatched > 0)
       throw new Refusal(
         'payouts_locked',
         'Payouts stay locked: say first, by payouts name, what the payments are that match nothing here.',
@@ -328,11 +340,70 @@ export async function liftLock(
   });
 }
 
-/** What is still to be named, the first of it. */
-export const listUnmatched = queries.listUnmatched;
+/** Runs in a transaction that has locked all batches, while payouts are locked: another operator may lift the lock meanwhile. */
+async function whileLocked<T>(
+  { db }: Context<'db'>,
+  run: (trx: Transaction<Tables>, lock: PayoutLock) => Promise<T>,
+): Promise<T> {
+  return await inTransaction(db, async (trx) => {
+    await lockBatches(trx);
+    return await run(trx, await mustBeLocked(trx));
+  });
+}
 
-async function mustBeLocked({ db }: Context<'db'>): Promise<PayoutLock> {
+async function mustBeLocked(db: Kysely<Tables>): Promise<PayoutLock> {
   const lock = await findLock(db);
   if (!lock) throw new Refusal('payouts_locked', 'Payouts are not locked.');
   return lock;
+}
+
+type LockShown = Omit<z.input<typeof contract.getPayoutLock.response>, 'status'>;
+
+/** Whether payouts are locked, and the first payments that are still to be named. */
+export async function showLock({ db }: Context<'db'>): Promise<LockShown> {
+  const lock = await findLock(db);
+  const rows = lock ? await queries.listUnmatched(db, 100) : [];
+  return {
+    lock: lock ? shownLock(lock) : null,
+    unmatched: rows.map(({ key, why }) => ({ payment: key, why })),
+  };
+}
+
+/** The clocks of a payer and of this machine may differ. */
+const hour = 60 * 60 * 1000;
+
+/**
+ * Compares what an operator gives, and all that a payer with an API has since the snapshot; lifts the lock where the operator says
+ * that this is all, or that nothing was paid.
+ */
+export async function reconcileSinceRestore(
+  context: Reconciling,
+  operator: OperatorAccount,
+  { payments, complete, none }: z.output<typeof contract.reconcileSinceRestore.body>,
+): Promise<LockShown & Pick<Comparison, 'noted' | 'unchanged'>> {
+  const { since } = await mustBeLocked(context.db);
+  const payer = apiPayerOf(context.config.payouts);
+  const told = payer ? recordOf(payer, await recordsSince(payer, new Date(since.getTime() - hour))) : [];
+  const ofPayer = await compareRecord(context, operator, told);
+  const given = await compareRecord(context, operator, payments.map(recordedBy));
+  if ((complete || none) && (await mustBeLocked(context.db)).unmatched === 0)
+    await liftLock(context, operator, none ? 'none' : 'compared');
+  return {
+    noted: ofPayer.noted + given.noted,
+    unchanged: ofPayer.unchanged + given.unchanged,
+    ...(await showLock(context)),
+  };
+}
+
+/** All of them before any is compared: the newest ones come first. */
+async function recordsSince(payer: ApiPayer, time: Date): Promise<PayerRecord[]> {
+  const records: PayerRecord[] = [];
+  try {
+    for await (const page of payer.listSince(time)) records.push(...page);
+    return records;
+  } catch (error) {
+    if (error instanceof PayerUnclear || error instanceof PayerRefused)
+      throw new Refusal('unavailable', `The payer did not give its record: ${error.message}`);
+    throw error;
+  }
 }

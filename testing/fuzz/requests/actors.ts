@@ -59,6 +59,7 @@ export async function openActors(world: World, call: string): Promise<Record<Act
       // Acts whose calls take nothing, so that no parameters are right.
       act: ['unlink_google', 'export', 'remove_destination'],
       q: ['somebody', '%', '_', '\\'],
+      payment: call.endsWith('payouts/name') ? things : [],
     };
     return {
       name,
@@ -87,6 +88,7 @@ async function thingsFor(world: World, call: string, owner: string): Promise<str
     [/copies/, () => askedCopy(world.server.db, new Date(), owner)],
     [/withdrawals/, () => world.withdrawal()],
     [/payouts\/batches/, () => world.batch()],
+    [/payouts\/(name|reconcile)/, () => world.unmatchedPayment()],
     [/reports\/close/, () => world.report()],
     [/report|take-down/, () => world.reel(creator)],
   ];

@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { endpoint, ok } from './endpoint.ts';
+import { id, requiredText, text, time } from './fields.ts';
+import { monthField } from './month.ts';
+
+/*
+ * After a restore payouts are locked until an operator has compared what was paid since the backup
+ * (docs/decisions/0069-after-a-restore.md).
+ */
+const tag = 'Operators';
+
+export const payoutLock = z.object({
+  /** What was paid since then has to be compared. */
+  since: time,
+  restoredAt: time,
+  /** Payments that match no withdrawal and that no operator has identified yet. */
+  unmatched: z.int(),
+});
+export type PayoutLock = z.infer<typeof payoutLock>;
+
+/** What is locked, and the first hundred payments of which an operator has to say what they are. */
+const locked = {
+  lock: payoutLock.nullable(),
+  unmatched: z.array(z.object({ payment: z.string(), why: z.string() })),
+};
+
+/** One payment as the payer's record has it. A file that was handed out says nothing of how its payments ended: they are `sent`. */
+export const recordedPayment = z
+  .object({
+    id: id.optional(),
+    withdrawal: id.optional(),
+    rupees: z
+      .string({ error: 'rupees is an amount such as 12.50.' })
+      .regex(/^\d{1,9}(\.\d{1,2})?$/, { error: 'rupees is an amount such as 12.50.' })
+      .optional(),
+    state: z
+      .enum(['sent', 'paid', 'failed', 'returned'], { error: 'state is sent, paid, failed or returned.' })
+      .default('sent'),
+    reference: text(100).trim().optional(),
+    reason: text(500).trim().optional(),
+  })
+  .refine((one) => one.id || one.reference, {
+    error: 'A payment needs its id, or the reference of the payer.',
+  })
+  .refine(({ state, reference }) => state !== 'paid' || reference, {
+    error: "Please give the payer's reference.",
+  });
+
+export const getPayoutLock = endpoint({
+  method: 'GET',
+  path: '/api/operator/payouts/lock',
+  summary:
+    'Whether payouts are locked after a restore, and the payments since the backup of which you have to say what they are',
+  tag,
+  access: 'operator',
+  limit: { perPerson: 600 },
+  response: ok(locked),
+});
+
+export const namePayment = endpoint({
+  method: 'POST',
+  path: '/api/operator/payouts/name',
+  summary:
+    'After a restore, say what a payment is that matched nothing: of a withdrawal; of a month of somebody, whose request was lost and is made again; or something else. The same again changes nothing',
+  tag,
+  access: 'operator',
+  limit: { perPerson: 240 },
+  body: z
+    .object({
+      payment: requiredText(200, 'Please say which payment.'),
+      withdrawal: id.optional(),
+      userId: id.optional(),
+      month: monthField.optional(),
+      /** What it is, if it paid no withdrawal. */
+      other: requiredText(500, 'Please say what this payment is.').optional(),
+    })
+    .refine(
+      ({ withdrawal, userId, month, other }) =>
+        [withdrawal, userId && month, other].filter(Boolean).length === 1 &&
+        Boolean(userId) === Boolean(month),
+      { error: 'Please say one: which withdrawal, whose month, or what else this payment is.' },
+    ),
+  response: ok(locked),
+  errors: [
+    'not_found',
+    'payouts_locked',
+    'payment_unmatched',
+    'own_withdrawal',
+    'confirmation_required',
+    // Of the request that is made again.
+    'person_suspended',
+    'month_not_over',
+    'below_minimum',
+    'amount_differs',
+  ],
+});
+
+export const reconcileSinceRestore = endpoint({
+  method: 'POST',
+  path: '/api/operator/payouts/reconcile',
+  summary:
+    'After a restore, compare what was paid since the backup: files that were handed out, and what the payer says of payments; a payer with an API is asked by this call itself. The same again changes nothing. Once all was given and nothing is left to be named, payouts go on',
+  tag,
+  access: 'operator',
+  limit: { perPerson: 240 },
+  seconds: 5 * 60,
+  body: z
+    .object({
+      payments: z.array(recordedPayment).max(1000).default([]),
+      /** With these, all that was paid since the backup was given. */
+      complete: z.boolean({ error: 'complete is true or false.' }).default(false),
+      /** Nothing was paid and no file was handed out since the backup. */
+      none: z.boolean({ error: 'none is true or false.' }).default(false),
+    })
+    .refine(({ payments, complete, none }) => !none || (payments.length === 0 && !complete), {
+      error: 'none stands alone: it says that nothing was paid.',
+    }),
+  response: ok({ ...locked, noted: z.int(), unchanged: z.int() }),
+  errors: ['payouts_locked', 'unavailable', 'confirmation_required'],
+});
