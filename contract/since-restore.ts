@@ -85,6 +85,8 @@ export const namePayment = endpoint({
     'not_found',
     'payouts_locked',
     'payment_unmatched',
+    // The payer is asked about the payment before it.
+    'unavailable',
     'own_withdrawal',
     'confirmation_required',
     // Of the request that is made again.

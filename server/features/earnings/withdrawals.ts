@@ -162,6 +162,10 @@ export async function withdrawStatuses(
   return statuses;
 }
 
+/** The withdrawal of a month, or the one that carries it; undefined if there is none, or if it was rejected. */
+export const findWithdrawalOf = (db: Kysely<Tables>, creatorId: string, month: string) =>
+  queries.findCurrent(db, creatorId, readMonth(month));
+
 /**
  * Whether a person has a pending withdrawal, in the transaction that deletes the account. The person is locked, so
  * that no request can be stored in the meantime.

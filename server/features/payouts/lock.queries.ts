@@ -43,6 +43,10 @@ export function listUnmatched(db: Kysely<Tables>, limit: number): Promise<Unmatc
     .execute();
 }
 
+export function findUnmatched(db: Kysely<Tables>, key: string): Promise<UnmatchedRow | undefined> {
+  return db.selectFrom('unmatched_payments').selectAll().where('key', '=', key).executeTakeFirst();
+}
+
 export function lockUnmatched(trx: Transaction<Tables>, key: string): Promise<UnmatchedRow | undefined> {
   return trx
     .selectFrom('unmatched_payments')

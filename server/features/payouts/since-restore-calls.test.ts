@@ -236,6 +236,33 @@ describe('the call that names a payment after a restore', () => {
     expect(await acts()).toEqual([['payout.name', uma.id]]);
   });
 
+  it('asks the payer first about the payment before, and ends one of which it has nothing', async () => {
+    const one = await asked();
+    const operator = { id: ravi.id, name: 'Ravi' };
+    const { payments } = await makeBatch(server.context, operator, { withdrawals: [one.id], again: false });
+    const values = { state: 'sent', payer: 'razorpayx', sent_at: at } as const;
+    const before = payments[0]?._id ?? '';
+    await server.db.updateTable('payout_attempts').set(values).where('id', '=', before).execute();
+    await lock();
+    const payment = unknown({ rupees: '1.00' });
+    await post(ravi, 'reconcile', { payments: [payment] });
+    razorpayx.faults.push({ at: '/v1/payouts', method: 'GET', answer: { status: 500, body: '{}' } });
+    const naming = () => post(ravi, 'name', { payment: payment.id, withdrawal: one.id });
+    expect((await naming()).json()).toMatchObject({ code: 'unavailable' });
+    expect((await shown()).lock.unmatched).toBe(1);
+    expect((await naming()).json()).toMatchObject({ lock: { unmatched: 0 } });
+    const attempts = await server.db
+      .selectFrom('payout_attempts')
+      .select(['id', 'state'])
+      .where('withdrawal_id', '=', one.id)
+      .orderBy('number')
+      .execute();
+    expect(attempts).toEqual([
+      { id: before, state: 'cancelled' },
+      { id: payment.id, state: 'paid' },
+    ]);
+  });
+
   it('is refused for another withdrawal than the one that the record says', async () => {
     const [one, other] = [await asked(), await asked()];
     await lock();

@@ -11,7 +11,7 @@ import { notFound, Refusal } from '#server/platform/refusal.ts';
 import { recordPayment, type WithdrawalRow } from '../earnings/payments.ts';
 import { tellPayment } from '../earnings/payout-notices.ts';
 import { lockWithdrawal, mustBeOfAnother } from '../earnings/review.ts';
-import { withdraw } from '../earnings/withdrawals.ts';
+import { findWithdrawalOf, withdraw } from '../earnings/withdrawals.ts';
 import { logAct } from '../operators/audit-log.ts';
 import type { OperatorAccount } from '../operators/operators.ts';
 import {
@@ -37,11 +37,15 @@ import { logged } from './record.ts';
  */
 type Reconciling = Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>;
 
-/** `payer`, `payerId`: it is of the record of a payer with an API, and its id there. */
+/**
+ * `payer`, `payerId`: it is of the record of a payer with an API, and its id there. `unmade`: the attempt before it, of which that
+ * payer has nothing.
+ */
 export type RecordedPayment = Omit<z.output<typeof contract.recordedPayment>, 'rupees'> & {
   paise?: number | undefined;
   payer?: string;
   payerId?: string;
+  unmade?: string;
 };
 
 /** A payment as an operator gives it. */
@@ -97,7 +101,9 @@ export async function compareRecord(
       done[changed ? 'noted' : 'unchanged'] += 1;
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      const row = { key, payment: JSON.stringify(payment), why: error.message, noted_at: context.clock() };
+      // The payer is asked again when it gets its name.
+      const stored = JSON.stringify({ ...payment, unmade: undefined });
+      const row = { key, payment: stored, why: error.message, noted_at: context.clock() };
       const isOpen = await whileLocked(context, (trx) => queries.putUnmatched(trx, row));
       if (isOpen) done.unmatched.push({ key, why: error.message });
       else done.unchanged += 1;
@@ -129,11 +135,11 @@ async function note(context: Inside, operator: OperatorAccount, payment: Recorde
 
 /** The attempt that a payment is by its id, or by its reference; undefined if it is not here. */
 async function attemptOf(
-  trx: Transaction<Tables>,
+  db: Kysely<Tables>,
   { id, reference }: RecordedPayment,
 ): Promise<AttemptRow | undefined> {
-  if (id) return await findAttempt(trx, id);
-  return reference ? await findByReference(trx, reference) : undefined;
+  if (id) return await findAttempt(db, id);
+  return reference ? await findByReference(db, reference) : undefined;
 }
 
 async function noteKnown(
@@ -199,12 +205,13 @@ async function noteUnknown(
       `It is of ₹${rupeesOf(payment.paise)}, and the withdrawal ${row.id} of ₹${rupeesOf(row.paise)}.`,
     );
   const last = (await attemptsOf(trx, [row])).get(row.id)?.at(-1);
-  if (last && isWithPayer(last))
+  const isOpen = last !== undefined && isWithPayer(last);
+  if (isOpen && last.id !== payment.unmade)
     throw unmatched(
       `The payer has another payment of this withdrawal, ${last.id}: say first what became of it.`,
     );
-  // It was cancelled after the snapshot, or this one could not have been prepared.
-  if (last?.state === 'prepared')
+  // It ended after the snapshot, or this one could not have been prepared.
+  if (isOpen || last?.state === 'prepared')
     await endAttempt(
       trx,
       last,
@@ -231,6 +238,46 @@ async function noteUnknown(
   ]);
   if (payment.state === 'paid') await noteOutcome(context, operator, { payment, attemptId: id });
   return true;
+}
+
+/**
+ * A payment of which nothing is here followed another one of its withdrawal that had ended. Made before the snapshot, that one is in
+ * no record of since, so its payer is asked about it, and what it says comes before.
+ */
+async function withEarlier(
+  context: Reconciling,
+  payments: readonly RecordedPayment[],
+): Promise<RecordedPayment[]> {
+  const payer = apiPayerOf(context.config.payouts);
+  if (!payer) return [...payments];
+  const all: RecordedPayment[] = [];
+  for (const payment of payments) {
+    const earlier = await earlierOf(context, payer, payment);
+    if (!earlier || payments.some(({ id }) => id === earlier.id)) all.push(payment);
+    else {
+      const record = await answered(() =>
+        earlier.payer_id ? payer.look(earlier.payer_id) : payer.find(earlier.id),
+      );
+      if (record) all.push(...recordOf(payer, [record]), payment);
+      else all.push({ ...payment, unmade: earlier.id });
+    }
+  }
+  return all;
+}
+
+/** The attempt of the same withdrawal that this payer had at the snapshot; undefined where the payment itself is here. */
+async function earlierOf(
+  context: Reconciling,
+  payer: Pick<ApiPayer, 'name'>,
+  payment: RecordedPayment,
+): Promise<AttemptRow | undefined> {
+  if (payment.state === 'failed' || payment.state === 'returned' || !payment.withdrawal) return undefined;
+  if (await attemptOf(context.db, payment)) return undefined;
+  return await whileLocked(context, async (trx) => {
+    const row = await withdrawalOf(trx, payment);
+    const last = row && (await attemptsOf(trx, [row])).get(row.id)?.at(-1);
+    return last?.payer === payer.name && (last.state === 'paid' || isWithPayer(last)) ? last : undefined;
+  });
 }
 
 /** A payment that was made by hand has no id: the same one has the same. */
@@ -263,6 +310,7 @@ export async function namePayment(
   operator: OperatorAccount,
   name: z.output<typeof contract.namePayment.body>,
 ): Promise<LockShown> {
+  const earlier = await noteEarlier(context, operator, name);
   await whileLocked(context, async (trx) => {
     const inside = { ...context, db: trx };
     const now = context.clock();
@@ -282,10 +330,28 @@ export async function namePayment(
     const withdrawal = name.withdrawal ?? (await askAgain(inside, payment, name));
     if (recorded && recorded.id !== withdrawal)
       throw unmatched(`The record says that it is of the withdrawal ${recorded.id}.`);
-    await note(inside, operator, { ...payment, withdrawal });
+    await note(inside, operator, { ...payment, ...earlier, withdrawal });
     await logAct(trx, operator, { act: 'payout.name', target, details: { withdrawal } }, now);
   });
   return await showLock(context);
+}
+
+/** Notes what became of the payment before this one, if it gets the name of a withdrawal; returns it if its payer has nothing of it. */
+async function noteEarlier(
+  context: Reconciling,
+  operator: OperatorAccount,
+  { payment: key, withdrawal: named, userId, month }: z.output<typeof contract.namePayment.body>,
+): Promise<Pick<RecordedPayment, 'unmade'>> {
+  const { db } = context;
+  const row = await queries.findUnmatched(db, key);
+  const withdrawal = named ?? (userId && month ? (await findWithdrawalOf(db, userId, month))?.id : undefined);
+  if (!row || row.named_at || !withdrawal) return {};
+  const payment = { ...(row.payment as unknown as RecordedPayment), withdrawal };
+  const all = await withEarlier(context, [payment]);
+  for (const earlier of all.slice(0, -1))
+    await whileLocked(context, (trx) => note({ ...context, db: trx }, operator, earlier));
+  const { unmade } = all.at(-1) ?? {};
+  return unmade ? { unmade } : {};
 }
 
 /** The withdrawal that the record itself says, if it is here. */
@@ -384,8 +450,8 @@ export async function reconcileSinceRestore(
   const { since } = await mustBeLocked(context.db);
   const payer = apiPayerOf(context.config.payouts);
   const told = payer ? recordOf(payer, await recordsSince(payer, new Date(since.getTime() - hour))) : [];
-  const ofPayer = await compareRecord(context, operator, told);
-  const given = await compareRecord(context, operator, payments.map(recordedBy));
+  const ofPayer = await compareRecord(context, operator, await withEarlier(context, told));
+  const given = await compareRecord(context, operator, await withEarlier(context, payments.map(recordedBy)));
   if ((complete || none) && (await mustBeLocked(context.db)).unmatched === 0)
     await liftLock(context, operator, none ? 'none' : 'compared');
   return {
@@ -398,9 +464,16 @@ export async function reconcileSinceRestore(
 /** All of them before any is compared: the newest ones come first. */
 async function recordsSince(payer: ApiPayer, time: Date): Promise<PayerRecord[]> {
   const records: PayerRecord[] = [];
-  try {
+  await answered(async () => {
     for await (const page of payer.listSince(time)) records.push(...page);
-    return records;
+  });
+  return records;
+}
+
+/** What a payer says; throws a refusal where it says nothing. */
+async function answered<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
   } catch (error) {
     if (error instanceof PayerUnclear || error instanceof PayerRefused)
       throw new Refusal('unavailable', `The payer did not give its record: ${error.message}`);
