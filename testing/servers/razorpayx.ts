@@ -24,7 +24,7 @@ export interface StandInPayout {
   fund_account_id: string;
   amount: number;
   currency: string;
-  notes: unknown[];
+  notes: Record<string, string> | [];
   fees: number;
   tax: number;
   status: PayoutStatus;
@@ -169,6 +169,7 @@ export async function startRazorpayx(port = 0) {
     }
     const { account_number, fund_account_id, amount, currency, mode, purpose, queue_if_low_balance } = given;
     const { reference_id = null, narration = '' } = given as Record<string, string | null>;
+    const { notes = {} } = given as { notes?: Record<string, string> };
     if (account_number !== settings.RAZORPAYX_ACCOUNT)
       return refuse('The account number is invalid', 'account_number');
     const to = fundAccounts.find(({ id }) => id === fund_account_id);
@@ -185,6 +186,10 @@ export async function startRazorpayx(port = 0) {
       return refuse(`Invalid purpose: ${purpose}`, 'purpose');
     if ((reference_id ?? '').length > 40) return refuse('The reference id is too long', 'reference_id');
     if (!/^[A-Za-z0-9 ]{0,30}$/.test(narration ?? '')) return refuse('The narration is invalid', 'narration');
+    if (Object.keys(notes).length > 15)
+      return refuse('Number of fields in notes should be less than or equal to 15', 'notes');
+    if (Object.values(notes).some((note) => typeof note !== 'string' || note.length > 256))
+      return refuse('The notes may not be greater than 256 characters.', 'notes');
     const isLow = amount > control.balance;
     if (isLow && !queue_if_low_balance)
       return refuse(
@@ -201,7 +206,7 @@ export async function startRazorpayx(port = 0) {
       fund_account_id: to.id,
       amount,
       currency,
-      notes: [],
+      notes: Object.keys(notes).length > 0 ? notes : [],
       fees: 0,
       tax: 0,
       status: isLow ? 'queued' : control.begins,

@@ -160,7 +160,7 @@ describe('a batch', () => {
     expect(await look()).toEqual(['open', 'open']);
     const [one, other] = [razorpayx.of(upi.id), razorpayx.of(account.id)];
     expect(one).toMatchObject({ amount: 100, mode: 'UPI', purpose: 'payout', narration: 'Creator earnings' });
-    expect(other).toMatchObject({ amount: 100, mode: 'IMPS' });
+    expect(other).toMatchObject({ amount: 100, mode: 'IMPS', notes: { withdrawal: account.withdrawal } });
     expect(razorpayx.fundAccounts.find(({ id }) => id === other.fund_account_id)?.given).toContain(
       '"name":"Asha O’Rao and Sons","ifsc":"HDFC0001234","account_number":"50100012345678"',
     );
@@ -285,6 +285,24 @@ describe('a payment that is not answered', () => {
     expect(await look()).toEqual(['done']);
     expect(timesPaid(one)).toBe(0);
   });
+});
+
+it('a payment that a version of before asked for has no notes at the next try: its key takes one body only', async () => {
+  const [one, other] = [await sent(), await sent()];
+  razorpayx.faults.push({ at: '/v1/payouts', answer: 'reset' }, { at: '/v1/payouts', answer: 'reset' });
+  expect(await look()).toEqual(['unknown', 'unknown']);
+  const { payer_account } = await row(one);
+  const ofBefore = payer_account?.split(' ').slice(0, 2).join(' ') ?? '';
+  expect(ofBefore).toMatch(/^upi fa_\w+$/);
+  await server.db
+    .updateTable('payout_attempts')
+    .set({ payer_account: ofBefore })
+    .where('id', '=', one.id)
+    .execute();
+  later(minute);
+  expect(await look()).toEqual(['open', 'open']);
+  expect(razorpayx.of(one.id).notes).toEqual([]);
+  expect(razorpayx.of(other.id).notes).toEqual({ withdrawal: other.withdrawal });
 });
 
 describe('a program that is killed', () => {

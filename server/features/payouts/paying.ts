@@ -96,7 +96,7 @@ async function recordAt(
   const before = await beginCall(context, attempt, to);
   if (!before) return undefined;
   try {
-    return await payer.pay({ id: attempt.id, paise: attempt.paise }, to);
+    return await payer.pay({ id: attempt.id, paise: attempt.paise, withdrawal: attempt.withdrawal_id }, to);
   } catch (error) {
     if (error instanceof PayerRefused) {
       // This call did nothing. One of before that was not answered may still have.

@@ -284,7 +284,14 @@ describe("the payer's record after a restore", () => {
     await db.updateTable('payout_attempts').set({ payer: 'razorpayx' }).execute();
     await lock();
     const idOf = (id: string) => payments.find(({ withdrawalId }) => withdrawalId === id)?._id ?? '';
-    const common = { paise: 100, reference: null, status: 'processing', why: '', createdAt: now };
+    const common = {
+      paise: 100,
+      withdrawal: null,
+      reference: null,
+      status: 'processing',
+      why: '',
+      createdAt: now,
+    };
     const records = recordOf({ name: 'razorpayx' }, [
       { ...common, id: 'pout_1', attemptId: idOf(one.id), state: 'open' },
       { ...common, id: 'pout_2', attemptId: idOf(two.id), state: 'paid', reference: 'UTR 5' },

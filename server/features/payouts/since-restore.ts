@@ -60,10 +60,11 @@ export function recordedBy({
 
 /** What a payer with an API has of payments of this site, as its record; the same site may pay others by the same account. */
 export const recordOf = (payer: Pick<ApiPayer, 'name'>, records: readonly PayerRecord[]): RecordedPayment[] =>
-  records.flatMap(({ attemptId, ...record }): RecordedPayment[] => {
+  records.flatMap(({ attemptId, withdrawal, ...record }): RecordedPayment[] => {
     if (!z.uuid().safeParse(attemptId).success) return [];
     const common = {
       id: attemptId ?? undefined,
+      withdrawal: withdrawal ?? undefined,
       paise: record.paise,
       payer: payer.name,
       payerId: record.id,

@@ -23,6 +23,8 @@ export interface Transfer {
   /** Of the attempt: the idempotency key, and the payer's `reference_id`. */
   id: string;
   paise: number;
+  /** What it pays: the payer's record says it where this site does not know the attempt any more. */
+  withdrawal: string;
 }
 
 /** What a payer has of a payment. */
@@ -31,6 +33,8 @@ export interface PayerRecord {
   id: string;
   /** Its reference: of our payments, the id of the attempt. Null where it is no id. */
   attemptId: string | null;
+  /** The withdrawal that was given with it; null where there was none. */
+  withdrawal: string | null;
   paise: number;
   /** `open`: it is not known yet. `not_paid` is final: it was not paid, or came back. */
   state: 'open' | 'paid' | 'not_paid';

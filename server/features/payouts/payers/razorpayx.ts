@@ -16,6 +16,11 @@ const largest = 1024 * 1024;
 const pageSize = 100;
 /** What RazorpayX takes by IMPS in one payment; above it NEFT. */
 const mostByImps = 5_00_000_00;
+/**
+ * Stands in what is stored before the first call of an attempt. A payment that an older version asked for has no notes, and a key takes
+ * one body only.
+ */
+const withNotes = 'notes';
 
 const payout = z.object({
   id: z.string().regex(/^pout_\w{1,40}$/),
@@ -24,6 +29,8 @@ const payout = z.object({
   status: z.string().max(40),
   utr: z.string().max(60).nullish(),
   reference_id: z.string().max(100).nullish(),
+  // Where there are none it answers an empty list.
+  notes: z.object({ withdrawal: z.unknown() }).partial().catch({}),
   status_details: z
     .object({ description: z.string().nullish(), reason: z.string().nullish() })
     .nullish()
@@ -55,6 +62,7 @@ export function recordOf(value: unknown): PayerRecord | undefined {
     id: data.id,
     // Whoever has the account may pay others by it, under references of theirs.
     attemptId: anId.safeParse(data.reference_id).data ?? null,
+    withdrawal: anId.safeParse(data.notes.withdrawal).data ?? null,
     paise: data.amount,
     state: states[data.status] ?? 'open',
     reference: data.utr?.trim().slice(0, 50) || null,
@@ -165,10 +173,10 @@ export function razorpayx(
               bank_account: { name, ifsc: destination.ifsc, account_number: destination.account },
             };
       const fundAccount = await registeredId('/v1/fund_accounts', { contact_id: contactId, ...to });
-      return `${destination.kind} ${fundAccount}`;
+      return `${destination.kind} ${fundAccount} ${withNotes}`;
     },
-    async pay({ id, paise }, to) {
-      const [kind, fundAccount] = to.split(' ');
+    async pay({ id, paise, withdrawal }, to) {
+      const [kind, fundAccount, notes] = to.split(' ');
       const body = {
         account_number: account,
         fund_account_id: fundAccount,
@@ -179,6 +187,7 @@ export function razorpayx(
         queue_if_low_balance: true,
         reference_id: id,
         narration: 'Creator earnings',
+        ...(notes === withNotes ? { notes: { withdrawal } } : {}),
       };
       return theRecord(await ask('/v1/payouts', { body, key: id }), 'POST /v1/payouts');
     },
