@@ -170,11 +170,13 @@ async function watchAndExplain(
     return { counted, reasons: [`no showing after it ${truth.length - counted}`] };
   }
   const outcomes = await site.watch(viewings);
+  const refused = truth.filter(({ viewing }) => outcomes.get(viewing) === 'view refused');
+  const later = await site.countedLater(refused.map(({ viewing }) => viewing));
   const lost = new Map<string, number>();
   let counted = 0;
   for (const { viewing } of truth) {
     const outcome = outcomes.get(viewing) ?? 'no lease';
-    if (outcome === 'counted') counted += 1;
+    if (outcome === 'counted' || later.has(viewing)) counted += 1;
     else lost.set(outcome, (lost.get(outcome) ?? 0) + 1);
   }
   return { counted, reasons: [...lost].map(([reason, views]) => `${reason} ${views}`) };

@@ -9,7 +9,7 @@ import { browserOf, openLeases } from '#server/features/views/lease.ts';
 import { watchedByPace } from '#server/features/views/pace.ts';
 import { openPresence, type Presence } from '#server/features/views/presence.ts';
 import { readReports } from '#server/features/views/reports.ts';
-import { addressOf, isBot, viewerOf } from '#server/features/views/viewers.ts';
+import { addressOf, isBot, storedMark, viewerOf } from '#server/features/views/viewers.ts';
 import { recordShowings } from '#server/features/views/views.ts';
 import { neededFor, recordWatched, type WatchedReel } from '#server/features/views/watched.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
@@ -193,6 +193,21 @@ export class Site {
     for (const [index, { place }] of held.entries())
       outcomes[place] = counted[index] ? 'counted' : 'view refused';
     return outcomes;
+  }
+
+  /** Those of refused viewings that count after all: from the creator's network, in which others were seen later. */
+  async countedLater(refused: readonly Viewing[]): Promise<Set<Viewing>> {
+    const key = await this.context.keyring.monthKey(month);
+    const { rows } = await sql<{ place: number }>`
+      select distinct (place - 1)::int as place from unnest(
+        ${refused.map(({ reel }) => reel)}::uuid[],
+        ${refused.map(({ personId, address, browser = userAgent }) => storedMark(key, this.viewer(personId, address, browser)))}::bytea[],
+        ${refused.map(({ at, reportAt = at }) => new Date(reportAt))}::timestamptz[]
+      ) with ordinality as refused (reel_id, viewer, at, place)
+      join reels r on r.id = refused.reel_id
+      join watched_views w on w.creator_id = r.creator_id and w.reel_id = r.id and w.viewer = refused.viewer
+        and w.watched_at = refused.at`.execute(this.db);
+    return new Set(rows.flatMap(({ place }) => refused[place] ?? []));
   }
 
   /** Showings in an app from before leases, by their pace. Returns those that count. */

@@ -60,6 +60,7 @@ export const places: Record<Exclude<keyof Tables, 'ledger_entries'>, TableLocati
   stories: { by: 'creator_id' },
   view_events: { by: 'creator_id' },
   watched_views: { by: 'creator_id' },
+  own_network_views: { by: 'creator_id' },
   creator_viewers: { by: 'creator_id' },
   reel_months: { by: 'creator_id' },
   creator_months: { by: 'creator_id' },
@@ -245,5 +246,6 @@ export const questionsApart: Record<string, string> = {
   'watching: seen_browsers': 'of the creator, who is known by then: asked with each part of the batch',
   'watching: seen_networks':
     'of the creator likewise; who else was in a network that day is asked only if the creator was: a copy by network',
+  'watching: own_network_views': 'as for watched views: asked with each part of the batch',
   'watching: watched_views': 'a batch is cut by creator before it is written, and each part asks one machine',
 };

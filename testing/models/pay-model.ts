@@ -8,6 +8,8 @@ interface Watched {
   day: string;
   /** Undefined for people who are not signed in. */
   account?: string;
+  /** A network in which the creator was seen that day before, if nobody was signed in. */
+  home?: string;
   many: number;
 }
 
@@ -39,7 +41,9 @@ export interface Request {
 export class PayModel {
   readonly requests: Request[] = [];
   readonly decided: Decided[] = [];
-  private readonly watched: Watched[] = [];
+  private readonly all: Watched[] = [];
+  /** Who was seen in a network in a month. */
+  private readonly seen = new Map<string, Set<string>>();
   private readonly ofMonths = new Map<string, unknown>();
   private readonly reels = new Map<string, number>();
   /** By photo and account, each in the month in which it counts. */
@@ -59,8 +63,30 @@ export class PayModel {
   }
 
   watch(one: Watched): void {
-    this.watched.push(one);
+    this.all.push(one);
     this.ofMonths.clear();
+  }
+
+  appear(person: string, network: string, month: string): void {
+    const there = this.seen.get(`${network} ${month}`) ?? new Set();
+    this.seen.set(`${network} ${month}`, there.add(person));
+    this.ofMonths.clear();
+  }
+
+  /** All but those from a creator's own network, in which fewer than three others were seen in the whole month. */
+  private get watched(): Watched[] {
+    return this.known('watched', () =>
+      this.all.filter(({ creator, month, home }) => {
+        if (home === undefined) return true;
+        const there = this.seen.get(`${home} ${month}`) ?? new Set();
+        return [...there].filter((person) => person !== creator).length >= 3;
+      }),
+    );
+  }
+
+  /** Views that do not count because they are from their creator's own network. */
+  get heldViews(): number {
+    return total(this.all) - total(this.watched);
   }
 
   /** What depends on who watched, and is asked for often. */

@@ -123,6 +123,20 @@ export async function misdatedViews(db: Kysely<Tables>, timeZone: string): Promi
   return rows;
 }
 
+/** Views from their creator's own network that count nevertheless, and those that are not tallied as the creator's own. */
+export async function misplacedOwnViews(db: Kysely<Tables>): Promise<Compared[]> {
+  const { rows } = await sql<Compared>`
+    select reel_id as owner, to_char(day, 'YYYY-MM') as month, 'own, and counted' as figure, count(*)::bigint as recorded, 0 as derived
+    from own_network_views join watched_views using (creator_id, day, reel_id, viewer) group by 1, 2
+    union all
+    select stored.reel_id, stored.month, 'own', coalesce(m.views, 0), stored.views from (
+      select reel_id, to_char(day, 'YYYY-MM') as month, count(*)::bigint as views from own_network_views group by 1, 2
+    ) stored left join reel_months m on m.reel_id = stored.reel_id and m.month = stored.month and m.verdict = 'own'
+    where stored.views > coalesce(m.views, 0)
+    order by 1, 2, 3`.execute(db);
+  return rows;
+}
+
 /**
  * Derives from the views who watched whom, and what makes accounts established: `owner` is the viewer's mark, or the
  * creator of a viewer. Only rows of months of these rules are compared. Accounts by person are compared by their number.

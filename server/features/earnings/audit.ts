@@ -54,6 +54,7 @@ export async function auditLedger({ db, config }: Context<'db' | 'config'>): Pro
       ...(await queries.differingMonths(trx, timeZone, watchedFrom)).map(asDifference('month')),
       ...(await queries.differingReels(trx, timeZone, watchedFrom)).map(asDifference('reel')),
       ...(await queries.misdatedViews(trx, timeZone)).map(asDifference('reel')),
+      ...(await queries.misplacedOwnViews(trx)).map(asDifference('reel')),
       ...(await queries.differingActivity(trx, timeZone)).map(asDifference('activity')),
       ...(await queries.monthsPaidTwice(trx)).map(asDifference('month')),
       ...(await queries.differingViewers(trx, vouchedFrom)).map(asDifference('viewer')),

@@ -26,7 +26,10 @@ export async function isClosed(db: Kysely<Tables>, month: string): Promise<boole
 }
 
 /** No month is closed until this transaction ends. It comes first in it, for the same reason. */
+export const holdOpen = queries.lockOpen;
+
+/** Likewise, and these months must be open. */
 export async function mustBeOpen(trx: Transaction<Tables>, months: ReadonlySet<string>): Promise<void> {
-  await queries.lockOpen(trx);
+  await holdOpen(trx);
   for (const month of months) if (await isClosed(trx, month)) throw new MonthSettled();
 }

@@ -109,7 +109,7 @@ function items({ creatorId, month, timeZone }: Which) {
         as uncounted
     from reels left join lateral (
       select case when ${isDeleted('reels')} and verdict = 'counted' then 'deleted' else verdict end as reason, views
-      from reel_months where reel_id = reels.id and month = ${month}
+      from reel_months where reel_id = reels.id and month = ${month} and views > 0
     ) m on true
     where creator_id = ${creatorId} and published_at is not null and (${isShown('reels')} or m.reason is not null)
     group by reels.id

@@ -17,6 +17,7 @@ import { howMany } from '#testing/share.ts';
 import { likePost, unlikePost } from '../posts-and-stories/likes.ts';
 import { publishPost } from '../posts-and-stories/posts.ts';
 import { openLeases } from '../views/lease.ts';
+import { openPresence, type Presence } from '../views/presence.ts';
 import { readReports, viewerOfPerson } from '../views/reports.ts';
 import { recordWatched } from '../views/watched.ts';
 import { auditLedger } from './audit.ts';
@@ -30,7 +31,7 @@ import { withdraw } from './withdrawals.ts';
  * Whole sites of some months, invented, each with a database of its own, since what an account lets pay depends on all creators. After
  * every step all months agree with an independent model, and at the end the audit names nothing. `SITES=100` runs more of them.
  */
-const sites = howMany('SITES', { share: 2, whole: 30 });
+const sites = howMany('SITES', { share: 4, whole: 30 });
 const steps = 60;
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -84,6 +85,10 @@ class Site {
   /** Views for which there was no time. */
   private refused = 0;
   private strangers = 1;
+  private readonly presence: Presence;
+  /** Who was signed in on which network on which day, and how many views did not count at first because of it. */
+  private readonly athome = new Set<string>();
+  private held = 0;
   private now = new Date('2026-11-01T07:00:00Z');
   private readonly db: Kysely<Tables>;
 
@@ -91,6 +96,7 @@ class Site {
     this.db = db;
     this.random = randomOf(seed + 500);
     this.config = { ...contextOn(db).config, timeZone };
+    this.presence = openPresence({ ...this.context(), clock: () => this.now });
   }
 
   async live(): Promise<void> {
@@ -135,15 +141,20 @@ class Site {
     }
   }
 
-  /** How often something was requested, released, taken back, and refused for want of time; and likes that do not pay. */
-  tally(): Record<'requests' | 'released' | 'takenBack' | 'refused' | 'unpaidLikes', number> {
+  /** How often something was requested, released, taken back, and refused for want of time or held as the creator's own, and freed of that; and likes that do not pay. */
+  tally(): Record<
+    'requests' | 'released' | 'takenBack' | 'refused' | 'held' | 'freed' | 'unpaidLikes',
+    number
+  > {
     const { requests, decided } = this.model;
     const released = decided.filter(({ what }) => what === 'released').length;
     const takenBack = decided.filter(({ what, coins }) => what !== 'released' && coins > 0).length;
     const unpaidLikes = this.creators
       .flatMap((creator) => this.model.months(creator).map((month) => this.model.unpaidLikes(creator, month)))
       .reduce((sum, likes) => sum + likes, 0);
-    return { requests: requests.length, released, takenBack, refused: this.refused, unpaidLikes };
+    const { refused, held } = this;
+    const freed = held - this.model.heldViews;
+    return { requests: requests.length, released, takenBack, refused, held, freed, unpaidLikes };
   }
 
   private readonly acts = [
@@ -152,6 +163,8 @@ class Site {
     () => this.watch(),
     () => this.crowds(),
     () => this.crowds(),
+    () => this.atHome(),
+    () => this.atHome(),
     () => this.likes(),
     () => this.likes(),
     () => this.publishAll(),
@@ -210,6 +223,44 @@ class Site {
       this.now = new Date(this.now.getTime() + day);
     }
     this.say('watch');
+  }
+
+  /** People without a login watch in a network in which their creator and others are signed in, on that day or later in the month. */
+  private async atHome(): Promise<void> {
+    const networks = [1, 2].map((number) => ({ number, hash: Buffer.alloc(8, number) }));
+    const people = [...this.creators, ...this.accounts];
+    for (let act = 0; act < 12; act += 1) {
+      const network = this.oneOf(networks) ?? { number: 0, hash: Buffer.alloc(8) };
+      const [month, today] = [this.month(), this.dayOf()];
+      const creator = this.creator();
+      const home = `${network.number}`;
+      if (this.random() < 0.5) {
+        const person = this.random() < 0.5 ? creator : (this.oneOf(people) ?? creator);
+        await this.presence.noteNetwork(person, network.hash);
+        this.model.appear(person, home, month);
+        this.athome.add(`${person} ${home} ${today}`);
+        continue;
+      }
+      const many = 1 + this.below(300);
+      const reelId = this.oneOf(this.reels.get(creator) ?? []) ?? '';
+      const reports = Array.from({ length: many }, (_, place) => ({
+        reelId,
+        viewer: Buffer.from(`home ${this.strangers + place}`.padEnd(16)),
+        address: network.hash,
+        signedIn: false,
+        issuedAt: new Date(this.now.getTime() - 5000),
+        at: this.now,
+        neededMs: 4000,
+      }));
+      this.strangers += many;
+      const isOwn = this.athome.has(`${creator} ${home} ${today}`);
+      const before = this.model.views(creator, month);
+      this.model.watch({ creator, month, day: today, many, ...(isOwn && { home }) });
+      const isCounted = this.model.views(creator, month) > before;
+      if (!isCounted) this.held += many;
+      expect(await recordWatched(this.context(), reports)).toEqual(reports.map(() => isCounted));
+    }
+    this.say('at home');
   }
 
   /** What the server takes of a reel that was shown so long ago and is reported: in time, twice, too early, too late, or too little of it. */

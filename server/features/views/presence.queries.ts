@@ -1,6 +1,6 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
-import { bytes, plain } from './arrays.ts';
+import { bytes, plain, times } from './arrays.ts';
 
 /** Somebody whose account was deleted meanwhile leaves no mark. */
 export async function insertNetwork(
@@ -26,6 +26,7 @@ export async function upsertBrowser(
 }
 
 export async function deletePresence(db: Kysely<Tables>, before: string): Promise<void> {
+  await sql`delete from own_network_views where day < ${before}::date`.execute(db);
   await sql`delete from seen_browsers where seen_on < ${before}::date`.execute(db);
   await sql`delete from seen_networks where day < ${before}::date`.execute(db);
 }
@@ -40,38 +41,147 @@ export interface PossiblyOwn {
   signedIn: boolean;
 }
 
-interface OwnRules {
-  ownBrowserDays: number;
-  othersInNetwork: number;
-}
-
-/** Places in this list of the views that are the creator's own, by the browser or the network they came from. */
-export async function findOwn(
+/** Places in this list of the views from a browser in which the creator was signed in. */
+export async function findOfOwnBrowsers(
   db: Kysely<Tables>,
   views: readonly PossiblyOwn[],
-  { ownBrowserDays, othersInNetwork }: OwnRules,
+  ownBrowserDays: number,
 ): Promise<Set<number>> {
   if (views.length === 0) return new Set();
   const { rows } = await sql<{ place: number }>`
-    select (place - 1)::int as place from unnest(
-      ${plain(views.map((view) => view.creatorId))}::uuid[], ${plain(views.map((view) => view.day))}::date[],
-      ${bytes(views.map((view) => view.browser ?? null))}::bytea[], ${bytes(views.map((view) => view.address))}::bytea[],
-      ${plain(views.map((view) => String(view.signedIn)))}::boolean[]
-    ) with ordinality as seen (creator_id, day, browser, network, signed_in, place)
+    select (place - 1)::int as place from ${unnested(views)}
     where exists (
       select from seen_browsers b where b.person_id = seen.creator_id and b.browser = seen.browser
         and b.seen_on >= seen.day - ${ownBrowserDays}::int
-    ) or (
-      not signed_in and exists (
-        select from seen_networks n where n.person_id = seen.creator_id and n.day = seen.day
-          and n.network = seen.network
-      ) and (
-        select count(*) from (
-          select distinct n.person_id from seen_networks n
-          where n.network = seen.network and n.person_id <> seen.creator_id
-            and n.day between date_trunc('month', seen.day)::date and seen.day limit ${othersInNetwork}
-        ) others
-      ) < ${othersInNetwork}
     )`.execute(db);
   return new Set(rows.map(({ place }) => place));
+}
+
+/** Those of the views without a login from a network in which the creator was signed in that day. */
+export async function findOfOwnNetworks(
+  db: Kysely<Tables>,
+  views: readonly PossiblyOwn[],
+): Promise<Set<number>> {
+  if (views.every(({ signedIn }) => signedIn)) return new Set();
+  const { rows } = await sql<{ place: number }>`
+    select (place - 1)::int as place from ${unnested(views)}
+    where not signed_in and exists (
+      select from seen_networks n where n.person_id = seen.creator_id and n.day = seen.day and n.network = seen.network
+    )`.execute(db);
+  return new Set(rows.map(({ place }) => place));
+}
+
+const unnested = (views: readonly PossiblyOwn[]) => sql`unnest(
+  ${plain(views.map((view) => view.creatorId))}::uuid[], ${plain(views.map((view) => view.day))}::date[],
+  ${bytes(views.map((view) => view.browser ?? null))}::bytea[], ${bytes(views.map((view) => view.address))}::bytea[],
+  ${plain(views.map((view) => String(view.signedIn)))}::boolean[]
+) with ordinality as seen (creator_id, day, browser, network, signed_in, place)`;
+
+/**
+ * Holds networks until the transaction ends: alone while somebody is noted there, together while views from there are stored. So either
+ * a view sees who was noted, or whoever is noted sees the view. `networks` in hex, locked in one order.
+ */
+export async function lockNetworks(
+  trx: Transaction<Tables>,
+  networks: readonly string[],
+  mode: 'alone' | 'together',
+): Promise<void> {
+  const lock = sql.raw(mode === 'alone' ? 'pg_advisory_xact_lock' : 'pg_advisory_xact_lock_shared');
+  await sql`
+    select ${lock}(hashtextextended('network ' || network, 0))
+    from (select distinct network from unnest(${plain(networks)}::text[]) network order by network) held`.execute(
+    trx,
+  );
+}
+
+/** Whether so many accounts but the creator's were seen in a network. Its mark is that of one month. */
+const othersSeen = (creator: string, network: string, others: number) => sql`(
+  select count(*) from (
+    select distinct n.person_id from seen_networks n
+    where n.network = ${sql.ref(network)} and n.person_id <> ${sql.ref(creator)} limit ${others}
+  ) others
+) >= ${others}`;
+
+/** Those of these places whose network is not the creator's alone. Their networks must be locked. */
+export async function findShared(
+  db: Kysely<Tables>,
+  views: readonly PossiblyOwn[],
+  others: number,
+): Promise<Set<number>> {
+  const { rows } = await sql<{ place: number }>`
+    select (place - 1)::int as place from ${unnested(views)}
+    where ${othersSeen('seen.creator_id', 'seen.network', others)}`.execute(db);
+  return new Set(rows.map(({ place }) => place));
+}
+
+interface OwnNetworkView {
+  creatorId: string;
+  day: string;
+  reelId: string;
+  /** In hex. */
+  viewer: string;
+  /** In hex. */
+  address: string;
+  at: Date;
+}
+
+/** Returns those that were stored, by `watchedOf`: another server may have stored one at the same moment. */
+export async function insertOfOwnNetworks(
+  db: Kysely<Tables>,
+  views: readonly OwnNetworkView[],
+): Promise<Set<string>> {
+  if (views.length === 0) return new Set();
+  const { rows } = await sql<{ view: string }>`
+    insert into own_network_views (creator_id, day, reel_id, viewer, network, watched_at)
+    select * from unnest(
+      ${plain(views.map((view) => view.creatorId))}::uuid[], ${plain(views.map((view) => view.day))}::date[],
+      ${plain(views.map((view) => view.reelId))}::uuid[], ${bytes(views.map((view) => view.viewer))}::bytea[],
+      ${bytes(views.map((view) => view.address))}::bytea[], ${times(views.map((view) => view.at))}::timestamptz[])
+    on conflict do nothing
+    returning reel_id || ' ' || encode(viewer, 'hex') || ' ' || day as view`.execute(db);
+  return new Set(rows.map(({ view }) => view));
+}
+
+/** Creators and reels with stored views from a network in which enough others were seen. */
+export async function findFreed(
+  db: Kysely<Tables>,
+  network: string,
+  others: number,
+): Promise<{ creator_id: string; reel_id: string }[]> {
+  const { rows } = await sql<{ creator_id: string; reel_id: string }>`
+    with stored as materialized (
+      select distinct creator_id, network from own_network_views where network = decode(${network}, 'hex')
+    )
+    select distinct v.creator_id, v.reel_id from stored
+    join own_network_views v on v.creator_id = stored.creator_id and v.network = stored.network
+    where ${othersSeen('stored.creator_id', 'stored.network', others)}`.execute(db);
+  return rows;
+}
+
+export interface FreedViews {
+  creatorId: string;
+  reelId: string;
+  views: number;
+}
+
+/** Makes the stored views of these reels from a network watched views, and counts them. */
+export async function moveFreed(
+  trx: Transaction<Tables>,
+  network: string,
+  reelIds: readonly string[],
+): Promise<FreedViews[]> {
+  const { rows } = await sql<FreedViews>`
+    with freed as (
+      delete from own_network_views where network = decode(${network}, 'hex') and reel_id = any(${plain(reelIds)}::uuid[])
+      returning *
+    ),
+    counted as (
+      insert into watched_views (creator_id, day, reel_id, viewer, signed_in, address, watched_at)
+      select creator_id, day, reel_id, viewer, false, network, watched_at from freed
+      on conflict do nothing returning creator_id, reel_id
+    )
+    select creator_id as "creatorId", reel_id as "reelId", count(*)::int as views from counted group by 1, 2`.execute(
+    trx,
+  );
+  return rows;
 }

@@ -1,7 +1,14 @@
+import type { Transaction } from 'kysely';
+import { watchRules } from '#contract/rates.ts';
 import { dayOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
+import { holdOpen, isClosed } from '../earnings/closing.ts';
+import { addToMonths } from '../earnings/months.ts';
 import * as queries from './presence.queries.ts';
 import { storedMark } from './viewers.ts';
+import { addToReelMonths, holdPublic } from './views.queries.ts';
 
 /** Marks that this process has written already; the oldest are dropped. */
 const maxKnown = 100_000;
@@ -25,8 +32,14 @@ export function openPresence({ db, clock, config, keyring }: Context<'db' | 'clo
     noteNetwork: async (personId: string, hash: Buffer): Promise<void> => {
       const day = today();
       await once(`${day} ${personId} ${hash.toString('hex')}`, async () => {
-        const network = storedMark(await keyring.monthKey(day.slice(0, 7)), hash);
-        await queries.insertNetwork(db, { personId, day, network });
+        const month = day.slice(0, 7);
+        const network = storedMark(await keyring.monthKey(month), hash);
+        await inTransaction(db, async (trx) => {
+          await holdOpen(trx);
+          await queries.lockNetworks(trx, [network.toString('hex')], 'alone');
+          await queries.insertNetwork(trx, { personId, day, network });
+          await countFreed(trx, month, network.toString('hex'));
+        });
       });
     },
     noteBrowser: async (personId: string, browser: Buffer): Promise<void> => {
@@ -38,3 +51,34 @@ export function openPresence({ db, clock, config, keyring }: Context<'db' | 'clo
   };
 }
 export type Presence = ReturnType<typeof openPresence>;
+
+/**
+ * Counts the stored views of creators whose network it is no longer, since enough others were seen there: in their own month and on
+ * their own days, as long as the month is open. What is not public by then, or a copy, stays uncounted.
+ */
+async function countFreed(trx: Transaction<Tables>, month: string, network: string): Promise<void> {
+  const found = await queries.findFreed(trx, network, watchRules.othersInNetwork);
+  if (found.length === 0 || (await isClosed(trx, month))) return;
+  const reels = await holdPublic(
+    trx,
+    found.map(({ reel_id }) => reel_id),
+  );
+  const paying = reels.filter(({ duplicate }) => !duplicate).map(({ id }) => id);
+  const freed = await queries.moveFreed(trx, network, paying);
+  await addToReelMonths(
+    trx,
+    freed.flatMap(({ views, ...reel }) => [
+      { ...reel, month, verdict: 'own', views: -views },
+      { ...reel, month, verdict: 'counted', views },
+    ]),
+  );
+  const ofCreators = Map.groupBy(freed, ({ creatorId }) => creatorId);
+  await addToMonths(
+    trx,
+    [...ofCreators].map(([creatorId, each]) => ({
+      creatorId,
+      month,
+      views: each.reduce((sum, { views }) => sum + views, 0),
+    })),
+  );
+}

@@ -190,13 +190,16 @@ const keysOf = (views: readonly WatchedView[]) => sql`
 export const watchedOf = ({ reelId, viewer, day }: { reelId: string; viewer: string; day: string }) =>
   `${reelId} ${viewer} ${day}`;
 
-/** Those of these views that are recorded already. */
+/** Those of these views that are recorded already, also where it is open whose they are. */
 export async function findWatched(db: Kysely<Tables>, views: readonly WatchedView[]): Promise<Set<string>> {
   if (views.length === 0) return new Set();
   const { rows } = await sql<{ view: string }>`
     select w.reel_id || ' ' || encode(w.viewer, 'hex') || ' ' || w.day as view
     from unnest(${keysOf(views)}) as seen (creator_id, day, reel_id, viewer)
-    join watched_views w using (creator_id, day, reel_id, viewer)`.execute(db);
+    join (
+      select creator_id, day, reel_id, viewer from watched_views
+      union all select creator_id, day, reel_id, viewer from own_network_views
+    ) w using (creator_id, day, reel_id, viewer)`.execute(db);
   return new Set(rows.map(({ view }) => view));
 }
 

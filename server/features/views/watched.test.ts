@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { dayOf } from '#server/platform/clock.ts';
 import { contextAt, contextOn } from '#testing/context.ts';
 import { publishedReel } from '#testing/fixtures/earnings.ts';
 import { watchedFrom } from '#testing/fixtures/watching.ts';
@@ -13,6 +14,7 @@ import {
   type TestServer,
 } from '#testing/servers/test-server.ts';
 import { auditLedger } from '../earnings/audit.ts';
+import { closeMonth } from '../earnings/closing.ts';
 import { findWatchingStart, storeWatchingStart } from '../earnings/watching-start.ts';
 import { deleteReel } from '../reels/deletion.ts';
 import { createWatchRecorder } from './recorder.ts';
@@ -478,22 +480,144 @@ describe("the creator's own views", () => {
     expect(await watch({ address })).toBe(true);
   });
 
-  it('are not those of a network in which three other accounts were seen that month', async () => {
+  /** Somebody is signed in on a network. */
+  async function appear(address: string): Promise<void> {
+    const neighbour = await signUpSomebody(server);
+    await call(server, {
+      url: `/api/user-earnings/history/${neighbour.id}`,
+      remoteAddress: address,
+      headers: neighbour.headers,
+    });
+  }
+
+  it('are not those of a network in which three other accounts are seen that month: earlier ones count then', async () => {
     const address = '127.52.0.1';
     await browse(address, newViewer());
-    for (const counts of [false, false, false, true]) {
-      expect(await watch({ address })).toBe(counts);
-      const neighbour = await signUpSomebody(server);
-      await call(server, {
-        url: `/api/user-earnings/history/${neighbour.id}`,
-        remoteAddress: address,
-        headers: neighbour.headers,
-      });
+    for (const counted of [0, 0, 0]) {
+      expect(await watch({ address })).toBe(false);
+      expect(await views()).toBe(counted);
+      expect(await tallies()).not.toHaveProperty('counted');
+      await appear(address);
     }
+    expect(await tallies()).toEqual({ shown: 3, counted: 3, own: 0 });
+    expect(await views()).toBe(3);
+    expect(await watch({ address })).toBe(true);
+    expect(await views()).toBe(4);
+    expect((await events()).map(({ watched_at }) => watched_at.getTime())).toContain(noon.getTime() + 5000);
+    expect(await differences()).toEqual([]);
+  });
+
+  it('of an earlier day count on that day, and those of a month that is over never change', async () => {
+    const address = '127.54.0.1';
+    server.now.value = new Date('2026-10-31T18:20:00Z');
+    await watchedFrom(server.db, '2026-10');
+    await browse(address, newViewer());
+    expect(await watch({ address })).toBe(false);
+    for (let seen = 0; seen < 2; seen += 1) await appear(address);
+    server.now.value = new Date('2026-10-31T18:30:01Z');
+    await appear(address);
+    expect(await tallies()).toEqual({ shown: 1, own: 1 });
+    await browse(address, newViewer());
+    expect(await watch({ address })).toBe(false);
+    later(9 * day);
+    for (let seen = 0; seen < 3; seen += 1) await appear(address);
+    expect((await events()).map((event) => dayOf(event.watched_at, zone))).toEqual(['2026-11-01']);
+    expect(await views()).toBe(1);
+    expect(await differences()).toEqual([]);
+  });
+
+  it('are none in a month that was closed while somebody appeared', async () => {
+    const address = '127.55.0.1';
+    server.now.value = new Date('2026-11-30T18:20:00Z');
+    await browse(address, newViewer());
+    expect(await watch({ address })).toBe(false);
+    await closeMonth(server.db, '2026-11');
+    try {
+      for (let seen = 0; seen < 3; seen += 1) await appear(address);
+      expect(await views()).toBe(0);
+    } finally {
+      await server.db.deleteFrom('settings').where('name', '=', 'closed month').execute();
+    }
+  });
+
+  it('take time of their viewer, and count once a day, also before it is known whose they are', async () => {
+    const address = '127.56.0.1';
+    await browse(address, newViewer());
+    const viewer = newViewer();
+    expect(await watch({ address, viewer })).toBe(false);
+    expect(await watch({ address, viewer })).toBe(false);
+    // Two at once, of one viewer: there was time for one of them.
+    const others = [await reel(30), await reel(30)];
+    const shown = await Promise.all(others.map((one) => show({ reel: one, address, viewer })));
+    later(5000);
+    for (const { lease } of shown) expect(await report([lease], { address })).toBe(0);
+    for (let seen = 0; seen < 3; seen += 1) await appear(address);
+    expect(await tallies()).toEqual({ shown: 2, repeated: 1, counted: 1, own: 0 });
+    expect(await views()).toBe(2);
+    expect(await watch({ address, viewer })).toBe(false);
+    expect(await views()).toBe(2);
+    expect(await differences()).toEqual([]);
+  });
+
+  it('of a reel that is gone, or a copy by then, stay what they were', async () => {
+    const address = '127.57.0.1';
+    await browse(address, newViewer());
+    const copied = await reel(30);
+    for (const one of [reelId, copied]) expect(await watch({ address, reel: one })).toBe(false);
+    const context = { ...contextAt(server.db, server.now.value), storage: server.storage };
+    await deleteReel(context, reelId, creator.id);
+    await server.db.updateTable('reels').set({ duplicate: true }).where('id', '=', copied).execute();
+    for (let seen = 0; seen < 3; seen += 1) await appear(address);
+    expect(await tallies()).toEqual({ shown: 1, own: 1 });
+    expect(await views()).toBe(0);
+  });
+
+  it('count however accounts and views come together', async () => {
+    const address = '127.58.0.1';
+    await browse(address, newViewer());
+    const leases = await forMany(40, async () => (await show({ address, viewer: newViewer() })).lease);
+    later(5000);
+    await Promise.all([
+      ...leases.map((lease) => report([lease], { address })),
+      ...[1, 2, 3].map(() => appear(address)),
+    ]);
+    expect(await views()).toBe(40);
+    expect(await events()).toHaveLength(40);
+    expect(await differences()).toEqual([]);
+  });
+
+  it('are compared by the audit: none counts as well, and all are tallied', async () => {
+    const address = '127.59.0.1';
+    await browse(address, newViewer());
+    for (let seen = 0; seen < 2; seen += 1) expect(await watch({ address })).toBe(false);
+    expect(await differences()).toEqual([]);
+    const own = server.db.selectFrom('own_network_views').where('reel_id', '=', reelId);
+    const {
+      creator_id,
+      day: on,
+      reel_id,
+      viewer,
+      watched_at,
+    } = await own.selectAll().executeTakeFirstOrThrow();
+    await server.db
+      .insertInto('watched_views')
+      .values({ creator_id, day: on, reel_id, viewer, signed_in: false, watched_at })
+      .execute();
+    await sql`update reel_months set views = 1 where reel_id = ${reelId} and verdict = 'own'`.execute(
+      server.db,
+    );
+    const named = { what: 'reel', id: reelId };
+    expect(await differences()).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ ...named, figure: 'own, and counted', recorded: 1, derived: 0 }),
+        expect.objectContaining({ ...named, figure: 'own', recorded: 1, derived: 2 }),
+      ]),
+    );
   });
 
   it('leave marks that end after 31 days, and go with the account', async () => {
     await browse('127.53.0.1', newViewer());
+    await watch({ address: '127.53.0.1' });
     const marks = async () =>
       (
         await Promise.all([
@@ -507,12 +631,17 @@ describe("the creator's own views", () => {
             .select('person_id')
             .where('person_id', '=', creator.id)
             .execute(),
+          server.db
+            .selectFrom('own_network_views')
+            .select('creator_id')
+            .where('creator_id', '=', creator.id)
+            .execute(),
         ])
       ).flat().length;
     const sweepAfter = (days: number) =>
       deleteOldWindows(contextAt(server.db, new Date(noon.getTime() + days * day)));
     await sweepAfter(31);
-    expect(await marks()).toBe(2);
+    expect(await marks()).toBe(3);
     await sweepAfter(32);
     expect(await marks()).toBe(0);
   });

@@ -8,7 +8,14 @@ import { mustBeOpen } from '../earnings/closing.ts';
 import { addToMonths } from '../earnings/months.ts';
 import { findWatchingStart } from '../earnings/watching-start.ts';
 import { noteSignedIn } from './established.queries.ts';
-import { findOwn, type PossiblyOwn } from './presence.queries.ts';
+import {
+  findOfOwnBrowsers,
+  findOfOwnNetworks,
+  findShared,
+  insertOfOwnNetworks,
+  lockNetworks,
+  type PossiblyOwn,
+} from './presence.queries.ts';
 import { markerFor } from './viewers.ts';
 import * as queries from './views.queries.ts';
 
@@ -39,8 +46,8 @@ export const neededFor = (toWatchMs: number) => toWatchMs * watchRules.shareOnSe
 export const isLongEnough = ({ at, issuedAt, neededMs }: Pick<WatchedReel, 'at' | 'issuedAt' | 'neededMs'>) =>
   at.getTime() - issuedAt.getTime() >= neededMs;
 
-/** `gone`: the reel is not public any more. */
-type Outcome = 'counted' | 'own' | 'repeated' | 'over_limit' | 'copy' | 'gone';
+/** `gone`: the reel is not public any more. `held`: from the creator's own network, which may turn out to be that of others, too. */
+type Outcome = 'counted' | 'held' | 'own' | 'repeated' | 'over_limit' | 'copy' | 'gone';
 
 /**
  * Records a batch of watched views in one transaction: the views, the months of their reels, and the months of their
@@ -70,12 +77,15 @@ export async function recordWatched(
         day,
       };
     });
-    const outcomes = await outcomesOf(trx, views, reels);
-    const counting = views.filter((view) => outcomes.get(view) === 'counted');
-    const recorded = await queries.insertWatched(trx, counting);
-    for (const view of counting) if (!recorded.has(queries.watchedOf(view))) outcomes.set(view, 'repeated');
-    const counted = counting.filter((view) => outcomes.get(view) === 'counted');
     const pays = ({ day }: { day: string }) => start !== undefined && monthOfDay(day) >= start;
+    const outcomes = await outcomesOf(trx, views, reels);
+    const those = (outcome: Outcome) => views.filter((view) => outcomes.get(view) === outcome);
+    const [counting, held] = [those('counted'), those('held')];
+    const recorded = await queries.insertWatched(trx, counting);
+    const stored = await insertOfOwnNetworks(trx, held.filter(pays));
+    for (const view of counting) if (!recorded.has(queries.watchedOf(view))) outcomes.set(view, 'repeated');
+    for (const view of held) outcomes.set(view, stored.has(queries.watchedOf(view)) ? 'own' : 'repeated');
+    const counted = those('counted');
 
     await noteSignedIn(
       trx,
@@ -116,8 +126,12 @@ async function outcomesOf(
     else candidates.set(key, view);
   }
   const possible = [...candidates.values()];
-  const own = await findOwn(trx, possible, watchRules);
+  const own = await findOfOwnBrowsers(trx, possible, watchRules.ownBrowserDays);
   for (const [place, view] of possible.entries()) if (own.has(place)) outcomes.set(view, 'own');
+  const held = await findHeld(
+    trx,
+    possible.filter((view) => !outcomes.has(view)),
+  );
   const known = await queries.findWatched(trx, possible);
   for (const [key, view] of candidates)
     if (known.has(key) && !outcomes.has(view)) outcomes.set(view, 'repeated');
@@ -129,10 +143,30 @@ async function outcomesOf(
   while (left.length > 0) {
     const round = [...new Map(left.toReversed().map((view) => [view.viewer, view])).values()];
     const accepted = await queries.advanceClocks(trx, round, watchRules.viewsADay);
-    for (const view of round) outcomes.set(view, accepted.has(view.viewer) ? 'counted' : 'over_limit');
+    for (const view of round) {
+      const outcome = held.has(view) ? 'held' : 'counted';
+      outcomes.set(view, accepted.has(view.viewer) ? outcome : 'over_limit');
+    }
     left = left.filter((view) => !outcomes.has(view));
   }
   return outcomes;
+}
+
+/**
+ * The views from a network of the creator's own, in which too few others were seen so far. Their networks stay locked, so that whoever
+ * is seen there meanwhile finds these views stored.
+ */
+async function findHeld(trx: Transaction<Tables>, views: readonly View[]): Promise<Set<View>> {
+  const places = await findOfOwnNetworks(trx, views);
+  const atHome = views.filter((_, place) => places.has(place));
+  if (atHome.length === 0) return new Set();
+  await lockNetworks(
+    trx,
+    atHome.map(({ address }) => address),
+    'together',
+  );
+  const shared = await findShared(trx, atHome, watchRules.othersInNetwork);
+  return new Set(atHome.filter((_, place) => !shared.has(place)));
 }
 
 function countsByMonth(views: readonly View[]) {

@@ -499,6 +499,15 @@ export interface Tables {
   };
   seen_browsers: { person_id: string; browser: Buffer; seen_on: string };
   seen_networks: { person_id: string; day: string; network: Buffer };
+  own_network_views: {
+    creator_id: string;
+    /** YYYY-MM-DD of the business time zone. */
+    day: string;
+    reel_id: string;
+    viewer: Buffer;
+    network: Buffer;
+    watched_at: Date;
+  };
   reel_months: { reel_id: string; creator_id: string; month: Month; verdict: string; views: number };
   creator_months: {
     creator_id: string;
