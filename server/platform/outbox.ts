@@ -64,7 +64,7 @@ export interface Outbox {
   farewell(trx: Transaction<Tables>, personId: string, now: Date): Promise<void>;
   /**
    * Sends what anybody may ask for an address, also one that nobody has: who has it is looked up by the worker, so that the
-   * answer takes the same time. False above three an hour; codes are counted apart, since nobody else can ask for them.
+   * answer takes the same time. False above three an hour; codes, for which nobody else can ask, and notices are counted apart.
    */
   ask(db: Kysely<Tables>, wanted: Wanted, now: Date): Promise<boolean>;
 }

@@ -128,6 +128,18 @@ describe('an address', () => {
     expect(user.emailVerified).toBe(true);
   });
 
+  it('can be asked for by whoever has been told of much in this hour, and so of the address, too', async () => {
+    for (const minutes of [0, 11, 22, 33]) {
+      server.now.value = at(minutes);
+      await inTransaction(server.db, (trx) =>
+        server.context.outbox.tell(trx, asha.id, { act: 'address_needed' }, server.now.value),
+      );
+      await mailing.sendAll();
+    }
+    expect((await send(asha)).statusCode).toBe(200);
+    expect(await mailing.sendAll()).toBeDefined();
+  });
+
   it('gets three mails an hour at most, and its owner hears that', async () => {
     for (let place = 0; place < 3; place += 1) expect((await send(asha)).statusCode).toBe(200);
     const refused = await send(asha);

@@ -107,20 +107,29 @@ export async function countCodes(db: Kysely<Tables>, recipientKey: string, since
   return count;
 }
 
-/**
- * Mails that others can cause to this address: what was asked for it, and, unless its owner has proved it, those with notices. Also
- * those of accounts that are deleted.
- */
-export async function countToAddress(db: Kysely<Tables>, recipientKey: string, since: Date): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select (count(*) filter (where not is_notice)
-      + count(distinct coalesce(bundle_id, person_id)) filter (where is_notice and not exists (
-          select from people where email_key = ${recipientKey} and email_verified_at is not null)))::integer as count
-    from mails
-    where recipient_key = ${recipientKey} and template <> 'confirm_code' and created_at > ${since}`.execute(
-    db,
-  );
-  return rows[0]?.count ?? 0;
+/** Links that were asked for to this address, by whomever. */
+export async function countLinks(db: Kysely<Tables>, recipientKey: string, since: Date): Promise<number> {
+  const { count } = await db
+    .selectFrom('mails')
+    .select(sql<number>`count(*)::integer`.as('count'))
+    .where('recipient_key', '=', recipientKey)
+    .where('is_notice', '=', false)
+    .where('template', '<>', 'confirm_code')
+    .where('created_at', '>', since)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Mails with notices to this address, each of which may bundle several. Also those of accounts that are deleted. */
+export async function countNotices(db: Kysely<Tables>, recipientKey: string, since: Date): Promise<number> {
+  const { count } = await db
+    .selectFrom('mails')
+    .select(sql<number>`count(distinct coalesce(bundle_id, person_id))::integer`.as('count'))
+    .where('recipient_key', '=', recipientKey)
+    .where('is_notice', '=', true)
+    .where('created_at', '>', since)
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
 /** Whether a mail with notices of a person to this address waits, with which one more is sent. */

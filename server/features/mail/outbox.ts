@@ -12,8 +12,11 @@ import * as queries from './mails.queries.ts';
 
 const minute = 60 * 1000;
 const hour = 60 * minute;
-/** Mails an hour to one address, of those that anybody can cause. */
-const askedAtMost = 3;
+/**
+ * Mails an hour to one address of each kind that anybody can cause: links, codes, and notices where nobody has proved the address. Each is
+ * counted apart: who is told to prove an address must be able to ask for the link that does.
+ */
+const atMost = 3;
 /** Acts that follow a notice within this time are reported in one mail. */
 const bundleFor = 10 * minute;
 /** A row stays so long after it is done: by it mails to an address are counted. */
@@ -82,8 +85,8 @@ export function openOutbox(keyring: Pick<Keyring, 'encrypt' | 'decrypt'>, isOn: 
         await queries.lockRecipient(trx, recipientKey);
         const since = new Date(now.getTime() - hour);
         // A stranger who asks for links must not use up the codes of whoever is signed in.
-        const count = template === 'confirm_code' ? queries.countCodes : queries.countToAddress;
-        if ((await count(trx, recipientKey, since)) >= askedAtMost) return false;
+        const count = template === 'confirm_code' ? queries.countCodes : queries.countLinks;
+        if ((await count(trx, recipientKey, since)) >= atMost) return false;
         await queries.insert(trx, {
           id: newId(now),
           person_id: personId ?? null,
@@ -112,7 +115,7 @@ async function mayWrite(
   await queries.lockRecipient(trx, whose.recipientKey);
   if (await queries.isWaiting(trx, whose)) return true;
   const since = new Date(now.getTime() - hour);
-  return (await queries.countToAddress(trx, whose.recipientKey, since)) < askedAtMost;
+  return (await queries.countNotices(trx, whose.recipientKey, since)) < atMost;
 }
 
 /** Null if their key is lost: that something was done is told without them. */
