@@ -20,6 +20,7 @@ export const siteKinds = [
   'destination_set',
   'destination_removed',
   'destination_needed',
+  'name_needed',
   'address_needed',
   'withdrawal_requested',
   'withdrawal_in_review',

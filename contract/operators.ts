@@ -52,6 +52,8 @@ const riskMark = z.enum([
   'no_destination',
   // It cannot be read any more, since the keys of the site were lost: ask the person to enter it again.
   'unreadable_destination',
+  // It was saved in a script that the payer does not take.
+  'name_not_taken',
   'address_not_verified',
   'on_hold',
   // Several accounts are paid at one destination.

@@ -77,6 +77,8 @@ export const maskedDestination = z.object({
   chosenAt: time,
   /** Until then nothing is paid there; null if it is not on hold. */
   heldUntil: time.nullable(),
+  /** The payer takes no name in this script, so that nothing is paid there until it is entered in Latin letters. */
+  nameNotTaken: z.boolean(),
 });
 export type MaskedDestination = z.infer<typeof maskedDestination>;
 
@@ -121,6 +123,8 @@ export const removeDestination = endpoint({
 /** What a request for a payout waits for, where its payment is, and how it ended. */
 export const payoutState = z.enum([
   'waiting_for_destination',
+  // Of the account, in letters that the payer takes.
+  'waiting_for_name',
   'waiting_for_address',
   'on_hold',
   'in_review',

@@ -14,6 +14,7 @@ import { deleteOldMails } from '../features/mail/outbox.ts';
 import { deleteEndedDevices, sealDevices, sealDevicesJob } from '../features/notifications/devices.ts';
 import { fanOutJob, notifyFollowers } from '../features/notifications/fan-out.ts';
 import { deleteExpiredChallenges } from '../features/passkeys/passkeys.ts';
+import { checkNames } from '../features/payouts/destination.ts';
 import { deleteOldEvents } from '../features/payouts/webhook.ts';
 import { lockPostAgainstDeletion } from '../features/posts-and-stories/posts.ts';
 import { lockStoryAgainstDeletion } from '../features/posts-and-stories/stories.ts';
@@ -167,6 +168,7 @@ export async function startWork(context: Work): Promise<void> {
   });
   await jobs.repeat(reencryptJob, '37 * * * *');
   await jobs.work(readyJob, 1, async () => {
+    await checkNames(context);
     await tellReady(context);
   });
   await jobs.repeat(readyJob, '*/5 * * * *');

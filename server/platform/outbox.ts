@@ -16,6 +16,7 @@ export type Act =
   | 'destination_set'
   | 'destination_removed'
   | 'destination_needed'
+  | 'name_needed'
   | 'address_needed'
   | 'withdrawal_requested'
   | 'withdrawal_in_review'

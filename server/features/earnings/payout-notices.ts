@@ -18,11 +18,13 @@ type Step =
   | 'withdrawal_paid'
   | 'withdrawal_rejected'
   | 'destination_needed'
+  | 'name_needed'
   | 'address_needed';
 
 /** What a creator has to do before a payout that waits can be made. A hold ends by itself. */
 const stepOf: Partial<Record<Waiting, Step>> = {
   waiting_for_destination: 'destination_needed',
+  waiting_for_name: 'name_needed',
   waiting_for_address: 'address_needed',
 };
 
@@ -42,7 +44,9 @@ export async function tellRequested(
 export const readyJob: JobKind<object> = { name: 'ready-withdrawals', retries: 0, seconds: 4 * 60 };
 
 /** Tells creators whose withdrawals wait for nothing any more that they are in review; returns how many. */
-export async function tellReady(context: Context<'db' | 'clock' | 'keyring' | 'outbox'>): Promise<number> {
+export async function tellReady(
+  context: Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>,
+): Promise<number> {
   const { db } = context;
   const atOnce = 100;
   let told = 0;

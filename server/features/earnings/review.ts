@@ -135,6 +135,7 @@ function marksOf(row: reviews.ReviewRow, { waiting, isUnreadable, isShared, rule
     exported: row.exported,
     no_destination: waiting === 'waiting_for_destination' && !isUnreadable,
     unreadable_destination: isUnreadable,
+    name_not_taken: waiting === 'waiting_for_name',
     address_not_verified: waiting === 'waiting_for_address',
     on_hold: waiting === 'on_hold',
     shared_destination: isShared,
@@ -212,7 +213,7 @@ export async function completeWithdrawal(
 
 /** Throws one sentence for operators if somebody is suspended, or cannot be paid yet. */
 async function mustBePayable(
-  context: Context<'clock' | 'keyring' | 'outbox'> & { db: Transaction<Tables> },
+  context: Context<'clock' | 'config' | 'keyring' | 'outbox'> & { db: Transaction<Tables> },
   creatorId: string,
 ): Promise<void> {
   if (await queries.isSuspended(context.db, creatorId)) {

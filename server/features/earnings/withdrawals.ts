@@ -103,7 +103,7 @@ function mustBeOver(month: string, current: string): void {
 
 /** The answer to a repeated request: the existing withdrawal, which may carry the month, if the amount is the same. */
 async function repeated(
-  context: Context<'db' | 'clock' | 'keyring' | 'outbox'>,
+  context: Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>,
   row: queries.WithdrawalRow,
   { month, totalRupee }: WithdrawalForm,
 ): Promise<Withdrawal> {
@@ -136,7 +136,7 @@ export function isAmount(rupees: number | string, paise: number): boolean {
 
 /** The caller's withdrawals, newest first. */
 export async function listOwnWithdrawals(
-  context: Context<'db' | 'clock' | 'keyring' | 'outbox'>,
+  context: Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>,
   creatorId: string,
   page: Page,
 ): Promise<{ data: Withdrawal[]; nextCursor: string | null }> {

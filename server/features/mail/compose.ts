@@ -57,6 +57,7 @@ const isFarewell: Partial<Record<Act, true>> = {
 /** What is about money, and nobody but the site does. */
 const isOfMoney: Partial<Record<Act, true>> = {
   destination_needed: true,
+  name_needed: true,
   address_needed: true,
   withdrawal_in_review: true,
   withdrawal_approved: true,

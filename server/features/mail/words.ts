@@ -91,6 +91,11 @@ export const words: Record<Language, Words> = {
         subject: 'Your Jhalak withdrawal waits for you',
         sentence: 'Your withdrawal waits until you add a UPI id or a bank account.',
       },
+      name_needed: {
+        subject: 'Your Jhalak earnings wait for you',
+        sentence:
+          'We now pay by a service that takes the name of a bank account in Latin letters only (A to Z). Your payouts wait until you enter your account again, with its name as in the passbook.',
+      },
       address_needed: {
         subject: 'Your Jhalak withdrawal waits for you',
         sentence: 'Your withdrawal waits until the address of your account is verified.',
@@ -284,6 +289,11 @@ export const words: Record<Language, Words> = {
       destination_needed: {
         subject: 'आपकी झलक निकासी को आपका इंतज़ार है',
         sentence: 'जब तक आप UPI आईडी या बैंक खाता नहीं जोड़ते, आपकी निकासी रुकी रहेगी।',
+      },
+      name_needed: {
+        subject: 'आपकी झलक कमाई को आपका इंतज़ार है',
+        sentence:
+          'अब हम ऐसी सेवा से भुगतान करते हैं जो बैंक खाते का नाम केवल अंग्रेज़ी अक्षरों (A से Z) में लेती है। जब तक आप अपना खाता दोबारा नहीं भरते, नाम वैसा जैसा पासबुक में है, भुगतान रुका रहेगा।',
       },
       address_needed: {
         subject: 'आपकी झलक निकासी को आपका इंतज़ार है',

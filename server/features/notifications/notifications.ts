@@ -107,6 +107,7 @@ const titlesFromSite: Record<SiteKind, string> = {
   destination_set: 'Where your earnings are paid was changed',
   destination_removed: 'Where your earnings are paid was removed',
   destination_needed: 'Add a UPI id or a bank account: your withdrawal waits for it',
+  name_needed: 'Enter the name of your bank account in Latin letters: payments wait for it',
   address_needed: 'Verify your email address: your withdrawal waits for it',
   withdrawal_requested: 'Your withdrawal was requested',
   withdrawal_in_review: 'Your withdrawal is in review',

@@ -208,7 +208,7 @@ export async function sendBatch(
       isAgain ? isWithPayer(one) : one.state === 'prepared',
     );
     const inside = { ...context, db: trx };
-    const people = await peopleOf(inside, wanted);
+    const people = await peopleOf(inside, wanted, payer.name);
     const payments: Payment[] = [];
     let given = 0;
     for (const attempt of wanted) {
@@ -304,15 +304,16 @@ interface Payee {
   canBePaidAt(fingerprint: Buffer | null): boolean;
 }
 
-/** Who these attempts pay. Nobody of them is suspended or says where else to be paid during this transaction. */
+/** Who these attempts pay by this payer. Nobody of them is suspended or says where else to be paid during this transaction. */
 async function peopleOf(
   context: BatchContext & { db: Transaction<Tables> },
   attempts: readonly AttemptRow[],
+  payer: string,
 ): Promise<Map<string, Payee>> {
   if (attempts.length === 0) return new Map();
   const ids = [...new Set(attempts.map((one) => one.creator_id))];
   const rows = await queries.lockPeople(context.db, ids);
-  const readiness = await readinessOf(context, ids);
+  const readiness = await readinessOf(context, ids, payer);
   return new Map(
     rows.map(({ id, suspended_at, ...row }) => {
       const one = readiness.get(id);

@@ -53,6 +53,38 @@ export async function clear(trx: Transaction<Tables>, personId: string): Promise
   return numUpdatedRows === 1n;
 }
 
+/** Destinations whose names were not checked by the rules of this payer. */
+export async function listUnchecked(
+  db: Kysely<Tables>,
+  { payer, limit, after }: { payer: string; limit: number; after: string | undefined },
+): Promise<{ person_id: string; details: Buffer }[]> {
+  let query = db
+    .selectFrom('payout_destinations')
+    .select(['person_id', 'details'])
+    .$narrowType<{ details: Buffer }>()
+    .where('details', 'is not', null)
+    .where('checked_payer', 'is distinct from', payer)
+    .orderBy('person_id')
+    .limit(limit);
+  if (after) query = query.where('person_id', '>', after);
+  return await query.execute();
+}
+
+/** False if it is another one by now, or was checked meanwhile. */
+export async function markChecked(
+  trx: Transaction<Tables>,
+  { id, details, payer }: { id: string; details: Buffer; payer: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('payout_destinations')
+    .set({ checked_payer: payer })
+    .where('person_id', '=', id)
+    .where('details', '=', details)
+    .where('checked_payer', 'is distinct from', payer)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
 /** What decides whether people can be paid. */
 export function listReadiness(db: Kysely<Tables>, personIds: string[]) {
   return db

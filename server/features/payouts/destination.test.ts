@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newKey } from '#server/platform/ids.ts';
 import { askedWithdrawal } from '#testing/fixtures/earnings.ts';
 import { startMailingServer } from '#testing/servers/mailing-server.ts';
 import { standInSettings } from '#testing/servers/razorpayx.ts';
@@ -12,7 +13,8 @@ import {
 } from '#testing/servers/test-server.ts';
 import { completeWithdrawal } from '../earnings/review.ts';
 import { openOutbox } from '../mail/outbox.ts';
-import { listSharing, waitingFor } from './destination.ts';
+import { makeBatch, sendBatch } from './batches.ts';
+import { checkNames, listSharing, setDestination, waitingFor } from './destination.ts';
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
 const start = new Date();
@@ -301,6 +303,82 @@ describe('a payout destination (decisions §8)', () => {
       .where('person_id', '=', asha.id)
       .execute();
     expect(rows).toEqual([]);
+  });
+});
+
+describe('a name that the payer does not take, saved before the site had this payer', () => {
+  const devanagari = { ...bank, kind: 'bank', name: 'आशा राव' } as const;
+  let site: Awaited<ReturnType<typeof startMailingServer>>;
+  beforeAll(async () => {
+    site = await startMailingServer(standInSettings('http://127.0.0.1:9'));
+  });
+  afterAll(() => site.close());
+  const paidBy = (payer: 'file' | 'razorpayx') => {
+    const context = contextOf(site.server);
+    return { ...context, config: { ...context.config, payouts: { ...context.config.payouts, payer } } };
+  };
+  async function saved(destination: Parameters<typeof setDestination>[2] = devanagari): Promise<Person> {
+    const person = await signUpSomebody(site.server);
+    const email_verified_at = new Date(site.server.now.value.getTime() - 8 * day);
+    const values = { email_verified_at, language: 'en' };
+    await site.server.db.updateTable('people').set(values).where('id', '=', person.id).execute();
+    await setDestination(paidBy('file'), person.id, destination);
+    return person;
+  }
+  const told = async ({ id, email }: Person) => {
+    const before = site.smtp.mails.length;
+    site.server.now.value = new Date(site.server.now.value.getTime() + 20 * minute);
+    await site.sendAll(site.server.now.value);
+    const mails = site.smtp.mails.slice(before).filter(({ to }) => to.includes(email));
+    const notices = (await kindsOf(id, site.server)).filter((kind) => kind === 'name_needed').length;
+    return { mails: mails.filter(({ text }) => text.includes('in Latin letters')).length, notices };
+  };
+
+  it('is what a payout waits for and its person reads, until the same account has another name', async () => {
+    const person = await saved();
+    expect(await waitingFor(paidBy('file'), person.id)).toBeNull();
+    expect(await waitingFor(paidBy('razorpayx'), person.id)).toBe('waiting_for_name');
+    const { get, put } = from(site.server, person);
+    expect(await get()).toMatchObject({ masked: '••••6789', nameNotTaken: true, heldUntil: null });
+    await askedWithdrawal(site.server, person.id, '2025-01');
+    const list = `/api/user-earnings/history/${person.id}`;
+    const { headers } = person;
+    const { data } = (await site.server.inject({ method: 'GET', url: list, headers })).json().data;
+    expect(data).toMatchObject([{ payout: 'waiting_for_name' }]);
+    expect((await put(bank)).json().data).toMatchObject({ nameNotTaken: false, heldUntil: null });
+    expect(await waitingFor(paidBy('razorpayx'), person.id)).toBeNull();
+  });
+
+  it('is in no batch of this payer, and stays in a batch that was made for another one', async () => {
+    const person = await saved();
+    const { id } = await askedWithdrawal(site.server, person.id, '2025-03');
+    const operator = { id: newKey(), name: 'Ravi' };
+    const which = { withdrawals: [id], again: false };
+    await expect(makeBatch(paidBy('razorpayx'), operator, which)).rejects.toMatchObject({
+      code: 'nothing_to_pay',
+    });
+    const { _id } = await makeBatch(paidBy('file'), operator, which);
+    const { data, file } = await sendBatch(paidBy('razorpayx'), operator, { id: _id, again: false });
+    expect(data.payments).toMatchObject([{ withdrawalId: id, state: 'exported' }]);
+    expect(file).toContain('आशा राव');
+  });
+
+  it('does not keep an operator from paying by hand', async () => {
+    const person = await saved();
+    const { id } = await askedWithdrawal(site.server, person.id, '2025-02');
+    await completeWithdrawal(paidBy('razorpayx'), id, { reference: 'UTR by hand', operatorId: null });
+  });
+
+  it('is told once, by notification and mail, when the payer is another one', async () => {
+    const [person, latin, upiOnly] = [await saved(), await saved(bank as never), await saved(upi as never)];
+    await told(person);
+    await checkNames(paidBy('file'));
+    expect(await told(person)).toEqual({ mails: 0, notices: 0 });
+    await Promise.all([checkNames(paidBy('razorpayx')), checkNames(paidBy('razorpayx'))]);
+    expect(await told(person)).toEqual({ mails: 1, notices: 1 });
+    for (const other of [latin, upiOnly]) expect((await told(other)).notices).toBe(0);
+    await checkNames(paidBy('razorpayx'));
+    expect(await told(person)).toEqual({ mails: 0, notices: 1 });
   });
 });
 

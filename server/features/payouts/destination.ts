@@ -16,7 +16,7 @@ import { notSignedIn, Refusal } from '#server/platform/refusal.ts';
 import { countsAsVerified } from '../accounts/counts-as-verified.ts';
 import { notifyFromSite } from '../notifications/notifications.ts';
 import * as queries from './destination.queries.ts';
-import { payerNamed } from './payers/payers.ts';
+import { takesDestination } from './payers/payers.ts';
 
 /*
  * Where earnings are paid (docs/decisions/0058-payout-destinations.md). The details are encrypted, and shown masked ever after. A
@@ -37,13 +37,13 @@ export const destinationDetails: SealedColumn = {
 
 /** The caller's destination, masked; null if there is none, or if it is unreadable and has to be entered again. */
 export async function showDestination(
-  { db, clock, keyring }: Context<'db' | 'clock' | 'keyring'>,
+  { db, clock, config, keyring }: Context<'db' | 'clock' | 'config' | 'keyring'>,
   personId: string,
 ): Promise<{ data: MaskedDestination | null; unreadable: boolean }> {
   const row = await queries.find(db, personId);
   const destination = row && (await decrypted(keyring, personId, row.details));
   return {
-    data: destination ? maskedOf(destination, row, clock()) : null,
+    data: destination ? maskedOf(config, destination, row, clock()) : null,
     unreadable: isUnreadable(row?.details, destination),
   };
 }
@@ -93,6 +93,7 @@ export async function setDestination(
       person_id: personId,
       details: keyring.encrypt(details, bindingOf(personId)),
       fingerprint,
+      checked_payer: config.payouts.payer,
       chosen_at: known && isSame ? known.chosen_at : now,
       held_until: isSame
         ? (known?.held_until ?? null)
@@ -100,7 +101,7 @@ export async function setDestination(
           ? new Date(now.getTime() + holdFor)
           : null,
     };
-    const masked = maskedOf(destination, row, now);
+    const masked = maskedOf(config, destination, row, now);
     await queries.put(trx, row);
     if (!isSame) {
       const values = { destination: labelOf(masked) };
@@ -113,8 +114,7 @@ export async function setDestination(
 
 /** Throws where the payer of this site cannot pay an account of this name, which would come to light only when it is paid. */
 function mustBePayable({ payouts }: Context<'config'>['config'], destination: Destination): void {
-  if (destination.kind === 'upi' || payerNamed(payouts, payouts.payer)?.takesName(destination.name) !== false)
-    return;
+  if (takesDestination(payouts, payouts.payer, destination)) return;
   throw new Refusal(
     'invalid_input',
     'Please enter the name of the account in Latin letters (A to Z), as in the passbook.',
@@ -137,7 +137,10 @@ export async function removeDestination(
 }
 
 /** What a payout waits for before an operator can pay it. */
-export type Waiting = Extract<PayoutState, 'waiting_for_destination' | 'waiting_for_address' | 'on_hold'>;
+export type Waiting = Extract<
+  PayoutState,
+  'waiting_for_destination' | 'waiting_for_name' | 'waiting_for_address' | 'on_hold'
+>;
 
 /** Whether a person can be paid, and where. */
 export interface Readiness {
@@ -152,12 +155,13 @@ export interface Readiness {
   unreadable: boolean;
 }
 
-type ReadinessContext = Context<'db' | 'clock' | 'keyring' | 'outbox'>;
+type ReadinessContext = Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>;
 
-/** Whether these people can be paid, and where. A person whose account was deleted is missing. */
+/** Whether this payer can pay these people, and where. A person whose account was deleted is missing. */
 export async function readinessOf(
-  { db, clock, keyring, outbox }: ReadinessContext,
+  { db, clock, config, keyring, outbox }: ReadinessContext,
   personIds: readonly string[],
+  payer: string = config.payouts.payer,
 ): Promise<Map<string, Readiness>> {
   const found = new Map<string, Readiness>();
   if (personIds.length === 0) return found;
@@ -168,16 +172,50 @@ export async function readinessOf(
     const isVerified = countsAsVerified(row, now);
     const waiting = !destination
       ? 'waiting_for_destination'
-      : outbox.isOn && !isVerified
-        ? 'waiting_for_address'
-        : held_until && now < held_until
-          ? 'on_hold'
-          : null;
-    const masked = destination && chosen_at ? maskedOf(destination, { chosen_at, held_until }, now) : null;
+      : !takesDestination(config.payouts, payer, destination)
+        ? 'waiting_for_name'
+        : outbox.isOn && !isVerified
+          ? 'waiting_for_address'
+          : held_until && now < held_until
+            ? 'on_hold'
+            : null;
+    const masked =
+      destination && chosen_at ? maskedOf(config, destination, { chosen_at, held_until }, now) : null;
     const unreadable = isUnreadable(row.details, destination);
     found.set(row.id, { waiting, destination, masked, fingerprint: row.fingerprint, unreadable });
   }
   return found;
+}
+
+/**
+ * Tells people whose account was saved with a name that the payer of this site does not take: with another payer than before, each once.
+ * Their payouts wait, and would else be refused when they are paid.
+ */
+export async function checkNames({ db, clock, config, keyring, outbox }: ReadinessContext): Promise<void> {
+  const { payouts } = config;
+  const atOnce = 100;
+  let rows: Awaited<ReturnType<typeof queries.listUnchecked>> = [];
+  do {
+    rows = await queries.listUnchecked(db, {
+      payer: payouts.payer,
+      limit: atOnce,
+      after: rows.at(-1)?.person_id,
+    });
+    for (const { person_id: id, details } of rows) {
+      const destination = await decrypted(keyring, id, details);
+      // Whoever's keys come back is checked then.
+      if (!destination) continue;
+      await inTransaction(db, async (trx) => {
+        const now = clock();
+        await queries.lockPerson(trx, id);
+        // One that was changed meanwhile was checked where it was entered.
+        if (!(await queries.markChecked(trx, { id, details, payer: payouts.payer }))) return;
+        if (takesDestination(payouts, payouts.payer, destination)) return;
+        await outbox.tell(trx, id, { act: 'name_needed' }, now);
+        await notifyFromSite(trx, id, 'name_needed', now);
+      });
+    }
+  } while (rows.length === atOnce);
 }
 
 /** Those of these people whose destination another account has, too. */
@@ -188,9 +226,9 @@ export async function waitingFor(context: ReadinessContext, personId: string): P
   return (await readinessOf(context, [personId])).get(personId)?.waiting ?? null;
 }
 
-/** Throws one sentence for operators if a payout to this person has to wait. */
+/** Throws one sentence for operators if what they pay by hand has to wait. What the bank makes of a name they see there. */
 export async function mustBeReady(context: ReadinessContext, personId: string): Promise<void> {
-  const readiness = (await readinessOf(context, [personId])).get(personId);
+  const readiness = (await readinessOf(context, [personId], 'file')).get(personId);
   const until = readiness?.masked?.heldUntil;
   if (readiness?.unreadable)
     throw new Refusal(
@@ -213,6 +251,7 @@ function identityOf(destination: Destination): string[] {
 }
 
 function maskedOf(
+  { payouts }: Context<'config'>['config'],
   destination: Destination,
   { chosen_at, held_until }: { chosen_at: Date; held_until: Date | null },
   now: Date,
@@ -224,6 +263,7 @@ function maskedOf(
       : { masked: `••••${destination.account.slice(-4)}`, bank: bankOf(destination.ifsc) }),
     chosenAt: chosen_at.toISOString(),
     heldUntil: held_until && now < held_until ? held_until.toISOString() : null,
+    nameNotTaken: !takesDestination(payouts, payouts.payer, destination),
   };
 }
 

@@ -161,6 +161,8 @@ export interface Tables {
     fingerprint: Buffer | null;
     chosen_at: Date;
     held_until: Date | null;
+    /** The payer by whose rules its name was checked last. */
+    checked_payer: Default<string | null>;
   };
   payout_batches: {
     id: string;

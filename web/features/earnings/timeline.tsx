@@ -6,6 +6,7 @@ import { asDate } from './earnings.ts';
 /** What comes next, by what the payout waits for or how it ended. */
 const next = {
   waiting_for_destination: 'payout.nextDestination',
+  waiting_for_name: 'payout.nextName',
   waiting_for_address: 'payout.nextAddress',
   on_hold: 'payout.nextHold',
   in_review: 'timeline.nextPending',
@@ -18,14 +19,24 @@ const next = {
 } as const;
 /** Where the creator does what a payout waits for. */
 const links: Partial<
-  Record<Withdrawal['payout'], { to: string; label: 'payout.add' | 'payout.verify' | 'payout.check' }>
+  Record<
+    Withdrawal['payout'],
+    { to: string; label: 'payout.add' | 'payout.enterName' | 'payout.verify' | 'payout.check' }
+  >
 > = {
   waiting_for_destination: { to: '/PayoutDestination', label: 'payout.add' },
+  waiting_for_name: { to: '/PayoutDestination', label: 'payout.enterName' },
   waiting_for_address: { to: '/Settings', label: 'payout.verify' },
   failed: { to: '/PayoutDestination', label: 'payout.check' },
   returned: { to: '/PayoutDestination', label: 'payout.check' },
 };
-const waitingStates = ['waiting_for_destination', 'waiting_for_address', 'on_hold', 'in_review'] as const;
+const waitingStates = [
+  'waiting_for_destination',
+  'waiting_for_name',
+  'waiting_for_address',
+  'on_hold',
+  'in_review',
+] as const;
 const dots = {
   approved: 'bg-soft',
   sent: 'bg-soft',

@@ -31,6 +31,7 @@ const targets = {
   destination_set: toDestination,
   destination_removed: toDestination,
   destination_needed: toDestination,
+  name_needed: toDestination,
   address_needed: () => '/VerifyEmail',
   withdrawal_requested: toHistory,
   withdrawal_in_review: toHistory,

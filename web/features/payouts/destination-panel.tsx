@@ -49,7 +49,7 @@ export function DestinationPanel({ userId }: { userId: string | undefined }) {
 
 function Current({ destination }: { destination: MaskedDestination }) {
   const text = useText();
-  const { masked, bank, chosenAt, heldUntil } = destination;
+  const { masked, bank, chosenAt, heldUntil, nameNotTaken } = destination;
   return (
     <div className="grid gap-1">
       <h2 className="text-[0.9375rem] font-normal text-soft">{text('payout.to')}</h2>
@@ -57,6 +57,7 @@ function Current({ destination }: { destination: MaskedDestination }) {
         {bank === null ? text('payout.upiOf', { masked }) : text('payout.bankOf', { bank, masked })}
       </p>
       <p className="text-[0.9375rem] text-soft">{text('payout.since', { date: new Date(chosenAt) })}</p>
+      {nameNotTaken && <p className="font-medium">{text('payout.nameNotTaken')}</p>}
       {heldUntil && <p className="font-medium">{text('payout.held', { date: new Date(heldUntil) })}</p>}
     </div>
   );

@@ -22,6 +22,7 @@ export function WithdrawSheet({ userId, month, paise, carries, onConfirm, onClos
   const listOf = useMonthList();
   const { data: destination } = useDestination(userId);
   const to = destination && labelOf(destination);
+  const missing = destination === null ? 'payout.add' : destination?.nameNotTaken ? 'payout.enterName' : null;
   const facts = [
     [text('payout.sheetMonth'), text('payout.sheetMonthOf', { month })],
     [text('payout.sheetAmount'), text('money', { rupees: paise / 100 })],
@@ -41,18 +42,19 @@ export function WithdrawSheet({ userId, month, paise, carries, onConfirm, onClos
         <p className="mt-4 text-pretty text-soft">{text('carry.includes', { months: listOf(carries) })}</p>
       )}
       {destination === null && <p className="mt-4 text-pretty">{text('payout.sheetNowhere')}</p>}
+      {destination?.nameNotTaken && <p className="mt-4 text-pretty">{text('payout.nameNotTaken')}</p>}
       {destination?.heldUntil && (
         <p className="mt-4 text-pretty text-soft">
           {text('payout.held', { date: new Date(destination.heldUntil) })}
         </p>
       )}
       <div className="mt-6 flex flex-wrap justify-end gap-3">
-        {destination === null && (
+        {missing && (
           <Link to="/PayoutDestination" className={buttonLook('primary')}>
-            {text('payout.add')}
+            {text(missing)}
           </Link>
         )}
-        <Button kind={destination === null ? 'secondary' : 'primary'} onClick={onConfirm}>
+        <Button kind={missing ? 'secondary' : 'primary'} onClick={onConfirm}>
           {text(destination === null ? 'payout.sheetLater' : 'payout.sheetConfirm')}
         </Button>
       </div>

@@ -1,3 +1,4 @@
+import type { Destination } from '#contract/payouts.ts';
 import type { Config } from '#server/config.ts';
 import { filePayer } from './file.ts';
 import type { ApiPayer, Payer } from './payer.ts';
@@ -12,3 +13,8 @@ export const apiPayerOf = ({ razorpayx: settings }: Settings): ApiPayer | undefi
 /** The payer of this name; undefined if this site has not its keys. */
 export const payerNamed = (settings: Settings, name: string): Payer | undefined =>
   name === 'file' ? filePayer(settings.columns) : apiPayerOf(settings);
+
+/** Whether the payer of this name can pay there: it may not take the script of an account's name. A UPI id has none. */
+export function takesDestination(settings: Settings, payer: string, destination: Destination): boolean {
+  return destination.kind === 'upi' || payerNamed(settings, payer)?.takesName(destination.name) !== false;
+}
