@@ -31,8 +31,12 @@ export async function openVisitor(
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type()) && message.text() !== blocked)
-      complaints.push(message.text());
+    if (!['error', 'warning'].includes(message.type()) || message.text() === blocked) return;
+    // The browser names the address of what failed to load apart from the text.
+    const { url } = message.location();
+    complaints.push(
+      message.text().startsWith('Failed to load') ? `${message.text()} ${url}` : message.text(),
+    );
   });
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('request', (request) => {
