@@ -93,6 +93,33 @@ describe('logging out', () => {
     await visitor.leave();
   });
 
+  it('is done on the device before the server answers, for somebody who goes on at once', async () => {
+    const visitor = await openAs(await signUpAt(site.origin, 'inahurry'));
+    const { page, complaints } = visitor;
+    await visit(page, '/UserProfile');
+    const held = Promise.withResolvers<void>();
+    await page.route('**/api/logout', () => held.resolve());
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await held.promise;
+    await visit(page, '/About');
+    await page.getByRole('banner').getByRole('link', { name: 'Login' }).waitFor();
+    expect((await stored(page)).local).not.toContain('authToken');
+    expect(complaints).toEqual([]);
+    await visitor.leave();
+  });
+
+  it('reaches the server from a page that is left at once', async () => {
+    const person = await signUpAt(site.origin, 'offandaway');
+    const visitor = await openAs(person);
+    await visit(visitor.page, '/UserProfile');
+    const asked = visitor.page.waitForRequest('**/api/logout');
+    await visitor.page.getByRole('button', { name: 'Logout' }).click();
+    await asked;
+    await visit(visitor.page, '/About');
+    await expect.poll(() => isSignedIn(person)).toBe(false);
+    await visitor.leave();
+  });
+
   it('leaves the other devices logged in', async () => {
     const person = await signUpAt(site.origin, 'phoneandlaptop');
     const phone = await again(person);

@@ -76,6 +76,16 @@ export function endSession(token = currentToken()): void {
   store(signedOut);
 }
 
+/**
+ * Removes the stored session while this page still uses it. What is opened next, here or in another tab, is signed out, even if the
+ * person does not wait for the end of the logout.
+ */
+export function forgetStoredSession(): void {
+  const { user } = ofThisBrowser?.getState().auth ?? signedOut;
+  if (user) leaveDataOf(nameOf(user));
+  removeStored();
+}
+
 /** Signs out after the server has refused the token. All tabs then show that the session has ended. */
 export function expireSession(token: string): void {
   if (token !== currentToken()) return;
@@ -93,13 +103,21 @@ function store(session: Session): void {
       localStorage.setItem('user', JSON.stringify(session.user));
       localStorage.setItem('authToken', session.token);
     } else {
-      localStorage.removeItem('user');
-      localStorage.removeItem('authToken');
+      removeStored();
       // Notifications are personal, so they are deleted for the next user of this browser.
       removePersisted('notifications.');
     }
   } catch {
     // If storage is full or forbidden, the session lasts as long as the page.
+  }
+}
+
+function removeStored(): void {
+  try {
+    localStorage.removeItem('user');
+    localStorage.removeItem('authToken');
+  } catch {
+    // Storage is forbidden: nothing was stored.
   }
 }
 

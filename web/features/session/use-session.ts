@@ -4,7 +4,7 @@ import type { AnswerOf } from '#contract/endpoint.ts';
 import { call } from '#web/api.ts';
 import { queryClient } from '#web/query-client.ts';
 import { deletePersonalData, deleteWhenLoggedOut } from './device-data.ts';
-import { endSession, type Session, type SessionState } from './session.ts';
+import { endSession, forgetStoredSession, type Session, type SessionState } from './session.ts';
 
 /** The current session. During hydration nobody is signed in, as in the server's page. */
 export function useSession(): Session {
@@ -21,9 +21,11 @@ const timeout = 4000;
  * provider if it opened the session and supports logout (specification §4).
  */
 export async function logOutHere(): Promise<string> {
+  // The person may go on to another page at once: it is signed out, and the server is told all the same.
+  forgetStoredSession();
   // Errors are ignored: the token is deleted here, and expires at the server (specification §4).
   const signal = AbortSignal.timeout(timeout);
-  const answer = await call(logOut, { body: {} }, { signal }).catch(() => undefined);
+  const answer = await call(logOut, { body: {} }, { signal, keepalive: true }).catch(() => undefined);
   await clearSession();
   return wayOut(answer?.endSession);
 }
