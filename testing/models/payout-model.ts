@@ -14,6 +14,10 @@ interface Payee {
   /** A destination that was removed is remembered as one. */
   hadDestination: boolean;
   heldUntil: number;
+  /** Whether the name of the account is one that RazorpayX takes; a UPI id has none. */
+  isLatin: boolean;
+  /** The account was deleted. */
+  isGone: boolean;
 }
 
 export interface Attempt {
@@ -66,13 +70,16 @@ export class PayoutModel {
       isSuspended: false,
       destination: undefined,
       hadDestination: false,
+      isLatin: true,
+      isGone: false,
     };
     this.payees.set(creator, { ...payee, heldUntil });
     return this.payee(creator);
   }
 
-  choose(creator: string, destination: string, now: number): void {
+  choose(creator: string, destination: string, { isLatin, now }: { isLatin: boolean; now: number }): void {
     const payee = this.payee(creator);
+    payee.isLatin = isLatin;
     if (payee.destination === destination) return;
     const isTrusted = payee.verifiedAt !== undefined && now - payee.verifiedAt >= 7 * day;
     payee.heldUntil = payee.hadDestination || !isTrusted ? now + 3 * day : 0;
@@ -84,9 +91,20 @@ export class PayoutModel {
     this.payee(creator).destination = undefined;
   }
 
-  waiting(creator: string, now: number): string | undefined {
+  /** Deletes an account. What is pending is paid or rejected first. */
+  leave(creator: string): Refused {
+    if (this.requests.some((one) => one.creator === creator && one.state === 'pending'))
+      return 'withdrawal_pending';
+    this.payee(creator).isGone = true;
+    return undefined;
+  }
+
+  /** What a payment by this payer waits for. */
+  waiting(creator: string, now: number, payer: string): string | undefined {
     const payee = this.payee(creator);
+    if (payee.isGone) return undefined;
     if (payee.destination === undefined) return 'waiting_for_destination';
+    if (payer !== 'file' && !payee.isLatin) return 'waiting_for_name';
     if (payee.verifiedAt === undefined) return 'waiting_for_address';
     return now < payee.heldUntil ? 'on_hold' : undefined;
   }
@@ -103,19 +121,38 @@ export class PayoutModel {
     return this.attempts.filter((one) => one.batch === batch && one.state === state);
   }
 
+  /** Whether this payer can pay somebody now. */
+  private canBePaid(creator: string, now: number, payer: string): boolean {
+    const { isGone, isSuspended } = this.payee(creator);
+    return !isGone && !isSuspended && !this.waiting(creator, now, payer);
+  }
+
+  private payable(now: number, payer: string): Asked[] {
+    return this.requests
+      .filter((one) => one.state === 'pending' && this.canBePaid(one.creator, now, payer))
+      .filter((one) =>
+        this.attemptsOf(one).every(({ state }) => ['failed', 'returned', 'cancelled'].includes(state)),
+      );
+  }
+
+  /** Whether this operator could be paid, by another one. */
+  hasOwnPayable(operator: string, now: number, payer: string): boolean {
+    return this.payable(now, payer).some(({ creator }) => creator === operator);
+  }
+
   /** What a batch of this operator would have, and whether another one has to approve it. */
-  proposal(operator: string, now: number): { requests: Asked[]; paise: number; needsApproval: boolean } {
+  proposal(
+    operator: string,
+    now: number,
+    payer: string,
+  ): { requests: Asked[]; paise: number; needsApproval: boolean } {
     const used = this.batches
       .filter((one) => !one.needsApproval && one.state !== 'cancelled' && one.madeAt > now - day)
       .reduce((sum, { paise }) => sum + paise, 0);
     let left = this.approvalAbove - used;
     const alone = left;
-    const payable = this.requests
-      .filter((one) => one.state === 'pending' && one.creator !== operator)
-      .filter((one) => !this.payee(one.creator).isSuspended && !this.waiting(one.creator, now))
-      .filter((one) =>
-        this.attemptsOf(one).every(({ state }) => ['failed', 'returned', 'cancelled'].includes(state)),
-      )
+    const payable = this.payable(now, payer)
+      .filter((one) => one.creator !== operator)
       .sort((one, other) => one.askedAt - other.askedAt || (one.id < other.id ? -1 : 1));
     const isAlone = !this.operators.some((one) => one !== operator && !this.payee(one).isSuspended);
     const requests = payable.filter((one) => {
@@ -163,14 +200,23 @@ export class PayoutModel {
     if (batch.state === 'sent' && again) return undefined;
     if (batch.state !== 'approved') return 'batch_decided';
     for (const one of this.of(batch, 'prepared')) {
-      const { creator } = one.request;
-      const payee = this.payee(creator);
-      const canBe = !payee.isSuspended && !this.waiting(creator, now) && payee.destination === one.to;
+      const canBe = this.canBePaid(one.request.creator, now, batch.payer) && !this.isElsewhere(one);
       one.state = canBe ? 'with_payer' : 'cancelled';
       if (canBe) one.steps.push('sent');
     }
     batch.state = this.of(batch, 'with_payer').length > 0 ? 'sent' : 'cancelled';
     return undefined;
+  }
+
+  /** Those of a batch that could be paid now, and not where they were to be paid when it was made. */
+  moved(batch: Batch, now: number): Attempt[] {
+    return this.of(batch, 'prepared').filter(
+      (one) => this.canBePaid(one.request.creator, now, batch.payer) && this.isElsewhere(one),
+    );
+  }
+
+  private isElsewhere({ request, to }: Attempt): boolean {
+    return this.payee(request.creator).destination !== to;
   }
 
   cancel(batch: Batch): Refused {
@@ -207,7 +253,8 @@ export class PayoutModel {
       return undefined;
     }
     if (this.payee(request.creator).isSuspended) return 'person_suspended';
-    if (this.waiting(request.creator, now)) return 'payout_waits';
+    // Whoever pays by hand sees what the bank makes of a name.
+    if (this.waiting(request.creator, now, 'file')) return 'payout_waits';
     const attempt: Attempt = {
       id: `by hand: ${reference}`,
       request,
@@ -264,20 +311,20 @@ export class PayoutModel {
   }
 
   /** The finer state of a request, and its steps. */
-  shown(request: Asked, now: number): { status: string; payout: string; steps: string[] } {
+  shown(request: Asked, now: number, payer: string): { status: string; payout: string; steps: string[] } {
     const steps = this.attemptsOf(request)
       .filter(({ state }) => state !== 'cancelled')
       .flatMap((one) => one.steps);
-    return { status: request.state, payout: this.finer(request, now), steps };
+    return { status: request.state, payout: this.finer(request, now, payer), steps };
   }
 
-  private finer(request: Asked, now: number): string {
+  private finer(request: Asked, now: number, payer: string): string {
     if (request.state === 'completed') return 'paid';
     if (request.state === 'rejected') return 'rejected';
     const last = this.attemptsOf(request).findLast(({ state }) => state !== 'cancelled');
     if (last?.state === 'with_payer') return 'sent';
     if (last?.state === 'prepared' && last.steps.includes('approved')) return 'approved';
-    const waiting = this.waiting(request.creator, now);
+    const waiting = this.waiting(request.creator, now, payer);
     if (waiting) return waiting;
     return last?.state === 'failed' || last?.state === 'returned' ? last.state : 'in_review';
   }

@@ -26,6 +26,7 @@ import {
   type Webhook,
 } from '#testing/servers/razorpayx.ts';
 import { howMany, seedOr } from '#testing/share.ts';
+import { deleteAccount } from '../account-deletion/account-deletion.ts';
 import { auditLedger } from '../earnings/audit.ts';
 import { beginRulesWith } from '../earnings/month-rules.ts';
 import { addToMonths } from '../earnings/months.ts';
@@ -43,14 +44,15 @@ import { recordPayments } from './record.ts';
 import { receiveWebhook } from './webhook.ts';
 
 /*
- * Invented histories of how creators are paid, forty at once on one site, because batches and operators are those of the site. Steps
+ * Invented histories of how creators are paid, up to forty at once on one site, because batches and operators are those of the site. Steps
  * are killed at any query, and at any request to the payer, before it arrives or after it was done; then they are done again, as by a
  * program that was started again. After every step what apps read agrees with an independent model; the payers' own records never have
  * a request paid twice; in the end everybody got what the books say. `PAYOUT_HISTORIES=10000` runs more of them (CONTRIBUTING.md).
  */
-const atOnce = 40;
-const pairs = Math.ceil(howMany('PAYOUT_HISTORIES', { share: 80, whole: 10_000 }) / (2 * atOnce));
-const steps = 9 * atOnce;
+const histories = howMany('PAYOUT_HISTORIES', { share: 40, whole: 10_000 });
+const atOnce = Math.min(40, Math.ceil(histories / 2));
+const pairs = Math.ceil(histories / (2 * atOnce));
+const steps = Math.max(9 * atOnce, 280);
 const minute = 60_000;
 const day = 24 * 60 * minute;
 const timeZone = 'Asia/Kolkata';
@@ -163,6 +165,12 @@ class Site {
     lostAnswers: 0,
     refusedDestinations: 0,
     leftOut: 0,
+    ownLeftOut: 0,
+    moved: 0,
+    refusedNames: 0,
+    waitedForNames: 0,
+    deleted: 0,
+    returnedToNobody: 0,
     approvedByAnother: 0,
     webhooks: 0,
     held: 0,
@@ -180,6 +188,8 @@ class Site {
   private readonly process = new Process();
   private readonly razorpayx: Awaited<ReturnType<typeof startRazorpayx>>;
   private readonly payer: ApiPayer;
+  /** What each creator said last. */
+  private readonly chosen = new Map<string, Destination>();
   private readonly bank = new Map<string, Line>();
   /** What the bank says, each once, in its order. */
   private readonly statements: {
@@ -251,15 +261,16 @@ class Site {
     if (!isAlone) operators.push(await personIn(this.db, longAgo), this.creators[0] ?? '');
     await this.db.updateTable('people').set({ role: 'operator' }).where('id', 'in', operators).execute();
     this.operators = operators.map((id) => ({ id, name: id }));
-    this.approvalAbove = isAlone ? 1000 + this.below(1000) : this.below(600);
+    this.approvalAbove = isAlone ? 600 + this.below(600) : this.below(600);
     this.pay = new PayModel(first, this.viewers, paidReels);
     this.model = new PayoutModel(operators, this.approvalAbove);
     for (const creator of this.creators) {
       const dice = this.random();
-      if (dice < 0.7) await this.verify(creator, longAgo);
+      const isOperator = operators.includes(creator);
+      if (isOperator || dice < 0.7) await this.verify(creator, longAgo);
       else if (dice < 0.85) await this.verify(creator, new Date('2027-02-15T07:00:00Z'));
       else this.model.payee(creator);
-      if (this.random() < 0.8) await this.choose(creator);
+      if (isOperator || this.random() < 0.8) await this.choose(creator);
     }
   }
 
@@ -349,6 +360,8 @@ class Site {
     ...many(11, () => this.ask()),
     ...many(3, () => this.choose()),
     () => this.remove(),
+    ...many(6, () => this.changeBeforeSending()),
+    ...many(2, () => this.leave()),
     () => this.verifyNow(),
     () => this.suspend(),
     ...many(3, () => this.otherPayer()),
@@ -357,9 +370,9 @@ class Site {
     ...many(5, () => this.send()),
     () => this.cancel(),
     ...many(2, () => this.reject()),
-    ...many(2, () => this.complete()),
-    () => this.release(),
-    () => this.declareVoid(),
+    ...many(3, () => this.complete()),
+    ...many(2, () => this.release()),
+    ...many(2, () => this.declareVoid()),
     ...many(4, () => this.bankWorks()),
     ...many(4, () => this.record()),
     () => this.failByHand(),
@@ -402,7 +415,9 @@ class Site {
 
   private async ask(): Promise<void> {
     // Three times out of four one that can be asked for, where it is found soon.
-    const some = Array.from({ length: 5 }, () => this.creator()).flatMap((creator) =>
+    const own = this.operators.find(({ id }) => this.creators.includes(id));
+    const asker = this.random() < 0.15 ? own?.id : undefined;
+    const some = Array.from({ length: 5 }, () => asker ?? this.creator()).flatMap((creator) =>
       this.pay.months(creator).map((month) => ({ creator, month })),
     );
     const wanted = some
@@ -413,10 +428,10 @@ class Site {
     if (!which || which.month >= this.month()) return;
     const { creator, month } = which;
     const standing = this.pay.covering(creator, month);
-    const own = Math.trunc((this.pay.worth(creator).get(month)?.coins ?? 0) / 5);
+    const alone = Math.trunc((this.pay.worth(creator).get(month)?.coins ?? 0) / 5);
     const { paise, carried } = this.pay.payable(creator, month);
     // Older apps know only what the month has itself.
-    const total = standing || this.random() < 0.5 ? own : paise;
+    const total = standing || this.random() < 0.5 ? alone : paise;
     const form = { userId: creator, month, totalRupee: total / 100 };
     const outcome = await this.step(`${creator} asks for ${month}`, [creator], (context) =>
       withdraw(context, creator, form),
@@ -447,20 +462,68 @@ class Site {
     this.model.requests.push(request);
   }
 
-  private async choose(creator = this.creator()): Promise<void> {
+  private someDestination(isLatin = this.random() < 0.5): Destination {
     const number = this.below(30);
-    const destination: Destination =
-      number % 2 === 0
-        ? { kind: 'upi', vpa: `creator${number}@okaxis` }
-        : { kind: 'bank', account: `5010001234${number + 100}`, ifsc: 'HDFC0001234', name: 'Asha Rao' };
-    await this.step(`${creator} says ${accountOf(destination)}`, [creator], (context) =>
-      setDestination(context, creator, destination),
-    );
-    this.model.choose(creator, accountOf(destination), this.now.getTime());
+    const name = isLatin ? 'Asha Rao' : 'आशा राव';
+    return number % 2 === 0
+      ? { kind: 'upi', vpa: `creator${number}@okaxis` }
+      : { kind: 'bank', account: `5010001234${number + 100}`, ifsc: 'HDFC0001234', name };
   }
 
-  private async remove(): Promise<void> {
-    const creator = this.creator();
+  private async choose(creator = this.creator(), destination = this.someDestination()): Promise<void> {
+    const done = await this.step(`${creator} says ${accountOf(destination)}`, [creator], (context) =>
+      setDestination(context, creator, destination),
+    );
+    const isTaken = destination.kind === 'upi' || /^[A-Z]/.test(destination.name);
+    const isRefused = !isTaken && this.payerName !== 'file';
+    this.mustBe(done, isRefused ? 'invalid_input' : undefined);
+    if (isRefused) {
+      this.happened.refusedNames += 1;
+      return;
+    }
+    const now = this.now.getTime();
+    this.model.choose(creator, accountOf(destination), { isLatin: isTaken, now });
+    this.chosen.set(creator, destination);
+  }
+
+  /** Something about one of those whom a batch pays changes before it is sent. */
+  private async changeBeforeSending(): Promise<void> {
+    const batch = this.oneOf(this.model.batches.filter(({ state }) => state === 'approved'));
+    if (!batch) return;
+    const creator = this.oneOf(this.creatorsOf(batch).filter((one) => this.creators.includes(one)));
+    if (!creator) return;
+    const dice = this.random();
+    if (dice < 0.25) {
+      const before = this.chosen.get(creator);
+      await this.remove(creator);
+      // The same again, which is on hold.
+      if (dice < 0.15) await this.choose(creator, before);
+    } else if (dice < 0.4) await this.suspend(creator, true);
+    else await this.choose(creator);
+    // The hold ends before.
+    if (dice > 0.5) this.now = new Date(this.now.getTime() + 3 * day + minute);
+    await this.send(batch);
+  }
+
+  private async leave(): Promise<void> {
+    // Half of the time one of those who were paid: a payment may come back after them.
+    const paid = this.model.requests.filter(({ state }) => state === 'completed');
+    const wanted = paid.map(({ creator }) => creator).filter((one) => this.creators.includes(one));
+    const creator = (this.random() < 0.5 && this.oneOf(wanted)) || this.creator();
+    // The site keeps its operators, and enough of whom it pays.
+    if (this.operators.some(({ id }) => id === creator) || this.creators.length <= atOnce / 2) return;
+    const done = await this.step(`${creator} deletes the account`, [creator], async (context) => {
+      await deleteAccount(context, creator, creator);
+      return {};
+    });
+    const refused = this.model.leave(creator);
+    this.mustBe(done, refused);
+    if (refused) return;
+    this.happened.deleted += 1;
+    this.creators.splice(this.creators.indexOf(creator), 1);
+  }
+
+  private async remove(creator = this.creator()): Promise<void> {
     await this.step(`${creator} removes the destination`, [creator], async (context) => {
       await removeDestination(context, creator);
     });
@@ -485,10 +548,19 @@ class Site {
 
   private async otherPayer(): Promise<void> {
     this.payerName = this.oneOf(['file', 'razorpayx']);
+    // Whose payout may wait for another thing now.
+    for (const { creator, state } of this.model.requests)
+      if (state === 'pending' && !this.model.payee(creator).isLatin) this.touched.add(creator);
   }
 
-  private async make(operator = this.operator()): Promise<void> {
-    const { requests, paise, needsApproval } = this.model.proposal(operator.id, this.now.getTime());
+  private async make(operator = this.maker()): Promise<void> {
+    const { requests, paise, needsApproval } = this.model.proposal(
+      operator.id,
+      this.now.getTime(),
+      this.payerName,
+    );
+    if (this.model.hasOwnPayable(operator.id, this.now.getTime(), this.payerName))
+      this.happened.ownLeftOut += 1;
     const creators = requests.map(({ creator }) => creator);
     const done = await this.step(`${operator.name} makes a batch`, creators, (context) =>
       makeBatch(context, operator, { again: false }),
@@ -525,8 +597,9 @@ class Site {
 
   private async approve(): Promise<void> {
     const batch = this.someBatch('proposed');
-    const operator = this.operator();
     if (!batch) return;
+    const maker = this.operators.find(({ id }) => id === batch.madeBy);
+    const operator = (this.random() < 0.2 && maker) || this.operator();
     const done = await this.step(`${operator.name} approves ${batch.id}`, this.creatorsOf(batch), (context) =>
       approveBatch(context, operator, batch.id),
     );
@@ -546,9 +619,12 @@ class Site {
     const done = await this.step(`${operator.name} sends ${batch.id}`, this.creatorsOf(batch), (context) =>
       sendBatch(context, operator, { id: batch.id, again }),
     );
-    const refused = this.model.send(batch, operator.id, { again, now: this.now.getTime() });
+    const now = this.now.getTime();
+    const moved = this.model.moved(batch, now).length;
+    const refused = this.model.send(batch, operator.id, { again, now });
     this.mustBe(done, refused);
     if (typeof done === 'string') return;
+    this.happened.moved += moved;
     this.happened.leftOut += done.data.payments.filter(({ state }) => state === 'cancelled').length;
     const wanted = this.model.attempts.filter((one) => one.batch === batch && one.state === 'with_payer');
     const lines = linesOf(done.file);
@@ -622,17 +698,23 @@ class Site {
       releaseMonth(context, { creatorId, month }, { reason, operatorId: null }),
     );
     const isDone = this.isOver(month) && this.pay.release(creatorId, month, this.month());
-    expect(row !== undefined).toBe(isDone);
+    this.mustBeDecided(row, isDone);
     if (isDone) this.happened.released += 1;
   }
 
-  /** One in which views wait, if there is one. */
+  /** Often one in which views wait, or about which something was decided. */
   private someMonth(): [creator: string, month: string] {
     const all = this.creators.flatMap((creator) =>
       this.pay.months(creator).map((month): [string, string] => [creator, month]),
     );
+    const dice = this.random();
     const waiting = all.filter(([creator, month]) => this.pay.waiting(creator, month) > 0);
-    return this.oneOf(waiting.length > 0 && this.random() < 0.5 ? waiting : all) ?? ['', first];
+    // What was decided before may not be decided again, or only the other way.
+    const decided = this.pay.decided
+      .filter(({ creator }) => this.creators.includes(creator))
+      .map(({ creator, of }): [string, string] => [creator, of]);
+    const wanted = dice < 0.4 ? waiting : dice < 0.7 ? decided : all;
+    return this.oneOf(wanted.length > 0 ? wanted : all) ?? ['', first];
   }
 
   private async declareVoid(): Promise<void> {
@@ -642,8 +724,14 @@ class Site {
       voidMonth(context, { creatorId, month, what }, { reason, operatorId: null }),
     );
     const isDone = this.isOver(month) && this.pay.declareVoid(creatorId, month, what, this.month());
-    expect(row !== undefined).toBe(isDone);
+    this.mustBeDecided(row, isDone);
     if (isDone) this.happened.takenBack += 1;
+  }
+
+  private mustBeDecided(row: unknown, isDone: boolean): void {
+    const { views, coins, in: counts_in } = this.pay.decided.at(-1) ?? {};
+    if (isDone) expect(row).toMatchObject({ views, coins, counts_in });
+    else expect(row).toBeUndefined();
   }
 
   private decideMonths({ creator, carried, month }: Asked, waiting: string | undefined): void {
@@ -657,7 +745,12 @@ class Site {
   /** Some files are paid as one transfer. */
   private referenceOf({ id }: Line): string {
     const { batch } = this.attempt(id);
-    return batch && batch.madeAt % 2 === 0 ? `UTR of ${batch.id}` : `UTR ${id}`;
+    return batch && batch.madeAt % 3 > 0 ? `UTR of ${batch.id}` : `UTR ${id}`;
+  }
+
+  /** How often a payment comes back: an account is closed where its person left. */
+  private comesBack({ request }: Attempt): number {
+    return this.model.payee(request.creator).isGone ? 0.3 : 0.05;
   }
 
   /** The bank pays or does not, and some payments come back. */
@@ -671,7 +764,7 @@ class Site {
             ? { id: line.id, said: { state: 'paid', reference: this.referenceOf(line) } }
             : { id: line.id, said: { state: 'failed', reason: 'No such account' } },
         );
-      } else if (line.state === 'paid' && dice < 0.04) {
+      } else if (line.state === 'paid' && dice < this.comesBack(this.attempt(line.id))) {
         line.state = 'returned';
         this.statements.push({ id: line.id, said: { state: 'returned', reason: 'It came back' } });
       }
@@ -717,6 +810,8 @@ class Site {
     this.touched.add(attempt.request.creator);
     if (isNew && attempt.state === 'failed') this.happened.failed += 1;
     if (isNew && attempt.state === 'returned') this.happened.returned += 1;
+    if (isNew && attempt.request.state === 'pending' && this.model.payee(attempt.request.creator).isGone)
+      this.happened.returnedToNobody += 1;
     return isNew;
   }
 
@@ -824,7 +919,7 @@ class Site {
       { at: '/v1/payouts', method: 'GET', answer },
       { at: '/v1/contacts', answer },
       { at: '/v1/fund_accounts', answer },
-      { at: '/v1/fund_accounts', answer: wrongDestination },
+      ...many(2, { at: '/v1/fund_accounts', answer: wrongDestination } as const),
     ] as const);
   }
 
@@ -849,7 +944,10 @@ class Site {
         const others = [...this.razorpayx.payouts.values()].filter(({ utr }) => utr !== null);
         // A bank may give one number to several payments, or none.
         if (dice > 0.55 && !isEnd) payout.utr = this.oneOf([null, this.oneOf(others)?.utr ?? null]);
-      } else if (payout.status === 'processed' && dice < 0.05)
+      } else if (
+        payout.status === 'processed' &&
+        dice < this.comesBack(this.attempt(payout.reference_id ?? ''))
+      )
         this.razorpayx.move(payout, 'reversed', 'The bank returned it');
       else continue;
       if (this.random() < 0.7)
@@ -895,6 +993,7 @@ class Site {
       ]);
       expect(statuses).toEqual(this.model.statuses(creator));
       if (data.some(({ payout }) => payout === 'on_hold')) this.happened.held += 1;
+      if (data.some(({ payout }) => payout === 'waiting_for_name')) this.happened.waitedForNames += 1;
       const shown = new Map(
         data.map(({ _id, status, payout, reference, steps: all }) => [
           _id,
@@ -903,7 +1002,12 @@ class Site {
       );
       const requests = this.model.requests.filter((one) => one.creator === creator);
       expect(shown).toEqual(
-        new Map(requests.map((one) => [one.id, { ...this.model.shown(one, now), reference: one.reference }])),
+        new Map(
+          requests.map((one) => [
+            one.id,
+            { ...this.model.shown(one, now, this.payerName), reference: one.reference },
+          ]),
+        ),
       );
     }
     this.mustBePaidOnce();
@@ -937,7 +1041,8 @@ class Site {
     for (const creator of this.creators) {
       if (this.model.payee(creator).isSuspended) await this.suspend(creator, false);
       if (!this.model.payee(creator).verifiedAt) await this.verify(creator, this.now);
-      if (!this.model.payee(creator).destination) await this.choose(creator);
+      const { destination, isLatin } = this.model.payee(creator);
+      if (!destination || !isLatin) await this.choose(creator, this.someDestination(true));
     }
     let rounds = 0;
     do {
@@ -945,6 +1050,7 @@ class Site {
       if (rounds > 60) throw new Error('some requests are never paid');
       this.now = new Date(this.now.getTime() + 4 * day);
       await this.settle();
+      await this.rejectOfDeleted();
       await this.make(this.operators[0]);
     } while (this.model.requests.some(({ state }) => state === 'pending'));
     await this.check(this.creators);
@@ -961,6 +1067,16 @@ class Site {
         payments,
         state === 'completed' ? paise : 0,
       ]);
+    }
+  }
+
+  /** What came back after its account was deleted is paid to nobody. */
+  private async rejectOfDeleted(): Promise<void> {
+    const [operator = { id: '' }] = this.operators;
+    for (const request of this.model.requests) {
+      if (request.state !== 'pending' || !this.model.payee(request.creator).isGone) continue;
+      await rejectWithdrawal(this.context(), request.id, { reason, operatorId: operator.id });
+      expect(this.model.reject(request, operator.id)).toBeUndefined();
     }
   }
 
@@ -1007,6 +1123,12 @@ class Site {
   private isOver = (month: string) =>
     month < this.dayOf(new Date(this.now.getTime() - 60 * minute)).slice(0, 7);
   private creator = () => this.oneOf(this.creators) ?? '';
+  /** Often an operator who would pay themselves, if one could. */
+  private maker(): { id: string; name: string } {
+    const now = this.now.getTime();
+    const own = this.operators.find(({ id }) => this.model.hasOwnPayable(id, now, this.payerName));
+    return (this.random() < 0.7 && own) || this.operator();
+  }
   private operator = () => this.oneOf(this.operators) ?? { id: '', name: '' };
   private say = (what: string) => void this.said.push(`${this.now.toISOString()} ${what}`);
   private below = (limit: number) => Math.floor(this.random() * limit);
