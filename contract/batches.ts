@@ -82,7 +82,7 @@ export const makeBatch = endpoint({
     again: z.boolean({ error: 'again is true or false.' }).default(false),
   }),
   response: ok({ data: wholeBatch }),
-  errors: ['nothing_to_pay', 'payouts_locked', 'confirmation_required'],
+  errors: ['nothing_to_pay', 'new_operator', 'payouts_locked', 'confirmation_required'],
 });
 
 export const approveBatch = endpoint({
@@ -96,6 +96,7 @@ export const approveBatch = endpoint({
     'not_found',
     'batch_decided',
     'own_batch',
+    'new_operator',
     'own_withdrawal',
     'payouts_locked',
     'confirmation_required',

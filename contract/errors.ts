@@ -55,6 +55,7 @@ export const errorStatus = {
   batch_waits: 409,
   payer_missing: 409,
   own_batch: 403,
+  new_operator: 403,
   own_withdrawal: 403,
   own_work: 403,
   copy_decided: 409,

@@ -271,6 +271,8 @@ export const sentences = {
     'This site has no settings of {payer}, which is to pay this batch: set them, or cancel the batch.',
   batch_waits: 'This batch is above the sum that one operator pays alone: a second one approves it first.',
   own_batch: 'You made this batch: another operator approves it.',
+  new_operator:
+    'Another operator made you one less than 72 hours ago: until {until} others make and approve batches.',
   own_work: 'This is your own work: another operator decides it.',
   copy_decided: 'This was already decided: {reason}',
   own_withdrawal: {

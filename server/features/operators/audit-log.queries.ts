@@ -20,6 +20,25 @@ export async function lastDetails(db: Kysely<Tables>, act: string, target: { kin
   return row?.details;
 }
 
+/** When an operator last did this to the target, by their account; undefined if nobody did. */
+export async function lastByOperator(
+  db: Kysely<Tables>,
+  act: string,
+  target: { kind: string; id: string },
+): Promise<Date | undefined> {
+  const row = await db
+    .selectFrom('audit_log')
+    .select('acted_at')
+    .where('act', '=', act)
+    .where('target_kind', '=', target.kind)
+    .where('target_id', '=', target.id)
+    .where('operator_id', 'is not', null)
+    .orderBy('acted_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.acted_at;
+}
+
 export function listActs(db: Kysely<Tables>, limit: number, after: Cursor | undefined) {
   let query = db
     .selectFrom('audit_log')

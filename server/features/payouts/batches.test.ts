@@ -11,6 +11,8 @@ import {
   type TestServer,
 } from '#testing/servers/test-server.ts';
 import { auditLedger } from '../earnings/audit.ts';
+import { setRole } from '../operators/people.ts';
+import { makeBatch } from './batches.ts';
 
 /* Batches and attempts (docs/decisions/0062-batches-and-attempts.md). One operator alone pays ₹3 within a day here. */
 let server: TestServer;
@@ -229,6 +231,30 @@ describe('a batch', () => {
     expect((await act(ravi, 'send', batch._id)).json().data.payments).toMatchObject(
       Array(4).fill({ state: 'exported' }),
     );
+  });
+
+  it('is made and approved by nobody whom another operator appointed less than 72 hours ago', async () => {
+    const month = newMonth();
+    await asked(month);
+    const [helper, known] = [await signUpSomebody(server, 'Helper'), await signUpSomebody(server, 'Known')];
+    // On the server, without an account of an operator.
+    await setRole(server.context, { id: null, name: 'server' }, known.id, 'operator');
+    const appointed = await post(ravi, `people/role/${helper.id}`, { role: 'operator' });
+    expect(appointed.statusCode).toBe(200);
+    for (const { id } of [helper, known]) await makeOperator(server, id);
+    expect((await make(helper, { month })).json()).toMatchObject({ code: 'new_operator' });
+    // Nothing is left that one operator may pay alone.
+    await forgetBatches();
+    for (let n = 0; n < 3; n += 1) await make(ravi, { month: (await asked()).month });
+    const batch = (await make(ravi, { month })).json().data;
+    expect(batch.state).toBe('proposed');
+    const refused = await act(helper, 'approve', batch._id);
+    expect([refused.statusCode, refused.json().code]).toEqual([403, 'new_operator']);
+    const later = { ...server.context, clock: () => new Date(Date.now() + 73 * 60 * 60 * 1000) };
+    const { month: another } = await asked();
+    const made = await makeBatch(later, { id: helper.id, name: 'Helper' }, { month: another, again: false });
+    expect(made.payments).toHaveLength(1);
+    expect((await act(known, 'approve', batch._id)).json().data).toMatchObject({ state: 'approved' });
   });
 
   it('of what one operator pays within a day is counted together, so that many small ones are one large one', async () => {

@@ -14,7 +14,7 @@ import { newId } from '#server/platform/ids.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
 import { listPayable, lockPending, type PayableRow, type WithdrawalRow } from '../earnings/payments.ts';
 import { tellPayment } from '../earnings/payout-notices.ts';
-import { type Act, logAct } from '../operators/audit-log.ts';
+import { type Act, appointedAt, logAct } from '../operators/audit-log.ts';
 import type { Operator, OperatorAccount } from '../operators/operators.ts';
 import {
   type AttemptRow,
@@ -39,6 +39,8 @@ type BatchContext = Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>;
 type BatchRow = queries.BatchRow;
 
 const day = 24 * 60 * 60 * 1000;
+/** Whoever another operator appointed takes no part in batches for so long: one could appoint a second self. */
+const newFor = 3 * day;
 const atMost = 1000;
 const pageSize = 500;
 
@@ -56,6 +58,7 @@ export async function makeBatch(
     const now = context.clock();
     await queries.lockBatches(trx);
     await mustBeUnlocked(trx);
+    await mustNotBeNew(trx, operator, now);
     const alone = approvalAbove - (await queries.paiseWithoutApproval(trx, new Date(now.getTime() - day)));
     const isAlone = !(await queries.hasAnotherOperator(trx, operator.id));
     const ready = await chooseReady({ ...context, db: trx }, operator.id, which);
@@ -165,6 +168,7 @@ export async function approveBatch(
     if (batch.state !== 'proposed') throw decided(batch);
     if (batch.made_by === operator.id)
       throw new Refusal('own_batch', 'You made this batch: another operator approves it.');
+    await mustNotBeNew(trx, operator, now);
     mustHaveNothingOf(operator, attempts);
     const prepared = attempts.filter(({ state }) => state === 'prepared');
     const rows = await lockPending(trx, idsOf(prepared));
@@ -285,6 +289,16 @@ async function inBatch(
 }
 
 const idsOf = (attempts: readonly AttemptRow[]) => attempts.map((one) => one.withdrawal_id);
+
+async function mustNotBeNew(trx: Transaction<Tables>, { id }: OperatorAccount, now: Date): Promise<void> {
+  const at = await appointedAt(trx, id);
+  const until = at && new Date(at.getTime() + newFor);
+  if (until && now < until)
+    throw new Refusal(
+      'new_operator',
+      `Another operator made you one less than 72 hours ago: until ${until.toISOString()} others make and approve batches.`,
+    );
+}
 
 /** Nobody pays themselves. */
 function mustHaveNothingOf(operator: Operator, attempts: readonly AttemptRow[]): void {
