@@ -38,6 +38,8 @@ const encoding = tests.filter(
 
 const without = (...others: string[][]) => [...never, ...others.flat()];
 
+const installBrowser = 'testing/browser/install-browser.ts';
+
 export default defineConfig({
   // The tests' own passwords are worth no work: a fifth of a second for each person who signs up and in.
   resolve: { alias: [{ find: /^@node-rs\/argon2$/, replacement: here('testing/quick-argon2.ts') }] },
@@ -62,6 +64,7 @@ export default defineConfig({
           name: 'browser',
           include: ['e2e/**/*.test.ts'],
           exclude: without(breaking, long),
+          globalSetup: [installBrowser],
         },
       },
       // What breaks things takes both cores, and comes after all else.
@@ -76,7 +79,7 @@ export default defineConfig({
         },
       },
       // Many minutes: `npm run test:long`.
-      { extends: true, test: { name: 'long', include: long } },
+      { extends: true, test: { name: 'long', include: long, globalSetup: [installBrowser] } },
     ],
     globalSetup: ['testing/servers/postgres.ts'],
     setupFiles: ['testing/servers/loopback-only.ts'],

@@ -28,7 +28,7 @@ export function findBrowser(): string | undefined {
   return places.find((path) => existsSync(path));
 }
 
-/** Finds a browser or installs one; called once, before the tests that need it. */
+/** The path of a browser, which is installed if there is none. */
 export function provideBrowser(): string {
   const found = findBrowser();
   if (found) return found;
