@@ -223,6 +223,34 @@ describe('in another tab', () => {
     await leave();
   });
 
+  it('a logout is not undone by the account data that this tab loads at the same moment', async () => {
+    const person = await signUpAt(site.origin, 'samemoment');
+    const { page, leave } = await openAs(person);
+    await page.addInitScript(() => {
+      const written: string[] = [];
+      const { setItem } = Storage.prototype;
+      Storage.prototype.setItem = function (name, value) {
+        written.push(name);
+        setItem.call(this, name, value);
+      };
+      Object.assign(window, { written });
+    });
+    const ofSession = () =>
+      page.evaluate(() =>
+        (window as unknown as { written: string[] }).written.filter((name) =>
+          ['user', 'authToken'].includes(name),
+        ),
+      );
+    await visit(page, '/About');
+    await visit(page, '/About');
+    // Local storage may be older here than there, so nothing is written that has not changed.
+    expect(await ofSession()).toEqual([]);
+    await person.send('POST', '/api/profile/edit', { name: 'Renamed in the app' });
+    await visit(page, '/About');
+    await expect.poll(ofSession).toEqual(['user']);
+    await leave();
+  });
+
   it('a logout says nothing of the kind', async () => {
     const { page, other, leave } = await twoTabs('onpurpose');
     await page.getByRole('button', { name: 'Logout' }).click();

@@ -61,13 +61,22 @@ export async function beginSession(user: SessionUser, token: string): Promise<vo
   store({ user, token });
 }
 
-/** Replaces the data of the signed-in person. */
+/**
+ * Replaces the data of the signed-in person. What is stored could be overwritten just when another tab logs out, so the token is not
+ * written again, and the person only if something changed.
+ */
 export function updateSessionUser(user: SessionUser): void {
   const token = currentToken();
   if (!token) return;
-  // If another tab has logged out in the meantime, nothing is stored again.
-  if (restored().token === token) store({ user, token });
-  else ofThisBrowser?.dispatch(auth.actions.changed({ user, token }));
+  ofThisBrowser?.dispatch(auth.actions.changed({ user, token }));
+  try {
+    const changed = JSON.stringify(user);
+    // If another tab has logged out in the meantime, nothing is stored again.
+    if (restored().token === token && localStorage.getItem('user') !== changed)
+      localStorage.setItem('user', changed);
+  } catch {
+    // If storage is full or forbidden, the change lasts as long as the page.
+  }
 }
 
 /** Signs out, unless another person signed in meanwhile, and deletes stored personal data. */
