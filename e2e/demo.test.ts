@@ -17,10 +17,10 @@ const feed = async () => (await (await fetch(`${program.origin}/api/reel/getallR
 const login = () => /log in as (\S+) with the password (\S+)/.exec(program.said().out)?.slice(1) ?? [];
 
 it('the first start seeds the demo in the background, prints a working login, and resumes after a stop', {
-  timeout: 360_000,
+  timeout: 660_000,
 }, async () => {
   // Its films are encoded one after the other.
-  const encoded = { timeout: 150_000 };
+  const encoded = { timeout: 300_000 };
   await expect.poll(async () => (await feed()).length, encoded).toBeGreaterThan(0);
   const [first] = await feed();
   expect(first).toMatchObject({
