@@ -25,7 +25,7 @@ const nightlyMark = z.enum([
   'accounts_of_one_day',
   // Most watch from one network, and few other accounts watch from there.
   'accounts_of_one_network',
-  // Most viewers are creators, and this creator watched their reels too.
+  // Of the accounts that watched the creator, most are creators of one circle who watched one another, and whom few others watch.
   'mutual_viewers',
   // Most viewers watched the same few other creators, who have almost no other viewers.
   'same_viewers',

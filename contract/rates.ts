@@ -132,8 +132,9 @@ export const markRules = {
   quietShare: 0.18,
   /** Share of accounts that have something in common. */
   commonShare: 0.8,
-  mutualShare: 0.5,
-  /** What they have in common is so many times as usual as among the other established accounts of the site. */
+  /** Members of a circle whom each member watched, and by whom it was watched. A circle has as many members as accounts are judged. */
+  leastNeighbours: 5,
+  /** What they have in common is so many times as usual as among the other accounts of the site. */
   timesUsual: 4,
   /** Other creators whom nearly all of the same accounts watched. */
   sameCreators: 3,

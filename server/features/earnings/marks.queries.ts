@@ -1,7 +1,8 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { FoundMark } from '#contract/operators.ts';
 import type { markRules } from '#contract/rates.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+import type { CircleCreator, WatchingOfSite } from './circles.ts';
 import * as settings from './settings.queries.ts';
 
 /** A mark of a creator, with its evidence. */
@@ -17,9 +18,6 @@ interface AccountsOfCreator {
   /** Most that watched from one network mainly, and how many established accounts of the site did. */
   ofOneNetwork: number;
   ofThatNetwork: number;
-  /** Established accounts that the creator watched, and those of them that are among these accounts. */
-  watched: number;
-  mutual: number;
   /** Other creators whom nearly all of them watched, though few others did; and the least of them that watched one. */
   sameCreators: number;
   sameAccounts: number;
@@ -47,10 +45,18 @@ interface LikesOfCreator {
   ofThatDay: number;
 }
 
+/** The creators who may be in a circle, and the site to compare it with. */
+interface Watching extends WatchingOfSite {
+  creators: CircleCreator[];
+}
+
 export interface Evidence {
   /** All established accounts of the month, and all people. */
   established: number;
   people: number;
+  /** Who watched whom among all accounts, and among the established ones. */
+  watchingOfAll: Watching;
+  watchingOfEstablished: Watching;
   accounts: AccountsOfCreator[];
   views: ViewsOfCreator[];
   likes: LikesOfCreator[];
@@ -77,33 +83,25 @@ const peopleAtOnce = 5000;
 
 /**
  * Fills temporary tables, which go with the transaction: `established` has the established accounts of a month with their marks
- * as viewers, the day they were created, and the network from which they watched most; `watching` what they watched.
- * Whose a mark is stays within the transaction.
+ * as viewers, the day they were created, and the network from which they watched most; `watching` what they watched; and
+ * `watched_creators` the creators whom somebody watched, with their marks as viewers. Whose a mark is stays within the transaction.
  */
-export async function gatherEstablished(
+export async function gatherAccounts(
   trx: Transaction<Tables>,
   { month, timeZone, creators }: Which & { creators: number },
   markOf: (personId: string) => string,
 ): Promise<void> {
   await sql`create temporary table established (
-    viewer bytea primary key, person_id uuid not null, joined_on date, network bytea) on commit drop`.execute(
-    trx,
+    viewer bytea primary key, joined_on date, network bytea) on commit drop`.execute(trx);
+  await forEachMark(
+    sql`
+      select person_id as id from active_people where month = ${month} and counts and creators >= ${creators}`,
+    { trx, markOf },
+    (marks) => sql`
+      insert into established (viewer, joined_on)
+      select of.viewer, (p.created_at at time zone ${timeZone})::date
+      from (${marks}) of left join people p on p.id = of.id`,
   );
-  let after: string | null = null;
-  do {
-    const { rows }: { rows: { person_id: string }[] } = await sql<{ person_id: string }>`
-      select person_id from active_people
-      where month = ${month} and counts and creators >= ${creators} and (${after}::uuid is null or person_id > ${after}::uuid)
-      order by person_id limit ${peopleAtOnce}`.execute(trx);
-    const ids = rows.map((row) => row.person_id);
-    await sql`
-      insert into established (viewer, person_id, joined_on)
-      select decode(hex, 'hex'), of.id, (p.created_at at time zone ${timeZone})::date
-      from unnest(${ids.map(markOf)}::text[], ${ids}::uuid[]) as of (hex, id) left join people p on p.id = of.id`.execute(
-      trx,
-    );
-    after = rows.length === peopleAtOnce ? (ids.at(-1) ?? null) : null;
-  } while (after !== null);
   await sql`
     update established set network = found.network from (
       select viewer, mode() within group (order by address) as network
@@ -113,15 +111,48 @@ export async function gatherEstablished(
     ) found where found.viewer = established.viewer`.execute(trx);
   await sql`
     create temporary table watching on commit drop as
-    select c.creator_id, c.viewer, e.person_id, e.joined_on, e.network
+    select c.creator_id, c.viewer, e.joined_on, e.network
     from creator_viewers c join established e on e.viewer = c.viewer where c.month = ${month}`.execute(trx);
   await sql`create index on watching (creator_id)`.execute(trx);
   await sql`create index on watching (viewer)`.execute(trx);
+  await sql`create temporary table watched_creators (viewer bytea primary key, creator_id uuid not null) on commit drop`.execute(
+    trx,
+  );
+  await forEachMark(
+    sql`select creator_id as id from creator_months where month = ${month} and views > 0`,
+    { trx, markOf },
+    (marks) => sql`insert into watched_creators (viewer, creator_id) select viewer, id from (${marks}) of`,
+  );
+  await sql`analyze watched_creators`.execute(trx);
   await sql`analyze established`.execute(trx);
   await sql`analyze watching`.execute(trx);
 }
 
-/** The evidence of all creators, from the tables that `gatherEstablished` fills. */
+interface Marking {
+  trx: Transaction<Tables>;
+  markOf: (personId: string) => string;
+}
+
+/** Runs what `toRun` returns with the ids of people that a query finds and their marks as viewers, some at once. */
+async function forEachMark(
+  people: RawBuilder<unknown>,
+  { trx, markOf }: Marking,
+  toRun: (marks: RawBuilder<unknown>) => RawBuilder<unknown>,
+): Promise<void> {
+  let after: string | null = null;
+  do {
+    const { rows }: { rows: { id: string }[] } = await sql<{ id: string }>`
+      select id from (${people}) people where ${after}::uuid is null or id > ${after}::uuid
+      order by id limit ${peopleAtOnce}`.execute(trx);
+    const ids = rows.map(({ id }) => id);
+    const marks = sql`
+      select id, decode(hex, 'hex') as viewer from unnest(${ids}::uuid[], ${ids.map(markOf)}::text[]) as of (id, hex)`;
+    await toRun(marks).execute(trx);
+    after = rows.length === peopleAtOnce ? (ids.at(-1) ?? null) : null;
+  } while (after !== null);
+}
+
+/** The evidence of all creators, from the tables that `gatherAccounts` fills. */
 export async function readEvidence(
   trx: Transaction<Tables>,
   which: Which,
@@ -134,10 +165,43 @@ export async function readEvidence(
   return {
     established: rows[0]?.established ?? 0,
     people: rows[0]?.people ?? 0,
+    watchingOfAll: await readWatching(
+      trx,
+      sql`(select creator_id, viewer from creator_viewers where month = ${which.month})`,
+      rules,
+    ),
+    watchingOfEstablished: await readWatching(trx, sql`watching`, rules),
     accounts: await readAccounts(trx, rules),
     views: await readViews(trx, which, rules),
     likes: await readLikes(trx, which, rules),
   };
+}
+
+/**
+ * The creators who watched others and whom hardly anybody but such creators watched, as few as possible: on an honest site nearly
+ * all have viewers who are no creators. Places are numbers, since there may be millions of pairs.
+ */
+async function readWatching(
+  trx: Transaction<Tables>,
+  watching: RawBuilder<unknown>,
+  { commonShare, leastNeighbours }: typeof markRules,
+): Promise<Watching> {
+  const { rows: site } = await sql<WatchingOfSite>`
+    select count(*)::int as pairs, count(distinct viewer)::int as accounts from ${watching} w`.execute(trx);
+  const { rows: creators } = await sql<CircleCreator>`
+    with creators as materialized (
+      select row_number() over ()::int as place, of.creator_id, viewer, count(*)::int as watched
+      from watched_creators of join ${watching} w using (viewer)
+      group by of.creator_id, viewer having count(*) >= ${leastNeighbours}
+    )
+    select c.creator_id as "creatorId", c.place, c.watched, count(*)::int as accounts,
+      array_agg(v.place) filter (where v.place is not null) as by
+    from creators c join ${watching} w on w.creator_id = c.creator_id left join creators v on v.viewer = w.viewer
+    group by c.creator_id, c.place, c.watched
+    having count(v.place) >= ${leastNeighbours} and count(v.place) >= ${commonShare}::numeric * count(*)`.execute(
+    trx,
+  );
+  return { pairs: 0, accounts: 0, ...site[0], creators };
 }
 
 /** Accounts of a creator whose company is looked at: more would say the same and cost a night. */
@@ -164,14 +228,6 @@ async function readAccounts(
       from judged join watching w using (creator_id) where network is not null
       group by creator_id, network order by creator_id, count(*) desc
     ),
-    mutual as (
-      select j.creator_id, count(*)::int as watched, count(w.viewer)::int as found
-      from judged j join established own on own.person_id = j.creator_id
-      join watching of_own on of_own.viewer = own.viewer
-      join established other on other.person_id = of_own.creator_id
-      left join watching w on w.creator_id = j.creator_id and w.viewer = other.viewer
-      group by j.creator_id
-    ),
     company as (
       select j.creator_id, j.accounts, other.creator_id as other, count(*)::int as found,
         least(j.accounts, ${sample})::int as looked_at
@@ -189,9 +245,9 @@ async function readAccounts(
     )
     select creator_id as "creatorId", accounts, coalesce(days.found, 0) as "ofOneDay", coalesce(days.of_site, 0) as "ofThatDay",
       coalesce(networks.found, 0) as "ofOneNetwork", coalesce(networks.of_site, 0) as "ofThatNetwork",
-      coalesce(mutual.watched, 0) as watched, coalesce(mutual.found, 0) as mutual, coalesce(same.creators, 0) as "sameCreators", coalesce(same.found, 0) as "sameAccounts"
+      coalesce(same.creators, 0) as "sameCreators", coalesce(same.found, 0) as "sameAccounts"
     from judged left join days using (creator_id) left join networks using (creator_id)
-    left join mutual using (creator_id) left join same using (creator_id)`.execute(trx);
+    left join same using (creator_id)`.execute(trx);
   return rows;
 }
 

@@ -29,12 +29,14 @@ const inMonth = (day: number, hour: number) =>
 
 let db: Kysely<Tables>;
 let now: Date;
+let hasMail: boolean;
 let random: (below: number) => number;
 const below = (most: number) => Math.floor(random(most));
 beforeEach(async () => {
   const database = await freshDatabase();
   db = await openDatabase(database.url, 4);
   now = at('2026-11-01');
+  hasMail = true;
   random = randomFrom(15);
   await watchedFrom(db, month);
   return async () => {
@@ -43,7 +45,7 @@ beforeEach(async () => {
   };
 });
 
-const context = () => contextOn(db, { clock: () => now, outbox: { ...noOutbox, isOn: true } });
+const context = () => contextOn(db, { clock: () => now, outbox: { ...noOutbox, isOn: hasMail } });
 
 interface Viewer {
   id: string;
@@ -150,6 +152,51 @@ async function marks(): Promise<{ creator: string; mark: string; found: number; 
 const marksOf = (all: Awaited<ReturnType<typeof marks>>, { id }: Viewer) =>
   all.filter((one) => one.creator === id).map(({ mark }) => mark);
 
+/** Each of these accounts watches those of the creators that are chosen for it. */
+const watchChosen = <V extends Viewer>(
+  viewers: readonly V[],
+  choose: (viewer: V, place: number) => readonly Creator[],
+) =>
+  watch(
+    viewers.flatMap((viewer, place) => {
+      const others = choose(viewer, place).filter(({ id }) => id !== viewer.id);
+      return habitOf(
+        viewer,
+        others.map(({ reel }) => reel),
+      );
+    }),
+  );
+
+const someOf = <T>(all: readonly T[], oneOf: number) => all.filter(() => below(oneOf) === 0);
+
+async function newCreators(
+  many: number,
+  joined = () => new Date(at('2026-09-01').getTime() + below(40) * dayMs),
+) {
+  const made: Creator[] = [];
+  while (made.length < many) made.push(await creator(joined(), somewhere()));
+  return made;
+}
+
+async function newAccounts(many: number, joined: () => Date): Promise<Viewer[]> {
+  const made: Viewer[] = [];
+  while (made.length < many) made.push(await account(joined(), somewhere()));
+  return made;
+}
+
+/** Creators who watch those of the others that are chosen for them, and some creators of the site. */
+async function formRing(
+  cover: readonly Creator[],
+  choose = (_place: number, other: number) => other >= 0,
+): Promise<Creator[]> {
+  const ring = await newCreators(20);
+  await watchChosen(ring, (_, place) => [
+    ...ring.filter((_, other) => choose(place, other)),
+    ...someOf(cover, 4),
+  ]);
+  return ring;
+}
+
 describe('an honest site', () => {
   it('has no marks: most people behind one address, creators among the viewers, some watched by many', async () => {
     await honestSite();
@@ -187,27 +234,27 @@ describe('an honest site', () => {
     );
     expect(await marks()).toEqual([]);
   });
+
+  it('has none where 15 creators open it and ten people watch nobody else, since there is nothing to compare with', async () => {
+    const launch = () => inMonth(below(3), 0);
+    const first = await newCreators(15, launch);
+    const fans = await newAccounts(10, launch);
+    await watchChosen(first, () => first);
+    await watchChosen(fans, (_, fan) => first.filter((_one, other) => (other - fan * 4 + 60) % 15 < 4));
+    expect(await marks()).toEqual([]);
+  });
+
+  it('has none of the creators of a small language, who watch one another and have some fans', async () => {
+    await honestSite();
+    const community = await newCreators(15);
+    const fans = await newAccounts(60, () => at('2026-09-10', below(900)));
+    await watchChosen(community, () => community);
+    await watchChosen(fans, () => someOf(community, 3));
+    expect(await marks()).toEqual([]);
+  });
 });
 
 describe('a forged month', () => {
-  /** Creators who watch one another, and some of the others. */
-  async function formRing(creators: readonly Creator[]): Promise<Creator[]> {
-    const ring: Creator[] = [];
-    for (let made = 0; made < 20; made += 1)
-      ring.push(await creator(new Date(at('2026-09-01').getTime() + below(40) * dayMs), somewhere()));
-    await watch(
-      ring.flatMap((member) => {
-        const others = ring.filter(({ id }) => id !== member.id);
-        const cover = creators.filter(() => below(4) === 0);
-        return habitOf(
-          member,
-          [...others, ...cover].map(({ reel }) => reel),
-        );
-      }),
-    );
-    return ring;
-  }
-
   it('of 20 creators who watch one another is marked for each of them, with its evidence', async () => {
     const { creators } = await honestSite();
     const ring = await formRing(creators);
@@ -217,6 +264,53 @@ describe('a forged month', () => {
       expect(found).toContainEqual({ creator: member.id, mark: 'mutual_viewers', found: 19, of: 19 });
     }
     for (const honest of creators) expect(marksOf(found, honest)).toEqual([]);
+  });
+
+  it('of 20 creators who each watch half of the others is marked for each of them', async () => {
+    const { creators: honest } = await honestSite();
+    const ring = await formRing(honest, () => below(2) === 0);
+    const found = await marks();
+    for (const member of ring) expect(marksOf(found, member)).toContain('mutual_viewers');
+    for (const one of honest) expect(marksOf(found, one)).toEqual([]);
+  });
+
+  it('of 20 creators of whom no two watch each other is marked for each of them', async () => {
+    const { creators: honest } = await honestSite();
+    // Each watches the ten that come next.
+    const ring = await formRing(honest, (place, other) => (other - place + 20) % 20 <= 10);
+    const found = await marks();
+    for (const member of ring) expect(marksOf(found, member)).toContain('mutual_viewers');
+    for (const one of honest) expect(marksOf(found, one)).toEqual([]);
+  });
+
+  it('of a ring among the first people of a site without mail, where nobody is established, is marked', async () => {
+    hasMail = false;
+    const launch = () => inMonth(below(10), 0);
+    const honest = await newCreators(5, launch);
+    const fans = await newAccounts(12, launch);
+    await watchChosen([...honest, ...fans], (_, place) =>
+      honest.filter((_one, other) => other !== place % honest.length),
+    );
+    const ring = await formRing(honest, () => below(4) > 0);
+    const found = await marks();
+    for (const member of ring) expect(marksOf(found, member)).toContain('mutual_viewers');
+    for (const one of honest) expect(marksOf(found, one)).toEqual([]);
+  });
+
+  it('is marked for a ring alone, not for creators whom it watches: popular ones, an unknown one, or friends of one another', async () => {
+    const { creators: honest } = await honestSite();
+    const [popular, unknown] = [honest[0], ...(await newCreators(1))];
+    const friends = await newCreators(12);
+    const victims = [popular, unknown, ...friends].filter((one) => one !== undefined);
+    const ring = await formRing([]);
+    const more = await formRing(victims);
+    await watchChosen([...ring, ...more], () => [...ring, ...more, ...victims]);
+    // The popular one watches the ring, too.
+    await watchChosen(victims.slice(0, 1), () => ring);
+    await watchChosen(friends, () => friends);
+    const found = await marks();
+    for (const member of ring) expect(marksOf(found, member)).toContain('mutual_viewers');
+    for (const one of victims) expect(marksOf(found, one)).not.toContain('mutual_viewers');
   });
 
   it('is marked where it is a third of all established accounts, since the others are what is usual', async () => {

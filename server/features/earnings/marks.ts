@@ -5,6 +5,7 @@ import type { Context } from '#server/platform/context.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import type { JobKind } from '#server/platform/jobs.ts';
 import { personMarker } from '../views/viewers.ts';
+import { circlesOf } from './circles.ts';
 import * as queries from './marks.queries.ts';
 import { findMonthRules } from './month-rules.ts';
 import * as vouching from './vouching.queries.ts';
@@ -52,7 +53,7 @@ async function markMonth(
     const isOver = isWritten(context, month);
     const creators = await vouching.creatorsToWatch(trx, month);
     const of = { month, timeZone: config.timeZone };
-    await queries.gatherEstablished(trx, { ...of, creators }, markOf);
+    await queries.gatherAccounts(trx, { ...of, creators }, markOf);
     const found = marksFrom(await queries.readEvidence(trx, of, markRules));
     await queries.replaceMarks(trx, month, found, clock());
     if (isOver) await queries.setFinal(trx, month);
@@ -66,17 +67,23 @@ export function marksFrom(evidence: queries.Evidence): queries.CreatorMark[] {
   const accounts = evidence.accounts.filter((one) => one.accounts >= markRules.leastAccounts);
   const views = evidence.views.filter((one) => one.views >= markRules.leastViews);
   const likes = evidence.likes.filter((one) => one.likers >= markRules.leastLikes);
+  const members = new Map(
+    [evidence.watchingOfAll, evidence.watchingOfEstablished].flatMap(({ creators, ...site }) =>
+      circlesOf(creators, site)
+        .flat()
+        .map((member) => [member.creatorId, member] as const),
+    ),
+  );
   const marks: (queries.CreatorMark | false)[] = [
+    ...[...members.values()].map((one) =>
+      markOf(one.creatorId, 'mutual_viewers', one.byMembers, one.accounts),
+    ),
     ...accounts.flatMap((one) => [
       isUnusual(one.ofOneDay, one.accounts, { found: one.ofThatDay, of: established }) &&
         markOf(one.creatorId, 'accounts_of_one_day', one.ofOneDay, one.accounts),
       one.ofOneNetwork >= one.accounts * markRules.commonShare &&
         one.ofOneNetwork >= one.ofThatNetwork * markRules.nothingElseShare &&
         markOf(one.creatorId, 'accounts_of_one_network', one.ofOneNetwork, one.accounts),
-      one.mutual >= markRules.leastAccounts &&
-        one.mutual >= one.accounts * markRules.mutualShare &&
-        isMoreFrequent(one.mutual, one.watched, { found: one.accounts, of: established }) &&
-        markOf(one.creatorId, 'mutual_viewers', one.mutual, one.accounts),
       one.sameCreators >= markRules.sameCreators &&
         markOf(one.creatorId, 'same_viewers', one.sameAccounts, one.accounts),
     ]),
@@ -110,17 +117,16 @@ interface OfSite {
   of: number;
 }
 
-/** Whether most of these have something in common that is rare among the others of the site: on its first day everybody is new. */
-const isUnusual = (found: number, of: number, site: OfSite) =>
-  found >= of * markRules.commonShare && isMoreFrequent(found, of, site);
-
 /**
- * Whether something is so many times as frequent among these as among the others of the site. What is forged may be much of a small
- * site, so it is not compared with itself. Where there are hardly any others nothing is judged.
+ * Whether most of these have something in common that is rare among the others of the site: on its first day everybody is new. What
+ * is forged may be much of a small site, so it is not compared with itself. Where there are hardly any others nothing is judged.
  */
-function isMoreFrequent(found: number, of: number, site: OfSite): boolean {
+function isUnusual(found: number, of: number, site: OfSite): boolean {
+  const { commonShare, leastAccounts, timesUsual } = markRules;
   const others = { found: site.found - found, of: site.of - of };
   return (
-    others.of >= markRules.leastAccounts && found * others.of >= of * others.found * markRules.timesUsual
+    found >= of * commonShare &&
+    others.of >= leastAccounts &&
+    found * others.of >= of * others.found * timesUsual
   );
 }
