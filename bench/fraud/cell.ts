@@ -1,7 +1,9 @@
 import type { Kysely } from 'kysely';
 import { rupeesOf } from '#contract/rates.ts';
+import { releaseMonthOfAll } from '#server/features/earnings/releases.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import type { Attacker } from './attackers.ts';
+import { month } from './calendar.ts';
 import { type Group, type GroupResult, measureGroup } from './groups.ts';
 import { populate, type Size } from './population.ts';
 import { measureRing, type RingResult } from './rings.ts';
@@ -22,10 +24,17 @@ export interface Tries {
   seed: number;
 }
 
+/** Honest months: those with more than a tenth of their views waiting, with any after the operator released the month, and marked ones. */
+interface Months {
+  all: number;
+  waiting: number;
+  waitingReleased: number;
+  marked: number;
+}
+
 export interface CellResult {
   cell: Cell;
-  /** Honest months, those with more than a tenth of their views waiting, and those that are marked. */
-  months: { all: number; waiting: number; marked: number };
+  months: Months;
   groups: GroupResult[];
   attacks: { best: Loot; worstOver: number }[];
   rings: RingResult[];
@@ -46,15 +55,15 @@ export async function measureCell(
   const population = await populate(site, cell, drawFrom(seed));
   const months = await site.tried((one) => lookAtMonths(one, population.creators));
   say(
-    `    ${months.waiting} of ${months.all} months have more than a tenth of their views waiting, ${months.marked} are marked`,
+    `    ${months.waiting} of ${months.all} months have more than a tenth of their views waiting, ${months.waitingReleased} have any once the month is released, ${months.marked} are marked`,
   );
 
   const measured: GroupResult[] = [];
   for (const group of groups) {
     const result = await site.tried((one) => measureGroup(one, population, group, drawFrom(seed)));
-    const { truth, counted, views, waiting, paise, reasons, marks } = result;
+    const { truth, unknown, counted, views, waiting, paise, reasons, marks } = result;
     say(
-      `    ${group.what}: ${truth} watched, ${counted} count, lost ${shareOf(truth - counted, truth)}; of the creator's ${views} wait ${waiting}, ₹${rupeesOf(paise)} paid; ${[...reasons, ...marks].join(', ')}`,
+      `    ${group.what}: ${truth} watched, ${counted} count, lost ${shareOf(truth - counted, truth)}; cannot be known ${unknown.length}; of the creator's ${views} wait ${waiting}, ₹${rupeesOf(paise)} paid; ${[...reasons, ...marks].join(', ')}`,
     );
     measured.push(result);
   }
@@ -83,15 +92,25 @@ export async function measureCell(
   return { cell, months, groups: measured, attacks, rings: ringsFound, sabotage };
 }
 
-async function lookAtMonths(site: Site, creators: readonly string[]) {
+async function lookAtMonths(site: Site, creators: readonly string[]): Promise<Months> {
   const marks = await site.marked();
-  const months = { all: 0, waiting: 0, marked: creators.filter((id) => marks.has(id)).length };
+  const months = {
+    all: 0,
+    waiting: 0,
+    waitingReleased: 0,
+    marked: creators.filter((id) => marks.has(id)).length,
+  };
+  const waiting: string[] = [];
   for (const creatorId of creators) {
     const { counts, waitingViews } = await site.pay(creatorId);
     if (counts.views === 0) continue;
     months.all += 1;
+    if (waitingViews > 0) waiting.push(creatorId);
     if (waitingViews > counts.views / 10) months.waiting += 1;
   }
+  await releaseMonthOfAll(site.context, month, { reason: 'Nobody is established yet', operatorId: null });
+  for (const creatorId of waiting)
+    if ((await site.pay(creatorId)).waitingViews > 0) months.waitingReleased += 1;
   return months;
 }
 

@@ -1,13 +1,21 @@
 import { dayMs, hourMs, monthBegin } from './calendar.ts';
-import { type Draw, type Habit, trulyWatched, visitsOf } from './habits.ts';
+import {
+  type Draw,
+  type Habit,
+  reelAndDay,
+  trulyWatched,
+  type Unknown,
+  type Visit,
+  visitsOf,
+} from './habits.ts';
 import { homeOf, insertPeople, insertReels, type Population } from './population.ts';
-import type { Site } from './site.ts';
+import type { Site, Viewing } from './site.ts';
 
 /** An honest group of fans of one creator; fields that are absent have the usual values. */
 export interface Group {
   what: string;
   people: number;
-  /** Share of what was truly watched that may be lost for good. */
+  /** Share of what must count that may be lost for good. */
   mostLost: number;
   days?: number;
   showings?: number;
@@ -100,7 +108,9 @@ export const groups: readonly Group[] = [
 
 export interface GroupResult {
   group: Group;
+  /** What must count, what the server cannot know of beyond that, and what counted. */
   truth: number;
+  unknown: readonly Unknown[];
   counted: number;
   /** Views of the creator's month, and those that wait. */
   views: number;
@@ -143,8 +153,8 @@ export async function measureGroup(
   );
   const before = await site.verdicts();
   if (group.creatorAt) await site.stay(favourite, group.creatorAt);
-  const truth = trulyWatched(visits);
-  const { counted, reasons } = await watchAndExplain(site, visits, truth);
+  const { due, unknown } = trulyWatched(visits);
+  const { counted, reasons } = await watchAndExplain(site, visits, due);
   const after = await site.verdicts();
   for (const reason of ['own', 'repeated', 'over_limit', 'bot', 'copy']) {
     const views = (after.get(reason) ?? 0) - (before.get(reason) ?? 0);
@@ -153,28 +163,31 @@ export async function measureGroup(
   const pay = await site.pay(favourite);
   const marks = (await site.marked()).get(favourite) ?? [];
   return {
-    ...{ group, counted, reasons, marks, truth: truth.length },
+    ...{ group, counted, reasons, marks, unknown, truth: due.length },
     ...{ views: pay.counts.views, waiting: pay.waitingViews, paise: pay.paise },
   };
 }
 
 async function watchAndExplain(
   site: Site,
-  visits: ReturnType<typeof visitsOf>,
-  truth: ReturnType<typeof trulyWatched>,
+  visits: readonly Visit[],
+  due: readonly Visit[],
 ): Promise<{ counted: number; reasons: string[] }> {
   const viewings = visits.map(({ viewing }) => viewing);
   if (viewings.every(({ browser }) => browser === undefined)) {
     const inTime = await site.watchInOldApp(viewings);
-    const counted = truth.filter(({ viewing }) => inTime.has(viewing)).length;
-    return { counted, reasons: [`no showing after it ${truth.length - counted}`] };
+    // One that was left at once may count instead of a later one of the same reel: five seconds lie between two showings.
+    const ofPerson = (viewing: Viewing) => `${viewing.personId} ${reelAndDay(viewing)}`;
+    const known = new Set([...inTime].map(ofPerson));
+    const counted = due.filter(({ viewing }) => known.has(ofPerson(viewing))).length;
+    return { counted, reasons: [`refused ${due.length - counted}`] };
   }
   const outcomes = await site.watch(viewings);
-  const refused = truth.filter(({ viewing }) => outcomes.get(viewing) === 'view refused');
+  const refused = due.filter(({ viewing }) => outcomes.get(viewing) === 'view refused');
   const later = await site.countedLater(refused.map(({ viewing }) => viewing));
   const lost = new Map<string, number>();
   let counted = 0;
-  for (const { viewing } of truth) {
+  for (const { viewing } of due) {
     const outcome = outcomes.get(viewing) ?? 'no lease';
     if (outcome === 'counted' || later.has(viewing)) counted += 1;
     else lost.set(outcome, (lost.get(outcome) ?? 0) + 1);

@@ -1,3 +1,4 @@
+import { watchRules } from '#contract/rates.ts';
 import { dayMs, hourMs, minuteMs } from './calendar.ts';
 import type { Viewing } from './site.ts';
 
@@ -66,13 +67,56 @@ export function visitsOf(habit: Habit, begin: number, draw: Draw): Visit[] {
   return visits;
 }
 
-/** The showings that were truly watched: each person, reel and day once, and not one's own. */
-export function trulyWatched(visits: readonly Visit[]): Visit[] {
-  const first = new Map<string, Visit>();
-  for (const visit of visits) {
-    const { reel, at } = visit.viewing;
-    const key = `${visit.who} ${reel} ${Math.floor((at + 330 * minuteMs) / dayMs)}`;
-    if (visit.played >= 5 && !first.has(key)) first.set(key, visit);
+/** What counts once for each viewer. */
+export const reelAndDay = ({ reel, at }: Viewing) => `${reel} ${Math.floor((at + 330 * minuteMs) / dayMs)}`;
+
+/** Why the server cannot know that somebody watched a reel. */
+export type Unknown = 'seen by another on the same phone' | 'last reel of a visit in an older app';
+
+export interface Watched {
+  /** The showings that must count, once for each person, reel and day at most. */
+  due: Visit[];
+  /** What people watched beyond that: each person, reel and day once. */
+  unknown: Unknown[];
+}
+
+/**
+ * What was watched, of others' reels. A showing must count if it is the first of its person and of its viewer on that day: who
+ * shares a phone without a login is one viewer (decisions §4). An app from before leases says that a showing was watched only by the next one.
+ */
+export function trulyWatched(visits: readonly Visit[]): Watched {
+  const ordered = visits.toSorted((one, other) => one.viewing.at - other.viewing.at);
+  const followed = followedInTime(ordered);
+  const [due, unknown] = [[] as Visit[], new Map<string, Unknown>()];
+  const [persons, viewers] = [new Set<string>(), new Set<string>()];
+  for (const visit of ordered) {
+    const { who, played, viewing } = visit;
+    const { personId, browser, address } = viewing;
+    const what = reelAndDay(viewing);
+    const [person, viewer] = [`${who} ${what}`, `${personId ?? `${browser} ${address}`} ${what}`];
+    if (played < 5 || persons.has(person)) continue;
+    if (browser === undefined && !followed.has(visit))
+      unknown.set(person, 'last reel of a visit in an older app');
+    else if (viewers.has(viewer)) unknown.set(person, 'seen by another on the same phone');
+    else {
+      due.push(visit);
+      persons.add(person);
+      viewers.add(viewer);
+      unknown.delete(person);
+    }
   }
-  return [...first.values()];
+  return { due, unknown: [...unknown.values()] };
+}
+
+/** Those that the next showing of the same person follows as soon as an older app must be followed to count. */
+function followedInTime(ordered: readonly Visit[]): Set<Visit> {
+  const followed = new Set<Visit>();
+  const last = new Map<number, Visit>();
+  for (const visit of ordered) {
+    const before = last.get(visit.who);
+    if (before && visit.viewing.at - before.viewing.at <= watchRules.leaseMinutes * minuteMs)
+      followed.add(before);
+    last.set(visit.who, visit);
+  }
+  return followed;
 }

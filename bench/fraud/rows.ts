@@ -1,6 +1,7 @@
 import { rupeesOf } from '#contract/rates.ts';
 import type { Row } from '../harness.ts';
 import { type CellResult, nameOf, shareOf } from './cell.ts';
+import type { GroupResult } from './groups.ts';
 
 const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
 const row = (what: string, ours: string, reach = '', holds?: boolean): Row => ({
@@ -11,7 +12,7 @@ const row = (what: string, ours: string, reach = '', holds?: boolean): Row => ({
 /** The table: of each group and attacker the worst site, and whether the criteria are met. */
 export function rowsOf(results: readonly CellResult[]): Row[] {
   return [
-    ...results.flatMap(waitingRow),
+    ...waitingRows(results),
     ...groupRows(results),
     ...attackRows(results),
     ...ringRows(results),
@@ -26,12 +27,26 @@ export function rowsOf(results: readonly CellResult[]): Row[] {
   ];
 }
 
-/** The criterion is of sites where one of twenty is signed in; others are printed. */
-function waitingRow({ cell, months }: CellResult): Row[] {
-  const what = `months with more than a tenth of their views waiting, ${nameOf(cell)}`;
-  const ours = `${months.waiting} of ${months.all}`;
-  if (cell.signedIn !== 0.05) return [row(what, ours)];
-  return [row(what, ours, '≤ 10 %', months.waiting <= months.all / 10)];
+/** The criterion is of all months where one of twenty is signed in; how they are spread over the sites is printed. */
+function waitingRows(results: readonly CellResult[]): Row[] {
+  const what = 'months with more than a tenth of their views waiting';
+  const of = (some: readonly CellResult[], count: (months: CellResult['months']) => number) =>
+    sum(some.map(({ months }) => count(months)));
+  const usual = results.filter(({ cell }) => cell.signedIn === 0.05 && cell.hasMail);
+  const [waiting, all] = [of(usual, (months) => months.waiting), of(usual, (months) => months.all)];
+  const released = of(results, (months) => months.waitingReleased);
+  return [
+    row(`${what}, all sites, 5 % signed in`, `${waiting} of ${all}`, '≤ 10 %', waiting <= all / 10),
+    ...results.map(({ cell, months }) =>
+      row(`${what}, ${nameOf(cell)}`, `${months.waiting} of ${months.all}`),
+    ),
+    row(
+      'months with any view waiting once the operator released the whole month, all sites',
+      `${released} of ${of(results, (months) => months.all)}`,
+      'none',
+      released === 0,
+    ),
+  ];
 }
 
 function groupRows(results: readonly CellResult[]): Row[] {
@@ -41,8 +56,22 @@ function groupRows(results: readonly CellResult[]): Row[] {
     const [worst] = sites.toSorted((one, other) => lostOf(other) - lostOf(one));
     if (!worst) return [];
     const ours = `${shareOf(worst.truth - worst.counted, worst.truth)} of ${worst.truth} (${[nameOf(worst.cell), ...worst.reasons].join('; ')})`;
-    return [row(`lost: ${group.what}`, ours, `≤ ${group.mostLost * 100} %`, lostOf(worst) <= group.mostLost)];
+    return [
+      row(`lost: ${group.what}`, ours, `≤ ${group.mostLost * 100} %`, lostOf(worst) <= group.mostLost),
+      ...unknownRows(group.what, sites),
+    ];
   });
+}
+
+/** What people watched and the server cannot know of, by what a viewer is. */
+function unknownRows(group: string, sites: readonly GroupResult[]): Row[] {
+  const watchedIn = ({ truth, unknown }: GroupResult) => truth + unknown.length;
+  const shareIn = (one: GroupResult) => one.unknown.length / watchedIn(one);
+  const [worst] = sites.toSorted((one, other) => shareIn(other) - shareIn(one));
+  if (!worst) return [];
+  return [...Map.groupBy(worst.unknown, (why) => why)].map(([why, { length }]) =>
+    row(`cannot be known: ${why}, ${group}`, `${shareOf(length, watchedIn(worst))} of ${watchedIn(worst)}`),
+  );
 }
 
 function attackRows(results: readonly CellResult[]): Row[] {
