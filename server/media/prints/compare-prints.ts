@@ -17,10 +17,14 @@ const rules = {
   /** Agreement of two that repeat themselves. */
   allOver: 0.93,
 };
+/** How they must agree where the place is adjusted finely: two photos of one place agree, but what is near has moved. */
+const closely: Agreement = { agreement: 0.8, blockAgreement: 0.9, blocks: 0.75 };
 /** Below this variance of its grey values a block shows nothing. */
 const plain = 12;
 /** Points along each side that are compared, for the search of the place, for the verdict, and in a block of it. */
 const [rough, fine, block] = [16, 64, 8];
+const roughly: Steps = { from: 0.02, to: 0.002, points: rough };
+const finely: Steps = { from: 0.01, to: 0.001, points: 48 };
 
 /** Where the points of one picture lie on another one: `x → scaleX · x + x0`, both from 0 to 1. */
 export interface Placement {
@@ -30,6 +34,20 @@ export interface Placement {
   y0: number;
 }
 export const whole: Placement = { scaleX: 1, scaleY: 1, x0: 0, y0: 0 };
+
+/** How much two pictures must agree, how much in a block of them, and in which share of the blocks. */
+interface Agreement {
+  agreement: number;
+  blockAgreement: number;
+  blocks: number;
+}
+
+/** By how much a placement is moved at first and at last, and how many points along each side say whether that is better. */
+interface Steps {
+  from: number;
+  to: number;
+  points: number;
+}
 
 interface Pair {
   here: Spot;
@@ -45,10 +63,18 @@ export function isCopy(picture: PicturePrint, original: PicturePrint): boolean {
     const source = greyOf(turned);
     const starts = [whole, ...placementsOf(pairs, [turned, original]).map(({ placement }) => placement)];
     const agree =
-      agreesAt(source, target, whole) ||
-      starts.some((start) => agreesAt(source, target, adjusted(source, target, start)));
+      agreeClosely(source, target, whole) ||
+      starts.some((start) => agreeClosely(source, target, adjusted(source, target, start)));
     return agree && (isSameAllOver(source, target) || (!isRegular(source) && !isRegular(target)));
   });
+}
+
+/** Whether the two agree at a placement, and closely at a better one beside it. */
+function agreeClosely(source: GreyPicture, target: GreyPicture, placement: Placement): boolean {
+  return (
+    agreesAt(source, target, placement) &&
+    agreesAt(source, target, adjusted(source, target, placement, finely), closely)
+  );
 }
 
 /** What repeats itself lies on many others of its kind: it must be the same all over. */
@@ -121,15 +147,20 @@ function confirms({ here, there }: Pair, { scaleX, scaleY, x0, y0 }: Placement):
 }
 
 /** Moves and stretches a placement in smaller and smaller steps, as long as the two agree better. */
-export function adjusted(source: GreyPicture, target: GreyPicture, start: Placement): Placement {
+export function adjusted(
+  source: GreyPicture,
+  target: GreyPicture,
+  start: Placement,
+  { from, to, points }: Steps = roughly,
+): Placement {
   let best = start;
-  let most = agreement(source, target, start);
-  for (let step = 0.02; step > 0.002; step /= 2) {
+  let most = agreement(source, target, start, points);
+  for (let step = from; step > to; step /= 2) {
     for (let round = 0, better = true; better && round < 4; round += 1) {
       better = false;
       for (const placement of movesOf(best, step)) {
         if (shareOf(placement) < rules.leastShare) continue;
-        const now = agreement(source, target, placement);
+        const now = agreement(source, target, placement, points);
         if (now <= most) continue;
         [best, most, better] = [placement, now, true];
       }
@@ -194,8 +225,13 @@ export function valuesAt(
   return values;
 }
 
-export function agreement(source: GreyPicture, target: GreyPicture, placement: Placement): number {
-  return correlation(valuesAt(source, target, { placement, points: rough })).agreement;
+export function agreement(
+  source: GreyPicture,
+  target: GreyPicture,
+  placement: Placement,
+  points = rough,
+): number {
+  return correlation(valuesAt(source, target, { placement, points })).agreement;
 }
 
 /** The correlation of two lists, and the larger one of their variances. */
@@ -221,16 +257,16 @@ export function agreesAt(
   source: GreyPicture,
   target: GreyPicture,
   placement: Placement,
-  { agreement: least, blocks: leastBlocks }: { agreement: number; blocks: number } = rules,
+  least: Agreement = rules,
 ): boolean {
   if (shareOf(placement) < rules.leastShare) return false;
   const values = valuesAt(source, target, { placement, points: fine });
-  if (correlation(values).agreement < least) return false;
+  if (correlation(values).agreement < least.agreement) return false;
   const blocks = blocksOf(values)
     .map(correlation)
     .filter(({ variance }) => variance >= plain);
-  const agreeing = blocks.filter(({ agreement }) => agreement > rules.blockAgreement);
-  return blocks.length >= rules.leastBlocks && agreeing.length >= leastBlocks * blocks.length;
+  const agreeing = blocks.filter(({ agreement }) => agreement > least.blockAgreement);
+  return blocks.length >= rules.leastBlocks && agreeing.length >= least.blocks * blocks.length;
 }
 
 function blocksOf({ here, there }: Values): Values[] {

@@ -23,7 +23,7 @@ const rules = {
   /** Of the copy's area that lies on the earlier one: less is a duet. */
   leastCovered: 0.6,
   /** Less than of pictures, because several moments have to agree: words and logos lie on them. */
-  moment: { agreement: 0.74, blocks: 0.78 },
+  moment: { agreement: 0.74, blockAgreement: 0.6, blocks: 0.78 },
   /** Of the moments of the earlier one that fall into the copy, and of how many at least where there are as many. */
   moments: 0.75,
   leastMoments: 3,

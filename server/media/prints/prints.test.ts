@@ -102,6 +102,15 @@ it.each(['cloth of one kind', 'photos of one place from two sides'])(
   timeout,
 );
 
+it.each([
+  { place: 200_065, side: 1, again: 100_655 },
+  { place: 200_089, side: -1, again: 100_893 },
+] as const)('a photo of place $place from one step aside is another work', async ({ place, side, again }) => {
+  const first = await print(await scene(randomFrom(place)));
+  const second = await print(await photoFrom(side, randomFrom(place), randomFrom(again)));
+  expect(isCopy(second, first)).toBe(false);
+});
+
 it('a print is the same after it was stored', () => {
   for (const one of prints) {
     const stored = decodePrint(encodePrint(one));
