@@ -247,7 +247,10 @@ async function newWorks(site: Site, say: (line: string) => void): Promise<Row[]>
   for (let upload = 0; upload < uploads; upload += 1) {
     const [kind, picture] = await newWork(upload);
     const print = await printOfPicture(picture);
-    if (await site.find('picture', print)) mistaken[kind] += 1;
+    if (await site.find('picture', print)) {
+      mistaken[kind] += 1;
+      say(`  new work ${upload}, a ${kind}, is called a copy`);
+    }
     published[kind] += 1;
     await site.publish(print);
     if (upload % 200 === 199) say(`  ${upload + 1} new works …`);
