@@ -222,7 +222,7 @@ export class Site {
       const [at, from, viewer] = [this.now, this.network(address), this.viewer(personId, address, '')];
       await this.presence.noteNetwork(personId, from);
       await recordShowings(this.context, [{ reelId, viewer, personId, bot: false, at, address: from }]);
-      const before = await watchedByPace(this.context, { personId, reelId, neededMs, at });
+      const before = await watchedByPace(this.context, { personId, at, reel: { reelId, neededMs } });
       const reel = before && { ...before, viewer, address: from, signedIn: true, issuedAt: before.at, at };
       if (reel) watched.push({ of: last.get(personId), reel });
       last.set(personId, of);

@@ -1,10 +1,15 @@
 import { watchRules } from '#contract/rates.ts';
 import type { Context } from '#server/platform/context.ts';
 import { findWatchingStart } from '../earnings/watching-start.ts';
-import { type LastShowing, replaceLastShowing } from './views.queries.ts';
+import { deleteLastShowing, type LastShowing, replaceLastShowing } from './views.queries.ts';
 
 /** The next showing after this many milliseconds, and not later, says that the one before was watched. */
 const [shortest, longest] = [watchRules.seconds * 1000, watchRules.leaseMinutes * 60_000];
+
+interface Showing extends Pick<LastShowing, 'personId' | 'at'> {
+  /** Undefined if this showing itself can never count: of an own reel, or a copy. It ends the one before all the same. */
+  reel: Pick<LastShowing, 'reelId' | 'neededMs'> | undefined;
+}
 
 /**
  * Apps from before leases report nothing. Until a date that is stored with the rules, the showing of a signed-in person
@@ -12,11 +17,13 @@ const [shortest, longest] = [watchRules.seconds * 1000, watchRules.leaseMinutes 
  */
 export async function watchedByPace(
   { db }: Context<'db'>,
-  showing: LastShowing,
+  { personId, at, reel }: Showing,
 ): Promise<LastShowing | undefined> {
   const start = await findWatchingStart(db);
-  if (!start || showing.at >= start.paceUntil) return undefined;
-  const before = await replaceLastShowing(db, showing);
-  const passed = before ? showing.at.getTime() - before.at.getTime() : 0;
+  if (!start || at >= start.paceUntil) return undefined;
+  const before = reel
+    ? await replaceLastShowing(db, { personId, at, ...reel })
+    : await deleteLastShowing(db, personId);
+  const passed = before ? at.getTime() - before.at.getTime() : 0;
   return passed >= shortest && passed <= longest ? before : undefined;
 }

@@ -281,7 +281,7 @@ export async function replaceLastShowing(
   db: Kysely<Tables>,
   { personId, reelId, neededMs, at }: LastShowing,
 ): Promise<LastShowing | undefined> {
-  const { rows } = await sql<{ reel_id: string; needed_ms: number; shown_at: Date }>`
+  const { rows } = await sql<Tables['last_showings']>`
     with before as (select * from last_showings where person_id = ${personId} for update),
     stored as (
       insert into last_showings (person_id, reel_id, needed_ms, shown_at)
@@ -290,9 +290,28 @@ export async function replaceLastShowing(
         needed_ms = excluded.needed_ms, shown_at = excluded.shown_at
     )
     select * from before`.execute(db);
-  const [row] = rows;
-  return row && { personId, reelId: row.reel_id, neededMs: row.needed_ms, at: row.shown_at };
+  return rows.map(asLastShowing)[0];
 }
+
+/** Deletes the last showing of a person, and returns it. */
+export async function deleteLastShowing(
+  db: Kysely<Tables>,
+  personId: string,
+): Promise<LastShowing | undefined> {
+  const row = await db
+    .deleteFrom('last_showings')
+    .where('person_id', '=', personId)
+    .returningAll()
+    .executeTakeFirst();
+  return row && asLastShowing(row);
+}
+
+const asLastShowing = (row: Tables['last_showings']): LastShowing => ({
+  personId: row.person_id,
+  reelId: row.reel_id,
+  neededMs: row.needed_ms,
+  at: row.shown_at,
+});
 
 /** Counted views of a reel in a month. */
 export async function countedViews(db: Kysely<Tables>, reelId: string, month: string): Promise<number> {

@@ -55,13 +55,12 @@ export function viewsRoutes(
       ]);
       if (!answer) throw notFound('This reel was not found.');
       const { watchable, ...numbers } = answer;
-      if (watchable === undefined) return { ...numbers, lease: null };
-
       const showing = { reelId: params.id, address: from };
-      const toWatchMs = secondsToWatch(watchable) * 1000;
+      const toWatchMs = watchable === undefined ? undefined : secondsToWatch(watchable) * 1000;
       if (personId !== undefined && body.viewer === undefined && body.watched === undefined) {
-        const neededMs = neededFor(toWatchMs);
-        const before = await watchedByPace(context, { reelId: params.id, personId, neededMs, at });
+        const reel =
+          toWatchMs === undefined ? undefined : { reelId: params.id, neededMs: neededFor(toWatchMs) };
+        const before = await watchedByPace(context, { personId, at, reel });
         const viewer = viewerOfPerson(viewersKey, personId);
         if (before)
           await recordWatched({
@@ -74,6 +73,7 @@ export function viewsRoutes(
             at,
           });
       }
+      if (toWatchMs === undefined) return { ...numbers, lease: null };
       const viewer = viewerOf(viewersKey, { ...who, userAgent: body.viewer ?? userAgent });
       return {
         ...numbers,

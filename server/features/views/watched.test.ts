@@ -673,6 +673,24 @@ describe('an app from before leases', () => {
     },
   );
 
+  it.each([
+    [2, 0],
+    [6, 1],
+  ])(
+    'is paid by its next showing also where that one cannot count: after %d seconds %i view',
+    async (seconds, count) => {
+      const [fan, other, copy] = [await signUpSomebody(server), await reel(30), await reel(30)];
+      await server.db.updateTable('reels').set({ duplicate: true }).where('id', '=', copy).execute();
+      await showOld(reelId, fan);
+      later(seconds * 1000);
+      await showOld(copy, fan);
+      expect(await tallies()).toEqual({ shown: 1, ...(count ? { counted: count } : {}) });
+      later(6000);
+      await showOld(other, fan);
+      expect(await tallies()).toEqual({ shown: 1, ...(count ? { counted: count } : {}) });
+    },
+  );
+
   it('is paid until the date in the settings', async () => {
     await watchedFrom(server.db, '2026-11', new Date(noon.getTime() + 6000));
     const [fan, other] = [await signUpSomebody(server), await reel(30)];
