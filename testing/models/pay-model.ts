@@ -7,9 +7,9 @@ interface Watched {
   month: string;
   day: string;
   /** Undefined for people who are not signed in. */
-  account?: string;
-  /** A network in which the creator was seen that day before, if nobody was signed in. */
-  home?: string;
+  account?: string | undefined;
+  /** Where reels are deleted. */
+  reel?: string;
   many: number;
 }
 
@@ -41,10 +41,11 @@ export interface Request {
 export class PayModel {
   readonly requests: Request[] = [];
   readonly decided: Decided[] = [];
-  private readonly all: Watched[] = [];
-  /** Who was seen in a network in a month. */
-  private readonly seen = new Map<string, Set<string>>();
-  private readonly ofMonths = new Map<string, unknown>();
+  private readonly watched: Watched[] = [];
+  /** Reels that were deleted in the month of their publication, and accounts with the month of their deletion. */
+  private readonly undone = new Set<string>();
+  private readonly left = new Set<string>();
+  private readonly known = new Map<string, unknown>();
   private readonly reels = new Map<string, number>();
   /** By photo and account, each in the month in which it counts. */
   private readonly given = new Map<string, Like>();
@@ -63,61 +64,65 @@ export class PayModel {
   }
 
   watch(one: Watched): void {
-    this.all.push(one);
-    this.ofMonths.clear();
+    this.watched.push(one);
+    this.known.clear();
   }
 
-  appear(person: string, network: string, month: string): void {
-    const there = this.seen.get(`${network} ${month}`) ?? new Set();
-    this.seen.set(`${network} ${month}`, there.add(person));
-    this.ofMonths.clear();
+  /** A reel is deleted in the month in which it was published: its views were watched, and do not count. */
+  undo(reel: string, month: string): void {
+    this.undone.add(`${reel} ${month}`);
+    this.known.clear();
   }
 
-  /** All but those from a creator's own network, in which fewer than three others were seen in the whole month. */
-  private get watched(): Watched[] {
-    return this.known('watched', () =>
-      this.all.filter(({ creator, month, home }) => {
-        if (home === undefined) return true;
-        const there = this.seen.get(`${home} ${month}`) ?? new Set();
-        return [...there].filter((person) => person !== creator).length >= 3;
-      }),
-    );
+  /** An account is deleted: it is not established in that month, and takes back its likes of photos that are there. */
+  leave(account: string, month: string, photos: Iterable<string>): void {
+    this.left.add(`${account} ${month}`);
+    for (const photo of photos) this.unlike(photo, account, month);
+    this.known.clear();
   }
 
-  /** Views that do not count because they are from their creator's own network. */
-  get heldViews(): number {
-    return total(this.all) - total(this.watched);
+  /** What is asked for often, until something happens. */
+  private once<T>(what: string, count: () => T): T {
+    if (!this.known.has(what)) this.known.set(what, count());
+    return this.known.get(what) as T;
   }
 
-  /** What depends on who watched, and is asked for often. */
-  private known<T>(what: string, count: () => T): T {
-    if (!this.ofMonths.has(what)) this.ofMonths.set(what, count());
-    return this.ofMonths.get(what) as T;
+  /** Watched views of a month, by creator or by account. */
+  private watchedBy(who: 'creator' | 'account', month: string): Map<string | undefined, Watched[]> {
+    const all = this.once('by month', () => Map.groupBy(this.watched, (one) => one.month));
+    return this.once(`by ${who} ${month}`, () => Map.groupBy(all.get(month) ?? [], (one) => one[who]));
   }
+
+  private counts = ({ reel, month }: Watched) => !this.undone.has(`${reel} ${month}`);
 
   publish(creator: string, month: string, many: number): void {
-    this.reels.set(`${creator} ${month}`, (this.reels.get(`${creator} ${month}`) ?? 0) + many);
+    this.reels.set(`${creator} ${month}`, this.published(creator, month) + many);
   }
 
+  published = (creator: string, month: string) => this.reels.get(`${creator} ${month}`) ?? 0;
+
   views(creator: string, month: string): number {
-    return total(this.watched.filter((one) => one.creator === creator && one.month === month));
+    return total((this.watchedBy('creator', month).get(creator) ?? []).filter(this.counts));
   }
 
   /** Over all months a like counts once. */
   like(photo: string, like: Like): void {
     const key = `${photo} ${like.account}`;
     if (!this.given.has(key)) this.given.set(key, like);
+    this.known.clear();
   }
 
   /** Only in its own month is a like taken back. */
   unlike(photo: string, account: string, month: string): void {
     const key = `${photo} ${account}`;
     if (this.given.get(key)?.month === month) this.given.delete(key);
+    this.known.clear();
   }
 
-  private likesOf(creator: string, month: string): Like[] {
-    return [...this.given.values()].filter((one) => one.creator === creator && one.month === month);
-  }
+  private ofLikes = () =>
+    this.once('likes', () => Map.groupBy(this.given.values(), (one) => `${one.creator} ${one.month}`));
+
+  private likesOf = (creator: string, month: string) => this.ofLikes().get(`${creator} ${month}`) ?? [];
 
   likes(creator: string, month: string): number {
     return this.likesOf(creator, month).length;
@@ -134,38 +139,45 @@ export class PayModel {
     return vouched + Math.min(250, likes.length - vouched);
   }
 
+  /** Creators of whom a view counts in a month. */
+  private creators(month: string): string[] {
+    return [...this.watchedBy('creator', month)].flatMap(([creator = '', views]) =>
+      views.some(this.counts) ? [creator] : [],
+    );
+  }
+
   private established(month: string): string[] {
-    const inMonth = this.watched.filter((one) => one.month === month);
-    const creators = new Set(inMonth.map(({ creator }) => creator)).size;
-    const needed = Math.max(2, Math.min(5, creators - 1));
-    return this.trusted.filter((account) => {
-      const own = inMonth.filter((one) => one.account === account);
-      const distinct = (of: 'creator' | 'day') => new Set(own.map((one) => one[of])).size;
-      return total(own) >= 10 && distinct('day') >= 3 && distinct('creator') >= needed;
+    return this.once(`established ${month}`, () => {
+      const needed = Math.max(2, Math.min(5, this.creators(month).length - 1));
+      return this.trusted.filter((account) => {
+        const own = this.watchedBy('account', month).get(account) ?? [];
+        const distinct = (of: 'creator' | 'day') => new Set(own.map((one) => one[of])).size;
+        const isThere = !this.left.has(`${account} ${month}`);
+        return isThere && total(own) >= 10 && distinct('day') >= 3 && distinct('creator') >= needed;
+      });
     });
   }
 
   /** The established accounts that watched a creator. */
   private vouchers(creator: string, month: string): string[] {
-    return this.known(`vouchers ${creator} ${month}`, () =>
-      this.known(`established ${month}`, () => this.established(month)).filter((account) =>
-        this.watched.some((one) => one.account === account && one.creator === creator && one.month === month),
-      ),
+    const viewers = new Set(
+      this.watchedBy('creator', month)
+        .get(creator)
+        ?.map(({ account }) => account),
     );
+    return this.established(month).filter((account) => viewers.has(account));
   }
 
   private viewsPerAccount(month: string): number {
-    return this.known(`views ${month}`, () => this.countViewsPerAccount(month));
-  }
-
-  private countViewsPerAccount(month: string): number {
-    if (month === this.first) return 200;
-    const before = previous(month);
-    const views = this.watched.filter((one) => one.month === before);
-    const creators = [...new Set(views.map(({ creator }) => creator))];
-    const pairs = creators.reduce((sum, creator) => sum + this.vouchers(creator, before).length, 0);
-    if (pairs === 0) return 200;
-    return Math.max(200, Math.min(1000, Math.trunc((total(views) * 3) / pairs)));
+    return this.once(`views per account ${month}`, () => {
+      if (month === this.first) return 200;
+      const before = previous(month);
+      const creators = [...this.watchedBy('creator', before).keys()].map((creator = '') => creator);
+      const views = creators.reduce((sum, creator) => sum + this.views(creator, before), 0);
+      const pairs = creators.reduce((sum, creator) => sum + this.vouchers(creator, before).length, 0);
+      if (pairs === 0) return 200;
+      return Math.max(200, Math.min(1000, Math.trunc((views * 3) / pairs)));
+    });
   }
 
   private paidViews(creator: string, month: string): number {
@@ -183,13 +195,17 @@ export class PayModel {
   }
 
   months(creator: string): string[] {
+    const ofReels = this.once('by creator', () => Map.groupBy(this.watched, (one) => one.creator));
     const months = [
-      ...this.watched.filter((one) => one.creator === creator).map(({ month }) => month),
-      ...[...this.reels.keys()]
-        .map((key) => key.split(' '))
-        .flatMap(([who, month = '']) => (who === creator ? [month] : [])),
-      ...[...this.given.values()].flatMap((one) => (one.creator === creator ? [one.month] : [])),
-      ...this.decided.filter((one) => one.creator === creator && one.coins > 0).map((one) => one.in),
+      ...(ofReels.get(creator) ?? []).filter(this.counts).map(({ month }) => month),
+      ...[...this.reels].flatMap(([key, reels]) => {
+        const [who, month = ''] = key.split(' ');
+        return who === creator && reels > 0 ? [month] : [];
+      }),
+      ...[...this.ofLikes().values()].flatMap(([like]) => (like?.creator === creator ? [like.month] : [])),
+      ...this.decided
+        .filter((one) => one.creator === creator && (one.what === 'released' || one.coins > 0))
+        .map((one) => one.in),
     ];
     return [...new Set(months)].sort();
   }
@@ -207,7 +223,7 @@ export class PayModel {
     for (const month of this.months(creator)) {
       for (const one of this.decided)
         if (one.creator === creator && one.in === month && one.what !== 'released') debt += one.coins;
-      const reels = Math.min(this.paidReels, this.reels.get(`${creator} ${month}`) ?? 0);
+      const reels = Math.min(this.paidReels, this.published(creator, month));
       const earned =
         reels * 5 +
         Math.trunc(this.paidViews(creator, month) / 10) +

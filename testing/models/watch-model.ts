@@ -1,0 +1,203 @@
+/**
+ * Which showings become views that pay, from decisions §4 once more, written to be read and not to be fast, and sharing nothing with the
+ * server: what a lease is worth, whose a view is, one view a day, the time of a viewer, older apps, and the reasons of what does not pay.
+ */
+export interface Reel {
+  id: string;
+  creator: string;
+  seconds: number;
+  /** The month of its publication. */
+  month: string;
+  isCopy: boolean;
+  isGone: boolean;
+}
+
+export interface Who {
+  person?: string | undefined;
+  /** The random id that the browser stores. */
+  browser?: string | undefined;
+  network: string;
+  agent: string;
+  isBot: boolean;
+}
+
+/** A showing that can count. */
+export interface Shown {
+  reel: Reel;
+  who: Who;
+  at: number;
+}
+
+export type Reason = 'own' | 'bot' | 'copy' | 'repeated' | 'over_limit';
+type Outcome = Reason | 'counted' | 'gone';
+
+export interface Counted {
+  reel: Reel;
+  day: string;
+  person: string | undefined;
+}
+
+const [second, minute, day] = [1000, 60_000, 24 * 60 * 60_000];
+
+export class WatchModel {
+  /** By reel and month: how many showings there were, how many views count, and why others do not. */
+  readonly tallies = new Map<string, Map<'shown' | 'counted' | Reason, number>>();
+  /** How many views from a creator's own network were held, and counted later; were counted by pace; came after a thousand of the day. */
+  held = 0;
+  freed = 0;
+  byPace = 0;
+  beyondDay = 0;
+  private readonly viewed = new Set<string>();
+  /** By viewer and month: until when its time is spent, and its views of its last day. */
+  private readonly spent = new Map<string, { until: number; day: string; views: number }>();
+  private readonly last = new Map<string, { shown: Shown | undefined; at: number }>();
+  private readonly browsed = new Map<string, number>();
+  private readonly networks = new Map<string, Set<string>>();
+  private atHome: (Counted & { network: string })[] = [];
+  private readonly dayOf: (at: number) => string;
+  private readonly paceUntil: number;
+  private readonly count: (view: Counted) => void;
+
+  /** `dayOf`: in the business time zone. `count` is told each view that counts. */
+  constructor(dayOf: (at: number) => string, paceUntil: number, count: (view: Counted) => void) {
+    this.dayOf = dayOf;
+    this.paceUntil = paceUntil;
+    this.count = count;
+  }
+
+  /** Somebody is signed in in a network. With the third one but the creator it is not the creator's: what was held there counts. */
+  appear(person: string, network: string, at: number): void {
+    const today = this.dayOf(at);
+    for (const when of [today, today.slice(0, 7)]) {
+      const key = `${network} ${when}`;
+      this.networks.set(key, (this.networks.get(key) ?? new Set()).add(person));
+    }
+    const isFreed = (view: Counted & { network: string }) =>
+      view.network === network &&
+      view.day.slice(0, 7) === today.slice(0, 7) &&
+      !view.reel.isGone &&
+      !view.reel.isCopy &&
+      this.isShared(network, view.day, view.reel.creator);
+    for (const view of this.atHome.filter(isFreed)) {
+      this.tally(view.reel, view.day, 'own', -1);
+      this.tally(view.reel, view.day, 'counted');
+      this.freed += 1;
+      this.count(view);
+    }
+    this.atHome = this.atHome.filter((view) => !isFreed(view));
+  }
+
+  /** What is known of a person goes with the account. */
+  forget(person: string): void {
+    for (const there of this.networks.values()) there.delete(person);
+    for (const key of this.browsed.keys()) if (key.startsWith(`${person} `)) this.browsed.delete(key);
+  }
+
+  /** Undefined for a showing that can never count. */
+  show(reel: Reel, who: Who, at: number): Shown | undefined {
+    if (who.person !== undefined && who.browser !== undefined)
+      this.browsed.set(`${who.person} ${who.browser}`, Date.parse(this.dayOf(at)));
+    if (reel.isGone) return undefined;
+    const today = this.dayOf(at);
+    this.tally(reel, today, 'shown');
+    const isOwn = who.person === reel.creator;
+    const reason = isOwn ? 'own' : who.isBot ? 'bot' : reel.isCopy ? 'copy' : undefined;
+    if (reason) this.tally(reel, today, reason);
+    return reason ? undefined : { reel, who, at };
+  }
+
+  /** An app that knows no leases: its person watched the showing before if the next one comes after 5 s and within 10 min. */
+  showInOldApp(reel: Reel, who: Who & { person: string }, at: number): void {
+    const shown = this.show(reel, who, at);
+    if (reel.isGone || at >= this.paceUntil) return;
+    const before = this.last.get(who.person);
+    this.last.set(who.person, { shown, at });
+    if (!before?.shown) return;
+    const passed = at - before.at;
+    if (passed >= 5 * second && passed <= 10 * minute && this.watch(before.shown, at)) this.byPace += 1;
+  }
+
+  /** So many people of whom nothing else is known look at a reel, each once. */
+  crowd(reel: Reel, when: string, many: number): void {
+    this.tally(reel, when, 'shown', many);
+    this.tally(reel, when, 'counted', many);
+  }
+
+  /** What is reported in one call, in the order of the showings. Returns which count. */
+  report(reports: readonly { shown: Shown; seconds: number }[], at: number): boolean[] {
+    const inOrder = reports
+      .filter(({ shown, seconds }) => {
+        const required = requiredOf(shown.reel);
+        const passed = at - shown.at;
+        return seconds * second >= required && passed >= 0.8 * required && passed <= 10 * minute;
+      })
+      .sort((one, other) => one.shown.at - other.shown.at);
+    const inCall = new Set<string>();
+    return inOrder.map(({ shown }) => {
+      const { reel } = shown;
+      const key = `${viewerOf(shown.who)} ${reel.id}`;
+      const isTwice = inCall.has(key) && !reel.isGone && !reel.isCopy;
+      inCall.add(key);
+      if (isTwice) this.tally(reel, this.dayOf(at), 'repeated');
+      return isTwice ? false : this.watch(shown, at);
+    });
+  }
+
+  private watch(shown: Shown, at: number): boolean {
+    const { reel, who } = shown;
+    const today = this.dayOf(at);
+    const outcome = this.outcome(shown, at);
+    if (outcome === 'gone') return false;
+    const isHeld =
+      outcome === 'counted' &&
+      who.person === undefined &&
+      this.networks.get(`${who.network} ${today}`)?.has(reel.creator) === true &&
+      !this.isShared(who.network, today, reel.creator);
+    this.tally(reel, today, isHeld ? 'own' : outcome);
+    const view = { reel, day: today, person: who.person };
+    if (isHeld) {
+      this.atHome.push({ ...view, network: who.network });
+      this.held += 1;
+    } else if (outcome === 'counted') this.count(view);
+    return outcome === 'counted' && !isHeld;
+  }
+
+  private outcome({ reel, who, at: shownAt }: Shown, at: number): Outcome {
+    if (reel.isGone) return 'gone';
+    if (reel.isCopy) return 'copy';
+    const today = this.dayOf(at);
+    const browsed = this.browsed.get(`${reel.creator} ${who.browser}`);
+    if (browsed !== undefined && Date.parse(today) - browsed <= 30 * day) return 'own';
+    const viewer = viewerOf(who);
+    const view = `${viewer} ${reel.id} ${today}`;
+    if (this.viewed.has(view)) return 'repeated';
+    const key = `${viewer} ${today.slice(0, 7)}`;
+    const spent = this.spent.get(key) ?? { until: 0, day: today, views: 0 };
+    const until = Math.max(spent.until, shownAt) + 0.8 * requiredOf(reel);
+    const views = spent.day === today ? spent.views + 1 : 1;
+    if (views > 1000) this.beyondDay += 1;
+    if (until > at || views > 1000) return 'over_limit';
+    this.spent.set(key, { until, day: today, views });
+    this.viewed.add(view);
+    return 'counted';
+  }
+
+  private isShared(network: string, when: string, creator: string): boolean {
+    const there = this.networks.get(`${network} ${when.slice(0, 7)}`) ?? new Set();
+    return [...there].filter((person) => person !== creator).length >= 3;
+  }
+
+  private tally(reel: Reel, when: string, what: 'shown' | Outcome, many = 1): void {
+    if (what === 'gone') return;
+    const key = `${reel.id} ${when.slice(0, 7)}`;
+    const tallies = this.tallies.get(key) ?? new Map();
+    this.tallies.set(key, tallies.set(what, (tallies.get(what) ?? 0) + many));
+  }
+}
+
+/** A signed-in person is one viewer everywhere, others are what their browser stores, or its name, within a network. */
+export const viewerOf = ({ person, browser, network, agent }: Who) =>
+  person ?? `${network} ${browser ?? agent}`;
+
+/** Five seconds, or nine tenths of a shorter reel, in milliseconds. */
+const requiredOf = ({ seconds }: Reel) => Math.min(5, 0.9 * seconds) * second;
