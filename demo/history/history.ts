@@ -3,11 +3,12 @@ import { recordShowings, type SeenReel } from '#server/features/views/views.ts';
 import { newId } from '#server/platform/ids.ts';
 import { clips } from '../clips/catalogue.ts';
 import { before, contextAt, type Demo } from '../demo.ts';
-import { comments, people } from '../people.ts';
+import { comments, people, viewers } from '../people.ts';
 import { hasHappened, note, noted } from '../progress.ts';
 import { type Random, randomOf } from '../random.ts';
 import { idOf } from '../society.ts';
 import { audience, type Showing } from './audience.ts';
+import { visitsOf } from './visits.ts';
 
 const atOnce = 2000;
 
@@ -24,7 +25,10 @@ export async function addHistory(demo: Demo, index: number): Promise<void> {
   const publishedAt = before(now, clip.daysAgo);
 
   await respond(demo, reelId, creatorId, publishedAt, randomOf(index + 131));
-  const showings = showingsOf(index, now).map(
+  const visits = [...viewers.keys()]
+    .flatMap((viewer) => visitsOf(viewer, now))
+    .filter(({ clip: of }) => of === index);
+  const showings = [...showingsOf(index, now), ...visits.map(({ at }) => ({ at, who: 'visitor' }))].map(
     ({ at, who }): SeenReel => ({
       reelId,
       viewer: nobody,

@@ -3,24 +3,16 @@ import { forgetViewsPerAccount } from '#server/features/earnings/vouching.ts';
 import { viewerOf } from '#server/features/views/viewers.ts';
 import { recordWatched, type WatchedReel } from '#server/features/views/watched.ts';
 import { clips } from '../clips/catalogue.ts';
-import { before, contextAt, type Demo } from '../demo.ts';
-import { oldest, unknown, viewers } from '../people.ts';
+import { contextAt, type Demo } from '../demo.ts';
+import { viewers } from '../people.ts';
 import { hasHappened, note, noted } from '../progress.ts';
-import { randomOf } from '../random.ts';
 import { joinViewers } from '../society.ts';
 import { showingsOf } from './history.ts';
 import { unlessSettled } from './settled.ts';
-
-/** One watched view of the demo's past: of a visitor, or of somebody who has an account; both by their numbers. */
-export interface Watched {
-  clip: number;
-  at: Date;
-  visitor?: number;
-  viewer?: number;
-}
+import { visitsOf, type Watched } from './visits.ts';
 
 const atOnce = 2000;
-const [second, hour] = [1000, 60 * 60 * 1000];
+const second = 1000;
 /** The server wants four of these five seconds. */
 const neededMs = 4000;
 
@@ -88,24 +80,4 @@ export function watchedUntil(now: Date, among: Iterable<number> = clips.keys()):
     }
   for (const viewer of viewers.keys()) views.push(...visitsOf(viewer, now));
   return views.sort((one, other) => one.at.getTime() - other.at.getTime());
-}
-
-/** Somebody who has an account comes on some evenings, and watches half a dozen reels one after the other. */
-function visitsOf(viewer: number, now: Date): Watched[] {
-  const random = randomOf(viewer + 501);
-  const views: Watched[] = [];
-  for (let daysAgo = oldest - viewer - 1; daysAgo > 0; daysAgo -= 1) {
-    const [comes, moment, wanted] = [random() < 0.4, random() * 3 * hour, 4 + Math.floor(random() * 5)];
-    if (!comes) continue;
-    const begins = before(now, daysAgo).getTime() + moment;
-    const there = [...clips.keys()].filter((clip) => {
-      const { by = '', daysAgo: published = 0 } = clips[clip] ?? {};
-      return published > daysAgo && !unknown.includes(by);
-    });
-    for (let seen = 0; seen < wanted && there.length > 0; seen += 1) {
-      const [clip = 0] = there.splice(Math.floor(random() * there.length), 1);
-      views.push({ clip, at: new Date(begins + seen * 20 * second), viewer });
-    }
-  }
-  return views;
 }

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
-import type { MonthCounts } from '#contract/rates.ts';
+import { type MonthCounts, watchRules } from '#contract/rates.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inSnapshot } from '#server/platform/database/transaction.ts';
 import { isActive } from '../views/established.ts';
@@ -114,12 +114,68 @@ export async function differingReels(
   );
 }
 
-/** Watched views whose day is not the day on which they were watched. */
-export async function misdatedViews(db: Kysely<Tables>, timeZone: string): Promise<Compared[]> {
+/** Seconds that must pass between the showing of the reel `r` and its report. */
+const neededSeconds = sql`${sql.lit(watchRules.shareOnServer)} * least(${sql.lit(watchRules.seconds)},
+  case when r.seconds > 0 then r.seconds * ${sql.lit(watchRules.share)} end)`;
+/** Dates and durations of a view are stored in milliseconds. */
+const rounding = 0.001;
+/** A view may be recorded while its reel is being deleted, or a moment after its month was closed. */
+const graceSeconds = 60;
+
+/** Watched views that must not be there; `recorded` is their number. */
+export async function unfoundedViews(db: Kysely<Tables>, timeZone: string): Promise<Compared[]> {
+  const passed = sql`extract(epoch from w.watched_at - w.shown_at)`;
   const { rows } = await sql<Compared>`
-    select reel_id as owner, to_char(day, 'YYYY-MM') as month, 'watched on ' || day as figure, count(*)::bigint as recorded,
-      0 as derived
-    from watched_views where day <> (watched_at at time zone ${timeZone})::date group by 1, 2, 3`.execute(db);
+    select w.reel_id as owner, to_char(w.day, 'YYYY-MM') as month, figure, count(*)::bigint as recorded, 0 as derived
+    from watched_views w left join reels r on r.id = w.reel_id cross join lateral (values
+      ('watched on ' || w.day, w.day <> (w.watched_at at time zone ${timeZone})::date),
+      ('counted too early', ${passed} < ${neededSeconds} - ${sql.lit(rounding)}),
+      ('counted too late', ${passed} > ${sql.lit(watchRules.leaseMinutes * 60 + graceSeconds)}),
+      ('a copy, and counted', r.duplicate or w.watched_at < r.counts_from),
+      ('gone, and counted', w.watched_at > r.deleted_at + make_interval(secs => ${sql.lit(graceSeconds)})),
+      ('of another creator', w.creator_id <> r.creator_id)
+    ) as each (figure, is_so)
+    where is_so group by 1, 2, 3 order by 1, 2, 3`.execute(db);
+  return rows;
+}
+
+/** Reels of which more watched views count than there were showings in the month of these, but for those of bots. */
+export async function unshownViews(
+  db: Kysely<Tables>,
+  timeZone: string,
+  watchedFrom: string,
+): Promise<Compared[]> {
+  const { rows } = await sql<Compared>`
+    with watched as (
+      select reel_id, to_char(shown_at at time zone ${timeZone}, 'YYYY-MM') as month, count(*)::bigint as views
+      from watched_views where shown_at is not null group by 1, 2
+    ),
+    showings as (
+      select reel_id, month, sum(case
+        when verdict = 'bot' then case when month < ${watchedFrom} then 0 else -views end
+        when month < ${watchedFrom} then case when verdict in ('shown', 'watched') then 0 else views end
+        when verdict = 'shown' then views else 0 end)::bigint as views
+      from reel_months group by 1, 2
+    )
+    select reel_id as owner, month, 'shown' as figure, coalesce(showings.views, 0) as recorded, watched.views as derived
+    from watched left join showings using (reel_id, month)
+    where watched.views > coalesce(showings.views, 0) order by 1, 2`.execute(db);
+  return rows;
+}
+
+/** Viewers who were paid for more seconds of a day than passed from their first showing to their last report, or for too many views. */
+export async function overpaidViewers(db: Kysely<Tables>): Promise<Compared[]> {
+  const { rows } = await sql<Compared>`
+    with days as (
+      select encode(w.viewer, 'hex') as owner, w.day, count(*)::bigint as views, sum(${neededSeconds}) as needed,
+        extract(epoch from max(w.watched_at) - min(w.shown_at)) as passed, bool_and(w.shown_at is not null) as is_known
+      from watched_views w left join reels r on r.id = w.reel_id group by w.viewer, w.day
+    )
+    select owner, to_char(day, 'YYYY-MM') as month, figure, recorded, derived from days cross join lateral (values
+      ('views on ' || day, views, ${sql.lit(watchRules.viewsADay)}::bigint, true),
+      ('seconds on ' || day, ceil(needed - views * ${sql.lit(rounding)})::bigint, ceil(passed)::bigint, is_known)
+    ) as each (figure, recorded, derived, is_compared)
+    where is_compared and recorded > derived order by 1, 2, 3`.execute(db);
   return rows;
 }
 

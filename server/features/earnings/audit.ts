@@ -53,7 +53,9 @@ export async function auditLedger({ db, config }: Context<'db' | 'config'>): Pro
     const differences = [
       ...(await queries.differingMonths(trx, timeZone, watchedFrom)).map(asDifference('month')),
       ...(await queries.differingReels(trx, timeZone, watchedFrom)).map(asDifference('reel')),
-      ...(await queries.misdatedViews(trx, timeZone)).map(asDifference('reel')),
+      ...(await queries.unfoundedViews(trx, timeZone)).map(asDifference('reel')),
+      ...(await queries.unshownViews(trx, timeZone, watchedFrom)).map(asDifference('reel')),
+      ...(await queries.overpaidViewers(trx)).map(asDifference('viewer')),
       ...(await queries.misplacedOwnViews(trx)).map(asDifference('reel')),
       ...(await queries.differingActivity(trx, timeZone)).map(asDifference('activity')),
       ...(await queries.monthsPaidTwice(trx)).map(asDifference('month')),

@@ -6,7 +6,7 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { noOutbox } from '#server/platform/outbox.ts';
 import { contextOn } from '#testing/context.ts';
 import { personIn, publishedReel, uploadedPhoto } from '#testing/fixtures/earnings.ts';
-import { watchedByMany, watchedFrom } from '#testing/fixtures/watching.ts';
+import { showAndWatch, watchedByMany, watchedFrom } from '#testing/fixtures/watching.ts';
 import { randomFrom } from '#testing/random.ts';
 import { freshDatabase } from '#testing/servers/postgres.ts';
 import { howMany } from '#testing/share.ts';
@@ -16,7 +16,7 @@ import { publishPost } from '../posts-and-stories/posts.ts';
 import { noteAccountChange } from '../views/established.ts';
 import { createWatchRecorder } from '../views/recorder.ts';
 import { viewerOf } from '../views/viewers.ts';
-import { recordWatched } from '../views/watched.ts';
+import { recordShowings } from '../views/views.ts';
 import { auditLedger } from './audit.ts';
 import { showHistory, worthOfMonth } from './earnings.ts';
 import { showMonth } from './month-detail.ts';
@@ -80,7 +80,7 @@ async function watch(personId: string, reelId: string, on: Date): Promise<boolea
   clockOf.set(`${personId} ${on.getTime()}`, since);
   const reportedAt = new Date(on.getTime() + since);
   const viewer = viewerOf(context().keyring.secret('viewers'), { personId, address: '', userAgent: '' });
-  const [counts] = await recordWatched(context(), [
+  const [counts] = await showAndWatch(context(), [
     {
       reelId,
       viewer,
@@ -179,6 +179,7 @@ describe('watched views of a month', () => {
     const issuedAt = new Date(december.getTime() - minute);
     const at_ = new Date(december.getTime() - 1);
     const view = { reelId: reelOf(5), viewer, address: Buffer.alloc(8), signedIn: true, personId: nearly };
+    await recordShowings(context(), [{ ...view, bot: false, at: issuedAt }]);
     expect(await record({ ...view, issuedAt, at: at_, neededMs: 4000 })).toBe(true);
     const counts = async (in_: string) => (await worthOfMonth(context(), creatorOf(5), in_)).counts.views;
     expect([await counts(month), await counts('2026-12')]).toEqual([0, 1]);

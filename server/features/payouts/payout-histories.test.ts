@@ -9,6 +9,7 @@ import { noOutbox } from '#server/platform/outbox.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 import { contextOn } from '#testing/context.ts';
 import { personIn } from '#testing/fixtures/earnings.ts';
+import { showAndWatch } from '#testing/fixtures/watching.ts';
 import { PayModel } from '#testing/models/pay-model.ts';
 import {
   type Asked,
@@ -34,7 +35,6 @@ import { releaseMonth, voidMonth } from '../earnings/releases.ts';
 import { completeWithdrawal, rejectWithdrawal } from '../earnings/review.ts';
 import { listOwnWithdrawals, withdraw, withdrawStatuses } from '../earnings/withdrawals.ts';
 import { viewerOf } from '../views/viewers.ts';
-import { recordWatched } from '../views/watched.ts';
 import { approveBatch, cancelBatch, makeBatch, sendBatch } from './batches.ts';
 import { removeDestination, setDestination } from './destination.ts';
 import type { ApiPayer } from './payers/payer.ts';
@@ -312,12 +312,13 @@ class Site {
       const columns = sql`unnest(${watched.map(({ creator }) => creator)}::uuid[], ${watched.map(({ reel }) => reel)}::uuid[],
         ${watched.map(({ views }) => views)}::int[]) as seen (creator, reel, views)`;
       await sql`
-        insert into watched_views (creator_id, day, reel_id, viewer, signed_in, watched_at)
-        select creator, ${`${month}-02`}, reel, decode(md5(n || ' ' || reel::text), 'hex'), false, ${at}
+        insert into watched_views (creator_id, day, reel_id, viewer, signed_in, shown_at, watched_at)
+        select creator, ${`${month}-02`}, reel, decode(md5(n || ' ' || reel::text), 'hex'), false, ${new Date(at.getTime() - minute)}, ${at}
         from ${columns}, generate_series(1, views) n`.execute(trx);
       await sql`
         insert into reel_months (reel_id, creator_id, month, verdict, views)
-        select reel, creator, ${month}, 'counted', views from ${columns} where views > 0`.execute(trx);
+        select reel, creator, ${month}, verdict, views from ${columns}, (values ('shown'), ('counted')) each (verdict)
+        where views > 0`.execute(trx);
       await addToMonths(
         trx,
         made.map(({ creator, ids }, place) => ({
@@ -351,7 +352,7 @@ class Site {
             };
           });
       });
-      expect(await recordWatched(this.context(), views)).toEqual(views.map(() => true));
+      expect(await showAndWatch(this.context(), views)).toEqual(views.map(() => true));
       this.now = new Date(this.now.getTime() + day);
     }
   }

@@ -122,6 +122,7 @@ interface OwnNetworkView {
   viewer: string;
   /** In hex. */
   address: string;
+  issuedAt: Date;
   at: Date;
 }
 
@@ -132,11 +133,12 @@ export async function insertOfOwnNetworks(
 ): Promise<Set<string>> {
   if (views.length === 0) return new Set();
   const { rows } = await sql<{ view: string }>`
-    insert into own_network_views (creator_id, day, reel_id, viewer, network, watched_at)
+    insert into own_network_views (creator_id, day, reel_id, viewer, network, shown_at, watched_at)
     select * from unnest(
       ${plain(views.map((view) => view.creatorId))}::uuid[], ${plain(views.map((view) => view.day))}::date[],
       ${plain(views.map((view) => view.reelId))}::uuid[], ${bytes(views.map((view) => view.viewer))}::bytea[],
-      ${bytes(views.map((view) => view.address))}::bytea[], ${times(views.map((view) => view.at))}::timestamptz[])
+      ${bytes(views.map((view) => view.address))}::bytea[], ${times(views.map((view) => view.issuedAt))}::timestamptz[],
+      ${times(views.map((view) => view.at))}::timestamptz[])
     on conflict do nothing
     returning reel_id || ' ' || encode(viewer, 'hex') || ' ' || day as view`.execute(db);
   return new Set(rows.map(({ view }) => view));
@@ -176,8 +178,8 @@ export async function moveFreed(
       returning *
     ),
     counted as (
-      insert into watched_views (creator_id, day, reel_id, viewer, signed_in, address, watched_at)
-      select creator_id, day, reel_id, viewer, false, network, watched_at from freed
+      insert into watched_views (creator_id, day, reel_id, viewer, signed_in, address, shown_at, watched_at)
+      select creator_id, day, reel_id, viewer, false, network, shown_at, watched_at from freed
       on conflict do nothing returning creator_id, reel_id
     )
     select creator_id as "creatorId", reel_id as "reelId", count(*)::int as views from counted group by 1, 2`.execute(

@@ -180,6 +180,7 @@ export interface WatchedView {
   signedIn: boolean;
   /** In hex. */
   address: string;
+  issuedAt: Date;
   at: Date;
 }
 
@@ -207,9 +208,10 @@ export async function findWatched(db: Kysely<Tables>, views: readonly WatchedVie
 export async function insertWatched(db: Kysely<Tables>, views: readonly WatchedView[]): Promise<Set<string>> {
   if (views.length === 0) return new Set();
   const { rows } = await sql<{ view: string }>`
-    insert into watched_views (creator_id, day, reel_id, viewer, signed_in, address, watched_at)
+    insert into watched_views (creator_id, day, reel_id, viewer, signed_in, address, shown_at, watched_at)
     select * from unnest(${keysOf(views)}, ${plain(views.map((view) => String(view.signedIn)))}::boolean[],
-      ${bytes(views.map((view) => view.address))}::bytea[], ${times(views.map((view) => view.at))}::timestamptz[])
+      ${bytes(views.map((view) => view.address))}::bytea[], ${times(views.map((view) => view.issuedAt))}::timestamptz[],
+      ${times(views.map((view) => view.at))}::timestamptz[])
     on conflict do nothing
     returning reel_id || ' ' || encode(viewer, 'hex') || ' ' || day as view`.execute(db);
   return new Set(rows.map(({ view }) => view));

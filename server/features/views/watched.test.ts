@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { dayOf } from '#server/platform/clock.ts';
 import { contextAt, contextOn } from '#testing/context.ts';
@@ -13,7 +13,7 @@ import {
   startTestServer,
   type TestServer,
 } from '#testing/servers/test-server.ts';
-import { auditLedger } from '../earnings/audit.ts';
+import { auditLedger, type Difference } from '../earnings/audit.ts';
 import { closeMonth } from '../earnings/closing.ts';
 import { findWatchingStart, storeWatchingStart } from '../earnings/watching-start.ts';
 import { deleteReel } from '../reels/deletion.ts';
@@ -380,15 +380,16 @@ describe('a viewer', () => {
 
   it('counts once where it is reported to two servers at the same moment', async () => {
     const report = { reelId, viewer: randomBytes(16), address: randomBytes(8), signedIn: false };
+    await show();
     // Long ago, so that the time is not what limits it.
-    const issuedAt = new Date(noon.getTime() - 24 * 60 * minute);
+    const issuedAt = new Date(noon.getTime() - 9 * minute);
     const counted = await Promise.all(
       Array.from({ length: 8 }, () =>
         createWatchRecorder(contextAt(server.db, noon))({ ...report, issuedAt, at: noon, neededMs: 4000 }),
       ),
     );
     expect(counted.filter(Boolean)).toHaveLength(1);
-    expect(await tallies()).toEqual({ counted: 1, repeated: 7 });
+    expect(await tallies()).toEqual({ shown: 1, counted: 1, repeated: 7 });
     expect(await differences()).toEqual([]);
   });
 
@@ -783,16 +784,109 @@ describe('what a creator sees', () => {
     expect(await views()).toBe(0);
     expect(await differences()).toEqual([]);
   });
+});
 
-  it('the audit names a view that was moved to another day, and one that is missing', async () => {
+describe('the audit', () => {
+  it('names a view that is missing', async () => {
     await watch();
-    const moved = server.db.updateTable('watched_views').set({ day: '2026-11-14' });
-    await moved.where('reel_id', '=', reelId).execute();
-    expect(await differences()).toMatchObject([{ what: 'reel', figure: 'watched on 2026-11-14' }]);
     await server.db.deleteFrom('watched_views').where('reel_id', '=', reelId).execute();
     expect(await differences()).toMatchObject([
       { what: 'month', figure: 'views', recorded: 1, derived: 0 },
       { what: 'reel', figure: 'counted', recorded: 1, derived: 0 },
     ]);
+  });
+
+  const ofReel = () => sql`where reel_id = ${reelId}`;
+  const tallied = (verdict: string, views: number) => sql`
+    insert into reel_months (reel_id, creator_id, month, verdict, views) values (${reelId}, ${creator.id}, '2026-11', ${verdict}, ${views})
+    on conflict (reel_id, month, verdict) do update set views = excluded.views`;
+  it.each<[fault: string, plant: () => RawBuilder<unknown>, named: Partial<Difference>]>([
+    ['that was never shown', () => tallied('shown', 0), { figure: 'shown', recorded: 0, derived: 1 }],
+    [
+      'of which all showings were those of a bot',
+      () => tallied('bot', 1),
+      { figure: 'shown', recorded: 0, derived: 1 },
+    ],
+    [
+      'that was shown in another month',
+      () => sql`update watched_views set shown_at = shown_at - interval '1 month' ${ofReel()}`,
+      { month: '2026-10', figure: 'shown', recorded: 0, derived: 1 },
+    ],
+    [
+      'that was reported too early',
+      () => sql`update watched_views set shown_at = watched_at - interval '3.99 s' ${ofReel()}`,
+      { figure: 'counted too early' },
+    ],
+    [
+      'whose lease was over',
+      () => sql`update watched_views set shown_at = watched_at - interval '11 min 1 s' ${ofReel()}`,
+      { figure: 'counted too late' },
+    ],
+    [
+      'of a copy',
+      () => sql`update reels set duplicate = true where id = ${reelId}`,
+      { figure: 'a copy, and counted' },
+    ],
+    [
+      'from before the reel was found to be no copy',
+      () =>
+        sql`update reels set counts_from = ${server.now.value}::timestamptz + interval '1 s' where id = ${reelId}`,
+      { figure: 'a copy, and counted' },
+    ],
+    [
+      'of a reel that was deleted before',
+      () => sql`update reels set deleted_at = ${noon}::timestamptz - interval '2 min' where id = ${reelId}`,
+      { figure: 'gone, and counted' },
+    ],
+    [
+      'that is paid to another creator',
+      () => sql`update watched_views set creator_id = gen_random_uuid() ${ofReel()}`,
+      { figure: 'of another creator' },
+    ],
+    [
+      'on another day',
+      () => sql`update watched_views set day = '2026-11-14' ${ofReel()}`,
+      { figure: 'watched on 2026-11-14' },
+    ],
+  ])('names a view %s', async (_fault, plant, named) => {
+    expect(await watch()).toBe(true);
+    expect(await differences()).toEqual([]);
+    await plant().execute(server.db);
+    const view = { what: 'reel', id: reelId, month: '2026-11', recorded: 1, derived: 0 };
+    expect(await differences()).toContainEqual({ ...view, ...named });
+  });
+
+  /** More views of the viewer on that day, of other reels, so many seconds apart. */
+  const more = (views: number, apart: number) => () =>
+    sql`
+    insert into watched_views (creator_id, day, reel_id, viewer, signed_in, shown_at, watched_at)
+    select creator_id, day, gen_random_uuid(), viewer, false, at, at + interval '4 s' from watched_views, lateral (
+      select watched_at + n * ${apart} * interval '1 s' as at from generate_series(1, ${views}::int) n) later ${ofReel()}`;
+  it.each([
+    [
+      'more seconds of a day than passed',
+      more(2, 1),
+      { figure: 'seconds on 2026-11-15', recorded: 12, derived: 11 },
+    ],
+    [
+      'more than 1,000 views of a day',
+      more(1000, 4),
+      { figure: 'views on 2026-11-15', recorded: 1001, derived: 1000 },
+    ],
+  ])('names a viewer who is paid for %s', async (_fault, plant, named) => {
+    expect(await watch()).toBe(true);
+    const [view] = await events();
+    await plant().execute(server.db);
+    const { differences: found } = await auditLedger(contextOn(server.db));
+    const id = view?.viewer.toString('hex');
+    expect(found.filter((one) => one.what === 'viewer' && one.id === id)).toEqual([
+      { what: 'viewer', id, month: '2026-11', ...named },
+    ]);
+  });
+
+  it('finds one event of a viewer, reel and day, since there can be no second one', async () => {
+    expect(await watch()).toBe(true);
+    const again = sql`insert into watched_views select * from watched_views ${ofReel()}`;
+    await expect(again.execute(server.db)).rejects.toThrow('duplicate key');
   });
 });

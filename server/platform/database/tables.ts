@@ -471,6 +471,8 @@ export interface Tables {
     signed_in: boolean;
     /** Hashed; null if the address was not recorded. */
     address: Default<Buffer | null>;
+    /** Null in rows of versions before. */
+    shown_at: Default<Date | null>;
     watched_at: Date;
   };
   creator_viewers: { creator_id: string; month: Month; viewer: Buffer };
@@ -508,6 +510,8 @@ export interface Tables {
     reel_id: string;
     viewer: Buffer;
     network: Buffer;
+    /** Null in rows of versions before. */
+    shown_at: Default<Date | null>;
     watched_at: Date;
   };
   reel_months: { reel_id: string; creator_id: string; month: Month; verdict: string; views: number };
