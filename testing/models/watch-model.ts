@@ -123,8 +123,8 @@ export class WatchModel {
     this.tally(reel, when, 'counted', many);
   }
 
-  /** What is reported in one call, in the order of the showings. Returns which count. */
-  report(reports: readonly { shown: Shown; seconds: number }[], at: number): boolean[] {
+  /** What is reported in one call, in the order of the showings. Returns which count. `isOneBatch`: of equal ones the first is judged. */
+  report(reports: readonly { shown: Shown; seconds: number }[], at: number, isOneBatch = false): boolean[] {
     const inOrder = reports
       .filter(({ shown, seconds }) => {
         const required = requiredOf(shown.reel);
@@ -132,12 +132,12 @@ export class WatchModel {
         return seconds * second >= required && passed >= 0.8 * required && passed <= 10 * minute;
       })
       .sort((one, other) => one.shown.at - other.shown.at);
-    const inCall = new Set<string>();
+    const inBatch = new Set<string>();
     return inOrder.map(({ shown }) => {
       const { reel } = shown;
       const key = `${viewerOf(shown.who)} ${reel.id}`;
-      const isTwice = inCall.has(key) && !reel.isGone && !reel.isCopy;
-      inCall.add(key);
+      const isTwice = isOneBatch && inBatch.has(key) && !reel.isGone && !reel.isCopy;
+      inBatch.add(key);
       if (isTwice) this.tally(reel, this.dayOf(at), 'repeated');
       return isTwice ? false : this.watch(shown, at);
     });

@@ -31,7 +31,6 @@ import { browserOf, openLeases } from '../views/lease.ts';
 import { openPresence, type Presence } from '../views/presence.ts';
 import { readReports } from '../views/reports.ts';
 import { addressOf, viewerOf as viewerHash } from '../views/viewers.ts';
-import { addToReelMonths } from '../views/views.queries.ts';
 import { viewsRoutes } from '../views/views.routes.ts';
 import { deleteOldWindows, recordShowings } from '../views/views.ts';
 import { recordWatched } from '../views/watched.ts';
@@ -140,6 +139,7 @@ class Site {
   private crowdOfLikers: string[] = [];
   private readonly likedBy = new Map<string, number>();
   private strangers = 1;
+  private steps = 0;
   /** Leases of all players, which others get and which come again. */
   private readonly leases: Lease[] = [];
   private readonly touched = new Set<string>();
@@ -187,15 +187,16 @@ class Site {
     const parts = { secrets, presence: this.presence };
     this.routes = viewsRoutes({ ...this.context(), storage } as Context, parts, () => undefined);
     await this.people(creators);
-    const steps = Math.max(60, 4 * creators);
-    for (let step = 0; step < steps; step += 1) {
+    this.steps = Math.max(60, 4 * creators);
+    const half = this.steps / 2;
+    for (let step = 0; step < this.steps; step += 1) {
       this.passTime();
       this.touched.clear();
       try {
-        if (step === steps / 2 && this.seed % 20 === 0) await this.binge();
-        else await this.oneOf(this.acts)();
-        const some = [...this.touched].slice(0, 3);
-        await this.check(step % 40 === 39 || step === steps - 1 ? [...this.creators, ...this.gone] : some);
+        if (step === half && this.seed % 20 === 0) await this.binge();
+        else await this.oneOf(this.acts)?.();
+        const isAll = step === half || step === this.steps - 1;
+        await this.check(isAll ? [...this.creators, ...this.gone] : [...this.touched].slice(0, 2));
       } catch (error) {
         throw new Error(`after ${this.said.slice(-40).join('\n')}`, { cause: error });
       }
@@ -220,9 +221,9 @@ class Site {
       select id, 'Somebody', id, id, id || '@people.example', id || '@people.example', '', ${longAgo}
       from (select gen_random_uuid() as id from generate_series(1, 900)) one returning id`.execute(this.db);
     this.crowdOfLikers = rows.map(({ id }) => id);
-    for (let made = 0; made < 10; made += 1) this.accounts.push(await personIn(this.db, longAgo));
+    for (let made = 0; made < 16; made += 1) this.accounts.push(await personIn(this.db, longAgo));
     for (let made = 0; made < 3; made += 1) this.older.push(await personIn(this.db, longAgo));
-    const verified = [...this.accounts.slice(0, 9), ...this.older, ...this.creators];
+    const verified = [...this.accounts.slice(0, 15), ...this.older, ...this.creators];
     await this.db.updateTable('payout_destinations').set({ chosen_at: longAgo }).execute();
     await this.db
       .updateTable('people')
@@ -252,45 +253,33 @@ class Site {
   }
 
   private readonly acts = [
-    () => this.watch(),
-    () => this.watch(),
-    () => this.watch(),
-    () => this.play(),
-    () => this.play(),
-    () => this.play(),
-    () => this.crowds(),
-    () => this.crowds(),
-    () => this.atHome(),
+    ...times(3, () => this.watch()),
+    ...times(3, () => this.play()),
+    ...times(3, () => this.crowds()),
+    ...times(2, () => this.atHome()),
     () => this.likes(),
-    () => this.publishMany(),
-    () => this.publishMany(),
+    ...times(3, () => this.publishMany()),
     () => this.publishSome(),
-    () => this.remove(),
-    () => this.leave(),
+    ...times(2, () => this.remove()),
+    ...times(2, () => this.leave()),
     () => this.night(),
-    () => this.release(),
-    () => this.release(),
-    () => this.declareVoid(),
-    () => this.declareVoid(),
-    () => this.ask(),
-    () => this.ask(),
-    () => this.ask(),
-    () => this.ask(),
-    () => this.ask(),
-    () => this.decide(),
-    () => this.decide(),
-  ] as const;
+    ...times(4, () => this.release()),
+    ...times(3, () => this.declareVoid()),
+    ...times(12, () => this.ask()),
+    ...times(4, () => this.decide()),
+  ];
 
   /** Accounts watch on some days, many of them so often that they are established. */
   private async watch(): Promise<void> {
     // At noon, so that no view is of the next day.
     this.now = new Date(Math.ceil((this.now.getTime() - day / 2) / day) * day + day / 2);
-    // Of a large site nobody knows all creators.
-    const share = Math.min(0.8, 8 / this.creators.length);
+    // Of a large site nobody knows all creators, and most know the same ones.
+    const share = Math.min(0.8, 4 / this.creators.length);
+    const isChosen = (creator: string) => this.random() < (this.isPopular(creator) ? 2 * share + 0.2 : share);
     for (let days = 0; days < 3; days += 1) {
       const looks = this.accounts.flatMap((account): Look[] => {
         if (this.random() < 0.3) return [];
-        const chosen = new Set(this.creators.filter(() => this.random() < share));
+        const chosen = new Set(this.creators.filter(isChosen));
         const reels = this.reels.filter((reel) => chosen.has(reel.creator) && this.random() < 0.7);
         // Some look at several reels at once, and are paid for no more seconds than have passed.
         const [apart, shownFor] = this.random() < 0.3 ? [1000, 5000] : [minute, minute / 2];
@@ -332,9 +321,10 @@ class Site {
 
   /** People without a login watch in a network in which their creator and others are signed in, on that day or later in the month. */
   private async atHome(): Promise<void> {
-    for (let act = 0; act < 10; act += 1) {
+    const neighbours = [this.creator(), this.creator()];
+    for (let act = 0; act < 12; act += 1) {
       const network = this.oneOf(networks.slice(0, 2)) ?? '';
-      const creator = this.creator();
+      const creator = this.oneOf(neighbours) ?? '';
       if (this.random() < 0.5) {
         const person = this.random() < 0.5 ? creator : this.oneOf([...this.creators, ...this.accounts]);
         await this.appear(person ?? creator, network);
@@ -391,6 +381,7 @@ class Site {
         ...this.watching.report(
           all.map(({ seconds }) => ({ shown, seconds })),
           time,
+          true,
         ),
       );
       return readReports({ leases, secret }, all, new Date(time));
@@ -578,8 +569,10 @@ class Site {
 
   /** Of some creators, hundreds or thousands of strangers at once. */
   private async crowds(): Promise<void> {
-    const share = Math.min(0.6, 8 / this.creators.length);
-    for (const creator of this.creators) if (this.random() < share) await this.crowd(creator);
+    // So that they were shown in the month in which they report.
+    this.now = new Date(this.now.getTime() + 10_000);
+    for (const creator of this.creators.filter(this.isPopular))
+      if (this.random() < 0.6) await this.crowd(creator);
   }
 
   private async crowd(creator: string): Promise<void> {
@@ -587,22 +580,19 @@ class Site {
       this.reels.filter((one) => one.creator === creator && !one.isGone && !one.isCopy),
     );
     if (!reel) return;
-    const many = 1 + this.below(this.random() < 0.5 ? 900 : 6000);
+    const many = 1 + this.below(this.random() < 0.5 ? 900 : 9000);
     const [month, today] = [this.month(), this.dayOf()];
     await this.db.transaction().execute(async (trx) => {
       await sql`
-        insert into watched_views (creator_id, day, reel_id, viewer, signed_in, watched_at)
-        select ${creator}, ${today}, ${reel.id}, decode(lpad(to_hex(n), 32, '0'), 'hex'), false, ${this.now}
+        insert into watched_views (creator_id, day, reel_id, viewer, signed_in, shown_at, watched_at)
+        select ${creator}, ${today}, ${reel.id}, decode(lpad(to_hex(n), 32, '0'), 'hex'), false, ${this.now}::timestamptz - interval '5 seconds',
+          ${this.now}
         from generate_series(${this.strangers}::int, ${this.strangers + many - 1}::int) n`.execute(trx);
-      await addToReelMonths(
+      await sql`
+        insert into reel_months (reel_id, creator_id, month, verdict, views)
+        select ${reel.id}, ${creator}, ${month}, verdict, ${many} from (values ('shown'), ('counted')) each (verdict)
+        on conflict (reel_id, month, verdict) do update set views = reel_months.views + excluded.views`.execute(
         trx,
-        ['shown', 'counted'].map((verdict) => ({
-          reelId: reel.id,
-          creatorId: creator,
-          month,
-          verdict,
-          views: many,
-        })),
       );
       await addToMonths(trx, [{ creatorId: creator, month, views: many }]);
     });
@@ -614,7 +604,8 @@ class Site {
   }
 
   private async publishMany(): Promise<void> {
-    for (const creator of this.creators) if (this.random() < 0.4) await this.publishAll(creator);
+    for (const creator of this.creators.filter(this.isPopular))
+      if (this.random() < 0.7) await this.publishAll(creator);
   }
 
   private async publishAll(creator: string): Promise<void> {
@@ -705,7 +696,7 @@ class Site {
     const among = isCreator ? this.creators : this.accounts;
     const pending = this.pay.requests.filter(({ state }) => state === 'pending');
     const asking = pending.map(({ creator }) => creator);
-    const person = (isCreator && this.random() < 0.3 && this.oneOf(asking)) || this.oneOf(among);
+    const person = (isCreator && this.random() < 0.7 && this.oneOf(asking)) || this.oneOf(among);
     if (!person || among.length < (isCreator ? 4 : 8)) return;
     const leaving = deleteAccount(this.context(), person, person);
     const waits = asking.includes(person);
@@ -890,9 +881,8 @@ class Site {
   /** Some minutes, hours or days, or to around the turn of the month. */
   private passTime(): void {
     const dice = this.random();
-    const pace = 45 / Math.max(60, 4 * this.creators.length);
-    if (dice < pace) this.now = new Date(this.now.getTime() + this.below(4 * day) + 1);
-    else if (dice < pace * 1.2) {
+    if (dice < 18 / this.steps) this.now = new Date(this.now.getTime() + this.below(4 * day) + 1);
+    else if (dice < 23 / this.steps) {
       const next = new Date(Date.UTC(this.now.getUTCFullYear(), this.now.getUTCMonth() + 1, 1));
       const begin = this.timeZone === 'UTC' ? next.getTime() : next.getTime() - 5.5 * 60 * minute;
       this.now = new Date(Math.max(this.now.getTime(), begin + this.oneOf([-3000, 1000] as const)));
@@ -905,6 +895,8 @@ class Site {
   /** A month is over for operators one hour after its end. */
   private isOver = (month: string) =>
     month < this.dayOf(new Date(this.now.getTime() - 60 * minute)).slice(0, 7);
+  /** Some creators of a large site have most of its views. */
+  private isPopular = (creator: string) => this.creators.indexOf(creator) < 10;
   private creator = () => this.oneOf(this.creators) ?? '';
   private say = (what: string) => this.said.push(`${this.now.toISOString()} ${what}`);
   private below = (limit: number) => Math.floor(this.random() * limit);
@@ -916,6 +908,8 @@ class Site {
 type OneOf<Many extends readonly unknown[]> = Many extends readonly [unknown, ...unknown[]]
   ? Many[number]
   : Many[number] | undefined;
+
+const times = <T>(many: number, one: T): T[] => Array.from({ length: many }, () => one);
 
 const asAccount = (person: string): Who => ({ person, network: '127.8.0.1', agent, isBot: false });
 const anybody: Who = { network: '127.7.0.1', agent, isBot: false };
