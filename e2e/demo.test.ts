@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { dataFolder, type Program, startProgram } from '#testing/servers/program.ts';
+import { standInSettings } from '#testing/servers/razorpayx.ts';
 
 let data: Awaited<ReturnType<typeof dataFolder>>;
 let program: Program;
@@ -16,7 +17,14 @@ afterAll(async () => {
 const feed = async () => (await (await fetch(`${program.origin}/api/reel/getallReels`)).json()).data;
 const login = () => /log in as (\S+) with the password (\S+)/.exec(program.said().out)?.slice(1) ?? [];
 
-it('the first start seeds the demo in the background, prints a working login, and resumes after a stop', {
+/** A mail server and a payer, which the people of the demo get nothing of. */
+const outside = {
+  ORIGIN: 'http://localhost:3000',
+  SMTP_URL: 'smtp://127.0.0.1:9',
+  ...standInSettings('http://127.0.0.1:9'),
+};
+
+it('the first start seeds the demo in the background, prints a working login, and resumes after a stop, without mail and payer', {
   timeout: 660_000,
 }, async () => {
   // Its films are encoded one after the other.
@@ -39,7 +47,9 @@ it('the first start seeds the demo in the background, prints a working login, an
   expect(signIn.status).toBe(200);
 
   expect(await program.stop()).toBe(0);
-  program = await startProgram(settings());
+  program = await startProgram({ ...settings(), ...outside });
+  expect(program.said().out).toContain('No mail is sent: this site has the people of the demo.');
+  expect(program.said().out).toContain('RazorpayX pays nothing: this site has the people of the demo.');
   await expect.poll(async () => (await feed()).length, encoded).toBeGreaterThan(1);
   expect(login()).toEqual([email, password]);
   const captions = (await feed()).map((reel: { caption: string }) => reel.caption);

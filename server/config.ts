@@ -164,7 +164,7 @@ export const settings = {
     schema: flag,
     default: 'on',
     about:
-      '`on`: the first start fills an empty embedded database with demo content, and a site that has it sends no mail; `off`: it stays empty',
+      '`on`: the first start fills an empty embedded database with demo content, and a site that has it sends no mail and pays by the file alone; `off`: it stays empty',
   },
   TIME_ZONE: {
     schema: timeZone,

@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import { withoutDemoMail } from '#demo/mail.ts';
+import { withDemo } from '#demo/settings.ts';
 import { readConfig } from '../config.ts';
 import { placesWith } from '../features/accounts/places.ts';
 import { sendsMail } from '../features/mail/is-on.ts';
@@ -77,7 +77,7 @@ async function run({ command, help, words, json, as, code, input }: Typed): Prom
   const clock = clockOf(given.testClock);
   const { db, url, close } = await openServersDatabase(given, say);
   let opened: Promise<Keys> | undefined;
-  const config = await withoutDemoMail(db, given);
+  const config = await withDemo(db, given);
   const keys = () => {
     opened ??= openKeyring({ db, folder: config.keysDir, say, warn: say }).then(async (keyring) => ({
       keyring,

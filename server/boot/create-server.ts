@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { type Kysely, sql } from 'kysely';
-import { withoutDemoMail } from '#demo/mail.ts';
+import { withDemo } from '#demo/settings.ts';
 import type { Config } from '../config.ts';
 import { accountDeletionRoutes } from '../features/account-deletion/account-deletion.routes.ts';
 import { accountsRoutes } from '../features/accounts/accounts.routes.ts';
@@ -143,7 +143,7 @@ export async function createServer({
   let keyring: Keyring;
   try {
     await migrate(db);
-    config = await withoutDemoMail(db, given);
+    config = await withDemo(db, given);
     await storeMail(db, config.mail !== undefined);
     await requireStoredFiles(db, !config.databaseUrl);
     await storeWatchingStart({ db, clock, config });
@@ -209,6 +209,10 @@ export async function createServer({
     logger.warn(lockedSentence);
   }
 
+  if (given.payouts.razorpayx && !payer)
+    say(
+      'RazorpayX pays nothing: this site has the people of the demo. A site that pays begins with JHALAK_DEMO=off in an empty DATA_DIR.',
+    );
   const { mail } = config;
   if (!mail)
     say(
