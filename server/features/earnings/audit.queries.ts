@@ -3,6 +3,7 @@ import { type MonthCounts, watchRules } from '#contract/rates.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inSnapshot } from '#server/platform/database/transaction.ts';
 import { isActive } from '../views/established.ts';
+import { attemptsOfW } from './withdrawals.queries.ts';
 
 /** Runs the whole audit in one snapshot, so that concurrent changes do not look like differences. */
 export async function snapshot<T>(
@@ -254,6 +255,9 @@ export interface AuditedWithdrawal {
   steps: string[];
   /** The states of the attempts that were paid, in their order. */
   payments: ('paid' | 'returned')[];
+  /** How many attempts may still be paid. */
+  under_way: number;
+  of_other_amounts: number;
 }
 
 /** A page of withdrawals by id, each with its month and its ledger transactions. */
@@ -275,8 +279,9 @@ export async function withdrawalsAfter(
       ), '[]') as carried,
       array(select concat_ws(' ', step, debit, credit, paise) from ledger_transactions
         where withdrawal_id = w.id order by step <> 'requested', step = 'rejected', attempt, step) as steps,
-      array(select state from payout_attempts
-        where withdrawal_id = w.id and state in ('paid', 'returned') order by number) as payments
+      array(select a.state from ${attemptsOfW} and a.state in ('paid', 'returned') order by number) as payments,
+      (select count(*)::int from ${attemptsOfW} and a.state in ('prepared', 'exported', 'sent', 'unknown')) as under_way,
+      (select count(*)::int from ${attemptsOfW} and a.paise <> w.paise) as of_other_amounts
     from withdrawals w left join creator_months m on m.creator_id = w.creator_id and m.month = w.month
     where ${after ?? null}::uuid is null or w.id > ${after ?? null}::uuid
     order by w.id limit ${limit}`.execute(db);

@@ -205,6 +205,8 @@ function checkWithdrawal(
     ]),
     ['steps', withdrawal.steps.join(', '), posted.join(', ')],
     ['paid', String(isPaid), String(withdrawal.state === 'completed' && payments.length > 0)],
+    ['payments under way', withdrawal.state === 'pending' ? 0 : withdrawal.under_way, 0],
+    ['payments of another amount', withdrawal.of_other_amounts, 0],
   ];
   return compared
     .filter(([, recorded, derived]) => recorded !== derived)

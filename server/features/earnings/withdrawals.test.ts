@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId } from '#server/platform/ids.ts';
 import { contextAt, contextOn } from '#testing/context.ts';
 import { personIn, publishedReel, uploadedPhoto } from '#testing/fixtures/earnings.ts';
-import { payableAt } from '#testing/fixtures/payouts.ts';
+import { madeBatch, payableAt } from '#testing/fixtures/payouts.ts';
 import {
   call,
   type Person,
@@ -418,6 +419,26 @@ describe('the audit', () => {
       'earnings_expense',
       'creator_payable',
     ]);
+  });
+
+  it('reports a payment under way of a withdrawal that was rejected, and one of another amount', async () => {
+    const creator = await creatorWithARupee();
+    const { _id } = await asked(creator.id);
+    const batch = await madeBatch(server, _id, 'approved');
+    expect(await audit()).toEqual([]);
+    const set = (values: Partial<Tables['payout_attempts']>) =>
+      server.db.updateTable('payout_attempts').set(values).where('batch_id', '=', batch).execute();
+    const found = (figure: string) => [
+      { what: 'withdrawal', id: _id, month, figure, recorded: 1, derived: 0 },
+    ];
+    broken.push(() => set({ paise: 100, state: 'cancelled', ended_at: now, reason: 'Rejected' }));
+    await set({ paise: 99 });
+    expect(await audit()).toEqual(found('payments of another amount'));
+    await set({ paise: 100 });
+    await rejectWithdrawal(serverAt(now), _id, { reason: 'Spam', operatorId: operator });
+    expect(await audit()).toEqual([]);
+    await set({ state: 'exported', ended_at: null, reason: null });
+    expect(await audit()).toEqual(found('payments under way'));
   });
 
   it('runs every night, and its summary is available', async () => {
