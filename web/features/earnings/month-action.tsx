@@ -15,7 +15,7 @@ interface MonthActionProps {
   userName: string;
 }
 
-/** The action for a month (specification §4): withdraw, or a text that says why not. */
+/** The action for a month (specification §4): a button for each past month without a withdrawal, or the state of the one that it has. */
 export function MonthAction({ record, status, userName }: MonthActionProps) {
   const text = useText();
   const place = useRef<HTMLDivElement>(null);
@@ -24,7 +24,7 @@ export function MonthAction({ record, status, userName }: MonthActionProps) {
   const { state } = record;
   // The two responses may be of different times: a withdrawal that one of them knows of cannot be requested again.
   const standing = status ?? (state === 'pending' || state === 'completed' ? state : undefined);
-  const offered = record.withdrawable && standing === undefined;
+  const offered = state !== 'current' && standing === undefined;
   const { requested, busy, refusal } = request;
   useEffect(() => {
     // The pressed button has disappeared, so its place gets the focus, for keyboard users.
@@ -36,17 +36,17 @@ export function MonthAction({ record, status, userName }: MonthActionProps) {
   else if (standing === 'pending')
     what = <State Icon={Hourglass} words={text('history.pending')} look="text-accent-text" />;
   else if (standing) what = <State Icon={CircleCheck} words={text('history.completed')} look="text-good" />;
-  else if (!offered)
-    what = <p className="text-soft">{text('history.tooLittle', { least: minimumOf(record) })}</p>;
   else {
+    const { withdrawable } = record;
     const describing = `withdraw-${record.monthKey}`;
     what = (
       <>
         <Button
-          kind="primary"
+          kind={withdrawable ? 'primary' : 'secondary'}
           busy={busy}
           aria-describedby={describing}
-          onClick={() => setAsks(true)}
+          // What is refused anyway needs no confirmation: the server says why.
+          onClick={() => (withdrawable ? setAsks(true) : void request.withdraw())}
           className="w-full sm:w-auto sm:min-w-48"
         >
           {text(busy ? 'history.processing' : 'history.withdraw')}
@@ -63,6 +63,11 @@ export function MonthAction({ record, status, userName }: MonthActionProps) {
               void request.withdraw();
             }}
           />
+        )}
+        {!withdrawable && (
+          <p className="mt-2 text-[0.9375rem] text-soft">
+            {text('history.tooLittle', { least: minimumOf(record) })}
+          </p>
         )}
         <span id={describing} className="sr-only">
           {text('history.withdrawMonth', {
