@@ -43,6 +43,9 @@ describe('/PayoutDestination (decisions §8)', () => {
     await page.getByRole('link', { name: 'Choose where your earnings are paid' }).click();
     await arrive(page, '/PayoutDestination');
     await page.getByLabel('Bank account').check();
+    await save(page);
+    // Each field that is missing says so.
+    expect(await page.getByText('Please fill this in.').count()).toBe(3);
     await page.getByLabel('Account number', { exact: true }).fill('5010 0123');
     await page.getByLabel('Account number again').fill('50100123');
     await page.getByLabel('IFSC').fill('HDFC1001234');
@@ -56,6 +59,7 @@ describe('/PayoutDestination (decisions §8)', () => {
     await save(page);
     await page.getByText('HDFC Bank ••••6789').waitFor();
     await page.getByRole('button', { name: 'Change' }).click();
+    await page.getByText('After a change nothing is paid for 72 hours').waitFor();
     await page.getByLabel('UPI id', { exact: true }).fill('binod@ybl');
     await page.getByLabel('UPI id again').fill('binod@ybl');
     await save(page);

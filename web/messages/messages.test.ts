@@ -5,6 +5,7 @@ import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
 import { describe, expect, it } from 'vitest';
 import { compiledMessage } from '#tools/compile-messages.ts';
 import { newI18n } from './catalogues.ts';
+import { dateStyles } from './dates.ts';
 
 const here = new URL('.', import.meta.url);
 const read = (file: string): Record<string, string> => JSON.parse(readFileSync(new URL(file, here), 'utf8'));
@@ -19,6 +20,15 @@ describe.each(files)('the messages of %s', (file) => {
 
   it('are well-formed ICU messages', () => {
     for (const message of Object.values(messages)) expect(() => compileMessageOrThrow(message)).not.toThrow();
+  });
+
+  it('write dates by styles that we define: others are in the time zone of the browser', () => {
+    const used = Object.values(messages).flatMap((message) =>
+      [...message.matchAll(/\{\w+, date(?:, (\w+))?\}/g)].map(([, style]) => style),
+    );
+    expect(
+      used.filter((style) => ![...dateStyles, 'month', 'monthShort'].some((one) => one === style)),
+    ).toEqual([]);
   });
 
   it("exist in English too, except the server's reasons, which English shows as they are", () => {

@@ -1,5 +1,6 @@
 import { Link } from 'react-router';
 import type { Withdrawal } from '#contract/earnings.ts';
+import type { PayoutStep } from '#contract/payouts.ts';
 import { useText } from '#web/text.tsx';
 import { asDate } from './earnings.ts';
 
@@ -59,6 +60,12 @@ export function Timeline({ month, withdrawals, heldUntil }: TimelineProps) {
   const last = withdrawals[0];
   const link = last && links[last.payout];
   const waits = waitingStates.find((one) => one === last?.payout);
+  const wordsOf = (step: PayoutStep['step'], note: string | null) => {
+    if (step === 'paid') return text('timeline.completed', { reference: note });
+    // Of a payment that was found in the payer's record after a restore nobody knows where it went.
+    if (step === 'sent' && note === null) return text('timeline.sentSomewhere');
+    return text(`timeline.${step}`, { note: note ?? '' });
+  };
   const steps = withdrawals.toReversed().flatMap((one) => {
     const requested = {
       id: `${one._id} asked`,
@@ -77,10 +84,7 @@ export function Timeline({ month, withdrawals, heldUntil }: TimelineProps) {
     const payments = one.steps.map(({ step, at, note }, place) => ({
       id: `${one._id} ${place}`,
       at,
-      words:
-        step === 'paid'
-          ? text('timeline.completed', { reference: note })
-          : text(`timeline.${step}`, { note: note ?? '' }),
+      words: wordsOf(step, note),
       dot: dots[step],
     }));
     const before = [...(isLater ? [requested, ready] : [requested]), ...payments];

@@ -8,7 +8,7 @@ import { TextField } from '#web/ui/field.tsx';
 import { FormError } from '#web/ui/form-error.tsx';
 import { notify } from '#web/ui/notices.ts';
 import { useConfirmedCall } from '../confirmation/use-confirmed-call.tsx';
-import { fieldMessages, showFailure } from '../session/form-errors.ts';
+import { showFailure } from '../session/form-errors.ts';
 import { keepDestination } from './use-destination.ts';
 
 interface Fields {
@@ -48,7 +48,7 @@ export function DestinationForm({ userId, onSaved, onCancel }: DestinationFormPr
   const form = useForm<Fields>({ defaultValues: empty, shouldUnregister: true });
   const { errors, isSubmitting } = form.formState;
   const kind = form.watch('kind');
-  const message = fieldMessages(errors, names);
+  const message = (name: keyof Fields) => errors[name]?.message;
   const submit = form.handleSubmit(async ({ vpa, account, ifsc, name }) => {
     const body = kind === 'upi' ? { kind, vpa } : { kind, account, ifsc, name };
     try {

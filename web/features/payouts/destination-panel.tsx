@@ -30,6 +30,7 @@ export function DestinationPanel({ userId }: { userId: string | undefined }) {
       ) : (
         <p>{text(unreadable ? 'payout.unreadable' : 'payout.none')}</p>
       )}
+      {data && changes && <p>{text('payout.changeHolds')}</p>}
       {data && !changes ? (
         <Actions userId={userId} onChange={() => setChanges(true)} />
       ) : (

@@ -29,7 +29,14 @@ export function WithdrawSheet({ userId, month, paise, carries, onConfirm, onClos
     [text('payout.sheetTo'), to || '—'],
   ];
   return (
-    <Dialog open onClose={onClose} title={text('payout.sheetTitle')} closeLabel={text('dialog.close')}>
+    <Dialog
+      open
+      onClose={onClose}
+      title={text('payout.sheetTitle')}
+      closeLabel={text('dialog.close')}
+      // On a phone that lies on its side both buttons fit beside each other.
+      className="[@media(max-height:30rem)]:w-[min(40rem,calc(100vw-1.5rem))]"
+    >
       <dl className="grid gap-3">
         {facts.map(([name, value]) => (
           <div key={name} className="flex flex-wrap items-baseline justify-between gap-x-4">
