@@ -389,6 +389,8 @@ export const getStatement = endpoint({
           balancePaise: z.int(),
           /** Of a payment its reference, of what was rejected or came back the reason. */
           note: z.string().nullable(),
+          /** Of a payment: where it went, masked; null if nobody knows, as of one that was made by hand. */
+          paidTo: z.string().nullable(),
           postedAt: time,
         }),
       ),

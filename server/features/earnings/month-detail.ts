@@ -78,6 +78,7 @@ export async function showStatement(
   let owedPaise = 0;
   const postings = steps.map((row) => {
     owedPaise += owedBy(row.step, row.paise);
+    const attempt = attempts.get(row.withdrawal_id)?.find(({ number }) => number === row.attempt);
     return {
       withdrawalId: row.withdrawal_id,
       step: row.step,
@@ -85,8 +86,9 @@ export async function showStatement(
       balancePaise: owedPaise,
       note: noteOf(row, {
         request: requests.find(({ id }) => id === row.withdrawal_id),
-        attempt: attempts.get(row.withdrawal_id)?.find(({ number }) => number === row.attempt),
+        attempt,
       }),
+      paidTo: row.step === 'completed' ? (attempt?.masked ?? null) : null,
       postedAt: row.posted_at.toISOString(),
     };
   });

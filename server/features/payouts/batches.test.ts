@@ -459,6 +459,10 @@ describe('what a payer says', () => {
     const totals = async () =>
       (await get(one.creator, `/api/user-earnings/statement/${one.creator.id}/${one.month}`)).data;
     expect((await totals()).years).toMatchObject([{ payments: 1, paidPaise: 100 }]);
+    expect((await totals()).postings).toMatchObject([
+      { paidTo: null },
+      { note: reference, paidTo: first.to },
+    ]);
     const back = { id: first._id, state: 'returned', reason: 'No such account' };
     const results = await Promise.all([record(ravi, back), record(uma, back), record(ravi, back)]);
     expect(

@@ -49,7 +49,8 @@ export function statementCsv(statement: Statement, text: Text): string {
     }),
   );
   const total = { coins: statement.totalCoins, earned: statement.paise / 100 };
-  const steps = statement.postings.map(({ withdrawalId, step, paise, balancePaise, note, postedAt }) => {
+  const steps = statement.postings.map((posting) => {
+    const { withdrawalId, step, paise, balancePaise, note, paidTo, postedAt } = posting;
     const of = statement.withdrawals.find(({ _id }) => _id === withdrawalId);
     const others = [of?.month ?? month, ...(of?.carried.map((one) => one.month) ?? [])];
     return row(text(`statement.${step}`), {
@@ -57,7 +58,10 @@ export function statementCsv(statement: Statement, text: Text): string {
       amount: owedBy(step, paise) / 100,
       balance: balancePaise / 100,
       date: sortable(postedAt, timeZone),
-      note: step === 'requested' ? others.filter((one) => one !== month).join(' ') : (note ?? ''),
+      note:
+        step === 'requested'
+          ? others.filter((one) => one !== month).join(' ')
+          : [note, paidTo].filter(Boolean).join(', '),
     });
   });
   const table = csvOf([

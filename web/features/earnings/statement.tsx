@@ -158,13 +158,14 @@ function Ledger({ statement }: { statement: StatementOf }) {
           </thead>
           <tbody>
             {postings.map((posting) => {
-              const { withdrawalId, step, paise, balancePaise, postedAt } = posting;
+              const { withdrawalId, step, paise, balancePaise, paidTo, postedAt } = posting;
               const note = noteOf(posting);
               return (
                 <tr key={`${withdrawalId} ${step} ${postedAt}`} className="border-b border-line align-top">
                   <td className="py-2.5 pr-2 leading-snug wrap-anywhere">
                     <span className="block font-semibold">{text(`statement.${step}`)}</span>
                     {note && <span className="block">{note}</span>}
+                    {paidTo && <span className="block">{text('statement.paidTo', { to: paidTo })}</span>}
                     <time dateTime={postedAt} className="figures text-[0.9375rem] text-soft">
                       {text('moment', { at: new Date(postedAt) })}
                     </time>
