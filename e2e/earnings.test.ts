@@ -614,6 +614,11 @@ describe("a month's statement", () => {
     const second = await askFor(site.db, creator.id, month, new Date());
     const reference = `UTR ${randomInt(1e9)}`;
     await payWithdrawal(site.db, second, reference);
+    await site.db
+      .updateTable('payout_attempts')
+      .set({ masked: 'HDFC Bank ••••6789' })
+      .where('withdrawal_id', '=', second)
+      .execute();
 
     const { page, complaints, leave } = await open({ person: creator });
     await visit(page, '/EarningHistory');
@@ -628,6 +633,7 @@ describe("a month's statement", () => {
       .getByText('2 coins are less than one paisa, and count only when months are paid together.')
       .waitFor();
     const ledger = page.getByRole('region', { name: 'Withdrawals' });
+    await ledger.getByText('To HDFC Bank ••••6789').waitFor();
     const steps = await ledger.getByRole('row').allInnerTexts();
     expect(steps.slice(1).map((row) => row.split(/\s+/).slice(-2))).toEqual([
       ['₹1.21', '₹1.21'],
@@ -659,7 +665,12 @@ describe("a month's statement", () => {
     expect(after.map(([, , line]) => line)).toEqual(['Requested', 'Not paid', 'Requested', 'Paid']);
     expect(after.map((row) => column(row, 'Amount (INR)'))).toEqual([1.21, -1.21, 1.21, -1.21]);
     expect(after.map((row) => column(row, 'Pending (INR)'))).toEqual([1.21, 0, 1.21, 0]);
-    expect(after.map((row) => row.at(-1))).toEqual(['', 'Please check, ""again""', '', reference]);
+    expect(after.map((row) => row.at(-1))).toEqual([
+      '',
+      'Please check, ""again""',
+      '',
+      `${reference}, HDFC Bank ••••6789`,
+    ]);
     // All months together are paid in a financial year.
     const [year = []] = rows.slice(-1);
     expect(year[2]).toMatch(/^Paid from April \d{4} to March \d{4} \(INR\)$/);
