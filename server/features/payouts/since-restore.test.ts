@@ -195,6 +195,82 @@ describe("the payer's record after a restore", () => {
     expect(await differences()).toEqual([]);
   });
 
+  describe.each(['has nothing of', 'has in a batch', 'has with the payer'])(
+    'that a payment arrived and came back, which the restored database %s,',
+    (where) => {
+      it.each([
+        ['in one file', [['paid', 'returned']]],
+        ['in one file the other way round', [['returned', 'paid']]],
+        ['in two files', [['paid'], ['returned']]],
+        ['in a file after that of the batch', [['sent'], ['returned', 'paid']]],
+      ])('%s, leaves the withdrawal to be paid', async (_how, files) => {
+        const one = await asked();
+        const batch = where === 'has nothing of' ? undefined : await make();
+        if (batch && where === 'has with the payer')
+          await sendBatch(context(), operator, { id: batch._id, again: false });
+        await lock();
+        const id = batch?.payments[0]?._id ?? v7();
+        const rows: Record<string, Record<string, string>> = {
+          sent: { id, withdrawal: one.id, rupees: '1.00' },
+          paid: { ...paid(id, 'UTR 1'), withdrawal: one.id, rupees: '1.00' },
+          returned: { id, state: 'returned', reason: 'The account is closed' },
+        };
+        for (const file of files)
+          expect((await record(...file.map((state) => rows[state] ?? {}))).unmatched).toEqual([]);
+        expect(await stateOf(one.id)).toEqual({ state: 'pending', reference: null });
+        expect((await attemptsOf(one.id)).at(-1)).toBe('returned');
+        await lift();
+        expect((await make()).payments.map((payment) => payment.withdrawalId)).toEqual([one.id]);
+        expect(await differences()).toEqual([]);
+      });
+    },
+  );
+
+  it.each(['sent', 'paid'])(
+    'that a payment came back is remembered, if the file that says it was %s is given later',
+    async (state) => {
+      const one = await asked();
+      await lock();
+      const id = v7();
+      await record({ id, state: 'returned', reason: 'The account is closed' });
+      const row = { id, withdrawal: one.id, rupees: '1.00', state, reference: 'UTR 1' };
+      expect(await record(row)).toEqual({ noted: 0, unchanged: 1, unmatched: [] });
+      expect(await stateOf(one.id)).toEqual({ state: 'pending', reference: null });
+      await lift();
+      expect((await make()).payments).toHaveLength(1);
+    },
+  );
+
+  it('that a payment failed does not outweigh that it was paid, which is said later: it is not paid again', async () => {
+    const one = await asked();
+    await lock();
+    const id = v7();
+    await record({ id, state: 'failed', reason: 'No answer' });
+    await record({ ...paid(id, 'UTR 1'), withdrawal: one.id, rupees: '1.00' });
+    expect(await stateOf(one.id)).toEqual({ state: 'completed', reference: 'UTR 1' });
+  });
+
+  it('is compared in the order of its payments: the outcome of each comes before the next of its withdrawal', async () => {
+    const one = await asked();
+    const { _id: id, payments } = await make();
+    await sendBatch(context(), operator, { id, again: false });
+    await lock();
+    const [second, third] = [v7(), v7()];
+    const sent = { withdrawal: one.id, rupees: '1.00' };
+    const answer = await record(
+      { ...paid(third, 'UTR 3') },
+      { id: second, state: 'failed', reason: 'Closed' },
+      { id: third, ...sent },
+      { id: second, ...sent },
+      { id: payments[0]?._id ?? '', state: 'failed', reason: 'Closed' },
+    );
+    expect(answer.unmatched).toEqual([]);
+    expect(await stateOf(one.id)).toEqual({ state: 'completed', reference: 'UTR 3' });
+    expect(await attemptsOf(one.id)).toEqual(['failed', 'failed', 'paid']);
+    await lift();
+    expect(await differences()).toEqual([]);
+  });
+
   it('has what was paid by hand, by withdrawal and reference', async () => {
     const [one, two] = [await asked(), await asked()];
     await payWithdrawal(db, two.id, 'UTR 7');
@@ -329,6 +405,45 @@ describe("the payer's record after a restore", () => {
     expect((await compareRecord(context(), own, [row])).unmatched).toHaveLength(1);
     expect(await stateOf(one.id)).toMatchObject({ state: 'pending' });
     expect((await compareRecord(context(), operator, [row])).noted).toBe(1);
+    await lift();
+  });
+
+  it('is of an operator also where they give it again without the withdrawal, or say that nothing was paid', async () => {
+    const one = await asked();
+    await lock();
+    const own = { id: one.creator, name: 'Leela' };
+    const [id, other] = [v7(), v7()];
+    const sent = { withdrawal: one.id, rupees: '1.00' };
+    const give = (...rows: Record<string, string>[]) =>
+      compareRecord(
+        context(),
+        own,
+        rows.map((row) => read(row)),
+      );
+    expect((await give({ id, ...sent })).unmatched).toHaveLength(1);
+    expect((await give(paid(id, 'UTR 1'))).unmatched).toHaveLength(1);
+    expect((await give({ id, state: 'returned', reason: 'Closed' })).unmatched).toHaveLength(1);
+    expect(await code(namePayment(context(), own, { payment: id, other: 'The rent' }))).toBe(
+      'own_withdrawal',
+    );
+    expect(await code(lift())).toBe('payouts_locked');
+    // Who does not say of which withdrawal it is cannot hide it from the next one.
+    await give({ id: other, state: 'returned', reason: 'Closed' });
+    expect(await record({ id: other, ...sent, ...paid(other, 'UTR 2') })).toMatchObject({ noted: 1 });
+    expect(await stateOf(one.id)).toEqual({ state: 'completed', reference: 'UTR 2' });
+  });
+
+  it('is of the withdrawal that an earlier file said', async () => {
+    const one = await asked();
+    const { _id: batch, payments } = await make();
+    await sendBatch(context(), operator, { id: batch, again: false });
+    await lock();
+    const id = v7();
+    // The payer has another payment of this withdrawal, until the next file says what became of it.
+    expect((await record({ id, withdrawal: one.id, rupees: '1.00' })).unmatched).toHaveLength(1);
+    const failed = { id: payments[0]?._id ?? '', state: 'failed', reason: 'Closed' };
+    expect((await record(failed, paid(id, 'UTR 1'))).unmatched).toEqual([]);
+    expect(await stateOf(one.id)).toEqual({ state: 'completed', reference: 'UTR 1' });
     await lift();
   });
 });

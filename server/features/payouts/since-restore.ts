@@ -93,9 +93,7 @@ export async function compareRecord(
 ): Promise<Comparison> {
   await mustBeLocked(context.db);
   const done: Comparison = { noted: 0, unchanged: 0, unmatched: [] };
-  // What failed first: the next payment of the same withdrawal came after it.
-  const order = (payment: RecordedPayment) => ['failed', 'returned', 'paid', 'sent'].indexOf(payment.state);
-  for (const payment of record.toSorted((one, other) => order(one) - order(other))) {
+  for (const payment of inOrder(record)) {
     const key = keyOf(payment);
     try {
       const changed = await whileLocked(context, (trx) => note({ ...context, db: trx }, operator, payment));
@@ -113,25 +111,66 @@ export async function compareRecord(
   return done;
 }
 
+const isUnpaid = ({ state }: Pick<RecordedPayment, 'state'>) => state === 'failed' || state === 'returned';
+
+/**
+ * A record as it happened: all that is said of a payment together, and what paid nothing in the end before the next payment of the
+ * same withdrawal. Ids are made in the order of the payments.
+ */
+function inOrder(record: readonly RecordedPayment[]): RecordedPayment[] {
+  const unpaid = new Set(record.filter(isUnpaid).map(keyOf));
+  const states = ['sent', 'paid', 'failed', 'returned'];
+  const place = (payment: RecordedPayment) =>
+    `${unpaid.has(keyOf(payment)) ? 0 : 1} ${keyOf(payment)} ${states.indexOf(payment.state)}`;
+  const isAfter = (one: RecordedPayment, other: RecordedPayment) => Number(place(one) > place(other));
+  return record.toSorted((one, other) => isAfter(one, other) - isAfter(other, one));
+}
+
 const keyOf = ({ id, reference }: RecordedPayment) => id ?? `reference ${reference}`;
 
 type Inside = Reconciling & { db: Transaction<Tables> };
 
 /** Notes one payment; returns whether something changed. */
-async function note(context: Inside, operator: OperatorAccount, payment: RecordedPayment): Promise<boolean> {
-  const trx = context.db;
+async function note(context: Inside, operator: OperatorAccount, given: RecordedPayment): Promise<boolean> {
+  const { db: trx } = context;
+  const key = keyOf(given);
+  const said = await queries.findUnmatched(trx, key);
+  const before = said?.payment as unknown as RecordedPayment | undefined;
+  // What a file says that was given before: an answer of the payer has neither.
+  const withdrawal = given.withdrawal ?? before?.withdrawal;
+  const payment = { ...given, withdrawal, paise: given.paise ?? before?.paise };
   const known = await attemptOf(trx, payment);
+  const isOver = before?.state === 'returned' || (before?.state === 'failed' && given.state === 'sent');
+  if (!known && said?.named_at && isOver) {
+    const row = await withdrawalOf(trx, payment);
+    // Who would be paid again by saying so is not believed.
+    if (row?.creator_id !== said.named_by) return false;
+  }
+  if (!known && isUnpaid(payment)) {
+    await rememberUnpaid(context, operator, payment);
+    return false;
+  }
   const changed = known
     ? await noteKnown(context, operator, { payment, known })
     : await noteUnknown(context, operator, payment);
-  const withdrawal_id = known?.withdrawal_id ?? payment.withdrawal;
+  const withdrawal_id = known?.withdrawal_id ?? withdrawal;
   if (withdrawal_id)
-    await queries.name(trx, keyOf(payment), {
-      withdrawal_id,
-      named_at: context.clock(),
-      named_by: operator.id,
-    });
+    await queries.name(trx, key, { withdrawal_id, named_at: context.clock(), named_by: operator.id });
   return changed;
+}
+
+/** Nothing was paid by it in the end, and its withdrawal can be paid as it stands here. A file that says less may be given later. */
+async function rememberUnpaid(
+  context: Inside,
+  operator: OperatorAccount,
+  payment: RecordedPayment,
+): Promise<void> {
+  const { db: trx, clock } = context;
+  const row = payment.payer ? undefined : await withdrawalOf(trx, payment);
+  if (row) mustBeOfAnother(row, operator.id);
+  const [key, now, why] = [keyOf(payment), clock(), 'Nothing was paid by it.'];
+  await queries.putUnmatched(trx, { key, payment: JSON.stringify(payment), why, noted_at: now });
+  await queries.name(trx, key, { other: why, named_at: now, named_by: operator.id });
 }
 
 /** The attempt that a payment is by its id, or by its reference; undefined if it is not here. */
@@ -154,9 +193,8 @@ async function noteKnown(
   if (!attempt) throw notFound('There is no such payment.');
   if (payment.paise !== undefined && payment.paise !== attempt.paise)
     throw unmatched(`It is of ₹${rupeesOf(payment.paise)}, and here of ₹${rupeesOf(attempt.paise)}.`);
-  const isUnpaid = payment.state === 'failed' || payment.state === 'returned';
   if (attempt.state === 'cancelled') {
-    if (isUnpaid) return false;
+    if (isUnpaid(payment)) return false;
     throw unmatched('It was cancelled here before it was sent.');
   }
   if (attempt.payer && payment.payer !== attempt.payer)
@@ -192,8 +230,6 @@ async function noteUnknown(
   operator: OperatorAccount,
   payment: RecordedPayment,
 ): Promise<boolean> {
-  // In the end nothing was paid, and the withdrawal can be paid as it stands here.
-  if (payment.state === 'failed' || payment.state === 'returned') return false;
   if (!payment.withdrawal) throw unmatched('Nothing here has this id or reference.');
   if (payment.paise === undefined) throw unmatched('The record does not say of how many rupees it is.');
   const trx = context.db;
@@ -272,7 +308,7 @@ async function earlierOf(
   payer: Pick<ApiPayer, 'name'>,
   payment: RecordedPayment,
 ): Promise<AttemptRow | undefined> {
-  if (payment.state === 'failed' || payment.state === 'returned' || !payment.withdrawal) return undefined;
+  if (isUnpaid(payment) || !payment.withdrawal) return undefined;
   if (await attemptOf(context.db, payment)) return undefined;
   return await whileLocked(context, async (trx) => {
     const row = await withdrawalOf(trx, payment);
