@@ -18,7 +18,9 @@ import hindi from '#web/messages/hi.json';
 import settings from '#web/messages/settings/en.json';
 import settingsInHindi from '#web/messages/settings/hi.json';
 
-/* A whole life of an account, by the pages alone, with a real mail server, a real OpenID provider and a clock that moves. */
+/*
+ * The whole life of an account, through the pages alone, with a real mail server, a real OpenID provider and a clock that tests can move.
+ */
 
 const hour = 60 * 60 * 1000;
 
@@ -28,10 +30,10 @@ let database: Awaited<ReturnType<typeof freshDatabase>>;
 let provider: OpenIdProvider;
 let program: Program;
 let clock: string;
-/** Moves the clock of the site. The provider's is that of the machine. */
+/** Moves the site's clock. The provider uses the clock of the machine. */
 const itIs = (instant: number) => writeFile(clock, new Date(instant).toISOString());
 
-// Each journey has a site of its own: its clock never goes back.
+// Each journey has its own site, so that its clock never goes back.
 beforeEach(async () => {
   [smtp, data, database, provider] = await Promise.all([
     startSmtp(),
@@ -60,7 +62,7 @@ afterEach(async () => {
   await data?.remove();
 });
 
-/** The words up to the first value or link in a message. */
+/** The text up to the first value or link in a message. */
 const upTo = (message: string) => message.split(/[{<]/)[0] ?? '';
 
 it.each([
@@ -123,7 +125,7 @@ it.each([
     await arrive(page, /\/LoginEmail/);
     await logIn(second);
 
-    // Somebody else's browser, which the list of sessions shows and ends.
+    // Another person's browser, which the list of sessions shows and ends.
     const elsewhere = await signInElsewhere(origin, email, second);
     await visit(page, '/Settings');
     await press(words['settings.endThis'].replace('{device}', words['settings.unknownDevice']));

@@ -64,8 +64,8 @@ describe.each([
     over: 'यह लिंक इस्तेमाल हो चुका है',
     subject: 'आपका झलक पासवर्ड नया रखा गया',
   },
-])('somebody who forgot the password, in the language $lang', (words) => {
-  it('comes back by the link of a mail, which works once', async () => {
+])('a person who forgot the password, in the language $lang', (words) => {
+  it('sets a new one by the link of a mail, which works once', async () => {
     const person = await signUpAt(program.origin, words.person);
     await person.send('POST', '/api/profile/language', { language: words.lang });
     const email = `${words.person}@people.example`;
@@ -102,7 +102,7 @@ describe.each([
     await visit(page, link);
     await fill('somebody else’s');
     await page.getByText(words.over).waitFor();
-    // The second mail tells what was done.
+    // The second mail says what was done.
     await expect.poll(() => mine().map(({ subject }) => subject)).toContain(words.subject);
     await leave();
   });
@@ -141,7 +141,7 @@ it.each([
   await expect.poll(() => mine().length).toBe(1);
   const link = /https?:\S+\/VerifyEmail\S+/.exec(mine()[0]?.text ?? '')?.[0] ?? '';
 
-  // A browser that is not logged in asks for the login first, and comes back to the link.
+  // A browser that is not logged in has to log in first, and then returns to the link.
   const elsewhere = await openVisitor(await sharedBrowser(), program.origin);
   await visit(elsewhere.page, link);
   await elsewhere.page.getByText(words.logIn).waitFor();
@@ -199,7 +199,7 @@ it.each([
       .set({ email_verified_at: new Date() })
       .where('id', '=', person.id)
       .execute();
-    // A session that confirms nothing by itself.
+    // This session is too old to confirm anything by itself.
     const hourAgo = new Date(Date.now() - 60 * 60 * 1000);
     await db
       .updateTable('sessions')
@@ -223,7 +223,7 @@ it.each([
     await page.getByText(`${next} ${words.done}`).waitFor();
     await leave();
 
-    // Whoever has only the old address takes the account back, where nobody is logged in.
+    // The owner has only the old address, and recovers the account in a browser that is not logged in.
     await expect.poll(() => mailsTo(old).map(({ subject }) => subject)).toContain(words.told);
     const owner = await openVisitor(await sharedBrowser(), program.origin);
     await visit(owner.page, linkIn(mailsTo(old).at(-1)?.text ?? ''));
@@ -265,7 +265,7 @@ it.each([
   await person.send('POST', '/api/profile/language', { language: words.lang });
   const db = await openDatabase(database.url, 1);
   await db.updateTable('people').set({ email_verified_at: new Date() }).where('id', '=', person.id).execute();
-  // A session that confirms nothing by itself.
+  // This session is too old to confirm anything by itself.
   const hourAgo = new Date(Date.now() - 60 * 60 * 1000);
   await db.updateTable('sessions').set({ created_at: hourAgo }).where('person_id', '=', person.id).execute();
   await db.destroy();
@@ -288,7 +288,7 @@ it.each([
   await leave();
 });
 
-it('an account from before addresses were verified reads until when to do so', async () => {
+it('an account from before addresses were verified shows the date by which to verify', async () => {
   const person = await signUpAt(program.origin, 'oldtimer');
   const db = await openDatabase(database.url, 1);
   const by = new Date(Date.now() + 10 * 24 * 60 * 60 * 1000);
@@ -306,7 +306,7 @@ it('an account from before addresses were verified reads until when to do so', a
   await leave();
 });
 
-it('a link that is opened where nobody is logged in verifies the address after the login', async () => {
+it('a link opened in a browser that is not logged in verifies the address after the login', async () => {
   const person = await signUpAt(program.origin, 'latecomer');
   await person.send('POST', '/api/email/send-verification');
   const mine = () => smtp.mails.filter(({ to }) => to.includes('latecomer@people.example'));
@@ -326,7 +326,7 @@ it('a link that is opened where nobody is logged in verifies the address after t
   await leave();
 });
 
-it('the language that somebody switches to is that of their mails', async () => {
+it('mails use the language that the person switched to', async () => {
   const person = await signUpAt(program.origin, 'switcher');
   const { page, leave } = await openVisitor(await sharedBrowser(), program.origin, { person });
   await visit(page, '/About');
@@ -340,7 +340,7 @@ it('the language that somebody switches to is that of their mails', async () => 
   await leave();
 });
 
-it('a page for a new password that is opened without its link says so', async () => {
+it('the page for a new password says so when it is opened without its link', async () => {
   const { page, leave } = await openVisitor(await sharedBrowser(), program.origin);
   await visit(page, '/ResetPassword');
   await page.locator('input[name=password]').fill('a password');

@@ -16,7 +16,7 @@ describe('the bell and /Activity (specification §2, §9)', () => {
     await leave();
   });
 
-  it("counts what is unread up to '99+', and opening the page reads it all in every tab", async () => {
+  it("shows up to '99+' unread, and opening the page marks them all as read in every tab", async () => {
     const star = await signUpAt(site.origin, 'star');
     const fans = Array.from({ length: 104 }, (_, place) => place);
     const now = Date.now();

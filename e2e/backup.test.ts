@@ -12,7 +12,7 @@ import { adminOn } from '#testing/servers/admin-command.ts';
 import { dataFolder, type Program, startProgram } from '#testing/servers/program.ts';
 
 /*
- * A site is backed up while people are at work on it, lost, and made again from the backup.
+ * A site is backed up while people use it, then lost, and restored from the backup.
  */
 let data: Awaited<ReturnType<typeof dataFolder>>;
 let folder: string;
@@ -30,7 +30,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** People publish, look, like and delete until they are stopped; returns how often. */
+/** People publish, watch, like and delete until they are stopped; returns how often. */
 function busy(dataDir: string, origin: string, { id, send }: Client) {
   let stopping = false;
   const run = async () => {
@@ -83,7 +83,7 @@ it('a backup made under traffic restores the same site into an empty folder', {
 
   const again = await startProgram(place);
   try {
-    // No session of before, and a new one by the password of before.
+    // Old sessions do not work; the old password still logs in.
     expect((await fetchAs(again.origin, creator.token, '/api/block')).status).toBe(401);
     const signIn = await fetch(`${again.origin}/api/signin`, {
       method: 'POST',
@@ -105,7 +105,7 @@ it('a backup made under traffic restores the same site into an empty folder', {
     const audit = await adminOn(place, ['ledger', 'audit', '--json']);
     expect(JSON.parse(audit.out)).toMatchObject({ withdrawals: 1, differences: [] });
 
-    // What had only been uploaded is published, by the queue of the new site.
+    // A reel that had only been uploaded is processed by the queue of the restored site, and published.
     const late = await fetchAs(again.origin, token, '/api/reel/add', { videoKey: waiting });
     await untilPublic(again.origin, (await late.json()).data._id);
   } finally {

@@ -11,7 +11,7 @@ import { dataFolder, type Program, startProgram } from '#testing/servers/program
 import { type S3Process, startS3Process } from '#testing/servers/s3/process.ts';
 
 /*
- * Two programs, each with a disk of its own, on one PostgreSQL and one bucket; the store is a process of its own.
+ * Two programs with separate disks share one PostgreSQL and one bucket; the S3 server is a process of its own.
  */
 let data: Awaited<ReturnType<typeof dataFolder>>;
 let database: Awaited<ReturnType<typeof freshDatabase>>;
@@ -71,7 +71,7 @@ it('a reel uploaded in chunks to two servers is processed by either, plays from 
   expect((await toOther.patch(address, third, bytes.slice(third, half))).status).toBe(204);
   expect((await toOne.patch(address, third, bytes.slice(third))).status).toBe(409);
   expect((await toOne.patch(address, half, bytes.slice(half))).status).toBe(204);
-  // Asked for at both at once, it is looked over once.
+  // Requested from both at once, it is probed once.
   const answers = await Promise.all([toOne, toOther, toOne, toOther].map((sender) => sender.finish(address)));
   expect(new Set(answers.map(({ status, body }) => `${status} ${body.fileName}`)).size).toBe(1);
   const key = answers[0]?.body.fileName as string;
@@ -131,7 +131,7 @@ it('refuses uploads while the store is down, serves the rest, and deletes the fi
   expect((await bucket()).filter((name) => name.includes(fileName)).length).toBeGreaterThan(0);
 
   s3 = await startS3Process(join(data.path, 'store'), Number(port));
-  // What had been acknowledged is made now, by the tries that are left; what was deleted is removed.
+  // Uploads that had been acknowledged are processed now by the remaining retries; files of deleted reels are removed.
   await untilPublic(other.origin, late);
   await expect
     .poll(async () => (await bucket()).filter((name) => !name.startsWith(`media/${waiting.fileName}/`)))
@@ -169,7 +169,7 @@ it('an upload resumes on the other server from the acknowledged bytes when its s
   expect((await toOther.patch(address, half, bytes.slice(half))).status).toBe(204);
   const { body } = await toOther.finish(address);
   await untilPublic(other.origin, await publish(body.fileName, other));
-  // What the killed one left on its own disk is swept when it is old.
+  // Files that the killed server left on its own disk are swept when they are old enough.
   const [left = ''] = await workspaces();
   const longAgo = new Date(Date.now() - 2 * 60 * 60 * 1000);
   await utimes(join(data.path, 'one', 'workspaces', left), longAgo, longAgo);

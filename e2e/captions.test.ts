@@ -7,9 +7,9 @@ import { makeClip } from '#testing/fixtures/clips.ts';
 import { copyReel } from '#testing/fixtures/reel-copies.ts';
 
 const site = furnishedSite();
-/** With captions in two languages. */
+/** Has captions in two languages. */
 let reel: string;
-/** Without any: the first is given some from the profile, the second by the API. */
+/** Has none: the first reel gets captions from the profile, the second by the API. */
 let bare: string[];
 
 beforeAll(async () => {
@@ -20,7 +20,7 @@ beforeAll(async () => {
   await give(reel, 'hi', 'नमस्ते');
 });
 
-/** Gives a reel of the creator's captions, as the app does. */
+/** Adds captions to a reel of the creator, as the app does. */
 async function give(id: string | undefined, language: string, words: string) {
   const form = new FormData();
   form.append('file', new Blob([new Uint8Array(file(words).buffer)]), 'words.vtt');
@@ -145,7 +145,7 @@ describe('a visitor', () => {
     await menu.click();
     await page.getByRole('button', { name: 'English' }).click();
     await expect.poll(() => lines(page).textContent()).toBe('Hello again');
-    // The words are ours alone: the browser draws none beside them.
+    // We draw the captions ourselves: the browser draws none beside them.
     expect(
       await page
         .locator('video')
@@ -162,7 +162,7 @@ describe('a visitor', () => {
     [320, 568],
     [390, 844],
     [1280, 800],
-  ])('finds them above everything at %i × %i', async (width, height) => {
+  ])('sees captions above everything, and their menu on the screen, at %i × %i', async (width, height) => {
     const { page, leave } = await site.open({ viewport: { width, height } });
     await page.addInitScript(() => localStorage.setItem('captions', 'on'));
     await visit(page, `/videoplayer?reel=${reel}`);
@@ -190,7 +190,7 @@ describe('a visitor', () => {
     expect(await page.getByLabel('Subtitles', { exact: true }).count()).toBe(0);
     await give(id, 'ta', 'Out loud');
     const button = page.getByRole('button', { name: 'Subtitles' });
-    // The page of before may be kept for a second.
+    // The old page may be cached for a second.
     const shown = async () => {
       await visit(page, `/videoplayer?reel=${id}`);
       return await button.count();

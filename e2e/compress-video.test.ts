@@ -17,12 +17,12 @@ beforeAll(async () => {
 
 const seconds = 2;
 const event = 1;
-/** Few pictures of many bits: a phone's file, and little work for the machine that runs this. */
+/** A short video of high bitrate: as large as a phone's file, but cheap to encode. */
 const fps = 12;
-/** A machine may be busy. */
+/** The machine may be busy. */
 const timeout = 120_000;
 
-/** As a phone films: full HD of many bits, lying and marked to be turned. Filmed once of each kind. */
+/** As a phone films: full HD at a high bitrate, landscape with a rotation flag. Each kind is made once. */
 const kinds = {
   usual: { sound: heardClip(event) },
   silent: { audio: false },
@@ -41,7 +41,7 @@ async function film(kind: keyof typeof kinds): Promise<string> {
   return path;
 }
 
-/** A copy that no other has the bytes of: it ends with room of its own that players pass over. */
+/** A copy with unique bytes: it ends with a free box, which players ignore. */
 let clips = 0;
 async function phoneClip(kind: keyof typeof kinds = 'usual'): Promise<string> {
   const original = filmed.get(kind) ?? film(kind);
@@ -61,12 +61,12 @@ const isPublic = (page: Page, caption: string) =>
     .getByText(/^Published\./)
     .waitFor({ timeout });
 
-/** The page of somebody who uploads, and how long the videos are that it begins to send. */
+/** The page of a person who uploads, and the lengths of the videos that it begins to send. */
 async function open({ encoder = '' }: { encoder?: string } = {}) {
   const { page, leave } = await site.open({
     person,
   });
-  // The worker that encodes is a script of its own: what is to be wrong with the encoder is written before it.
+  // The worker that encodes is a separate script: a fault of the encoder is injected in front of it.
   if (encoder) {
     await page.route('**/assets/compress.worker*', async (route) => {
       const answer = await route.fetch();
@@ -90,7 +90,7 @@ async function publish(page: Page, path: string, caption: string) {
   await button(page, 'Publish').click();
 }
 
-/** What everybody gets to see of the newest reel. */
+/** The newest reel as everybody sees it. */
 async function newest(caption: string) {
   const { data: reels } = await (await fetch(`${site.origin}/api/reel/getallReels`)).json();
   const reel = reels.find((one: { caption: string }) => one.caption === caption);
@@ -128,7 +128,7 @@ describe('compressing a video in the browser', { timeout: 2 * timeout }, () => {
     expect(lengths[0]).toBeLessThan(size / 3);
     await isAsFilmed('Straight from the phone');
 
-    // The same original again, from a page that knows nothing of the first time: it earns nothing.
+    // The same original again, from a page that knows nothing of the first upload: it earns nothing.
     await visit(page, '/ReelPost');
     await publish(page, path, 'The same once more');
     await page

@@ -6,7 +6,7 @@ import type { Client } from '#testing/clients/api-client.ts';
 const site = furnishedSite();
 
 describe('/Contact and /Feedback (specification §5, §8)', () => {
-  it('asks for name, email and message; loses nothing on a reload; says that it was sent', async () => {
+  it('requires name, email and message; keeps them on a reload; confirms that the message was sent', async () => {
     const { page, leave } = await site.open();
     await visit(page, '/Contact');
     await page.getByRole('button', { name: 'Send message' }).click();
@@ -28,13 +28,13 @@ describe('/Contact and /Feedback (specification §5, §8)', () => {
   });
 
   it.each(['/Contact', '/Feedback'])(
-    '%s shows what one person typed to nobody else: not to the next one signed in, not to a visitor',
+    '%s shows what a person typed to nobody else: not to the next person signed in, not to a visitor',
     async (path) => {
       const { page, leave } = await site.open();
       await visit(page, path);
       const other = await page.context().newPage();
       await visit(other, '/About');
-      /** In another tab, which this one hears of. */
+      /** In another tab, whose changes this one receives. */
       const become = (person?: Client) =>
         other.evaluate(
           (kept) => {
@@ -55,7 +55,7 @@ describe('/Contact and /Feedback (specification §5, §8)', () => {
         path === '/Contact' ? { name: '', email: '', phone: '', text: '' } : { name: '', text: '' };
 
       await become(site.creator);
-      // What is typed before the page has heard of the log-in is a visitor's.
+      // Text typed before the page has heard of the login belongs to the visitor.
       await page.getByRole('link', { name: 'Profile', exact: true }).waitFor();
       if (path === '/Contact') await expect.poll(async () => (await texts()).name).toBe('zoya');
       await words.fill('About my account');
@@ -67,7 +67,7 @@ describe('/Contact and /Feedback (specification §5, §8)', () => {
       await page.reload();
       await takenOver(page);
       expect(await texts()).toEqual(nothing);
-      // Whose words they are finds them again.
+      // The person who typed it gets it back.
       await become(site.creator);
       await expect.poll(() => words.inputValue()).toBe('About my account');
       await leave();

@@ -15,7 +15,7 @@ beforeAll(async () => {
   person = await signUpAt(site.origin, 'collector');
 });
 
-/** As many as a person may have unfinished. */
+/** As many unfinished uploads as a person may have. */
 const atOnce = 10;
 const megabyte = 1024 * 1024;
 
@@ -23,11 +23,11 @@ interface Filmed {
   name: string;
   one: Case;
   path: string;
-  /** The browser makes it smaller before it is sent. */
+  /** The browser compresses it before the upload. */
   shrinks: boolean;
 }
 
-/** Files of these cases, none with the bytes of another; large ones are what a browser makes smaller. */
+/** Files of these cases, all with different bytes; the browser compresses the large ones. */
 async function filmed(names: string[], large: boolean): Promise<Filmed[]> {
   const made: Filmed[] = [];
   for (const name of names) {
@@ -42,7 +42,7 @@ async function filmed(names: string[], large: boolean): Promise<Filmed[]> {
   return made;
 }
 
-/** Bytes that players of MP4 pass over. */
+/** Bytes that MP4 players ignore. */
 function roomOf(bytes: number): Buffer {
   const room = Buffer.alloc(bytes);
   room.writeUInt32BE(bytes, 0);
@@ -80,7 +80,7 @@ async function publishAll(files: Filmed[]): Promise<{ lengths: number[] }> {
   return { lengths };
 }
 
-/** What a person who opens a reel in the player sees and hears. */
+/** What a person sees and hears who opens a reel in the player. */
 async function played(id: string, until: number) {
   const { page, leave } = await site.open();
   await visit(page, `/videoplayer?reel=${id}`);
@@ -142,7 +142,7 @@ async function check(files: Filmed[]): Promise<void> {
 }
 
 const isMp4 = (name: string) => ['mp4', 'mov'].includes(corpus[name]?.container ?? 'mp4');
-/** What Chromium does not decode, or what is HDR, is left to the server. */
+/** Chromium cannot decode these, or they are HDR: the server transcodes them. */
 const leftToServer = /hevc|HLG|PQ|mpeg|motion|prores|full colour|10 bits|fragments/;
 
 describe('videos of all kinds keep rotation, length, shape and sound sync from upload to playback', () => {

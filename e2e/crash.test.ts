@@ -13,7 +13,7 @@ import { makeClip } from '#testing/fixtures/clips.ts';
 import { dataFolder, type Program, startProgram } from '#testing/servers/program.ts';
 
 /*
- * The server is killed where it hurts most and started again: nothing acknowledged is lost, nothing half-made is public.
+ * The server is killed at the worst moments and restarted: nothing acknowledged is lost, nothing half-finished is public.
  */
 let data: Awaited<ReturnType<typeof dataFolder>>;
 let program: Program;
@@ -34,7 +34,7 @@ async function killAndStart() {
   program = await startAgain();
 }
 
-/** On the same port, so that whoever knew it finds it again. */
+/** On the same port, so that clients find it again. */
 const startAgain = () => startProgram({ DATA_DIR: data.path, PORT: new URL(program.origin).port });
 
 async function clip(seconds: number): Promise<string> {
@@ -78,7 +78,7 @@ it('during an upload: nothing becomes public, and the partial file is swept', as
 
   const db = await openDatabase(await readFile(join(data.path, 'postgres.url'), 'utf8'));
   const storage = await openDiskStorage(data.path);
-  // It has no row: it is put into quarantine, and deleted a week later.
+  // It has no row: it is put into quarantine, and deleted after a week.
   for (const days of [0.1, 7.2]) {
     const clock = () => new Date(Date.now() + days * 24 * 60 * 60 * 1000);
     await deleteExpiredUploads({ db, clock });
@@ -105,7 +105,7 @@ it('during a resumable upload: acknowledged bytes are kept, and only the rest is
   expect((await sender.patch(address, offset, bytes.slice(offset))).status).toBe(204);
   const { fileName } = (await sender.finish(address)).body;
   await killAndStart();
-  // Asked again after another kill, it is the same file, and it can be published.
+  // Requested again after another kill, it is the same file and can be published.
   expect((await sender.finish(address)).body.fileName).toBe(fileName);
   const { body } = await creator.send('POST', '/api/reel/add', { videoKey: fileName });
   await untilPublic(program.origin, (body as unknown as { data: { _id: string } }).data._id);

@@ -28,7 +28,7 @@ describe('a date (decision 0031)', () => {
     ['en', '3 Jan 2026', '3 h ago', '3 Jan 2026, 1:30 am'],
     ['hi', '3 जन॰ 2026', '3 घंटे पहले', '3 जन॰ 2026, 1:30 am'],
   ])(
-    'in %s is a day in the page of the server, and recent ones are relative in the browser',
+    'in %s is a day in the page from the server; recent ones are relative in the browser',
     async (lang, old, recent, exact) => {
       const path = `/ShowPosts?lang=${lang}`;
       const html = await (await fetch(`${site.origin}${path}`)).text();
@@ -46,7 +46,7 @@ describe('a date (decision 0031)', () => {
     },
   );
 
-  it('of a notification is how long ago', async () => {
+  it('of a notification is relative', async () => {
     await site.db
       .updateTable('notifications')
       .set({ created_at: new Date(now - 2 * 86_400_000) })

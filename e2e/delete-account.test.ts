@@ -34,21 +34,18 @@ describe('/DeleteUser', () => {
     await leave();
   });
 
-  it.each(['somebody else’s', 'nobody’s'])(
-    'with %s id offers nothing but the way to one’s own',
-    async (whose) => {
-      const [person, other] = [await newPerson(), await newPerson()];
-      const { page, complaints, leave } = await open(person);
-      await visit(page, `/DeleteUser/${whose === 'nobody’s' ? 'nobody' : other.id}`);
-      await page.getByRole('heading', { name: 'This is not your account' }).waitFor();
-      expect(await field(page).count()).toBe(0);
-      await page.getByRole('link', { name: 'Go to my account' }).click();
-      await arrive(page, `/DeleteUser/${person.id}`);
-      await field(page).waitFor();
-      expect(complaints).toEqual([]);
-      await leave();
-    },
-  );
+  it.each(['somebody else’s', 'nobody’s'])('with %s id offers only the link to one’s own', async (whose) => {
+    const [person, other] = [await newPerson(), await newPerson()];
+    const { page, complaints, leave } = await open(person);
+    await visit(page, `/DeleteUser/${whose === 'nobody’s' ? 'nobody' : other.id}`);
+    await page.getByRole('heading', { name: 'This is not your account' }).waitFor();
+    expect(await field(page).count()).toBe(0);
+    await page.getByRole('link', { name: 'Go to my account' }).click();
+    await arrive(page, `/DeleteUser/${person.id}`);
+    await field(page).waitFor();
+    expect(complaints).toEqual([]);
+    await leave();
+  });
 
   it('lists what is deleted, deletes the account, logs out every tab and redirects to Home', async () => {
     const [person, friend] = [await newPerson(), await newPerson()];
@@ -67,7 +64,7 @@ describe('/DeleteUser', () => {
     expect([await count('Posts'), await count('Reels'), await count('Stories')]).toEqual(['1', '0', '0']);
     await page.getByText('You lose 2 coins that you have not withdrawn.').waitFor();
 
-    // Nobody gets through by mistake.
+    // A wrong username deletes nothing.
     await confirm(page);
     await page.getByText(`This is not your username: ${usernameOf(person)}`).waitFor();
     await field(page).fill(usernameOf(friend));
@@ -87,7 +84,7 @@ describe('/DeleteUser', () => {
     await arrive(page, `${site.origin}/`);
     await page.getByRole('banner').getByRole('link', { name: 'Login' }).waitFor();
 
-    // The page that everybody's cache may keep is clean at the server.
+    // The server's page, which shared caches may store, contains nothing of the person.
     await expect.poll(async () => (await fetch(`${site.origin}/user/${person.id}`)).status).toBe(404);
     await expect
       .poll(async () => (await fetch(`${site.origin}/ShowPosts`)).text())
@@ -107,7 +104,7 @@ describe('/DeleteUser', () => {
       );
     await field(page).fill(usernameOf(person));
     const refusal = { status: 'error', code: 'internal', requestId: '1' };
-    // Neighbouring answers have different messages, so that each wait is for the new one.
+    // Consecutive responses have different messages, so that each wait is for the new one.
     for (const [answer, words] of [
       [(route) => route.abort(), 'Network error. Try again.'],
       [
@@ -126,14 +123,14 @@ describe('/DeleteUser', () => {
       await page.getByRole('alert').filter({ hasText: words }).waitFor();
       await page.unroute(isDeletion);
     }
-    // What was typed is still there, and the next try works.
+    // The typed text is still there, and the next try works.
     await confirm(page);
     await page.getByRole('heading', { name: 'User deleted successfully!' }).waitFor();
     await leave();
   });
 
   it.each(['when asked again', 'by itself once the connection is back'])(
-    'whose answer was lost says %s that it has been done',
+    'shows %s that the account was deleted after the response was lost',
     async (how) => {
       const person = await newPerson();
       const { page, leave } = await open(person);
@@ -184,7 +181,7 @@ describe('/DeleteUser', () => {
     const { page, complaints, leave } = await open(person);
     await visit(page, `/DeleteUser/${person.id}`);
     await page.getByText('You lose 500 coins that you have not withdrawn.').waitFor();
-    // Asked for in another tab meanwhile: the deletion is refused, and the page learns why.
+    // Requested in another tab meanwhile: the deletion is refused, and the page learns why.
     const asked = { userId: person.id, userName: '', month, totalRupee: '1.00' };
     expect((await person.send('POST', '/api/user-earnings/request', asked)).status).toBe(200);
     await field(page).fill(usernameOf(person));
@@ -198,7 +195,7 @@ describe('/DeleteUser', () => {
     await leave();
   });
 
-  it('asks to log in once the account is gone from another device', async () => {
+  it('asks to log in once the account has been deleted from another device', async () => {
     const person = await newPerson();
     const { page, leave } = await open(person);
     await visit(page, `/DeleteUser/${person.id}`);
@@ -242,7 +239,7 @@ describe('/DeleteUser', () => {
     expect(new URL(page.url()).pathname).toBe(`/DeleteUser/${person.id}`);
     expect(complaints).toEqual([]);
 
-    // Asked for too often, it says so and stays where it is.
+    // After too many requests the page says so and stays where it is.
     for (let times = 0; times < 5; times += 1) await person.send('POST', '/api/export');
     await button.click();
     await page.getByText('You can download your data 6 times an hour. Please try again later.').waitFor();

@@ -18,7 +18,7 @@ beforeAll(async () => {
   for (const name of [...sources, ...settings])
     await cp(join(root, name), join(copy, name), { recursive: true });
   await symlink(join(root, 'build'), join(copy, 'build'));
-  // Vite's cache in node_modules stays apart from that of the working copy.
+  // Vite's cache in node_modules is separate from that of the working copy.
   await mkdir(join(copy, 'node_modules'));
   for (const name of await readdir(join(root, 'node_modules')))
     if (!name.startsWith('.'))
@@ -39,7 +39,7 @@ const edit = async (file: string, from: string, to: string) => {
   await writeFile(join(copy, file), source.replace(from, to));
 };
 
-it('an edited component is rendered anew, without a build', async () => {
+it('an edited component is rendered again, without a build', async () => {
   const about = async () => {
     const answer = await fetch(`${program.origin}/About`);
     expect(answer.headers.get('cache-control')).toBe('no-store');

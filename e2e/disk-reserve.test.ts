@@ -48,7 +48,7 @@ async function free(): Promise<number> {
   return bavail * bsize;
 }
 
-/** Looks at the disk as often as it can until `work` is done; the least that was free. */
+/** Samples the free space until `work` is done; returns the minimum. */
 async function leastFreeDuring(work: Promise<unknown>): Promise<number> {
   let least = await free();
   let isDone = false;
@@ -60,7 +60,7 @@ async function leastFreeDuring(work: Promise<unknown>): Promise<number> {
   return least;
 }
 
-/** A video of so many bytes: a clip, and after it nothing that anybody reads. */
+/** A video of this many bytes: a clip, followed by bytes that are never read. */
 async function clipOf(bytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const clip = await freshClip();
   const free = Buffer.alloc(bytes - clip.length);
@@ -116,7 +116,7 @@ it.runIf(canMount)(
   },
 );
 
-it.runIf(canMount)('what is larger than a video may be is 413, also where there is no room', async () => {
+it.runIf(canMount)('a file above the size limit is answered with 413, also on a full disk', async () => {
   const { token } = await signUpAt(program.origin, `larger${process.pid}`);
   const sender = senderTo(program.origin, token);
   expect((await sender.begin('reel', 501 * megabyte)).status).toBe(413);

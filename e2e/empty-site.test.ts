@@ -11,7 +11,7 @@ describe('a site on which nothing has happened yet', () => {
     ['/videoplayer', 'No video here yet'],
     ['/ShowPosts', 'No posts yet'],
     ['/AllUsers', 'No users found'],
-  ])('%s says “%s” before any script runs, and still when it does', async (path, words) => {
+  ])('%s says “%s” before any script runs, and after hydration', async (path, words) => {
     const response = await fetch(`${site.origin}${path}`, { headers: { accept: 'text/html' } });
     expect(response.status).toBe(200);
     expect(await response.text()).toContain(words);
@@ -30,7 +30,7 @@ describe('a site on which nothing has happened yet', () => {
     await leave();
   });
 
-  it('invites who has just come', async () => {
+  it('invites a new visitor', async () => {
     const first = await signUpAt(site.origin, 'first.person');
     const { page, complaints, leave } = await site.open({ person: first });
     for (const [path, words] of [

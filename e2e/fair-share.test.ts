@@ -12,20 +12,20 @@ import { figure } from '#testing/report-figure.ts';
 import { dataFolder, type Program, startProgram } from '#testing/servers/program.ts';
 
 /*
- * One address holds 320 connections and asks on each for pages and lists that nobody has asked for lately, as fast as it is
- * answered; so does one account from forty addresses. Others are answered all the same, and long before it. `npm run reliability -- fair` does it for longer and with larger
- * crowds, and holds it to its bounds, which need a machine that does nothing else (docs/reliability.md).
+ * One address holds 320 connections and requests uncached pages and lists on each, as fast as they are answered; so does one
+ * account from forty addresses. Other clients are served much sooner. `npm run reliability -- fair` does it for longer and with
+ * larger crowds, and checks its bounds, which need a machine that does nothing else (docs/reliability.md).
  */
 const seconds = Number(process.env.FAIR_SECONDS ?? 3);
 const isMeasured = process.env.FAIR_SECONDS !== undefined;
-/** So many times as long as on an idle server others wait at most, at the 95th percentile. */
+/** Others wait at most this many times as long as on an idle server, at the 95th percentile. */
 const timesAtMost = 2;
 
 let data: Awaited<ReturnType<typeof dataFolder>>;
 let program: Program;
 let load: ChildProcess | undefined;
 let ids: string[];
-/** One for each of those who ask, since a person may ask only so often. */
+/** One for each connection, because the rate limit is per person. */
 let people: Client[];
 beforeAll(async () => {
   data = await dataFolder();
@@ -44,7 +44,7 @@ afterAll(async () => {
   await data?.remove();
 });
 
-/** How many others ask at a time. */
+/** Number of other clients at a time. */
 const askers = 5;
 type Path = (nth: number, who: number) => string;
 type HeadersOf = (who: number) => Record<string, string>;
@@ -52,7 +52,7 @@ type HeadersOf = (who: number) => Record<string, string>;
 interface Asked {
   status: number;
   took: number;
-  /** It was the first on its connection. */
+  /** It was the first request on its connection. */
   isFirst?: boolean;
 }
 
@@ -73,7 +73,7 @@ function ask(
   });
 }
 
-/** Begins to ask for much; returns how to end it. */
+/** Starts to flood the server; returns a function that stops it. */
 async function startGreedy(
   from: Pick<Greed, 'addresses' | 'headers' | 'paths'>,
 ): Promise<() => Promise<Got>> {
@@ -89,7 +89,7 @@ async function startGreedy(
   };
 }
 
-/** Some others, each at an address of their own, ask for one thing after the other without hurry. */
+/** Some other clients, each at its own address, send sequential requests without hurry. */
 async function others(forSeconds: number, path: Path, headersOf: HeadersOf = () => ({})): Promise<Asked[]> {
   const until = performance.now() + forSeconds * 1000;
   const all: Asked[] = [];
@@ -114,7 +114,7 @@ async function memory(): Promise<number> {
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
 }
 
-/** What others ask for: something of their own, lists, and pages that have to be rendered for them. */
+/** What other clients request: something of their own, lists, and pages that have to be rendered for them. */
 const calls: Record<string, [path: Path, headers?: HeadersOf]> = {
   'a person': [(nth) => `/api/getuser/${idOf(nth)}`],
   'own notifications': [
@@ -126,7 +126,7 @@ const calls: Record<string, [path: Path, headers?: HeadersOf]> = {
 };
 const idOf = (nth: number) => ids[nth % ids.length] ?? '';
 
-/** So many browsers, new on the site, each of which connects and asks once, evenly over three seconds. */
+/** This many new browsers connect and request one page each, evenly over three seconds. */
 async function browsers(many: number, from: (nth: number) => Parameters<typeof ask>[1]): Promise<Asked[]> {
   return await Promise.all(
     Array.from({ length: many }, async (_, nth) => {
@@ -137,7 +137,7 @@ async function browsers(many: number, from: (nth: number) => Parameters<typeof a
 }
 
 const list = (nth: number) => `/api/reel/getFrienddata/${idOf(nth)}?limit=100`;
-/** So many different ones that none is kept when it is asked for again. */
+/** So many different ones that none is still cached when it is requested again. */
 const much = (path: (nth: number) => string) => Array.from({ length: 1500 }, (_, nth) => path(nth));
 
 async function askAll(): Promise<Record<string, Asked[]>> {
@@ -147,13 +147,13 @@ async function askAll(): Promise<Record<string, Asked[]>> {
   return asked;
 }
 
-/** How others are served before a greedy client and beside it, and what it got itself. */
+/** How other clients are served before and beside a greedy client, and what the greedy one got. */
 async function besideGreedy(
   name: string,
   from: Parameters<typeof startGreedy>[0],
   meanwhile: () => Promise<void> = async () => {},
 ): Promise<Got> {
-  // Once before it counts: code that has never run is slow.
+  // A warm-up that does not count: code that has never run is slow.
   if (isMeasured) await askAll();
   const idle = await askAll();
   const stop = await startGreedy(from);
@@ -174,7 +174,7 @@ async function besideGreedy(
       'first of a connection, median (ms)': at(0.5, first),
     });
     expect(new Set(asked.map(({ status }) => status)), what).toEqual(new Set([200]));
-    // In one queue for all they would wait as long.
+    // In one shared queue they would wait as long as the greedy client.
     expect(at(0.5, asked), what).toBeLessThan(got.took / 2);
     expect(at(0.5, first), `${what}, on a new connection`).toBeLessThan(got.took / 2);
     if (isMeasured) expect.soft(times, `${what}, times as long`).toBeLessThanOrEqual(timesAtMost);
@@ -213,6 +213,6 @@ it('a client with sequential requests is served while one account floods the ser
   const addresses = Array.from({ length: 40 }, (_, nth) => `127.0.67.${nth + 1}`);
   const headers = { authorization: `Bearer ${token}` };
   const got = await besideGreedy('account', { addresses, headers, paths: much(list) });
-  // It is answered as often as a person may ask, and then told to wait.
+  // It is served up to its rate limit, and then answered with 429.
   expect(got.statuses[429]).toBeGreaterThan(0);
 }, 300_000);

@@ -14,7 +14,7 @@ beforeAll(async () => {
   person = await signUpAt(site.origin, 'nadia');
 });
 
-/** A page of somebody signed in, on a phone's screen. */
+/** A page of a signed-in person, on a phone's screen. */
 async function open(path: string, who = person): Promise<Page> {
   const context = await site.browser.newContext({
     baseURL: site.origin,
@@ -40,7 +40,7 @@ async function clip(name: string, options: Clip): Promise<string> {
 const chooser = (page: Page) => page.locator('input[type=file]').first();
 const publish = (page: Page) => page.getByRole('button', { name: 'Publish' }).click();
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '');
-/** How many uploads and publications a page has asked for. */
+/** How many uploads and publications a page has requested. */
 function requestsOf(page: Page) {
   const counts = { uploads: 0, publications: 0 };
   page.on('request', (request) => {
@@ -50,11 +50,11 @@ function requestsOf(page: Page) {
   return counts;
 }
 
-describe('a video that will not be taken', () => {
+describe('a video that is not accepted', () => {
   it.each([
     ['longer than three minutes', 'long.mp4', { seconds: 190, width: 90, height: 160, fps: 2, audio: false }],
     ['sound alone', 'sound.mp4', { seconds: 2, video: false }],
-  ])('%s, is refused before its first byte is sent', async (what, name, options) => {
+  ])('%s, is rejected before its first byte is sent', async (what, name, options) => {
     const page = await open('/ReelPost');
     const requests = requestsOf(page);
     await chooser(page).setInputFiles(await clip(name, options));
@@ -65,7 +65,7 @@ describe('a video that will not be taken', () => {
       .waitFor();
     await publish(page);
     await page.getByText('Please select a video first').waitFor();
-    // Pressed at the foot of the page, the button leads back to where the video is chosen.
+    // At the foot of the page, pressing the button moves back to where the video is chosen.
     expect(await focused(page)).toBe('Select a video');
     expect(requests.uploads).toBe(0);
     await page.context().close();
@@ -73,7 +73,7 @@ describe('a video that will not be taken', () => {
 });
 
 describe('the cover of a video', () => {
-  it('is the frame that was chosen, and the preview stays there', async () => {
+  it('is the chosen frame, and the preview stays there', async () => {
     const page = await open('/ReelPost');
     // White for the first two seconds, then black.
     const source = "color=white:size=270x480:rate=25,drawbox=color=black:t=fill:enable='gte(t,2)'";

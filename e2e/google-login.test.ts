@@ -29,7 +29,7 @@ afterAll(async () => {
   await data?.remove();
 });
 
-/** Somebody at /LoginGoogle, and what the console of that page complains of. */
+/** A visitor at /LoginGoogle, and the errors in the console of that page. */
 async function atTheDoor(): Promise<{ context: BrowserContext; page: Page; complaints: string[] }> {
   const { page, complaints } = await openVisitor(browser, program.origin);
   await visit(page, '/LoginGoogle');
@@ -51,7 +51,7 @@ async function logInAtProvider(page: Page, who: string): Promise<Page> {
   return popup;
 }
 
-/** Presses the button where the provider remembers the browser, and only asks whether to go on. */
+/** Presses the button where the provider remembers the browser and only asks for consent. */
 async function goOnAtProvider(page: Page): Promise<void> {
   const opened = page.waitForEvent('popup');
   await googleButton(page).click();
@@ -76,7 +76,7 @@ describe('signing in with Google (decisions §3)', () => {
     expect(user).toMatchObject({ username: 'asha.of.the.provider', email: 'asha@provider.example' });
     expect(authToken).toMatch(/^[\w-]{40,}$/);
     expect(JSON.stringify(await kept(page))).not.toContain('eyJ');
-    // The page itself asks nobody but this site, and nothing troubles its console.
+    // The page itself sends requests to this site only, and logs no errors.
     expect(complaints).toEqual([]);
 
     await visit(page, '/LoginGoogle');
@@ -85,7 +85,7 @@ describe('signing in with Google (decisions §3)', () => {
     await page.getByRole('link', { name: 'Go to Profile' }).click();
     await arrive(page, '/UserProfile');
 
-    // Logging out leads through the provider, which asks and forgets who it was, and back.
+    // Logging out leads through the provider, which asks, ends its own session, and leads back.
     await page.getByRole('button', { name: 'Logout' }).click();
     await page.waitForURL(`${provider.issuer}/session/end?**`);
     expect(page.url()).not.toContain('eyJ');

@@ -11,12 +11,12 @@ describe('the banner of Home (specification §2, §9)', () => {
     page.locator('[aria-roledescription=slide]:not([inert])').getAttribute('aria-label');
   const banner = (page: Page) => page.locator('[aria-roledescription=carousel]');
 
-  it('has 5 slides and moves on every 3 seconds, round and round', async () => {
+  it('has 5 slides and advances every 3 seconds, wrapping around', async () => {
     const { page, leave } = await site.open();
     await page.clock.install();
     await visit(page, '/');
     expect(await page.locator('[aria-roledescription=slide]').count()).toBe(5);
-    // From here on time stands still unless it is told to run.
+    // From here on the clock moves only when the test says so.
     await page.clock.pauseAt(Date.now() + 60_000);
     await page.getByRole('button', { name: 'Show slide 1 of 5' }).click();
     await page.mouse.move(5, 5);
@@ -87,7 +87,7 @@ describe('the banner of Home (specification §2, §9)', () => {
     await leave();
   });
 
-  it('stands above the four figures and the links to follow and to both stores', async () => {
+  it('is above the four figures and the links to follow and to both stores', async () => {
     const { page, leave } = await site.open();
     await visit(page, '/');
     expect(await page.locator('dl dd').allTextContents()).toEqual(['2.5k+', '1.8K+', '40+', '10k+']);
@@ -114,7 +114,7 @@ it('prefetches the scripts of linked pages when their links are visible', async 
   await leave();
 });
 
-it('has the placeholder of every reel on its first screen in the markup itself, before any script has run', async () => {
+it('has the placeholder of every reel of the first screen in the markup, before any script runs', async () => {
   const reel = await site.db.selectFrom('reels').select('id').executeTakeFirstOrThrow();
   await copyReel(site.db, site.data, reel.id, 3);
   const { data } = await (await fetch(`${site.origin}/api/reel/getallReels`)).json();
@@ -122,17 +122,17 @@ it('has the placeholder of every reel on its first screen in the markup itself, 
   for (const picture of pictures) expect(picture).toMatch(/^data:image\/\w+;base64,[\w+/=]{40,800}$/);
   const shown = async (path: string) => {
     const html = await (await fetch(site.origin + path)).text();
-    // Behind it come the scripts, with the same once more as data.
+    // The scripts follow, with the same data again.
     const markup = html.slice(html.indexOf('<main'), html.indexOf('</main>'));
     return [...markup.matchAll(/background-image:\s*url\((data:[^)]+)\)/g)].map(([, picture]) => picture);
   };
-  // A page may be kept for a second.
+  // A page may be cached for a second.
   await expect.poll(() => shown('/')).toEqual(pictures);
   expect(pictures).toHaveLength(4);
   expect(await shown(`/videoplayer?reel=${reel.id}`)).toContain(pictures.at(-1));
 });
 
-describe('what makes a page move (decision 0024)', () => {
+describe('the script that hydrates a page (decision 0024)', () => {
   it('is requested after the page is painted, after one second at the latest', async () => {
     const { page, leave } = await site.open();
     await visit(page, '/');
@@ -153,7 +153,7 @@ describe('what makes a page move (decision 0024)', () => {
     const { page, leave } = await site.open();
     await page.route('**/tile.webp', () => undefined);
     await page.goto('/', { waitUntil: 'commit' });
-    // One click: an early one is kept and carried out once the script is there, so a second would undo it.
+    // One click: an early click is recorded and replayed after hydration, so a second one would undo it.
     await page.getByRole('button', { name: 'Switch to the dark theme' }).click();
     await expect.poll(() => page.evaluate(() => document.body.className)).toBe('dark');
     expect(await page.evaluate(() => document.readyState)).toBe('interactive');

@@ -7,11 +7,11 @@ import { type Client, signUpAt } from '#testing/clients/api-client.ts';
 import { makeClip } from '#testing/fixtures/clips.ts';
 
 const site = emptySite();
-/** Whose reels stand on the site before each test. */
+/** Their reels are on the site before each test. */
 let creator: Client;
 const captions = ['The first glimpse', 'The second glimpse', 'The third glimpse'];
 let reelIds: string[];
-/** What each visitor's console said. */
+/** Console output of each visitor. */
 const complaints = new WeakMap<Page, string[]>();
 const foreign: string[] = [];
 
@@ -22,11 +22,11 @@ beforeAll(async () => {
     reelIds.push(await creator.publish(await clip(index), caption));
 });
 afterAll(async () => {
-  // Whatever was tried above, no page asked another host.
+  // In all tests above, no page sent a request to another host.
   expect(foreign).toEqual([]);
 });
 
-/** A visitor with a browser of their own; what it complains of and whom else it asks is remembered. */
+/** A visitor with a separate browser; its errors and its requests to other hosts are recorded. */
 async function open(options: BrowserContextOptions = {}): Promise<Page> {
   const context: BrowserContext = await site.browser.newContext({ baseURL: site.origin, ...options });
   const page = await context.newPage();
@@ -43,14 +43,14 @@ async function open(options: BrowserContextOptions = {}): Promise<Page> {
   return page;
 }
 
-/** A clip that no other has the bytes of. */
+/** A clip with unique bytes. */
 async function clip(hue: number): Promise<string> {
   const path = join(site.data, `clip-${hue}.mp4`);
   await makeClip(path, { seconds: 4, source: `testsrc2=size=270x480:rate=25,hue=h=${hue * 31}` });
   return path;
 }
 
-/** A browser in which somebody is signed in. */
+/** A browser in which a person is signed in. */
 async function openAs(person: Client): Promise<Page> {
   const page = await open();
   const kept = { user: JSON.stringify(person.user), authToken: person.token };
@@ -106,7 +106,7 @@ describe('a creator', () => {
       return page.getByRole('button', { name, exact: true });
     };
     for (const name of ['Cricket', 'Comedy', 'Food']) await (await category(name)).click();
-    // A fourth one looks as it is, not to be had; it is pressed all the same.
+    // A fourth one looks disabled; it is pressed nevertheless.
     await (await category('Travel')).click({ force: true });
     await page.getByText('3 of 3').waitFor();
     expect(await page.getByRole('button', { name: 'Travel', exact: true }).getAttribute('aria-pressed')).toBe(
@@ -188,7 +188,7 @@ describe('a visitor without an account', () => {
     await page.context().close();
   });
 
-  it('opens a reel: it plays with sound, its address follows, the next is one swipe away, and it wraps around', async () => {
+  it('opens a reel: it plays with sound, the address follows it, a swipe shows the next one, and the list wraps around', async () => {
     const page = await open();
     await visit(page, '/');
     const reels = await tiles(page).count();
@@ -219,7 +219,7 @@ describe('a visitor without an account', () => {
     await page.context().close();
   });
 
-  it('is counted, and a second visitor sees the count rise by one', async () => {
+  it('raises the count by one, as a second visitor sees', async () => {
     const id = reelIds[1];
     const shown = async (agent: string) => {
       const page = await open({ userAgent: agent });
@@ -241,7 +241,7 @@ describe('a visitor without an account', () => {
     expect(stored.data.views).toBe(second.views);
   });
 
-  it('goes Back to the same place in the grid', async () => {
+  it('returns with Back to the same position in the grid', async () => {
     const page = await open({ viewport: { width: 390, height: 600 } });
     await visit(page, '/');
     await page.evaluate(() => window.scrollTo(0, 400));
@@ -257,7 +257,7 @@ describe('a visitor without an account', () => {
     await page.context().close();
   });
 
-  it('is asked to download the app for what only the app can do', async () => {
+  it('is asked to download the app for actions that only the app has', async () => {
     const page = await open();
     await visit(page, '/');
     await tiles(page).first().click();
@@ -270,7 +270,7 @@ describe('a visitor without an account', () => {
     await page.context().close();
   });
 
-  it('meets a real 404 behind an unknown address', async () => {
+  it('gets a real 404 for an unknown address', async () => {
     const response = await fetch(`${site.origin}/no/such/page`);
     expect(response.status).toBe(404);
     expect(await response.text()).toContain('The link may be wrong, or the page was removed.');
@@ -278,7 +278,7 @@ describe('a visitor without an account', () => {
 });
 
 describe('every page', () => {
-  it('allows no script but its own', async () => {
+  it('allows only its own scripts', async () => {
     const policy = (await fetch(`${site.origin}/`)).headers.get('content-security-policy') ?? '';
     expect(policy).toMatch(/script-src 'self'( 'sha256-[^']+')+;/);
     expect(/script-src[^;]*unsafe/.test(policy)).toBe(false);

@@ -17,7 +17,7 @@ beforeAll(async () => {
   await publishPicture(site.db, site.data, creator.id, 'A photo', new Date());
 });
 
-/** A clip that no other has the bytes of. */
+/** A clip with unique bytes. */
 async function clip(hue: number): Promise<string> {
   const path = join(site.data, `clip-${hue}.mp4`);
   await makeClip(path, { seconds: 4, source: `testsrc2=size=270x480:rate=25,hue=h=${hue * 31}` });
@@ -27,14 +27,14 @@ async function clip(hue: number): Promise<string> {
 const open = () => site.open();
 const dialog = (page: Page) => page.getByRole('dialog');
 const isFocused = (one: Locator) => one.evaluate((element) => element === document.activeElement);
-/** The focused element is drawn as such. */
+/** The focused element has a visible focus ring. */
 const isRinged = (page: Page) =>
   page.evaluate(() => {
     const focused = document.activeElement as Element;
     return focused.matches(':focus-visible') && getComputedStyle(focused).outlineStyle !== 'none';
   });
 
-/** Goes on with Tab until `target` has the focus, as somebody without a mouse does. */
+/** Presses Tab until `target` has the focus, as a person without a mouse does. */
 async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   for (let presses = 0; presses < 80; presses += 1) {
     await page.keyboard.press(key);
@@ -52,7 +52,7 @@ async function press(page: Page, target: Locator, key = 'Enter'): Promise<void> 
 }
 
 describe('by keyboard alone', () => {
-  it('the first Tab offers to skip to the content', async () => {
+  it('the first Tab focuses the link that skips to the content', async () => {
     const { page, leave } = await open();
     await visit(page, '/ShowPosts');
     await page.keyboard.press('Tab');
@@ -66,7 +66,7 @@ describe('by keyboard alone', () => {
     await leave();
   });
 
-  it('the header opens its menu, changes the theme, and the footer the language', async () => {
+  it('the header opens its menu and changes the theme, and the footer changes the language', async () => {
     const { page, leave } = await open();
     await visit(page, '/Category');
     const more = page.locator('header summary', { hasText: 'More' });
@@ -77,7 +77,7 @@ describe('by keyboard alone', () => {
     expect(await guide.isVisible()).toBe(false);
     expect(await isFocused(more)).toBe(true);
     await page.keyboard.press('Enter');
-    // Going on past its last line closes it.
+    // Moving past its last item closes it.
     await tabTo(page, page.locator('header').getByRole('link', { name: 'About Us' }));
     await tabTo(page, page.getByRole('button', { name: 'Switch to the dark theme' }));
     expect(await guide.isVisible()).toBe(false);
@@ -90,7 +90,7 @@ describe('by keyboard alone', () => {
     await leave();
   });
 
-  it('a reel is opened, passed, silenced, asked about and left for the tile it was opened from', async () => {
+  it('a reel opens, moves on, is muted and liked, and Escape returns the focus to its tile', async () => {
     const { page, complaints, leave } = await open();
     await visit(page, '/');
     const tile = page.getByRole('link', { name: /The first glimpse/ });
@@ -119,7 +119,7 @@ describe('by keyboard alone', () => {
     const like = page.getByRole('button', { name: /like/ }).first();
     await press(page, like);
     await dialog(page).getByRole('link', { name: 'Get it on Google Play' }).waitFor();
-    // The popup keeps the focus: round it goes.
+    // The popup traps the focus, which wraps around.
     for (let presses = 0; presses < 6; presses += 1) {
       await page.keyboard.press('Tab');
       expect(await page.evaluate(() => document.activeElement?.closest('dialog, main')?.tagName)).not.toBe(
@@ -146,7 +146,7 @@ describe('by keyboard alone', () => {
     await leave();
   });
 
-  it('a category leads to the popup and back to itself', async () => {
+  it('a category opens the popup, and closing it returns the focus to the category', async () => {
     const { page, leave } = await open();
     await visit(page, '/Category');
     const cricket = page.getByRole('button', { name: /^Cricket/ });
@@ -160,7 +160,7 @@ describe('by keyboard alone', () => {
     await leave();
   });
 
-  it('a photo is looked at closer and left again', async () => {
+  it('a photo is enlarged and closed again', async () => {
     const { page, leave } = await open();
     await visit(page, '/ShowPosts');
     const closer = page.getByRole('button', { name: 'Zoom in on the photo by zoya' });
@@ -175,7 +175,7 @@ describe('by keyboard alone', () => {
     await leave();
   });
 
-  it('a person is searched for and found, and their tabs are walked with arrows', async () => {
+  it('a person is searched for and found, and arrow keys move between the tabs', async () => {
     const { page, leave } = await open();
     await visit(page, '/AllUsers');
     await tabTo(page, page.getByLabel('Search by name or username'));
@@ -202,7 +202,7 @@ describe('by keyboard alone', () => {
     await leave();
   });
 
-  it('somebody signs up, logs in, comes to their profile and publishes a reel', async () => {
+  it('a person signs up, logs in, reaches the profile and publishes a reel', async () => {
     const { page, complaints, leave } = await open();
     await visit(page, '/');
     await press(page, page.locator('header').getByRole('link', { name: 'Login' }));

@@ -14,19 +14,19 @@ import { dataFolder, type Program, startProgram } from '#testing/servers/program
 import { behindOurProxy } from '#testing/servers/proxy.ts';
 
 /*
- * The server and its PostgreSQL are killed again and again while people publish, look, ask for their money and delete.
- * `npm run reliability -- kill` kills the one 200 times and the other 30 times (docs/reliability.md).
+ * The server and its PostgreSQL are killed repeatedly while people publish, watch, withdraw and delete.
+ * `npm run reliability -- kill` kills the server 200 times and PostgreSQL 30 times (docs/reliability.md).
  */
 const serverKills = Number(process.env.SERVER_KILLS ?? 3);
 const postgresKills = Number(process.env.POSTGRES_KILLS ?? 1);
 const months = Math.min(24, 2 + Math.floor((serverKills + postgresKills) / 4));
 
 let data: Awaited<ReturnType<typeof dataFolder>>;
-/** The program that runs, or the next one, once it does. */
+/** The running program, or the next one as soon as it runs. */
 let running: Promise<Program>;
 let load: Load;
 const seen: string[] = [];
-/** Whose reels never had files. */
+/** Their reels never had files. */
 const without: string[] = [];
 const settings = behindOurProxy;
 
@@ -58,11 +58,11 @@ afterAll(async () => {
   await data.remove();
 });
 
-/** Nobody knows when: some of these fall into a start, most into work. */
+/** At random times: some kills hit a start, most hit normal work. */
 const aWhile = () => sleep(100 + Math.random() * 1500);
 
 it(
-  `the server killed ${serverKills} times under load comes back by itself`,
+  `the server, killed ${serverKills} times under load, restarts by itself`,
   async () => {
     const seconds: number[] = [];
     for (let kill = 0; kill < serverKills; kill += 1) {
@@ -82,7 +82,7 @@ it(
 );
 
 it(
-  `PostgreSQL killed ${postgresKills} times under load is started again, and the server never notices for long`,
+  `PostgreSQL, killed ${postgresKills} times under load, is restarted, and the server recovers soon`,
   async () => {
     const seconds: number[] = [];
     const { origin, child } = await running;
@@ -103,8 +103,8 @@ it(
   60_000 + postgresKills * 90_000,
 );
 
-it('loses nothing acknowledged, stores nothing twice, and answers nobody with a server error', async () => {
-  // Requests without a response were cut off by a kill, or answered that they should be retried.
+it('loses nothing acknowledged, stores nothing twice, and sends no response with a server error', async () => {
+  // Requests without a response were cut off by a kill, or answered with a request to retry.
   await endLoad(load, [200, 503, 'cut']);
   const db = await databaseOf(data.path);
   try {

@@ -76,7 +76,7 @@ it('a heading of several lines never ends in a line much shorter than the others
   await leave();
 });
 
-it('the list of languages for captions has the arrow of the site, not the one of the system', async () => {
+it('the list of languages for captions has the arrow of the site, not that of the system', async () => {
   const { page, leave } = await open(wide, site.creator);
   await visit(page, '/ReelPost');
   await page
@@ -92,7 +92,7 @@ it('the list of languages for captions has the arrow of the site, not the one of
   await leave();
 });
 
-it('the words of an empty drop zone are in its middle, on a phone and on a wide screen', async () => {
+it('the text of an empty drop zone is centered, on a phone and on a wide screen', async () => {
   for (const viewport of [narrow, wide]) {
     const { page, leave } = await open(viewport, site.creator);
     await visit(page, '/ReelPost');
@@ -104,7 +104,7 @@ it('the words of an empty drop zone are in its middle, on a phone and on a wide 
   }
 });
 
-it('on a wide screen “Add more” begins where “Publish” begins', async () => {
+it('on a wide screen “Add more” is aligned with “Publish”', async () => {
   const { page, leave } = await open(wide, site.creator);
   await visit(page, '/ReelPost');
   await page
@@ -118,7 +118,7 @@ it('on a wide screen “Add more” begins where “Publish” begins', async ()
   await leave();
 });
 
-it('on a wide screen every page is as wide as a grid, a form or one column', async () => {
+it('on a wide screen every page has the width of a grid, a form or one column', async () => {
   const { page, leave } = await open(wide, site.creator);
   // In rem: the page, a grid, a form, a column, and what is inside them (web/ui/tokens.css).
   const allowed = [120, 80, 64, 37.5, 36, 28, 24];

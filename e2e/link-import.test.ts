@@ -58,7 +58,7 @@ beforeEach(() => {
 });
 
 let people = 0;
-/** A new person for each test, because a link that was fetched before is not fetched again. */
+/** A new person for each test, because the same link is not fetched again. */
 async function newPerson(at = origin): Promise<Client> {
   people += 1;
   return await signUpAt(at, `linker${people}`);
@@ -94,7 +94,7 @@ it('/ReelPostByLink asks a visitor to log in', async () => {
   await leave();
 });
 
-it('the downloader stands in the footer, and works without a login by plain rules', async () => {
+it('the downloader is linked in the footer, and works without a login under the rules for visitors', async () => {
   const { page, complaints, leave } = await open('/About');
   await page.getByRole('contentinfo').getByRole('link', { name: 'Link downloader' }).click();
   await arrive(page, /LinkDownloader/);
@@ -112,7 +112,7 @@ it('the downloader stands in the footer, and works without a login by plain rule
   await leave();
 });
 
-it('the downloader says when the links of a day are used up, and offers the login', async () => {
+it('the downloader says when the daily limit is reached, and offers the login', async () => {
   const { page, leave } = await open('/LinkDownloader', undefined, closedSoonOrigin);
   await page
     .getByText('Up to 1 link a day. Everyone on your network shares this limit', { exact: false })
@@ -126,7 +126,7 @@ it('the downloader says when the links of a day are used up, and offers the logi
 });
 
 describe.each(['/ReelPostByLink', '/LinkDownloader'])('%s', (path) => {
-  it('asks for a link where there is none, or one to somewhere else', async () => {
+  it('rejects an empty link and a link to another site', async () => {
     const { page, leave } = await open(path, await newPerson());
     const refusal = page.getByText('Please paste a valid YouTube or Instagram link.');
     await page.getByRole('button', { name: 'Fetch video' }).click();
@@ -140,7 +140,7 @@ describe.each(['/ReelPostByLink', '/LinkDownloader'])('%s', (path) => {
     await leave();
   });
 
-  it('says when a video cannot be fetched, keeps the link, and the next try may succeed', async () => {
+  it('says when a video cannot be fetched and keeps the link; the next try may succeed', async () => {
     const { page, leave } = await open(path, await newPerson());
     find = async () => {
       throw new Error('private');
@@ -155,7 +155,7 @@ describe.each(['/ReelPostByLink', '/LinkDownloader'])('%s', (path) => {
     await leave();
   });
 
-  it('says what is wrong with a video that is too long', async () => {
+  it('says that a video is too long', async () => {
     const { page, leave } = await open(path, await newPerson());
     find = async () => ({ ...found, seconds: 3600 });
     await fetchLink(page);
@@ -163,7 +163,7 @@ describe.each(['/ReelPostByLink', '/LinkDownloader'])('%s', (path) => {
     await leave();
   });
 
-  it('says plainly where links are not fetched', async () => {
+  it('says so when importing is disabled', async () => {
     const { page, complaints, leave } = await open(path, await newPerson(closedOrigin), closedOrigin);
     await page.getByText("We can't fetch links right now.").waitFor();
     expect(await linkField(page).count()).toBe(0);
@@ -173,7 +173,7 @@ describe.each(['/ReelPostByLink', '/LinkDownloader'])('%s', (path) => {
 });
 
 describe('a reel from a link', () => {
-  it('is watched, confirmed, published with captions, plays, and shows its source', async () => {
+  it('is previewed, confirmed, published with captions, plays, and shows its source', async () => {
     const { page, complaints, leave } = await open('/ReelPostByLink', await newPerson());
     await fetchLink(page);
     await fetchedWords(page).waitFor();
@@ -220,7 +220,7 @@ describe('a reel from a link', () => {
     await leave();
   });
 
-  it('may come from a file instead, which replaces the link', async () => {
+  it('may use a file instead, which replaces the link', async () => {
     const { page, leave } = await open('/ReelPostByLink', await newPerson());
     await page.getByRole('button', { name: 'Publish' }).click();
     await page.getByText('Please select a video first').waitFor();
@@ -230,7 +230,7 @@ describe('a reel from a link', () => {
     await page.getByRole('button', { name: 'Remove video' }).click();
     await page.locator('input[type=file]').first().setInputFiles(join(folder, 'clip.mp4'));
     await page.getByLabel('Caption').fill('From my phone');
-    // One's own file is not asked about.
+    // A person is not asked to confirm their own file.
     expect(await page.getByRole('checkbox').count()).toBe(0);
     await page.getByRole('button', { name: 'Publish' }).click();
     const card = page.getByRole('listitem').filter({ hasText: 'From my phone' });
@@ -243,7 +243,7 @@ describe('a reel from a link', () => {
   });
 });
 
-it('a link that is typed and not sent is found again by whoever typed it, and by nobody else', async () => {
+it('a link that was typed but not sent is restored for the same person, and for nobody else', async () => {
   const [first, second] = [await newPerson(), await newPerson()];
   const { page, leave } = await open('/LinkDownloader', undefined);
   const signIn = (person?: Client) =>
@@ -270,7 +270,7 @@ describe('the downloader', () => {
   it('shows the video, and saves its file', async () => {
     const { page, complaints, leave } = await open('/LinkDownloader', await newPerson());
     await linkField(page).fill('https://www.instagram.com/reel/C1a-B2_c3D4/');
-    // Enter sends it.
+    // Enter submits it.
     await linkField(page).press('Enter');
     await fetchedWords(page).waitFor();
     await page.getByRole('heading', { name: found.title }).waitFor();

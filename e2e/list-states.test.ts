@@ -7,10 +7,10 @@ const site = furnishedSite();
 
 interface ListOfAPage {
   path: string;
-  /** From which page one goes there, and by what link. */
+  /** The page and the link from which a visitor gets there. */
   from: string;
   link: (page: Page) => Locator;
-  /** The call that brings the list. */
+  /** The call that returns the list. */
   call: string;
   loading: string;
   placeholders?: number;
@@ -80,7 +80,7 @@ const lists: ListOfAPage[] = [
 ];
 
 describe.each(lists)('the list of $path', ({ from, link, call, loading, placeholders, failed, ...more }) => {
-  it('shows placeholders while it is on its way, then the error and a way to ask again', async () => {
+  it('shows placeholders while it loads, then the error and a retry button', async () => {
     const { page, leave } = await site.open(more.signedIn ? { person: site.creator } : {});
     await visit(page, from);
     let answer = () => {};
@@ -115,7 +115,7 @@ describe('a page for signed-in people, before any script runs', () => {
     ['/UserProfile', ['aspect-9/16'], 4],
     ['/ReelPost', ['h-64'], 1],
     ['/EarningHistory', ['flex justify-between'], 8],
-  ])('%s has the shape of what comes', async (path, [look = ''], count) => {
+  ])('%s shows placeholders in the shape of its content', async (path, [look = ''], count) => {
     const html = await (await fetch(site.origin + path)).text();
     const [, placeholder = ''] = /role="status"[^>]*needs-script(.*?)<\/main>/s.exec(html) ?? [];
     expect(placeholder.split(look)).toHaveLength(count + 1);

@@ -7,7 +7,7 @@ import { freshDatabase } from '#testing/servers/postgres.ts';
 import { dataFolder, type Program, startProgram } from '#testing/servers/program.ts';
 
 /*
- * The log tells everything it can, people do what they do, things go wrong: no secret of anybody's is in it.
+ * At the most detailed log level, people use the site and errors happen: no secret of a person is in the log.
  */
 let data: Awaited<ReturnType<typeof dataFolder>>;
 let database: Awaited<ReturnType<typeof freshDatabase>>;
@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 const secrets = new Map<string, string>();
-/** Notes a secret under what it is, and returns it. */
+/** Records a secret with its name, and returns it. */
 function secret(what: string, value: string): string {
   secrets.set(what, value);
   return value;
@@ -92,7 +92,7 @@ it('the log holds no password, token, cookie, nonce, address or key', async () =
   secret('a ticket', exported.url.split('/').at(-1));
   await (await fetch(`${program.origin}${exported.url}`)).arrayBuffer();
 
-  // PostgreSQL repeats values that it refuses, and connection errors name the address.
+  // PostgreSQL repeats values that it rejects, and connection errors name the address.
   const db = await openDatabase(database.url, 1);
   await sql`create unique index on messages (email)`.execute(db);
   const contact = {
@@ -106,7 +106,7 @@ it('the log holds no password, token, cookie, nonce, address or key', async () =
     db,
   );
   await sql`alter table sessions rename to elsewhere`.execute(db);
-  // Connections that were cut are noticed first.
+  // The server notices the cut connections first.
   await expect.poll(async () => (await ask('/api/block', { token, method: 'GET' })).status).toBe(500);
   await sql`alter table elsewhere rename to sessions`.execute(db);
   await db.destroy();
@@ -115,7 +115,7 @@ it('the log holds no password, token, cookie, nonce, address or key', async () =
 
   await program.stop();
   const { out, err } = program.said();
-  // It did tell a lot.
+  // Much was logged.
   expect(err).toContain('"url":"/api/getallUser?…"');
   expect(err).toContain('duplicate key value violates unique constraint');
   expect(err).toContain('relation \\"sessions\\" does not exist');

@@ -6,14 +6,14 @@ import { type Client, signUpAt } from '#testing/clients/api-client.ts';
 
 const site = emptySite();
 
-/** A second tab of the same browser; unlike `open` it brings nothing into local storage. */
+/** A second tab of the same browser; unlike `open` it adds nothing to local storage. */
 async function anotherTab({ page }: Visitor, path: string): Promise<Page> {
   const other = await page.context().newPage();
   await visit(other, path);
   return other;
 }
 
-/** Signed in as if by the form: what stands in storage is put there once and not again by each page that is opened. */
+/** Signed in as if by the form: local storage is filled once, and not again by each page that is opened. */
 async function openAs(person: Client): Promise<Visitor> {
   const visitor = await site.open();
   await visit(visitor.page, '/About');
@@ -27,7 +27,7 @@ async function openAs(person: Client): Promise<Visitor> {
   return visitor;
 }
 
-/** What somebody leaves on a device who has used the site for a while. */
+/** What the site has stored on the device of a person who has used it for a while. */
 const usedFor = (page: Page) =>
   page.evaluate(async () => {
     localStorage.setItem('upload.["reel","holiday.mp4"]', '{"address":"/api/uploads/x","at":1}');
@@ -45,7 +45,7 @@ const stored = (page: Page) =>
     session: Object.keys(sessionStorage).filter((key) => key.startsWith('jhalak.')),
     caches: (await caches.keys()).filter((name) => name.includes('smaller')),
   }));
-/** What one has chosen for the device, and figures of playing that name nobody. */
+/** Choices for the device; they identify nobody. */
 const choices = ['captions', 'captions.language', 'sound', 'theme'];
 
 const isSignedIn = async (person: Client) => (await person.send('GET', '/api/block')).status === 200;
@@ -69,7 +69,7 @@ async function again(person: Client): Promise<Client> {
 }
 
 describe('logging out', () => {
-  it('leaves nothing of the person on the device, in no tab, and keeps what was chosen for it', async () => {
+  it('removes all data of the person from the device and every tab, and keeps the device’s preferences', async () => {
     const person = await signUpAt(site.origin, 'leaving');
     const visitor = await openAs(person);
     const { page } = visitor;
@@ -93,7 +93,7 @@ describe('logging out', () => {
     await visitor.leave();
   });
 
-  it('is done on the device before the server answers, for somebody who goes on at once', async () => {
+  it('takes effect on the device before the server answers', async () => {
     const visitor = await openAs(await signUpAt(site.origin, 'inahurry'));
     const { page, complaints } = visitor;
     await visit(page, '/UserProfile');
@@ -108,7 +108,7 @@ describe('logging out', () => {
     await visitor.leave();
   });
 
-  it('reaches the server from a page that is left at once', async () => {
+  it('reaches the server although the page is left at once', async () => {
     const person = await signUpAt(site.origin, 'offandaway');
     const visitor = await openAs(person);
     await visit(visitor.page, '/UserProfile');
@@ -131,7 +131,7 @@ describe('logging out', () => {
     await visitor.leave();
   });
 
-  it('everywhere ends them too', async () => {
+  it('everywhere ends the other devices’ sessions too', async () => {
     const person = await signUpAt(site.origin, 'lostphone');
     const phone = await again(person);
     const visitor = await openAs(person);
@@ -143,7 +143,7 @@ describe('logging out', () => {
     await visitor.leave();
   });
 
-  it('everywhere says so where the server was not reached, and ends nothing', async () => {
+  it('everywhere shows an error when the server was not reached, and ends no session', async () => {
     const person = await signUpAt(site.origin, 'tunnel');
     const visitor = await openAs(person);
     const { page } = visitor;
@@ -164,7 +164,7 @@ describe('after the server has ended a session', () => {
     return [...caches, ...local.filter((name) => name.startsWith('upload.'))];
   };
 
-  /** A page whose person has left an unfinished upload, and at which this person logs in next. */
+  /** The session of a person with an unfinished upload has ended; then `next`, or the same person, logs in. */
   async function thenLogsIn(name: string, next: Client | undefined): Promise<Visitor> {
     const person = await signUpAt(site.origin, name);
     const visitor = await openAs(person);
@@ -183,7 +183,7 @@ describe('after the server has ended a session', () => {
     return visitor;
   }
 
-  it('nothing of the person is left on the device once somebody else logs in', async () => {
+  it('a login of another person removes all data of the previous one from the device', async () => {
     const next = await signUpAt(site.origin, 'nextone');
     const { page, leave } = await thenLogsIn('firstone', next);
     expect(await left(page)).toEqual([]);
@@ -191,7 +191,7 @@ describe('after the server has ended a session', () => {
     await leave();
   });
 
-  it('whoever comes back finds what was begun', async () => {
+  it('a login of the same person keeps the unfinished upload', async () => {
     const { page, leave } = await thenLogsIn('backagain', undefined);
     expect(await left(page)).toEqual(mine);
     expect((await stored(page)).local).not.toContain('leftBy');
@@ -202,7 +202,7 @@ describe('after the server has ended a session', () => {
 describe('in another tab', () => {
   const sentence = 'Your session has ended. Please log in again.';
 
-  /** Two tabs of one person; the second one hears of the server no more. */
+  /** Two tabs of one person; the second one cannot reach the server any more. */
   async function twoTabs(name: string) {
     const person = await signUpAt(site.origin, name);
     const visitor = await openAs(person);
@@ -214,7 +214,7 @@ describe('in another tab', () => {
     return { person, page, other, leave };
   }
 
-  it('a session that the server has ended says so', async () => {
+  it('a session that the server has ended shows why', async () => {
     const { person, page, other, leave } = await twoTabs('twotabs');
     await person.send('POST', '/api/logout');
     await page.getByRole('link', { name: 'Notifications' }).click();
@@ -243,7 +243,7 @@ describe('in another tab', () => {
       );
     await visit(page, '/About');
     await visit(page, '/About');
-    // Local storage may be older here than there, so nothing is written that has not changed.
+    // Local storage may be older than the page from the server, so only changed values are written.
     expect(await ofSession()).toEqual([]);
     await person.send('POST', '/api/profile/edit', { name: 'Renamed in the app' });
     await visit(page, '/About');
@@ -251,7 +251,7 @@ describe('in another tab', () => {
     await leave();
   });
 
-  it('a logout says nothing of the kind', async () => {
+  it('a logout does not claim that the session has ended', async () => {
     const { page, other, leave } = await twoTabs('onpurpose');
     await page.getByRole('button', { name: 'Logout' }).click();
     await page.waitForURL('**/LoginGoogle');

@@ -12,7 +12,7 @@ import { dataFolder, type Program, startProgram } from '#testing/servers/program
 import { type S3Server, startS3Server } from '#testing/servers/s3/server.ts';
 
 /*
- * Pages on one host, files on another. `localhost` is the site; `127.0.0.1` is another host to a browser, also for cookies.
+ * Pages on one host, files on another. `localhost` is the site; `127.0.0.1` is another host for a browser, also for cookies.
  */
 let data: Awaited<ReturnType<typeof dataFolder>>;
 let browser: Browser;
@@ -33,7 +33,7 @@ describe.each([
   let database: Awaited<ReturnType<typeof freshDatabase>>;
   let program: Program;
   let site: string;
-  /** The host that files come from. */
+  /** The host that serves the files. */
   let files: string;
   let creator: Client;
   let post: { _id: string; imageurl: string };
@@ -93,7 +93,7 @@ describe.each([
     if (!sent.ok) throw new Error(await sent.text());
   }
 
-  /** Somebody with a cookie of the site; notes complaints, and what the host of the files is asked with. */
+  /** A visitor with a cookie of the site; records errors, and the headers of requests to the host of the files. */
   async function open() {
     const context = await browser.newContext({ baseURL: site });
     await context.addCookies([{ name: 'lang', value: 'en', url: site }]);
@@ -110,7 +110,7 @@ describe.each([
     });
     return { page, complaints, asked, leave: () => context.close() };
   }
-  /** Whether every picture that is on the page has come, and there is one. */
+  /** Whether the page has pictures and all of them have loaded. */
   const picturesOf = (page: Page) =>
     page
       .locator('main img')
@@ -120,7 +120,7 @@ describe.each([
           .map(({ complete, naturalWidth }) => complete && naturalWidth > 0),
       );
 
-  it('are shown on the pages, whose policy names that host and no other, and it is sent no cookie', async () => {
+  it('are shown on the pages, whose policy allows only that host, which receives no cookie', async () => {
     const { page, complaints, asked, leave } = await open();
     for (const path of ['/', '/ShowPosts', `/user/${creator.id}`]) {
       await visit(page, path);
@@ -138,7 +138,7 @@ describe.each([
     await leave();
   });
 
-  it('are played: a video runs, its length is known, and its captions are read', async () => {
+  it('play: a video runs, its length is known, and its captions load', async () => {
     const { page, complaints, asked, leave } = await open();
     await visit(page, `/videoplayer?reel=${reelId}`);
     await expect
@@ -165,7 +165,7 @@ describe.each([
     await leave();
   });
 
-  it('answer on the site’s own host too, where a CDN may fetch them', async () => {
+  it('are also served on the site’s own host, where a CDN may fetch them', async () => {
     const path = post.imageurl.replace(/^https?:\/\/[^/]+/, '');
     const answer = await fetch(`${site}${path}`);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/jpeg']);

@@ -12,12 +12,12 @@ import { dataFolder, descendantsOf, type Program, startProgram } from '#testing/
 import { behindOurProxy } from '#testing/servers/proxy.ts';
 
 /*
- * People publish, look and delete for a while, and afterwards the server is no larger than before: handles, children and
- * files that nobody refers to. `npm run reliability -- hour` does it for an hour (docs/reliability.md), `MINUTES` for others, and
- * then memory is held to it as well.
+ * People publish, watch and delete for a while, and afterwards the server has no more open handles, children or unreferenced
+ * files than before. `npm run reliability -- hour` does it for an hour (docs/reliability.md), `MINUTES` for another time, and
+ * then memory is checked too.
  */
 const seconds = process.env.MINUTES ? Number(process.env.MINUTES) * 60 : 6;
-/** The first part fills caches and pools, and lets the code be compiled. */
+/** The first part fills caches and pools, and warms the code up. */
 const warmUp = Math.min(180, seconds / 3);
 
 let data: Awaited<ReturnType<typeof dataFolder>>;
@@ -27,7 +27,7 @@ const seen: string[] = [];
 const without: string[] = [];
 beforeAll(async () => {
   data = await dataFolder();
-  // What is made of photos in the background would go on after the load.
+  // Renditions of photos, made in the background, would outlast the load.
   program = await startProgram({ DATA_DIR: data.path, ...behindOurProxy, BACKGROUND_WORKERS: '0' });
   const maker = await signUpAt(program.origin, 'steady');
   const painter = await signUpAt(program.origin, 'calm');
@@ -51,7 +51,7 @@ afterAll(async () => {
   await data?.remove();
 });
 
-/** What the server holds: resident memory in megabytes, open files and sockets. Children and PostgreSQL are not in it. */
+/** What the server holds: resident memory in megabytes, open files and sockets, without children and PostgreSQL. */
 async function held() {
   const pid = program.child.pid ?? 0;
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
@@ -64,7 +64,7 @@ async function held() {
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 
 it.runIf(process.platform === 'linux')(
-  `${seconds} seconds of mixed load leave nothing behind`,
+  `${seconds} seconds of mixed load leak nothing`,
   async () => {
     const started = performance.now();
     const at: { second: number; memory: number; handles: number }[] = [];
@@ -87,17 +87,17 @@ it.runIf(process.platform === 'linux')(
     expect([...answers.keys()]).toEqual([200]);
     const db = await databaseOf(data.path);
     try {
-      // Files that nobody refers to would be found here, and folders that were left in the workspaces.
+      // The audit would report files without references here, and folders left in the workspaces.
       await expectBooksToAgree(db, data.path, done, { seen, without });
     } finally {
       await db.destroy();
     }
-    // Sockets of those who have gone are closed after a while.
+    // Sockets of closed clients are closed after a while.
     expect(handles[1]).toBeLessThan((handles[0] ?? 0) + 40);
     const [before = 0, after = Number.NaN] = memory;
-    // In seconds a process does not grow by what a leak would show.
+    // A leak does not show in seconds.
     if (process.env.MINUTES) expect(after).toBeLessThan(before * 1.15 + 20);
-    // Of the media children, that is: PostgreSQL's processes are elsewhere in the tree.
+    // Only media children: PostgreSQL's processes are elsewhere in the process tree.
     const commands = await Promise.all(
       descendantsOf(program.child.pid ?? 0).map((pid) =>
         readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''),

@@ -12,10 +12,10 @@ import { someNaughtyStrings } from '#testing/fuzz/naughty-strings.ts';
 
 const harmless = 'A harmless text';
 const texts = someNaughtyStrings.filter((text) => text.trim() !== '');
-/** Those that are taken as somebody's name, as they are taken. */
+/** The texts that are accepted as a name, as they are stored. */
 const names = texts.flatMap((text) => personName.safeParse(text).data ?? []);
 const statusTexts = texts.filter(({ length }) => length <= limits.statusText);
-/** When each was published: the last one is the newest. */
+/** Publication times; the last text is the newest. */
 const momentOf = (place: number) => new Date(start + place * 1000);
 const start = Date.now() - 2 * texts.length * 1000;
 
@@ -32,7 +32,7 @@ beforeAll(async () => {
   visitor = await site.open();
 });
 
-/** One reel and one post for each text, and the stories, whose files are not what this is about. */
+/** One reel and one post for each text, and the stories, whose files do not matter here. */
 async function publishAll(db: Kysely<Tables>, creator_id: string): Promise<Map<string, string>> {
   const file = (place: number) => ({
     id: newId(momentOf(place)),
@@ -85,13 +85,13 @@ interface Seen {
   body: string;
   heading: string;
   title: string;
-  /** The title, and the description, as each kind of card has it. */
+  /** Titles and descriptions, for each kind of card. */
   titles: (string | null)[];
   descriptions: (string | null)[];
   about: { description?: string; mainEntity?: { name: string } };
 }
 
-/** What a browser makes of the sources of pages, without running them. */
+/** Parses the sources of pages as a browser does, without running scripts. */
 const look = (sources: string[]) =>
   visitor.page.evaluate(
     (all) =>
@@ -115,7 +115,7 @@ const look = (sources: string[]) =>
     sources,
   );
 
-/** The page of each text, told to `compare` beside that of the harmless one; none has an element that this one has not. */
+/** Passes the page of each text to `compare`, together with that of a harmless text, and checks that it has no other elements. */
 async function lookAtAll(
   all: readonly string[],
   pathOf: (text: string) => string,
@@ -135,7 +135,7 @@ async function lookAtAll(
     for (const [place, page] of pages.entries()) {
       const text = some[place] ?? '';
       compare(text, page, plain);
-      // A long caption brings the button that opens it; nothing else may be there that is not there without it.
+      // A long caption adds the button that expands it; no other element may differ.
       const foreign = page.elements.filter(
         (one) => !kinds.has(one) && !one.startsWith('button aria-expanded'),
       );
@@ -145,13 +145,13 @@ async function lookAtAll(
   }
 }
 
-/** As a browser reads lines. */
+/** With the line breaks that a browser makes of it. */
 const asRead = (text: string) => text.replace(/\r\n?/g, '\n');
 const inOneLine = (text: string) => text.replace(/\s+/g, ' ');
-/** What a title has of a caption, however long it is. */
+/** The part of a caption that a title contains. */
 const beginOf = (caption: string) => [...inOneLine(caption)].slice(0, 60).join('').trim();
 
-describe('in the source of a page naughty strings stand as they were written, and are never markup:', () => {
+describe('in the source of a page naughty strings are shown as written, and are never markup:', () => {
   beforeAll(() => visitor.page.goto('/About'));
 
   it('captions on the player’s page and in its cards', () =>
@@ -164,13 +164,13 @@ describe('in the source of a page naughty strings stand as they were written, an
         expect(page.about.description, told).toBe(caption);
         for (const title of [page.title, ...page.titles])
           expect(inOneLine(title ?? ''), told).toContain(beginOf(caption));
-        // Views and whose it is: nothing of the caption gets there, and nothing is lost by it.
+        // The view count and the creator: the caption does not get there, and nothing is missing.
         expect(page.descriptions, told).toEqual(plain.descriptions);
         expect(page.descriptions[0], told).toContain('Watch naughty on Jhalak');
       },
     ));
 
-  it('names on somebody’s page and in its cards', async () => {
+  it('names on a person’s page and in its cards', async () => {
     expect(names.length).toBeGreaterThan(texts.length * 0.7);
     await lookAtAll(
       names,
@@ -189,8 +189,8 @@ describe('in the source of a page naughty strings stand as they were written, an
   });
 });
 
-describe('on a page that lives naughty strings stand as they were written, and nothing of them is executed:', () => {
-  /** Opens a page, and tells what befell it since, which is nothing. */
+describe('on a hydrated page naughty strings are shown as written, and never executed:', () => {
+  /** Opens a page, and returns a check that nothing was executed on it. */
   async function open(path: string, person?: Client) {
     const { page, complaints, leave } = await site.open(person ? { person } : {});
     const executed: string[] = [];
@@ -198,11 +198,11 @@ describe('on a page that lives naughty strings stand as they were written, and n
       executed.push(dialog.message());
       void dialog.dismiss();
     });
-    // A video that does not come is waited for.
+    // Requests for videos hang, so that the player waits for them.
     await page.route('**/media/**', (route) =>
       route.request().resourceType() === 'media' ? undefined : route.abort(),
     );
-    // The list grows by more at a time than it does for people.
+    // The list loads more at a time than it does for people.
     await page.route(
       (url) => url.pathname.startsWith('/api/') && url.searchParams.has('cursor'),
       (route) => {
@@ -237,7 +237,7 @@ describe('on a page that lives naughty strings stand as they were written, and n
       seen = await places.count();
     }
     const shown = await places.evaluateAll((every) => every.map((one) => one.textContent));
-    // Who has published all this came last.
+    // The person who has published all this signed up last.
     if (path === '/AllUsers') expect(shown.shift()).toBe('naughty');
     expect(shown.slice(0, all.length).map((one) => asRead(one ?? ''))).toEqual(all.toReversed().map(asRead));
     await unharmed();

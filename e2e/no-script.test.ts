@@ -27,7 +27,7 @@ describe('without JavaScript', () => {
     await leave();
   });
 
-  it('signs a person up, and says that logging in needs JavaScript', async () => {
+  it('signs a person up, and says that the login needs JavaScript', async () => {
     const { page, leave } = await open();
     await page.goto('/SignupForm');
     const fill = async (fields: Record<string, string>) => {
@@ -49,7 +49,7 @@ describe('without JavaScript', () => {
     await leave();
   });
 
-  it('says in Hindi what is wrong with each field, and what the server refuses', async () => {
+  it('shows errors beside the fields in Hindi, from the form and from the server', async () => {
     const { page, leave } = await open();
     await page.goto('/SignupForm?lang=hi');
     const fill = async (fields: Record<string, string>) => {
@@ -72,7 +72,7 @@ describe('without JavaScript', () => {
     '/LoginEmail',
     '/DeleteUser/018f0000-0000-7000-8000-000000000000',
     '/UserProfile',
-  ])('%s says that it needs it, and shows no button that does nothing', async (path) => {
+  ])('%s says that it needs JavaScript, and shows no button that does nothing', async (path) => {
     const { page, leave } = await open();
     await page.goto(path);
     await page.getByText('needs JavaScript').waitFor();
@@ -81,7 +81,7 @@ describe('without JavaScript', () => {
   });
 });
 
-describe('where the script of a page does not come', () => {
+describe('when the script of a page fails to load', () => {
   it('submits the form natively', async () => {
     const { page, leave } = await site.open();
     await page.route('**/assets/*.js', (route) => route.abort());
@@ -94,7 +94,7 @@ describe('where the script of a page does not come', () => {
 });
 
 describe('with JavaScript', () => {
-  it('hydrates the result of a form that was sent without it, without errors', async () => {
+  it('hydrates the result of a form that was submitted without it, without errors', async () => {
     await signUpAt(site.origin, 'taken');
     const { page, complaints, leave } = await site.open();
     await page.goto('/SignupForm');
@@ -106,7 +106,7 @@ describe('with JavaScript', () => {
         (form.elements.namedItem(name) as HTMLInputElement).value = value;
       for (const name of ['password', 'cpassword'])
         (form.elements.namedItem(name) as HTMLInputElement).value = 'a long password';
-      // As the browser sends it: no listener of the page hears of it.
+      // As the browser submits it: no listener of the page is called.
       form.submit();
     });
     await page.getByText('This username is already taken.').waitFor();

@@ -34,7 +34,7 @@ it('a follow and a like raise the other person’s badge, and opening the list c
       .getByRole('link', { name: unread ? `Notifications, ${unread} unread` : 'Notifications', exact: true });
   await bell(0).waitFor();
 
-  // The app is a client of the same server: the same calls, made where he is signed in.
+  // The app is another client of the same server: the same calls, made in the page where he is signed in.
   const act = (path: string) =>
     his.page.evaluate(async (address) => {
       const authorization = `Bearer ${localStorage.getItem('authToken')}`;

@@ -6,12 +6,12 @@ import type { Client } from '#testing/clients/api-client.ts';
 
 const site = furnishedSite();
 
-/** A page open to whoever then loses the network; no worker keeps files for it. What matches does not come even before. */
+/** A page that then loses the network, without a service worker. Requests that match `missing` fail even before. */
 async function open(path: string, missing: string, person?: Client) {
   const { page, leave } = await site.open(person && { person });
   await page.route(missing, (route) => route.abort());
   await visit(page, path);
-  // A page that was loaded anew knows nothing of this.
+  // Lost when the page is reloaded.
   await page.evaluate(() => Object.assign(window, { opened: true }));
   return { page, leave };
 }
@@ -21,7 +21,7 @@ const reconnect = async (page: Page, missing: string) => {
   await page.context().setOffline(false);
 };
 
-describe('without a network (what is open stays open)', () => {
+describe('without a network an open page stays open', () => {
   it('a failed prefetch shows no error', async () => {
     const { page, leave } = await open('/AllUsers', '**/assets/user-*.js');
     const reloads = page.waitForEvent('console', (message) => message.text().includes('reloading page'));
@@ -56,7 +56,7 @@ describe('without a network (what is open stays open)', () => {
     const missing = '**/assets/contact-*.js';
     const { page, leave } = await open('/About', missing);
     await page.locator('footer').getByRole('link', { name: 'Contact' }).click();
-    // Not by its address, since the page may be requested again (the next test), for which Playwright would fail the wait.
+    // Not by waiting for its URL: the page may be requested again (the next test), and Playwright would fail the wait.
     await page.getByRole('heading', { name: 'Contact', level: 1 }).waitFor();
     expect(await isStillOpen(page)).toBe(false);
     await leave();
@@ -64,7 +64,7 @@ describe('without a network (what is open stays open)', () => {
 
   it('also when React Router reloads once more meanwhile, as after a prefetch and a click', async () => {
     const { page, leave } = await open('/About', '**/assets/contact-*.js');
-    // The browser gives up the page that it is loading for a reload, even for one that is then cancelled.
+    // The browser cancels a page that is loading when another reload begins, even if that one is then cancelled.
     await page.evaluate(() => {
       let isFirst = true;
       navigation.addEventListener('navigate', ({ destination }) => {
@@ -89,7 +89,7 @@ describe('without a network (what is open stays open)', () => {
     expect(await isStillOpen(page)).toBe(true);
     await reconnect(page, missing);
     await tile.click();
-    // Chromium up to 155 does not ask for a script again in the page in which it did not come: there the page comes anew.
+    // Chromium up to 155 does not request a script again in a page where it failed to load: there the page reloads.
     const part = page.getByRole('dialog').locator('video');
     const isAnew = page.waitForFunction(() => !('opened' in window));
     const anew = isAnew.then(() => takenOver(page)).then(() => tile.click());

@@ -8,9 +8,9 @@ import { figure } from '#testing/report-figure.ts';
 import { dataFolder, type Program, startProgram } from '#testing/servers/program.ts';
 
 /*
- * Ten times as many ask at once as the server works on: it turns away those it could not answer in time, answers the
- * others as fast as before, and grows no larger. Each asks for a page that nobody else asks for, so that each is rendered.
- * `npm run reliability -- overload` does it for longer and holds it to its figures (docs/reliability.md).
+ * Ten times as many clients send requests at once as the server can work on: it sheds those that it could not answer in time,
+ * answers the others as fast as before, and grows no larger. Each request is for a page of its own, so that each is rendered.
+ * `npm run reliability -- overload` does it for longer and checks its targets (docs/reliability.md).
  */
 const seconds = Number(process.env.OVERLOAD_SECONDS ?? 2);
 const isMeasured = process.env.OVERLOAD_SECONDS !== undefined;
@@ -30,7 +30,7 @@ afterAll(async () => {
 interface Answered {
   good: number;
   turnedAway: number;
-  /** Of those turned away, how many were not told when to come again. */
+  /** Number of shed requests without a `Retry-After` header. */
   unsaid: number;
   others: number[];
   failed: number;
@@ -39,7 +39,7 @@ interface Answered {
 
 let pages = 0;
 
-/** So many clients, each asking again as soon as it is answered, whatever the answer. */
+/** This many clients, each sending the next request as soon as it is answered, whatever the answer. */
 async function ask(clients: number, forSeconds: number): Promise<Answered> {
   const agent = new Agent({ keepAlive: true, maxSockets: clients });
   const found: Answered = { good: 0, turnedAway: 0, unsaid: 0, others: [], failed: 0, slowest: 0 };
@@ -48,7 +48,7 @@ async function ask(clients: number, forSeconds: number): Promise<Answered> {
     new Promise<void>((resolve) => {
       pages += 1;
       const started = performance.now();
-      // Everybody, by a cursor that nobody asked with before: a page of its own.
+      // A page of the user list with a cursor that was never used: it is not cached.
       const cursor = writeCursor({ at: new Date(Date.now() + pages), id: newId(new Date()) });
       const asking = request(`${program.origin}/AllUsers?cursor=${cursor}`, { agent }, (answer) => {
         answer.resume();
@@ -89,7 +89,7 @@ it.runIf(process.platform === 'linux')(
     await ask(atOnce, seconds);
     const best = await ask(atOnce, seconds);
     const before = await memory();
-    // As many as it answers in the second that people wait, ten times over.
+    // Ten times as many as it answers in the second that requests wait at most.
     const crowd = Math.min(4000, Math.max(10 * atOnce, Math.ceil((10 * best.good) / seconds)));
     let most = 0;
     let over = false;
@@ -122,7 +122,7 @@ it.runIf(process.platform === 'linux')(
     expect(crowded.good).toBeGreaterThan(0);
     expect(most).toBeLessThan(before + 400);
     if (isMeasured) expect(kept).toBeGreaterThanOrEqual(0.8);
-    // And nothing of it stays.
+    // Nothing of the overload remains.
     expect((await ask(1, 0.2)).turnedAway).toBe(0);
   },
   120_000 + seconds * 20_000,

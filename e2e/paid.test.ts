@@ -22,8 +22,8 @@ import english from '#web/messages/payout/en.json';
 import hindi from '#web/messages/payout/hi.json';
 
 /*
- * From nothing to paid (issue “The money arrives”): a site of its own with a real mail server, the stand-in of the payer, and a clock
- * that moves. People use the pages, operators the command line, and the app its calls.
+ * From sign-up to payment: a site of its own with a real mail server, the stand-in of the payer, and a clock
+ * that tests can move. People use the pages, operators the command line, and the app its calls.
  */
 const october = '2026-10';
 const vpa = 'asha.rao@okaxis';
@@ -59,7 +59,7 @@ beforeAll(async () => {
     ORIGIN: `http://localhost:${port}`,
     SMTP_URL: smtp.url,
     TEST_CLOCK: join(data.path, 'clock'),
-    // A hundred reels of a month are worth a rupee here, and a rupee needs two operators.
+    // A hundred reels of a month earn a rupee here, and a rupee needs two operators.
     PAID_REELS: '500',
     PAYOUT_APPROVAL_ABOVE: '1',
     ...payer.settings,
@@ -87,7 +87,7 @@ async function newOperator(username: string): Promise<void> {
 
 let minutes = 0;
 const noonOf = (day: string) => `${day}T12:${String(minutes).padStart(2, '0')}`;
-/** A command of an operator; each has a minute of its own, since a code counts once. */
+/** A command of an operator; each runs in a minute of its own, since a code is valid once. */
 async function command(day: string, operator: string, ...words: string[]): Promise<{ _id: string }> {
   minutes += 1;
   await itIs(noonOf(day));
@@ -101,7 +101,7 @@ async function command(day: string, operator: string, ...words: string[]): Promi
   return JSON.parse(out) as { _id: string };
 }
 
-/** One operator makes a batch, another approves it, and the payer gets what is in it; returns its newest payment. */
+/** One operator makes a batch, another approves it, and it is sent to the payer; returns its newest payment. */
 async function sendBatch(day: string): Promise<StandInPayout> {
   const before = payer.payouts.size;
   const { _id } = await command(day, 'ravi', 'payouts', 'make');
@@ -111,7 +111,7 @@ async function sendBatch(day: string): Promise<StandInPayout> {
   return [...payer.payouts.values()].at(-1) as StandInPayout;
 }
 
-/** The payer moves a payment to another state, and tells the site. */
+/** The payer moves a payment to another state, and reports it to the site. */
 async function becomes(
   payout: StandInPayout,
   state: 'processed' | 'failed' | 'reversed',
@@ -126,7 +126,7 @@ async function becomes(
 const statusOf = async ({ id, send }: Client) =>
   (await send('GET', `/api/user-earnings/withdraw-status/${id}`)).body as unknown as { data: object };
 
-it('from nothing: a person signs up, verifies, earns, says where to, withdraws, is paid, and reads each step in both languages', async () => {
+it('a person signs up, verifies, earns, adds a destination, withdraws, is paid, and reads each step in both languages', async () => {
   const origin = settings.ORIGIN ?? '';
   const { page, complaints, leave } = await openVisitor(await sharedBrowser(), origin, {
     viewport: { width: 390, height: 844 },
@@ -165,7 +165,7 @@ it('from nothing: a person signs up, verifies, earns, says where to, withdraws, 
   await itIs('2026-10-05T10:00');
   await reelsAt(db, asha.id, now, 110);
 
-  // An address that was verified more than a week ago: nothing is held.
+  // The address was verified more than a week ago: nothing is held.
   await itIs('2026-10-10T10:00');
   await visit(page, '/PayoutDestination');
   await page.getByLabel('UPI id', { exact: true }).fill(vpa);
@@ -188,7 +188,7 @@ it('from nothing: a person signs up, verifies, earns, says where to, withdraws, 
   await card.getByText('In review', { exact: true }).waitFor();
   expect((await statusOf(asha)).data).toEqual({ [october]: 'pending' });
 
-  // The bank of the payee refuses the first payment, a week later the second comes back, the third arrives.
+  // The payee's bank rejects the first payment, returns the second a week later, and accepts the third.
   const first = await sendBatch('2026-11-02');
   expect((await statusOf(asha)).data).toEqual({ [october]: 'pending' });
   await becomes(first, 'failed', 'The account is closed');
@@ -259,12 +259,12 @@ it('from nothing: a person signs up, verifies, earns, says where to, withdraws, 
       .toContain(longest);
   }
   expect(smtp.mails.map(({ raw }) => raw).join('')).not.toContain(vpa);
-  // That a confirmation is asked for is a refusal of the first try.
+  // The first try is refused, since it needs a confirmation.
   expect(complaints.filter((one) => !one.includes('403'))).toEqual([]);
   await leave();
 });
 
-it('on an old app, which knows neither destination nor address, a request is pending, says what it waits for, and is paid once both are there', async () => {
+it('a request by an old app, without a destination and a verified address, is pending, says what it waits for, and is paid once both exist', async () => {
   await itIs(noonOf('2026-11-12'));
   const old = await signUpAt(program.origin, 'old.app');
   await reelsAt(db, old.id, new Date('2026-10-20T12:00:00+05:30'), 120);
@@ -291,7 +291,7 @@ it('on an old app, which knows neither destination nor address, a request is pen
   await expect.poll(linkIn).toBeDefined();
   expect((await old.send('POST', '/api/email/verify', { token: linkIn() })).status).toBe(200);
   expect((await statusOf(old)).data).toEqual({ [october]: 'pending' });
-  // Both are new: payments wait for 72 hours.
+  // Both are new: payments are held for 72 hours.
   const payout = await sendBatch('2026-11-16');
   await becomes(payout, 'processed');
   expect(payout.amount).toBe(120);

@@ -69,8 +69,8 @@ const languages = [
 ];
 
 describe.each(languages)('passkeys in the language $lang', ({ lang, words }) => {
-  it('are added on /Settings, log in, confirm an act and are removed; the person is told', async () => {
-    // Passkeys belong to names and not to numbers of a network.
+  it('are added on /Settings, log in, confirm an action and are removed; the person is notified', async () => {
+    // Passkeys belong to host names, not to IP addresses.
     const origin = site.origin.replace('127.0.0.1', 'localhost');
     const asha = await signUpAt(site.origin, `passkeys.${lang}`);
     const { page, complaints, leave } = await openVisitor(site.browser, origin, { locale: lang });
@@ -141,7 +141,7 @@ describe.each(languages)('passkeys in the language $lang', ({ lang, words }) => 
   });
 });
 
-it('an operator adds a passkey in an old session by a code of the app, not by the password', async () => {
+it('an operator adds a passkey in an old session by a code of the authenticator app, not by the password', async () => {
   const origin = site.origin.replace('127.0.0.1', 'localhost');
   const uma = await signUpAt(site.origin, 'passkeys.operator');
   const id = uma.user._id;

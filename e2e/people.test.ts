@@ -8,7 +8,7 @@ const site = furnishedSite();
 const dialog = (page: Page) => page.getByRole('dialog');
 
 describe('/AllUsers (specification §2, §4)', () => {
-  it('finds people by name or username, says when there are none, and passes the username on', async () => {
+  it('finds people by name or username, says when nobody is found, and passes the username to the next page', async () => {
     const { page, complaints, leave } = await site.open();
     await visit(page, '/AllUsers');
     await page.getByLabel('Search by name or username').fill('nobody at all');
@@ -53,7 +53,7 @@ describe('/AllUsers (specification §2, §4)', () => {
 });
 
 describe('/user/{id} (specification §2)', () => {
-  it('counts reels and posts together, keeps its tab in the address, previews what is pressed', async () => {
+  it('counts reels and posts together, keeps its tab in the address, and opens a preview of what is pressed', async () => {
     const { page, complaints, leave } = await site.open();
     await visit(page, `/user/${site.creator.id}`);
     expect(await page.locator('header dl dd').allTextContents()).toEqual(['3', '1', '0']);

@@ -6,7 +6,7 @@ import { arrive, takenOver, type VisitorOptions, visit } from '#testing/browser/
 import { type Client, signUpAt } from '#testing/clients/api-client.ts';
 import { contextAt, contextOn } from '#testing/context.ts';
 
-/* What the specification wants kept between visits (§4): the user list and one's notifications. */
+/* The specification requires these to be stored between visits (§4): the user list and one's notifications. */
 
 const site = emptySite();
 let fan: Client;
@@ -40,7 +40,7 @@ describe('the user list', () => {
     ['nothing that is a list', '{"version":1,"value":{}}'],
     ['a hole in the list', '{"version":1,"value":{"items":[null],"nextCursor":null}}'],
     ['no JSON', '{"version":'],
-  ])('comes from the server where storage holds %s, and is kept anew', async (_, kept) => {
+  ])('loads from the server when storage holds %s, and is stored again', async (_, kept) => {
     const { page, complaints, leave } = await open();
     await visit(page, '/About');
     await page.evaluate((text) => localStorage.setItem('jhalak.kept.people', text), kept);
@@ -53,7 +53,7 @@ describe('the user list', () => {
     await leave();
   });
 
-  it('is refreshed from the server, also when a search is cleared or Back leads to it', async () => {
+  it('is refreshed from the server, also after a search is cleared and on Back', async () => {
     const { page, leave } = await open();
     const old = {
       _id: fan.id,
@@ -89,7 +89,7 @@ describe('the user list', () => {
     await leave();
   });
 
-  it('loads the next page where a busy browser reports leaving and entering the viewport at once', async () => {
+  it('loads the next page when a busy browser reports leaving and entering the viewport at once', async () => {
     const { page, leave } = await open({ viewport: { width: 390, height: 700 } });
     await page.addInitScript(() => {
       window.IntersectionObserver = class extends IntersectionObserver {
@@ -109,7 +109,7 @@ describe('the user list', () => {
     await leave();
   });
 
-  it('keeps its position and pages on Back', async () => {
+  it('restores its position and pages on Back', async () => {
     const { page, leave } = await open({ viewport: { width: 390, height: 700 } });
     await visit(page, '/AllUsers');
     const far = page.getByRole('link', { name: /neighbour55/ });
@@ -179,7 +179,7 @@ describe('the search of the user list', () => {
 
 describe('the notifications', () => {
   let people = 0;
-  /** Somebody whom others have begun to follow. */
+  /** A person whom others have begun to follow. */
   async function star(followers: number): Promise<Client> {
     people += 1;
     const person = await signUpAt(site.origin, `star${people}`);
@@ -204,7 +204,7 @@ describe('the notifications', () => {
     const second = await first.context().newPage();
     await visit(second, '/ShowPosts');
     await expect.poll(() => unread(second)).toBe('Notifications, 5 unread');
-    // Whatever becomes of the first tab's own asking: it is told.
+    // The first tab's own requests fail: it hears of it from the second tab.
     await first.route('**/api/notification/**', (route) => route.abort());
     await bell(second).click();
     await second.getByRole('heading', { name: 'Earlier Notifications' }).waitFor();
@@ -218,7 +218,7 @@ describe('the notifications', () => {
     await leave();
   });
 
-  it('from local storage are refreshed on reload, and marked as read', async () => {
+  it('are shown from local storage, refreshed on reload, and marked as read', async () => {
     const person = await star(1);
     const { page, leave } = await open({ person });
     await visit(page, '/Activity');
@@ -231,7 +231,7 @@ describe('the notifications', () => {
     await leave();
   });
 
-  it('that arrive while the list is open appear in it; a hidden page does not poll', async () => {
+  it('appear in the open list when they arrive; a hidden page does not poll', async () => {
     const person = await star(1);
     const { page, leave } = await open({ person });
     await page.clock.install();
@@ -260,7 +260,7 @@ describe('the notifications', () => {
     await leave();
   });
 
-  it('of every kind have a text and a link, stored ones before the server answers', async () => {
+  it('of every kind have a text and a link, stored ones even before the server answers', async () => {
     const person = await star(0);
     const reelId = '018f0000-0000-7000-8000-000000000001';
     const lines: [string, string, string][] = [

@@ -28,7 +28,7 @@ const sizes: [width: number, height: number][] = [
 ];
 const shapes = { tall: [270, 480], square: [480, 480], wide: [480, 270] } as const;
 type Shape = keyof typeof shapes;
-/** By shape: each with long words, large numbers and subtitles in two languages. */
+/** By shape: each with a long caption, large numbers and subtitles in two languages. */
 const reels = {} as Record<Shape, string>;
 
 beforeAll(async () => {
@@ -77,7 +77,7 @@ beforeAll(async () => {
   }
 });
 
-/** The reel of a shape, with all that can stand over it: subtitles on, and the browser asks for a tap before any sound. */
+/** The reel of a shape with everything that can be drawn over it: subtitles on, and the browser requires a tap before any sound. */
 async function openReel(shape: Shape, lang: string, hasTouch: boolean) {
   const { page, leave } = await site.open({ hasTouch });
   await page.addInitScript(() => {
@@ -90,14 +90,14 @@ async function openReel(shape: Shape, lang: string, hasTouch: boolean) {
   });
   await visit(page, `/videoplayer?reel=${reels[shape]}&lang=${lang}`);
   await page.locator('[data-captions]').waitFor();
-  // Nothing moves from here on, so that no size waits for the pictures of the one before.
+  // Nothing moves from here on, so that no size waits for the previous one's pictures.
   await page.evaluate(() => {
     for (const video of document.querySelectorAll('video')) video.pause();
   });
   return { page, leave };
 }
 
-/** What is wrong with where things stand, at each size. */
+/** The layout errors at each size. */
 async function faultsAtAllSizes(page: Page, touch: boolean): Promise<string[]> {
   const faults: string[] = [];
   for (const [width, height] of sizes) {
@@ -108,7 +108,7 @@ async function faultsAtAllSizes(page: Page, touch: boolean): Promise<string[]> {
   return faults;
 }
 
-/** Whatever leaves the screen, covers something else or is too small for a finger. */
+/** Elements that leave the screen, cover another one or are too small for a finger. */
 function faultsOfLayout({ width, touch }: { width: number; touch: boolean }): string[] {
   const faults: string[] = [];
   if (innerWidth !== width) faults.push(`is still ${innerWidth} wide`);
@@ -122,7 +122,7 @@ function faultsOfLayout({ width, touch }: { width: number; touch: boolean }): st
   ].filter(isSeen);
   const nameOf = (one: Element) =>
     (one.getAttribute('aria-label') ?? one.textContent ?? '').slice(0, 24) || one.className;
-  /** As far as it is seen: what scrolls or is cut ends at the edge of what holds it. */
+  /** Its visible part: what scrolls or is clipped ends at the edge of its container. */
   const boxOf = (one: Element) => {
     let { left, right, top, bottom } = one.getBoundingClientRect();
     for (let around = one.parentElement; around && around !== player; around = around.parentElement) {
@@ -151,7 +151,7 @@ function faultsOfLayout({ width, touch }: { width: number; touch: boolean }): st
     }
   }
   for (const one of controls) {
-    // What has been scrolled out of sight is as large as it is.
+    // An element that is scrolled out of sight keeps its full size.
     const { width, height } = one.getBoundingClientRect();
     const least = touch ? 44 : 24;
     if (width < least - 0.5 || height < least - 0.5)
@@ -163,7 +163,7 @@ function faultsOfLayout({ width, touch }: { width: number; touch: boolean }): st
 
 describe.each(['en', 'hi'])('the player in %s, from 320 × 320 to 2560 × 1440', (lang) => {
   it.each(Object.keys(shapes) as Shape[])(
-    'keeps all that stands over a %s video on the screen, apart and large enough for a finger',
+    'keeps all elements over a %s video on the screen, apart and large enough for a finger',
     async (shape) => {
       const { page, leave } = await openReel(shape, lang, true);
       const faults = await faultsAtAllSizes(page, true);
@@ -180,7 +180,7 @@ describe.each(['en', 'hi'])('the player in %s, from 320 × 320 to 2560 × 1440',
   );
 });
 
-describe.each(['en', 'hi'])('a hold-up in %s', (lang) => {
+describe.each(['en', 'hi'])('the player’s message in %s', (lang) => {
   it.each([
     ['of a lost connection', 503],
     ['of a video that cannot be played', 404],
@@ -189,7 +189,7 @@ describe.each(['en', 'hi'])('a hold-up in %s', (lang) => {
     await page.route(/\/media\/.*\.mp4/, (route) => route.fulfill({ status, body: '' }));
     await visit(page, `/videoplayer?reel=${reels.tall}&lang=${lang}`);
     await page.locator('.player-hold-up').getByRole('button').waitFor();
-    // The first that cannot be played is passed over; the next one waits.
+    // The first that cannot be played is skipped; the next one waits.
     if (status === 404) await arrive(page, (url) => url.searchParams.get('reel') !== reels.tall);
     await page.locator('.player-hold-up').getByRole('button').waitFor();
     expect(await faultsAtAllSizes(page, true)).toEqual([]);
@@ -198,13 +198,13 @@ describe.each(['en', 'hi'])('a hold-up in %s', (lang) => {
 });
 
 describe('the player', () => {
-  it('keeps everything apart for a mouse as well', async () => {
+  it('keeps all elements apart for a mouse as well', async () => {
     const { page, leave } = await openReel('tall', 'en', false);
     expect(await faultsAtAllSizes(page, false)).toEqual([]);
     await leave();
   });
 
-  it('opens its choice of subtitles within any screen', async () => {
+  it('opens its subtitles menu within any screen', async () => {
     const { page, leave } = await openReel('tall', 'en', true);
     await page.locator('summary[aria-label="Subtitles"]').click();
     for (const [width, height] of sizes) {
@@ -221,7 +221,7 @@ describe('the player', () => {
   it.each([
     [1280, 800],
     [2560, 1440],
-  ])('hangs words, actions and progress on the video at %i × %i', async (width, height) => {
+  ])('places caption, actions and progress on the video at %i × %i', async (width, height) => {
     const { page, leave } = await openReel('tall', 'en', false);
     await page.setViewportSize({ width, height });
     const [left, right] = [(width - (height * 9) / 16) / 2, (width + (height * 9) / 16) / 2];

@@ -9,7 +9,7 @@ import { copyReel } from '#testing/fixtures/reel-copies.ts';
 
 const site = emptySite();
 let zoya: Client;
-/** Newest first, as every list has them: zoya's, which are more than a page of a list, and the oldest one is farid's. */
+/** Newest first, as in every list: zoya's, more than a page of a list, and the oldest one is farid's. */
 let ids: string[];
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ beforeAll(async () => {
     published.push(await person.publish(path, 'A glimpse'));
   }
   const [strange = '', first = ''] = published;
-  // A copy is as old as the moment its original was sent; that one became public later.
+  // A copy is as old as the moment its original was uploaded; that one became public later.
   const copies = await copyReel(site.db, site.data, first, 26);
   ids = [first, ...copies.toReversed(), strange];
   await site.db
@@ -41,7 +41,7 @@ const open = async (options: VisitorOptions = {}) => {
     viewport: { width: 390, height: 844 },
     ...options,
   });
-  // What is not looked at here.
+  // Not needed here.
   await visitor.page.route('**/api/reel/increaseView/**', (route) =>
     route.fulfill({ json: { status: 'ok', views: 1, counted: false } }),
   );
@@ -58,7 +58,7 @@ async function next(page: Page) {
   await expect.poll(() => reelOf(page)).not.toBe(before);
 }
 
-/** Moves on so many times; returns what was shown. */
+/** Moves on this many times; returns the reels shown. */
 async function walk(page: Page, times: number): Promise<(string | null)[]> {
   const shown = [reelOf(page)];
   for (; times > 0; times -= 1) {
@@ -68,7 +68,7 @@ async function walk(page: Page, times: number): Promise<(string | null)[]> {
   return shown;
 }
 
-/** The page of a list after the first one. */
+/** A page of a list other than the first. */
 const isNextPage = (url: URL) =>
   /\/api\/reel\/(getallReels|getFrienddata)/.test(url.pathname) && url.searchParams.has('cursor');
 
@@ -84,7 +84,7 @@ describe('at the end of the loaded list', () => {
     await expect.poll(() => reelOf(page)).toBe(ids.at(-1));
     await page.getByRole('button', { name: 'Back' }).click();
     await arrive(page, '/');
-    // Forward finds the list, and the place in it.
+    // Forward restores the list and the position in it.
     await page.goForward();
     await plays(page);
     expect(reelOf(page)).toBe(ids.at(-1));
@@ -93,7 +93,7 @@ describe('at the end of the loaded list', () => {
     await leave();
   });
 
-  it('a reel of a link is followed by the whole feed, each reel once', async () => {
+  it('a reel opened by its link is followed by the whole feed, each reel once', async () => {
     const { page, leave } = await open();
     const middle = ids[25] ?? '';
     await visit(page, `/videoplayer?reel=${middle}`);
@@ -112,7 +112,7 @@ describe('at the end of the loaded list', () => {
     await page.getByRole('dialog').getByRole('link').click();
     await arrive(page, /\/videoplayer\?reel=/);
     await plays(page);
-    // A profile has them by when they were sent, the feed by when they became public.
+    // A profile sorts by upload, the feed by publication.
     const own = [...ids.slice(1, -1), ids[0]];
     expect(await walk(page, own.length)).toEqual([...own, own[0]]);
     await page.getByRole('button', { name: 'Back' }).click();
@@ -133,7 +133,7 @@ describe('at the end of the loaded list', () => {
     await page.keyboard.press('ArrowDown');
     await page.getByRole('status').getByText('Loading…').waitFor();
     await expect.poll(() => asked.length).toBe(1);
-    // The server's own failures are tried again twice by themselves.
+    // Server errors are retried twice automatically.
     await page.unroute(isNextPage);
     let failing = true;
     await page.route(isNextPage, (route) =>
@@ -157,7 +157,7 @@ describe('at the end of the loaded list', () => {
   });
 });
 
-describe('a video that does not come', () => {
+describe('a video that does not load', () => {
   const media = '**/media/**/*.mp4';
   const openReel = (page: Page) => visit(page, `/videoplayer?reel=${ids[3]}`);
 
@@ -179,18 +179,18 @@ describe('a video that does not come', () => {
     await leave();
   });
 
-  it('continues by itself after a lost connection, without skipping a video', async () => {
+  it('continues after a lost connection without skipping a video', async () => {
     const { page, leave } = await open();
     await openReel(page);
     await plays(page);
     await page.context().setOffline(true);
     await page.route(media, (route) => route.abort('internetdisconnected'));
-    // What was loaded ahead may still play; what was not waits.
+    // Preloaded videos may still play; others wait.
     for (let moves = 0; moves < 4; moves += 1) await next(page);
     const here = reelOf(page);
     const words = page.getByText("You're offline. The video continues when you're back online.");
     await words.waitFor();
-    // As long as it took to pass over a broken one.
+    // As long as it took to skip a broken one.
     await page.waitForTimeout(4000);
     expect(reelOf(page)).toBe(here);
     expect(await words.isVisible()).toBe(true);
@@ -217,28 +217,25 @@ describe('a video that does not come', () => {
   it.each([
     ['that is gone', { status: 404, body: '' }],
     ['that is no video', { status: 200, contentType: 'video/mp4', body: 'not a video' }],
-  ])(
-    'because of a file %s is passed over once; the next such one waits for the person',
-    async (_, answer) => {
-      const { page, leave } = await open();
-      await page.route(media, (route) => route.fulfill(answer));
-      await openReel(page);
-      await page.getByText("This video can't be played. Moving on to the next one.").waitFor();
-      await arrive(page, `/videoplayer?reel=${ids[0]}`);
-      await page.getByText("This video can't be played.", { exact: true }).waitFor();
-      await page.waitForTimeout(4000);
-      expect(reelOf(page)).toBe(ids[0]);
-      await page.unroute(media);
-      await page.locator('.player-hold-up').getByRole('button', { name: 'Next video' }).click();
-      await expect.poll(() => reelOf(page)).toBe(ids[1]);
-      await plays(page);
-      await leave();
-    },
-  );
+  ])('with a file %s is skipped once; the next such video waits for the person', async (_, answer) => {
+    const { page, leave } = await open();
+    await page.route(media, (route) => route.fulfill(answer));
+    await openReel(page);
+    await page.getByText("This video can't be played. Moving on to the next one.").waitFor();
+    await arrive(page, `/videoplayer?reel=${ids[0]}`);
+    await page.getByText("This video can't be played.", { exact: true }).waitFor();
+    await page.waitForTimeout(4000);
+    expect(reelOf(page)).toBe(ids[0]);
+    await page.unroute(media);
+    await page.locator('.player-hold-up').getByRole('button', { name: 'Next video' }).click();
+    await expect.poll(() => reelOf(page)).toBe(ids[1]);
+    await plays(page);
+    await leave();
+  });
 });
 
-describe('the link of a reel that was removed', () => {
-  it('answers 404 and offers other reels, which play', async () => {
+describe('the link of a deleted reel', () => {
+  it('returns 404 and offers other reels, which play', async () => {
     const answer = await fetch(`${site.origin}/videoplayer?reel=01890000-0000-7000-8000-000000000000`);
     expect(answer.status).toBe(404);
     const html = await answer.text();
@@ -255,7 +252,7 @@ describe('the link of a reel that was removed', () => {
   });
 });
 
-describe('what only the app can do', () => {
+describe('an action that only the app has', () => {
   const dialog = (page: Page) => page.getByRole('dialog');
 
   it.each([
@@ -265,7 +262,7 @@ describe('what only the app can do', () => {
     ['en', 'views?$', "To see this reel's views, open it in the Jhalak app."],
     ['hi', 'लाइक', 'इस रील को लाइक करने के लिए इसे झलक ऐप में खोलें।'],
     ['hi', 'शेयर', 'इस रील को शेयर करने के लिए इसे झलक ऐप में खोलें।'],
-  ])('is named by what was pressed (%s: %s)', async (lang, button, words) => {
+  ])('is named in the popup (%s: %s)', async (lang, button, words) => {
     const { page, leave } = await open();
     await visit(page, `/videoplayer?reel=${ids[3]}&lang=${lang}`);
     await page
@@ -276,7 +273,7 @@ describe('what only the app can do', () => {
     await leave();
   });
 
-  it('a double tap on the video asks to like, and the video plays on after it', async () => {
+  it('a double tap on the video offers the app for likes, and the video continues after it', async () => {
     const { page, leave } = await open({ hasTouch: true });
     await visit(page, `/videoplayer?reel=${ids[3]}`);
     await plays(page);
@@ -289,7 +286,7 @@ describe('what only the app can do', () => {
     await leave();
   });
 
-  it('the link of a reel is copied, and where the browser does not allow that it is selected', async () => {
+  it('the link of a reel is copied, or selected where the browser does not allow copying', async () => {
     const { page, leave } = await open();
     await page.addInitScript(() => {
       Object.defineProperty(navigator, 'clipboard', {
@@ -318,7 +315,7 @@ describe('what only the app can do', () => {
 });
 
 describe('beside a video', () => {
-  it('shows no picture of the previous creator', async () => {
+  it('never shows the previous creator’s picture', async () => {
     const { page, leave } = await open();
     await visit(page, `/videoplayer?reel=${ids[3]}`);
     const avatar = await page.locator('.player-details a > :first-child').elementHandle();

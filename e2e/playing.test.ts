@@ -8,7 +8,7 @@ import { type Client, signUpAt } from '#testing/clients/api-client.ts';
 import { makeClip } from '#testing/fixtures/clips.ts';
 import { copyReel } from '#testing/fixtures/reel-copies.ts';
 
-/** How many swipes the player's memory is looked at over: 200 where there is time. */
+/** Number of swipes over which the player's memory is measured: 200 in long runs. */
 const swipes = Number(process.env.SWIPES ?? 40);
 const reelCount = 10;
 
@@ -28,7 +28,7 @@ const open = (options: VisitorOptions = {}) =>
 const tiles = (page: Page) => page.locator('a[href^="/videoplayer?reel="]');
 const onScreen = (page: Page) => page.locator('.clip:not([inert]) video');
 
-/** From Home into the player, as people go. */
+/** From Home into the player, as people do. */
 async function openPlayer(page: Page) {
   await visit(page, '/');
   await tiles(page).first().click();
@@ -40,7 +40,7 @@ const plays = (page: Page) =>
     .poll(() => onScreen(page).evaluate((video: HTMLVideoElement) => (video.paused ? 0 : video.currentTime)))
     .toBeGreaterThan(0.1);
 
-/** Moves on so many times, each as soon as the address has followed the one before. */
+/** Moves on this many times, each as soon as the address has followed the previous one. */
 const swipe = (page: Page, times: number) =>
   page.evaluate(async (left) => {
     for (; left > 0; left -= 1) {
@@ -54,9 +54,9 @@ const fileOf = (page: Page) =>
   onScreen(page).evaluate((video: HTMLVideoElement) => new URL(video.src).pathname.split('/').at(-1));
 
 describe('the rendition', () => {
-  /** Its screen shows all that there is. */
+  /** Large enough for every rendition. */
   const phone = { deviceScaleFactor: 2 };
-  /** What the browser says of its network before anything is measured. */
+  /** What the browser reports of its network before anything is measured. */
   const says = (page: Page, connection: { downlink: number; saveData?: boolean }) =>
     page.addInitScript((value) => Object.defineProperty(navigator, 'connection', { value }), connection);
 
@@ -76,7 +76,7 @@ describe('the rendition', () => {
     [{ downlink: 10 }, 'video.mp4'],
     [{ downlink: 10, saveData: true }, '360.mp4'],
   ])(
-    'of a first video is what the network %o carries, in the player and in the overlay of profiles',
+    'of a first video fits the network %o, in the player and in the overlay of profiles',
     async (connection, file) => {
       const { page, leave } = await open(phone);
       await says(page, connection);
@@ -97,7 +97,7 @@ describe('the rendition', () => {
   it.each([
     ['of a phone with a pixel for each point', { viewport: { width: 360, height: 640 } }, '360.mp4'],
     ['of a desk', { viewport: { width: 1280, height: 800 } }, '540.mp4'],
-  ])('has no more pixels than the screen %s shows, however fast it would come', async (_, screen, file) => {
+  ])('has no more pixels than the screen %s shows, however fast the network is', async (_, screen, file) => {
     const { page, leave } = await open({ ...screen, deviceScaleFactor: 1 });
     await says(page, { downlink: 10 });
     await openPlayer(page);
@@ -105,14 +105,14 @@ describe('the rendition', () => {
     await leave();
   });
 
-  it('becomes smaller when the measured bandwidth is low', async () => {
+  it('is smaller when the measured bandwidth is low', async () => {
     const { page, leave } = await open(phone);
     await says(page, { downlink: 10 });
     await openPlayer(page);
     await plays(page);
     expect(await fileOf(page)).toBe('video.mp4');
     await throttle(page, 1);
-    // Moving on at the pace of somebody who looks; what was loaded ahead is still as it was chosen.
+    // Moving on at the pace of a viewer; preloaded videos keep the rendition chosen before.
     const nextFile = async () => {
       await swipe(page, 1);
       return await fileOf(page);
@@ -121,7 +121,7 @@ describe('the rendition', () => {
     await leave();
   });
 
-  it('stays the smallest with Save-Data at any speed', async () => {
+  it('is the smallest with Save-Data at any speed', async () => {
     const { page, leave } = await open(phone);
     await says(page, { downlink: 10, saveData: true });
     await openPlayer(page);
@@ -135,7 +135,7 @@ describe('the rendition', () => {
 describe('from one video to the next', () => {
   it('loads the current video first, and its neighbours when it can play through', async () => {
     const { page, leave } = await open();
-    // By the reel: its tile may have been asking for a preview of its own.
+    // By the reel: its tile may have requested a preview of its own.
     const asked = new Set<string>();
     const reelOf = (address: string) => new URL(address).pathname.split('/')[2] ?? '';
     let release = () => {};
@@ -151,7 +151,7 @@ describe('from one video to the next', () => {
     await tiles(page).first().click();
     await expect.poll(() => onScreen(page).count()).toBe(1);
     await expect.poll(() => asked.size).toBe(1);
-    // Until its first frame its poster stands, and the video shows nothing of its own.
+    // Until its first frame its poster is shown, and the video is transparent.
     const poster = page.locator('.clip:not([inert]) img');
     await expect.poll(() => poster.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBeGreaterThan(0);
     const opacity = () => onScreen(page).evaluate((video) => getComputedStyle(video).opacity);
@@ -216,9 +216,9 @@ describe('from one video to the next', () => {
     await leave();
   });
 
-  it(`keeps memory bounded over ${swipes} swipes: three videos, and what has gone is let go`, async () => {
+  it(`keeps memory bounded over ${swipes} swipes: three videos, and removed ones are released`, async () => {
     const { page, leave } = await open();
-    // What is not looked at here: every view is one call.
+    // Not needed here: every view is one call.
     await page.route('**/api/reel/increaseView/**', (route) =>
       route.fulfill({ json: { status: 'ok', views: 1, counted: false } }),
     );
@@ -244,9 +244,9 @@ describe('from one video to the next', () => {
 
     expect(late.made).toBeGreaterThan(swipes / 2);
     expect(late.shown).toBe(3);
-    // One may still be held by the browser's own work of this moment.
+    // One may still be referenced by current work of the browser.
     expect(late.alive, JSON.stringify({ early, late })).toBeLessThanOrEqual(8);
-    // However many there were, none but the last one's may still hold what it had fetched.
+    // Of all removed videos, at most the last one may still hold its data.
     expect(late.loading).toBeLessThanOrEqual(1);
     expect(late.nodes, JSON.stringify({ early, late })).toBeLessThan(early.nodes + 300);
     expect(late.listeners, JSON.stringify({ early, late })).toBeLessThan(early.listeners + 100);
@@ -255,7 +255,7 @@ describe('from one video to the next', () => {
   });
 });
 
-/** What the page holds, after whatever can be let go of has been. */
+/** What the page holds after a garbage collection. */
 async function memoryOf(page: Page, client: CDPSession) {
   for (const _ of [1, 2, 3]) {
     await client.send('HeapProfiler.collectGarbage');
@@ -270,7 +270,7 @@ async function memoryOf(page: Page, client: CDPSession) {
       made: videosMade.length,
       alive: alive.length,
       shown: document.querySelectorAll('video').length,
-      // Gone from the page and still holding what it had fetched.
+      // Removed from the page, but still holding its data.
       loading: alive.filter((video) => !video.isConnected && video.currentSrc && video.readyState > 0).length,
     };
   });
@@ -328,8 +328,8 @@ describe('how well it played', () => {
   });
 });
 
-describe('a reel opens', () => {
-  /** How many animations of a view transition ran, and how many elements of the page were to become the player. */
+describe('opening a reel', () => {
+  /** Number of view transition animations that ran, and of elements that were marked to become the player. */
   async function transition(page: Page) {
     await page.addInitScript(() => {
       const seen: { tiles: number; moving: number }[] = [];
@@ -360,7 +360,7 @@ describe('a reel opens', () => {
     return (await seen())[0];
   }
 
-  it('from its tile, which grows into the player', async () => {
+  it('animates its tile, which grows into the player', async () => {
     const { page, leave } = await open();
     const seen = await transition(page);
     expect(seen?.tiles).toBe(1);
@@ -368,7 +368,7 @@ describe('a reel opens', () => {
     await leave();
   });
 
-  it('without animation with reduced motion', async () => {
+  it('has no animation with reduced motion', async () => {
     const { page, leave } = await open({ reducedMotion: 'reduce' });
     expect((await transition(page))?.moving).toBe(0);
     await leave();

@@ -9,7 +9,7 @@ beforeAll(async () => {
   await signUpAt(site.origin, 'early');
 });
 
-/** A page on a line so slow that its words stand long before its scripts; `loadScripts` lets them come. */
+/** A page on a connection so slow that its text is there long before its scripts; `loadScripts` lets these load. */
 async function open(path: string, person?: Client) {
   const { page, complaints, leave } = await site.open(person ? { person } : {});
   const scripts = Promise.withResolvers<void>();
@@ -39,7 +39,7 @@ describe('before hydration', () => {
     await leave();
   });
 
-  it('typed text stays and can be sent after hydration', async () => {
+  it('typed text is kept and can be sent after hydration', async () => {
     const { page, leave, loadScripts } = await open('/SignupForm');
     const words = { Name: 'Ila', Username: 'ila', Email: 'ila@people.example' };
     for (const [label, value] of Object.entries(words))
@@ -53,7 +53,7 @@ describe('before hydration', () => {
     await leave();
   });
 
-  it('text typed by a signed-in person stays', async () => {
+  it('text typed by a signed-in person is kept', async () => {
     const person = await signUpAt(site.origin, 'writer');
     const { page, leave, loadScripts } = await open('/Feedback', person);
     await page.getByLabel('Your feedback').fill('More kites');

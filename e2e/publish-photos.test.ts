@@ -24,7 +24,7 @@ const open = async (path: string, options: VisitorOptions = {}) => {
   return { page, leave };
 };
 
-/** A photo that no other has the bytes of, with what a camera writes into it. */
+/** A photo with unique bytes, with the metadata that a camera writes. */
 let photos = 0;
 async function photoBytes(width = 300, height = 400): Promise<Buffer> {
   photos += 1;
@@ -46,7 +46,7 @@ const publish = (page: Page) => page.getByRole('button', { name: 'Publish' }).cl
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '');
 const answer = async (path: string) =>
   (await (await fetch(`${site.origin}${path}`)).json()) as { data: Record<string, unknown>[] };
-/** How many uploads and publications a page has asked for. */
+/** How many uploads and publications a page has requested. */
 function requestsOf(page: Page) {
   const counts = { uploads: 0, publications: 0 };
   page.on('request', (request) => {
@@ -55,7 +55,7 @@ function requestsOf(page: Page) {
   });
   return counts;
 }
-/** Hands a page a file as somebody who drags or copies does. */
+/** Gives a page a file as by drag and drop or by the clipboard. */
 async function give(page: Page, how: 'drop' | 'paste', file: { name: string; type: string }, bytes: Buffer) {
   const target = page.locator('form').first();
   await target.evaluate(
@@ -73,7 +73,7 @@ async function give(page: Page, how: 'drop' | 'paste', file: { name: string; typ
 }
 
 describe('a photo post', () => {
-  it('goes from picking to everybody’s screen, and says when its file earns nothing', async () => {
+  it('is published from the form, shown to everybody, and says when its file earns nothing', async () => {
     const { page, leave } = await open('/PhotoPost');
     const path = await photo('first.jpg');
     await publish(page);
@@ -114,7 +114,7 @@ describe('a photo post', () => {
     await leave();
   });
 
-  it('is seen on its owner’s page', async () => {
+  it('is shown on its owner’s page', async () => {
     const { page, leave } = await open('/PhotoPost');
     await chooser(page).setInputFiles(await photo());
     await page.getByLabel('Caption').fill('On my page');
@@ -127,7 +127,7 @@ describe('a photo post', () => {
 });
 
 describe('a story', () => {
-  it('goes from picking to everybody’s stories, and says when it disappears', async () => {
+  it('is published from the form, shown among everybody’s stories, and says when it disappears', async () => {
     const { page, leave } = await open('/StoryPost');
     await page.getByText('It disappears after 24 hours').waitFor();
     await publish(page);
@@ -160,7 +160,7 @@ describe.each([
     words: 'Status text',
   },
 ])('$path', ({ path, add, words }) => {
-  it('shows the limits first, as the server has them', async () => {
+  it('shows the limits of the server before a file is chosen', async () => {
     const { limits } = await (await fetch(`${site.origin}/api/config`)).json();
     const { page, leave } = await open(path);
     await page
@@ -245,7 +245,7 @@ describe.each([
     ] as const) {
       await give(page, 'drop', { name, type: 'image/jpeg' }, bytes);
       await page.getByRole('alert').filter({ hasText: objection }).waitFor();
-      // The one before stays.
+      // The previous one stays.
       await page.getByRole('img', { name: 'Preview of pasted.png' }).waitFor();
     }
     expect(requests.uploads).toBe(0);
@@ -256,11 +256,11 @@ describe.each([
     const { page, leave } = await open(path);
     await chooser(page).setInputFiles(await photo('good.jpg'));
     await page.getByRole('img', { name: 'Preview of good.jpg' }).waitFor();
-    // The picture that is on screen fails between the moment a file gets its address and the moment that is shown.
+    // The picture on screen fails after a file has got its URL and before that URL is shown.
     await page.evaluate(() => {
       const original = URL.createObjectURL;
       URL.createObjectURL = (file: Blob) => {
-        // Only the first: the file is given another address to count its pixels, when its picture may be on screen already.
+        // Only the first: the file gets another URL to measure its pixels, when its picture may be on screen already.
         URL.createObjectURL = original;
         const before = document.querySelector('img[alt^="Preview of"]');
         queueMicrotask(() => before?.dispatchEvent(new Event('error')));
@@ -288,7 +288,7 @@ describe('on a phone', () => {
   it.each([
     ['/PhotoPost', 'Take a photo'],
     ['/ReelPost', 'Record a video'],
-  ])('%s opens the camera as well as the files', async (path, name) => {
+  ])('%s offers the camera as well as the files', async (path, name) => {
     const phone = await open(path, { hasTouch: true, isMobile: true });
     const captureAfter = async (button: string) => {
       const opened = phone.page.waitForEvent('filechooser');
@@ -309,7 +309,7 @@ describe('the categories of a reel (specification §5)', () => {
   const chosen = async (page: Page) =>
     await page.getByRole('group').getByRole('button', { pressed: true }).allTextContents();
 
-  it('are 42, found by any part of their name in any case; a fourth is ignored, a chosen one is given back', async () => {
+  it('are 42, found by any part of their name in any case; a fourth is ignored, a chosen one can be removed', async () => {
     const { page, leave } = await open('/ReelPost');
     const all = page.getByRole('group').getByRole('listitem');
     expect(await all.count()).toBe(42);
@@ -319,14 +319,14 @@ describe('the categories of a reel (specification §5)', () => {
     expect(await all.allTextContents()).toEqual(['Nail Art', 'Art & Craft']);
     await page.getByLabel('Search categories').fill('');
     for (const name of ['Food', 'Dance', 'Music']) await button(page, name).click();
-    // A fourth one looks as it is, not to be had; it is pressed all the same.
+    // A fourth one looks disabled; it is pressed nevertheless.
     await button(page, 'News').click({ force: true });
     expect((await chosen(page)).toSorted()).toEqual(['Dance', 'Food', 'Music']);
     await button(page, 'Dance').click();
     await button(page, 'News').click();
     expect((await chosen(page)).toSorted()).toEqual(['Food', 'Music', 'News']);
 
-    // They and the words are there again after a reload.
+    // Categories and text are restored after a reload.
     await page.getByLabel('Caption').fill('To be continued');
     await visit(page, '/ReelPost');
     await page.getByText('3 of 3').waitFor();

@@ -5,7 +5,7 @@ import { emptySite } from '#testing/browser/site.ts';
 import { arrive, openVisitor, type VisitorOptions, visit } from '#testing/browser/visitor.ts';
 import { type Client, signUpAt } from '#testing/clients/api-client.ts';
 
-/** Of a browser: headless Chromium reaches no push service, so its push manager answers this. */
+/** A stand-in of the browser's push manager: headless Chromium reaches no push service. */
 const browser = {
   endpoint: 'https://fcm.googleapis.com/fcm/send/a-browser',
   keys: {
@@ -19,7 +19,7 @@ const on = 'Show notifications in this browser';
 const stop = 'Stop notifications in this browser';
 const shown = 'This browser shows notifications.';
 
-/** A visitor whose browser stays subscribed from page to page, as browsers do. */
+/** A visitor whose browser stays subscribed from page to page, as real browsers do. */
 async function open(options: VisitorOptions = {}, subscription = browser) {
   const origin = site.origin.replace('127.0.0.1', 'localhost');
   const visitor = await openVisitor(site.browser, origin, {
@@ -77,7 +77,7 @@ describe('push messages on /Settings', () => {
     await page.getByRole('button', { name: on }).click();
     await page.getByText(shown).waitFor();
     expect(await sessionsOf(asha)).toHaveLength(1);
-    // A box shows the click at once, and does not wait for the server.
+    // A checkbox shows the click at once, and does not wait for the server.
     const isChecked = await page.getByLabel('New followers').evaluate((box: HTMLInputElement) => {
       box.click();
       return box.checked;
@@ -98,7 +98,7 @@ describe('push messages on /Settings', () => {
     await leave();
   });
 
-  it('end with a logout that the server does not hear of; the next person is not subscribed unasked', async () => {
+  it('end with a logout although the server cannot be reached; the next person is not subscribed automatically', async () => {
     const [asha, binod] = [
       await signUpAt(site.origin, 'asha.left'),
       await signUpAt(site.origin, 'binod.next'),
@@ -122,7 +122,7 @@ describe('push messages on /Settings', () => {
       await page.evaluate(() => Object.keys(localStorage).filter((name) => name.startsWith('push'))),
     ).toEqual([]);
 
-    // Also if the browser could not end it.
+    // Also if the browser could not unsubscribe.
     await page.evaluate((endpoint) => sessionStorage.setItem('subscribed', endpoint), browser.endpoint);
     await logIn(page, binod);
     await visit(page, '/Settings');
@@ -131,7 +131,7 @@ describe('push messages on /Settings', () => {
     await leave();
   });
 
-  it('go on after another login of the same person, and after the push service has changed the address', async () => {
+  it('continue after another login of the same person, and after the push service has changed the address', async () => {
     const asha = await signUpAt(site.origin, 'asha.again');
     const { page, leave } = await open();
     await logIn(page, asha);
@@ -146,7 +146,7 @@ describe('push messages on /Settings', () => {
     });
     const { data: token } = (await answer.json()) as { data: string };
     await logIn(page, { user: asha.user, token });
-    // No page of the settings: any page tells the server.
+    // Not the settings page: any page reports it to the server.
     await visit(page, '/About');
     const anew = async () => (await sessionsOf(asha)).filter((session) => !before.includes(session)).length;
     await expect.poll(anew).toBe(1);
@@ -159,7 +159,7 @@ describe('push messages on /Settings', () => {
     await leave();
   });
 
-  it('say what a browser cannot do, and what was not allowed, without the other parts of the page', async () => {
+  it('say what the browser does not support or has forbidden, while the rest of the page works', async () => {
     const asha = await signUpAt(site.origin, 'asha.cannot');
     const person = { token: asha.token, user: asha.user };
     const odd = { ...browser, endpoint: 'https://push.unknown.example/a' };
@@ -197,7 +197,7 @@ describe('push messages on /Settings', () => {
 });
 
 describe('the service worker', () => {
-  /** What it asks the browser for, told by its calls: a push service is what headless Chromium has none of. */
+  /** Records its calls of the browser's functions: headless Chromium has no push service. */
   async function callsOf(page: Page, name: string, event: object, windows: string[] = []) {
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => null));
     const [worker] = page.context().serviceWorkers();
@@ -248,7 +248,7 @@ describe('the service worker', () => {
     );
   }
 
-  it('shows a message, opens its page and leaves other windows alone, and subscribes again when it must', async () => {
+  it('shows a message, opens its page, leaves other windows alone, and subscribes again when the address has changed', async () => {
     const { page, leave } = await open();
     await visit(page, '/About');
     const message = { title: 'Jhalak', body: 'binod liked your reel', url: '/Activity', lang: 'en' };

@@ -4,8 +4,8 @@ import { arrive, visit } from '#testing/browser/visitor.ts';
 
 const site = furnishedSite();
 
-describe('pages to read (specification §2, §9)', () => {
-  it('/About opens at its top and says why to choose us, in four items, and who we are', async () => {
+describe('static pages (specification §2, §9)', () => {
+  it('/About opens at its top, with four reasons to choose us and who we are', async () => {
     const { page, leave } = await site.open();
     await visit(page, '/');
     await page.evaluate(() => window.scrollTo(0, 600));
@@ -25,7 +25,7 @@ describe('pages to read (specification §2, §9)', () => {
     await leave();
   });
 
-  it('/PrivacyPolicy has 9 sections, its date, and what must be said', async () => {
+  it('/PrivacyPolicy has 9 sections, its date, and the required statements', async () => {
     const { page, leave } = await site.open();
     await visit(page, '/PrivacyPolicy');
     expect(await page.locator('main h2').count()).toBe(10);
@@ -49,7 +49,7 @@ describe('pages to read (specification §2, §9)', () => {
     await leave();
   });
 
-  it('/PrivacyPolicy names everything that a browser keeps while somebody logs in, looks, watches, writes and publishes', async () => {
+  it('/PrivacyPolicy names everything that a browser stores while a person logs in, watches, writes and publishes', async () => {
     const { page, leave } = await site.open({ serviceWorkers: 'allow' });
     await visit(page, '/LoginEmail');
     await page.getByLabel('Email').fill(site.creator.user.email);
@@ -96,7 +96,7 @@ describe('pages to read (specification §2, §9)', () => {
     await leave();
   });
 
-  it('/EarningInfo tells every rate, an example that adds up, and its arrow goes to the page before', async () => {
+  it('/EarningInfo shows every rate and an example that adds up, and its arrow leads to the previous page', async () => {
     const { page, leave } = await site.open();
     await visit(page, '/ShowPosts');
     await page.locator('footer').getByRole('link', { name: 'Earning Guide' }).click();
@@ -133,7 +133,7 @@ describe('pages to read (specification §2, §9)', () => {
     await leave();
   });
 
-  it('/DownloadApp shows 8 screenshots that are there, and both stores', async () => {
+  it('/DownloadApp shows 8 existing screenshots and links to both stores', async () => {
     const { page, complaints, leave } = await site.open({ viewport: { width: 1280, height: 2600 } });
     await visit(page, '/DownloadApp');
     const widths = await page

@@ -72,7 +72,7 @@ describe("the server's reasons (decision 0031)", () => {
   it.each([
     ['en-IN', 'This video is incomplete: the end of the file is missing. Please send it again.'],
     ['hi-IN', 'यह वीडियो अधूरा है: फ़ाइल का आख़िरी हिस्सा नहीं है। कृपया इसे फिर से भेजें।'],
-  ])('in %s: why a reel could not be made ready', async (locale, words) => {
+  ])('in %s: why a reel could not be processed', async (locale, words) => {
     const person = await signUpAt(site.origin, `unlucky${locale.slice(0, 2)}`);
     const [id = ''] = await reelsAt(site.db, person.id, new Date(), 1);
     const failure = 'This video is incomplete: the end of the file is missing. Please send it again.';

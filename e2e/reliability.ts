@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 
 /*
- * `npm run reliability -- <what>`: the long form of the tests that break things, with the figures they measure
- * (docs/reliability.md). Without a name it does all of them, one after the other.
+ * `npm run reliability -- <what>`: the long form of the fault and load tests, with the figures they measure
+ * (docs/reliability.md). Without a name it runs all of them, one after the other.
  */
 const forms: Record<string, { files: string[]; settings: Record<string, string> }> = {
   kill: { files: ['e2e/kills.test.ts'], settings: { SERVER_KILLS: '200', POSTGRES_KILLS: '30' } },

@@ -16,10 +16,10 @@ beforeAll(async () => {
 });
 
 const megabyte = 1024 * 1024;
-/** What the browser sends in one request. */
+/** The bytes that the browser sends in one request. */
 const piece = megabyte;
 
-/** A video of three pieces that no other has the bytes of: a short clip, and room that players pass over. */
+/** A video of three chunks with unique bytes: a short clip and a free box, which players ignore. */
 let videos = 0;
 async function video(megabytes = 2.5): Promise<string> {
   videos += 1;
@@ -32,10 +32,10 @@ async function video(megabytes = 2.5): Promise<string> {
   return path;
 }
 
-/** The page of somebody who uploads; notes from where on each piece of a video is sent. */
+/** The page of a person who uploads; records the offset of each chunk that is sent. */
 async function open(path = '/ReelPost') {
   const { page, leave } = await site.open({ person });
-  // All of its bytes are to travel: this browser does not make them fewer.
+  // All of its bytes are sent: this browser does not compress.
   await page.addInitScript(() => Reflect.deleteProperty(window, 'VideoEncoder'));
   await visit(page, path);
   const offsets: number[] = [];
@@ -47,7 +47,7 @@ async function open(path = '/ReelPost') {
 
 const chooser = (page: Page) => page.locator('input[type=file]').first();
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-/** Holds the second piece of a video back when it is sent for the first time; all others go as they are. */
+/** Holds back the first request with the second chunk; all others pass. */
 async function holdSecondPiece(page: Page): Promise<{ reached: Promise<void> }> {
   const reached = Promise.withResolvers<void>();
   let held = false;
@@ -76,7 +76,7 @@ async function publish(page: Page, path: string, caption: string) {
 }
 
 describe('uploading a reel', () => {
-  it('resumes by itself after a lost connection and sends only the rest', async () => {
+  it('resumes automatically after a lost connection and sends only the rest', async () => {
     const { page, leave, offsets } = await open();
     const { reached } = await holdSecondPiece(page);
     await publish(page, await video(), 'Through the tunnel');
@@ -85,7 +85,7 @@ describe('uploading a reel', () => {
     await page.getByText('Waiting for the connection…').waitFor();
     await page.context().setOffline(false);
     await isTaken(page, 'Through the tunnel');
-    // The thumbnail and the first piece; the second, held and again; the last.
+    // The thumbnail and the first chunk; the second, held and repeated; the last.
     expect(offsets).toEqual([0, 0, piece, piece, 2 * piece]);
     await leave();
   });
@@ -116,12 +116,12 @@ describe('uploading a reel', () => {
     offsets.length = 0;
     await publish(page, path, 'Picked up again');
     await isTaken(page, 'Picked up again');
-    // The thumbnail, and what was left of the video.
+    // The thumbnail, and the rest of the video.
     expect(offsets.toSorted((one, other) => one - other)).toEqual([0, piece, 2 * piece]);
     await leave();
   });
 
-  it('shows how far it is while the server processes it, and then that it is published', async () => {
+  it('shows the progress of the upload and of the processing, and then that it is published', async () => {
     const { page, leave } = await open();
     await page.route('**/api/reel/getReel/*', async (route) => {
       const answer = await (await route.fetch()).json();
@@ -171,7 +171,7 @@ describe('uploading a reel', () => {
     const { reached } = await holdSecondPiece(page);
     await publish(page, await video(), 'After a nap');
     await reached;
-    // The lid is shut, and opened an hour later; nothing tells the browser that its connection is gone.
+    // The lid is closed and opened an hour later; the browser does not learn that its connection is lost.
     await page.clock.fastForward(60 * 60 * 1000);
     await isTaken(page, 'After a nap');
     expect(offsets).toEqual([0, 0, piece, piece, 2 * piece]);
@@ -181,7 +181,7 @@ describe('uploading a reel', () => {
   it('is deleted on the server when it is cancelled', async () => {
     const { page, leave } = await open();
     const { reached } = await holdSecondPiece(page);
-    // The reels of other tests may still be encoded meanwhile.
+    // Reels of other tests may still be transcoding.
     const others = await inbox();
     await publish(page, await video(), 'Not this one');
     await reached;

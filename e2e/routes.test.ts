@@ -12,12 +12,12 @@ const routes = siteRoutes('creator').flatMap((route) => [
   ...(route.personal ? [{ ...route, who: 'a creator' }] : []),
 ]);
 
-/** What a theme can break. */
+/** Rules that a theme can break. */
 const colourRules = ['color-contrast', 'link-in-text-block'];
 describe.each(routes)('$path for $who', ({ path, status = 200, who }) => {
   const address = () => path.replace('/creator', `/${site.creator.id}`);
 
-  /** The page, come to rest. */
+  /** The loaded page, without pending work. */
   async function open(options: VisitorOptions) {
     const visitor = await site.open({ ...options, ...(who === 'a creator' ? { person: site.creator } : {}) });
     await noteShifts(visitor.page);
@@ -52,7 +52,7 @@ describe.each(routes)('$path for $who', ({ path, status = 200, who }) => {
     });
     expect(await shiftsOf(page)).toEqual([]);
     expect(await violationsOf(page)).toEqual([]);
-    // The theme is a class of the body (specification §2 Header), and changes nothing but colours.
+    // The theme is a class of the body (specification §2 Header), and changes only colours.
     await page.evaluate(() => document.body.classList.replace('light', 'dark'));
     expect(await violationsOf(page, colourRules)).toEqual([]);
     const ids = await page
@@ -65,10 +65,10 @@ describe.each(routes)('$path for $who', ({ path, status = 200, who }) => {
         await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
       ).toBeLessThanOrEqual(0);
     }
-    // As wide as the window, as a grid, as a form or as one column (web/ui/tokens.css).
+    // As wide as the window, a grid, a form or one column (web/ui/tokens.css).
     const { width = 0 } = (await page.locator('main > :first-child').boundingBox()) ?? {};
     if (status === 200) expect([2560, 1920, 1280, 1024, 600]).toContain(width);
-    // The browser itself notes that a page is a 404.
+    // The browser itself logs an error for a 404.
     expect(complaints.filter((words) => !(status === 404 && words.includes('404')))).toEqual([]);
     await leave();
   });

@@ -1,12 +1,12 @@
 export interface SiteRoute {
   path: string;
-  /** What it shows depends on who is signed in: it is looked at both ways. */
+  /** The page depends on who is signed in: both are tested. */
   personal?: boolean;
-  /** It answers with this status; 200 where none stands. */
+  /** Its status; 200 if not given. */
   status?: number;
 }
 
-/** Every page of the site; `personId` is somebody who has published. */
+/** Every page of the site; `personId` is a person who has published. */
 export const siteRoutes = (personId: string): SiteRoute[] => [
   { path: '/' },
   { path: '/videoplayer' },

@@ -38,7 +38,7 @@ const part = (page: Page, title: string) =>
   page.locator('section').filter({ has: page.getByRole('heading', { name: title, exact: true }) });
 const password = 'a long password';
 
-/** Logs in by the form, so that the session has the name of the browser. */
+/** Logs in by the form, so that the session stores the browser's name. */
 async function logIn(page: Page, email: string): Promise<void> {
   await visit(page, '/LoginEmail');
   await page.getByLabel('Email').fill(email);
@@ -48,7 +48,7 @@ async function logIn(page: Page, email: string): Promise<void> {
 }
 
 describe('/Settings (decisions §8)', () => {
-  it('shows where one is logged in, and ends one session, then all others', async () => {
+  it('lists the sessions, and ends one, then all others', async () => {
     const asha = await signUpAt(program.origin, 'asha.settings');
     const again = async () =>
       (
@@ -85,7 +85,7 @@ describe('/Settings (decisions §8)', () => {
     await page.context().close();
   });
 
-  it('links Google with its address and date, and unlinks it', async () => {
+  it('links Google, shows its address and date, and unlinks it', async () => {
     const binod = await signUpAt(program.origin, 'binod.settings');
     const { page } = await openVisitor(browser, program.origin);
     await logIn(page, binod.user.email);
@@ -107,7 +107,7 @@ describe('/Settings (decisions §8)', () => {
     const { body } = await binod.send('GET', '/api/link-google');
     expect(body).toMatchObject({ linked: false, accounts: [] });
 
-    // Both are told of in the notifications, which lead here.
+    // Both are reported in the notifications, which lead here.
     await visit(page, '/Activity');
     await page.getByText('A Google account was linked to your account').waitFor();
     await page.getByText('A Google account was unlinked from your account').click();
@@ -115,7 +115,7 @@ describe('/Settings (decisions §8)', () => {
     await page.context().close();
   });
 
-  it('lets an operator set up an authenticator app, keep recovery codes, and give one in a new session', async () => {
+  it('lets an operator enroll an authenticator app, save recovery codes, and use one in a new session', async () => {
     const uma = await signUpAt(program.origin, 'uma.settings');
     const made = await adminOn({ DATA_DIR: data.path }, [
       'people',
@@ -147,7 +147,7 @@ describe('/Settings (decisions §8)', () => {
     expect(complaints.filter((one) => !one.includes('403'))).toEqual([]);
     await page.context().close();
 
-    // The session of before has given none.
+    // The previous session has used none.
     expect((await uma.send('GET', '/api/operator/log')).status).toBe(403);
     const person = { token: uma.token, user: uma.user };
     const other = await openVisitor(browser, program.origin, { person });
@@ -194,8 +194,8 @@ async function ageSessionsOf(personId: string): Promise<void> {
   await db.destroy();
 }
 
-describe('what cannot be undone, in a session that is not fresh (decisions §8)', () => {
-  it('asks for the password in a dialog, says when it is wrong, and is done once it is right', async () => {
+describe('irreversible actions in a session that is not fresh (decisions §8)', () => {
+  it('ask for the password in a dialog, show when it is wrong, and are done when it is right', async () => {
     const chandni = await signUpAt(program.origin, 'chandni.settings');
     const { page } = await openVisitor(browser, program.origin, {
       person: { token: chandni.token, user: chandni.user },
@@ -211,7 +211,7 @@ describe('what cannot be undone, in a session that is not fresh (decisions §8)'
     await dialog.waitFor();
     expect(await violationsOf(page)).toEqual([]);
 
-    // Whoever closes the dialog keeps the account, and reads how else to go on.
+    // Closing the dialog keeps the account, and the page says how else to confirm.
     await dialog.getByRole('button', { name: 'Close' }).click();
     await page.getByText('log in again and repeat this within ten minutes').waitFor();
     expect((await chandni.send('GET', '/api/block')).status).toBe(200);
@@ -227,7 +227,7 @@ describe('what cannot be undone, in a session that is not fresh (decisions §8)'
     await page.context().close();
   });
 
-  it('asks before Google is linked and unlinked, and before a copy is downloaded', async () => {
+  it('ask before Google is linked and unlinked, and before a copy is downloaded', async () => {
     const dev = await signUpAt(program.origin, 'dev.settings');
     const { page } = await openVisitor(browser, program.origin, {
       person: { token: dev.token, user: dev.user },

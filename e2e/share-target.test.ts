@@ -10,7 +10,7 @@ beforeAll(async () => {
   person = await signUpAt(site.origin, 'sharer');
 });
 
-/** Shares files as the system does: a form posted to where the manifest says, heard by the service worker. */
+/** Shares files as the system does: a form sent to the address of the manifest, handled by the service worker. */
 async function share(page: Page, files: { name: string; type: string; base64: string }[]) {
   await visit(page, '/About');
   await page.evaluate(() => navigator.serviceWorker.ready);

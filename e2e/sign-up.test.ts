@@ -5,7 +5,7 @@ import { signUpAt } from '#testing/clients/api-client.ts';
 
 const site = emptySite();
 
-it('sign-up shows all errors of the form at once, the first one focused, and keeps what was typed', async () => {
+it('sign-up shows all errors of the form at once, focuses the first field with one, and keeps the typed text', async () => {
   const { page, leave } = await site.open();
   await visit(page, '/SignupForm');
   const field = (name: string) => page.locator(`input[name=${name}]`);
@@ -37,7 +37,7 @@ it('sign-up shows all errors of the form at once, the first one focused, and kee
   await leave();
 });
 
-it('sign-up says what is missing together with what is wrong', async () => {
+it('sign-up reports missing and invalid fields together', async () => {
   const { page, leave } = await site.open();
   await visit(page, '/SignupForm');
   await page.locator('input[name=username]').fill('no spaces');
@@ -58,7 +58,7 @@ it('a failed login removes the sign-up notice', async () => {
   await field('email').fill('newcomer@people.example');
   await page.locator('main').getByRole('button', { name: 'Sign up' }).click();
   const news = page.locator('[data-sonner-toast]').filter({ hasText: 'Account created successfully' });
-  // A notice does not leave by itself while the mouse is over it.
+  // A notice does not disappear by itself while the mouse is over it.
   await news.hover();
   await field('password').fill('not it');
   await field('password').press('Enter');

@@ -11,8 +11,8 @@ import { figure } from '#testing/report-figure.ts';
 import { dataFolder, startProgram } from '#testing/servers/program.ts';
 
 /*
- * SIGTERM while people are being answered: whoever is, gets the answer; whoever holds a connection is told to find another;
- * a file on its way arrives; work that takes longer is done by whoever works next.
+ * SIGTERM under load: requests in progress are answered; clients on open connections are told to use another one;
+ * an upload in progress completes; longer work is done by the next worker.
  */
 const stops = Number(process.env.STOPS ?? 1);
 
@@ -48,7 +48,7 @@ function crowdAt(origin: string, clients: number) {
           });
         });
         asking.on('error', (error) => {
-          // A connection that was closed while nothing was asked on it: nobody had begun to answer, and asking again is safe.
+          // A connection was closed while it was idle: no response had begun, and repeating the request is safe.
           if (begun || !asking.reusedSocket) found.failed.push(error.message);
           resolve(false);
         });
@@ -69,7 +69,7 @@ function crowdAt(origin: string, clients: number) {
 }
 
 it(
-  `stopped ${stops === 1 ? 'once' : `${stops} times`} under load, nobody's request fails`,
+  `stopped ${stops === 1 ? 'once' : `${stops} times`} under load, no request fails`,
   async () => {
     const seconds: number[] = [];
     let answered = 0;
@@ -107,7 +107,7 @@ it(
   120_000 + stops * 60_000,
 );
 
-it('a job that was running is finished by the next worker', async () => {
+it('the next worker finishes a job that was running', async () => {
   let program = await startProgram({ DATA_DIR: data.path });
   const creator = await signUpAt(program.origin, 'halfway');
   const path = join(data.path, 'long.mp4');
@@ -122,7 +122,7 @@ it('a job that was running is finished by the next worker', async () => {
   await program.stop();
 });
 
-/** Sends half of a file, and the rest when it is told to. */
+/** Sends half of a file, and the rest when `finish` is called. */
 function slowly(origin: string, token: string, bytes: Uint8Array) {
   const head = '--b\r\ncontent-disposition: form-data; name="file"; filename="a.mp4"\r\n\r\n';
   const tail = '\r\n--b--\r\n';

@@ -14,15 +14,15 @@ import { freshDatabase } from '#testing/servers/postgres.ts';
 import { dataFolder, type Program, startProgram } from '#testing/servers/program.ts';
 
 /*
- * The disk is away, slow, full, or keeps less than it was given: whoever sends a file is told so in one sentence, all else
- * goes on, nothing half-written stays, and it heals without a restart.
+ * The disk is missing, slow, full, or loses bytes: uploads are refused with one sentence, everything else
+ * works, nothing half-written remains, and the server recovers without a restart.
  */
 const password = 'a long password';
 let data: Awaited<ReturnType<typeof dataFolder>>;
 let database: Awaited<ReturnType<typeof freshDatabase>>;
 let program: Program;
 let creator: Client;
-/** The disk that the files are on; small, where this user may make one. */
+/** The disk for the files; a small one where this user may mount. */
 let disk: string;
 
 const canMount = (() => {
@@ -51,7 +51,7 @@ afterAll(async () => {
   await data?.remove();
 });
 
-/** A picture that cannot be made smaller, of about so many bytes. */
+/** A picture that cannot be compressed, of about this many bytes. */
 async function picture(side = 300): Promise<Uint8Array<ArrayBuffer>> {
   const raw = { width: side, height: side, channels: 3 as const };
   return new Uint8Array(
@@ -72,7 +72,7 @@ async function sendPhoto(bytes: Uint8Array<ArrayBuffer>) {
   return { status: response.status, headers: response.headers, body: await response.json() };
 }
 
-/** Whoever only looks, or signs in, notices nothing. */
+/** Browsing and login work as before. */
 async function expectLifeGoesOn(): Promise<void> {
   const signIn = await fetch(`${program.origin}/api/signin`, {
     method: 'POST',
@@ -133,7 +133,7 @@ it('resumable uploads wait while the inbox is missing, then continue', async () 
   await sender.ask('DELETE', address);
 });
 
-it('detects a disk that lost bytes, and only the rest is sent again', async () => {
+it('detects a disk that lost bytes, and only the lost part is sent again', async () => {
   const bytes = new Uint8Array(await freshClip());
   const sender = senderTo(program.origin, creator.token);
   const address = (await sender.begin('reel', bytes.length)).headers.get('location') ?? '';
@@ -148,13 +148,13 @@ it('detects a disk that lost bytes, and only the rest is sent again', async () =
 
 it('a hanging disk delays only uploads', async () => {
   const sender = senderTo(program.origin, creator.token);
-  // More than Node has threads for files where nobody gives it more.
+  // More than Node's default number of threads for files.
   const hanging = await Promise.all(
     Array.from({ length: 5 }, async () => {
       const address = (await sender.begin('reel', 1_000_000)).headers.get('location') ?? '';
       const path = join(disk, 'inbox', address.split('/').at(-1) ?? '');
       await rm(path, { force: true });
-      // Takes some bytes, and then no more until somebody reads them.
+      // A pipe: it accepts some bytes, and then blocks until it is read.
       execFileSync('mkfifo', [path]);
       return {
         address,
@@ -167,7 +167,7 @@ it('a hanging disk delays only uploads', async () => {
   await expectLifeGoesOn();
   figure('while files hang', { 'signing in and three pages (s)': (performance.now() - asked) / 1000 });
   for (const { sending } of hanging) await sending.cut();
-  // What hung goes on, and ends, once somebody reads.
+  // The blocked write continues and ends once the pipe is read.
   const readers = hanging.map(({ path }) => spawn('cat', [path], { stdio: 'ignore' }));
   for (const { address } of hanging) await sender.ask('DELETE', address);
   for (const reader of readers) reader.kill();
@@ -187,7 +187,7 @@ describe.runIf(canMount)('on a full disk', () => {
     const none = await sendPhoto(await picture());
     await expectLifeGoesOn();
     await rm(filler());
-    // Room for what is sent, and none for what is made of it.
+    // Room for the upload, but not for its renditions.
     const bytes = await picture(700);
     await fillUpTo(bytes.length + 64 * 1024);
     const little = await sendPhoto(bytes);
@@ -204,7 +204,7 @@ describe.runIf(canMount)('on a full disk', () => {
     expect((await sendPhoto(bytes)).status).toBe(200);
   });
 
-  it('files in pieces wait, and go on where they were when there is room', async () => {
+  it('chunked uploads wait, and continue where they were when there is room', async () => {
     const bytes = new Uint8Array(Buffer.concat([await freshClip(), Buffer.alloc(300_000)]));
     const half = bytes.length >> 1;
     const sender = senderTo(program.origin, creator.token);
@@ -222,7 +222,7 @@ describe.runIf(canMount)('on a full disk', () => {
     await sender.ask('DELETE', address);
   });
 
-  it('a reel waits to be made, and is made when there is room', async () => {
+  it('a reel waits to be processed, and is processed when there is room', async () => {
     const { fileName } = await uploadTo(program.origin, creator.token, Buffer.from(await freshClip()));
     await fillUpTo(0);
     const { body } = await creator.send('POST', '/api/reel/add', { videoKey: fileName });

@@ -4,8 +4,8 @@ import { visit } from '#testing/browser/visitor.ts';
 
 const site = furnishedSite();
 
-describe('what the specification says to the letter', () => {
-  it('like, comment and share of a post are inert, and say why to a screen reader', async () => {
+describe('details of the specification', () => {
+  it('like, comment and share of a post do nothing, and say why to a screen reader', async () => {
     const { page, leave } = await site.open();
     await visit(page, '/ShowPosts');
     const like = page.getByRole('button', { name: /^Like/ }).first();
@@ -18,7 +18,7 @@ describe('what the specification says to the letter', () => {
     await leave();
   });
 
-  it('a list of posts that does not load says why once', async () => {
+  it('a list of posts that fails to load shows the reason once', async () => {
     const { page, leave } = await site.open();
     await page.route('**/api/post/getallPostsall*', (route) =>
       route.fulfill({ status: 500, json: { status: 'error', error: 'Bad day', code: 'internal' } }),
@@ -45,7 +45,7 @@ describe('what the specification says to the letter', () => {
     await leave();
   });
 
-  it('a name changed in the app is shown on the next page that opens, whichever it is', async () => {
+  it('a name changed in the app is shown on the next page that is opened', async () => {
     const { page, leave } = await site.open({ person: site.fan });
     await visit(page, '/About');
     await site.fan.send('POST', '/api/profile/edit', { name: 'Farid Khan' });
@@ -56,7 +56,7 @@ describe('what the specification says to the letter', () => {
     await leave();
   });
 
-  it('/ReelPostByLink asks whose a video is only where it came from a link, and names every language', async () => {
+  it('/ReelPostByLink asks who owns a video only if it came from a link, and names every language', async () => {
     const { page, leave } = await site.open({ person: site.fan });
     await visit(page, '/ReelPostByLink');
     expect(await page.getByText('This video is mine').count()).toBe(0);
@@ -66,14 +66,14 @@ describe('what the specification says to the letter', () => {
     await leave();
   });
 
-  it('Home says "Follow us" where it can be seen', async () => {
+  it('Home shows "Follow us" as visible text', async () => {
     const { page, leave } = await site.open();
     await visit(page, '/');
     await page.getByText('Follow us', { exact: true }).waitFor();
     await leave();
   });
 
-  it('who asks not to be measured sends nothing of how a video played', async () => {
+  it('sends no playback reports with Global Privacy Control', async () => {
     const { page, leave } = await site.open();
     await page.addInitScript(() => {
       Object.defineProperty(Navigator.prototype, 'globalPrivacyControl', { get: () => true });

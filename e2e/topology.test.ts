@@ -18,8 +18,8 @@ import { expectRowsToAgree } from '#testing/models/ledger-consistency.ts';
 import { figure } from '#testing/report-figure.ts';
 
 /*
- * What `npm run topology` stands up, under load, while its parts are replaced and killed. `npm run reliability -- topology`
- * kills each ten times (docs/reliability.md).
+ * The topology that `npm run topology` starts, under load, while its parts are replaced and killed.
+ * `npm run reliability -- topology` kills each ten times (docs/reliability.md).
  */
 const kills = Number(process.env.PART_KILLS ?? 1);
 
@@ -32,7 +32,7 @@ const seen: string[] = [];
 beforeAll(async () => {
   providePackages();
   folder = await mkdtemp(join(tmpdir(), 'jhalak-topology-'));
-  // This test stands where another proxy of ours would, on the same machine: people here have an address each.
+  // This test takes the place of another proxy of ours, on the same machine: each person here has an address of their own.
   topology = await startTopology(folder, { S3_TIMEOUT_SECONDS: '2' });
   creator = await signUpAt(topology.origin, 'creator');
   const painter = await signUpAt(topology.origin, 'painter');
@@ -65,7 +65,7 @@ const statusOf = (url: string) =>
     },
     () => undefined,
   );
-/** Somebody publishes and somebody looks, after this moment. */
+/** Waits until reels are published and watched after this moment. */
 async function untilAllGoesOn(): Promise<void> {
   const { posts, views } = { posts: load.done.posts.size, views: load.done.views };
   const timeout = { timeout: 60_000 };
@@ -73,13 +73,13 @@ async function untilAllGoesOn(): Promise<void> {
   await expect.poll(() => load.done.views, timeout).toBeGreaterThan(views + 10);
 }
 
-describe('before the webs', () => {
-  it('a video sent in pieces is made, and comes from the cache whole and in parts', async () => {
+describe('before the web servers', () => {
+  it('a video uploaded in chunks is processed, and is served by the cache, whole and in ranges', async () => {
     const path = join(folder, 'clip.mp4');
     await makeClip(path, { seconds: 2, source: 'testsrc2=size=270x480:rate=25' });
     const { origin } = topology;
     const bytes = new Uint8Array(await readFile(path));
-    // In pieces, each to whichever web nginx chooses; HEAD asks how far it has come.
+    // In chunks, each to the web server that nginx chooses; HEAD returns the offset.
     const sender = senderTo(origin, creator.token);
     const address = (await sender.begin('reel', bytes.length)).headers.get('location') ?? '';
     const half = bytes.length >> 1;
@@ -103,7 +103,7 @@ describe('before the webs', () => {
     }
   });
 
-  it('pages and lists are kept for everybody, and whoever is signed in is never answered from there', async () => {
+  it('pages and lists are cached for everybody, and signed-in people never get a cached response', async () => {
     const list = `${topology.origin}/api/reel/getallReels?limit=5`;
     const kept = async () => (await fetch(list)).headers.get('x-cache');
     await expect.poll(kept, { interval: 10 }).toBe('HIT');
@@ -116,13 +116,13 @@ describe('before the webs', () => {
     }
   });
 
-  it('sessions and limits are the same at every web', async () => {
+  it('sessions and rate limits are the same at every web server', async () => {
     for (const origin of topology.webOrigins) {
       const headers = { authorization: `Bearer ${creator.token}` };
       const path = `/api/user-earnings/withdraw-status/${creator.id}`;
       expect((await fetch(`${origin}${path}`, { headers })).status).toBe(200);
     }
-    // From one address, to both in turn: 300 are let through, and what one web may be ahead of the other.
+    // From one address, to both in turns: 300 are allowed, and some more, since one server may not know the other's latest counts.
     let through = 0;
     for (let sent = 0; sent < 400; sent += 1) {
       const answer = await fetch(`${topology.origin}/api/contact/contact`, {
@@ -137,13 +137,13 @@ describe('before the webs', () => {
     expect(through).toBeLessThanOrEqual(300 + 2 * 37);
   });
 
-  it('how a web is doing is not for the public', async () => {
+  it('the health of a web server is not public', async () => {
     expect(await statusOf(`${topology.origin}/readyz`)).toBe(404);
     for (const origin of topology.webOrigins) expect(await statusOf(`${origin}/readyz`)).toBe(200);
   });
 });
 
-it('both webs are replaced under load, and no request is lost', async () => {
+it('both web servers are replaced under load, and no request is lost', async () => {
   const answers = new Map<string, number>();
   let isOn = true;
   const note = (what: string) => answers.set(what, (answers.get(what) ?? 0) + 1);
@@ -156,7 +156,7 @@ it('both webs are replaced under load, and no request is lost', async () => {
   const visitor = async (first: number) => {
     for (let turn = first; isOn; turn += 1) {
       const [method, path] = paths[turn % paths.length] ?? paths[0];
-      // Not its viewers: those of the load are counted one by one.
+      // Not the viewers: those of the load are counted one by one.
       const headers = { 'user-agent': 'bot', 'x-forwarded-for': `10.200.${turn % 250}.${first}` };
       const answer = await fetch(`${topology.origin}${path}`, { method, headers }).catch((error) => error);
       if (answer instanceof Response) await answer.arrayBuffer();
@@ -179,7 +179,7 @@ it('both webs are replaced under load, and no request is lost', async () => {
 }, 240_000);
 
 describe('killed under load', { timeout: 120_000 + kills * 240_000 }, () => {
-  /** Kills it again and again; `meanwhile` says what holds while it is away. */
+  /** Kills the part repeatedly; `meanwhile` checks what works while it is down. */
   async function killing(part: Part, meanwhile: () => Promise<void>, start = () => part.start()) {
     let most = 0;
     for (let kill = 0; kill < kills; kill += 1) {
@@ -194,14 +194,14 @@ describe('killed under load', { timeout: 120_000 + kills * 240_000 }, () => {
     figure(`${part.name} killed ${kills} times`, { 'all goes on within (s)': most / 1000 });
   }
 
-  it.each([0, 1] as const)('web %i: the other answers', async (place) => {
+  it.each([0, 1] as const)('web server %i: the other one answers', async (place) => {
     await killing(topology.webs[place] as Part, async () => {
       for (let turn = 0; turn < 10; turn += 1) expect(await statusOf(`${topology.origin}/`)).toBe(200);
       await untilAllGoesOn();
     });
   });
 
-  it.each([0, 1] as const)('worker %i: the other makes the videos', async (place) => {
+  it.each([0, 1] as const)('worker %i: the other one transcodes the videos', async (place) => {
     await killing(topology.workers[place] as Part, async () => {
       const { fileName } = await uploadTo(topology.origin, creator.token, await freshClip());
       const { body } = await creator.send('POST', '/api/reel/add', { videoKey: fileName });
@@ -211,7 +211,7 @@ describe('killed under load', { timeout: 120_000 + kills * 240_000 }, () => {
     });
   });
 
-  it('the replica: nobody notices, and it catches up', async () => {
+  it('the replica: nothing fails, and it catches up', async () => {
     await killing(topology.replica, untilAllGoesOn, async () => undefined);
     await expect.poll(followed).toBe(true);
     await topology.replica.stop();
@@ -220,7 +220,7 @@ describe('killed under load', { timeout: 120_000 + kills * 240_000 }, () => {
     await expect.poll(followed).toBe(true);
   });
 
-  it('PostgreSQL: it is started again, and nothing else needs to be', async () => {
+  it('PostgreSQL: it is restarted, and no other program needs to be', async () => {
     await killing(
       topology.primary,
       async () => undefined,
@@ -229,7 +229,7 @@ describe('killed under load', { timeout: 120_000 + kills * 240_000 }, () => {
     await expect.poll(followed).toBe(true);
   });
 
-  it('pgbouncer: 503 until it is back, kept pages go on', async () => {
+  it('pgbouncer: 503 until it is back, while cached pages are served', async () => {
     await killing(topology.pgbouncer, async () => {
       const ask = async () => await statusOf(`${topology.webOrigins[0]}/readyz`);
       await expect.poll(ask).toBe(503);
@@ -243,7 +243,7 @@ describe('killed under load', { timeout: 120_000 + kills * 240_000 }, () => {
     });
   });
 
-  it('the S3 server: whoever sends a file is told to come again, all else goes on', async () => {
+  it('the S3 server: uploads are answered with 503, everything else works', async () => {
     await killing(topology.s3, async () => {
       const sent = uploadTo(topology.origin, creator.token, await readFile(join(folder, 'clip.mp4')));
       await expect(sent).rejects.toThrow(/503: .*file store does not answer/);
@@ -252,27 +252,27 @@ describe('killed under load', { timeout: 120_000 + kills * 240_000 }, () => {
     });
   });
 
-  it('nginx: it comes back to the same webs', async () => {
+  it('nginx: it restarts and reaches the same web servers', async () => {
     await killing(topology.nginx, async () => expect(await statusOf(`${topology.origin}/`)).toBeUndefined());
   });
 });
 
-/** Whether the replica has replayed all that the primary has written. */
+/** Whether the replica has replayed everything that the primary has written. */
 async function followed(): Promise<boolean> {
   const [written] = await query(topology.urls.primary, 'select pg_current_wal_lsn()::text as at');
   const behind = `select pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '${written?.at}') >= 0 as caught`;
   return (await query(topology.urls.replica, behind))[0]?.caught === true;
 }
 
-it('the replica takes over from a primary that is stopped, and no program is started again for it', async () => {
+it('the replica replaces a stopped primary, and no program needs a restart', async () => {
   await topology.primary.stop();
   await topology.promote();
   await untilAllGoesOn();
   for (const origin of topology.webOrigins) expect(await statusOf(`${origin}/readyz`)).toBe(200);
 });
 
-it('nothing acknowledged is lost, nothing is there twice', async () => {
-  // While no web could answer, the proxy said so in its own words.
+it('nothing acknowledged is lost, and nothing is stored twice', async () => {
+  // While no web server could answer, the proxy sent its own error page.
   await endLoad(load, [200, 502, 503, 504, 'cut']);
   const db = await openDatabase(topology.urls.pooled, 2);
   try {

@@ -11,12 +11,12 @@ import { freshDatabase } from '#testing/servers/postgres.ts';
 import { dataFolder, type Program, startProgram } from '#testing/servers/program.ts';
 
 /*
- * Each version upgrades from the one before while that one runs (CHANGELOG.md): both serve the same people from one database
- * and one folder. The version before is fetched from the history and built.
+ * Each version is deployed while the previous one runs (CHANGELOG.md): both serve the same people from one database
+ * and one folder. The previous version is checked out from the history and built.
  */
 const run = promisify(execFile);
 
-/** The version before this one and its commit, as the changelog names them: `## 0.1.0 (8251306, 2026-11-22)`. */
+/** The previous version and its commit, as the changelog names them: `## 0.1.0 (8251306, 2026-11-22)`. */
 async function versionBefore(): Promise<{ version: string; commit: string }> {
   const [current, versions] = await Promise.all([
     readFile('package.json', 'utf8').then((text) => JSON.parse(text).version as string),
@@ -70,7 +70,7 @@ async function actsAt({ origin }: Program, { token, user }: Client, reel: string
   expect((await fetch(`${origin}/`)).status).toBe(200);
 }
 
-it('the version before and this one serve the same people side by side, and this one goes on alone', async () => {
+it('the previous version and this one serve the same people side by side, and this one continues alone', async () => {
   const clip = join(data.path, 'clip.mp4');
   await makeClip(clip, { seconds: 1 });
 
@@ -81,12 +81,12 @@ it('the version before and this one serve the same people side by side, and this
   const after = await start();
   const ravi = await signUpAt(after.origin, 'ravi');
   const second = await ravi.publish(clip, 'Made after');
-  // A reel that the version before publishes although this one has migrated the tables.
+  // The previous version publishes a reel although this one has migrated the tables.
   const third = await asha.publish(clip, 'Made by the version before, on new tables');
   for (const program of [before, after])
     for (const person of [asha, ravi])
       for (const reel of [first, second, third]) await actsAt(program, person, reel);
-  // Each logs in at the other one.
+  // Each logs in at the other version.
   const zoya = await signUpAt(before.origin, 'zoya');
   await signUpAt(after.origin, 'meera');
 

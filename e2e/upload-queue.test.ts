@@ -39,7 +39,7 @@ async function open(path = '/ReelPost') {
   return visitor;
 }
 
-/** Each video that begins to be sent is held until it is let go; its thumbnail went before it. */
+/** Holds the upload of each video until the test continues it; its thumbnail was sent before it. */
 async function holdVideos(page: Page): Promise<Route[]> {
   const held: Route[] = [];
   const video = Buffer.from('reel').toString('base64');
@@ -72,7 +72,7 @@ const rows = (page: Page) =>
     .count();
 
 describe('uploading several videos', { timeout: 240_000 }, () => {
-  it('uploads two at a time while the next form is filled in; each video is paused, cancelled and fails independently', async () => {
+  it('uploads two at a time while the next form is filled in; each video pauses, is cancelled or fails independently', async () => {
     const { page, leave, complaints } = await open();
     const held = await holdVideos(page);
     await chooser(page).setInputFiles(await Promise.all(['alpha', 'beta', 'gamma', 'delta'].map(clip)));
@@ -82,7 +82,7 @@ describe('uploading several videos', { timeout: 240_000 }, () => {
     for (const [index, name] of ['alpha', 'beta', 'gamma'].entries()) {
       await row(page, name).getByLabel('Caption').fill(`The words of ${name}`);
       await row(page, name).getByRole('button', { name: 'Publish', exact: true }).click();
-      // The next one opens, and the focus goes along.
+      // The next form opens and gets the focus.
       await expect.poll(() => row(page, name).getByLabel('Caption').isVisible()).toBe(false);
       await expect.poll(() => held.length).toBe(Math.min(index + 1, 2));
     }
@@ -90,7 +90,7 @@ describe('uploading several videos', { timeout: 240_000 }, () => {
     await row(page, 'delta').getByLabel('Caption').fill('The words of delta');
     await row(page, 'gamma').getByText('In the queue').waitFor();
 
-    // One that pauses lets the next one go.
+    // Pausing one lets the next one start.
     await row(page, 'alpha').getByRole('button', { name: 'Pause' }).click();
     await row(page, 'alpha').getByText('Paused').waitFor();
     await expect.poll(() => held.length).toBe(3);
@@ -104,7 +104,7 @@ describe('uploading several videos', { timeout: 240_000 }, () => {
     await row(page, 'gamma').getByText('Failed to upload reel').waitFor();
     await held[3]?.continue();
     await isPublic(page, 'The words of alpha');
-    // What is being written is not disturbed by what was published meanwhile.
+    // Text that is being typed is not disturbed by a publication.
     expect(await row(page, 'delta').getByLabel('Caption').inputValue()).toBe('The words of delta');
     await page.unroute('**/api/uploads');
     await row(page, 'gamma').getByRole('button', { name: 'Try again' }).click();
@@ -114,14 +114,14 @@ describe('uploading several videos', { timeout: 240_000 }, () => {
     await button(page, 'Publish all').click();
     await isPublic(page, 'The words of beta');
     await isPublic(page, 'The words of delta');
-    // A form is left as it was at first.
+    // A form is reset to its initial state.
     await button(page, 'Select a video').waitFor();
     expect(await page.getByLabel('Caption').inputValue()).toBe('');
     expect(complaints.filter((one) => !one.includes('500'))).toEqual([]);
     await leave();
   });
 
-  it('refuses a file that is too large before the upload, with the reason; leaving the page asks first', async () => {
+  it('refuses a file that is too large before the upload, and shows why; leaving the page asks first', async () => {
     const { page, leave } = await open();
     const asked: string[] = [];
     page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`));

@@ -10,7 +10,7 @@ import { makeClip } from '#testing/fixtures/clips.ts';
 import { publishPicture, publishStatus } from '#testing/fixtures/posts.ts';
 
 const site = emptySite();
-/** Has one reel, two posts, a story that stands and one that is over, a follower; nobody deletes anything of hers. */
+/** Has one reel, two posts, a current story and an expired one, and a follower; no test deletes anything of hers. */
 let zoya: Client;
 const hour = 3_600_000;
 
@@ -56,7 +56,7 @@ async function askToDelete(page: Page, caption: string) {
 }
 const confirm = (page: Page) => dialog(page).getByRole('button', { name: 'Delete', exact: true }).click();
 
-/** Holds what is asked of an address until it is let go: to the server, or into nothing. */
+/** Holds the requests to an address until they are continued or aborted. */
 async function hold(page: Page, address: string) {
   let release = (_: 'on' | 'off') => {};
   const released = new Promise<'on' | 'off'>((resolve) => {
@@ -69,7 +69,7 @@ async function hold(page: Page, address: string) {
   return release;
 }
 
-describe('a profile of nobody', () => {
+describe('the profile of a visitor', () => {
   it('is a login prompt', async () => {
     const { page, complaints, leave } = await open();
     await visit(page, '/UserProfile');
@@ -82,7 +82,7 @@ describe('a profile of nobody', () => {
     await leave();
   });
 
-  it('becomes one when its session ends under it', async () => {
+  it('becomes a login prompt when the session ends', async () => {
     const person = await signUpAt(site.origin, 'expired');
     await person.send('POST', '/api/logout');
     const { page, leave } = await open({ person });
@@ -93,7 +93,7 @@ describe('a profile of nobody', () => {
 });
 
 describe('the head of a profile (specification §2)', () => {
-  it('says who one is, in exact numbers, and leads to all that starts there', async () => {
+  it('shows name, exact numbers, and links to all that a person can do there', async () => {
     const { page, complaints, leave } = await open({ person: zoya });
     await visit(page, '/UserProfile');
     const head = page.locator('main header');
@@ -130,7 +130,7 @@ describe('the head of a profile (specification §2)', () => {
     ['hi', 320],
     ['hi', 390],
     ['hi', 1024],
-  ])('keeps the words of each button on one line (%s, %i px wide)', async (lang, width) => {
+  ])('keeps the label of each button on one line (%s, %i px wide)', async (lang, width) => {
     const { page, leave } = await open({ person: zoya, viewport: { width, height: 800 } });
     await visit(page, `/UserProfile?lang=${lang}`);
     await page.evaluate(() => document.fonts.ready);
@@ -141,7 +141,7 @@ describe('the head of a profile (specification §2)', () => {
     await leave();
   });
 
-  it('is complete for a login that the server gave no user to', async () => {
+  it('is complete after a login whose response had no user', async () => {
     const { page, leave } = await open({ person: { ...zoya, user: { email: 'zoya@people.example' } } });
     await visit(page, '/UserProfile');
     await expect.poll(() => counts(page)).toEqual(['1', '2', '1', '0']);
@@ -154,7 +154,7 @@ describe('the head of a profile (specification §2)', () => {
 });
 
 describe('the tabs of a profile', () => {
-  it('are addresses: pressed, walked by arrow keys, reloaded, shared', async () => {
+  it('are addresses: they work by click, arrow keys, reload and as a shared link', async () => {
     const { page, complaints, leave } = await open({ person: zoya });
     await visit(page, '/UserProfile');
     await item(page, 'A glimpse of zoya').waitFor();
@@ -174,7 +174,7 @@ describe('the tabs of a profile', () => {
     await leave();
   });
 
-  it('show the owner finished stories too, marked so', async () => {
+  it('show the owner expired stories too, marked as such', async () => {
     const { page, leave } = await open({ person: zoya });
     await visit(page, '/UserProfile?tab=stories');
     await item(page, 'Yesterday').waitFor();
@@ -189,7 +189,7 @@ describe('the tabs of a profile', () => {
     ['reels', "You haven't posted any reels yet", 'Upload a reel', '/ReelPost'],
     ['posts', "You haven't posted any photos yet", 'Upload a post', '/PhotoPost'],
     ['stories', "You haven't posted any stories yet", 'Upload a story', '/StoryPost'],
-  ])('say what to do where there are no %s', async (kind, title, action, to) => {
+  ])('say how to add %s when there are none', async (kind, title, action, to) => {
     const person = await signUpAt(site.origin, `new${kind}`);
     const { page, leave } = await open({ person });
     await visit(page, `/UserProfile?tab=${kind}`);
@@ -198,7 +198,7 @@ describe('the tabs of a profile', () => {
     await leave();
   });
 
-  it('say why a list did not arrive, and ask again', async () => {
+  it('show an error when a list fails to load, with a retry button', async () => {
     const { page, leave } = await open({ person: zoya });
     const sentence = 'That is too often. Please wait a minute.';
     await page.route('**/api/post/getFrienddata/**', (route) =>
@@ -221,7 +221,7 @@ describe('the tabs of a profile', () => {
     await leave();
   });
 
-  it('open what is pressed large, and walk on by arrow keys', async () => {
+  it('open the pressed item enlarged, and arrow keys show the next one', async () => {
     const { page, complaints, leave } = await open({ person: zoya });
     await visit(page, '/UserProfile');
     await page.getByRole('button', { name: 'Preview the reel A glimpse of zoya' }).click();
@@ -290,7 +290,7 @@ describe('deleting (specification §4, §8)', () => {
     ['posts', 'Delete this post?', '**/api/post/deletePost/**'],
     ['stories', 'Delete this story?', '**/api/story/deleteStory/**'],
   ] as const)(
-    'of %s is asked about; it leaves at once; a failed one is back in its old place and says so',
+    'of %s asks first and hides the item at once; after a failure it is back in its old place with an error',
     async (kind, question, address) => {
       const person = await signUpAt(site.origin, `deleter${kind}`);
       const names = ['The first', 'The second', 'The third'];
@@ -333,7 +333,7 @@ describe('deleting (specification §4, §8)', () => {
     },
   );
 
-  it('of two at once, one refused: each ends as the server says', async () => {
+  it('two at once, one of them refused: each ends as the server says', async () => {
     const person = await signUpAt(site.origin, 'hasty');
     const [, second = '', third = ''] = await posts(person, ['One', 'Two', 'Three', 'Four']);
     const { page, leave } = await open({ person });
@@ -345,7 +345,7 @@ describe('deleting (specification §4, §8)', () => {
     await askToDelete(page, 'Three');
     await confirm(page);
     await expect.poll(() => captions(page)).toEqual(['Four', 'One']);
-    // The list was asked for anew, and still the one under way does not show.
+    // The list was loaded again, and the item whose deletion is in progress is still hidden.
     await expect.poll(async () => (await counts(page))[1]).toBe('3');
     expect(await captions(page)).toEqual(['Four', 'One']);
     failing('off');
@@ -356,7 +356,7 @@ describe('deleting (specification §4, §8)', () => {
     await leave();
   });
 
-  it('that was done but whose answer was lost shows what the server has', async () => {
+  it('whose response was lost shows the state of the server', async () => {
     const person = await signUpAt(site.origin, 'unheard');
     await posts(person, ['To stay', 'To go']);
     const { page, leave } = await open({ person });
@@ -373,7 +373,7 @@ describe('deleting (specification §4, §8)', () => {
     await leave();
   });
 
-  it('takes it out of what everybody sees, as far as this page has it', async () => {
+  it('removes it from everybody’s lists that this page has loaded', async () => {
     const person = await signUpAt(site.origin, 'tidy');
     await posts(person, ['Not for long']);
     const { page, leave } = await open({ person });
@@ -386,7 +386,7 @@ describe('deleting (specification §4, §8)', () => {
     await confirm(page);
     await panel(page).getByRole('heading', { name: "You haven't posted any photos yet" }).waitFor();
     await expect.poll(async () => (await counts(page))[1]).toBe('0');
-    // The list of posts is as it was left, without what is gone.
+    // The list of posts is as before, without the deleted one.
     await page.goBack();
     await arrive(page, '/ShowPosts');
     await page.getByRole('heading', { name: 'The newer photo' }).waitFor();
@@ -394,7 +394,7 @@ describe('deleting (specification §4, §8)', () => {
     await leave();
   });
 
-  it('without a network fails at once', async () => {
+  it('fails at once without a network', async () => {
     const { page, leave } = await open({ person: zoya });
     await visit(page, '/UserProfile?tab=posts');
     await item(page, 'The older photo').waitFor();
@@ -407,12 +407,12 @@ describe('deleting (specification §4, §8)', () => {
   });
 });
 
-describe('a profile on its way', () => {
+describe('a profile that is loading', () => {
   it.each([
     [390, 844],
     [1280, 800],
-  ])('moves nothing on a screen of %i by %i', async (width, height) => {
-    // What the browser kept is older than what the server says.
+  ])('has no layout shift on a screen of %i by %i', async (width, height) => {
+    // What the browser stored is older than what the server returns.
     const user = { ...zoya.user, reelCount: 0, postCount: 0, followerCount: 0, name: 'Z' };
     const { page, leave } = await open({ person: { ...zoya, user }, viewport: { width, height } });
     await page.addInitScript(() => {

@@ -10,8 +10,8 @@ import { behindOurProxy } from '#testing/servers/proxy.ts';
 import { browser } from '#testing/servers/test-server.ts';
 
 /*
- * Views that pay, through kills: every viewer asks until the server has accepted both that the reel is shown and that it
- * was watched, and in the end exactly as many views pay as there are viewers. `VIEWS=200000` sends more of them (CONTRIBUTING.md).
+ * Paid views despite kills: every viewer repeats both calls until the server has accepted them, that the reel was shown and that it
+ * was watched, and in the end there are exactly as many paid views as viewers. `VIEWS=200000` makes more of them (CONTRIBUTING.md).
  */
 const views = Number(process.env.VIEWS ?? 4000);
 const atOnce = 200;
@@ -19,7 +19,7 @@ const kills = 5;
 const timeZone = 'Asia/Kolkata';
 
 let data: Awaited<ReturnType<typeof dataFolder>>;
-/** The program that runs, or the next one, once it does. */
+/** The running program, or the next one as soon as it runs. */
 let running: Promise<Program>;
 beforeAll(async () => {
   data = await dataFolder();
@@ -39,7 +39,7 @@ function killAndStart({ child, origin }: Program): void {
 }
 
 it(
-  `${views} views, ${atOnce} at a time, the server killed ${kills} times: as many pay as were accepted`,
+  `${views} views, ${atOnce} at a time, the server killed ${kills} times: exactly the accepted views pay`,
   async () => {
     const db = await databaseOf(data.path);
     const now = new Date();
@@ -49,7 +49,7 @@ it(
 
     const counted = { accepted: 0, failed: 0, killed: 0 };
     let next = 0;
-    /** Sends a call until the server has accepted it. */
+    /** Repeats a call until the server has accepted it. */
     const accepted = async (path: string, body: object, viewer: number): Promise<{ lease?: string }> => {
       let refused: string | undefined;
       for (;;) {
@@ -76,7 +76,7 @@ it(
     const sender = async () => {
       for (let viewer = next++; viewer < views; viewer = next++) {
         const { lease } = await accepted(`/api/reel/increaseView/${reelId}`, {}, viewer);
-        // The reel lasts a second, of which the server wants 0.72 to pass.
+        // The reel lasts a second, of which the server requires 0.72 to pass.
         await sleep(800);
         await accepted('/api/reel/watched', { watched: [{ lease, seconds: 1 }] }, viewer);
         counted.accepted += 1;
@@ -88,7 +88,7 @@ it(
     };
     await Promise.all(Array.from({ length: atOnce }, sender));
     expect(counted).toMatchObject({ accepted: views, killed: kills });
-    // The kills did hurt: some calls were cut off and made again.
+    // The kills had an effect: some calls were cut off and repeated.
     expect(counted.failed).toBeGreaterThan(0);
 
     const after = await databaseOf(data.path);
@@ -116,7 +116,7 @@ it(
         .executeTakeFirstOrThrow();
       expect(Number(month.views)).toBe(views);
       expect(watched.count).toBe(views);
-      // What was written and not answered was sent again: displayed, and paid once.
+      // A showing that was stored but not answered was sent again: displayed twice, and paid once.
       expect(reel.views).toBe(shown.views);
       expect(reel.views).toBeGreaterThanOrEqual(views);
       expect((await auditLedger(contextOn(after))).differences).toEqual([]);

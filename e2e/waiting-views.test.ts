@@ -13,7 +13,7 @@ import { watchedFrom } from '#testing/fixtures/watching.ts';
 
 const site = emptySite();
 
-it('views that wait: the creator asks for a look, and reads what was decided and why, on the history and the statement', async () => {
+it('views that wait: the creator requests a review, and sees the decision and its reason in the history and the statement', async () => {
   const month = keyOf(monthsAgo(1));
   await watchedFrom(site.db, keyOf(monthsAgo(2)));
   const creator = await signUpAt(site.origin, 'waiting');

@@ -16,7 +16,7 @@ let creator = '';
 beforeAll(async () => {
   const zoya = await signUpAt(site.origin, 'zoya');
   creator = zoya.id;
-  // Everybody is behind one address here: with three others in it, it is not the creator's own.
+  // All viewers share one address here: with three others behind it, it is not treated as the creator's own.
   for (const name of ['asha', 'binod', 'chitra'])
     expect((await (await signUpAt(site.origin, name)).send('GET', '/api/block')).status).toBe(200);
   const path = join(site.data, 'clip.mp4');
@@ -31,7 +31,7 @@ const watched = async () =>
   (
     await site.db.selectFrom('watched_views').select('reel_id').where('creator_id', '=', creator).execute()
   ).map((row) => row.reel_id);
-/** Adds up what plays, since a video begins again at its end. The player counts from the arrival of the lease, and a busy browser draws late. */
+/** Measures played time, since a video loops. The player counts from the arrival of the lease, and a busy browser draws late. */
 const hasPlayed = (page: Page, seconds: number) =>
   page.waitForFunction(
     (wanted) => {
@@ -48,7 +48,7 @@ const hasPlayed = (page: Page, seconds: number) =>
 const shown = (page: Page, id: string) =>
   page.waitForResponse((response) => response.url().endsWith(`/api/reel/increaseView/${id}`));
 
-it('the next showing reports the one that was watched, and leaving the player the last one; one left at once counts for nothing', async () => {
+it('the next showing reports the watched one, and leaving the player the last one; one left at once does not count', async () => {
   const { page, leave } = await open();
   const showing = shown(page, first);
   await visit(page, '/');
@@ -66,7 +66,7 @@ it('the next showing reports the one that was watched, and leaving the player th
   await hasPlayed(page, 4);
   await page.getByRole('button', { name: 'Back' }).click();
   await arrive(page, '/');
-  // The browser does not show calls that outlive their page to whoever drives it.
+  // Playwright does not see calls that outlive their page.
   await expect.poll(async () => (await watched()).sort()).toEqual([first, second].sort());
   await leave();
 
@@ -82,7 +82,7 @@ it('the next showing reports the one that was watched, and leaving the player th
   expect(await watched()).toHaveLength(2);
 });
 
-it('a page that is closed reports what was watched', async () => {
+it('closing the page reports what was watched', async () => {
   const { page, leave } = await open();
   const showing = shown(page, first);
   await visit(page, `/videoplayer?reel=${first}`);

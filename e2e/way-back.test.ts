@@ -8,8 +8,8 @@ const site = emptySite();
 const main = (page: Page) => page.locator('main');
 const wayBack = (page: Page) => main(page).getByRole('link', { name: 'Back to where you were' });
 
-describe('a page that asks for the login', () => {
-  it('is offered again on the profile after sign-up and login, which end where the specification says', async () => {
+describe('a page that requires a login', () => {
+  it('is offered again on the profile after sign-up and login, which lead where the specification says', async () => {
     const { page, leave } = await site.open();
     await visit(page, '/EarningHistory');
     await main(page).getByRole('link', { name: 'Sign up' }).click();
@@ -33,7 +33,7 @@ describe('a page that asks for the login', () => {
     await leave();
   });
 
-  it('is offered with its query, through the choice of ways to log in', async () => {
+  it('is offered with its query, also after choosing between the ways to log in', async () => {
     await signUpAt(site.origin, 'ravi');
     const { page, leave } = await site.open();
     await visit(page, '/UserProfile?tab=stories');
@@ -47,7 +47,7 @@ describe('a page that asks for the login', () => {
     await leave();
   });
 
-  it('offers only what is a path of this site, whatever the navigation state claims', async () => {
+  it('is offered only if it is a path of this site, whatever the navigation state contains', async () => {
     const person = await signUpAt(site.origin, 'tara');
     const { page, leave } = await site.open({ person });
     await visit(page, '/About');
@@ -73,7 +73,7 @@ describe('a page that asks for the login', () => {
 });
 
 describe('a session that the server has ended', () => {
-  it('says so on a page that needs no login', async () => {
+  it('shows a message on a page that needs no login', async () => {
     const person = await signUpAt(site.origin, 'gone');
     const { page, leave } = await site.open({ person });
     await visit(page, '/About');
@@ -83,7 +83,7 @@ describe('a session that the server has ended', () => {
     await leave();
   });
 
-  it('says nothing of the kind to somebody who was never signed in', async () => {
+  it('shows no message to a visitor who was never signed in', async () => {
     const { page, leave } = await site.open();
     await visit(page, '/EarningHistory');
     await main(page).getByRole('link', { name: 'Login' }).waitFor();
