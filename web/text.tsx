@@ -25,7 +25,7 @@ export function T({
   return <Trans id={id} values={values ?? {}} components={parts ?? {}} formats={formats} />;
 }
 
-/** What a person is told of a failed call: the sentence of the server, or that something went wrong. */
+/** The message about a failed call: the server's sentence, or that something went wrong. */
 export function failureText(error: unknown, text: ReturnType<typeof useText>): string {
   return isApiError(error) ? error.sentence : text('wrong.text');
 }

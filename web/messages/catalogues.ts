@@ -23,7 +23,7 @@ export type MessageId =
 /** A part of the messages that only some pages show, in a folder of its own: other pages do not load it. */
 type Part = 'account' | 'confirm' | 'earnings' | 'factor' | 'payout' | 'privacy' | 'settings';
 
-// Each language is a chunk of its own: a browser loads the one it shows. Adding a language is adding its files.
+// Each language is a chunk of its own: a browser loads only the one it shows. To add a language, add its files.
 const files = import.meta.glob<Messages>('./*.json', { import: 'default' });
 const parts = import.meta.glob<Messages>('./*/*.json', { import: 'default' });
 
@@ -58,7 +58,7 @@ export async function loadPart(part: Part): Promise<void> {
   );
 }
 
-// A noncharacter: no text has it.
+// A noncharacter, which no text contains.
 const backslash = '\ufdd0';
 
 /**

@@ -24,7 +24,7 @@ describe('a date', () => {
     expect(dateIn('en', 'moment', late)).toBe('22 Nov 2026, 3:00 pm');
   });
 
-  it.each([undefined, 'en-IN'])('has the same form inside a message, with digits of %s', (locales) => {
+  it.each([undefined, 'en-IN'])('has the same form inside a message, with the digits of %s', (locales) => {
     const messages = { en: { said: compiledMessage('{at, date, day} | {at, date, moment}') } };
     const i18n = newI18n({ locale: 'en', ...(locales && { locales }), messages });
     expect(i18n._('said', { at })).toBe('22 Nov 2026 | 22 Nov 2026, 4:08 pm');

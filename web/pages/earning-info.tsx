@@ -20,7 +20,7 @@ import type { Route } from './+types/earning-info';
 
 await loadPart('earnings');
 
-/** How many views an established account lets pay, at least and at most. */
+/** The minimum and maximum number of views that an established account can let pay. */
 const perAccount = { least: vouchingRules.leastPerAccount, most: vouchingRules.mostPerAccount };
 
 /** An example month of a creator who follows the rules. Its worth is computed by the rates. */

@@ -22,7 +22,7 @@ export function meta({ matches }: Route.MetaArgs) {
   });
 }
 
-/** Somebody who is logged in may have forgotten the password, too. */
+/** Also for signed-in people, who may have forgotten the password too. */
 export default function ForgotPassword() {
   const text = useText();
   const { mail } = useSite();

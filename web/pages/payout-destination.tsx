@@ -19,7 +19,7 @@ export function meta({ matches }: Route.MetaArgs) {
   });
 }
 
-/** Where one says where one's earnings are paid. */
+/** The page to enter where one's earnings are paid. */
 export default function PayoutDestination() {
   const text = useText();
   return (

@@ -20,7 +20,7 @@ export function meta({ matches }: Route.MetaArgs) {
   });
 }
 
-/** Where the link of a mail leads. */
+/** The page that the link in a mail opens. */
 export default function ResetPassword() {
   const text = useText();
   return (

@@ -20,7 +20,7 @@ export function meta({ matches }: Route.MetaArgs) {
   });
 }
 
-/** Where one asks for a link that proves one's address, and where that link leads. */
+/** The page that requests a verification link, and that such a link opens. */
 export default function VerifyEmail() {
   const text = useText();
   const { hash } = useLocation();

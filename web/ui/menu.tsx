@@ -26,7 +26,7 @@ export function Menu({ trigger, triggerClassName, label, panelClassName, childre
     };
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || !menu.open) return;
-      // Escape closes only the menu, not what is around it.
+      // Escape closes only the menu, and not a dialog around it.
       event.preventDefault();
       close();
       menu.querySelector('summary')?.focus();

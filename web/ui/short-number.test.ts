@@ -4,7 +4,7 @@ import { shortNumber } from './short-number.ts';
 describe.each(['en', 'en-IN', 'hi', 'hi-IN'])('a short number in %s', (lang) => {
   const intl = new Intl.NumberFormat(lang, { notation: 'compact', maximumFractionDigits: 1 });
 
-  it('reads as Intl has it, from nothing to billions, also where it rounds up to the next word', () => {
+  it('equals that of Intl, from zero to billions, also where it rounds up to the next unit', () => {
     const near = (n: number) => [-1, 0, 1, 49, 50, 51].flatMap((by) => [n + by, n - by]);
     const counts = new Set<number>();
     for (let n = 0; n < 20_000; n++) counts.add(n);
@@ -16,11 +16,11 @@ describe.each(['en', 'en-IN', 'hi', 'hi-IN'])('a short number in %s', (lang) => 
   });
 });
 
-it('leaves a language that it has no words for to Intl', () => {
+it('uses Intl for a language without units of its own', () => {
   expect(shortNumber('de', 1_234_567)).toBe('1,2\u00a0Mio.');
 });
 
-describe('where there is little room', () => {
+describe('the narrow form', () => {
   it.each([
     ['en', 1400, '1.4K'],
     ['en-IN', 340_000, '3.4L'],

@@ -20,10 +20,10 @@ interface ConfirmFormProps {
   onLost: () => void;
 }
 
-/** Makes spellings of one username equal. */
+/** Normalizes a username, so that spellings of the same one are equal. */
 const foldCase = (username: string) => username.trim().replace(/^@/, '').normalize('NFKC').toLowerCase();
 
-/** The second step: the person types their username, which nobody does by mistake. */
+/** The second step: the person types their username, so that nobody deletes the account by mistake. */
 export function ConfirmForm({ userId, username, onDeleted, onRefused, onLost }: ConfirmFormProps) {
   const text = useText();
   const form = useForm<{ typed: string }>({ defaultValues: { typed: '' } });

@@ -10,7 +10,7 @@ export function Footer() {
     <footer className="mt-16 border-t border-line">
       <div className="wrap-page flex flex-wrap items-start justify-between gap-x-12 gap-y-6 py-8">
         <div>
-          {/* Two lines are its room: in the letters of before the font it may be one. */}
+          {/* Two lines are reserved: in the fallback font the text may need only one. */}
           <p className="flex min-h-[2lh] max-w-sm items-center gap-3 text-soft">
             <Mark className="size-10 shrink-0" />
             {text('footer.line')}

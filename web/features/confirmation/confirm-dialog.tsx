@@ -29,8 +29,8 @@ interface ConfirmDialogProps {
 }
 
 /**
- * Asks who it is before an act that cannot be undone: by the password, a passkey, a code by mail, or Google. An operator adds a
- * passkey by a second factor alone.
+ * Asks for proof of identity before an irreversible action: password, passkey, code by mail, or Google. An operator adds a passkey
+ * with a second factor only.
  */
 export function ConfirmDialog({ act, params, answer }: ConfirmDialogProps) {
   const text = useText();

@@ -6,16 +6,16 @@ import { ConfirmDialog } from './confirm-dialog.tsx';
 interface Asked {
   act: ConfirmedAct;
   params: Record<string, unknown>;
-  /** Gets the confirmation; nothing if the person does not want to. */
+  /** Called with the confirmation; undefined if the person closes the dialog. */
   answer: (confirmation: string | undefined) => void;
 }
 
-/** Headers of the call, once it is confirmed. */
+/** Headers for the call, after the confirmation. */
 type Confirmed = { headers?: Record<string, string> };
 
 /**
- * Makes calls that need a confirmation unless one has just logged in: where the server asks for it, the dialog gets it and the call
- * is repeated. A dialog that is closed leaves the server's refusal.
+ * Makes calls that need a confirmation unless the login is recent: if the server requires one, the dialog gets it and the call
+ * is repeated. If the dialog is closed, the server's refusal is thrown.
  */
 export function useConfirmedCall(): {
   confirmed: <R>(
@@ -23,7 +23,7 @@ export function useConfirmedCall(): {
     params: Record<string, unknown>,
     run: (options: Confirmed) => Promise<R>,
   ) => Promise<R>;
-  /** To be shown outside of forms. */
+  /** Must be rendered outside of forms. */
   dialog: ReactNode;
 } {
   const [asked, setAsked] = useState<Asked>();

@@ -10,7 +10,7 @@ import { historyOptions } from './earnings.ts';
 
 await loadPart('earnings');
 
-/** Asks for a look at the views that wait, once a month; then it says when that was. */
+/** Requests a review of the views that wait, once a month; then shows when it was requested. */
 export function AskForLook({ userId, askedAt }: { userId: string; askedAt: string | null }) {
   const text = useText();
   const queries = useQueryClient();

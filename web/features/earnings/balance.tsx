@@ -4,7 +4,7 @@ import { useText } from '#web/text.tsx';
 
 export type BalanceOf = Result<typeof getHistory>['data']['balance'];
 
-/** The lower part of the card at the top: what can be withdrawn, what is requested, and what was paid. Dashes until it is known. */
+/** The lower part of the top card: amounts that are available, requested and paid. Dashes until they are loaded. */
 export function Balance({ balance }: { balance: BalanceOf | undefined }) {
   const text = useText();
   const amounts = [

@@ -5,11 +5,11 @@ import { useMonthList } from './month-list.ts';
 
 interface CarryNoteProps {
   record: HistoryRecord;
-  /** Of its own, newest first. */
+  /** The same person's, newest first. */
   withdrawals: Withdrawal[];
 }
 
-/** Says with which other months a month is paid, if it is: earlier ones that were too small alone, or a later one. */
+/** Says with which other months a month is paid: earlier ones below the minimum, or a later one. */
 export function CarryNote({ record, withdrawals }: CarryNoteProps) {
   const text = useText();
   const listOf = useMonthList();

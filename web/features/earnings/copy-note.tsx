@@ -14,7 +14,7 @@ interface CopyNoteProps {
   copy: Copy;
 }
 
-/** What a work was taken for, what a person said of it, and the button that asks one. */
+/** Of which work it is a copy, an operator's decision about that, and the button that requests a review. */
 export function CopyNote({ kind, id, copy }: CopyNoteProps) {
   const text = useText();
   const ask = useMutation({ mutationFn: () => call(askAboutCopy, { body: { kind, id } }) });

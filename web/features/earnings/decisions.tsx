@@ -5,7 +5,9 @@ import { asDate } from './earnings.ts';
 
 await loadPart('earnings');
 
-/** What operators decided about views of a month, or what of it counts in this one, each with its reason; and what is still taken back. */
+/**
+ * Decisions of operators about a month's views, with their reasons; released views that count in this month; and what is still deducted.
+ */
 export function Decisions({ of }: { of: Pick<HistoryRecord, 'decisions' | 'missingCoins'> }) {
   const text = useText();
   if (of.decisions.length === 0 && of.missingCoins === 0) return null;

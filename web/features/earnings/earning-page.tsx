@@ -14,7 +14,7 @@ interface EarningPageProps {
 }
 
 /**
- * The frame of the earning pages: at most 600 px wide (specification §2), only for their owner (§6), with figures
+ * The layout of the earning pages: at most 600 px wide (specification §2), only for their owner (§6), with figures
  * grouped in the Indian way, ₹1,00,000.00, in both languages.
  */
 export function EarningPage({ title, why, children }: EarningPageProps) {
@@ -37,7 +37,7 @@ export function EarningPage({ title, why, children }: EarningPageProps) {
   );
 }
 
-/** The frame of an earning page that is public. */
+/** The layout of a public earning page. */
 export function OpenEarningPage({ title, children }: { title: string; children: ReactNode }) {
   return (
     <IndianFigures>

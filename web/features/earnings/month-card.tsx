@@ -19,11 +19,11 @@ interface MonthCardProps {
   userName: string;
   /** When the hold of the destination ends, if it is on hold. */
   heldUntil: string | null;
-  /** When the creator asked this month for a look at the views that wait. */
+  /** When the creator requested a review of the views that wait. */
   lookAskedAt: string | null;
 }
 
-/** The label of a month is in the browser's locale, whatever language the page has (specification §3). */
+/** The label of a month is in the browser's locale, even if the page is in another language (specification §3). */
 const monthLabel = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
 /** One month: its coins, its withdrawal, and on request the source of each coin. */

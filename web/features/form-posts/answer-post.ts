@@ -11,9 +11,9 @@ import type { PostedForm } from './posted.ts';
 interface Form {
   endpoint: (typeof formPages)[keyof typeof formPages];
   fields: readonly string[];
-  /** What is sent besides what was typed. */
+  /** Values that are sent in addition to the fields. */
   more?: (lang: string) => object;
-  /** What its answer never holds. */
+  /** Fields that the response never contains. */
   secret?: readonly string[];
   /** The address that shows the success. */
   next: string;

@@ -11,7 +11,7 @@ import { LinkForm, useLink } from './link-form.tsx';
 import { LinksClosed } from './links-closed.tsx';
 import type { Fetched } from './use-fetch-link.ts';
 
-/** Paste a link, watch, save the file (decisions §3). */
+/** Import a link, watch the video, save the file (decisions §3). */
 export function Downloader() {
   const text = useText();
   const { linkImport, linksWithoutLogin } = useSite();

@@ -6,13 +6,13 @@ import { unreadOptions } from './unread.ts';
 
 const minute = 60_000;
 
-/** The way to /Activity, with how much is unread: '99+' above 99 (specification §2 Header). */
+/** A link to /Activity with the number of unread notifications: '99+' above 99 (specification §2 Header). */
 export function Bell({ userId }: { userId: string }) {
   const text = useText();
   const { data: unread = 0 } = useQuery({
     ...unreadOptions(userId),
     staleTime: minute / 2,
-    // A page that nobody looks at does not ask; it asks as soon as it is looked at again.
+    // A hidden page does not poll; it does so as soon as it is visible again.
     refetchInterval: minute,
     refetchOnWindowFocus: true,
   });

@@ -16,7 +16,7 @@ const toHistory = () => '/EarningHistory';
 const toDestination = () => '/PayoutDestination';
 const toReel = (line: Line) => (line.aboutId ? `/videoplayer?reel=${line.aboutId}` : toPerson(line));
 
-/** The page about a notification of each kind. */
+/** The page to which a notification of each kind leads. */
 const targets = {
   like_reel: toReel,
   like_post: toOwnPosts,
@@ -56,7 +56,7 @@ const targets = {
 
 const isKnown = (kind: string): kind is keyof typeof targets => Object.hasOwn(targets, kind);
 
-/** Who did what, and when, with a link to the content or the person. */
+/** The person, the event and its time, with a link to the content or the person. */
 export function NotificationLine({ notification }: { notification: Line }) {
   const text = useText();
   const { kind, title, username, profileImage, read, createdAt } = notification;

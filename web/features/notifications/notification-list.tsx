@@ -20,13 +20,13 @@ export function NotificationList({ userId }: { userId: string }) {
   const [openedWith] = useState(list.dataUpdatedAt);
   const newest = list.items?.[0]?._id;
   useEffect(() => {
-    // A stored or older list may differ from what the server has now, and an empty one has nothing to mark as read.
+    // A stored or stale list may differ from the server's, and an empty one has nothing to mark as read.
     if (!newest || list.dataUpdatedAt <= openedWith) return;
-    // Unseen news that could not be marked stay unread, and are marked the next time.
+    // If marking fails, they stay unread and are marked the next time.
     sawAll(userId, newest).catch(() => undefined);
   }, [list.dataUpdatedAt, openedWith, userId, newest]);
 
-  // The badge tells of news while the list is open, or of news since it was left: the list asks for them.
+  // The badge shows that new notifications arrived, now or while the list was closed: the list is reloaded.
   const { data: unread = 0 } = useQuery({ ...unreadOptions(userId), enabled: false });
   const { refetch, isFetching, isSuccess } = list;
   const fetchNews = useEffectEvent(() => isSuccess && !isFetching && void refetch());

@@ -23,7 +23,7 @@ const persistedNotifications = persistedPage(
   }),
 );
 
-/** One page of one's notifications; the first also tells the badge how many are unread. */
+/** One page of one's notifications; the first page also updates the badge. */
 async function notificationPage(
   userId: string,
   cursor: string | null,
@@ -43,7 +43,7 @@ async function notificationPage(
   return page;
 }
 
-/** Persisted in local storage and refreshed from the server (specification §4); forgotten when its owner logs out. */
+/** Persisted in local storage and refreshed from the server (specification §4); deleted when its owner logs out. */
 export function notificationOptions(userId: string): ListOptions<ShownNotification> {
   return {
     queryKey: ['notifications', userId],

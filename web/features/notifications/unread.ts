@@ -2,7 +2,7 @@ import { getNotifications, markRead } from '#contract/notifications.ts';
 import { call } from '#web/api.ts';
 import { queryClient } from '#web/query-client.ts';
 
-/** How many of one's notifications are unread, as the badge shows it. */
+/** The number of unread notifications, for the badge. */
 export const unreadOptions = (userId: string) => ({
   queryKey: ['unread', userId],
   queryFn: async ({ signal }: { signal: AbortSignal }) =>
@@ -15,7 +15,7 @@ channel?.addEventListener('message', ({ data }: MessageEvent<{ userId: string; u
   show(data.userId, data.unread),
 );
 
-/** Sets the badge, in this tab and in every other. */
+/** Sets the badge in this tab and all others. */
 export function setUnread(userId: string, unread: number): void {
   show(userId, unread);
   channel?.postMessage({ userId, unread });
@@ -23,12 +23,12 @@ export function setUnread(userId: string, unread: number): void {
 
 function show(userId: string, unread: number): void {
   const { queryKey } = unreadOptions(userId);
-  // An answer still on its way was counted before this one.
+  // A response that is still in flight would be older than this value.
   void queryClient().cancelQueries({ queryKey });
   queryClient().setQueryData(queryKey, unread);
 }
 
-/** Says that all up to the newest shown has been seen: at the server, and then in every tab. */
+/** Marks all notifications up to the newest shown as read, at the server and then in every tab. */
 export async function sawAll(userId: string, newest: string): Promise<void> {
   const { unread } = await call(markRead, { query: { upTo: newest } });
   setUnread(userId, unread);

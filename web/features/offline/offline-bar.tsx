@@ -2,7 +2,7 @@ import { WifiOff } from 'lucide-react';
 import { useText } from '#web/text.tsx';
 import { useOnline } from './use-online.ts';
 
-/** Shows that the network is away. Lists reload by themselves when it is back. */
+/** Shows that there is no network. Lists reload by themselves when it is back. */
 export function OfflineBar() {
   const text = useText();
   const online = useOnline();

@@ -5,7 +5,7 @@ export function registerServiceWorker(): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
   runWhenIdle(() => {
     navigator.serviceWorker.register('/service-worker.js').catch(() => {
-      // In a browser that forbids it, such as in a private window, the site works without it.
+      // If the browser forbids it, for example in a private window, the site works without it.
     });
   });
 }

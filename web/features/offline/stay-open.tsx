@@ -17,7 +17,7 @@ export function StayOpen() {
   const { location: wanted } = useNavigation();
   const [cancelled, countCancelled] = useReducer((count: number) => count + 1, 0);
   const handled = useRef(0);
-  // React Router never asks again for a script that has failed once, so these pages are loaded as new documents from then on.
+  // React Router never requests a script again that has failed once, so these pages are loaded as new documents from then on.
   const missing = useRef(new Set<string>());
 
   const goOrStay = useEffectEvent(async (page: Location, isStillWanted: () => boolean) => {
@@ -25,7 +25,7 @@ export function StayOpen() {
     if (!isStillWanted()) return;
     if (answers) return location.assign(createPath(page));
     notify('error', text('offline.pageMissing'));
-    // Ends the navigation that would wait for ever.
+    // Ends the navigation, which would wait for ever.
     await navigate(here, { replace: true, preventScrollReset: true, state: here.state });
   });
 

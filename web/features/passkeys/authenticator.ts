@@ -3,10 +3,10 @@ import { isApiError } from '#contract/api-error.ts';
 import type { NewCredential, PasskeyAnswer, PasskeyOptions } from '#contract/passkeys.ts';
 import { failureText, type useText } from '#web/text.tsx';
 
-// Loaded by the click that uses it.
+// Loaded on the first click.
 const library = () => import('@simplewebauthn/browser');
 
-/** Lets the person make a passkey for this account. */
+/** Lets the person create a passkey for this account. */
 export async function makePasskey(options: PasskeyOptions): Promise<NewCredential> {
   const { startRegistration } = await library();
   return await startRegistration({
@@ -14,13 +14,13 @@ export async function makePasskey(options: PasskeyOptions): Promise<NewCredentia
   });
 }
 
-/** Lets the person choose a passkey and answer by it. */
+/** Lets the person choose a passkey and sign the challenge with it. */
 export async function askPasskey(options: PasskeyOptions): Promise<PasskeyAnswer> {
   const { startAuthentication } = await library();
   return await startAuthentication({ optionsJSON: options });
 }
 
-/** Why there is no answer: what the server says, or what the browser says by the name of its error. */
+/** The error message: the server's, or one for the name of the browser's error. */
 export function passkeyProblem(error: unknown, text: ReturnType<typeof useText>): string {
   if (isApiError(error)) return failureText(error, text);
   const name = error instanceof Error ? error.name : '';

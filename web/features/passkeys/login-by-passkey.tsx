@@ -6,7 +6,7 @@ import { beginSession } from '../session/session.ts';
 import { useWayBack } from '../session/way-back.tsx';
 import { PasskeyButton } from './passkey-button.tsx';
 
-/** The person chooses among the passkeys of this site on their device; success leads to /UserProfile, as by the other ways. */
+/** The person chooses one of this site's passkeys on their device; success leads to /UserProfile, as with the other ways to log in. */
 export function LoginByPasskey() {
   const text = useText();
   const navigate = useNavigate();

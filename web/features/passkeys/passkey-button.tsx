@@ -4,7 +4,7 @@ import { useText } from '#web/text.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { FormError } from '#web/ui/form-error.tsx';
 
-/** Runs something that asks for a passkey, and says why there was none. */
+/** Runs an action that needs a passkey, and shows why it failed. */
 export function PasskeyButton({ words, run }: { words: string; run: () => Promise<void> }) {
   const text = useText();
   const [busy, setBusy] = useState(false);

@@ -3,7 +3,7 @@ import { getDestination, type MaskedDestination } from '#contract/payouts.ts';
 import { call } from '#web/api.ts';
 
 interface Known {
-  /** Null if the person has not said, or has to enter it again. */
+  /** Null if the person has entered none, or has to enter it again. */
   data: MaskedDestination | null;
   unreadable: boolean;
 }
@@ -15,7 +15,7 @@ export const destinationOptions = (userId: string | undefined) =>
     queryFn: ({ signal }): Promise<Known> => call(getDestination, undefined, { signal }),
   });
 
-/** Where the person's earnings are paid, masked; null if they have not said. */
+/** Where the person's earnings are paid, masked; null if none was entered. */
 export const useDestination = (userId: string | undefined) =>
   useQuery({ ...destinationOptions(userId), select: ({ data }) => data });
 

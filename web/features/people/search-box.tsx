@@ -30,7 +30,7 @@ export function SearchBox({ q }: { q: string }) {
     if (input.current) setTyped(input.current.value);
   }, []);
 
-  // A person who is leaving the list is not brought back to it.
+  // While the person is leaving the list, the search does not navigate back to it.
   const { location: going } = useNavigation();
   const isLeaving = going !== undefined && going.pathname.toLowerCase() !== '/allusers';
 

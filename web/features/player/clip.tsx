@@ -81,7 +81,7 @@ export function Clip({ reel, offset, paused, mayLoad, sound, onStage, onEnough }
           onError={({ currentTarget }) => (currentTarget.style.visibility = 'hidden')}
         />
       )}
-      {/* biome-ignore lint/a11y/useMediaCaption: it has those that its creator gave it */}
+      {/* biome-ignore lint/a11y/useMediaCaption: it has the captions that its creator added */}
       <video
         ref={ref}
         src={src}

@@ -5,7 +5,7 @@ import type { PlayerSlide } from './playlist.ts';
 import type { Sound } from './use-sound.ts';
 import { useWheel } from './use-wheel.ts';
 
-/** Of the stage's height; pixels in a millisecond. */
+/** In stage heights; pixels per millisecond. */
 const farEnough = 0.16;
 const fastEnough = 0.45;
 
@@ -25,7 +25,7 @@ export function Stage({ slides, paused, sound, active, move, onTap, onStage }: S
   const ref = useRef<HTMLDivElement>(null);
   const [enough, setEnough] = useState<ReadonlySet<string>>(new Set());
   const current = slides.find(({ offset }) => offset === 0)?.reel._id;
-  // Of the newest only: the list may be long.
+  // Only the newest ids are stored: the list may be long.
   const onEnough = useCallback(
     (id: string) => setEnough((all) => (all.has(id) ? all : new Set([...all].slice(-12)).add(id))),
     [],

@@ -5,7 +5,7 @@ export interface KeyActions {
   seek: (seconds: number) => void;
   togglePause: () => void;
   toggleSound: () => void;
-  /** Undefined where there are none. */
+  /** Undefined if the reel has no captions. */
   toggleCaptions: (() => void) | undefined;
   leave: () => void;
 }

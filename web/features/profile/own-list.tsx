@@ -35,7 +35,7 @@ export function OwnList({ userId, kind }: { userId: string; kind: OwnKind }) {
   const failed = text('profile.listFailed');
   if (!list.items) return <ListError title={failed} list={list} />;
   const shown = list.items.flatMap((own) => own.shown ?? []);
-  // Found by id, since others may be added before it.
+  // Found by id, since new items may be added before it.
   const index = shown.findIndex(({ id }) => id === open);
   const captioned = shown.find(({ id }) => id === captioning);
   return (

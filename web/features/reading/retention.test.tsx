@@ -7,7 +7,7 @@ import { compiledMessage } from '#tools/compile-messages.ts';
 import { newI18n } from '#web/messages/catalogues.ts';
 import { Retention } from './retention.tsx';
 
-describe.each(['en', 'hi'])('for how long data is kept, in %s', (lang) => {
+describe.each(['en', 'hi'])('the retention times, in %s', (lang) => {
   const messages: Record<string, string> = JSON.parse(
     readFileSync(new URL(`../../messages/privacy/${lang}.json`, import.meta.url), 'utf8'),
   );
@@ -22,7 +22,7 @@ describe.each(['en', 'hi'])('for how long data is kept, in %s', (lang) => {
   );
   const rows = shown.split('</li>');
 
-  it.each(Object.entries(retention))('%s is told with its number', (name, value) => {
+  it.each(Object.entries(retention))('%s is shown with its number', (name, value) => {
     const [id] =
       Object.entries(messages).find(
         ([id, message]) => id.startsWith('privacy.stored.') && message.includes(`{${name}, `),
@@ -33,7 +33,7 @@ describe.each(['en', 'hi'])('for how long data is kept, in %s', (lang) => {
     expect(rows.filter((row) => row.endsWith(told))).toHaveLength(1);
   });
 
-  it('what is kept without a limit is named', () => {
+  it('data that is stored without a limit is named', () => {
     for (const id of ['messages', 'views', 'rest', 'language'])
       expect(shown).toContain(messages[`privacy.stored.${id}`]);
   });

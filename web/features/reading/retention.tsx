@@ -29,7 +29,7 @@ const kept: MessageId[] = [
   'privacy.stored.rest',
 ];
 
-/** For how long the server keeps what. */
+/** The retention times of what the server stores. */
 export function Retention() {
   const text = useText();
   return (

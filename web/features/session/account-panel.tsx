@@ -22,7 +22,7 @@ export function AccountPanel({
   lead: string;
   /** Additional content for signed-in visitors. */
   welcome?: ReactNode;
-  /** The page is the same for who is signed in. */
+  /** Whether the page is the same for signed-in people. */
   isForAll?: boolean;
   children: ReactNode;
 }) {

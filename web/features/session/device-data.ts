@@ -8,8 +8,8 @@ const channel =
 
 /**
  * Deletes what this device stores about the person who logs out, in all tabs: persisted lists, drafts, unfinished
- * uploads, compressed videos, files shared by other apps, congratulations, and push messages, also if the server did not
- * hear of the logout. Settings of the device (theme, language, sound, captions) stay.
+ * uploads, compressed videos, files shared by other apps, congratulations, and the push subscription, even if the logout did not
+ * reach the server. Settings of the device (theme, language, sound, captions) stay.
  */
 export async function deletePersonalData(): Promise<void> {
   removePersisted();
@@ -23,42 +23,42 @@ export async function deletePersonalData(): Promise<void> {
   await Promise.resolve()
     .then(() => Promise.all(['jhalak-smaller-1', 'jhalak-shared-1'].map((name) => caches.delete(name))))
     .catch(() => undefined);
-  // A push service may take its time to answer; a logout does not wait for it.
+  // A push service may be slow to answer; a logout does not wait for it.
   await Promise.race([endPush().catch(() => undefined), new Promise((done) => setTimeout(done, 2000))]);
 }
 
-/** The next person at this browser gets no push messages, and does not see those that are shown. */
+/** Unsubscribes the browser from push messages and closes those on the screen, before another person uses it. */
 async function endPush(): Promise<void> {
   const registration = await navigator.serviceWorker?.getRegistration();
   for (const shown of (await registration?.getNotifications()) ?? []) shown.close();
   await (await registration?.pushManager?.getSubscription())?.unsubscribe();
 }
 
-/** Whose data is still stored here after the server has ended the session. */
+/** The owner of data that is still stored here after the server has ended the session. */
 const leftBy = 'leftBy';
 
-/** Notes whose data stays on the device, for when that person comes back. */
+/** Stores the owner of data that stays on the device, for their next login. */
 export function leaveDataOf(person: string): void {
   try {
     localStorage.setItem(leftBy, person);
   } catch {
-    // Storage is forbidden: nothing was kept.
+    // Storage is forbidden: nothing was stored.
   }
 }
 
-/** Deletes the data that another person left on this device; the same person finds theirs again. */
+/** Deletes the data that another person left on this device; the same person keeps theirs. */
 export async function forgetOthersThan(person: string): Promise<void> {
   let other: string | null = null;
   try {
     other = localStorage.getItem(leftBy);
   } catch {
-    // Storage is forbidden: nothing was kept.
+    // Storage is forbidden: nothing was stored.
   }
   if (other !== null && other !== person) await deletePersonalData();
   forgetIn(() => localStorage, leftBy);
 }
 
-/** Each tab has drafts of its own. */
+/** Each tab has its own drafts. */
 const forgetDrafts = () => forgetIn(() => sessionStorage, 'jhalak.draft.');
 
 function forgetIn(storage: () => Storage, beginning: string): void {

@@ -15,7 +15,7 @@ interface Fields {
 }
 const names = ['email'] as const;
 
-/** Asks for a link; what is said afterwards is the same for every address. */
+/** Requests a reset link; the message afterwards is the same for every address. */
 export function ForgotPasswordForm() {
   const text = useText();
   const { lang } = useSite();

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { PanelSkeleton } from '#web/ui/panel-skeleton.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
-/** What a page for signed-in people consists of below its title. */
+/** The kind of content below the page's title. */
 export type PageShape = 'panels' | 'form' | 'rows' | 'profile';
 
 const shapes: Record<PageShape, ReactNode> = {
@@ -45,7 +45,7 @@ const shapes: Record<PageShape, ReactNode> = {
   ),
 };
 
-/** The place of a page until it is known who is signed in. */
+/** The placeholder of a page until the session is known. */
 export function PageSkeleton({ shape }: { shape: PageShape }) {
   return (
     <>

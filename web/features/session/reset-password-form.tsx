@@ -17,7 +17,7 @@ interface Fields {
 }
 const names = ['password', 'cpassword'] as const;
 
-/** Chooses a new password by the secret of a link. The server ends every session, this browser's too. */
+/** Sets a new password with the secret of a link. The server ends every session, this browser's too. */
 export function ResetPasswordForm() {
   const text = useText();
   const navigate = useNavigate();
@@ -25,7 +25,7 @@ export function ResetPasswordForm() {
   const { errors, isSubmitting } = form.formState;
   const wordsFor = fieldMessages(errors, names);
   const submit = form.handleSubmit(async (fields) => {
-    // Read now, also for a click that came before this script: it stands behind `#`, which browsers tell no server.
+    // Read now, so that it also works for a replayed click. It is in the fragment (`#`), which browsers never send to a server.
     const secret = location.hash.slice(1);
     if (!secret) return form.setError('root', { message: text('account.reset.noLink') });
     try {

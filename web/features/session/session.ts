@@ -44,7 +44,7 @@ export const newStore = () =>
 export type SessionState = { auth: Session };
 
 const ofThisBrowser = import.meta.env.SSR ? undefined : newStore();
-/** Tells other tabs that the server has refused a token. Local storage would only show that nobody is signed in. */
+/** Passes a refused token to the other tabs. Local storage would only show that nobody is signed in. */
 const channel =
   import.meta.env.SSR || typeof BroadcastChannel === 'undefined'
     ? undefined
@@ -62,8 +62,8 @@ export async function beginSession(user: SessionUser, token: string): Promise<vo
 }
 
 /**
- * Replaces the data of the signed-in person. What is stored could be overwritten just when another tab logs out, so the token is not
- * written again, and the person only if something changed.
+ * Updates the data of the signed-in person. Another tab may log out at the same time, so the token is not written again, and the
+ * person only if something changed.
  */
 export function updateSessionUser(user: SessionUser): void {
   const token = currentToken();
@@ -86,7 +86,7 @@ export function endSession(token = currentToken()): void {
 }
 
 /**
- * Removes the stored session while this page still uses it. What is opened next, here or in another tab, is signed out, even if the
+ * Removes the stored session while this page still uses it. The next page, here or in another tab, is signed out, even if the
  * person does not wait for the end of the logout.
  */
 export function forgetStoredSession(): void {

@@ -21,7 +21,7 @@ const timeout = 4000;
  * provider if it opened the session and supports logout (specification §4).
  */
 export async function logOutHere(): Promise<string> {
-  // The person may go on to another page at once: it is signed out, and the server is told all the same.
+  // The person may open another page at once: that page is signed out, and the request to the server continues.
   forgetStoredSession();
   // Errors are ignored: the token is deleted here, and expires at the server (specification §4).
   const signal = AbortSignal.timeout(timeout);
@@ -30,7 +30,7 @@ export async function logOutHere(): Promise<string> {
   return wayOut(answer?.endSession);
 }
 
-/** Logs out on all devices. Throws if the server did not do it; then nobody is logged out anywhere. */
+/** Logs out on all devices. Throws if the server did not do it; then no session has ended. */
 export async function logOutEverywhere(): Promise<string> {
   const { endSession } = await call(logOut, { body: { everywhere: true } });
   await clearSession();

@@ -10,7 +10,7 @@ import { useSite } from '../chrome/use-site.ts';
 import { useSelf } from '../profile/use-self.ts';
 import type { SessionUser } from './session.ts';
 
-/** Proves one's address by the secret of a link, or asks for such a link. */
+/** Verifies the address with the secret of a link, or requests such a link. */
 export function VerifyEmailPanel({ user, secret }: { user: SessionUser; secret: string }) {
   const text = useText();
   const { mail } = useSite();

@@ -2,7 +2,7 @@ import { type PushSubscription as Subscription, subscribePush } from '#contract/
 import { call } from '#web/api.ts';
 import { currentToken, sessionStore } from '../session/session.ts';
 
-/** Why a browser shows no push messages: its person does not allow it, or closed the question. */
+/** The permission for push messages was denied, or the prompt was closed. */
 export class NotAllowed extends Error {
   override name = 'NotAllowed';
   readonly isDecided: boolean;
@@ -13,21 +13,21 @@ export class NotAllowed extends Error {
   }
 }
 
-/** Who has switched push messages on in this browser, and what the server was told; deleted when they log out (device-data.ts). */
+/** Who has switched push messages on in this browser, and which subscription the server has; deleted at logout (device-data.ts). */
 const [chosenBy, told] = ['push.of', 'push.told'];
 const readyWithin = 10_000;
 
 export const canPush = () =>
   'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window;
 
-/** How this browser is subscribed, if its person has switched that on here. */
+/** The push subscription of this browser, if the signed-in person has switched it on here. */
 export async function subscriptionOf(userId: string | undefined): Promise<Subscription | null> {
   if (!userId || !canPush() || localStorage.getItem(chosenBy) !== userId) return null;
   const own = await (await navigator.serviceWorker.getRegistration())?.pushManager.getSubscription();
   return own ? asSubscription(own) : null;
 }
 
-/** Asks for the permission, and subscribes anew: the key of the site may have changed. */
+/** Requests the permission, and always makes a new subscription: the site's key may have changed. */
 export async function switchOn(userId: string, publicKey: string): Promise<void> {
   const permission = await Notification.requestPermission();
   if (permission !== 'granted') throw new NotAllowed(permission === 'denied');
@@ -43,7 +43,7 @@ export async function switchOn(userId: string, publicKey: string): Promise<void>
   }
 }
 
-/** Returns the address that the server may delete. */
+/** Returns the endpoint, so that the server can delete it. */
 export async function switchOff(): Promise<string | undefined> {
   localStorage.removeItem(chosenBy);
   localStorage.removeItem(told);
@@ -52,7 +52,7 @@ export async function switchOff(): Promise<string | undefined> {
   return own?.endpoint;
 }
 
-/** Tells the server how this browser is subscribed, unless this session has told it. */
+/** Sends the subscription to the server, unless this session has done so. */
 export async function tellServer(): Promise<void> {
   const { user } = sessionStore().getState().auth;
   const own = await subscriptionOf(user?._id);
@@ -66,7 +66,7 @@ async function tell(own: Subscription): Promise<void> {
 
 const toldOf = ({ endpoint }: Subscription) => `${currentToken()?.slice(-8)} ${endpoint}`;
 
-/** The first visit may still be installing it. */
+/** At the first visit the service worker may still be installing. */
 async function readyWorker(): Promise<ServiceWorkerRegistration> {
   const late = new Promise<never>((_, fail) =>
     setTimeout(() => fail(new Error('There is no service worker.')), readyWithin),

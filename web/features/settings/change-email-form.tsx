@@ -14,7 +14,7 @@ interface Fields {
 }
 const names = ['email'] as const;
 
-/** Asks for a link to a new address, which becomes that of the account when the link is followed. */
+/** Requests a link to a new address, which replaces that of the account when the link is opened. */
 export function ChangeEmailForm() {
   const text = useText();
   const { confirmed, dialog } = useConfirmedCall();

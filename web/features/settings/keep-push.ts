@@ -2,8 +2,8 @@ import { runWhenIdle } from '#web/run-when-idle.ts';
 import { currentToken, sessionStore } from '../session/session.ts';
 
 /**
- * Registers this browser again for who has switched push messages on in it: the server forgets a browser with its session, and a
- * push service may give it another address. Whoever has not switched them on here loads nothing for it.
+ * Renews this browser's push subscription at the server: the server deletes it together with the session, and a push service may
+ * change its endpoint. Nothing is loaded for a person who has not switched push messages on here.
  */
 export function keepPush(): void {
   let last: string | null = null;
@@ -12,16 +12,16 @@ export function keepPush(): void {
     try {
       if (!last || !localStorage.getItem('push.of')) return;
     } catch {
-      // Storage is forbidden: nobody has switched them on here.
+      // Storage is forbidden, so nobody has switched them on here.
       return;
     }
-    // If the server cannot be reached, the next page tells it.
+    // If the server cannot be reached, the next page tries again.
     import('./browser-push.ts').then(({ tellServer }) => tellServer()).catch(() => undefined);
   };
   runWhenIdle(tell);
   sessionStore().subscribe(() => {
     if (currentToken() !== last) tell();
   });
-  // From the service worker: its address is another one.
+  // Sent by the service worker when the endpoint has changed.
   navigator.serviceWorker?.addEventListener('message', tell);
 }

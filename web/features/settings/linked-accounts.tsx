@@ -24,7 +24,7 @@ export const useLinked = (userId: string | undefined) =>
     queryFn: async ({ signal }) => (await call(googleLink, undefined, { signal })).accounts,
   });
 
-/** The accounts elsewhere by which one can log in, with the ways to link and to unlink. */
+/** Accounts of other services that can be used to log in, with buttons to link and unlink them. */
 export function LinkedAccounts({ userId }: { userId: string | undefined }) {
   const text = useText();
   const { google, mail } = useSite();
@@ -102,7 +102,7 @@ export function LinkedAccounts({ userId }: { userId: string | undefined }) {
             kind="danger"
             busy={unlink.isPending}
             onClick={() => {
-              // Before the dialog that may ask for a confirmation.
+              // Closed before the dialog that may ask for a confirmation opens.
               setAsks(false);
               unlink.mutate();
             }}

@@ -16,7 +16,7 @@ import { passkeysQuery } from '../passkeys/passkeys-query.ts';
 export const usePasskeys = (userId: string | undefined) =>
   useQuery({ ...passkeysQuery(userId), staleTime: 0 });
 
-/** The passkeys of the account, with the ways to add, to name and to remove one. */
+/** The passkeys of the account, with buttons to add, rename and remove them. */
 export function PasskeyList({ userId }: { userId: string | undefined }) {
   const text = useText();
   const queries = useQueryClient();
@@ -24,7 +24,7 @@ export function PasskeyList({ userId }: { userId: string | undefined }) {
   const passkeys = usePasskeys(userId);
   const [asksFor, setAsksFor] = useState<Passkey>();
   const [renames, setRenames] = useState<string>();
-  // Whatever came of it, the list is what the server says.
+  // Also after a failure: the list shows the state of the server.
   const refresh = () => queries.invalidateQueries({ queryKey: passkeysQuery(userId).queryKey });
   const remove = useMutation({
     mutationFn: ({ _id: id }: Passkey) =>
@@ -85,7 +85,7 @@ export function PasskeyList({ userId }: { userId: string | undefined }) {
           <Button
             kind="danger"
             onClick={() => {
-              // Before the dialog that may ask for a confirmation.
+              // Closed before the dialog that may ask for a confirmation opens.
               setAsksFor(undefined);
               if (asksFor) remove.mutate(asksFor);
             }}

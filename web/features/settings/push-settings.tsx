@@ -22,24 +22,24 @@ const usePush = (userId: string | undefined) =>
     queryFn: async ({ signal }) => {
       const [push, own] = await Promise.all([
         call(getPush, undefined, { signal }),
-        // A browser that can have none has none.
+        // A browser without support for push messages has no subscription.
         subscriptionOf(userId).catch(() => null),
       ]);
       return { ...push, isOn: own !== null, canPush: canPush() };
     },
   });
 
-/** What is pushed to the devices of a person, and whether to this browser; nothing on a site that pushes nothing. */
+/** Which notifications are pushed to a person's devices, and whether to this browser; nothing if the site sends no push messages. */
 export function PushSettings({ userId }: { userId: string | undefined }) {
   const text = useText();
   const queries = useQueryClient();
   const push = usePush(userId);
   const [problem, setProblem] = useState<string>();
   const refresh = () => queries.invalidateQueries({ queryKey: keyOf(userId) });
-  // A box has to show the click at once; the server's answer replaces it.
+  // A checkbox must show the click at once; the server's answer replaces it.
   const [chosen, setChosen] = useState<PushGroup[]>();
   const choose = useMutation({
-    // One after another: the last click is what stays.
+    // One request at a time, so that the last click wins.
     scope: { id: 'push groups' },
     mutationFn: (off: PushGroup[]) => call(setPush, { body: { off } }),
     onError: (error) => notify('error', failureText(error, text)),
@@ -50,7 +50,7 @@ export function PushSettings({ userId }: { userId: string | undefined }) {
       setProblem(undefined);
       if (!isOn) return await switchOn(id, publicKey);
       const endpoint = await switchOff();
-      // If the server does not hear of it, the push service tells it.
+      // If this request fails, the server learns it from the push service.
       if (endpoint) await call(unsubscribePush, { body: { endpoint } }).catch(() => undefined);
     },
     onSuccess: (_, { isOn }) => notify('success', text(isOn ? 'settings.pushIsOff' : 'settings.pushIsOn')),
@@ -70,7 +70,7 @@ export function PushSettings({ userId }: { userId: string | undefined }) {
   const off = chosen ?? push.data.off;
   function turnOff(wanted: PushGroup[]): void {
     setChosen(wanted);
-    // Only of the last one, if there are several.
+    // Called only for the last of several changes.
     choose.mutate(wanted, { onSettled: () => setChosen(undefined) });
   }
   return (

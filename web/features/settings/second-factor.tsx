@@ -19,7 +19,7 @@ import { Part } from './part.tsx';
 
 await loadPart('factor');
 
-/** The second factor of an operator: set up, given in this session, replaced. */
+/** The second factor of an operator: enrolling, use in this session, replacement. */
 export default function SecondFactor({ state, queryKey }: { state: State; queryKey: readonly unknown[] }) {
   const text = useText();
   const queries = useQueryClient();
@@ -108,7 +108,7 @@ export default function SecondFactor({ state, queryKey }: { state: State; queryK
 interface CodeFormProps {
   label: string;
   numeric?: boolean;
-  /** What the code can be used for; Enter means the first. */
+  /** The uses of the code; Enter selects the first. */
   uses: readonly { words: string; run: (code: string) => Promise<void> }[];
 }
 

@@ -17,12 +17,12 @@ export const useSessions = (userId: string | undefined) =>
     queryFn: async ({ signal }) => (await call(listSessions, undefined, { signal })).data,
   });
 
-/** Where one is logged in; each session but this one can be ended. */
+/** The sessions of the account; each except this one can be ended. */
 export function SessionList({ userId }: { userId: string | undefined }) {
   const text = useText();
   const queries = useQueryClient();
   const sessions = useSessions(userId);
-  // Whatever came of it, the list is what the server says.
+  // Also after a failure: the list shows the state of the server.
   const onSettled = () => queries.invalidateQueries({ queryKey: keyOf(userId) });
   const onError = (error: Error) => {
     if (isApiError(error) && error.status === 404) return;

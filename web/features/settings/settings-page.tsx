@@ -16,10 +16,10 @@ import { PasskeyList, usePasskeys } from './passkey-list.tsx';
 import { PushSettings } from './push-settings.tsx';
 import { SessionList, useSessions } from './session-list.tsx';
 
-/** Operators alone load it. */
+/** Loaded for operators only. */
 const SecondFactor = lazy(() => import('./second-factor.tsx'));
 
-/** Everything about one's account that is not shown to others. */
+/** All settings of the account, which others do not see. */
 export function SettingsPage({ user }: { user: SessionUser }) {
   const text = useText();
   const { mail } = useSite();

@@ -9,16 +9,18 @@ import { useReleaseVideo } from '../player/use-release-video.ts';
 /** Maximum size: the width of the dialog, and a share of the screen's height. */
 const roomInOverlay = () => roomOf(Math.min(496, innerWidth - 72), innerHeight * 0.62);
 
-/** A reel with the browser's own controls: as good as the network at hand carries and the overlay shows, captions as chosen in the player. */
+/**
+ * A reel with the browser's own controls: the best rendition for the network and the size of the overlay, captions as chosen in the player.
+ */
 export function ReelVideo({ reel, label }: { reel: FeedReel; label: string }) {
   const ref = useRef<HTMLVideoElement>(null);
   useReleaseVideo(ref);
-  // Chosen once: what has begun to play goes on.
+  // Chosen once, so that the running video keeps its file.
   const [src] = useState(() => videoFor(reel, downloadSpeed(), roomInOverlay()));
   const { shown } = useCaptions(reel.captionTracks);
   const [first] = useState(shown);
   return (
-    // biome-ignore lint/a11y/useMediaCaption: it has those that its creator gave it
+    // biome-ignore lint/a11y/useMediaCaption: it has the captions that its creator added
     <video
       ref={ref}
       src={src}

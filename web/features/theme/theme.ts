@@ -5,8 +5,8 @@ export type Theme = 'light' | 'dark';
 const listeners = new Set<() => void>();
 
 /**
- * Runs before anything is painted, so that neither theme nor header flashes: the theme is a class on the body
- * (specification §2, light by default), and a person signed in never sees "Login" first.
+ * Runs before the first paint, so that neither theme nor header flashes: the theme is a class on the body
+ * (specification §2, light by default), and a signed-in person never sees "Login" first.
  */
 export const beforePaint = `try{if(localStorage.getItem('theme')==='dark')document.body.classList.replace('light','dark');if(localStorage.getItem('user')&&localStorage.getItem('authToken'))document.documentElement.classList.add('signed-in')}catch{}`;
 
@@ -40,6 +40,6 @@ function chooseTheme(theme: Theme): void {
   try {
     localStorage.setItem('theme', theme);
   } catch {
-    // Storage is full or forbidden: the choice holds for as long as the page lives.
+    // Storage is full or forbidden: the choice lasts as long as the page.
   }
 }

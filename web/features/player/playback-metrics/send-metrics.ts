@@ -50,7 +50,7 @@ async function send(): Promise<void> {
   }
 }
 
-// Serves where storage is forbidden.
+// Used if storage is forbidden.
 let inMemory: PlaybackFigure[] = [];
 
 function read(): PlaybackFigure[] {

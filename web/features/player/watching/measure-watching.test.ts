@@ -38,7 +38,7 @@ describe('a watched view', () => {
     expect(state.watched).toEqual([5]);
   });
 
-  it('does not count stalls and pauses, and neither starts the count again', () => {
+  it('does not count stalls and pauses, and continues the sum after them', () => {
     const { video, state } = measured(5);
     video.play(3);
     for (let times = 0; times < 40; times += 1) video.at(3);
@@ -47,7 +47,7 @@ describe('a watched view', () => {
     expect(state.watched).toEqual([5]);
   });
 
-  it('does not count what plays while nobody can see it', () => {
+  it('does not count playback in a hidden tab or outside of the screen', () => {
     const { video, state } = measured(5);
     video.play(2);
     state.isVisible = false;
@@ -59,7 +59,7 @@ describe('a watched view', () => {
     expect(state.watched).toEqual([5]);
   });
 
-  it('counts what plays while a busy device reports no position for seconds', () => {
+  it('counts playback while a busy device reports no position for seconds', () => {
     const { video, state } = measured(5);
     video.clock += 5000;
     video.at(5);
@@ -92,7 +92,7 @@ describe('a watched view', () => {
     expect(state.watched).toEqual([5]);
   });
 
-  it('goes on in a short reel that begins again', () => {
+  it('continues in a short reel that loops', () => {
     const video = new Video();
     video.duration = 1;
     const { state } = measured(0.9, video);
@@ -102,7 +102,7 @@ describe('a watched view', () => {
     expect(state.watched).toEqual([1]);
   });
 
-  it('counts to its end what begins again on a busy device, which reports the position late', () => {
+  it('counts a loop to its end on a busy device, which reports the position late', () => {
     const video = new Video();
     video.duration = 2;
     const { state } = measured(1.8, video);
@@ -113,7 +113,7 @@ describe('a watched view', () => {
     expect(state.watched).toEqual([2]);
   });
 
-  it('counts from when it is measured, not from the beginning of the video', () => {
+  it('counts from the start of the measurement, not from the beginning of the video', () => {
     const video = new Video();
     video.play(3);
     const { state } = measured(5, video);

@@ -6,7 +6,7 @@ export interface WatchableVideo extends EventTarget {
 }
 
 interface WatchOptions {
-  /** Seconds that must play. */
+  /** Seconds that must be played. */
   seconds: number;
   /** Whether the tab and half of the picture are visible now. */
   isVisible: () => boolean;
@@ -16,14 +16,14 @@ interface WatchOptions {
 }
 
 /**
- * By how many seconds a video may get further than time passed: reports of its position come late on a busy device, and then two
- * of them close together. More is a jump and not play.
+ * A video may advance this many seconds more than the clock: on a busy device its position is reported late, and then twice
+ * in quick succession. A larger step is a jump, which does not count.
  */
 const tolerance = 0.5;
 
 /**
- * Adds up how far a video plays from now on, and calls `onWatched` once it is enough. While it stalls or is paused its
- * position does not move, so that neither counts, and neither starts the count again. Returns a function that stops.
+ * Sums up how far a video plays from now on, and calls `onWatched` once it is enough. During a stall or a pause the position does
+ * not move, so the sum stays as it is. Returns a function that stops the measurement.
  */
 export function measureWatching(
   video: WatchableVideo,
@@ -35,7 +35,7 @@ export function measureWatching(
   const follow = () => {
     const { currentTime, duration } = video;
     const moved = currentTime - last;
-    // A video that loops begins again.
+    // A looping video starts again at its beginning.
     const step = moved < 0 ? moved + duration : moved;
     const at = now();
     const passed = (at - lastAt) / 1000;
@@ -46,7 +46,7 @@ export function measureWatching(
     stop();
     onWatched(watched);
   };
-  // A video that loops seeks its beginning while it plays. After a pause there is time enough for a jump to look like play.
+  // A looping video seeks its beginning during playback. After a pause so much time has passed that a jump would look like playback.
   const jump = () => {
     if (!video.paused && video.currentTime < last) follow();
     [last, lastAt] = [video.currentTime, now()];

@@ -6,26 +6,26 @@ import { viewerId } from './viewer-id.ts';
 
 const batchSize = 20;
 const minute = 60_000;
-/** Who stays with one video reports it before its lease is over. */
+/** If the person stays with one video, it is reported before its lease expires. */
 const reportAfter = (watchRules.leaseMinutes / 2) * minute;
 
 interface Report extends WatchedShowing {
-  /** On the clock of `performance.now`. */
+  /** In the time of `performance.now`. */
   validUntil: number;
 }
 
-/** Watched showings that the server does not know of yet. */
+/** Watched showings that the server has not received yet. */
 let pending: Report[] = [];
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** A showing whose lease the server has answered with. */
+/** A showing with the lease that the server returned. */
 export interface Showing {
   views: number;
   lease: string | null;
   validUntil: number;
 }
 
-/** Tells the server that a reel is shown, and with the same call what was watched before. */
+/** Reports that a reel is shown, and with the same call the showings that were watched before. */
 export async function showReel(id: string): Promise<Showing> {
   const validUntil = performance.now() + watchRules.leaseMinutes * minute;
   const { views, lease } = await sending((watched) =>
@@ -34,7 +34,7 @@ export async function showReel(id: string): Promise<Showing> {
   return { views, lease, validUntil };
 }
 
-/** Keeps a watched showing for the next call. */
+/** Queues a watched showing for the next call. */
 export function noteWatched({ lease, validUntil }: Showing, seconds: number): void {
   if (!lease) return;
   if (pending.length === 0) document.addEventListener('visibilitychange', onHidden);
@@ -42,13 +42,13 @@ export function noteWatched({ lease, validUntil }: Showing, seconds: number): vo
   timer ??= setTimeout(sendReports, reportAfter);
 }
 
-/** Reports what was watched without waiting for the next showing, also while the page is being closed. */
+/** Sends the queued reports without waiting for the next showing, also while the page is being closed. */
 export function sendReports(): void {
   clearTimeout(timer);
   timer = undefined;
   if (pending.length === 0) return;
   sending((watched) => call(reportWatched, { body: { watched } }, { keepalive: true })).catch(
-    // It is tried again with the next call, as long as the leases are valid.
+    // Retried with the next call, as long as the leases are valid.
     () => undefined,
   );
 }
@@ -58,7 +58,7 @@ function onHidden(): void {
   if (document.visibilityState === 'hidden') sendReports();
 }
 
-/** Takes pending reports along with a call. Those that did not arrive are kept. */
+/** Sends pending reports with a call. If it fails, they stay pending. */
 async function sending<R>(run: (watched: WatchedShowing[]) => Promise<R>): Promise<R> {
   const now = performance.now();
   pending = pending.filter(({ validUntil }) => validUntil > now);

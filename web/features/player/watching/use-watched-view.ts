@@ -5,7 +5,7 @@ import { measureWatching } from './measure-watching.ts';
 import { noteWatched, type Showing, sendReports, showReel } from './reports.ts';
 
 /**
- * Tells the server each time a video is shown (specification §4), and once it was watched (decisions §4). `showing`
+ * Reports each showing of a video to the server (specification §4), and once it was watched (decisions §4). `showing`
  * changes with every showing; `video` is on the screen.
  */
 export function useWatchedView(

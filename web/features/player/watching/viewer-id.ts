@@ -1,11 +1,11 @@
 const name = 'viewer';
 
-// Serves where storage is forbidden.
+// Used if storage is forbidden.
 let inMemory: string | undefined;
 
 /**
  * A random id of this browser, so that visitors who share a network and a browser version are different viewers. It
- * says nothing about them, and a new one is made after the site's data was cleared.
+ * contains nothing about them, and a new one is created after the site's data was cleared.
  */
 export function viewerId(): string {
   inMemory ??= stored() ?? made();
@@ -26,7 +26,7 @@ function made(): string {
   try {
     localStorage.setItem(name, id);
   } catch {
-    // It lasts as long as the page.
+    // Then it lasts as long as the page.
   }
   return id;
 }

@@ -11,8 +11,8 @@ const limitEncoders = concurrencyLimit(1);
 const stallTimeoutMs = 60_000;
 
 /**
- * The compressed video to send instead of a file; after a reload the same one again. Undefined, whatever the reason, where
- * the original is to be sent. Throws only if the upload is cancelled.
+ * The compressed video to send instead of a file; after a reload the same one again. Undefined if, for whatever reason, the
+ * original is to be sent. Throws only if the upload is cancelled.
  */
 export async function compressVideo(file: File, transfer: Transfer): Promise<CompressedVideo | undefined> {
   if (!mayCompress(file.size) || !('VideoEncoder' in window && 'Worker' in window)) return undefined;
@@ -68,7 +68,7 @@ function compressInWorker(
   });
 }
 
-/** The time in `lastModified` tells two results of the same size apart, so that an upload is resumed only with the same bytes. */
+/** The time in `lastModified` distinguishes two results of the same size, so that an upload is resumed only with the same bytes. */
 const compressedFile = ({ blob, sha256 }: { blob: Blob; sha256: string }): CompressedVideo => ({
   file: new File([blob], 'smaller.mp4', { type: blob.type, lastModified: Date.now() }),
   original: sha256,

@@ -13,7 +13,7 @@ const maxAge = 24 * 60 * 60 * 1000;
 const madeAtHeader = 'x-made-at';
 const originalHeader = 'x-original';
 
-/** Serves while the page is open, also where the browser forbids storage. */
+/** Used while the page is open, also if the browser forbids storage. */
 const inMemory = new WeakMap<File, CompressedVideo>();
 
 const urlOf = (file: File) => `/smaller/${encodeURIComponent(fingerprintOf('reel', file))}`;

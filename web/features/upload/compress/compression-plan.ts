@@ -47,7 +47,7 @@ export function compressionPlan({
   const bitrate = Math.round(Math.max(minBitrate, maxBitrate * share));
   const expected = ((bitrate + audioBitrate) * seconds) / 8;
   if (!isSmaller(bytes, expected)) return undefined;
-  // Of a higher frame rate every second, third, … frame is kept, as on the server.
+  // Above 30 frames per second, every second, third, … frame is used, as on the server.
   const every = Math.ceil(rate / (maxFrameRate + 0.5));
   return { ...size, bitrate, ...(every > 1 ? { rate: rate / every } : {}) };
 }

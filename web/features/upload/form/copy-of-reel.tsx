@@ -3,7 +3,7 @@ import type { Reel } from '#contract/reels.ts';
 import { CopyNote } from '#web/features/earnings/copy-note.tsx';
 import { useText } from '#web/text.tsx';
 
-/** What a new reel was taken for, and whether it waits for a person. */
+/** Of which reel a new one is a copy, and whether an operator still has to decide that. */
 export default function CopyOfReel({ reel, copy }: { reel: Reel; copy: Copy }) {
   const text = useText();
   return (

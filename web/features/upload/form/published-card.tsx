@@ -7,7 +7,7 @@ interface PublishedCardProps {
   title: string;
   /** It is a copy of an earlier work. */
   duplicate: boolean;
-  /** What of, where that is known. */
+  /** The original work, if known. */
   copy?: ReactNode;
   /** The processing state. */
   children: ReactNode;
@@ -41,7 +41,7 @@ export function PublishedCard({ picture, title, duplicate, copy, children }: Pub
   );
 }
 
-/** Says that it is there for everybody, and leads to it. */
+/** Says that it is public, and links to it. */
 export function PublicNow({ words, link }: { words: string; link: ReactNode }) {
   return (
     <div role="status" className="flex flex-wrap items-center justify-between gap-3">

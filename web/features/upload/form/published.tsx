@@ -12,7 +12,7 @@ import { PublicNow, PublishedCard } from './published-card.tsx';
 import type { SentReel } from './use-send-reel.ts';
 
 const pollMs = 1000;
-/** Few reels are copies, and its words are those of the earning pages. */
+/** Few reels are copies, and the messages for it are those of the earning pages. */
 const CopyOfReel = lazy(() => import('./copy-of-reel.tsx'));
 
 /** Polls a new reel while it is processed, and shows its state. */

@@ -41,7 +41,7 @@ interface UploadFormProps<Fields extends FieldValues> {
   children: ReactNode;
 }
 
-/** A form for one file and its fields. It is cleared on success and kept on failure (specification §4, §5). */
+/** A form for one file and its fields. It is cleared on success and stays filled in after a failure (specification §4, §5). */
 export function UploadForm<Fields extends FieldValues>(props: UploadFormProps<Fields>) {
   const {
     media,
@@ -175,7 +175,7 @@ function draftOf(name: string, slot: QueueSlot | undefined): string {
   return file ? `${name}.${file.name}.${file.size}.${file.lastModified}` : name;
 }
 
-/** Tells the queue what this form holds. */
+/** Reports to the queue what this form holds. */
 function useItemState(slot: QueueSlot | undefined, state: ItemState) {
   const { dispatch, item } = slot ?? {};
   const id = item?.id;

@@ -6,7 +6,7 @@ import { oneFileFormats } from './video-formats.ts';
 const open = (file: File) => new Input({ source: new BlobSource(file), formats: oneFileFormats });
 
 export type Probe =
-  /** An unknown container or a damaged file: only the server can tell. */
+  /** An unknown container or a damaged file: only the server can decide. */
   | { known: false }
   /** `seconds` is undefined where the file has no video track. */
   | { known: true; seconds: number | undefined };

@@ -2,7 +2,7 @@ import { limits } from '#contract/limits.ts';
 import { frameTime } from './frame-time.ts';
 import { withTimeout } from './with-timeout.ts';
 
-/** A frame that takes longer is given up. */
+/** A frame that takes longer is abandoned. */
 const timeoutMs = 8000;
 
 /**
