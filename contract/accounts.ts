@@ -26,7 +26,7 @@ export const signUpForm = z
     email: emailAddress,
     password: secret,
     cpassword: secret,
-    /** Of the site as it is shown, for mails. */
+    /** The language in which the site is shown, for mails. */
     language: language.optional(),
   })
   .refine(({ password, cpassword }) => !password || !cpassword || password === cpassword, {

@@ -10,19 +10,19 @@ const paying = { tag, access: 'operator', limit: { perPerson: 240 }, seconds: 5 
 
 /** One attempt to pay a withdrawal. */
 const payment = z.object({
-  /** By this the payer says what became of it. */
+  /** The payer uses it to report the result of the payment. */
   _id: id,
   withdrawalId: id,
   userId: id,
   number: z.int(),
   paise: z.int(),
   rupees: z.string(),
-  /** `exported`, `sent` and `unknown`: the payer has it, and it may be paid. */
+  /** `exported`, `sent` and `unknown`: the payer has received it, and may pay it. */
   state: z.enum(['prepared', 'exported', 'sent', 'unknown', 'paid', 'failed', 'returned', 'cancelled']),
-  /** Where to, masked. */
+  /** The masked destination. */
   to: z.string(),
   reference: z.string().nullable(),
-  /** Why it ended; before that, the last words of a payer with an API. */
+  /** The reason of the end; before that, the last message of a payer with an API. */
   reason: z.string().nullable(),
 });
 
@@ -31,7 +31,7 @@ const batch = z.object({
   payer: z.string(),
   /** A proposed one needs the approval of a second operator. */
   state: z.enum(['proposed', 'approved', 'sent', 'cancelled']),
-  /** Of all its payments, when it was made. */
+  /** The total of its payments when it was made. */
   paise: z.int(),
   rupees: z.string(),
   madeBy: id,
@@ -76,9 +76,9 @@ export const makeBatch = endpoint({
     'Make a batch of the oldest withdrawals that can be paid, up to a thousand; your own are left out. Above PAYOUT_APPROVAL_ABOVE a second operator approves it',
   body: z.object({
     month: monthField.optional(),
-    /** Only these. */
+    /** Only these withdrawals. */
     withdrawals: z.array(id).min(1).max(1000).optional(),
-    /** Also those that a version before batches exported, because the payer certainly did not pay them. */
+    /** Includes withdrawals that a version before batches exported, because the payer certainly did not pay them. */
     again: z.boolean({ error: 'again is true or false.' }).default(false),
   }),
   response: ok({ data: wholeBatch }),
@@ -111,7 +111,7 @@ export const sendBatch = endpoint({
     'Give a batch to the payer. Of a file, the answer has it, with UPI ids and account numbers in full; a payer with an API is asked to make each payment after this, and the file is empty. Payments that cannot be made any more are left out',
   params: one,
   body: z.object({
-    /** Writes the same file again because it was lost; with a payer API, asks now for the status of open payments. */
+    /** Writes the same file again because it was lost; with a payer API, requests the status of open payments now. */
     again: z.boolean({ error: 'again is true or false.' }).default(false),
   }),
   response: ok({ data: wholeBatch, file: z.string() }),

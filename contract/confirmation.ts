@@ -55,7 +55,7 @@ export const confirmedCalls: ReadonlyMap<ConfirmedAct, Endpoint> = new Map<Confi
   ['export', requestExport],
   ['set_destination', setDestination],
   ['remove_destination', removeDestination],
-  // Of operators: confirmed by their second factor only.
+  // For operators: confirmed by their second factor only.
   ['set_role', setRole],
   ['make_batch', makeBatch],
   ['approve_batch', approveBatch],
@@ -71,7 +71,10 @@ export const confirmedCalls: ReadonlyMap<ConfirmedAct, Endpoint> = new Map<Confi
   ['void_month', voidMonth],
 ]);
 
-/** Acts about links, address or money: for three days after a reset nothing confirms them, nor a deletion that loses unpaid coins. */
+/**
+ * Actions on login methods, e-mail address or money: for three days after a password reset they cannot be confirmed, nor can a deletion
+ * that loses unpaid coins.
+ */
 export const guardedActs: readonly ConfirmedAct[] = [
   'link_google',
   'unlink_google',
@@ -88,7 +91,7 @@ const given = (max: number) =>
 
 const confirmable = {
   act: z.enum(acts, { error: 'act is the name of a call that needs a confirmation.' }),
-  /** What will be sent with the confirmed call: the ids of its path, and its body. */
+  /** The parameters of the confirmed call: the ids of its path, and its body. */
   params: z.record(z.string().max(100), z.unknown()).default({}),
 };
 
@@ -96,13 +99,13 @@ export const confirmForm = z
   .object({
     ...confirmable,
     password: given(1000),
-    /** Of an operator: six digits of the authenticator app, or a recovery code. */
+    /** For operators: six digits of the authenticator app, or a recovery code. */
     totp: factorCode.optional(),
-    /** What a passkey answers to the options of /api/confirm/passkey for this act. */
+    /** The response of a passkey to the options of /api/confirm/passkey for this act. */
     passkey: passkeyAnswer.optional(),
     /** Six digits of a mail that /api/confirm/send-code sent for this act. */
     code: factorCode.optional(),
-    /** Of a Google account that was linked 72 hours ago or at sign-up, with a nonce of /api/google-nonce. */
+    /** From a Google account that was linked at least 72 hours ago or at sign-up, with a nonce of /api/google-nonce. */
     idToken: given(16_384),
   })
   // If several are sent, the first of these is checked.

@@ -9,15 +9,15 @@ export const workKind = z.enum(['reel', 'post', 'story'], { error: 'kind is reel
 
 const work = z.object({ kind: workKind, _id: id, userId: id, username: z.string() });
 
-/** What a work was taken for, and what a person said of it. */
+/** The work of which this one is a copy, and the operator's decision about that. */
 export const copy = z.object({
-  /** The earlier work, as long as it is public. */
+  /** The original work, as long as it is public. */
   of: work.nullable(),
   /** `found`: detected by the server. `asked`: the creator requested a review. `copy` or `own` (original): an operator decided. */
   state: z.enum(['found', 'asked', 'copy', 'own']),
-  /** What the person who decided it said. */
+  /** The operator's reason for the decision. */
   reason: z.string().nullable(),
-  /** Since when it counts, if it is a work of its own. */
+  /** The date from which it counts, if it was decided to be an original. */
   countsFrom: time.nullable(),
 });
 export type Copy = z.infer<typeof copy>;
@@ -33,7 +33,7 @@ export const askAboutCopy = endpoint({
   body: z.object({
     kind: workKind,
     id,
-    /** What the person should know. */
+    /** The reason for the creator. */
     words: text(limits.description).trim().default(''),
   }),
   response: ok({ data: copy }),
@@ -42,12 +42,12 @@ export const askAboutCopy = endpoint({
 
 const copyForReview = z.object({
   ...work.shape,
-  /** A picture of it; empty while it is not public. */
+  /** Its picture; empty while it is not public. */
   picture: z.string(),
-  /** What its creator said. */
+  /** The reason that its creator gave. */
   words: z.string(),
   of: work.extend({ picture: z.string() }).nullable(),
-  /** Why it is hidden until it is decided: what it was taken for was taken down. */
+  /** Whether it is withheld until the decision, because the original was taken down. */
   withheld: z.boolean(),
   verdict: z.enum(['copy', 'own']).nullable(),
   reason: z.string().nullable(),

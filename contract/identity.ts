@@ -39,7 +39,7 @@ export const loginGoogle = endpoint({
   access: 'anyone',
   changesLists: true,
   limit: { perNetwork: 600 },
-  /** `language` is that of the site as it is shown, for mails to somebody new. */
+  /** `language` is the one in which the site is shown, for mails to a new person. */
   body: z.object({ idToken, language: language.optional() }),
   response: ok({ success: z.literal(true), user: self, token: z.string(), message: z.string() }),
   errors: ['bad_identity', 'email_taken', 'suspended', 'identity_off', 'unavailable'],
@@ -72,11 +72,11 @@ export const googleLink = endpoint({
   access: 'person',
   limit: { perPerson: 240 },
   response: ok({
-    /** Whether one of them can log in here now. */
+    /** Whether it can be used to log in here now. */
     linked: z.boolean(),
     accounts: z.array(
       z.object({
-        /** Null until it logs in again, if it was linked before addresses were stored. */
+        /** Null until the next login, if it was linked before addresses were stored. */
         email: z.string().nullable(),
         linkedAt: time,
       }),

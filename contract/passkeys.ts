@@ -19,7 +19,7 @@ const credential = {
   authenticatorAttachment: z.enum(['platform', 'cross-platform']).optional(),
 };
 
-/** What `navigator.credentials.create` answers, as JSON. */
+/** The result of `navigator.credentials.create`, as JSON. */
 const newCredential = z.object({
   ...credential,
   response: z.object({
@@ -31,7 +31,7 @@ const newCredential = z.object({
 
 export type NewCredential = z.input<typeof newCredential>;
 
-/** What `navigator.credentials.get` answers, as JSON. */
+/** The result of `navigator.credentials.get`, as JSON. */
 export const passkeyAnswer = z.object({
   ...credential,
   response: z.object({

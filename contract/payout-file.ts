@@ -1,6 +1,6 @@
-/** What a file for the payer of withdrawals may contain of each payment; by default all of it. The privacy page names them. */
+/** The fields of a payment that a file for the payer may contain; by default all of them. The privacy page lists them. */
 export const payerFields = [
-  // Of the attempt: by it the payer says what became of the payment.
+  // Of the attempt: the payer uses it to report the result of the payment.
   'id',
   'withdrawal',
   'month',

@@ -1,6 +1,6 @@
 import { endpoint, ok } from './endpoint.ts';
 
-/** RazorpayX tells what became of a payment; where its webhook is set up is in docs/operating.md. */
+/** RazorpayX reports the result of a payment; docs/operating.md says how to set its webhook up. */
 export const razorpayxWebhook = endpoint({
   method: 'POST',
   path: '/api/payouts/webhook/razorpayx',

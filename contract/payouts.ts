@@ -4,10 +4,10 @@ import { text, time } from './fields.ts';
 
 const tag = 'Earnings';
 
-/** People copy numbers with spaces in them. */
+/** People copy numbers that contain spaces. */
 const compact = (value: string) => value.replaceAll(/[\s-]/g, '');
 
-/** How each field is written, after what people add to it is removed. */
+/** The format of each field, without separators that people add. */
 const grammar = {
   vpa: {
     clean: (value: string) => value.trim().toLowerCase(),
@@ -59,7 +59,7 @@ export type Destination =
   | { kind: 'upi'; vpa: string }
   | { kind: 'bank'; account: string; ifsc: string; name: string };
 
-/** The destination that a valid form means. */
+/** The destination of a valid form. */
 export function destinationOf({ kind, ...form }: DestinationForm): Destination {
   const read = (field: Field) => clean(field, form[field]);
   return kind === 'upi'
@@ -67,7 +67,7 @@ export function destinationOf({ kind, ...form }: DestinationForm): Destination {
     : { kind, account: read('account'), ifsc: read('ifsc'), name: read('name') };
 }
 
-/** A destination as it is shown ever after: enough to recognise it. */
+/** A destination as it is always shown: just enough to recognize it. */
 export const maskedDestination = z.object({
   kind: z.enum(['upi', 'bank']),
   /** `as•••@okaxis`, or the last four digits of the account: `••••6789`. */
@@ -75,9 +75,9 @@ export const maskedDestination = z.object({
   /** The bank of an account; null for a UPI id. */
   bank: z.string().nullable(),
   chosenAt: time,
-  /** Until then nothing is paid there; null if it is not on hold. */
+  /** The end of the hold, before which nothing is paid there; null if it is not on hold. */
   heldUntil: time.nullable(),
-  /** The payer takes no name in this script, so that nothing is paid there until it is entered in Latin letters. */
+  /** The payer does not accept names in this script, so nothing is paid there until the name is entered in Latin letters. */
   nameNotTaken: z.boolean(),
 });
 export type MaskedDestination = z.infer<typeof maskedDestination>;
@@ -91,7 +91,7 @@ export const getDestination = endpoint({
   limit: { perPerson: 240 },
   response: ok({
     data: maskedDestination.nullable(),
-    /** The one that was entered cannot be read any more, since the site lost its keys. */
+    /** The stored one cannot be decrypted any more, since the site lost its keys. */
     unreadable: z.boolean(),
   }),
 });
@@ -120,18 +120,18 @@ export const removeDestination = endpoint({
   errors: ['confirmation_required', 'recently_changed'],
 });
 
-/** What a request for a payout waits for, where its payment is, and how it ended. */
+/** What a withdrawal waits for, the state of its payment, and its result. */
 export const payoutState = z.enum([
   'waiting_for_destination',
-  // Of the account, in letters that the payer takes.
+  // The account holder's name, in letters that the payer accepts.
   'waiting_for_name',
   'waiting_for_address',
   'on_hold',
   'in_review',
   'approved',
-  // The payer has it, and has not said yet what became of it.
+  // The payer has received it, and has not reported the result yet.
   'sent',
-  // Not paid by the payer, or paid and come back: it is paid again, or rejected.
+  // The payment failed or was returned: it is paid again, or rejected.
   'failed',
   'returned',
   'paid',
@@ -139,7 +139,7 @@ export const payoutState = z.enum([
 ]);
 export type PayoutState = z.infer<typeof payoutState>;
 
-/** What became of the attempts to pay a withdrawal. */
+/** The states of the attempts to pay a withdrawal. */
 export const payoutStep = z.object({
   step: z.enum(['approved', 'sent', 'paid', 'failed', 'returned']),
   at: time,

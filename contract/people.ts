@@ -24,9 +24,9 @@ export type Person = z.infer<typeof person>;
 /** A person as they see themselves, with their e-mail address. */
 export const self = person.extend({
   email: z.string(),
-  /** Whether a link that was sent there, or an identity provider, has proven the address. */
+  /** Whether the address was verified by the link of a mail or by an identity provider. */
   emailVerified: z.boolean(),
-  /** Until then the address counts as verified: that of an account from before addresses were, where the server has mail. */
+  /** Until then the address counts as verified: for accounts from before addresses were verified, if the server has mail. */
   verifyEmailBy: time.nullable(),
 });
 export type Self = z.infer<typeof self>;

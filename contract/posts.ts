@@ -104,7 +104,7 @@ export const addPost = endpoint({
     imageurl: z.string().max(500).optional(),
     fileName: photoName,
   }),
-  /** `copy`: what it was taken for, if it earns nothing or waits for a person. */
+  /** `copy`: the original work, if this one earns nothing or waits for an operator. */
   response: ok({ data: post, copy: copy.nullable() }),
   errors: ['not_yours', 'upload_unknown', 'upload_used'],
 });

@@ -5,10 +5,10 @@ import { pushGroups } from './push-groups.ts';
 const tag = 'Notifications';
 const endpointUrl = z.url({ protocol: /^https$/ }).max(1000);
 const bytes = (length: number) => z.base64url().refine((text) => bytesOf(text) === length);
-/** How many bytes a text of base64url stands for. */
+/** The number of bytes that a base64url text encodes. */
 const bytesOf = (text: string) => Math.floor((text.replace(/=+$/, '').length * 3) / 4);
 
-/** What a browser's push manager makes, as JSON. */
+/** The subscription of a browser's push manager, as JSON. */
 const subscription = z.object({
   endpoint: endpointUrl,
   keys: z.object({ p256dh: bytes(65), auth: bytes(16) }),

@@ -26,54 +26,54 @@ export const reel = z.object({
   username: z.string(),
   userProfilePic: z.string(),
   caption: z.string(),
-  /** Whom the uploader credits; spelled as the owner spells it. */
+  /** The person or source that the uploader credits, in the uploader's spelling. */
   creadit: z.string(),
-  /** The public page it was fetched from by its link; empty where it was not. */
+  /** The public page of an imported video; empty for others. */
   source: z.string(),
   /** Empty until the reel is ready. */
   videourl: z.string(),
   videoKey: z.string(),
-  /** The uploader's own 300×533 picture, or ours where there is none. */
+  /** The uploader's own 300×533 picture, or ours if there is none. */
   thumbnillurl: z.string(),
   /** Our pictures of a good frame: as wide as the video, and 360 px wide for a grid. Empty until the reel is ready. */
   posterurl: z.string(),
   tileurl: z.string(),
-  /** The poster as JPEG; reels from before there was one get it later. */
+  /** The poster as JPEG; older reels, which had none, get it later. */
   card: card.optional(),
-  /** A picture of a few dozen bytes, as a data URL: on screen before anything else is fetched. */
+  /** A picture of a few dozen bytes, as a data URL: shown before anything else is loaded. */
   placeholder: z.string(),
-  /** Of the video as shown, in pixels; 0 until ready. */
+  /** The displayed size of the video in pixels; 0 until ready. */
   width: z.int(),
   height: z.int(),
   /** Seconds; 0 until ready. */
   duration: z.number(),
-  /** The same video for slower networks, smallest first; the last is `videourl`. None of reels from before there were any. */
+  /** Renditions for slower networks, smallest first; the last is `videourl`. Empty for reels from before there were any. */
   renditions: z.array(
     z.object({
       width: z.int(),
       height: z.int(),
-      /** Bits a second, on average. */
+      /** Bits per second, on average. */
       bitrate: z.int(),
       url: z.string(),
     }),
   ),
-  /** Words to read, by language: WebVTT that we wrote. The addresses are empty until the reel is ready. */
+  /** Captions by language: WebVTT that we wrote. The addresses are empty until the reel is ready. */
   captionTracks: z.array(z.object({ language: z.string(), url: z.string() })),
   category: z.array(category),
   views: z.int(),
-  /** Ids of the newest 20 people, of a reel alone 100; `likeCount` is exact. */
+  /** Ids of the newest 20 people, or 100 in a single reel; `likeCount` is exact. */
   likes: z.array(id),
   likeCount: z.int(),
-  /** The newest 3, of a reel alone 100; /api/reel/comments/{id} lists all. */
+  /** The newest 3, or 100 in a single reel; /api/reel/comments/{id} lists all. */
   comments: z.array(comment),
   commentCount: z.int(),
   shareviews: z.int(),
   state: reelState,
-  /** How far processing is, in percent, for its owner; absent as long as it is unknown. */
+  /** The progress of processing in percent, for its owner; absent while it is unknown. */
   progress: z.int().min(0).max(99).optional(),
   /** Why processing failed, for its owner. */
   failure: z.string().nullable(),
-  /** What `failure` says, as a failed call has it, so that a client can say it in another language. */
+  /** Code and parameters of `failure`, as in a failed call, so that a client can translate it. */
   failureReason: failure.pick({ code: true, params: true }).optional(),
   /** Whether it is a copy of an earlier work, changed or not; it earns nothing (decisions §4). */
   duplicate: z.boolean(),
@@ -104,7 +104,7 @@ export const getReel = endpoint({
   access: 'known',
   limit: { perPerson: 600, perNetwork: crowd },
   params: z.object({ id }),
-  /** `copy`: for its owner, what it was taken for, if it earns nothing or waits for a person. */
+  /** `copy`: for its owner, the original work, if this one earns nothing or waits for an operator. */
   response: ok({ data: reel, copy: copy.nullable() }),
   errors: ['not_found'],
 });
@@ -166,9 +166,9 @@ export const addReel = endpoint({
     videourl: z.string().max(500).optional(),
     videoKey: text(200, 'Please select a video first').min(1, { error: 'Please select a video first' }),
     thumbnillurl: text(500).default(''),
-    /** The `sourceUrl` that /api/link/download-video answered; nothing else is taken. */
+    /** The `sourceUrl` of the response of /api/link/download-video; other values are refused. */
     sourceUrl: text(500).optional(),
-    /** The person confirms that a video fetched by its link is theirs to publish. */
+    /** The person confirms the right to publish an imported video. */
     isMine: z.boolean().optional(),
     category: z
       .array(z.union([z.string().max(60), z.object({ id: z.string().max(60) })]))
@@ -199,7 +199,7 @@ export const deleteReel = endpoint({
   errors: ['not_yours', 'not_found'],
 });
 
-/** Earlier showings that were watched to the end of their required seconds. */
+/** Earlier showings whose required seconds were watched. */
 const watched = z
   .array(
     z.object({
@@ -227,17 +227,17 @@ export const increaseView = endpoint({
   params: z.object({ id }),
   body: z.object({
     watched: watched.optional(),
-    /** A random id that the browser keeps. Without it, visitors of one network and browser version are one viewer. */
+    /** A random id that the browser stores. Without it, visitors of one network and browser version are one viewer. */
     viewer: z.string().min(16).max(64).optional(),
   }),
   response: ok({
     views: z.int(),
     /**
      * False means not yet: a view counts once it was watched. Only in months from before this rule, a showing counts
-     * by itself.
+     * without being watched.
      */
     counted: z.boolean(),
-    /** Proves this showing for ten minutes. Null if it can never count: one's own, a bot's, or one of a copy. */
+    /** Proves this showing for ten minutes. Null if it can never count: one's own, a bot's, or that of a copy. */
     lease: z.string().nullable(),
   }),
   errors: ['not_found'],

@@ -3,7 +3,7 @@ import { crowd, endpoint, ok } from './endpoint.ts';
 import { id, nextCursor, page } from './fields.ts';
 import { person } from './people.ts';
 
-/** Between two people: who follows whom, who wants to hear no more of whom (decisions §5). */
+/** Relations between two people: following, and blocking (decisions §5). */
 const often = { perPerson: 120 };
 const params = z.object({ userId: id });
 

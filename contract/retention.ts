@@ -7,34 +7,34 @@ export const retention = {
   storyHours: limits.storyHours,
   /** An upload that was not published. */
   unusedUploadHours: 24,
-  /** A video that was fetched by its link without a login. */
+  /** A video that was imported without a login. */
   fetchedHours: 1,
-  /** Quarantine of an orphan: a file that no row names, such as an incomplete one after a crash. It is not served. */
+  /** Quarantine of an orphan: a file without a row, such as an incomplete one after a crash. It is not served. */
   orphanDays: 7,
-  /** A viewer's mark: in this time the same viewer counts once for a reel. */
+  /** A viewer's mark: for this time the same viewer counts once for a reel. */
   viewMarkHours: 24,
-  /** The key by which viewers and networks of a month are hashed: days after the end of the month. */
+  /** The key with which viewers and networks of a month are hashed: days after the end of the month. */
   monthKeyDays: 60,
-  /** Marks of the browsers and networks in which somebody was signed in. */
+  /** Marks of the browsers and networks of a person's sessions. */
   ownViewDays: 31,
-  /** Counters of passwords that were tried: the longest time after the last try. */
+  /** Counters of password attempts: the longest time after the last attempt. */
   guessHours: 2,
-  /** The networks in which a person has logged in, counted from the last login there. */
+  /** The networks from which a person has logged in, since the last login there. */
   loginNetworkDays: 30,
-  /** Links that were fetched without a login are counted for this time. */
+  /** Imports without a login are counted for this time. */
   fetchCountHours: 24,
-  /** In memory: a mark of the network from which a person's last request came. */
+  /** In memory: a mark of the network of a person's last request. */
   networkMinutes: 60,
   /** How long the server retries a requested mail, and a notice of a change to the account. */
   mailAskedHours: 1,
   mailNoticeDays: 7,
-  /** How long the row of a sent or dropped mail is kept. */
+  /** The row of a sent or dropped mail. */
   mailDoneHours: 24,
-  /** Links in mails: for a new password, and for the proof of an address. */
+  /** Links in mails: to set a new password, and to verify an address. */
   resetLinkHours: 1,
   verifyLinkHours: 24,
   /** A confirmation of one act. */
   confirmationMinutes: 5,
-  /** The address that an account had before a change, which can be undone for as long. */
+  /** The previous address of an account after a change, which can be undone for this time. */
   undoLinkDays: 7,
 } as const;

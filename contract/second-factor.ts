@@ -10,13 +10,13 @@ export const factorCode = text(100, 'Please enter the code.')
   .min(1, { error: 'Please enter the code.' });
 
 const secondFactor = z.object({
-  /** Whether the caller is an operator: operators' calls need it. */
+  /** Whether the caller is an operator: operators' calls require it. */
   required: z.boolean(),
-  /** When it was set up; null if it is not. */
+  /** When it was enrolled; null if it is not. */
   enrolledAt: time.nullable(),
-  /** Whether this session has given a code, as operators' calls ask for. */
+  /** Whether this session has used a code, as operators' calls require. */
   given: z.boolean(),
-  /** How many recovery codes are left. */
+  /** The number of unused recovery codes. */
   recoveryCodes: z.int(),
 });
 export type SecondFactor = z.infer<typeof secondFactor>;

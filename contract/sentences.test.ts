@@ -29,7 +29,7 @@ describe('the params of a sentence', () => {
     expect(reasonOf(sentence)).toEqual({ code, params });
   });
 
-  it('are none where the code does not say it, or nothing does', () => {
+  it('are undefined if the sentence is not one of the code’s, or there is none', () => {
     expect(paramsOf('username_taken', 'An account with this email already exists.')).toBeUndefined();
     expect(paramsOf('not_a_code', 'This username is already taken.')).toBeUndefined();
     expect(paramsOf('username_taken', 'This username is already taken. Or so.')).toBeUndefined();
@@ -45,7 +45,7 @@ it('every code has sentences, each only once', () => {
   }
 });
 
-/** All that a schema says of what it does not accept, in the contract's own words. */
+/** All messages of a schema for invalid values, in the contract's own words. */
 function wordsOf(schema: ZodType, seen = new Set<unknown>()): string[] {
   if (seen.has(schema)) return [];
   seen.add(schema);
@@ -70,20 +70,20 @@ function wordsOf(schema: ZodType, seen = new Set<unknown>()): string[] {
 const errorsOf = (def: { checks?: { _zod: { def: { error?: unknown } } }[] }) =>
   (def.checks ?? []).map((check) => check._zod.def.error);
 
-describe('what the validation of a call says', () => {
+describe('the messages of validation', () => {
   const words = new Set(
     endpoints.flatMap(({ params, query, body }) =>
       [params, query, body].flatMap((one) => (one ? wordsOf(one) : [])),
     ),
   );
 
-  it('is found', () => {
+  it('exist', () => {
     expect(endpoints.length).toBeGreaterThan(60);
     expect(words.size).toBeGreaterThan(40);
     expect(words).toContain('Please enter a valid email address.');
   });
 
-  it('is among the sentences, so that every language has it', () => {
+  it('are among the sentences, so that every language has them', () => {
     const codes = ['invalid_input', 'missing_fields', 'password_mismatch'];
     const known = (sentence: string) => codes.some((code) => paramsOf(code, sentence));
     expect([...words].filter((sentence) => !known(sentence))).toEqual([]);

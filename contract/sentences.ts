@@ -2,10 +2,10 @@ import type { ErrorCode } from './errors.ts';
 import { monthKey } from './month.ts';
 
 /**
- * Every sentence that the server can refuse with, by its code. `{name}` is replaced by a value. A code that says several
- * things has a name for each: an answer carries it as `params.what`, with the values beside it, so that a client can
- * say the same in another language (`error.<code>` of `web/messages/<language>.json`). A `Refusal` can say nothing
- * else: a new sentence begins here, and a test asks every language for it.
+ * Every sentence of a refusal, by its code. `{name}` is replaced by a value. A code with several sentences has a name for
+ * each: a response contains it as `params.what`, with the values beside it, so that a client can translate the sentence
+ * (`error.<code>` of `web/messages/<language>.json`). A `Refusal` has no other sentences: a new one is added here, and a
+ * test requires it in every language.
  */
 export const sentences = {
   invalid_input: {
@@ -389,7 +389,7 @@ export const sentences = {
   },
   storage_full: 'There is no space for more files right now. Please try again later.',
   month_settled: 'The month has just ended. Please try again.',
-  /** Why the processing of an accepted reel failed. It is stored in the reel; no call answers it as an error. */
+  /** Why the processing of an accepted reel failed. It is stored in the reel; no call returns it as an error. */
   processing_failed: {
     time: 'We tried three times, and each time this video took too long to process. Please try a shorter or smaller one.',
     slow: 'This video took too long to process. Please try a shorter or smaller one.',
@@ -409,10 +409,10 @@ type Code = keyof typeof sentences;
 type Filled<S> = S extends `${infer Start}{${string}}${infer Rest}` ? `${Start}${string}${Filled<Rest>}` : S;
 type Templates<V> = V extends string ? V : V[keyof V];
 
-/** What may be said with a code, its values filled in. */
+/** The sentences of a code, with their values filled in. */
 export type SentenceOf<C extends Code> = Filled<Templates<(typeof sentences)[C]>>;
 
-/** What a sentence says besides its code: which of the code's sentences it is, and its values. */
+/** What a sentence contains besides its code: which of the code's sentences it is, and its values. */
 export type Params = Record<string, string | number>;
 
 interface Template {
@@ -446,7 +446,7 @@ function escaped(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
-/** The params of a sentence that was said with a code; undefined where it is none of that code's. */
+/** The params of a sentence that was sent with a code; undefined if it is not one of that code's. */
 export function paramsOf(code: string, sentence: string): Params | undefined {
   for (const { what, pattern, names } of templates.get(code) ?? []) {
     const [, ...values] = pattern.exec(sentence) ?? [];
@@ -457,7 +457,7 @@ export function paramsOf(code: string, sentence: string): Params | undefined {
   return undefined;
 }
 
-/** The code and params of a sentence that was stored without them; undefined for what this version does not say. */
+/** The code and params of a sentence that was stored without them; undefined if this version does not have it. */
 export function reasonOf(sentence: string): { code: string; params: Params } | undefined {
   for (const code of templates.keys()) {
     const params = paramsOf(code, sentence);
@@ -466,7 +466,7 @@ export function reasonOf(sentence: string): { code: string; params: Params } | u
   return undefined;
 }
 
-/** Whole numbers as such, months as YYYY-MM, all else as it was written. */
+/** Whole numbers as numbers, months as YYYY-MM, everything else as text. */
 function paramOf(name: string, text: string): string | number {
   if (name === 'month') return monthKey(text) ?? text;
   return String(Number(text)) === text ? Number(text) : text;

@@ -13,7 +13,7 @@ const session = z.object({
   createdAt: time,
   /** Exact to an hour. */
   usedAt: time,
-  /** Whether it is the one that asks. */
+  /** Whether it is the session of this request. */
   current: z.boolean(),
 });
 export type Session = z.infer<typeof session>;

@@ -10,7 +10,7 @@ import { monthField } from './month.ts';
 const tag = 'Operators';
 
 export const payoutLock = z.object({
-  /** What was paid since then has to be compared. */
+  /** Payments since then have to be compared. */
   since: time,
   restoredAt: time,
   /** Payments that match no withdrawal and that no operator has identified yet. */
@@ -18,13 +18,13 @@ export const payoutLock = z.object({
 });
 export type PayoutLock = z.infer<typeof payoutLock>;
 
-/** What is locked, and the first hundred payments of which an operator has to say what they are. */
+/** What is locked, and the first hundred payments that an operator has to identify. */
 const locked = {
   lock: payoutLock.nullable(),
   unmatched: z.array(z.object({ payment: z.string(), why: z.string() })),
 };
 
-/** One payment as the payer's record has it. A file that was handed out says nothing of how its payments ended: they are `sent`. */
+/** One payment in the payer's record. An exported file does not contain the results of its payments: they are `sent`. */
 export const recordedPayment = z
   .object({
     id: id.optional(),
@@ -71,7 +71,7 @@ export const namePayment = endpoint({
       withdrawal: id.optional(),
       userId: id.optional(),
       month: monthField.optional(),
-      /** What it is, if it paid no withdrawal. */
+      /** What it was for, if it paid no withdrawal. */
       other: requiredText(500, 'Please say what this payment is.').optional(),
     })
     .refine(
@@ -85,7 +85,7 @@ export const namePayment = endpoint({
     'not_found',
     'payouts_locked',
     'payment_unmatched',
-    // The payer is asked about the payment before it.
+    // The payer is asked for the payment before it is identified.
     'unavailable',
     'own_withdrawal',
     'confirmation_required',
@@ -109,9 +109,9 @@ export const reconcileSinceRestore = endpoint({
   body: z
     .object({
       payments: z.array(recordedPayment).max(1000).default([]),
-      /** With these, all that was paid since the backup was given. */
+      /** With these, all payments since the backup are listed. */
       complete: z.boolean({ error: 'complete is true or false.' }).default(false),
-      /** Nothing was paid and no file was handed out since the backup. */
+      /** Nothing was paid and no file was exported since the backup. */
       none: z.boolean({ error: 'none is true or false.' }).default(false),
     })
     .refine(({ payments, complete, none }) => !none || (payments.length === 0 && !complete), {

@@ -15,7 +15,7 @@ export const story = z.object({
   imageurl: z.string(),
   fileName: z.string(),
   renditions: z.array(rendition),
-  /** As of a post. */
+  /** As in a post. */
   avif: z.array(rendition).optional(),
   placeholder: z.string(),
   width: z.int(),
@@ -23,7 +23,7 @@ export const story = z.object({
   type: z.literal('image'),
   /** 0 while others see it, 1 once its 24 hours are over (decisions §7). */
   finish: z.union([z.literal(0), z.literal(1)]),
-  /** As of a post. */
+  /** As in a post. */
   duplicate: z.boolean(),
   /** Why operators took it down, for its owner; null if it was not taken down. */
   takenDown: z.string().nullable(),
@@ -83,11 +83,11 @@ export const addStory = endpoint({
     statustext: text(limits.statusText).default(''),
     imageurl: z.string().max(500).optional(),
     fileName: photoName,
-    /** As the specification sends them; what a story is and when it is over, the server knows. */
+    /** Sent by clients of the specification, and ignored: the server knows the kind and when a story ends. */
     type: z.string().max(40).optional(),
     finish: z.union([z.number(), z.string().max(40)]).optional(),
   }),
-  /** `copy`: what it was taken for, if it earns nothing or waits for a person. */
+  /** `copy`: the original work, if this one earns nothing or waits for an operator. */
   response: ok({ data: story, copy: copy.nullable() }),
   errors: ['not_yours', 'upload_unknown', 'upload_used'],
 });

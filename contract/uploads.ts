@@ -3,11 +3,11 @@ import { endpoint } from './endpoint.ts';
 import { photoErrors } from './photos.ts';
 import { uploadReelFile, uploadResult } from './reels.ts';
 
-/** What a file that is sent in pieces is for. */
+/** The kind of content that a chunked upload is for. */
 export const sentKinds = ['reel', 'thumbnail', 'post', 'story'] as const;
 export type SentKind = (typeof sentKinds)[number];
 
-/** Where files are sent to in pieces, by the tus protocol (docs/decisions/0010-resumable-uploads.md). */
+/** The address of chunked uploads by the tus protocol (docs/decisions/0010-resumable-uploads.md). */
 export const uploadsPath = '/api/uploads';
 
 /** Maximum number of unfinished uploads of one person. */

@@ -9,8 +9,8 @@ const read = (text: string) => {
 };
 const one = (payload: string) => read(`WEBVTT\n\n00:01.000 --> 00:02.000\n${payload}`)[0]?.text;
 
-describe('captions are read from WebVTT', () => {
-  it('with hours or without, names, comments, any line breaks and a byte order mark', () => {
+describe('WebVTT captions are parsed', () => {
+  it('with or without hours, with names, comments, any line breaks and a byte order mark', () => {
     const file = [
       '\uFEFFWEBVTT - by hand',
       'Kind: captions',
@@ -34,11 +34,11 @@ describe('captions are read from WebVTT', () => {
     for (const line of ['\n', '\r\n', '\r']) expect(read(file.join(line))).toEqual(cues);
   });
 
-  it('may overlap, and begin right under the first line', () => {
+  it('with overlapping cues, and a cue directly below the first line', () => {
     expect(read('WEBVTT\n00:01.000 --> 00:05.000\nOne\n\n00:01.000 --> 00:02.000\nTwo')).toHaveLength(2);
   });
 
-  it('leave styles, regions, markup, positions and what is no sign behind', () => {
+  it('without styles, regions, markup, positions and characters that are not text', () => {
     const file = `WEBVTT
 
 STYLE
@@ -52,7 +52,7 @@ id:fred
     expect(writeCaptions(read(file))).toBe('WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nHello there\n');
   });
 
-  it('keep signs that only look like markup', () => {
+  it('with characters that only look like markup', () => {
     expect(one('I <3 you & 2 < 3 > 1')).toBe('I <3 you & 2 < 3 > 1');
     expect(one('&lt;script&gt; &amp;amp; &#2344; &#x928; &nbsp;! &nosuch; &#xD800; &#99999999;')).toBe(
       '<script> &amp; न न \u00A0! &nosuch; &#xD800; &#99999999;',
@@ -62,13 +62,13 @@ id:fred
     );
   });
 
-  it('end with the longest reel', () => {
+  it('up to the length of the longest reel', () => {
     expect(read('WEBVTT\n\n02:59.000 --> 99:59:59.000\nLast')).toEqual([
       { from: 179_000, until: 180_000, text: 'Last' },
     ]);
   });
 
-  it('are refused at the line that is wrong', () => {
+  it('and refused with the number of the invalid line', () => {
     const at = (text: string) => readCaptions(`WEBVTT\n\n${text}`);
     for (const text of ['', 'WEBVTTX', 'webvtt', '1\n00:00:01,000 --> 00:00:02,000\nSRT', '#EXTM3U'])
       expect(readCaptions(text)).toEqual({ fault: 'header', line: 1 });
@@ -128,7 +128,7 @@ const scraps = [
   '😀',
 ];
 
-it('whatever is read is written as words and times alone, and reads as the same again', () => {
+it('parsed captions are written as text and times only, and parsing them again gives the same', () => {
   const random = randomFrom(16);
   let taken = 0;
   for (let file = 0; file < 5000; file += 1) {
@@ -144,7 +144,7 @@ it('whatever is read is written as words and times alone, and reads as the same 
   expect(taken).toBeGreaterThan(500);
 });
 
-it('a hostile file is looked through as fast as any other', () => {
+it('a hostile file is parsed as fast as any other', () => {
   for (const text of ['<a', '&#1', '<', '\n\n', '00:01.000 --> ', 'a\n'].map((part) =>
     part.repeat(262_144 / part.length),
   ))

@@ -1,13 +1,16 @@
 import { limits } from './limits.ts';
 
-/** Words to be read between two moments, in milliseconds from the beginning. Plain text; lines are parted by \n. */
+/**
+ * Text between two times in milliseconds. Plain text; lines are separated by
+ * .
+ */
 export interface Cue {
   from: number;
   until: number;
   text: string;
 }
 
-/** What can be wrong with a file of captions; the line counts from 1. */
+/** The errors of a captions file; lines are counted from 1. */
 export interface CaptionsFault {
   fault: 'header' | 'times' | 'backwards' | 'order' | 'late' | 'long' | 'many' | 'none';
   line: number;
@@ -18,8 +21,8 @@ const moment = String.raw`(?:(\d{2,4}):)?([0-5]\d):([0-5]\d)\.(\d{3})`;
 const timing = new RegExp(String.raw`^[ \t]*${moment}[ \t]*-->[ \t]*${moment}(?:[ \t].*)?$`);
 
 /**
- * Reads WebVTT (https://www.w3.org/TR/webvtt1/), of which we take header, comments and cues. Styles, regions, positions
- * and markup are passed over: what is left is words and times. An error names the line that breaks the grammar.
+ * Parses WebVTT (https://www.w3.org/TR/webvtt1/): header, comments and cues. Styles, regions, positions and markup
+ * are ignored: the result contains only text and times. An error names the line that violates the grammar.
  */
 export function readCaptions(file: string): { cues: Cue[] } | CaptionsFault {
   const lines = file.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);
@@ -28,7 +31,7 @@ export function readCaptions(file: string): { cues: Cue[] } | CaptionsFault {
   for (const { start, block } of blocksOf(lines)) {
     const at = block.findIndex(isTimed);
     if (at === -1 && isPassedOver(block)) continue;
-    // Only the name of the cue may precede its times.
+    // Only the identifier of a cue may precede its times.
     const times = at > 1 ? null : timing.exec(block[at] ?? '');
     const line = start + Math.max(at, 0);
     if (!times) return { fault: 'times', line };
@@ -46,7 +49,7 @@ export function readCaptions(file: string): { cues: Cue[] } | CaptionsFault {
   return cues.length > 0 ? { cues } : { fault: 'none', line: lines.length };
 }
 
-/** The cues as a file that holds nothing else. */
+/** Writes the cues as a file without anything else. */
 export function writeCaptions(cues: readonly Cue[]): string {
   const blocks = cues.map(({ from, until, text }) => `${clock(from)} --> ${clock(until)}\n${escaped(text)}`);
   return `${['WEBVTT', ...blocks].join('\n\n')}\n`;
@@ -58,7 +61,7 @@ function* blocksOf(lines: readonly string[]): Generator<{ start: number; block: 
   for (let end = 1; end <= lines.length; end += 1) {
     if (end < lines.length && lines[end] !== '') continue;
     const block = lines.slice(start, end);
-    // Lines right under WEBVTT belong to the header, unless captions begin there.
+    // Lines directly below WEBVTT belong to the header, unless they are a cue.
     if (block.length > 0 && (start > 1 || block.some(isTimed))) yield { start: start + 1, block };
     start = end + 1;
   }
@@ -77,7 +80,7 @@ function clock(at: number): string {
   return `${part(3_600_000, 100, 2)}:${part(60_000, 60, 2)}:${part(1000, 60, 2)}.${part(1, 1000, 3)}`;
 }
 
-/** Tags of WebVTT and of HTML, and the times of karaoke; a `<` that opens none of them is a sign like any other. */
+/** Tags of WebVTT and of HTML, and karaoke timestamps; any other `<` is an ordinary character. */
 const tags = /<(?:\/?[a-z][^<>]*|\/|[\d:.]+)>/gi;
 const named: Record<string, string> = {
   amp: '&',
@@ -97,7 +100,7 @@ function wordsOf(payload: string): string {
       .replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]+));/gi, (whole, decimal, hex, name) =>
         name ? (named[name] ?? whole) : signOf(Number.parseInt(decimal ?? hex, decimal ? 10 : 16), whole),
       )
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: those that are no text
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are removed
       .replace(/[\u0000-\u0009\u000B-\u001F\u007F-\u009F\uFFFE\uFFFF]/g, ' ')
       .split('\n')
       .map((line) => line.trim())
@@ -106,7 +109,7 @@ function wordsOf(payload: string): string {
   );
 }
 
-/** The sign of a number; what is none of Unicode's, or a line break, stays as it was written. */
+/** The character of a numeric reference; a line break, or a number outside of Unicode, stays as it was written. */
 function signOf(number: number, whole: string): string {
   const isSign = number <= 0x10ffff && !(number >= 0xd800 && number <= 0xdfff) && number !== 10;
   return isSign ? String.fromCodePoint(number) : whole;
